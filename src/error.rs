@@ -1,0 +1,292 @@
+//! What can a user get wrong? One variant a mistake, with its data.
+
+mod location;
+mod script;
+
+pub use location::Location;
+pub use script::{Frame, Limit, ScriptError, ScriptFault};
+
+use crate::game::Asked;
+
+/// Everything that can go wrong by somebody's mistake, or by the machine's.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file or folder could not be read or written.
+    #[error("cannot {action} `{path}`: {reason}")]
+    File {
+        /// What was tried: `read`, `write`, …
+        action: &'static str,
+        /// The path as the user gave it.
+        path: String,
+        /// The system's own words.
+        reason: String,
+    },
+
+    /// A name that nothing has.
+    #[error("unknown {what} `{name}`{}", hint(.nearest))]
+    Unknown {
+        /// What kind of thing was named: `system`, `scenario`, `house rule`, …
+        what: &'static str,
+        /// The user's word.
+        name: String,
+        /// The nearest name there is.
+        nearest: Option<String>,
+        /// Where the word stands, if in a file.
+        at: Option<Location>,
+    },
+
+    /// A TOML file that does not parse, or has a key or value of the wrong kind.
+    #[error("{message}")]
+    Toml {
+        /// What is wrong.
+        message: String,
+        /// Where.
+        at: Location,
+        /// The nearest key.
+        nearest: Option<String>,
+    },
+
+    /// A setup that the rules refuse.
+    #[error("{place}: {message}{}", hint(.nearest))]
+    Setup {
+        /// The path to the value: `setup.players.red.stock`.
+        place: String,
+        /// What is wrong with it.
+        message: String,
+        /// The nearest key or word that would be right.
+        nearest: Option<String>,
+        /// Where it stands, if in a file.
+        at: Option<Location>,
+    },
+
+    /// A parameter that does not exist or cannot have its value.
+    #[error("params.{name}: {message}{}", hint(.nearest))]
+    Parameter {
+        /// The parameter's name.
+        name: String,
+        /// What is wrong.
+        message: String,
+        /// The nearest parameter or word.
+        nearest: Option<String>,
+        /// Where it stands, if in a file.
+        at: Option<Location>,
+    },
+
+    /// A script that does not compile, fails, or passes a limit.
+    #[error(transparent)]
+    Script(Box<ScriptError>),
+
+    /// A history that the rules do not follow.
+    #[error("the history diverges at line {line}: it has `{recorded}`, the rules ask {asked}")]
+    Diverged {
+        /// The number of the history's entry, from 1.
+        line: usize,
+        /// The entry, or `the end of the history`.
+        recorded: String,
+        /// The question now, or that the conflict is over.
+        asked: Box<Divergence>,
+    },
+
+    /// A history made under other rules than those at hand.
+    #[error("the history was made under other rules: {}", .differs.join("; "))]
+    ChangedRules {
+        /// What differs, one sentence each.
+        differs: Vec<String>,
+    },
+
+    /// An answer that is none of the options.
+    #[error("`{answer}` is no answer to {asked}{}", hint(.nearest))]
+    Answer {
+        /// The answer given.
+        answer: String,
+        /// The question.
+        asked: Box<Asked>,
+        /// The nearest option.
+        nearest: Option<String>,
+    },
+
+    /// An agent that errs.
+    #[error("agent `{agent}`: {message}")]
+    Agent {
+        /// The agent's name.
+        agent: String,
+        /// What it did.
+        message: String,
+        /// Where its script stands.
+        at: Option<Location>,
+    },
+
+    /// A command or argument used wrongly.
+    #[error("{message}{}", hint(.nearest))]
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// The nearest word that would be right.
+        nearest: Option<String>,
+    },
+
+    /// Ctrl-C.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What the rules do where a history has something else.
+#[derive(Debug, PartialEq)]
+pub enum Divergence {
+    /// They ask this.
+    Asks(Asked),
+    /// They ask these together.
+    Together(Vec<Asked>),
+    /// The conflict is over.
+    Over,
+}
+
+impl std::fmt::Display for Divergence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Divergence::Asks(asked) => write!(f, "{asked}"),
+            Divergence::Together(all) => {
+                for (i, asked) in all.iter().enumerate() {
+                    write!(f, "{}{asked}", if i > 0 { ", together with " } else { "" })?;
+                }
+                Ok(())
+            }
+            Divergence::Over => f.write_str("nothing more: the conflict is over"),
+        }
+    }
+}
+
+impl Error {
+    /// The mistake in a word, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Error::File { .. } => "file",
+            Error::Unknown { .. } => "unknown",
+            Error::Toml { .. } => "toml",
+            Error::Setup { .. } => "setup",
+            Error::Parameter { .. } => "parameter",
+            Error::Script(error) => error.kind(),
+            Error::Diverged { .. } => "diverged",
+            Error::ChangedRules { .. } => "changed_rules",
+            Error::Answer { .. } => "answer",
+            Error::Agent { .. } => "agent",
+            Error::Usage { .. } => "usage",
+            Error::Interrupted => "interrupted",
+        }
+    }
+
+    /// File, line and column, where there is one.
+    pub fn location(&self) -> Option<&Location> {
+        match self {
+            Error::Toml { at, .. } => Some(at),
+            Error::Unknown { at, .. }
+            | Error::Setup { at, .. }
+            | Error::Parameter { at, .. }
+            | Error::Agent { at, .. } => at.as_ref(),
+            Error::Script(error) => error.at.as_ref(),
+            Error::Diverged { asked, .. } => match &**asked {
+                Divergence::Asks(asked) => asked.at.as_ref(),
+                Divergence::Together(all) => all.first().and_then(|asked| asked.at.as_ref()),
+                Divergence::Over => None,
+            },
+            Error::Answer { asked, .. } => asked.at.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The path to the value at fault: `setup.players.red.stock`.
+    pub fn place(&self) -> Option<String> {
+        match self {
+            Error::Setup { place, .. } => Some(place.clone()),
+            Error::Parameter { name, .. } => Some(format!("params.{name}")),
+            _ => None,
+        }
+    }
+
+    /// The nearest word that would be right.
+    pub fn suggestion(&self) -> Option<&str> {
+        match self {
+            Error::Unknown { nearest, .. }
+            | Error::Toml { nearest, .. }
+            | Error::Setup { nearest, .. }
+            | Error::Parameter { nearest, .. }
+            | Error::Answer { nearest, .. }
+            | Error::Usage { nearest, .. } => nearest.as_deref(),
+            Error::Script(error) => error.nearest.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// 1 where a rule, script or case failed, 2 for wrong usage or input, 130 for Ctrl-C.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::Script(_) | Error::Diverged { .. } | Error::ChangedRules { .. } => 1,
+            Error::Agent { .. } => 1,
+            Error::Interrupted => 130,
+            _ => 2,
+        }
+    }
+
+    /// A file that could not be read or written.
+    pub fn file(
+        action: &'static str,
+        path: impl AsRef<std::path::Path>,
+        reason: impl std::fmt::Display,
+    ) -> Error {
+        Error::File {
+            action,
+            path: path.as_ref().display().to_string(),
+            reason: reason.to_string(),
+        }
+    }
+
+    /// A wrong use of the command line or the prompt.
+    pub fn usage(message: impl Into<String>) -> Error {
+        Error::Usage { message: message.into(), nearest: None }
+    }
+
+    /// A name that nothing has, with the nearest of those there are.
+    pub fn unknown<'a>(
+        what: &'static str,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> Error {
+        let nearest = nearest(name, known);
+        Error::Unknown { what, name: name.to_owned(), nearest, at: None }
+    }
+}
+
+impl From<ScriptError> for Error {
+    fn from(error: ScriptError) -> Error {
+        Error::Script(Box::new(error))
+    }
+}
+
+/// The known word that is nearest to a mistyped one, if near enough: at most a third of its letters off.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let bound = (word.chars().count().max(3)).div_ceil(3);
+    known
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
+        .filter(|&(distance, _)| distance > 0 && distance <= bound)
+        .min()
+        .map(|(_, candidate)| candidate.to_owned())
+}
+
+fn hint(nearest: &Option<String>) -> String {
+    nearest.as_ref().map(|word| format!("; did you mean `{word}`?")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_word_is_at_most_a_third_off() {
+        let known = ["stock", "tokens", "treasury"];
+        assert_eq!(nearest("stok", known).as_deref(), Some("stock"));
+        assert_eq!(nearest("tresury", known).as_deref(), Some("treasury"));
+        assert_eq!(nearest("ships", known), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! What is wrong with a script, where, and which calls led there?
+
+use std::fmt;
+
+use super::{Location, hint};
+
+/// A mistake of a script.
+#[derive(Debug)]
+pub struct ScriptError {
+    /// What went wrong.
+    pub fault: ScriptFault,
+    /// Where it went wrong.
+    pub at: Option<Location>,
+    /// The source line at that place, for the caret.
+    pub line: Option<String>,
+    /// How many characters the word at that place has.
+    pub width: usize,
+    /// The calls that led there, innermost first.
+    pub trace: Vec<Frame>,
+    /// The nearest name there is.
+    pub nearest: Option<String>,
+}
+
+/// The kinds of mistake a script can make.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ScriptFault {
+    /// It does not parse.
+    Syntax(String),
+    /// It failed while running.
+    Failed(String),
+    /// It passed a limit of the sandbox.
+    Limit(Limit),
+    /// It uses something that scripts may not use.
+    Forbidden(String),
+    /// A house rule overrides what is not there.
+    DeadOverride(String),
+    /// It calls what is not there.
+    UnknownFunction(String),
+    /// What it returns is not what it must return.
+    Contract(String),
+    /// A fault of the host itself, caught.
+    Host(String),
+}
+
+/// The sandbox's limits, each with what it allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Operations in one playout, or in one answer of an agent.
+    Operations(u64),
+    /// Bytes alive at once.
+    Memory(usize),
+    /// Steps in one playout.
+    Steps(u64),
+    /// Questions in one playout.
+    Questions(u64),
+    /// Bytes of source.
+    Source(usize),
+    /// Seconds that the script itself ran: a safety net that never decides a result.
+    Deadline(u64),
+}
+
+/// A call on the way to a mistake.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// The function that was called.
+    pub function: String,
+    /// Where it was called from.
+    pub at: Option<Location>,
+}
+
+impl ScriptError {
+    /// A mistake without a place.
+    pub fn new(fault: ScriptFault) -> ScriptError {
+        ScriptError { fault, at: None, line: None, width: 1, trace: Vec::new(), nearest: None }
+    }
+
+    /// The mistake in a word, for programs.
+    pub fn kind(&self) -> &'static str {
+        match &self.fault {
+            ScriptFault::Syntax(_) => "syntax",
+            ScriptFault::Failed(_) => "script",
+            ScriptFault::Limit(_) => "limit",
+            ScriptFault::Forbidden(_) => "forbidden",
+            ScriptFault::DeadOverride(_) => "dead_override",
+            ScriptFault::UnknownFunction(_) => "unknown_function",
+            ScriptFault::Contract(_) => "contract",
+            ScriptFault::Host(_) => "host",
+        }
+    }
+}
+
+impl std::error::Error for ScriptError {}
+
+impl fmt::Display for ScriptError {
+    /// The message alone, on one line; place, caret and trace are drawn by whoever shows it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.fault, hint(&self.nearest))
+    }
+}
+
+impl fmt::Display for ScriptFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ScriptFault::Syntax(text)
+            | ScriptFault::Failed(text)
+            | ScriptFault::Forbidden(text)
+            | ScriptFault::DeadOverride(text)
+            | ScriptFault::UnknownFunction(text)
+            | ScriptFault::Contract(text) => f.write_str(text),
+            ScriptFault::Limit(limit) => write!(f, "limit passed: {limit}"),
+            ScriptFault::Host(text) => write!(f, "the host failed, which is our mistake: {text}"),
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Operations(n) => write!(f, "more than {n} operations"),
+            Limit::Memory(n) => write!(f, "more than {} MiB alive at once", n >> 20),
+            Limit::Steps(n) => write!(f, "more than {n} steps without an outcome"),
+            Limit::Questions(n) => write!(f, "more than {n} questions"),
+            Limit::Source(n) => write!(f, "more than {} KiB of source", n >> 10),
+            Limit::Deadline(n) => write!(f, "still running after {n} s of its own time"),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What may fall, and how likely is each? Values with exact integer weights.
+
+use std::collections::HashMap;
+
+use num_bigint::BigUint;
+use num_rational::Ratio;
+use num_traits::{ToPrimitive, Zero};
+
+use super::Value;
+
+/// A finite distribution: different values, each with a positive integer weight.
+///
+/// The probability of a value is its weight over the sum of all; nothing is rounded.
+/// Values keep the order in which they first came.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distribution {
+    values: Vec<Value>,
+    weights: Vec<BigUint>,
+    total: BigUint,
+    /// The running sums of the weights where all fit 64 bits: what a sampler searches.
+    cumulative: Option<Vec<u64>>,
+}
+
+/// Why weights make no distribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DistributionError {
+    /// There is no value with a weight above 0.
+    #[error("a distribution needs at least one value with a weight above 0")]
+    Empty,
+}
+
+impl Distribution {
+    /// Merges equal values and drops those of weight 0.
+    ///
+    /// # Errors
+    /// [`DistributionError::Empty`] when nothing is left.
+    pub fn new(
+        pairs: impl IntoIterator<Item = (Value, BigUint)>,
+    ) -> Result<Distribution, DistributionError> {
+        let mut values: Vec<Value> = Vec::new();
+        let mut weights: Vec<BigUint> = Vec::new();
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for (value, weight) in pairs {
+            if weight.is_zero() {
+                continue;
+            }
+            match seen.get(&value.literal()) {
+                Some(&at) => weights[at] += weight,
+                None => {
+                    seen.insert(value.literal(), values.len());
+                    values.push(value);
+                    weights.push(weight);
+                }
+            }
+        }
+        if values.is_empty() {
+            return Err(DistributionError::Empty);
+        }
+        let total: BigUint = weights.iter().sum();
+        let cumulative = total.to_u64().map(|_| {
+            let mut sum = 0;
+            weights
+                .iter()
+                .map(|weight| {
+                    sum += weight.to_u64().unwrap_or_default();
+                    sum
+                })
+                .collect()
+        });
+        Ok(Distribution { values, weights, total, cumulative })
+    }
+
+    /// Every value with weight 1 for each time it is listed.
+    ///
+    /// # Errors
+    /// [`DistributionError::Empty`] for an empty list.
+    pub fn uniform(
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Distribution, DistributionError> {
+        Distribution::new(values.into_iter().map(|value| (value, BigUint::from(1u8))))
+    }
+
+    /// The different values, in the order in which they first came.
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// The weights, in the order of [`Distribution::values`].
+    pub fn weights(&self) -> &[BigUint] {
+        &self.weights
+    }
+
+    /// The sum of the weights.
+    pub fn total(&self) -> &BigUint {
+        &self.total
+    }
+
+    /// The running sums of the weights, if their total fits 64 bits.
+    pub fn cumulative(&self) -> Option<&[u64]> {
+        self.cumulative.as_deref()
+    }
+
+    /// The exact probability of the value at an index.
+    pub fn probability(&self, index: usize) -> Ratio<BigUint> {
+        Ratio::new(self.weights[index].clone(), self.total.clone())
+    }
+
+    /// The index whose share of `0..total` holds `point`: the inverse of the running sums.
+    pub fn index_at(&self, point: &BigUint) -> usize {
+        let mut sum = BigUint::zero();
+        for (index, weight) in self.weights.iter().enumerate() {
+            sum += weight;
+            if *point < sum {
+                return index;
+            }
+        }
+        self.weights.len() - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_values_are_merged_in_the_order_they_first_came() {
+        let dist = Distribution::uniform([2, 1, 2, 3].map(Value::Int)).unwrap();
+        assert_eq!(dist.values(), [2, 1, 3].map(Value::Int));
+        assert_eq!(dist.cumulative(), Some(&[2, 3, 4][..]));
+        assert_eq!(dist.probability(0), Ratio::new(1u8.into(), 2u8.into()));
+    }
+
+    #[test]
+    fn nothing_to_fall_is_refused() {
+        assert_eq!(Distribution::uniform([]), Err(DistributionError::Empty));
+    }
+
+    #[test]
+    fn every_point_below_the_total_belongs_to_one_value() {
+        let big = BigUint::from(u64::MAX);
+        let dist = Distribution::new([(Value::Int(0), big.clone()), (Value::Int(1), big.clone())])
+            .unwrap();
+        assert_eq!(dist.cumulative(), None);
+        assert_eq!(dist.index_at(&(&big - 1u8)), 0);
+        assert_eq!(dist.index_at(&big), 1);
+    }
+}

@@ -1,0 +1,230 @@
+//! What was picked and what fell? All actions of a conflict so far, and their text.
+
+use std::fmt;
+
+use super::Value;
+
+/// Who an action is of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Actor {
+    /// A player, by name.
+    Player(String),
+    /// Chance, with the name of the one it fell for.
+    Chance(String),
+}
+
+/// One answer: who gave it, to what, and what it was.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Action {
+    /// The player, or chance.
+    pub actor: Actor,
+    /// The name of the decision or roll.
+    pub name: String,
+    /// What was picked, or what fell.
+    pub value: Value,
+}
+
+/// One line of a history: an action, or those that were taken together in secret.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// A decision in turn, or chance.
+    One(Action),
+    /// A joint decision: an action for each player who was asked.
+    Together(Vec<Action>),
+}
+
+impl Entry {
+    /// The actions of the entry, in the order asked.
+    pub fn actions(&self) -> &[Action] {
+        match self {
+            Entry::One(action) => std::slice::from_ref(action),
+            Entry::Together(actions) => actions,
+        }
+    }
+}
+
+/// All actions so far, of players and of chance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct History {
+    /// The entries, oldest first.
+    pub entries: Vec<Entry>,
+}
+
+impl History {
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing has been picked yet.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The first `count` entries.
+    pub fn prefix(&self, count: usize) -> History {
+        History { entries: self.entries.iter().take(count).cloned().collect() }
+    }
+
+    /// All actions, joint ones one after another.
+    pub fn actions(&self) -> impl Iterator<Item = &Action> {
+        self.entries.iter().flat_map(Entry::actions)
+    }
+
+    /// Reads lines as [`History`]'s `Display` writes them; empty lines and `#` comments are passed over.
+    ///
+    /// # Errors
+    /// The number of the line, from 1, and what is wrong with it.
+    pub fn parse(text: &str) -> Result<History, (usize, String)> {
+        let mut entries = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            entries.push(parse_entry(line).map_err(|message| (number + 1, message))?);
+        }
+        Ok(History { entries })
+    }
+}
+
+/// The word that opens a line of chance. A player of this name is written in quotes.
+const CHANCE: &str = "chance";
+/// Stands between the actions of a joint decision.
+const AND: &str = " & ";
+
+impl fmt::Display for History {
+    /// One line an entry: `red bid 5`, `chance ayla test 4`, `red bid 5 & blue bid "flag"`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for entry in &self.entries {
+            writeln!(f, "{entry}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entry::One(action) => write!(f, "{action}"),
+            Entry::Together(actions) => {
+                // A lone joint action keeps its mark, so that it reads back as a joint one.
+                f.write_str(if actions.len() == 1 { "& " } else { "" })?;
+                for (i, action) in actions.iter().enumerate() {
+                    f.write_str(if i > 0 { AND } else { "" })?;
+                    write!(f, "{action}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.actor {
+            Actor::Player(player) => write!(f, "{}", word(player))?,
+            Actor::Chance(roller) => write!(f, "{CHANCE} {}", word(roller))?,
+        }
+        write!(f, " {} {}", word(&self.name), self.value.literal())
+    }
+}
+
+/// A name as it stands in a line: bare where that is plain, else a JSON text.
+fn word(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    if !name.is_empty() && name.chars().all(plain) && name != CHANCE {
+        name.to_owned()
+    } else {
+        Value::from(name).literal()
+    }
+}
+
+fn parse_entry(line: &str) -> Result<Entry, String> {
+    let joint = line.starts_with("& ");
+    let mut rest = line.strip_prefix("& ").unwrap_or(line);
+    let mut actions = Vec::new();
+    loop {
+        let (action, after) = parse_action(rest)?;
+        actions.push(action);
+        if after.is_empty() {
+            break;
+        }
+        rest = after
+            .strip_prefix('&')
+            .ok_or_else(|| format!("expected the end of the line or `&`, found `{after}`"))?
+            .trim_start();
+    }
+    match actions.len() {
+        1 if !joint => Ok(Entry::One(actions.remove(0))),
+        _ => Ok(Entry::Together(actions)),
+    }
+}
+
+fn parse_action(text: &str) -> Result<(Action, &str), String> {
+    let chance = text.split_whitespace().next() == Some(CHANCE);
+    let text = if chance { &text[CHANCE.len()..] } else { text };
+    let (who, text) = parse_word(text, "a player")?;
+    let (name, text) = parse_word(text, "the name of a decision")?;
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    let value = match values.next() {
+        Some(Ok(value)) => value,
+        _ => return Err(format!("expected an action after `{name}`, found `{}`", text.trim())),
+    };
+    let rest = text[values.byte_offset()..].trim();
+    let actor = if chance { Actor::Chance(who) } else { Actor::Player(who) };
+    Ok((Action { actor, name, value }, rest))
+}
+
+fn parse_word<'a>(text: &'a str, what: &str) -> Result<(String, &'a str), String> {
+    let text = text.trim_start();
+    if text.starts_with('"') {
+        let mut words = serde_json::Deserializer::from_str(text).into_iter::<String>();
+        return match words.next() {
+            Some(Ok(word)) => Ok((word, &text[words.byte_offset()..])),
+            _ => Err(format!("expected {what}, found `{text}`")),
+        };
+    }
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    if end == 0 {
+        return Err(format!("expected {what}, found the end of the line"));
+    }
+    Ok((text[..end].to_owned(), &text[end..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn action(actor: Actor, name: &str, value: Value) -> Action {
+        Action { actor, name: name.to_owned(), value }
+    }
+
+    #[test]
+    fn a_history_reads_back_as_itself() {
+        let player = |name: &str| Actor::Player(name.to_owned());
+        let history = History {
+            entries: vec![
+                Entry::One(action(player("red"), "bid", Value::Int(5))),
+                Entry::One(action(Actor::Chance("ayla".into()), "test", Value::Int(4))),
+                Entry::One(action(player("chance"), "pay", "2 mana & 1 ore".into())),
+                Entry::One(action(player("old red"), "a \"b\"", Value::Bool(true))),
+                Entry::Together(vec![
+                    action(player("red"), "bid", Value::Int(5)),
+                    action(player("blue"), "bid", "flag".into()),
+                ]),
+                Entry::Together(vec![action(player("red"), "bid", Value::Int(5))]),
+            ],
+        };
+        let text = history.to_string();
+        assert!(text.starts_with("red bid 5\nchance ayla test 4\n"), "{text}");
+        assert_eq!(History::parse(&text), Ok(history));
+    }
+
+    #[test]
+    fn a_broken_line_is_named_with_its_number() {
+        let (line, message) = History::parse("red bid 5\n\nred bid\n").unwrap_err();
+        assert_eq!(line, 3);
+        assert!(message.contains("`bid`"), "{message}");
+    }
+}

@@ -1,0 +1,155 @@
+//! What does a script ask? Decisions of players, and chance.
+
+use std::fmt;
+
+use super::{Distribution, Value};
+use crate::error::{Error, Location};
+
+/// The finite list a decision offers, made into values only where somebody looks.
+pub trait Options {
+    /// How many options there are; at least 2.
+    fn len(&self) -> usize;
+
+    /// The option at an index below [`Options::len`].
+    fn value(&self, index: usize) -> Value;
+
+    /// Whether there is no option at all.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All options, in order.
+    fn values(&self) -> Vec<Value> {
+        (0..self.len()).map(|index| self.value(index)).collect()
+    }
+
+    /// The index of an option, compared as a value.
+    fn index_of(&self, value: &Value) -> Option<usize> {
+        (0..self.len()).find(|&index| self.value(index) == *value)
+    }
+}
+
+impl Options for [Value] {
+    fn len(&self) -> usize {
+        <[Value]>::len(self)
+    }
+
+    fn value(&self, index: usize) -> Value {
+        self[index].clone()
+    }
+}
+
+/// What can be seen where a question stands. Built only when asked for.
+pub trait Scene {
+    /// What a player may see of the state.
+    ///
+    /// # Errors
+    /// Those of the rules' `view`.
+    fn view(&self, player: &str) -> Result<Value, Error>;
+
+    /// The rules' picture of the state, for people who may see all of it.
+    ///
+    /// # Errors
+    /// Those of the rules' `picture`.
+    fn picture(&self) -> Result<Option<String>, Error>;
+
+    /// The state as it stands in the middle of the step.
+    fn state(&self) -> Value;
+
+    /// The line of the script that asks.
+    fn asked_at(&self) -> Option<Location>;
+}
+
+/// A player is asked to pick one option.
+#[derive(Clone, Copy)]
+pub struct Decision<'a> {
+    /// Who is asked.
+    pub player: &'a str,
+    /// What for: `bid`, `pay`, …
+    pub name: &'a str,
+    /// What can be picked; at least two options.
+    pub options: &'a dyn Options,
+    /// What can be seen.
+    pub scene: &'a dyn Scene,
+}
+
+/// Something falls: dice, a card.
+#[derive(Clone, Copy)]
+pub struct Chance<'a> {
+    /// For whom it falls.
+    pub roller: &'a str,
+    /// What it is: `test`, `card`, …
+    pub name: &'a str,
+    /// What may fall.
+    pub distribution: &'a Distribution,
+    /// What can be seen.
+    pub scene: &'a dyn Scene,
+}
+
+/// A question by its fingerprint, to tell two questions apart in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// Whether chance is asked, not a player.
+    pub chance: bool,
+    /// The player, or the roller.
+    pub who: String,
+    /// The name of the decision or roll.
+    pub name: String,
+    /// What was offered, or what may fall.
+    pub options: Vec<Value>,
+    /// The line of the script that asks.
+    pub at: Option<Location>,
+}
+
+impl From<&Decision<'_>> for Asked {
+    fn from(decision: &Decision<'_>) -> Asked {
+        Asked {
+            chance: false,
+            who: decision.player.to_owned(),
+            name: decision.name.to_owned(),
+            options: decision.options.values(),
+            at: decision.scene.asked_at(),
+        }
+    }
+}
+
+impl From<&Chance<'_>> for Asked {
+    fn from(chance: &Chance<'_>) -> Asked {
+        Asked {
+            chance: true,
+            who: chance.roller.to_owned(),
+            name: chance.name.to_owned(),
+            options: chance.distribution.values().to_vec(),
+            at: chance.scene.asked_at(),
+        }
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verb = if self.chance { "a roll for" } else { "a decision of" };
+        write!(f, "{verb} `{}`, `{}` (", self.who, self.name)?;
+        write_list(&self.options, f)?;
+        f.write_str(")")?;
+        match &self.at {
+            Some(at) => write!(f, ", asked at {at}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// At most this many options stand in a message; the rest is counted.
+const SHOWN: usize = 12;
+
+fn write_list(options: &[Value], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (i, option) in options.iter().take(SHOWN).enumerate() {
+        if i > 0 {
+            f.write_str(", ")?;
+        }
+        write!(f, "{option}")?;
+    }
+    if options.len() > SHOWN {
+        write!(f, ", and {} more", options.len() - SHOWN)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! What is plain data? The values that setups, options, views and outcomes are made of.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+/// Plain data, as scripts and files exchange it. Maps keep the order they were built in.
+///
+/// Numbers compare by value (`1` equals `1.0`) and maps by their entries, whatever the order.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// Nothing: `()` in scripts, `null` in JSON.
+    #[default]
+    Unit,
+    /// A truth value.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Any other number; only parameters and utilities hold one.
+    Float(f64),
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<Value>),
+    /// Named values.
+    Map(IndexMap<String, Value>),
+}
+
+impl Value {
+    /// The text, if this is one.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The whole number, if this is one.
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Value::Int(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The number, whole or not.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Value::Int(number) => Some(*number as f64),
+            Value::Float(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The list's items, if this is a list.
+    pub fn as_list(&self) -> Option<&[Value]> {
+        match self {
+            Value::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The map, if this is one.
+    pub fn as_map(&self) -> Option<&IndexMap<String, Value>> {
+        match self {
+            Value::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The value under a key, if this is a map that has it.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.as_map().and_then(|map| map.get(key))
+    }
+
+    /// What a person calls this kind of value: `a text`, `a whole number`, …
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Unit => "nothing",
+            Value::Bool(_) => "true or false",
+            Value::Int(_) => "a whole number",
+            Value::Float(_) => "a number",
+            Value::Text(_) => "a text",
+            Value::List(_) => "a list",
+            Value::Map(_) => "a table",
+        }
+    }
+
+    /// The value as one line that reads back as itself: JSON.
+    pub fn literal(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|_| "null".to_owned())
+    }
+}
+
+impl fmt::Display for Value {
+    /// As a person reads it: texts bare at the top, quoted within lists and maps.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Unit => f.write_str("nothing"),
+            Value::Bool(truth) => write!(f, "{truth}"),
+            Value::Int(number) => write!(f, "{number}"),
+            Value::Float(number) => write!(f, "{number}"),
+            Value::Text(text) => f.write_str(text),
+            Value::List(items) => {
+                f.write_str("[")?;
+                for (i, item) in items.iter().enumerate() {
+                    if i > 0 {
+                        f.write_str(", ")?;
+                    }
+                    write_quoted(item, f)?;
+                }
+                f.write_str("]")
+            }
+            Value::Map(map) => {
+                f.write_str("{")?;
+                for (i, (key, item)) in map.iter().enumerate() {
+                    f.write_str(if i > 0 { ", " } else { " " })?;
+                    write!(f, "{key}: ")?;
+                    write_quoted(item, f)?;
+                }
+                f.write_str(if map.is_empty() { "}" } else { " }" })
+            }
+        }
+    }
+}
+
+fn write_quoted(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match value {
+        Value::Text(text) => write!(f, "{text:?}"),
+        other => write!(f, "{other}"),
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Unit, Value::Unit) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a == b,
+            (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => *a as f64 == *b,
+            (Value::Text(a), Value::Text(b)) => a == b,
+            (Value::List(a), Value::List(b)) => a == b,
+            (Value::Map(a), Value::Map(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Text(text.to_owned())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Value {
+        Value::Int(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(truth: bool) -> Value {
+        Value::Bool(truth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_compare_by_value_and_maps_by_entries() {
+        assert_eq!(Value::Int(1), Value::Float(1.0));
+        assert_ne!(Value::Int(1), Value::from("1"));
+        let ab = [("a", 1), ("b", 2)];
+        let forth = ab.iter().map(|(k, v)| (k.to_string(), Value::Int(*v)));
+        let back = ab.iter().rev().map(|(k, v)| (k.to_string(), Value::Int(*v)));
+        assert_eq!(Value::Map(forth.collect()), Value::Map(back.collect()));
+    }
+
+    #[test]
+    fn a_literal_reads_back_as_itself() {
+        for value in [Value::Int(-3), Value::from("a \"b\""), Value::Unit, Value::Float(0.5)] {
+            assert_eq!(serde_json::from_str::<Value>(&value.literal()).unwrap(), value);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! One script, many interpreters.
+//!
+//! A rules script *asks*: a player chooses, players choose in secret, dice fall. The host
+//! *answers*: a person, a recorded history, a seeded sampler, an agent. A script's only inputs
+//! are its setup and the answers, so a list of answers is everything: saved game, replay, undo,
+//! fork. Read the modules in this order: [`game`] is the ground, [`handlers`] answer, [`script`]
+//! runs the rules, [`catalog`] finds them.
+
+pub mod error;
+pub mod game;

@@ -1,0 +1,2 @@
+//! Parse, run, print the error, exit.
+fn main() {}
