@@ -8,3 +8,7 @@
 
 pub mod error;
 pub mod game;
+pub mod script;
+
+#[global_allocator]
+static ALLOCATOR: script::Counting = script::Counting;

@@ -53,6 +53,10 @@ pub enum Limit {
     Steps(u64),
     /// Questions in one playout.
     Questions(u64),
+    /// Functions that call each other, so many deep.
+    Calls(usize),
+    /// The size of one text, array or map.
+    Size(&'static str),
     /// Bytes of source.
     Source(usize),
     /// Seconds that the script itself ran: a safety net that never decides a result.
@@ -120,6 +124,8 @@ impl fmt::Display for Limit {
             Limit::Memory(n) => write!(f, "more than {} MiB alive at once", n >> 20),
             Limit::Steps(n) => write!(f, "more than {n} steps without an outcome"),
             Limit::Questions(n) => write!(f, "more than {n} questions"),
+            Limit::Calls(n) => write!(f, "functions call each other more than {n} deep"),
+            Limit::Size(what) => write!(f, "the {what} grew too large"),
             Limit::Source(n) => write!(f, "more than {} KiB of source", n >> 10),
             Limit::Deadline(n) => write!(f, "still running after {n} s of its own time"),
         }

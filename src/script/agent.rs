@@ -1,0 +1,171 @@
+//! How does a scripted agent answer? `fn decide(view, decision)`, pure, within its own limits.
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use num_bigint::BigUint;
+use rhai::{AST, Engine, Map};
+
+use super::context::{Asking, Context};
+use super::diagnostics::contract;
+use super::distribution::Dist;
+use super::engine::{Trust, build};
+use super::guard::guarded;
+use super::layers::Layer;
+use super::limits::Limits;
+use super::params::{Params, register as register_params};
+use super::source::Sources;
+use super::value::{from_value, to_value};
+use super::{constants, lint, run};
+use crate::error::{Error, Location, ScriptError, ScriptFault};
+use crate::game::{Decision, Stop, Value};
+
+/// A way to play, as a script.
+pub struct AgentScript {
+    name: String,
+    engine: Engine,
+    ast: AST,
+    context: Rc<Context>,
+    sources: Rc<Sources>,
+    prose: String,
+}
+
+/// What an agent answered.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pick {
+    /// This option.
+    Option(Value),
+    /// One of these, by weight.
+    Weighted(Vec<(Value, BigUint)>),
+}
+
+impl AgentScript {
+    /// Compiles an agent. `params` are its own, by name, laid over those its `fn params()` gives.
+    ///
+    /// # Errors
+    /// [`Error::Script`] for syntax, unknown functions, and a script without `decide(view, decision)`.
+    pub fn load(
+        script: &Layer,
+        params: &IndexMap<String, Value>,
+        limits: Limits,
+    ) -> Result<AgentScript, Error> {
+        guarded(|| AgentScript::compile(script, params, limits))?
+    }
+
+    fn compile(
+        script: &Layer,
+        changed: &IndexMap<String, Value>,
+        limits: Limits,
+    ) -> Result<AgentScript, Error> {
+        let params = own_params(script, changed)?;
+        let context = Context::new(limits);
+        let mut engine = build(&context, Trust::Stranger);
+        let values = Params::new(&params);
+        let scope = register_params(&mut engine, &values);
+        let mut sources = Sources::default();
+        let joined =
+            super::layers::join(&mut engine, std::slice::from_ref(script), &scope, &mut sources)?;
+        let host = lint::host_functions(&engine);
+        let decides = |f: &&super::Function| f.name == "decide" && f.params.len() == 2;
+        if !joined.functions.iter().any(|function| decides(&function)) {
+            let file = script.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
+            let fault =
+                ScriptFault::Contract("an agent must define `decide(view, decision)`".to_owned());
+            let at = Some(Location { file, line: 1, column: None });
+            return Err(ScriptError { at, ..ScriptError::new(fault) }.into());
+        }
+        lint::check_calls(&joined.ast, &host, &sources)?;
+        lint::check_params(&joined.ast, &values, &sources)?;
+        constants::publish(&mut engine, &joined.constants);
+        let sources = Rc::new(sources);
+        *context.sources.borrow_mut() = sources.clone();
+        Ok(AgentScript {
+            name: script.name.clone(),
+            engine,
+            ast: joined.ast,
+            context,
+            sources,
+            prose: joined.prose.into_iter().next().unwrap_or_default(),
+        })
+    }
+
+    /// The agent's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The `//!` lines of the script.
+    pub fn prose(&self) -> &str {
+        &self.prose
+    }
+
+    /// What the agent picks, seeing only the player's view and the options.
+    ///
+    /// # Errors
+    /// [`Error::Agent`] where the script fails or passes a limit, or the view cannot be made.
+    pub fn pick(&self, decision: &Decision<'_>) -> Result<Pick, Error> {
+        let view = decision.scene.view(decision.player)?;
+        guarded(|| self.decide(&view, decision))?.map_err(|error| self.blame(error))
+    }
+
+    fn decide(&self, view: &Value, decision: &Decision<'_>) -> Result<Pick, Error> {
+        let options = Value::List(decision.options.values());
+        let mut question = Map::new();
+        question.insert("player".into(), decision.player.into());
+        question.insert("name".into(), decision.name.into());
+        question.insert("options".into(), from_value(&options));
+        self.context.meter.restart();
+        let answer = run::call(
+            &self.engine,
+            &self.ast,
+            &self.context,
+            "decide",
+            Asking::Refused("an agent"),
+            None,
+            vec![from_value(view), question.into()],
+        )
+        .map_err(|stop| match stop {
+            Stop::Fail(error) => *error,
+            Stop::Pause => Error::Interrupted,
+        })?;
+        if let Some(dist) = answer.read_lock::<Dist>() {
+            let pairs = dist.0.values().iter().cloned().zip(dist.0.weights().iter().cloned());
+            return Ok(Pick::Weighted(pairs.collect()));
+        }
+        let picked = to_value(&answer, "the answer");
+        picked.map(Pick::Option).map_err(|message| contract("decide", message))
+    }
+
+    fn blame(&self, error: Error) -> Error {
+        match error {
+            Error::Script(script) => Error::Agent {
+                agent: self.name.clone(),
+                message: script.to_string(),
+                at: script.at.clone().or_else(|| self.start()),
+            },
+            other => other,
+        }
+    }
+
+    fn start(&self) -> Option<Location> {
+        self.sources.locate(rhai::Position::new(1, 1))
+    }
+}
+
+/// The agent's parameters: those of its `fn params()`, with those given laid over them.
+fn own_params(
+    script: &Layer,
+    changed: &IndexMap<String, Value>,
+) -> Result<IndexMap<String, Value>, Error> {
+    let mut params: IndexMap<String, Value> = super::rules::house_params(script)?
+        .into_iter()
+        .map(|(name, value, _)| (name, value))
+        .collect();
+    for (name, value) in changed {
+        if !params.contains_key(name) {
+            return Err(Error::unknown("agent parameter", name, params.keys().map(String::as_str)));
+        }
+        params.insert(name.clone(), value.clone());
+    }
+    Ok(params)
+}

@@ -1,0 +1,153 @@
+//! What does a running script stand in? The meter, the handler that answers, the parameters.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use rhai::{Dynamic, EvalAltResult, Position};
+
+use super::limits::{Limits, Meter, Stopped};
+use super::source::Sources;
+use crate::error::Error;
+use crate::game::{Handler, Stop};
+
+/// A handler as the script's host holds it during a playout.
+pub type SharedHandler = Rc<RefCell<dyn Handler>>;
+
+/// Which functions of which player's choice may be asked right now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asking {
+    /// Questions go to the handler.
+    Allowed,
+    /// The function of this name must not ask.
+    Refused(&'static str),
+}
+
+/// What host functions share with the playout that runs them.
+pub struct Context {
+    /// Counts and stops.
+    pub meter: Meter,
+    /// Where the scripts' text stands.
+    pub sources: RefCell<Rc<Sources>>,
+    /// Which optional functions the rules define.
+    pub defines: Cell<Defines>,
+    handler: RefCell<Option<SharedHandler>>,
+    asking: Cell<Asking>,
+    listens: Cell<bool>,
+    deliberates: Cell<bool>,
+}
+
+/// Which optional functions of the contract rules define.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Defines {
+    /// `view(player)`.
+    pub view: bool,
+    /// `picture()`.
+    pub picture: bool,
+    /// `laws()`.
+    pub laws: bool,
+    /// `sides()`.
+    pub sides: bool,
+}
+
+impl Context {
+    /// A context in which nobody answers yet.
+    pub fn new(limits: Limits) -> Rc<Context> {
+        Rc::new(Context {
+            meter: Meter::new(limits),
+            sources: RefCell::default(),
+            defines: Cell::default(),
+            handler: RefCell::new(None),
+            asking: Cell::new(Asking::Refused("the top level")),
+            listens: Cell::new(false),
+            deliberates: Cell::new(false),
+        })
+    }
+
+    /// Runs with this handler answering, and lets go of it afterwards.
+    pub fn with_handler<T>(&self, handler: SharedHandler, run: impl FnOnce() -> T) -> T {
+        let listens = handler.borrow().listens();
+        self.listens.set(listens);
+        self.deliberates.set(handler.borrow().deliberates());
+        let outer = self.handler.replace(Some(handler));
+        let result = run();
+        self.handler.replace(outer);
+        result
+    }
+
+    /// Runs a function of the contract, which may ask or may not.
+    pub fn asking<T>(&self, asking: Asking, run: impl FnOnce() -> T) -> T {
+        let outer = self.asking.replace(asking);
+        let result = run();
+        self.asking.set(outer);
+        result
+    }
+
+    /// Whether anybody hears events.
+    pub fn listens(&self) -> bool {
+        self.listens.get()
+    }
+
+    /// Lets the handler answer a question of the script at a position.
+    ///
+    /// # Errors
+    /// The error that unwinds the script; the reason lies in the meter.
+    pub fn answer<T>(
+        &self,
+        what: &str,
+        at: Position,
+        ask: impl FnOnce(&mut dyn Handler) -> Result<T, Stop>,
+    ) -> Result<T, Box<EvalAltResult>> {
+        if let Asking::Refused(function) = self.asking.get() {
+            return fail(format!("`{what}` cannot be asked in {function}"), at);
+        }
+        if self.meter.question() {
+            return Err(unwind(at));
+        }
+        let Some(handler) = self.handler.borrow().clone() else {
+            return fail(format!("`{what}`: nobody is here to answer"), at);
+        };
+        let Ok(mut handler) = handler.try_borrow_mut() else {
+            return fail(format!("`{what}`: the one who answers is being asked already"), at);
+        };
+        let answer = if self.deliberates.get() {
+            self.meter.while_thinking(|| ask(&mut *handler))
+        } else {
+            ask(&mut *handler)
+        };
+        answer.map_err(|stop| {
+            self.meter.stop(match stop {
+                Stop::Pause => Stopped::Paused,
+                Stop::Fail(error) => Stopped::Failed(error),
+            });
+            unwind(at)
+        })
+    }
+
+    /// Tells the handler of an event.
+    pub fn announce(&self, text: &str) {
+        if let Some(handler) = &*self.handler.borrow()
+            && let Ok(mut handler) = handler.try_borrow_mut()
+        {
+            handler.event(text);
+        }
+    }
+
+    /// Ends the script with an error of the host's own, whatever natives make of the unwinding.
+    pub fn refuse(&self, error: Error, at: Position) -> Box<EvalAltResult> {
+        self.meter.stop(Stopped::Failed(Box::new(error)));
+        unwind(at)
+    }
+}
+
+/// The error that unwinds a stopped script; nothing in it is read.
+pub fn unwind(at: Position) -> Box<EvalAltResult> {
+    EvalAltResult::ErrorTerminated(Dynamic::UNIT, at).into()
+}
+
+/// A mistake of the script, told by a host function.
+///
+/// # Errors
+/// Always.
+pub fn fail<T>(message: impl Into<String>, at: Position) -> Result<T, Box<EvalAltResult>> {
+    Err(EvalAltResult::ErrorRuntime(message.into().into(), at).into())
+}

@@ -1,0 +1,157 @@
+//! What does an error of Rhai mean to the person who wrote the script?
+
+use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
+
+use super::engine::CALLS;
+use super::source::{Sources, word_width};
+use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, nearest};
+
+/// Turns an error of a run into a mistake with place, caret and the calls that led there.
+pub fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
+    let mut trace = Vec::new();
+    let mut innermost = error;
+    let mut position = error.position();
+    while let EvalAltResult::ErrorInFunctionCall(function, _, inner, at) = innermost {
+        trace.push(Frame { function: plain_name(function), at: sources.locate(*at) });
+        innermost = inner;
+        if !inner.position().is_none() {
+            position = inner.position();
+        }
+    }
+    trace.reverse();
+    let mut explained = ScriptError::new(fault_of(innermost));
+    explained.trace = trace;
+    explained.nearest = nearest_of(innermost);
+    place(explained, position, sources)
+}
+
+/// Turns an error of the parser into a mistake with place and caret.
+pub fn explain_parse(error: &ParseError, sources: &Sources) -> ScriptError {
+    let fault = match &*error.0 {
+        ParseErrorType::VariableUndefined(name) => {
+            ScriptFault::Syntax(format!("there is no variable `{name}`"))
+        }
+        ParseErrorType::Reserved(word) => ScriptFault::Syntax(format!(
+            "`{word}` is a word of the language and cannot be used here"
+        )),
+        other => {
+            let text = other.to_string();
+            if text.contains("is disabled")
+                || text.contains("reserved") && text.contains("disabled")
+            {
+                ScriptFault::Forbidden(text)
+            } else {
+                ScriptFault::Syntax(lower_first(&text))
+            }
+        }
+    };
+    place(ScriptError::new(fault), error.1, sources)
+}
+
+/// Gives a mistake its place in the files, and the source line for the caret.
+pub fn place(mut error: ScriptError, position: Position, sources: &Sources) -> ScriptError {
+    error.at = sources.locate(position);
+    point(error, sources)
+}
+
+/// Gives a mistake whose location is known the source line for the caret.
+pub fn point(mut error: ScriptError, sources: &Sources) -> ScriptError {
+    let at: Option<Location> = error.at.clone();
+    if let Some(at) = at
+        && let Some(line) = sources.line_at(&at)
+    {
+        error.line = Some(line.to_owned());
+        error.width = at.column.map_or(1, |column| word_width(line, column));
+    }
+    error
+}
+
+/// A function's name as its author wrote it: without the mark of the layer below.
+pub fn plain_name(name: &str) -> String {
+    match name.split_once(super::layers::BELOW) {
+        Some((name, _)) => name.to_owned(),
+        None if name.starts_with("anon$") => "a closure".to_owned(),
+        None => name.to_owned(),
+    }
+}
+
+fn fault_of(error: &EvalAltResult) -> ScriptFault {
+    use EvalAltResult as E;
+    ScriptFault::Failed(match error {
+        E::ErrorDataTooLarge(what, _) => {
+            return ScriptFault::Limit(Limit::Size(if what.contains("string") {
+                "text"
+            } else if what.contains("map") {
+                "map"
+            } else {
+                "array"
+            }));
+        }
+        E::ErrorStackOverflow(_) => return ScriptFault::Limit(Limit::Calls(CALLS)),
+        E::ErrorRuntime(value, _) => match value.clone().into_immutable_string() {
+            Ok(text) => text.to_string(),
+            Err(_) => format!("thrown: {value}"),
+        },
+        E::ErrorFunctionNotFound(signature, _) => {
+            return ScriptFault::UnknownFunction(format!(
+                "there is no function `{}`",
+                plain_name(&readable(signature))
+            ));
+        }
+        E::ErrorPropertyNotFound(name, _) => format!("there is no field `{name}`"),
+        E::ErrorVariableNotFound(name, _) => format!("there is no variable `{name}`"),
+        E::ErrorUnboundThis(_) => {
+            "`this` is not bound here: call the function as `this.name(…)`".to_owned()
+        }
+        E::ErrorMismatchDataType(wanted, got, _) => {
+            format!("expected {}, got {}", readable(wanted), readable(got))
+        }
+        E::ErrorArrayBounds(0, index, _) => format!("the array is empty, there is no item {index}"),
+        E::ErrorArrayBounds(len, index, _) => {
+            format!("the array has {len} items, there is no item {index}")
+        }
+        E::ErrorTerminated(..) => "stopped".to_owned(),
+        other => lower_first(&strip_position(other)),
+    })
+}
+
+/// The field or function nearest to the missing one, where the error itself tells the candidates.
+fn nearest_of(error: &EvalAltResult) -> Option<String> {
+    match error {
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => {
+            let name = signature.split([' ', '(']).next()?;
+            nearest(name, super::layers::CONTRACT.iter().map(|(name, _)| *name))
+        }
+        _ => None,
+    }
+}
+
+/// Rhai's words for types, as scripts' authors know them.
+fn readable(text: &str) -> String {
+    text.replace("&mut ", "")
+        .replace("&str | ImmutableString | String", "text")
+        .replace("ImmutableString", "text")
+        .replace("string", "text")
+        .replace("i64", "int")
+}
+
+fn strip_position(error: &EvalAltResult) -> String {
+    let mut text = error.to_string();
+    if let Some(at) = text.rfind(" (line ") {
+        text.truncate(at);
+    }
+    text
+}
+
+fn lower_first(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_lowercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// A mistake of the rules' contract: what a function returned is not what it must return.
+pub fn contract(function: &str, message: impl std::fmt::Display) -> Error {
+    ScriptError::new(ScriptFault::Contract(format!("`{function}`: {message}"))).into()
+}

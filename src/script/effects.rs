@@ -1,0 +1,210 @@
+//! How does a script ask? `choose`, `choose_secretly`, `roll`, `emit`.
+
+use std::rc::Rc;
+
+use rhai::{
+    Array, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, Map,
+    NativeCallContext, Position,
+};
+
+use super::context::{Asking, Context, fail};
+use super::distribution::Dist;
+use super::scripted_scene::ScriptScene;
+use super::value::{from_value, to_value};
+use crate::game::{Chance, Decision, Options, Value};
+
+type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
+
+/// Registers the effects: functions of the state, which is their first argument.
+pub fn register(engine: &mut Engine, context: &Rc<Context>) {
+    let shared = context.clone();
+    FuncRegistration::new("choose").with_volatility(true).register_into_engine(
+        engine,
+        move |call: NativeCallContext,
+              state: &mut Map,
+              player: ImmutableString,
+              name: ImmutableString,
+              options: Array| choose(&shared, &call, state, &player, &name, options),
+    );
+    let shared = context.clone();
+    FuncRegistration::new("choose_secretly").with_volatility(true).register_into_engine(
+        engine,
+        move |call: NativeCallContext, state: &mut Map, name: ImmutableString, options: Map| {
+            choose_secretly(&shared, &call, state, &name, options)
+        },
+    );
+    let shared = context.clone();
+    FuncRegistration::new("roll").with_volatility(true).register_into_engine(
+        engine,
+        move |call: NativeCallContext,
+              state: &mut Map,
+              roller: ImmutableString,
+              name: ImmutableString,
+              dist: Dist| roll(&shared, &call, state, &roller, &name, &dist),
+    );
+    let shared = context.clone();
+    FuncRegistration::new("emit").with_volatility(true).register_into_engine(
+        engine,
+        move |_state: &mut Map, text: ImmutableString| {
+            if shared.listens() {
+                shared.announce(&text);
+            }
+        },
+    );
+}
+
+/// The effects' documentation: signature and what it does.
+pub const DOCUMENTATION: [(&str, &str); 4] = [
+    (
+        "this.choose(player, name, options)",
+        "Asks a player to pick one of a list; returns it. One option alone is not asked.",
+    ),
+    (
+        "this.choose_secretly(name, options)",
+        "Asks several players at once, `#{ player: options, … }`; nobody sees another's. Returns `#{ player: picked, … }`.",
+    ),
+    (
+        "this.roll(roller, name, distribution)",
+        "Lets something fall for somebody; returns a value of the distribution.",
+    ),
+    ("this.emit(text)", "Announces an event, for people and for views."),
+];
+
+/// What a script offers, made into values only where a handler looks.
+struct Offered<'a>(&'a [Dynamic]);
+
+impl Options for Offered<'_> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn value(&self, index: usize) -> Value {
+        to_value(&self.0[index], "option").unwrap_or_default()
+    }
+}
+
+/// Options are plain data; scalars, the usual ones, need no walk.
+fn check_options(name: &str, player: &str, options: &[Dynamic], at: Position) -> Result<()> {
+    if options.is_empty() {
+        return fail(format!("`{name}`: there is no option for `{player}`"), at);
+    }
+    for option in options {
+        if !(option.is_int() || option.is_string() || option.is_bool())
+            && let Err(message) = to_value(option, "option")
+        {
+            return fail(format!("`{name}`: {message}"), at);
+        }
+    }
+    Ok(())
+}
+
+fn choose(
+    context: &Rc<Context>,
+    call: &NativeCallContext,
+    state: &Map,
+    player: &str,
+    name: &str,
+    mut options: Array,
+) -> Result<Dynamic> {
+    let at = call.call_position();
+    check_options(name, player, &options, at)?;
+    if options.len() == 1 {
+        return Ok(options.swap_remove(0));
+    }
+    let scene = ScriptScene { context, call, state, at };
+    let offered = Offered(&options);
+    let decision = Decision { player, name, options: &offered, scene: &scene };
+    let picked = context.answer(name, at, |handler| handler.decide(&decision))?;
+    take(options, picked, name, at)
+}
+
+fn choose_secretly(
+    context: &Rc<Context>,
+    call: &NativeCallContext,
+    state: &Map,
+    name: &str,
+    options: Map,
+) -> Result<Map> {
+    let at = call.call_position();
+    let mut lists = Vec::with_capacity(options.len());
+    for (player, list) in options {
+        let list = list.into_array().or_else(|kind| {
+            fail(format!("`{name}`: `{player}` must have a list of options, got a {kind}"), at)
+        })?;
+        check_options(name, &player, &list, at)?;
+        lists.push((player, list));
+    }
+    let scene = ScriptScene { context, call, state, at };
+    let offered: Vec<Offered> = lists.iter().map(|(_, list)| Offered(list)).collect();
+    let asked: Vec<Decision> = lists
+        .iter()
+        .zip(&offered)
+        .filter(|(_, offered)| offered.len() > 1)
+        .map(|((player, _), options)| Decision { player, name, options, scene: &scene })
+        .collect();
+    let picked = if asked.is_empty() {
+        Vec::new()
+    } else {
+        context.answer(name, at, |handler| handler.decide_together(&asked))?
+    };
+    if picked.len() != asked.len() {
+        return fail(
+            format!("`{name}`: {} answers to {} questions", picked.len(), asked.len()),
+            at,
+        );
+    }
+    drop(asked);
+    drop(offered);
+    let mut picked = picked.into_iter();
+    let mut answers = Map::new();
+    for (player, list) in lists {
+        let index = if list.len() > 1 { picked.next().unwrap_or_default() } else { 0 };
+        answers.insert(player, take(list, index, name, at)?);
+    }
+    Ok(answers)
+}
+
+fn roll(
+    context: &Rc<Context>,
+    call: &NativeCallContext,
+    state: &Map,
+    roller: &str,
+    name: &str,
+    dist: &Dist,
+) -> Result<Dynamic> {
+    let at = call.call_position();
+    let scene = ScriptScene { context, call, state, at };
+    let chance = Chance { roller, name, distribution: &dist.0, scene: &scene };
+    let fell = context.answer(name, at, |handler| handler.roll(&chance))?;
+    match dist.0.values().get(fell) {
+        Some(value) => Ok(from_value(value)),
+        None => fail(format!("`{name}`: the answer {fell} is past the last value"), at),
+    }
+}
+
+fn take(mut options: Array, index: usize, name: &str, at: Position) -> Result<Dynamic> {
+    if index < options.len() {
+        return Ok(options.swap_remove(index));
+    }
+    fail(format!("`{name}`: the answer {index} is past the last option"), at)
+}
+
+/// Calls a function of the rules on a copy of the state, from within a question. It must not ask.
+pub(super) fn look<T>(
+    context: &Context,
+    call: &NativeCallContext,
+    state: &Map,
+    function: &'static str,
+    argument: Option<&str>,
+    read: impl FnOnce(Dynamic) -> T,
+) -> std::result::Result<T, Box<EvalAltResult>> {
+    let mut this = Dynamic::from_map(state.clone());
+    let mut argument = argument.map(|text| Dynamic::from(text.to_owned()));
+    let mut arguments: Vec<&mut Dynamic> = vec![&mut this];
+    arguments.extend(argument.as_mut());
+    context
+        .asking(Asking::Refused(function), || {
+            call.call_fn_raw(function, true, true, &mut arguments)
+        })
+        .map(read)
+}

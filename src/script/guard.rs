@@ -1,0 +1,73 @@
+//! Where do scripts run? On a stack that hostile nesting cannot exhaust, with panics caught.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+use crate::error::{ScriptError, ScriptFault};
+
+/// The stack a script gets: virtual memory, of which only what is used is real.
+const STACK: usize = 512 << 20;
+/// With less than this left, a new stack is laid.
+const ENOUGH: usize = 384 << 20;
+
+thread_local! {
+    static INSIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs what compiles, runs or drops scripts; a panic within becomes an error.
+///
+/// # Errors
+/// [`ScriptFault::Host`] with the panic's own words.
+pub fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, ScriptError> {
+    hush();
+    let outer = INSIDE.replace(true);
+    let result = on_large_stack(|| catch_unwind(AssertUnwindSafe(run)));
+    INSIDE.set(outer);
+    result.map_err(|panic| ScriptError::new(ScriptFault::Host(words_of(&*panic))))
+}
+
+/// Runs on a stack as large as a script's; a thread that begins here pays for it only once.
+pub fn on_large_stack<T>(run: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(ENOUGH, STACK, run)
+}
+
+/// Keeps panics that are caught here from being printed; all others are printed as ever.
+fn hush() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !INSIDE.get() {
+                print(panic);
+            }
+        }));
+    });
+}
+
+fn words_of(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without words".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error_with_its_words() {
+        let error = guarded(|| panic!("at the disco")).unwrap_err();
+        assert_eq!(error.fault, ScriptFault::Host("at the disco".to_owned()));
+    }
+
+    #[test]
+    fn there_is_room_for_deep_recursion() {
+        fn deep(n: u64) -> u64 {
+            let room = std::hint::black_box([n; 64]);
+            if n == 0 { room[0] } else { deep(n - 1) + 1 }
+        }
+        assert_eq!(guarded(|| deep(100_000)).unwrap(), 100_000);
+    }
+}

@@ -1,0 +1,245 @@
+//! What would only show when run? Calls of functions, and fields, that are nowhere.
+
+use std::collections::BTreeSet;
+
+use rhai::{
+    AST, ASTNode, Dynamic, Engine, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Stmt,
+};
+
+use super::diagnostics::place;
+use super::layers::BELOW;
+use super::params::{NAME, Params};
+use super::source::Sources;
+use crate::error::{ScriptError, ScriptFault, nearest};
+
+/// A function by name and number of arguments; the object of a method counts as one.
+type Signature = (String, usize);
+
+/// Words that look like functions and are part of the language.
+const LANGUAGE: [&str; 9] =
+    ["type_of", "is_def_var", "is_def_fn", "is_shared", "call", "curry", "print", "tag", "set_tag"];
+
+/// The functions an engine offers, by name and number of parameters.
+pub fn host_functions(engine: &Engine) -> BTreeSet<Signature> {
+    engine
+        .collect_fn_metadata(
+            None,
+            |info| Some((info.metadata.name.to_string(), info.metadata.num_params)),
+            true,
+        )
+        .into_iter()
+        .collect()
+}
+
+/// The functions that these call, as plain calls or as methods.
+pub fn called_names<'a>(functions: impl Iterator<Item = &'a ScriptFuncDef>) -> BTreeSet<Signature> {
+    let mut called = BTreeSet::new();
+    let mut library = Module::new();
+    for function in functions {
+        library.set_script_fn(function.clone());
+    }
+    walk_calls(&AST::new_from_module(library), |call, _, _| {
+        called.insert((call.name.to_string(), call.args.len()));
+    });
+    called
+}
+
+/// Refuses the first call, in the order of the text, of a function that is nowhere.
+///
+/// # Errors
+/// [`ScriptFault::UnknownFunction`] with the nearest name, or the signatures of that name.
+pub fn check_calls(
+    ast: &AST,
+    host: &BTreeSet<Signature>,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    let own: BTreeSet<Signature> = ast
+        .shared_lib()
+        .iter_script_fn_info()
+        .map(|(_, _, name, arity, _)| (name.to_owned(), arity))
+        .collect();
+    let mut unknown: Vec<(Position, String, usize)> = Vec::new();
+    walk_calls(ast, |call, method, position| {
+        let (name, count) = (call.name.as_str(), call.args.len());
+        let plain_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        if !plain_name || call.op_token.is_some() || LANGUAGE.contains(&name) {
+            return;
+        }
+        let has = |set: &BTreeSet<Signature>, count| set.contains(&(name.to_owned(), count));
+        // A call may be of a variable or field that holds a closure; those are left to the run.
+        if has(&own, count) || has(host, count + usize::from(method)) {
+            return;
+        }
+        unknown.push((position, name.to_owned(), count));
+    });
+    unknown.sort_by_key(|(position, ..)| (position.line(), position.position()));
+    match unknown.into_iter().next() {
+        Some((position, name, count)) => {
+            Err(place(unknown_function(&name, count, &own, host), position, sources))
+        }
+        None => Ok(()),
+    }
+}
+
+fn unknown_function(
+    name: &str,
+    count: usize,
+    own: &BTreeSet<Signature>,
+    host: &BTreeSet<Signature>,
+) -> ScriptError {
+    if let Some((function, _)) = name.split_once(BELOW) {
+        return ScriptError::new(ScriptFault::UnknownFunction(format!(
+            "`super`: no function `{function}` with {count} parameters lies below"
+        )));
+    }
+    let arities: Vec<String> = own
+        .iter()
+        .chain(host)
+        .filter(|(known, _)| known == name)
+        .map(|(_, arity)| arity.to_string())
+        .collect();
+    if !arities.is_empty() {
+        return ScriptError::new(ScriptFault::UnknownFunction(format!(
+            "function `{name}` is called with {count} arguments; there it is with {}",
+            arities.join(", ")
+        )));
+    }
+    let known = own.iter().chain(host).map(|(known, _)| known.as_str());
+    let nearest =
+        nearest(name, known.filter(|known| !known.contains('$') && !known.contains(BELOW)));
+    let fault = ScriptFault::UnknownFunction(format!("there is no function `{name}`"));
+    ScriptError { nearest, ..ScriptError::new(fault) }
+}
+
+/// A field that is read and that nothing ever writes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnknownField {
+    /// The field's name.
+    pub name: String,
+    /// Where it is read.
+    pub position: Position,
+    /// The nearest field that is written.
+    pub nearest: Option<String>,
+}
+
+/// The fields that scripts read and that nothing known has.
+pub fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<UnknownField> {
+    let mut read: Vec<(String, Position)> = Vec::new();
+    ast.walk(&mut |path: &[ASTNode]| {
+        if let Some(ASTNode::Expr(Expr::Property(property, position))) = path.last() {
+            read.push((property.2.to_string(), *position));
+        }
+        true
+    });
+    read.sort_by_key(|(_, position)| (position.line(), position.position()));
+    read.into_iter()
+        .filter(|(name, _)| !known.contains(name))
+        .map(|(name, position)| {
+            let nearest = nearest(&name, known.iter().map(String::as_str));
+            UnknownField { name, position, nearest }
+        })
+        .collect()
+}
+
+/// The fields that a literal, an assignment or a quoted word writes, and those of the host's values.
+pub fn written_fields(ast: &AST) -> BTreeSet<String> {
+    let mut written: BTreeSet<String> = HOST_FIELDS.iter().map(|&name| name.to_owned()).collect();
+    ast.walk(&mut |path: &[ASTNode]| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::Map(map, _))) => {
+                written.extend(map.0.iter().map(|(key, _)| key.name.to_string()));
+                written.extend(map.1.keys().map(ToString::to_string));
+            }
+            Some(ASTNode::Expr(Expr::StringConstant(text, _))) => {
+                written.insert(text.to_string());
+            }
+            Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => keys_of(value, &mut written),
+            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+                last_property(&assignment.1.lhs, &mut written);
+            }
+            _ => {}
+        }
+        true
+    });
+    written
+}
+
+/// Properties of Rhai's own values.
+const HOST_FIELDS: [&str; 6] = ["len", "is_empty", "start", "end", "is_inclusive", "is_exclusive"];
+
+/// Refuses the first `params.name` whose name is no parameter.
+///
+/// # Errors
+/// [`ScriptFault::Failed`] with the nearest parameter.
+pub fn check_params(ast: &AST, params: &Params, sources: &Sources) -> Result<(), ScriptError> {
+    let mut unknown: Option<(Position, String)> = None;
+    ast.walk(&mut |path: &[ASTNode]| {
+        if let Some(ASTNode::Expr(Expr::Dot(chain, ..))) = path.last()
+            && is_params(&chain.lhs)
+            && let Some((name, position)) = first_property(&chain.rhs)
+            && !params.has(&name)
+            && unknown.as_ref().is_none_or(|(first, _)| position < *first)
+        {
+            unknown = Some((position, name));
+        }
+        true
+    });
+    let Some((position, name)) = unknown else { return Ok(()) };
+    let fault = ScriptFault::Failed(format!("there is no parameter `{name}`"));
+    let error = ScriptError { nearest: params.nearest(&name), ..ScriptError::new(fault) };
+    Err(place(error, position, sources))
+}
+
+fn is_params(expression: &Expr) -> bool {
+    match expression {
+        Expr::Variable(variable, ..) => variable.1.as_str() == NAME,
+        Expr::DynamicConstant(value, _) => value.is::<Params>(),
+        _ => false,
+    }
+}
+
+/// The first field of a chain after its root: `a` of `a.b.c`, `a[0]` and `a`.
+fn first_property(chain: &Expr) -> Option<(String, Position)> {
+    match chain {
+        Expr::Property(property, position) => Some((property.2.to_string(), *position)),
+        Expr::Dot(rest, ..) | Expr::Index(rest, ..) => first_property(&rest.lhs),
+        _ => None,
+    }
+}
+
+/// All keys in a constant, however deep.
+pub fn keys_of(value: &Dynamic, keys: &mut BTreeSet<String>) {
+    if let Some(map) = value.read_lock::<rhai::Map>() {
+        for (key, item) in map.iter() {
+            keys.insert(key.to_string());
+            keys_of(item, keys);
+        }
+    } else if let Some(items) = value.read_lock::<rhai::Array>() {
+        items.iter().for_each(|item| keys_of(item, keys));
+    } else if let Ok(text) = value.as_immutable_string_ref() {
+        keys.insert(text.to_string());
+    }
+}
+
+/// The field that an assignment to `a.b.c` writes: `c`.
+fn last_property(target: &Expr, written: &mut BTreeSet<String>) {
+    match target {
+        Expr::Property(property, _) => {
+            written.insert(property.2.to_string());
+        }
+        Expr::Dot(chain, ..) | Expr::Index(chain, ..) => last_property(&chain.rhs, written),
+        _ => {}
+    }
+}
+
+fn walk_calls(ast: &AST, mut visit: impl FnMut(&FnCallExpr, bool, Position)) {
+    ast.walk(&mut |path: &[ASTNode]| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, position))) => visit(call, false, *position),
+            Some(ASTNode::Expr(Expr::MethodCall(call, position))) => visit(call, true, *position),
+            Some(ASTNode::Stmt(Stmt::FnCall(call, position))) => visit(call, false, *position),
+            _ => {}
+        }
+        true
+    });
+}

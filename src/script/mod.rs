@@ -1,0 +1,38 @@
+//! The only place that knows Rhai: the sandbox, the layers of rules, what scripts ask and read.
+
+mod agent;
+mod constants;
+mod context;
+mod diagnostics;
+mod distribution;
+mod effects;
+mod engine;
+mod guard;
+mod layers;
+mod limits;
+mod lint;
+mod memory;
+mod params;
+mod playout;
+pub mod primitives;
+mod rules;
+mod run;
+mod scripted_scene;
+mod setup;
+mod source;
+mod value;
+
+pub use agent::{AgentScript, Pick};
+pub use context::Context;
+pub use effects::DOCUMENTATION as EFFECTS;
+pub use engine::{Trust, build};
+pub use guard::{guarded, on_large_stack};
+pub use layers::{CONTRACT, Function, Layer};
+pub use limits::Limits;
+pub use memory::{Counting, live_bytes};
+pub use playout::{Played, Setup, Unwatched, Watch};
+pub use rules::{Rules, State, Warning, digest, house_params};
+pub use setup::DOCUMENTATION as READER;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! How do scripts read parameters? `params.mana_value`, anywhere, and never written.
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use rhai::{Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope};
+
+use super::context::fail;
+use super::value::from_value;
+use crate::error::nearest;
+use crate::game::Value;
+
+/// The name under which scripts find the parameters.
+pub const NAME: &str = "params";
+
+/// The parameters as scripts hold them: cheap to copy, impossible to change.
+#[derive(Clone)]
+pub struct Params(Rc<IndexMap<String, Dynamic>>);
+
+impl Params {
+    /// Parameters with their values.
+    pub fn new(values: &IndexMap<String, Value>) -> Params {
+        let values = values.iter().map(|(name, value)| (name.clone(), from_value(value)));
+        Params(Rc::new(values.collect()))
+    }
+
+    /// Whether there is a parameter of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// The parameter nearest to a mistyped name.
+    pub fn nearest(&self, name: &str) -> Option<String> {
+        nearest(name, self.0.keys().map(String::as_str))
+    }
+
+    fn read(&mut self, name: ImmutableString) -> Result<Dynamic, Box<EvalAltResult>> {
+        match self.0.get(name.as_str()) {
+            Some(value) => Ok(value.clone()),
+            None => {
+                let hint = self.nearest(&name).map(|word| format!("; did you mean `{word}`?"));
+                let hint = hint.unwrap_or_default();
+                fail(format!("there is no parameter `{name}`{hint}"), Position::NONE)
+            }
+        }
+    }
+}
+
+/// Lets scripts of this engine read the parameters; returns the scope to compile them with.
+pub fn register(engine: &mut Engine, params: &Params) -> Scope<'static> {
+    engine.register_type_with_name::<Params>("Params").register_indexer_get(Params::read);
+    // Functions do not see a scope; a global module's variables they do.
+    let mut module = Module::new();
+    module.set_var(NAME, Dynamic::from(params.clone()));
+    engine.register_global_module(module.into());
+    let mut scope = Scope::new();
+    scope.push_constant_dynamic(NAME, Dynamic::from(params.clone()));
+    scope
+}

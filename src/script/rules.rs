@@ -1,0 +1,284 @@
+//! What are the rules in force? A system's script with its house rules and parameters, ready to run.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use rhai::{AST, Dynamic, Engine};
+use sha2::{Digest, Sha256};
+
+use super::context::Context;
+use super::engine::{Trust, build};
+use super::guard::guarded;
+use super::layers::{CONTRACT, Function, Joined, Layer, join};
+use super::limits::Limits;
+use super::params::{Params, register as register_params};
+use super::source::Sources;
+use super::{constants, effects, lint, setup};
+use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
+use crate::game::Value;
+
+/// A system's rules, compiled with its house rules and parameters. Belongs to one thread.
+pub struct Rules {
+    pub(super) engine: Engine,
+    pub(super) ast: AST,
+    pub(super) context: Rc<Context>,
+    pub(super) sources: Rc<Sources>,
+    layers: Vec<String>,
+    functions: Vec<Function>,
+    prose: Vec<String>,
+    params: IndexMap<String, Value>,
+    digests: IndexMap<String, String>,
+    names: Names,
+}
+
+/// The names there are, to suggest one for a name there is not.
+struct Names {
+    functions: BTreeSet<String>,
+    fields: BTreeSet<String>,
+}
+
+/// A thing worth a word that does not keep the rules from running.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warning {
+    /// What is odd.
+    pub message: String,
+    /// Where.
+    pub at: Option<Location>,
+}
+
+impl Rules {
+    /// Compiles the rules and the house rules laid over them in order, with parameters whose
+    /// values have been checked.
+    ///
+    /// # Errors
+    /// [`Error::Script`] for syntax, dead overrides, unknown functions and parameters, missing
+    /// functions of the contract, and sources past the limit.
+    pub fn load(
+        base: Layer,
+        house: &[Layer],
+        params: IndexMap<String, Value>,
+        limits: Limits,
+    ) -> Result<Rules, Error> {
+        guarded(|| Rules::compile(base, house, params, limits))?.map_err(Error::from)
+    }
+
+    fn compile(
+        base: Layer,
+        house: &[Layer],
+        params: IndexMap<String, Value>,
+        limits: Limits,
+    ) -> Result<Rules, ScriptError> {
+        let context = Context::new(limits);
+        let mut engine = build(&context, Trust::Stranger);
+        effects::register(&mut engine, &context);
+        setup::register(&mut engine, &context);
+        let values = Params::new(&params);
+        let scope = register_params(&mut engine, &values);
+
+        let mut layers = vec![base];
+        layers.extend(house.iter().cloned());
+        let mut sources = Sources::default();
+        let Joined { ast, functions, prose, constants } =
+            join(&mut engine, &layers, &scope, &mut sources)?;
+        let host = lint::host_functions(&engine);
+        check_contract(&functions, &sources, &layers[0])?;
+        lint::check_calls(&ast, &host, &sources)?;
+        lint::check_params(&ast, &values, &sources)?;
+
+        constants::publish(&mut engine, &constants);
+        let mut fields = lint::written_fields(&ast);
+        for (_, _, value) in constants.iter() {
+            lint::keys_of(&value, &mut fields);
+        }
+        context.defines.set(defines(&functions));
+        let sources = Rc::new(sources);
+        *context.sources.borrow_mut() = sources.clone();
+        let own = functions.iter().map(|function| function.name.clone());
+        let names = Names {
+            functions: host.into_iter().map(|(name, _)| name).chain(own).collect(),
+            fields,
+        };
+        Ok(Rules {
+            engine,
+            ast,
+            context,
+            sources,
+            digests: digests(&layers),
+            layers: layers.into_iter().map(|layer| layer.name).collect(),
+            functions,
+            prose,
+            params,
+            names,
+        })
+    }
+
+    /// The system's name.
+    pub fn system(&self) -> &str {
+        &self.layers[0]
+    }
+
+    /// The names of the house rules, in the order they are laid.
+    pub fn house(&self) -> &[String] {
+        &self.layers[1..]
+    }
+
+    /// All parameters with their values.
+    pub fn params(&self) -> &IndexMap<String, Value> {
+        &self.params
+    }
+
+    /// The functions in force, by name; closures are left out.
+    pub fn functions(&self) -> impl Iterator<Item = &Function> {
+        self.functions.iter().filter(|function| function.name != "a closure")
+    }
+
+    /// The `//!` lines of a layer: 0 the rules, then the house rules in order.
+    pub fn prose(&self, layer: usize) -> &str {
+        self.prose.get(layer).map_or("", String::as_str)
+    }
+
+    /// Each script file's name and SHA-256 digest, in order.
+    pub fn digests(&self) -> &IndexMap<String, String> {
+        &self.digests
+    }
+
+    /// The text of a script file, by its path.
+    pub fn source(&self, path: &str) -> Option<&str> {
+        self.sources.text(path)
+    }
+
+    /// Fields that are read and that nothing writes: likely misspelled.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let warn = |field: lint::UnknownField| {
+            let near = field.nearest.map(|word| format!("; did you mean `{word}`?"));
+            let near = near.unwrap_or_default();
+            Warning {
+                message: format!("nothing here writes the field `{}`{near}", field.name),
+                at: self.sources.locate(field.position),
+            }
+        };
+        lint::unknown_fields(&self.ast, &self.names.fields).into_iter().map(warn).collect()
+    }
+
+    /// Adds the nearest name to a mistake that names what is not there.
+    pub(super) fn suggest(&self, mut error: ScriptError) -> ScriptError {
+        let (known, text) = match &error.fault {
+            ScriptFault::UnknownFunction(text) => (&self.names.functions, text),
+            ScriptFault::Failed(text) if text.starts_with("there is no field") => {
+                (&self.names.fields, text)
+            }
+            _ => return error,
+        };
+        let word = text.split('`').nth(1).unwrap_or_default();
+        let word = word.split([' ', '(']).next().unwrap_or_default();
+        error.nearest = nearest(word, known.iter().map(String::as_str));
+        error
+    }
+}
+
+/// The parameters that a house rule's `fn params()` changes, each with the place of the function.
+///
+/// # Errors
+/// [`Error::Script`] where the house rule does not compile, or `params` returns no map.
+pub fn house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location>)>, Error> {
+    guarded(|| read_house_params(layer))?
+}
+
+fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location>)>, Error> {
+    let context = Context::new(Limits::default());
+    let mut engine = build(&context, Trust::Stranger);
+    let mut sources = Sources::default();
+    let scope = register_params(&mut engine, &Params::new(&IndexMap::new()));
+    let only = super::layers::only(&mut engine, layer, &scope, &mut sources, "params")?;
+    let Some((ast, at)) = only else { return Ok(Vec::new()) };
+    let value = super::run::call_once(&engine, &ast, &context, &sources, "params", None)?;
+    match super::value::to_value(&value, "params()") {
+        Ok(Value::Map(map)) => {
+            Ok(map.into_iter().map(|(name, value)| (name, value, at.clone())).collect())
+        }
+        Ok(other) => Err(super::diagnostics::contract(
+            "params",
+            format!("must return a map, got {}", other.kind()),
+        )),
+        Err(message) => Err(super::diagnostics::contract("params", message)),
+    }
+}
+
+fn defines(functions: &[Function]) -> super::context::Defines {
+    let has = |name: &str| functions.iter().any(|function| function.name == name);
+    super::context::Defines {
+        view: has("view"),
+        picture: has("picture"),
+        laws: has("laws"),
+        sides: has("sides"),
+    }
+}
+
+/// The three functions without which nothing can be played.
+const NEEDED: [&str; 3] = ["setup", "step", "outcome"];
+
+fn check_contract(
+    functions: &[Function],
+    sources: &Sources,
+    base: &Layer,
+) -> Result<(), ScriptError> {
+    for (name, arity) in CONTRACT.iter().filter(|(name, _)| *name != "params") {
+        let mut named = functions.iter().filter(|function| function.name == *name).peekable();
+        let needed = NEEDED.contains(name);
+        if named.peek().is_none() && !needed {
+            continue;
+        }
+        if named.clone().any(|function| function.params.len() == *arity) {
+            continue;
+        }
+        let (why, at) = match named.next() {
+            Some(function) => {
+                (format!("has {} parameters", function.params.len()), function.at.clone())
+            }
+            None => {
+                let file = base.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
+                ("is not there".to_owned(), Some(Location { file, line: 1, column: None }))
+            }
+        };
+        let fault = ScriptFault::Contract(format!(
+            "rules must define `{name}` with {arity} parameters; it {why}"
+        ));
+        let error = ScriptError { at, ..ScriptError::new(fault) };
+        return Err(super::diagnostics::point(error, sources));
+    }
+    Ok(())
+}
+
+fn digests(layers: &[Layer]) -> IndexMap<String, String> {
+    let mut digests = IndexMap::new();
+    for (number, layer) in layers.iter().enumerate() {
+        for (path, text) in &layer.files {
+            let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+            let name = if number == 0 { file.to_owned() } else { format!("house/{file}") };
+            digests.insert(name, digest(text));
+        }
+    }
+    digests
+}
+
+/// The SHA-256 digest of a text, in hexadecimal digits.
+pub fn digest(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The state between two steps: plain data, and the rules' own.
+#[derive(Clone, Debug)]
+pub struct State(pub(super) Dynamic);
+
+impl State {
+    /// The state as plain data.
+    pub fn value(&self) -> Value {
+        super::value::to_value(&self.0, "this").unwrap_or_default()
+    }
+
+    /// A state from plain data.
+    pub fn from_value(value: &Value) -> State {
+        State(super::value::from_value(value))
+    }
+}

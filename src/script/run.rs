@@ -1,0 +1,82 @@
+//! How is a function of a script called, and what is believed when it ends?
+
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
+
+use super::context::{Asking, Context};
+use super::diagnostics::explain;
+use super::limits::Stopped;
+use super::source::Sources;
+use crate::error::{Error, ScriptError, ScriptFault};
+use crate::game::Stop;
+
+/// Calls a function, with `this` and arguments. Counts go on from where the meter stands.
+///
+/// # Errors
+/// The reason in the meter, if the script was stopped; else the script's own error.
+pub fn call(
+    engine: &Engine,
+    ast: &AST,
+    context: &Context,
+    function: &'static str,
+    asking: Asking,
+    this: Option<&mut Dynamic>,
+    arguments: Vec<Dynamic>,
+) -> Result<Dynamic, Stop> {
+    let mut scope = Scope::new();
+    let mut options = CallFnOptions::new().eval_ast(false).rewind_scope(false);
+    if let Some(this) = this {
+        options = options.bind_this_ptr(this);
+    }
+    let result = context.asking(asking, || {
+        engine.call_fn_with_options::<Dynamic>(options, &mut scope, ast, function, arguments)
+    });
+    if context.meter.is_halted() {
+        return Err(stopped(context, result.err().as_deref(), &context.sources.borrow()));
+    }
+    result.map_err(|error| Error::from(explain(&error, &context.sources.borrow())).into())
+}
+
+/// Calls a function that may not ask, alone, with its own count.
+///
+/// # Errors
+/// [`Error::Script`].
+pub fn call_once(
+    engine: &Engine,
+    ast: &AST,
+    context: &Context,
+    sources: &Sources,
+    function: &'static str,
+    argument: Option<Dynamic>,
+) -> Result<Dynamic, Error> {
+    context.meter.restart();
+    let mut scope = Scope::new();
+    let options = CallFnOptions::new().eval_ast(false);
+    let arguments: Vec<Dynamic> = argument.into_iter().collect();
+    let result = context.asking(Asking::Refused(function), || {
+        engine.call_fn_with_options::<Dynamic>(options, &mut scope, ast, function, arguments)
+    });
+    if context.meter.is_halted() {
+        return Err(match stopped(context, result.err().as_deref(), sources) {
+            Stop::Fail(error) => *error,
+            Stop::Pause => Error::Interrupted,
+        });
+    }
+    result.map_err(|error| explain(&error, sources).into())
+}
+
+/// Why the script was stopped, with the place where it stood.
+fn stopped(context: &Context, error: Option<&EvalAltResult>, sources: &Sources) -> Stop {
+    match context.meter.take_stopped() {
+        Some(Stopped::Paused) => Stop::Pause,
+        Some(Stopped::Failed(error)) => Stop::Fail(error),
+        Some(Stopped::Interrupted) | None => Error::Interrupted.into(),
+        Some(Stopped::Limit(limit)) => {
+            let fault = ScriptFault::Limit(limit);
+            let placed = error.map(|error| explain(error, sources));
+            let empty = || ScriptError::new(fault.clone());
+            let nearest = None;
+            let placed = placed.unwrap_or_else(empty);
+            Error::from(ScriptError { fault, nearest, ..placed }).into()
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The reader's functions, as rules call them.
+
+use std::ops::RangeInclusive;
+use std::rc::Rc;
+
+use rhai::{
+    Array, Dynamic, Engine, EvalAltResult, FuncRegistration, INT, ImmutableString,
+    NativeCallContext,
+};
+
+use super::Reader;
+use crate::error::{Error, nearest};
+use crate::game::Value;
+use crate::script::context::Context;
+use crate::script::value::{from_value, to_value};
+
+type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
+type Key = ImmutableString;
+
+/// The reader's functions: signature and what each does.
+pub const DOCUMENTATION: [(&str, &str); 17] = [
+    ("keys()", "The keys of the table, in the order of the file."),
+    ("has(key)", "Whether the key is there."),
+    ("path()", "The dotted path to the table: `setup.players.red`."),
+    ("text(key [, default])", "A text."),
+    ("word(key, allowed [, default])", "A text that is one of a list."),
+    ("number(key [, default])", "A whole number of 0 or more."),
+    ("number_in(key, range [, default])", "A whole number in a range such as `1..=10`."),
+    ("integer(key [, default])", "Any whole number."),
+    ("flag(key [, default])", "`true` or `false`."),
+    (
+        "words(key [, allowed])",
+        "A list of texts, each one of a list where that is given; absent: none.",
+    ),
+    ("numbers(key, range [, default])", "A list of whole numbers in a range; absent: none."),
+    ("value(key [, default])", "Any plain data."),
+    ("table(key)", "The table under a key; an absent one is empty."),
+    ("tables(key)", "The tables of a list; an absent one is empty."),
+    ("fail(message)", "Refuses the setup at this table."),
+    ("fail(key, message)", "Refuses the setup at this key."),
+    (
+        "fail(key, message, word, known)",
+        "The same, and suggests the known word nearest to the one given.",
+    ),
+];
+
+/// Registers the reader's type and functions.
+pub fn register(engine: &mut Engine, context: &Rc<Context>) {
+    engine.register_type_with_name::<Reader>("Setup");
+    let r = Registrar { context: context.clone() };
+    r.add1(engine, "text", |reader, key| match reader.need(key)? {
+        Value::Text(text) => Ok(text.into()),
+        other => Err(reader.wrong(key, "a text", other)),
+    });
+    r.add1(engine, "number", |reader, key| whole(reader, key, reader.need(key)?, &(0..=INT::MAX)));
+    r.add1(engine, "integer", |reader, key| {
+        whole(reader, key, reader.need(key)?, &(INT::MIN..=INT::MAX))
+    });
+    r.add1(engine, "flag", |reader, key| match reader.need(key)? {
+        Value::Bool(truth) => Ok((*truth).into()),
+        other => Err(reader.wrong(key, "true or false", other)),
+    });
+    r.add1(engine, "value", |reader, key| Ok(from_value(reader.need(key)?)));
+    r.add1(engine, "words", |reader, key| list(reader, key, "texts", |item| a_text(item, None)));
+    r.add1(engine, "table", |reader, key| Ok(Dynamic::from(reader.table(key)?)));
+    r.add1(engine, "tables", |reader, key| {
+        Ok(reader.tables(key)?.into_iter().map(Dynamic::from).collect::<Array>().into())
+    });
+    r.add1(engine, "has", |reader, key| Ok(reader.has(key)?.into()));
+    r.add1(engine, "fail", |reader, message| Err(reader.fault("", message.to_owned(), None)));
+
+    for name in ["text", "number", "integer", "flag", "value"] {
+        r.add_default(engine, name);
+    }
+    r.add2(engine, "words", |reader, key, allowed: Array| {
+        let allowed = texts(reader, key, &allowed)?;
+        list(reader, key, "texts", |item| a_text(item, Some(&allowed)))
+    });
+    r.add2(engine, "word", |reader, key, allowed: Array| {
+        word(reader, key, &allowed, reader.need(key)?)
+    });
+    r.add3(engine, "word", |reader, key, allowed: Array, default: Dynamic| {
+        reader.get(key)?.map_or(Ok(default), |value| word(reader, key, &allowed, value))
+    });
+    r.add2(engine, "number_in", |reader, key, range: RangeInclusive<INT>| {
+        whole(reader, key, reader.need(key)?, &range)
+    });
+    r.add3(engine, "number_in", |reader, key, range: RangeInclusive<INT>, default: Dynamic| {
+        reader.get(key)?.map_or(Ok(default), |value| whole(reader, key, value, &range))
+    });
+    r.add2(engine, "numbers", |reader, key, range: RangeInclusive<INT>| {
+        list(reader, key, "whole numbers", |item| in_range(item, &range))
+    });
+    r.add3(engine, "numbers", |reader, key, range: RangeInclusive<INT>, default: Dynamic| {
+        if reader.get(key)?.is_none() {
+            return Ok(default);
+        }
+        list(reader, key, "whole numbers", |item| in_range(item, &range))
+    });
+    r.add2(engine, "fail", |reader, key, message: ImmutableString| {
+        Err(reader.fault(key, message.to_string(), None))
+    });
+    let context = context.clone();
+    FuncRegistration::new("fail").register_into_engine(
+        engine,
+        move |call: NativeCallContext,
+              reader: &mut Reader,
+              key: Key,
+              message: ImmutableString,
+              word: ImmutableString,
+              known: Array|
+              -> Result<Dynamic> {
+            let known: Vec<String> = known.iter().map(ToString::to_string).collect();
+            let near = nearest(&word, known.iter().map(String::as_str));
+            let error = reader.fault(&key, message.to_string(), near);
+            Err(context.refuse(error, call.call_position()))
+        },
+    );
+    engine.register_fn("path", |reader: &mut Reader| reader.path().to_owned());
+    r.add0(engine, "keys", |reader| {
+        Ok(reader
+            .keys()?
+            .into_iter()
+            .map(|key| Dynamic::from(key.to_owned()))
+            .collect::<Array>()
+            .into())
+    });
+}
+
+/// Registers functions whose errors are the setup's own, with place and suggestion.
+struct Registrar {
+    context: Rc<Context>,
+}
+
+type Read = std::result::Result<Dynamic, Error>;
+
+impl Registrar {
+    fn add0(&self, engine: &mut Engine, name: &str, read: fn(&Reader) -> Read) {
+        let context = self.context.clone();
+        engine.register_fn(name, move |call: NativeCallContext, reader: &mut Reader| {
+            read(reader).map_err(|error| context.refuse(error, call.call_position()))
+        });
+    }
+
+    fn add1(&self, engine: &mut Engine, name: &str, read: fn(&Reader, &str) -> Read) {
+        let context = self.context.clone();
+        engine.register_fn(name, move |call: NativeCallContext, reader: &mut Reader, key: Key| {
+            read(reader, &key).map_err(|error| context.refuse(error, call.call_position()))
+        });
+    }
+
+    fn add2<A: rhai::Variant + Clone>(
+        &self,
+        engine: &mut Engine,
+        name: &str,
+        read: fn(&Reader, &str, A) -> Read,
+    ) {
+        let context = self.context.clone();
+        engine.register_fn(
+            name,
+            move |call: NativeCallContext, reader: &mut Reader, key: Key, a: A| {
+                read(reader, &key, a).map_err(|error| context.refuse(error, call.call_position()))
+            },
+        );
+    }
+
+    fn add3<A: rhai::Variant + Clone>(
+        &self,
+        engine: &mut Engine,
+        name: &str,
+        read: fn(&Reader, &str, A, Dynamic) -> Read,
+    ) {
+        let context = self.context.clone();
+        engine.register_fn(
+            name,
+            move |call: NativeCallContext, reader: &mut Reader, key: Key, a: A, b: Dynamic| {
+                read(reader, &key, a, b)
+                    .map_err(|error| context.refuse(error, call.call_position()))
+            },
+        );
+    }
+
+    /// The form with a default: that, where the key is absent, else the form without.
+    fn add_default(&self, engine: &mut Engine, name: &'static str) {
+        let context = self.context.clone();
+        engine.register_fn(
+            name,
+            move |call: NativeCallContext, reader: &mut Reader, key: Key, default: Dynamic| {
+                match reader.get(&key) {
+                    Ok(None) => Ok(default),
+                    Ok(Some(_)) => {
+                        let mut this = Dynamic::from(reader.clone());
+                        let mut key = Dynamic::from(key);
+                        call.call_native_fn_raw(name, true, &mut [&mut this, &mut key])
+                    }
+                    Err(error) => Err(context.refuse(error, call.call_position())),
+                }
+            },
+        );
+    }
+}
+
+fn whole(reader: &Reader, key: &str, value: &Value, range: &RangeInclusive<INT>) -> Read {
+    in_range(value, range).map_err(|wanted| reader.wrong(key, &wanted, value))
+}
+
+fn in_range(value: &Value, range: &RangeInclusive<INT>) -> std::result::Result<Dynamic, String> {
+    match value {
+        Value::Int(number) if range.contains(number) => Ok((*number).into()),
+        _ => Err(match (*range.start(), *range.end()) {
+            (INT::MIN, INT::MAX) => "a whole number".to_owned(),
+            (low, INT::MAX) => format!("a whole number of {low} or more"),
+            (low, high) => format!("a whole number from {low} to {high}"),
+        }),
+    }
+}
+
+fn a_text(value: &Value, allowed: Option<&[String]>) -> std::result::Result<Dynamic, String> {
+    match (value, allowed) {
+        (Value::Text(text), None) => Ok(text.into()),
+        (Value::Text(text), Some(allowed)) if allowed.contains(text) => Ok(text.into()),
+        (_, Some(allowed)) => Err(format!("one of `{}`", allowed.join("`, `"))),
+        (_, None) => Err("a text".to_owned()),
+    }
+}
+
+fn word(reader: &Reader, key: &str, allowed: &Array, value: &Value) -> Read {
+    let allowed = texts(reader, key, allowed)?;
+    a_text(value, Some(&allowed)).map_err(|wanted| misfit(reader, key, &wanted, value, &allowed))
+}
+
+/// A word that is none of those allowed, with the nearest that is.
+fn misfit(reader: &Reader, key: &str, wanted: &str, got: &Value, allowed: &[String]) -> Error {
+    let near = got.as_text().and_then(|got| nearest(got, allowed.iter().map(String::as_str)));
+    let got = got.literal();
+    reader.fault(key, format!("must be {wanted}, got {got}"), near)
+}
+
+fn texts(reader: &Reader, key: &str, allowed: &Array) -> std::result::Result<Vec<String>, Error> {
+    let text = |item: &Dynamic| match to_value(item, "allowed") {
+        Ok(Value::Text(text)) => Ok(text),
+        _ => Err(reader.fault(key, "the rules allow a list of texts here".to_owned(), None)),
+    };
+    allowed.iter().map(text).collect()
+}
+
+fn list(
+    reader: &Reader,
+    key: &str,
+    of: &str,
+    read: impl Fn(&Value) -> std::result::Result<Dynamic, String>,
+) -> Read {
+    let items = match reader.get(key)? {
+        None => return Ok(Array::new().into()),
+        Some(Value::List(items)) => items,
+        Some(other) => return Err(reader.wrong(key, &format!("a list of {of}"), other)),
+    };
+    let one = |(index, item): (usize, &Value)| {
+        read(item).map_err(|wanted| {
+            let place = format!("{key}.{index}");
+            match wanted.strip_prefix("one of `") {
+                Some(words) => {
+                    let known: Vec<String> =
+                        words.trim_end_matches('`').split("`, `").map(str::to_owned).collect();
+                    misfit(reader, &place, &wanted, item, &known)
+                }
+                None => reader.wrong(&place, &wanted, item),
+            }
+        })
+    };
+    items.iter().enumerate().map(one).collect::<std::result::Result<Array, Error>>().map(Into::into)
+}

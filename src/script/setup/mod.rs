@@ -1,0 +1,7 @@
+//! How do rules read a setup? Strictly, in the order of the file, with a place for every error.
+
+mod functions;
+mod reader;
+
+pub use functions::{DOCUMENTATION, register};
+pub use reader::{Locate, Reader};

@@ -1,0 +1,202 @@
+//! What stands in the setup, and what has been read of it?
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use crate::error::{Error, Location, nearest};
+use crate::game::Value;
+
+/// Finds where a place such as `setup.players.red.stock` stands in a file.
+pub type Locate = Rc<dyn Fn(&str) -> Option<Location>>;
+
+/// How much of a value has been read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    /// All of it.
+    Whole,
+    /// It was opened; what is in it is marked by itself.
+    Opened,
+}
+
+/// What all readers of one setup share.
+struct Shared {
+    marks: RefCell<HashMap<String, Mark>>,
+    /// The keys that the rules asked each table for, to suggest one for a key that nobody read.
+    asked: RefCell<HashMap<String, Vec<String>>>,
+    locate: Locate,
+}
+
+/// A table of the setup, or a value in a list of it.
+#[derive(Clone)]
+pub struct Reader {
+    shared: Rc<Shared>,
+    value: Rc<Value>,
+    path: String,
+}
+
+impl Reader {
+    /// The whole setup; `locate` finds places in its file.
+    pub fn new(setup: &Value, locate: Locate) -> Reader {
+        let shared = Shared { marks: RefCell::default(), asked: RefCell::default(), locate };
+        Reader { shared: Rc::new(shared), value: Rc::new(setup.clone()), path: "setup".to_owned() }
+    }
+
+    /// The dotted path to this table.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The keys, in the order of the file.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] where this is no table.
+    pub fn keys(&self) -> Result<Vec<&str>, Error> {
+        Ok(self.entries()?.keys().map(String::as_str).collect())
+    }
+
+    /// Whether the key is there.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] where this is no table.
+    pub fn has(&self, key: &str) -> Result<bool, Error> {
+        self.ask(key);
+        Ok(self.entries()?.contains_key(key))
+    }
+
+    /// The value under a key, read whole.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] where this is no table.
+    pub fn get(&self, key: &str) -> Result<Option<&Value>, Error> {
+        self.mark(key, Mark::Whole);
+        Ok(self.entries()?.get(key))
+    }
+
+    /// The value under a key that must be there.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] where it is not.
+    pub fn need(&self, key: &str) -> Result<&Value, Error> {
+        match self.get(key)? {
+            Some(value) => Ok(value),
+            None => Err(self.fault(key, "is missing".to_owned(), None)),
+        }
+    }
+
+    /// The table under a key; an absent one is empty.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] where it is no table.
+    pub fn table(&self, key: &str) -> Result<Reader, Error> {
+        self.mark(key, Mark::Opened);
+        let empty = Value::Map(IndexMap::new());
+        let value = self.entries()?.get(key).cloned().unwrap_or(empty);
+        if value.as_map().is_none() {
+            return Err(self.wrong(key, "a table", &value));
+        }
+        Ok(self.child(key, value))
+    }
+
+    /// The tables of the list under a key; an absent list is empty.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] where it is no list of tables.
+    pub fn tables(&self, key: &str) -> Result<Vec<Reader>, Error> {
+        self.mark(key, Mark::Opened);
+        let list = match self.entries()?.get(key) {
+            None => return Ok(Vec::new()),
+            Some(Value::List(list)) => list,
+            Some(other) => return Err(self.wrong(key, "a list of tables", other)),
+        };
+        let inner = self.child(key, Value::Unit);
+        let open = |(index, value): (usize, &Value)| {
+            let index = index.to_string();
+            if value.as_map().is_none() {
+                return Err(inner.wrong(&index, "a table", value));
+            }
+            inner.mark(&index, Mark::Opened);
+            Ok(inner.child(&index, value.clone()))
+        };
+        list.iter().enumerate().map(open).collect()
+    }
+
+    /// A mistake at a key of this table.
+    pub fn fault(&self, key: &str, message: String, nearest: Option<String>) -> Error {
+        let place = if key.is_empty() { self.path.clone() } else { format!("{}.{key}", self.path) };
+        let at = (self.shared.locate)(&place).or_else(|| (self.shared.locate)(&self.path));
+        Error::Setup { place, message, nearest, at }
+    }
+
+    /// The mistake of a value of the wrong kind.
+    pub fn wrong(&self, key: &str, wanted: &str, got: &Value) -> Error {
+        let got = match got {
+            Value::Map(_) | Value::List(_) => got.kind().to_owned(),
+            scalar => scalar.literal(),
+        };
+        self.fault(key, format!("must be {wanted}, got {got}"), None)
+    }
+
+    /// Reports the first key that nobody has read.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] that names it, with the nearest key that the rules asked for.
+    pub fn finish(&self) -> Result<(), Error> {
+        self.check_read(&self.value, &self.path)
+    }
+
+    fn check_read(&self, value: &Value, path: &str) -> Result<(), Error> {
+        let children: Vec<(String, &Value)> = match value {
+            Value::Map(map) => map.iter().map(|(key, value)| (key.clone(), value)).collect(),
+            Value::List(list) => {
+                list.iter().enumerate().map(|(i, value)| (i.to_string(), value)).collect()
+            }
+            _ => return Ok(()),
+        };
+        for (key, child) in children {
+            let place = format!("{path}.{key}");
+            let mark = self.shared.marks.borrow().get(&place).copied();
+            match mark {
+                Some(Mark::Whole) => {}
+                Some(Mark::Opened) => self.check_read(child, &place)?,
+                None => {
+                    let asked = self.shared.asked.borrow();
+                    let known = asked.get(path).into_iter().flatten().map(String::as_str);
+                    let nearest = nearest(&key, known);
+                    let at = (self.shared.locate)(&place);
+                    let message = "no such key".to_owned();
+                    return Err(Error::Setup { place, message, nearest, at });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn entries(&self) -> Result<&IndexMap<String, Value>, Error> {
+        match &*self.value {
+            Value::Map(map) => Ok(map),
+            other => Err(self.wrong("", "a table", other)),
+        }
+    }
+
+    fn child(&self, key: &str, value: Value) -> Reader {
+        let path = format!("{}.{key}", self.path);
+        Reader { shared: self.shared.clone(), value: Rc::new(value), path }
+    }
+
+    fn ask(&self, key: &str) {
+        self.shared.asked.borrow_mut().entry(self.path.clone()).or_default().push(key.to_owned());
+    }
+
+    fn mark(&self, key: &str, mark: Mark) {
+        self.ask(key);
+        let place = format!("{}.{key}", self.path);
+        let mut marks = self.shared.marks.borrow_mut();
+        let held = marks.entry(place).or_insert(mark);
+        if mark == Mark::Whole {
+            *held = Mark::Whole;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Which file and line is a position in? All scripts of one rules object share one line space.
+//!
+//! Rhai's positions name no file, and functions of several files meet in one library. So each
+//! file is compiled with as many empty lines before it as the files before have lines: a line
+//! number then belongs to exactly one file, in errors of closures and merged layers too.
+
+use rhai::Position;
+
+use super::limits::SOURCE;
+use crate::error::{Limit, Location, ScriptError, ScriptFault};
+
+/// The last line number a position can hold; lines past it would be indistinguishable.
+const LAST_LINE: usize = u16::MAX as usize - 1;
+
+/// One script file in the line space.
+#[derive(Debug)]
+struct File {
+    path: String,
+    text: String,
+    /// How many lines stand before it.
+    offset: usize,
+}
+
+/// The files of one rules object, in the order they were added.
+#[derive(Debug, Default)]
+pub struct Sources {
+    files: Vec<File>,
+    lines: usize,
+}
+
+impl Sources {
+    /// Adds a file and returns its number.
+    ///
+    /// # Errors
+    /// [`Limit::Source`] where the file, or all files together, are too long.
+    pub fn add(&mut self, path: &str, text: &str) -> Result<usize, ScriptError> {
+        let lines = text.lines().count() + 1;
+        if text.len() > SOURCE || self.lines + lines > LAST_LINE {
+            let at = Some(Location { file: path.to_owned(), line: 1, column: None });
+            let fault = ScriptFault::Limit(Limit::Source(SOURCE));
+            return Err(ScriptError { at, ..ScriptError::new(fault) });
+        }
+        self.files.push(File { path: path.to_owned(), text: text.to_owned(), offset: self.lines });
+        self.lines += lines;
+        Ok(self.files.len() - 1)
+    }
+
+    /// The text of a file, moved down to its place in the line space.
+    pub fn placed(&self, file: usize) -> String {
+        let file = &self.files[file];
+        format!("{}{}", "\n".repeat(file.offset), file.text)
+    }
+
+    /// The file's path.
+    pub fn path(&self, file: usize) -> &str {
+        &self.files[file].path
+    }
+
+    /// The text of the file with this path.
+    pub fn text(&self, path: &str) -> Option<&str> {
+        self.files.iter().find(|file| file.path == path).map(|file| file.text.as_str())
+    }
+
+    /// File, line and column of a position; past a file's end it is clamped to the end.
+    pub fn locate(&self, position: Position) -> Option<Location> {
+        let line = position.line()?;
+        let file = self.files.iter().rev().find(|file| file.offset < line)?;
+        let last = file.text.lines().count().max(1);
+        let line = line - file.offset;
+        if line > last {
+            let end = file.text.lines().last().map_or(0, |text| text.chars().count());
+            return Some(Location { file: file.path.clone(), line: last, column: Some(end + 1) });
+        }
+        Some(Location { file: file.path.clone(), line, column: position.position() })
+    }
+
+    /// The source line at a location, without its end.
+    pub fn line_at(&self, location: &Location) -> Option<&str> {
+        self.text(&location.file)?.lines().nth(location.line.checked_sub(1)?)
+    }
+}
+
+/// How many characters the word has that begins at a column (from 1) of a line: at least 1.
+pub fn word_width(line: &str, column: usize) -> usize {
+    let rest = || line.chars().skip(column.saturating_sub(1));
+    let in_word = |c: &char| c.is_alphanumeric() || *c == '_';
+    match rest().next() {
+        Some('"') => 2 + rest().skip(1).take_while(|c| *c != '"').count(),
+        _ => rest().take_while(in_word).count().max(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_number_belongs_to_one_file() {
+        let mut sources = Sources::default();
+        sources.add("a", "one\ntwo\n").unwrap();
+        sources.add("b", "three\n").unwrap();
+        let at = |line| sources.locate(Position::new(line, 2)).unwrap().to_string();
+        assert_eq!(at(2), "a:2:2");
+        assert_eq!(at(4), "b:1:2");
+        assert_eq!(at(3), "a:2:4", "past the end is the end");
+        assert_eq!(sources.placed(1), "\n\n\nthree\n");
+    }
+
+    #[test]
+    fn a_caret_is_as_wide_as_the_word() {
+        assert_eq!(word_width("let abc = 1", 5), 3);
+        assert_eq!(word_width("x = \"red\"", 5), 5);
+        assert_eq!(word_width("x", 9), 1);
+    }
+}

@@ -1,0 +1,345 @@
+//! What the heart promises, tried on tiny systems.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::*;
+use crate::error::{Error, Limit, ScriptFault};
+use crate::game::{Chance, Decision, Handler, Stop, Value};
+
+/// Answers everything with one index, and writes down what it is asked and told.
+#[derive(Default)]
+struct Always {
+    index: usize,
+    asked: Vec<String>,
+    heard: Vec<String>,
+    seen: Vec<Value>,
+}
+
+impl Handler for Always {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        self.asked.push(format!("{} {}", decision.player, decision.name));
+        self.seen.push(decision.scene.view(decision.player)?);
+        Ok(self.index.min(decision.options.len() - 1))
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        decisions.iter().map(|decision| self.decide(decision)).collect()
+    }
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+        self.asked.push(format!("roll {} {}", chance.roller, chance.name));
+        Ok(self.index.min(chance.distribution.values().len() - 1))
+    }
+
+    fn event(&mut self, text: &str) {
+        self.heard.push(text.to_owned());
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+}
+
+/// The rest of a system whose `step` is what a test is about.
+const FRAME: &str = "
+fn setup(scenario) { #{ done: false, got: () } }
+fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 }, got: this.got } } }
+";
+
+fn layer(name: &str, text: &str) -> Layer {
+    Layer { name: name.to_owned(), files: vec![(format!("{name}.rhai"), text.to_owned())] }
+}
+
+fn params(pairs: &[(&str, i64)]) -> IndexMap<String, Value> {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), Value::Int(*value))).collect()
+}
+
+fn load(layers: &[&str], values: &[(&str, i64)]) -> Result<Rules, Error> {
+    let base = layer("base", &format!("{}{FRAME}", layers[0]));
+    let house: Vec<Layer> = layers[1..]
+        .iter()
+        .enumerate()
+        .map(|(i, text)| layer(&format!("h{}", i + 1), text))
+        .collect();
+    Rules::load(base, &house, params(values), Limits::default())
+}
+
+/// Plays and returns what the step left in `got`.
+fn got(layers: &[&str], values: &[(&str, i64)], index: usize) -> Value {
+    let rules = load(layers, values).unwrap_or_else(|error| panic!("{error}: {error:?}"));
+    let handler = Rc::new(RefCell::new(Always { index, ..Always::default() }));
+    let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler);
+    let played = played.unwrap_or_else(|stop| panic!("{stop:?}"));
+    played.outcome.value.get("got").cloned().unwrap()
+}
+
+fn script_error(result: Result<Rules, Error>) -> crate::error::ScriptError {
+    match result {
+        Err(Error::Script(error)) => *error,
+        Err(other) => panic!("another error: {other:?}"),
+        Ok(_) => panic!("it loads"),
+    }
+}
+
+fn run_error(step: &str) -> crate::error::ScriptError {
+    let rules = load(&[step], &[]).unwrap_or_else(|error| panic!("{error}: {error:?}"));
+    let handler = Rc::new(RefCell::new(Always::default()));
+    match rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler) {
+        Err(Stop::Fail(error)) => match *error {
+            Error::Script(error) => *error,
+            other => panic!("another error: {other:?}"),
+        },
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_override_is_seen_by_the_callers_below_and_calls_what_it_overrides() {
+    let base = "fn price(n) { n * 2 } fn step() { this.got = price(5); this.done = true; }";
+    assert_eq!(got(&[base], &[], 0), Value::Int(10));
+    assert_eq!(got(&[base, "fn price(n) { n }"], &[], 0), Value::Int(5));
+    let one_more = "fn price(n) { super(n) + 1 }";
+    assert_eq!(got(&[base, one_more], &[], 0), Value::Int(11));
+    assert_eq!(
+        got(&[base, one_more, one_more, "fn price(n) { super(n) * 10 }"], &[], 0),
+        Value::Int(120)
+    );
+}
+
+#[test]
+fn a_method_calls_the_one_below_through_this() {
+    let base = "fn pay(n) { this.got = n; } fn step() { this.pay(3); this.done = true; }";
+    let house = "fn pay(n) { this.super(n); this.got += 4; }";
+    assert_eq!(got(&[base, house], &[], 0), Value::Int(7));
+}
+
+#[test]
+fn a_dead_override_is_refused_with_the_nearest_name() {
+    let base = "fn price(n) { n } fn step() { this.got = price(5); this.done = true; }";
+    let error = script_error(load(&[base, "\n\nfn prize(n) { 1 }"], &[]));
+    assert!(matches!(error.fault, ScriptFault::DeadOverride(_)), "{error:?}");
+    assert_eq!(error.nearest.as_deref(), Some("price"));
+    assert_eq!(
+        error.at.unwrap().to_string().split(':').take(2).collect::<Vec<_>>(),
+        ["h1.rhai", "3"]
+    );
+    let error = script_error(load(&[base, "fn price(n, m) { 1 }"], &[]));
+    assert!(error.to_string().contains("has 1 parameters there, 2 here"), "{error}");
+}
+
+#[test]
+fn a_house_rule_may_bring_helpers_that_it_calls() {
+    let base = "fn price(n) { n } fn step() { this.got = price(5); this.done = true; }";
+    assert_eq!(got(&[base, "fn price(n) { half(n) } fn half(n) { n / 2 }"], &[], 0), Value::Int(2));
+}
+
+#[test]
+fn super_in_the_bottom_layer_is_refused() {
+    let error = script_error(load(&["fn step() { super() }"], &[]));
+    assert!(error.to_string().contains("super"), "{error}");
+}
+
+#[test]
+fn errors_name_the_file_and_line_of_their_layer() {
+    let base = "fn price(n) { n }\nfn step() { this.got = price(5); this.done = true; }";
+    let house = "// one\n// two\nfn price(n) { n.missing }";
+    let rules = load(&[base, house], &[]).unwrap();
+    let handler = Rc::new(RefCell::new(Always::default()));
+    let Err(Stop::Fail(error)) = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler)
+    else {
+        panic!("it plays")
+    };
+    let Error::Script(error) = *error else { panic!("{error:?}") };
+    let at = error.at.unwrap();
+    assert_eq!((at.file.as_str(), at.line), ("h1.rhai", 3));
+    assert_eq!(error.trace[0].function, "price");
+    let from = error.trace[0].at.clone().unwrap();
+    assert_eq!((from.file.as_str(), from.line), ("base.rhai", 2));
+}
+
+#[test]
+fn parameters_and_constants_are_seen_everywhere_closures_too() {
+    let base = "
+const FACTORS = [1, 10];
+const NAMES = #{ a: 1 };
+fn step() {
+    this.got = FACTORS.map(|f| f * params.worth + NAMES.a);
+    this.done = true;
+}";
+    assert_eq!(got(&[base], &[("worth", 3)], 0), Value::List(vec![4.into(), 31.into()]));
+    assert_eq!(
+        got(&[base, "const FACTORS = [2];"], &[("worth", 3)], 0),
+        Value::List(vec![7.into()])
+    );
+}
+
+#[test]
+fn an_unknown_parameter_is_refused_at_load() {
+    let error = script_error(load(&["fn step() { this.got = params.wurth; }"], &[("worth", 1)]));
+    assert_eq!(error.nearest.as_deref(), Some("worth"));
+    assert!(error.to_string().contains("`wurth`"), "{error}");
+}
+
+#[test]
+fn an_unknown_function_is_refused_at_load() {
+    let error = script_error(load(&["fn prize() { 1 }\nfn step() { this.got = prixe(); }"], &[]));
+    assert!(matches!(error.fault, ScriptFault::UnknownFunction(_)), "{error:?}");
+    assert_eq!(error.nearest.as_deref(), Some("prize"));
+    assert_eq!(error.at.unwrap().line, 2);
+    let error = script_error(load(&["fn prize() { 1 }\nfn step() { prize(1, 2) }"], &[]));
+    assert!(error.to_string().contains("called with 2 arguments; there it is with 0"), "{error}");
+}
+
+#[test]
+fn a_field_that_nothing_writes_is_warned_of() {
+    let rules = load(&["fn step() { this.gott = 1; this.done = this.don; }"], &[]).unwrap();
+    let warnings = rules.warnings();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].message.contains("`don`; did you mean `done`?"), "{warnings:?}");
+}
+
+#[test]
+fn one_option_is_not_asked_and_a_roll_always_is() {
+    let step = "fn step() {
+        let a = this.choose(\"red\", \"lone\", [7]);
+        let b = this.choose(\"red\", \"pick\", [1, 2, 3]);
+        let c = this.roll(\"red\", \"die\", uniform([5]));
+        let d = this.choose_secretly(\"bid\", #{ blue: [1, 2], red: [9] });
+        this.emit(`b is ${b}`);
+        this.got = [a, b, c, d.blue, d.red];
+        this.done = true;
+    }";
+    let rules = load(&[step], &[]).unwrap();
+    let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
+    let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+    let got = played.outcome.value.get("got").cloned().unwrap();
+    assert_eq!(got, Value::List([7, 2, 5, 2, 9].map(Value::Int).to_vec()));
+    let handler = handler.borrow();
+    assert_eq!(handler.asked, ["red pick", "roll red die", "blue bid"]);
+    assert_eq!(handler.heard, ["b is 2"]);
+}
+
+#[test]
+fn a_view_is_made_in_the_middle_of_a_step() {
+    let step = "
+fn view(player) { #{ mine: this[player] } }
+fn step() {
+    this.red = 5;
+    this.choose(\"red\", \"pick\", [1, 2]);
+    this.done = true;
+}";
+    let rules = load(&[step], &[]).unwrap();
+    let handler = Rc::new(RefCell::new(Always::default()));
+    rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+    assert_eq!(handler.borrow().seen[0].get("mine"), Some(&Value::Int(5)));
+}
+
+#[test]
+fn what_looks_may_not_ask() {
+    for asks in [
+        "fn view(player) { this.choose(\"a\", \"b\", [1, 2]) }",
+        "fn view(p) { this.roll(\"a\", \"b\", dice(\"d6\")) }",
+    ] {
+        let rules = load(&[asks], &[]).err();
+        assert!(rules.is_some(), "there is no step");
+        let rules = load(&[&format!("{asks} fn step() {{ this.done = true; }}")], &[]).unwrap();
+        let error = rules.view(&State::from_value(&Value::Map(IndexMap::new())), "a").unwrap_err();
+        assert!(error.to_string().contains("cannot be asked in view"), "{error}");
+    }
+}
+
+#[test]
+fn endless_scripts_end_with_the_limit_they_pass() {
+    let limit = |step: &str| match run_error(step).fault {
+        ScriptFault::Limit(limit) => limit,
+        other => panic!("{other:?}"),
+    };
+    assert!(matches!(limit("fn step() { loop { } }"), Limit::Operations(_)));
+    assert!(matches!(limit("fn step() { }"), Limit::Steps(_)));
+    let hog = "fn step() { let a = []; loop { a.push(\"0123456789\"); } }";
+    assert_eq!(limit(hog), Limit::Size("array"));
+    let chain = "fn step() { let f = |x| x; loop { let g = f; f = |x| g.call(x); } }";
+    assert!(matches!(limit(chain), Limit::Memory(_) | Limit::Operations(_)), "{:?}", limit(chain));
+    assert!(matches!(
+        limit("fn step() { let a = [1, 2, 3, 4]; loop { a.sort(|x, y| { loop {} }); } }"),
+        Limit::Operations(_)
+    ));
+}
+
+#[test]
+fn a_recursion_without_end_is_an_error() {
+    let error = run_error("fn f(n) { f(n + 1) } fn step() { f(0); }");
+    assert_eq!(error.fault, ScriptFault::Limit(Limit::Calls(128)), "{error}");
+}
+
+#[test]
+fn a_state_that_is_no_plain_data_is_refused() {
+    let error = run_error("fn step() { this.got = |x| x; }");
+    assert!(error.to_string().contains("`this.got` is a function"), "{error}");
+}
+
+#[test]
+fn an_outcome_without_utility_is_refused() {
+    let base =
+        layer("base", "fn setup(s) { #{} } fn step() {} fn outcome() { #{ result: \"x\" } }");
+    let rules = Rules::load(base, &[], IndexMap::new(), Limits::default()).unwrap();
+    let handler = Rc::new(RefCell::new(Always::default()));
+    let Err(Stop::Fail(error)) = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler)
+    else {
+        panic!("it plays")
+    };
+    assert!(error.to_string().contains("`utility`"), "{error}");
+}
+
+#[test]
+fn the_setup_is_read_strictly() {
+    let base = "
+fn setup(scenario) {
+    let players = scenario.table(\"players\");
+    let order = [];
+    for name in players.keys() {
+        let player = players.table(name);
+        order.push(name);
+        player.number(\"stock\", 0);
+        player.word(\"kind\", [\"rich\", \"poor\"], \"poor\");
+    }
+    #{ order: order }
+}
+fn step() {} fn outcome() { #{ result: \"x\", utility: #{}, order: this.order } }";
+    let rules = Rules::load(layer("base", base), &[], IndexMap::new(), Limits::default()).unwrap();
+    let play = |json: &str| {
+        let handler = Rc::new(RefCell::new(Always::default()));
+        rules.play(&Setup::new(serde_json::from_str(json).unwrap()), &handler)
+    };
+    let played = play(r#"{"players": {"red": {"stock": 1}, "blue": {}}}"#).unwrap();
+    let order = played.outcome.value.get("order").cloned().unwrap();
+    assert_eq!(order, Value::List(vec!["red".into(), "blue".into()]), "in the order of the file");
+    let error = |json: &str| match play(json) {
+        Err(Stop::Fail(error)) => error.to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        error(r#"{"players": {"red": {"stock": -3}}}"#),
+        "setup.players.red.stock: must be a whole number of 0 or more, got -3"
+    );
+    assert_eq!(
+        error(r#"{"players": {"red": {"stok": 3}}}"#),
+        "setup.players.red.stok: no such key; did you mean `stock`?"
+    );
+    assert_eq!(
+        error(r#"{"players": {"red": {"kind": "por"}}}"#),
+        "setup.players.red.kind: must be one of `rich`, `poor`, got \"por\"; did you mean `poor`?"
+    );
+    assert_eq!(error(r#"{"players": 3}"#), "setup.players: must be a table, got 3");
+}
+
+#[test]
+fn nothing_outside_of_functions_runs() {
+    let error = script_error(load(&["let x = 1; const Y = 2; fn step() {}"], &[]));
+    assert!(error.to_string().contains("only `const` and `fn`"), "{error}");
+    let error = script_error(load(&["let x = 1; fn step() {}"], &[]));
+    assert!(error.to_string().contains("only `const` and `fn`"), "{error}");
+}

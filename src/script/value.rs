@@ -1,0 +1,160 @@
+//! How does plain data cross between scripts and the host?
+
+use rhai::{Array, Dynamic, Map};
+
+use crate::game::Value;
+
+/// Data nested deeper than this is refused: no conflict needs it, and every walk is recursive.
+const DEEPEST: usize = 64;
+
+/// A script's value as plain data.
+///
+/// # Errors
+/// A text that names the place of what is no plain data, from `place` down.
+pub fn to_value(value: &Dynamic, place: &str) -> Result<Value, String> {
+    convert(value, 0).map_err(|fault| fault.at(place))
+}
+
+/// Plain data as a script's value. Maps are sorted there.
+pub fn from_value(value: &Value) -> Dynamic {
+    match value {
+        Value::Unit => Dynamic::UNIT,
+        Value::Bool(truth) => (*truth).into(),
+        Value::Int(number) => (*number).into(),
+        Value::Float(number) => (*number).into(),
+        Value::Text(text) => text.as_str().into(),
+        Value::List(items) => items.iter().map(from_value).collect::<Array>().into(),
+        Value::Map(map) => {
+            map.iter().map(|(key, item)| (key.into(), from_value(item))).collect::<Map>().into()
+        }
+    }
+}
+
+/// Checks that a state is plain data: maps, arrays, texts, whole numbers, booleans, `()`.
+///
+/// # Errors
+/// A text that names the place and the kind of what is not.
+pub fn check_state(state: &Dynamic) -> Result<(), String> {
+    check(state, 0).map_err(|fault| fault.at("this"))
+}
+
+/// What is no plain data, and the way there from the inside out.
+struct Fault {
+    what: String,
+    path: Vec<String>,
+}
+
+impl Fault {
+    fn at(self, place: &str) -> String {
+        let path: String = self.path.into_iter().rev().collect();
+        format!("`{place}{path}` is {}", self.what)
+    }
+
+    fn under(mut self, key: String) -> Fault {
+        self.path.push(key);
+        self
+    }
+}
+
+fn convert(value: &Dynamic, depth: usize) -> Result<Value, Fault> {
+    if depth > DEEPEST {
+        return Err(too_deep());
+    }
+    if let Some(map) = value.read_lock::<Map>() {
+        let mut entries = indexmap::IndexMap::with_capacity(map.len());
+        for (key, item) in map.iter() {
+            let item = convert(item, depth + 1).map_err(|fault| fault.under(format!(".{key}")))?;
+            entries.insert(key.to_string(), item);
+        }
+        return Ok(Value::Map(entries));
+    }
+    if let Some(items) = value.read_lock::<Array>() {
+        let mut list = Vec::with_capacity(items.len());
+        for (i, item) in items.iter().enumerate() {
+            list.push(convert(item, depth + 1).map_err(|fault| fault.under(format!("[{i}]")))?);
+        }
+        return Ok(Value::List(list));
+    }
+    scalar(value).ok_or_else(|| not_plain(value))
+}
+
+fn scalar(value: &Dynamic) -> Option<Value> {
+    if let Ok(number) = value.as_int() {
+        return Some(Value::Int(number));
+    }
+    if let Ok(truth) = value.as_bool() {
+        return Some(Value::Bool(truth));
+    }
+    if let Ok(text) = value.as_immutable_string_ref() {
+        return Some(Value::Text(text.to_string()));
+    }
+    if let Ok(letter) = value.as_char() {
+        return Some(Value::Text(letter.to_string()));
+    }
+    if let Ok(number) = value.as_float() {
+        return Some(Value::Float(number));
+    }
+    value.is_unit().then_some(Value::Unit)
+}
+
+fn check(value: &Dynamic, depth: usize) -> Result<(), Fault> {
+    if value.is_int() || value.is_string() || value.is_bool() || value.is_unit() {
+        return Ok(());
+    }
+    if depth > DEEPEST {
+        return Err(too_deep());
+    }
+    if let Some(map) = value.read_lock::<Map>() {
+        for (key, item) in map.iter() {
+            check(item, depth + 1).map_err(|fault| fault.under(format!(".{key}")))?;
+        }
+    } else if let Some(items) = value.read_lock::<Array>() {
+        for (i, item) in items.iter().enumerate() {
+            check(item, depth + 1).map_err(|fault| fault.under(format!("[{i}]")))?;
+        }
+    } else {
+        return Err(not_plain(value));
+    }
+    Ok(())
+}
+
+fn too_deep() -> Fault {
+    Fault { what: format!("nested deeper than {DEEPEST} levels"), path: Vec::new() }
+}
+
+fn not_plain(value: &Dynamic) -> Fault {
+    let what = match value.type_name() {
+        "f64" => "a number that is not whole".to_owned(),
+        "Fn" => "a function".to_owned(),
+        "char" => "a single character; write a text".to_owned(),
+        other => format!("a {}", other.rsplit("::").next().unwrap_or(other)),
+    };
+    Fault { what: format!("{what}, which is no plain data"), path: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_plain_data_is_named_with_its_place() {
+        let engine = rhai::Engine::new();
+        let error = |code: &str| check_state(&engine.eval(code).unwrap()).unwrap_err();
+        assert!(error("#{ a: [1, 0.5] }").starts_with("`this.a[1]` is a number that is not whole"));
+        assert!(error("#{ f: |x| x }").starts_with("`this.f` is a function"));
+        assert!(error("#{ t: 'c' }").contains("single character"));
+        let mut deep = Value::Unit;
+        for _ in 0..80 {
+            deep = Value::List(vec![deep]);
+        }
+        assert!(check_state(&from_value(&deep)).unwrap_err().contains("nested deeper"));
+        assert!(to_value(&from_value(&deep), "x").unwrap_err().contains("nested deeper"));
+    }
+
+    #[test]
+    fn data_comes_back_as_it_went() {
+        let text = r#"{"a": [1, true, null, "x", 0.5], "b": {"c": []}}"#;
+        let value: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(to_value(&from_value(&value), "x").unwrap(), value);
+    }
+}
