@@ -6,5 +6,6 @@
 //! fork. Read the modules in this order: [`game`] is the ground, [`handlers`] answer, [`script`]
 //! runs the rules, [`catalog`] finds them.
 
+pub mod catalog;
 pub mod error;
 pub mod game;
