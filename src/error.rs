@@ -37,7 +37,7 @@ pub enum Error {
     },
 
     /// A TOML file that does not parse, or has a key or value of the wrong kind.
-    #[error("{message}")]
+    #[error("{message}{}", hint(.nearest))]
     Toml {
         /// What is wrong.
         message: String,
