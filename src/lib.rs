@@ -6,6 +6,7 @@
 //! fork. Read the modules in this order: [`game`] is the ground, [`handlers`] answer, [`script`]
 //! runs the rules, [`catalog`] finds them.
 
+pub mod conflict;
 pub mod error;
 pub mod game;
 pub mod handlers;
