@@ -6,9 +6,12 @@
 //! fork. Read the modules in this order: [`game`] is the ground, [`handlers`] answer, [`script`]
 //! runs the rules, [`catalog`] finds them.
 
+pub mod agents;
 pub mod catalog;
+pub mod conflict;
 pub mod error;
 pub mod game;
+pub mod handlers;
 pub mod script;
 
 #[global_allocator]

@@ -282,3 +282,15 @@ impl State {
         State(super::value::from_value(value))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::digest;
+
+    #[test]
+    fn the_digest_is_the_published_one() {
+        // The example of FIPS 180-2, appendix B.1.
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest("abc"), abc);
+    }
+}
