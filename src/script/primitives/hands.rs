@@ -1,0 +1,54 @@
+//! What is in a hand of cards, and how is one taken from it? A hand is a list.
+
+use super::values::{Checked, bound, fail, hint_in, same, show};
+use rhai::Module;
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, INT};
+
+/// Adds this family to a module.
+pub(super) fn register(module: &mut Module) {
+    combine_with_exported_module!(module, "hands", functions);
+}
+
+#[export_module]
+mod functions {
+    use super::*;
+
+    /// Takes a card from a hand and returns the card. Changes `hand` itself.
+    ///
+    /// `hand`: a list. `card`: what to take; of several alike the first goes. Error: it is not there.
+    ///
+    /// # Example
+    /// `let hand = ["salt", "ochre"]; let card = hand.draw("salt"); [card, hand]` is `["salt", ["ochre"]]`
+    #[rhai_fn(return_raw)]
+    pub fn draw(hand: &mut Array, card: Dynamic) -> Checked<Dynamic> {
+        match hand.iter().position(|held| same(held, &card)) {
+            Some(place) => Ok(hand.remove(place)),
+            None => fail("draw", format!("`hand` has no {}{}", show(&card), hint_in(&card, hand))),
+        }
+    }
+
+    /// The different cards of a hand, each with how many of it there are: weights for a draw at random.
+    ///
+    /// `hand`: a list. The result is a list of `[card, count]`, in the order in which they first occur.
+    ///
+    /// # Example
+    /// `hand_weights(["salt", "ochre", "salt"])` is `[["salt", 2], ["ochre", 1]]`
+    #[rhai_fn(return_raw, pure)]
+    pub fn hand_weights(hand: &mut Array) -> Checked<Array> {
+        let mut kinds: Vec<(Dynamic, INT)> = Vec::new();
+        for card in hand.iter() {
+            match kinds.iter_mut().find(|(kind, _)| same(kind, card)) {
+                Some((_, count)) => *count += 1,
+                None => {
+                    kinds.push((card.clone(), 1));
+                    bound("hand_weights", hand.len(), kinds.len())?;
+                }
+            }
+        }
+        Ok(kinds
+            .into_iter()
+            .map(|(card, count)| Dynamic::from_array(vec![card, Dynamic::from_int(count)]))
+            .collect())
+    }
+}
