@@ -1,12 +1,15 @@
 //! How many are there, of what, and which have the most?
 
-use super::values::{
-    Checked, Ranks, amount, at_most_limit, column, error, fail, hint, items, list, number, same,
-    show, texts,
-};
+use std::cmp::Ordering;
+
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
+
+use super::values::{
+    Checked, Ranks, amount, at_most_limit, bound, column, error, fail, hint, items, list, number,
+    same, show, text, texts,
+};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -23,9 +26,10 @@ mod functions {
     ///
     /// # Example
     /// `count_of(["a", "b", "a"], "a")` is `2`
-    #[rhai_fn(pure)]
-    pub fn count_of(list: &mut Array, value: Dynamic) -> INT {
-        list.iter().filter(|item| same(item, &value)).count() as INT
+    #[rhai_fn(return_raw, pure)]
+    pub fn count_of(list: &mut Array, value: Dynamic) -> Checked<INT> {
+        bound("count_of", list, 1)?;
+        Ok(list.iter().filter(|item| same(item, &value)).count() as INT)
     }
 
     /// Counts the items of a list by value.
@@ -97,7 +101,7 @@ mod functions {
         }
         match whole {
             Some(sum) => Ok(Dynamic::from_int(sum)),
-            None => sum("total", &items("total", numbers)?),
+            None => sum("total", &items("total", numbers)?, |i| place_in(numbers, i)),
         }
     }
 
@@ -110,9 +114,7 @@ mod functions {
     #[rhai_fn(name = "total", return_raw, pure)]
     pub fn total_of(list: &mut Array, key: &str) -> Checked<Dynamic> {
         let values = column("total", list, key)?;
-        let placed: Vec<_> =
-            values.into_iter().enumerate().map(|(i, v)| (format!("[{i}].{key}"), v)).collect();
-        sum("total", &placed)
+        sum("total", &values, |i| format!("list[{i}].{key}"))
     }
 
     /// The greatest number in a list or a map.
@@ -123,7 +125,7 @@ mod functions {
     /// `greatest([2, 5, 3])` is `5`
     #[rhai_fn(return_raw, pure)]
     pub fn greatest(numbers: &mut Dynamic) -> Checked<Dynamic> {
-        extreme("greatest", numbers, |a, b| a > b)?
+        extreme("greatest", numbers, Ordering::Greater)?
             .ok_or_else(|| error("greatest", "there are no `numbers`"))
     }
 
@@ -135,7 +137,7 @@ mod functions {
     /// `greatest([], 0)` is `0`
     #[rhai_fn(name = "greatest", return_raw, pure)]
     pub fn greatest_or(numbers: &mut Dynamic, otherwise: Dynamic) -> Checked<Dynamic> {
-        Ok(extreme("greatest", numbers, |a, b| a > b)?.unwrap_or(otherwise))
+        Ok(extreme("greatest", numbers, Ordering::Greater)?.unwrap_or(otherwise))
     }
 
     /// The least number in a list or a map.
@@ -146,7 +148,7 @@ mod functions {
     /// `least(#{ red: 2, blue: 1 })` is `1`
     #[rhai_fn(return_raw, pure)]
     pub fn least(numbers: &mut Dynamic) -> Checked<Dynamic> {
-        extreme("least", numbers, |a, b| a < b)?
+        extreme("least", numbers, Ordering::Less)?
             .ok_or_else(|| error("least", "there are no `numbers`"))
     }
 
@@ -158,7 +160,7 @@ mod functions {
     /// `least([], 9)` is `9`
     #[rhai_fn(name = "least", return_raw, pure)]
     pub fn least_or(numbers: &mut Dynamic, otherwise: Dynamic) -> Checked<Dynamic> {
-        Ok(extreme("least", numbers, |a, b| a < b)?.unwrap_or(otherwise))
+        Ok(extreme("least", numbers, Ordering::Less)?.unwrap_or(otherwise))
     }
 
     /// The names that have at least a number, in alphabetical order.
@@ -235,12 +237,12 @@ fn tally(function: &str, values: &[Dynamic], known: Option<&Array>) -> Checked<M
         }
     }
     for value in values {
-        let name: ImmutableString = match value.clone().into_immutable_string() {
-            Ok(text) => text,
-            Err(_) if value.is_int() || value.is_bool() || value.is_float() => {
-                value.to_string().into()
-            }
-            Err(_) => return fail(function, format!("{} cannot be counted", show(value))),
+        let name: ImmutableString = if value.is_string() {
+            text(function, "value", value)?
+        } else if value.is_int() || value.is_bool() || value.is_float() {
+            value.to_string().into()
+        } else {
+            return fail(function, format!("{} cannot be counted", show(value)));
         };
         match counts.get_mut(name.as_str()) {
             Some(count) => *count = Dynamic::from_int(count.as_int().unwrap_or(0) + 1),
@@ -256,40 +258,48 @@ fn tally(function: &str, values: &[Dynamic], known: Option<&Array>) -> Checked<M
     Ok(counts)
 }
 
-fn sum(function: &str, values: &[(String, Dynamic)]) -> Checked<Dynamic> {
-    if values.iter().all(|(_, value)| value.is_int()) {
-        let mut sum: INT = 0;
-        for (_, value) in values {
-            sum = sum
-                .checked_add(value.as_int().unwrap_or(0))
-                .ok_or_else(|| error(function, "the sum is too large"))?;
-        }
-        return Ok(Dynamic::from_int(sum));
+fn sum(function: &str, values: &[Dynamic], place: impl Fn(usize) -> String) -> Checked<Dynamic> {
+    if values.iter().all(Dynamic::is_int) {
+        let mut whole = values.iter().filter_map(|value| value.as_int().ok());
+        return match whole.try_fold(0, INT::checked_add) {
+            Some(sum) => Ok(Dynamic::from_int(sum)),
+            None => fail(function, "the sum is too large"),
+        };
     }
     let mut sum = 0.0;
-    for (place, value) in values {
-        sum += number(value).ok_or_else(|| not_a_number(function, place, value))?;
+    for (i, value) in values.iter().enumerate() {
+        sum += number(value).ok_or_else(|| not_a_number(function, &place(i), value))?;
     }
     Ok(Dynamic::from_float(sum))
 }
 
-fn not_a_number(function: &str, place: &str, value: &Dynamic) -> Box<EvalAltResult> {
-    error(function, format!("`numbers{place}` must be a number, got {}", show(value)))
+/// How an error names an item of the argument `numbers`.
+fn place_in(numbers: &Dynamic, i: usize) -> String {
+    match numbers.as_map_ref().ok().and_then(|map| map.keys().nth(i).cloned()) {
+        Some(name) => format!("numbers.{name}"),
+        None => format!("numbers[{i}]"),
+    }
 }
 
-fn extreme(
-    function: &str,
-    numbers: &Dynamic,
-    better: fn(f64, f64) -> bool,
-) -> Checked<Option<Dynamic>> {
-    let mut best: Option<(f64, Dynamic)> = None;
-    for (place, value) in items(function, numbers)? {
-        let this = number(&value).ok_or_else(|| not_a_number(function, &place, &value))?;
-        if best.as_ref().is_none_or(|(most, _)| better(this, *most)) {
-            best = Some((this, value));
+fn not_a_number(function: &str, place: &str, value: &Dynamic) -> Box<EvalAltResult> {
+    error(function, format!("`{place}` must be a number, got {}", show(value)))
+}
+
+fn extreme(function: &str, numbers: &Dynamic, wanted: Ordering) -> Checked<Option<Dynamic>> {
+    let mut best: Option<Dynamic> = None;
+    for (i, value) in items(function, numbers)?.into_iter().enumerate() {
+        let Some(this) = number(&value) else {
+            return Err(not_a_number(function, &place_in(numbers, i), &value));
+        };
+        let better = best.as_ref().is_none_or(|best| match (value.as_int(), best.as_int()) {
+            (Ok(this), Ok(best)) => this.cmp(&best) == wanted,
+            _ => number(best).and_then(|best| this.partial_cmp(&best)) == Some(wanted),
+        });
+        if better {
+            best = Some(value);
         }
     }
-    Ok(best.map(|(_, value)| value))
+    Ok(best)
 }
 
 fn reaching(function: &str, counts: &Map, number: INT) -> Checked<Vec<ImmutableString>> {

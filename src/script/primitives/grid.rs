@@ -1,9 +1,10 @@
 //! Which cells of a grid lie where? A cell is a text `"x,y"`, x from the west, y from the north, both from 0.
 
-use super::values::{Checked, LIMIT, at_most_limit, error, fail, hint};
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
+
+use super::values::{Checked, LIMIT, at_most_limit, error, fail, hint};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {

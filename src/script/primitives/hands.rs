@@ -1,9 +1,10 @@
 //! What is in a hand of cards, and how is one taken from it? A hand is a list.
 
-use super::values::{Checked, bound, fail, hint_in, same, show};
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT};
+
+use super::values::{Checked, bound, find, same};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -22,10 +23,8 @@ mod functions {
     /// `let hand = ["salt", "ochre"]; let card = hand.draw("salt"); [card, hand]` is `["salt", ["ochre"]]`
     #[rhai_fn(return_raw)]
     pub fn draw(hand: &mut Array, card: Dynamic) -> Checked<Dynamic> {
-        match hand.iter().position(|held| same(held, &card)) {
-            Some(place) => Ok(hand.remove(place)),
-            None => fail("draw", format!("`hand` has no {}{}", show(&card), hint_in(&card, hand))),
-        }
+        let place = find("draw", "hand", hand, &card)?;
+        Ok(hand.remove(place))
     }
 
     /// The different cards of a hand, each with how many of it there are: weights for a draw at random.
@@ -42,7 +41,10 @@ mod functions {
                 Some((_, count)) => *count += 1,
                 None => {
                     kinds.push((card.clone(), 1));
-                    bound("hand_weights", hand.len(), kinds.len())?;
+                    // Weighing the hand again at each doubling is enough.
+                    if kinds.len().is_power_of_two() {
+                        bound("hand_weights", hand, kinds.len())?;
+                    }
                 }
             }
         }

@@ -1,10 +1,12 @@
 //! What lies next to what? Links are a map name -> list of names; one direction suffices.
 
-use super::values::{Checked, Ranks, error, hint, list, no_entry, show, texts};
+use std::collections::{BTreeMap, HashSet};
+
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, ImmutableString, Map};
-use std::collections::{BTreeMap, HashSet};
+
+use super::values::{Checked, Ranks, error, hint, list, no_entry, show, texts};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {

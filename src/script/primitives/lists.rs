@@ -1,9 +1,12 @@
 //! Which items of a list are meant, and in which place do they stand?
 
-use super::values::{Checked, bound, column, error, hint_in, same, show, texts};
+use std::collections::HashSet;
+
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, Map};
+
+use super::values::{Checked, bound, column, find, same, texts};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -123,18 +126,13 @@ mod functions {
 }
 
 fn place(function: &str, list: &Array, value: &Dynamic) -> Checked<INT> {
-    match list.iter().position(|item| same(item, value)) {
-        Some(place) => Ok(place as INT),
-        None => {
-            Err(error(function, format!("`list` has no {}{}", show(value), hint_in(value, list))))
-        }
-    }
+    find(function, "list", list, value).map(|place| place as INT)
 }
 
 fn keep(function: &str, list: &Array, values: Dynamic, found: bool) -> Checked<Array> {
     let values =
         if values.is_array() { values.into_array().unwrap_or_default() } else { vec![values] };
-    bound(function, list.len(), values.len())?;
+    bound(function, list, values.len())?;
     Ok(list
         .iter()
         .filter(|item| values.iter().any(|value| same(item, value)) == found)
@@ -143,11 +141,10 @@ fn keep(function: &str, list: &Array, values: Dynamic, found: bool) -> Checked<A
 }
 
 fn keep_entries(function: &str, map: &Map, list: &Array, found: bool) -> Checked<Map> {
-    let names = texts(function, "names", list)?;
-    bound(function, map.len(), names.len())?;
+    let names: HashSet<_> = texts(function, "names", list)?.into_iter().collect();
     Ok(map
         .iter()
-        .filter(|(key, _)| names.iter().any(|name| name == key.as_str()) == found)
+        .filter(|(key, _)| names.contains(key.as_str()) == found)
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect())
 }

@@ -1,12 +1,14 @@
 //! Who comes first, and who comes at the same time?
 
-use super::values::{
-    Checked, Ranks, amount, bound, column, error, fail, hint_in, list, number, same, show, texts,
-};
+use std::cmp::Ordering;
+
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
-use std::cmp::Ordering;
+
+use super::values::{
+    Checked, LIMIT, Ranks, amount, bound, column, fail, find, list, number, show, text, texts,
+};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -109,15 +111,11 @@ mod functions {
     pub fn put_first(list: &mut Array, values: Dynamic) -> Checked<Array> {
         let mut first =
             if values.is_array() { values.into_array().unwrap_or_default() } else { vec![values] };
-        bound("put_first", list.len(), first.len())?;
+        bound("put_first", list, first.len())?;
         let mut rest = list.clone();
         for value in &first {
-            match rest.iter().position(|item| same(item, value)) {
-                Some(place) => {
-                    drop(rest.remove(place));
-                }
-                None => return Err(not_in("put_first", list, value)),
-            }
+            let place = find("put_first", "list", &rest, value)?;
+            drop(rest.remove(place));
         }
         first.append(&mut rest);
         Ok(first)
@@ -132,10 +130,8 @@ mod functions {
     /// `next_in(["red", "blue"], "blue")` is `"red"`
     #[rhai_fn(return_raw, pure)]
     pub fn next_in(list: &mut Array, value: Dynamic) -> Checked<Dynamic> {
-        match list.iter().position(|item| same(item, &value)) {
-            Some(place) => Ok(list[(place + 1) % list.len()].clone()),
-            None => Err(not_in("next_in", list, &value)),
-        }
+        let place = find("next_in", "list", list, &value)?;
+        Ok(list[(place + 1) % list.len()].clone())
     }
 }
 
@@ -207,7 +203,10 @@ impl Column {
 }
 
 fn rank(function: &str, rows: &Array, keys: &Array) -> Checked<Vec<Array>> {
-    bound(function, rows.len(), keys.len())?;
+    if rows.len().saturating_mul(keys.len()) > 10 * LIMIT {
+        let (rows, keys) = (rows.len(), keys.len());
+        return fail(function, format!("comparing {rows} rows by {keys} keys is too much"));
+    }
     let mut columns = Vec::with_capacity(keys.len());
     for key in texts(function, "keys", keys)? {
         let (key, falling) = match key.strip_prefix('-') {
@@ -246,14 +245,9 @@ fn read(function: &str, key: &str, values: &[Dynamic]) -> Checked<Column> {
     if numbers.len() == values.len() {
         return Ok(Column::Number(numbers));
     }
-    let texts: Vec<ImmutableString> =
-        values.iter().filter_map(|v| v.clone().into_immutable_string().ok()).collect();
-    if texts.len() == values.len() {
-        return Ok(Column::Text(texts));
+    if values.iter().all(Dynamic::is_string) {
+        let texts = values.iter().map(|value| text(function, key, value));
+        return Ok(Column::Text(texts.collect::<Checked<_>>()?));
     }
     fail(function, format!("under `{key}` all must have numbers, all texts, or all truth values"))
-}
-
-fn not_in(function: &str, list: &Array, value: &Dynamic) -> Box<EvalAltResult> {
-    error(function, format!("`list` has no {}{}", show(value), hint_in(value, list)))
 }

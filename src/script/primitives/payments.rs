@@ -1,11 +1,12 @@
 //! With what can a cost be paid? Resources are counts, rates say what one of each is worth.
 
-use super::values::{
-    Checked, LIMIT, Ranks, amount, entry, error, fail, no_entry, show, text, texts,
-};
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
+
+use super::values::{
+    Checked, LIMIT, Ranks, amount, entry, error, fail, no_entry, show, text, texts,
+};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -28,7 +29,7 @@ mod functions {
         sum("worth", resources, &rates)
     }
 
-    /// Are resources worth at least a cost?
+    /// Says whether resources are worth at least a cost.
     ///
     /// `resources`, `rates`: as for `worth`. `cost`: a whole number; 0 or less can always be paid.
     ///
@@ -45,7 +46,7 @@ mod functions {
     /// A map may hold other things too: only what has a rate counts. `rates`: a map name -> worth of one, a whole number of 0 or more.
     /// `cost`: a whole number. The result is a list of maps name -> number, 0 included: first those with most of the first resource, then of the second, and so on.
     /// A cost of 0 or less is paid by nothing; what cannot be paid has no payment.
-    /// Errors: a rate for what is not there, more than 100,000 payments.
+    /// Errors: a rate for what is not there, more than 100,000 parts in all payments together.
     ///
     /// # Example
     /// `mixes([["mana", 2], ["ore", 3]], #{ mana: 2, ore: 1 }, 4)` is `[#{ mana: 2, ore: 0 }, #{ mana: 1, ore: 2 }]`
@@ -274,8 +275,8 @@ impl Search<'_> {
         while number >= fewest {
             self.taken[i] = INT::try_from(number).unwrap_or(INT::MAX);
             self.from(i + 1, owed - number * rate)?;
-            if self.found.len() > LIMIT {
-                return fail("mixes", format!("there are more than {LIMIT} payments"));
+            if self.found.len() * self.kinds.len() > LIMIT {
+                return fail("mixes", format!("the payments have more than {LIMIT} parts"));
             }
             number -= 1;
         }

@@ -1,11 +1,10 @@
 //! What can be done with stacks of tokens and with counts of them? A stack is a list, top first.
 
-use super::values::{
-    Checked, amount, bound, error, fail, hint_in, no_entry, not_negative, same, show, texts,
-};
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, Map};
+
+use super::values::{Checked, amount, bound, error, fail, find, no_entry, not_negative, texts};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -104,7 +103,7 @@ mod functions {
     /// `remove_each([1, 1, 1, 2, 2, 3], [2, 1])` is `[1, 1, 2, 3]`
     #[rhai_fn(name = "remove_each", return_raw)]
     pub fn remove_each_from_stack(stack: &mut Array, whats: Array) -> Checked<Array> {
-        bound("remove_each", stack.len(), whats.len())?;
+        bound("remove_each", stack, whats.len())?;
         let mut rest = stack.clone();
         for what in &whats {
             take_first("remove_each", &mut rest, what)?;
@@ -223,11 +222,7 @@ fn add(counts: &mut Map, what: &str, number: INT) -> Checked<()> {
 }
 
 fn take_first(function: &str, stack: &mut Array, what: &Dynamic) -> Checked<()> {
-    match stack.iter().position(|token| same(token, what)) {
-        Some(place) => {
-            drop(stack.remove(place));
-            Ok(())
-        }
-        None => fail(function, format!("`stack` has no {}{}", show(what), hint_in(what, stack))),
-    }
+    let place = find(function, "stack", stack, what)?;
+    drop(stack.remove(place));
+    Ok(())
 }

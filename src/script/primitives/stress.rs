@@ -1,9 +1,10 @@
 //! What does a blow do to somebody with slots for harm, and how is an amount dealt out?
 
-use super::values::{Checked, amount, fail, not_negative, texts};
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, Map};
+
+use super::values::{Checked, amount, fail, not_negative, texts};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -54,7 +55,7 @@ mod functions {
     ///
     /// # Example
     /// `deal_out(5, ["ayla", "bran", "cole"])` is `#{ ayla: 2, bran: 2, cole: 1 }`
-    #[rhai_fn(name = "deal_out", return_raw)]
+    #[rhai_fn(return_raw)]
     pub fn deal_out(amount: INT, names: Array) -> Checked<Map> {
         let all = texts("deal_out", "names", &names)?;
         let count = all.len() as INT;

@@ -1,10 +1,11 @@
 //! Which of two touching sides beats the other, and how do a tile's sides lie when it is turned?
 
-use super::grid::place_of;
-use super::values::{Checked, error, fail, hint, same, show};
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
+
+use super::grid::place_of;
+use super::values::{Checked, error, fail, hint, same, show};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -15,7 +16,7 @@ pub(super) fn register(module: &mut Module) {
 mod functions {
     use super::*;
 
-    /// Does the attacking side beat the defending one? The rules decide, the first that fits.
+    /// Says whether the attacking side beats the defending one; of the rules the first that fits decides.
     ///
     /// `attacker`, `defender`: a whole number, or a word that the rules name.
     /// `rules`: a map; each key may be left out. In this order:

@@ -10,8 +10,17 @@ use crate::error::nearest;
 /// The most items that a primitive makes.
 pub(super) const LIMIT: usize = 100_000;
 
-/// The most comparisons of items that a primitive makes.
+/// The most comparisons of small values that a primitive makes.
 const WORK: usize = 10_000_000;
+
+/// As many comparisons, or known words, as are never too many.
+const FEW: usize = 1000;
+
+/// The most bytes of a name.
+const NAME: usize = 1000;
+
+/// The most bytes of a word that is looked up among others.
+const HINT: usize = 64;
 
 /// How deep values may be nested to be compared.
 const DEPTH: usize = 64;
@@ -29,8 +38,12 @@ pub(super) fn fail<T>(function: &str, text: impl Display) -> Checked<T> {
     Err(error(function, text))
 }
 
-/// `; did you mean …?`, if a known word is near.
+/// `; did you mean …?`, if a known word is near. Long words and long lists are not looked through.
 pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    if word.len() > HINT {
+        return String::new();
+    }
+    let known = known.into_iter().take(FEW).filter(|known| known.len() <= HINT);
     nearest(word, known).map(|word| format!("; did you mean `{word}`?")).unwrap_or_default()
 }
 
@@ -39,11 +52,8 @@ pub(super) fn hint_in(word: &Dynamic, known: &Array) -> String {
     let Ok(word) = word.clone().into_immutable_string() else {
         return String::new();
     };
-    let known: Vec<ImmutableString> = known
-        .iter()
-        .take(1000)
-        .filter_map(|item| item.clone().into_immutable_string().ok())
-        .collect();
+    let text = |item: &Dynamic| item.clone().into_immutable_string().ok();
+    let known: Vec<ImmutableString> = known.iter().take(FEW).filter_map(text).collect();
     hint(&word, known.iter().map(ImmutableString::as_str))
 }
 
@@ -92,26 +102,24 @@ pub(super) fn not_negative(function: &str, place: &str, number: INT) -> Checked<
     Ok(number)
 }
 
-/// A text.
+/// A text that serves as a name: one too long to be one is refused, for sorting such texts takes long.
 pub(super) fn text(
     function: &str,
     place: impl Display,
     value: &Dynamic,
 ) -> Checked<ImmutableString> {
-    value
-        .clone()
-        .into_immutable_string()
-        .map_err(|_| error(function, format!("`{place}` must be a text, got {}", show(value))))
+    match value.clone().into_immutable_string() {
+        Ok(text) if text.len() <= NAME => Ok(text),
+        Ok(_) => fail(function, format!("`{place}` is longer than {NAME} bytes")),
+        Err(_) => fail(function, format!("`{place}` must be a text, got {}", show(value))),
+    }
 }
 
-/// A list of texts.
+/// A list of names.
 pub(super) fn texts(function: &str, place: &str, list: &Array) -> Checked<Vec<ImmutableString>> {
     list.iter()
         .enumerate()
-        .map(|(i, item)| match item.clone().into_immutable_string() {
-            Ok(name) => Ok(name),
-            Err(_) => text(function, format!("{place}[{i}]"), item),
-        })
+        .map(|(i, item)| text(function, format_args!("{place}[{i}]"), item))
         .collect()
 }
 
@@ -145,23 +153,55 @@ pub(super) fn column(function: &str, list: &Array, key: &str) -> Checked<Vec<Dyn
         .collect()
 }
 
-/// The values of a list or a map, each with its place.
-pub(super) fn items(function: &str, value: &Dynamic) -> Checked<Vec<(String, Dynamic)>> {
+/// The values of a list or a map.
+pub(super) fn items(function: &str, value: &Dynamic) -> Checked<Vec<Dynamic>> {
     if let Ok(list) = value.as_array_ref() {
-        return Ok(list.iter().enumerate().map(|(i, v)| (format!("[{i}]"), v.clone())).collect());
+        return Ok(list.clone());
     }
     if let Ok(map) = value.as_map_ref() {
-        return Ok(map.iter().map(|(name, v)| (format!(".{name}"), v.clone())).collect());
+        return Ok(map.values().cloned().collect());
     }
     fail(function, format!("`numbers` must be a list or a map, got {}", show(value)))
 }
 
-/// Refuses what would take too long: so many items compared with so many.
-pub(super) fn bound(function: &str, a: usize, b: usize) -> Checked<()> {
-    if a.saturating_mul(b) > WORK {
-        return fail(function, format!("comparing {a} items with {b} is too much"));
+/// Refuses what would take too long: every item of a list compared with every value.
+pub(super) fn bound(function: &str, list: &[Dynamic], values: usize) -> Checked<()> {
+    // Few items are compared in no time, however long the texts that a sandbox allows.
+    if list.len().saturating_mul(values) <= FEW {
+        return Ok(());
+    }
+    let weight = list.iter().map(|item| weight(item, DEPTH)).fold(0, usize::saturating_add);
+    if weight.saturating_mul(values) > WORK {
+        let count = list.len();
+        return fail(function, format!("comparing {count} items with {values} is too much"));
     }
     Ok(())
+}
+
+/// About how long it takes to compare a value, in small values.
+fn weight(value: &Dynamic, depth: usize) -> usize {
+    if depth == 0 {
+        return 1;
+    }
+    if let Ok(text) = value.as_immutable_string_ref() {
+        return 1 + text.len() / 256;
+    }
+    if let Ok(list) = value.as_array_ref() {
+        return list.iter().fold(1, |sum, item| sum.saturating_add(weight(item, depth - 1)));
+    }
+    if let Ok(map) = value.as_map_ref() {
+        return map.values().fold(1, |sum, item| sum.saturating_add(weight(item, depth - 1)));
+    }
+    1
+}
+
+/// The place of the first item that equals a value; an error if there is none.
+pub(super) fn find(function: &str, place: &str, list: &Array, value: &Dynamic) -> Checked<usize> {
+    bound(function, list, 1)?;
+    list.iter().position(|item| same(item, value)).ok_or_else(|| {
+        let near = hint_in(value, list);
+        error(function, format!("`{place}` has no {}{near}", show(value)))
+    })
 }
 
 /// Refuses to make more than [`LIMIT`] items.
