@@ -7,11 +7,14 @@
 //! runs the rules, [`catalog`] finds them.
 
 pub mod agents;
+pub mod cases;
 pub mod catalog;
+pub mod cli;
 pub mod conflict;
 pub mod error;
 pub mod game;
 pub mod handlers;
+pub mod render;
 pub mod script;
 
 #[global_allocator]
