@@ -88,6 +88,7 @@ impl Rules {
 
         constants::publish(&mut engine, &constants);
         let mut fields = lint::written_fields(&ast);
+        fields.extend(params.keys().cloned());
         for (_, _, value) in constants.iter() {
             lint::keys_of(&value, &mut fields);
         }
