@@ -63,8 +63,13 @@ impl AgentScript {
         let values = Params::new(&params);
         let scope = register_params(&mut engine, &values);
         let mut sources = Sources::default();
-        let joined =
-            super::layers::join(&mut engine, std::slice::from_ref(script), &scope, &mut sources)?;
+        let joined = super::layers::join(
+            &mut engine,
+            &context,
+            std::slice::from_ref(script),
+            &scope,
+            &mut sources,
+        )?;
         let host = lint::host_functions(&engine);
         let decides = |f: &&super::Function| f.name == "decide" && f.params.len() == 2;
         if !joined.functions.iter().any(|function| decides(&function)) {

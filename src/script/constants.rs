@@ -1,9 +1,13 @@
 //! What are a script's named constants? Its top level holds nothing else beside functions.
 
-use rhai::{AST, ASTFlags, Engine, Module, OptimizationLevel, Scope, Stmt};
+use rhai::{AST, ASTFlags, Dynamic, Engine, FnPtr, Module, OptimizationLevel, Scope, Stmt};
 
-use super::diagnostics::{explain, explain_parse, place};
+use super::context::Context;
+use super::diagnostics::{explain_parse, place};
+use super::distribution::Dist;
+use super::run::run_top;
 use super::source::Sources;
+use super::value::to_value;
 use crate::error::{ScriptError, ScriptFault};
 
 /// Runs the top level of every file once and keeps its constants; a higher layer's replace those
@@ -13,6 +17,7 @@ use crate::error::{ScriptError, ScriptFault};
 /// Anything at the top level that is neither `const` nor `fn`, and errors of running it.
 pub fn collect(
     engine: &mut Engine,
+    context: &Context,
     layers: &[Vec<usize>],
     scope: &Scope<'static>,
     sources: &Sources,
@@ -27,7 +32,7 @@ pub fn collect(
                 let ast = engine
                     .compile(sources.placed(*file))
                     .map_err(|error| explain_parse(&error, sources))?;
-                define(engine, &ast, &mut constants, sources)?;
+                define(engine, context, &ast, &mut constants, sources)?;
             }
         }
         Ok(())
@@ -39,12 +44,31 @@ pub fn collect(
 
 fn define(
     engine: &Engine,
+    context: &Context,
     ast: &AST,
     constants: &mut Scope<'static>,
     sources: &Sources,
 ) -> Result<(), ScriptError> {
     refuse_statements(ast, sources)?;
-    engine.run_ast_with_scope(constants, ast).map_err(|error| explain(&error, sources))
+    run_top(engine, ast, context, constants, sources)?;
+    for statement in ast.statements() {
+        if let Stmt::Var(declared, _, at) = statement
+            && let Some(value) = constants.get(&declared.0.name)
+            && let Err(what) = check_constant(value)
+        {
+            let fault = ScriptFault::Forbidden(format!("`{}`: {what}", declared.0.name));
+            return Err(place(ScriptError::new(fault), *at, sources));
+        }
+    }
+    Ok(())
+}
+
+/// A constant lives as long as its rules, and is dropped wherever they are: it must be flat.
+fn check_constant(value: &Dynamic) -> Result<(), String> {
+    if value.is::<Dist>() || value.read_lock::<FnPtr>().is_some_and(|f| !f.is_curried()) {
+        return Ok(());
+    }
+    to_value(value, "const").map(|_| ())
 }
 
 /// Refuses a top level that does more than define constants and functions.

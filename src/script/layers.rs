@@ -11,6 +11,7 @@ use std::rc::Rc;
 use rhai::{AST, Engine, Module, Scope, ScriptFuncDef, Shared, Token};
 
 use super::constants;
+use super::context::Context;
 use super::diagnostics::{explain_parse, place, plain_name};
 use super::source::Sources;
 use crate::error::{Location, ScriptError, ScriptFault, nearest};
@@ -76,13 +77,14 @@ type Defined = BTreeMap<Key, (Shared<ScriptFuncDef>, usize)>;
 /// Syntax, dead overrides, functions defined twice in a layer.
 pub fn join(
     engine: &mut Engine,
+    context: &Context,
     layers: &[Layer],
     scope: &Scope<'static>,
     sources: &mut Sources,
 ) -> Result<Joined, ScriptError> {
     let numbers = number_files(layers, sources)?;
     let parsing = map_super(engine);
-    let constants = constants::collect(engine, &numbers, scope, sources)?;
+    let constants = constants::collect(engine, context, &numbers, scope, sources)?;
 
     let mut library = Module::new();
     let mut defined = Defined::new();
@@ -123,6 +125,7 @@ pub fn join(
 /// Syntax.
 pub fn only(
     engine: &mut Engine,
+    context: &Context,
     layer: &Layer,
     scope: &Scope<'static>,
     sources: &mut Sources,
@@ -132,7 +135,7 @@ pub fn only(
     let parsing = map_super(engine);
     // As if something lay below, so that overrides that call it parse.
     parsing.enter(1);
-    let constants = constants::collect(engine, &files, scope, sources)?;
+    let constants = constants::collect(engine, context, &files, scope, sources)?;
     for &file in files.iter().flatten() {
         let ast = engine
             .compile_with_scope(&constants, sources.placed(file))

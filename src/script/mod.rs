@@ -12,6 +12,7 @@ mod layers;
 mod limits;
 mod lint;
 mod memory;
+mod natives;
 mod params;
 mod playout;
 pub mod primitives;
@@ -20,6 +21,7 @@ mod run;
 mod scripted_scene;
 mod setup;
 mod source;
+mod tame;
 mod value;
 
 pub use agent::{AgentScript, Pick};

@@ -7,14 +7,15 @@ use indexmap::IndexMap;
 use rhai::{Array, Dynamic, Map};
 
 use super::context::{Asking, SharedHandler};
-use super::diagnostics::contract;
+use super::diagnostics::point;
 use super::guard::guarded;
 use super::limits::Stopped;
 use super::rules::{Rules, State};
 use super::run::call;
 use super::setup::{Locate, Reader};
+use super::tame::tame;
 use super::value::{check_state, to_value};
-use crate::error::{Error, Limit};
+use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Outcome, Stop, Value};
 
 /// A conflict that was played to its end.
@@ -137,8 +138,10 @@ impl Rules {
         if !self.context.defines.get().view {
             return Ok(state.value());
         }
-        let seen = self.look(|| self.call_quiet("view", state, vec![player.into()]))?;
-        to_value(&seen, "view").map_err(|message| contract("view", message))
+        self.look(|| {
+            let seen = self.call_quiet("view", state, vec![player.into()])?;
+            Ok(to_value(&seen, "view").map_err(|message| self.contract("view", message))?)
+        })
     }
 
     /// The rules' picture of a state, where they draw one.
@@ -149,11 +152,10 @@ impl Rules {
         if !self.context.defines.get().picture {
             return Ok(None);
         }
-        let picture = self.look(|| self.call_quiet("picture", state, Vec::new()))?;
-        match picture.into_string() {
-            Ok(text) => Ok(Some(text)),
-            Err(kind) => Err(contract("picture", format!("must return a text, got {kind}"))),
-        }
+        self.look(|| match self.call_quiet("picture", state, Vec::new())?.into_string() {
+            Ok(text) => Ok(Some(tame(&text).into_owned())),
+            Err(kind) => Err(self.contract("picture", format!("must return a text, got {kind}")))?,
+        })
     }
 
     /// The laws that a state breaks, in words; none where the rules define no `laws`.
@@ -164,11 +166,11 @@ impl Rules {
         if !self.context.defines.get().laws {
             return Ok(Vec::new());
         }
-        let broken = self.look(|| self.call_quiet("laws", state, Vec::new()))?;
-        match broken.into_array() {
-            Ok(texts) => Ok(texts.iter().map(ToString::to_string).collect()),
-            Err(kind) => Err(contract("laws", format!("must return a list of texts, got {kind}"))),
-        }
+        self.look(|| {
+            let broken = self.call_quiet("laws", state, Vec::new())?;
+            let wrong = || self.contract("laws", "must return a list of texts");
+            Ok(texts(broken).ok_or_else(wrong)?)
+        })
     }
 
     /// Which players one seat answers for; `None` where each answers for themself.
@@ -179,15 +181,15 @@ impl Rules {
         if !self.context.defines.get().sides {
             return Ok(None);
         }
-        let wrong =
-            |what: &str| contract("sides", format!("must return a map of lists, got {what}"));
-        let sides = self.look(|| self.call_quiet("sides", state, Vec::new()))?;
-        let sides = sides.try_cast::<Map>().ok_or_else(|| wrong("something else"))?;
-        let read = |(side, players): (rhai::Identifier, Dynamic)| {
-            let players = players.try_cast::<Array>().ok_or_else(|| wrong("no list"))?;
-            Ok((side.to_string(), players.iter().map(ToString::to_string).collect()))
-        };
-        sides.into_iter().map(read).collect::<Result<_, Error>>().map(Some)
+        self.look(|| {
+            let sides = self.call_quiet("sides", state, Vec::new())?;
+            let read = |(side, players): (rhai::Identifier, Dynamic)| {
+                Some((side.to_string(), texts(players)?))
+            };
+            let sides = sides.try_cast::<Map>().and_then(|map| map.into_iter().map(read).collect());
+            let wrong = || self.contract("sides", "must return a map of lists of names");
+            sides.map(Some).ok_or_else(|| wrong().into())
+        })
     }
 
     /// The operations that the last run took.
@@ -208,7 +210,21 @@ impl Rules {
         })
     }
 
-    /// Runs what asks nothing, so that nothing can pause it.
+    /// A mistake of the rules' contract, at the function that made it.
+    fn contract(&self, function: &str, message: impl std::fmt::Display) -> Error {
+        let fault = ScriptFault::Contract(format!("`{function}`: {message}"));
+        self.at_function(function, fault).into()
+    }
+
+    fn at_function(&self, function: &str, fault: ScriptFault) -> ScriptError {
+        let at = self.functions().find(|known| known.name == function).and_then(|f| f.at.clone());
+        let mut error = ScriptError { at, ..ScriptError::new(fault) };
+        point(&mut error, &self.sources);
+        error
+    }
+
+    /// Runs what asks nothing, so that nothing can pause it. What a script returned is read, and
+    /// dropped, within: both are as deep as it is nested.
     fn look<T>(&self, look: impl FnOnce() -> Result<T, Stop>) -> Result<T, Error> {
         self.run(look).map_err(|stop| match stop {
             Stop::Fail(error) => *error,
@@ -223,9 +239,9 @@ impl Rules {
         reader.finish()?;
         if !state.is_map() {
             let kind = state.type_name();
-            return Err(contract("setup", format!("must return a map, got {kind}")).into());
+            return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
         }
-        check_state(&state).map_err(|message| contract("setup", message))?;
+        self.check("setup", &state)?;
         Ok(State(state))
     }
 
@@ -233,9 +249,9 @@ impl Rules {
         // What the last line of `step` comes to means nothing; the state is what counts.
         let _ = self.call("step", Asking::Allowed, Some(&mut state.0), Vec::new())?;
         if !state.0.is_map() {
-            return Err(contract("step", "`this` must stay a map").into());
+            return Err(self.contract("step", "`this` must stay a map").into());
         }
-        check_state(&state.0).map_err(|message| contract("step", message))?;
+        self.check("step", &state.0)?;
         Ok(())
     }
 
@@ -246,8 +262,8 @@ impl Rules {
             return Ok(None);
         }
         let value =
-            to_value(&outcome, "outcome").map_err(|message| contract("outcome", message))?;
-        let outcome = Outcome::new(value).map_err(|message| contract("outcome", message))?;
+            to_value(&outcome, "outcome").map_err(|message| self.contract("outcome", message))?;
+        let outcome = Outcome::new(value).map_err(|message| self.contract("outcome", message))?;
         Ok(Some(outcome))
     }
 
@@ -277,7 +293,24 @@ impl Rules {
             return Ok(());
         }
         self.context.meter.stop(Stopped::Limit(Limit::Steps(most)));
-        let fault = crate::error::ScriptFault::Limit(Limit::Steps(most));
-        Err(Error::from(crate::error::ScriptError::new(fault)).into())
+        Err(Error::from(self.at_function("step", ScriptFault::Limit(Limit::Steps(most)))).into())
     }
+
+    /// Refuses a state that is no plain data. Each item is walked here, copied for `outcome` and
+    /// dropped: an empty step over a large state is no cheap step.
+    fn check(&self, function: &'static str, state: &Dynamic) -> Result<(), Stop> {
+        let items = check_state(state).map_err(|message| self.contract(function, message))?;
+        if self.context.meter.charge(items / 4)
+            && let Some(Stopped::Limit(limit)) = self.context.meter.take_stopped()
+        {
+            return Err(Error::from(self.at_function(function, ScriptFault::Limit(limit))).into());
+        }
+        Ok(())
+    }
+}
+
+/// The texts of a list, if it is one of nothing else.
+fn texts(list: Dynamic) -> Option<Vec<String>> {
+    let text = |item: Dynamic| item.into_string().ok().map(|text| tame(&text).into_owned());
+    list.try_cast::<Array>()?.into_iter().map(text).collect()
 }
