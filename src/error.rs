@@ -6,7 +6,7 @@ mod script;
 pub use location::Location;
 pub use script::{Frame, Limit, ScriptError, ScriptFault};
 
-use crate::game::Asked;
+use crate::game::{Asked, Value};
 
 /// Everything that can go wrong by somebody's mistake, or by the machine's.
 #[derive(Debug, thiserror::Error)]
@@ -37,7 +37,7 @@ pub enum Error {
     },
 
     /// A TOML file that does not parse, or has a key or value of the wrong kind.
-    #[error("{message}")]
+    #[error("{message}{}", hint(.nearest))]
     Toml {
         /// What is wrong.
         message: String,
@@ -106,6 +106,38 @@ pub enum Error {
         nearest: Option<String>,
     },
 
+    /// A file of a saved history that does not read.
+    #[error("{message}{}", hint(.nearest))]
+    History {
+        /// What is wrong.
+        message: String,
+        /// Where.
+        at: Location,
+        /// The nearest key.
+        nearest: Option<String>,
+    },
+
+    /// A question for which a case lays down no answer.
+    #[error("no answer is laid down for {asked}")]
+    MissingAnswer {
+        /// The question.
+        asked: Box<Asked>,
+    },
+
+    /// An answer of a case that is never asked for.
+    #[error("`{value}`, laid down for {} `{who}`, `{name}`, is left over: nothing asks for it",
+        if *.chance { "the rolls of" } else { "the answers of" })]
+    LeftOver {
+        /// Whether it is a roll, not a player's answer.
+        chance: bool,
+        /// The player, or the roller.
+        who: String,
+        /// The name of the decision or roll.
+        name: String,
+        /// The first value that is left over.
+        value: Value,
+    },
+
     /// An agent that errs.
     #[error("agent `{agent}`: {message}")]
     Agent {
@@ -170,6 +202,8 @@ impl Error {
             Error::Diverged { .. } => "diverged",
             Error::ChangedRules { .. } => "changed_rules",
             Error::Answer { .. } => "answer",
+            Error::History { .. } => "history",
+            Error::MissingAnswer { .. } | Error::LeftOver { .. } => "case",
             Error::Agent { .. } => "agent",
             Error::Usage { .. } => "usage",
             Error::Interrupted => "interrupted",
@@ -179,7 +213,7 @@ impl Error {
     /// File, line and column, where there is one.
     pub fn location(&self) -> Option<&Location> {
         match self {
-            Error::Toml { at, .. } => Some(at),
+            Error::Toml { at, .. } | Error::History { at, .. } => Some(at),
             Error::Unknown { at, .. }
             | Error::Setup { at, .. }
             | Error::Parameter { at, .. }
@@ -190,7 +224,7 @@ impl Error {
                 Divergence::Together(all) => all.first().and_then(|asked| asked.at.as_ref()),
                 Divergence::Over => None,
             },
-            Error::Answer { asked, .. } => asked.at.as_ref(),
+            Error::Answer { asked, .. } | Error::MissingAnswer { asked } => asked.at.as_ref(),
             _ => None,
         }
     }
@@ -212,6 +246,7 @@ impl Error {
             | Error::Setup { nearest, .. }
             | Error::Parameter { nearest, .. }
             | Error::Answer { nearest, .. }
+            | Error::History { nearest, .. }
             | Error::Usage { nearest, .. } => nearest.as_deref(),
             Error::Script(error) => error.nearest.as_deref(),
             _ => None,
@@ -222,7 +257,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Script(_) | Error::Diverged { .. } | Error::ChangedRules { .. } => 1,
-            Error::Agent { .. } => 1,
+            Error::Agent { .. } | Error::MissingAnswer { .. } | Error::LeftOver { .. } => 1,
             Error::Interrupted => 130,
             _ => 2,
         }

@@ -6,8 +6,15 @@
 //! fork. Read the modules in this order: [`game`] is the ground, [`handlers`] answer, [`script`]
 //! runs the rules, [`catalog`] finds them.
 
+pub mod agents;
+pub mod cases;
+pub mod catalog;
+pub mod cli;
+pub mod conflict;
 pub mod error;
 pub mod game;
+pub mod handlers;
+pub mod render;
 pub mod script;
 
 #[global_allocator]

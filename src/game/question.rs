@@ -29,9 +29,9 @@ pub trait Options {
     }
 }
 
-impl Options for [Value] {
+impl Options for Vec<Value> {
     fn len(&self) -> usize {
-        <[Value]>::len(self)
+        Vec::len(self)
     }
 
     fn value(&self, index: usize) -> Value {

@@ -26,7 +26,7 @@ pub struct AgentScript {
     engine: Engine,
     ast: AST,
     context: Rc<Context>,
-    sources: Rc<Sources>,
+    decides_at: Option<Location>,
     prose: String,
 }
 
@@ -68,28 +68,28 @@ impl AgentScript {
             &context,
             std::slice::from_ref(script),
             &scope,
+            &params,
             &mut sources,
         )?;
         let host = lint::host_functions(&engine);
-        let decides = |f: &&super::Function| f.name == "decide" && f.params.len() == 2;
-        if !joined.functions.iter().any(|function| decides(&function)) {
+        let decide = |f: &&super::Function| f.name == "decide" && f.params.len() == 2;
+        let Some(decide) = joined.functions.iter().find(decide) else {
             let file = script.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
             let fault =
                 ScriptFault::Contract("an agent must define `decide(view, decision)`".to_owned());
             let at = Some(Location { file, line: 1, column: None });
             return Err(ScriptError { at, ..ScriptError::new(fault) }.into());
-        }
+        };
         lint::check_calls(&joined.ast, &host, &sources)?;
         lint::check_params(&joined.ast, &values, &sources)?;
         constants::publish(&mut engine, &joined.constants);
-        let sources = Rc::new(sources);
-        *context.sources.borrow_mut() = sources.clone();
+        *context.sources.borrow_mut() = Rc::new(sources);
         Ok(AgentScript {
             name: script.name.clone(),
             engine,
             ast: joined.ast,
             context,
-            sources,
+            decides_at: decide.at.clone(),
             prose: joined.prose.into_iter().next().unwrap_or_default(),
         })
     }
@@ -146,14 +146,15 @@ impl AgentScript {
             Error::Script(script) => Error::Agent {
                 agent: self.name.clone(),
                 message: script.to_string(),
-                at: script.at.clone().or_else(|| self.start()),
+                at: script.at.clone().or_else(|| self.decides_at()),
             },
             other => other,
         }
     }
 
-    fn start(&self) -> Option<Location> {
-        self.sources.locate(rhai::Position::new(1, 1))
+    /// Where `decide` stands.
+    pub fn decides_at(&self) -> Option<Location> {
+        self.decides_at.clone()
     }
 }
 

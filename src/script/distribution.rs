@@ -8,8 +8,9 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Module, Position};
 
-use super::context::{Context, fail, unwind};
+use super::context::fail;
 use super::engine::TEXT;
+use super::limits::charge;
 use super::value::{from_value, to_value};
 use crate::game::{Distribution, Value};
 
@@ -32,12 +33,11 @@ const LONGEST: usize = 100;
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
 /// The functions that make distributions, with their documentation.
-pub fn module(context: &Rc<Context>) -> Module {
+pub fn module() -> Module {
     let mut module = Module::new();
     module.set_custom_type::<Dist>("Distribution");
     let cache: Rc<Cache> = Rc::default();
     let dice_cache = cache.clone();
-    let meter = context.clone();
     FuncRegistration::new("dice")
         .with_params_info(["text: &str", "Distribution"])
         .with_comments([
@@ -47,9 +47,8 @@ pub fn module(context: &Rc<Context>) -> Module {
             "/// `dice(\"2d6+1\").values()` is `[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]`",
         ])
         .set_into_module(&mut module, move |text: ImmutableString| {
-            dice_cache.find(&meter, &text, || parse_dice(&text))
+            dice_cache.find(&text, || parse_dice(&text))
         });
-    let meter = context.clone();
     FuncRegistration::new("successes")
         .with_params_info(["n: int", "sides: int", "target: int", "Distribution"])
         .with_comments([
@@ -59,9 +58,8 @@ pub fn module(context: &Rc<Context>) -> Module {
             "/// `successes(2, 6, 5).weights()` is `[16, 16, 4]`",
         ])
         .set_into_module(&mut module, move |n: INT, sides: INT, target: INT| {
-            cache.find(&meter, &format!("{n},{sides},{target}"), || successes(n, sides, target))
+            cache.find(&format!("{n},{sides},{target}"), || successes(n, sides, target))
         });
-    let meter = context.clone();
     FuncRegistration::new("uniform")
         .with_params_info(["values: Array", "Distribution"])
         .with_comments([
@@ -71,12 +69,11 @@ pub fn module(context: &Rc<Context>) -> Module {
             "/// `uniform([\"salt\", \"salt\", \"ochre\"]).weights()` is `[2, 1]`",
         ])
         .set_into_module(&mut module, move |values: Array| {
-            charge(&meter, values.len() as u64 * VALUE)?;
+            charge(values.len() as u64 * VALUE);
             let values = values.iter().map(|value| to_value(value, "value"));
             let values: std::result::Result<Vec<Value>, String> = values.collect();
             make("uniform", values.map(|values| weigh_all(values, &BigUint::one())))
         });
-    let meter = context.clone();
     FuncRegistration::new("weighted")
         .with_params_info(["pairs: Array", "Distribution"])
         .with_comments([
@@ -86,7 +83,7 @@ pub fn module(context: &Rc<Context>) -> Module {
             "/// `weighted([[\"hit\", 1], [\"miss\", 3]]).weights()` is `[1, 3]`",
         ])
         .set_into_module(&mut module, move |pairs: Array| {
-            charge(&meter, pairs.len() as u64 * VALUE)?;
+            charge(pairs.len() as u64 * VALUE);
             make("weighted", weighted_pairs(&pairs))
         });
     FuncRegistration::new("values")
@@ -100,7 +97,6 @@ pub fn module(context: &Rc<Context>) -> Module {
         .set_into_module(&mut module, |dist: &mut Dist| {
             dist.0.values().iter().map(from_value).collect::<Array>()
         });
-    let meter = context.clone();
     FuncRegistration::new("weights")
         .with_params_info(["distribution: Distribution", "Array"])
         .with_comments([
@@ -110,16 +106,15 @@ pub fn module(context: &Rc<Context>) -> Module {
             "/// `dice(\"2d2\").weights()` is `[1, 2, 1]`",
         ])
         .set_into_module(&mut module, move |dist: &mut Dist| {
-            charge(&meter, words_of(dist.0.weights()))?;
+            charge(words_of(dist.0.weights()));
             let number = |weight: &BigUint| match INT::try_from(weight.clone()) {
                 Ok(weight) => weight.into(),
                 Err(_) => weight.to_string().into(),
             };
-            Ok::<_, Box<EvalAltResult>>(dist.0.weights().iter().map(number).collect::<Array>())
+            dist.0.weights().iter().map(number).collect::<Array>()
         });
-    let meter = context.clone();
     FuncRegistration::new("to_string").set_into_module(&mut module, move |dist: &mut Dist| {
-        charge(&meter, words_of(dist.0.weights()))?;
+        charge(words_of(dist.0.weights()));
         let pairs = dist.0.values().iter().zip(dist.0.weights());
         let pairs: Vec<String> = pairs.map(|(v, w)| format!("[{}, {w}]", v.literal())).collect();
         let text = format!("weighted([{}])", pairs.join(", "));
@@ -145,17 +140,12 @@ struct Cache {
 const KEPT: u64 = 1 << 18;
 
 impl Cache {
-    fn find(
-        &self,
-        context: &Context,
-        key: &str,
-        make: impl FnOnce() -> Result<(Dist, u64)>,
-    ) -> Result<Dist> {
+    fn find(&self, key: &str, make: impl FnOnce() -> Result<(Dist, u64)>) -> Result<Dist> {
         if let Some(dist) = self.made.borrow().get(key) {
             return Ok(dist.clone());
         }
         let (dist, work) = make()?;
-        charge(context, work)?;
+        charge(work);
         let mut made = self.made.borrow_mut();
         let words = words_of(dist.0.weights());
         if self.words.get() + words > KEPT {
@@ -166,11 +156,6 @@ impl Cache {
         made.insert(key.to_owned(), dist.clone());
         Ok(dist)
     }
-}
-
-/// Charges the script for exact arithmetic that no operation counts.
-fn charge(context: &Context, work: u64) -> Result<()> {
-    if context.meter.charge(work) { Err(unwind(Position::NONE)) } else { Ok(()) }
 }
 
 /// How many words of 64 bits these take.

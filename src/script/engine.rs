@@ -3,11 +3,13 @@
 use std::rc::Rc;
 
 use rhai::packages::Package;
-use rhai::{Dynamic, Engine, OptimizationLevel};
+use rhai::{Dynamic, Engine, OptimizationLevel, Shared};
 
 use super::context::Context;
 use super::natives::{self, Natives};
 use super::{distribution, primitives};
+
+type SharedModule = Shared<rhai::Module>;
 
 /// The longest text a script may hold, in bytes.
 pub const TEXT: usize = 256 << 10;
@@ -35,6 +37,15 @@ pub enum Trust {
     Lab,
 }
 
+thread_local! {
+    /// What every engine of this thread offers; made once, since nothing in it changes.
+    static MODULES: [SharedModule; 3] = [
+        Natives::new().as_shared_module(),
+        distribution::module().into(),
+        primitives::module().into(),
+    ];
+}
+
 /// An engine with the primitives, the distributions and all limits, counting in `context`.
 pub fn build(context: &Rc<Context>, trust: Trust) -> Engine {
     hash_alike();
@@ -42,9 +53,9 @@ pub fn build(context: &Rc<Context>, trust: Trust) -> Engine {
     // A full cache is searched whole for every new text (20 µs at 1024), and what it holds would
     // depend on what ran before.
     engine.set_max_strings_interned(0);
-    engine.register_global_module(Natives::new().as_shared_module());
-    engine.register_global_module(distribution::module(context).into());
-    engine.register_global_module(primitives::module().into());
+    for module in MODULES.with(Clone::clone) {
+        engine.register_global_module(module);
+    }
     limit(&mut engine);
     shut(&mut engine, trust);
     natives::shadow(&mut engine);

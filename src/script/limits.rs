@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::memory::{live_bytes, traffic};
+use super::memory::{add_traffic, live_bytes, traffic};
 use crate::error::{Error, Limit};
 
 /// What a script may use. Counts are deterministic; the deadline is a safety net that ends a
@@ -87,6 +87,12 @@ const LOOK_EVERY_BYTES: u64 = 1 << 20;
 
 /// So many bytes that a native copies cost as much time as one operation.
 const BYTES_AN_OPERATION: u64 = 128;
+
+/// Charges whichever script runs on this thread for work that no operation counts, in units of
+/// about an operation each. For natives that know no meter; it stops at its next operation.
+pub fn charge(work: u64) {
+    add_traffic(work.saturating_mul(BYTES_AN_OPERATION));
+}
 
 impl Meter {
     /// A meter that has counted nothing.

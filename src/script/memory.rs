@@ -32,6 +32,11 @@ pub fn traffic() -> u64 {
     COUNTS.with(|counts| counts.traffic.get())
 }
 
+/// Adds to the traffic of this thread what a native did without allocating.
+pub fn add_traffic(bytes: u64) {
+    COUNTS.with(|counts| counts.traffic.set(counts.traffic.get().saturating_add(bytes)));
+}
+
 /// Counts `made` bytes allocated and `freed` bytes given back.
 fn count(made: usize, freed: usize) {
     // A thread that is being torn down has no counter any more; nothing runs there.

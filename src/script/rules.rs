@@ -22,6 +22,7 @@ use crate::game::Value;
 pub struct Rules {
     pub(super) engine: Engine,
     pub(super) ast: AST,
+    pub(super) quiet: AST,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     layers: Vec<String>,
@@ -79,8 +80,8 @@ impl Rules {
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
-        let Joined { ast, functions, prose, constants } =
-            join(&mut engine, &context, &layers, &scope, &mut sources)?;
+        let Joined { ast, quiet, functions, prose, constants } =
+            join(&mut engine, &context, &layers, &scope, &params, &mut sources)?;
         let host = lint::host_functions(&engine);
         check_contract(&functions, &sources, &layers[0])?;
         lint::check_calls(&ast, &host, &sources)?;
@@ -88,6 +89,7 @@ impl Rules {
 
         constants::publish(&mut engine, &constants);
         let mut fields = lint::written_fields(&ast);
+        fields.extend(params.keys().cloned());
         for (_, _, value) in constants.iter() {
             lint::keys_of(&value, &mut fields);
         }
@@ -102,6 +104,7 @@ impl Rules {
         Ok(Rules {
             engine,
             ast,
+            quiet,
             context,
             sources,
             digests: digests(&layers),
@@ -285,5 +288,17 @@ impl State {
     /// A state from plain data.
     pub fn from_value(value: &Value) -> State {
         State(super::value::from_value(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::digest;
+
+    #[test]
+    fn the_digest_is_the_published_one() {
+        // The example of FIPS 180-2, appendix B.1.
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest("abc"), abc);
     }
 }

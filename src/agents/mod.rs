@@ -1,0 +1,7 @@
+//! What can sit in a seat? Agents by the word that names them.
+
+mod scripted;
+mod word;
+
+pub use scripted::Scripted;
+pub use word::{HUMAN, find, names};

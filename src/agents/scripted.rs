@@ -1,0 +1,67 @@
+//! How does a script sit in a seat? It is asked for its pick, and weights are drawn by lot.
+
+use num_bigint::BigUint;
+
+use crate::error::{Error, nearest};
+use crate::game::{Decision, Distribution, Stop, Value};
+use crate::handlers::{Agent, Generator};
+use crate::script::{AgentScript, Pick};
+
+/// An agent whose picks a script makes.
+pub struct Scripted(AgentScript);
+
+impl Scripted {
+    /// Seats a compiled script.
+    pub fn new(script: AgentScript) -> Scripted {
+        Scripted(script)
+    }
+
+    fn index(&self, decision: &Decision<'_>, value: &Value) -> Result<usize, Error> {
+        decision.options.index_of(value).ok_or_else(|| {
+            let texts: Vec<String> =
+                decision.options.values().iter().map(ToString::to_string).collect();
+            let near = nearest(&value.to_string(), texts.iter().map(String::as_str));
+            let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            Error::Agent {
+                agent: self.0.name().to_owned(),
+                message: format!("`{value}` is no option of `{}`{near}", decision.name),
+                at: self.0.decides_at(),
+            }
+        })
+    }
+
+    fn draw(
+        &self,
+        decision: &Decision<'_>,
+        pairs: Vec<(Value, BigUint)>,
+        generator: &mut Generator,
+    ) -> Result<usize, Error> {
+        // Every option that may be drawn must be one, so that a mistake shows at once.
+        for (value, _) in &pairs {
+            self.index(decision, value)?;
+        }
+        let weighed = Distribution::new(pairs).map_err(|error| Error::Agent {
+            agent: self.0.name().to_owned(),
+            message: error.to_string(),
+            at: self.0.decides_at(),
+        })?;
+        self.index(decision, &weighed.values()[generator.fall(&weighed)])
+    }
+}
+
+impl Agent for Scripted {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn pick(&mut self, decision: &Decision<'_>, generator: &mut Generator) -> Result<usize, Stop> {
+        match self.0.pick(decision)? {
+            Pick::Option(value) => Ok(self.index(decision, &value)?),
+            Pick::Weighted(pairs) => Ok(self.draw(decision, pairs, generator)?),
+        }
+    }
+
+    fn deliberates(&self) -> bool {
+        true
+    }
+}

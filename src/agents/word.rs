@@ -1,0 +1,72 @@
+//! Which agent does a word name? `random`, `first`, one of the system's own, or a file's path.
+
+use indexmap::IndexMap;
+
+use super::Scripted;
+use crate::catalog::{Folder, Kind, parse_argument};
+use crate::error::Error;
+use crate::game::Value;
+use crate::handlers::{Agent, First, Random};
+use crate::script::{AgentScript, Layer, Limits};
+
+/// The word for a person at the terminal; who that is, the command knows.
+pub const HUMAN: &str = "human";
+
+/// The words that name agents of every system.
+const BUILT_IN: [&str; 3] = [HUMAN, "random", "first"];
+
+/// All words that name an agent of a system.
+pub fn names(folder: &Folder) -> Vec<String> {
+    let built_in = BUILT_IN.iter().map(|&word| word.to_owned());
+    built_in.chain(folder.names(Kind::Agent)).collect()
+}
+
+/// The agent that a word names; `name(rate=3)` gives a scripted one parameters of its own.
+///
+/// # Errors
+/// [`Error::Unknown`] with the nearest name; [`Error::Script`] where the script does not compile.
+pub fn find(word: &str, folder: &Folder, limits: &Limits) -> Result<Box<dyn Agent>, Error> {
+    match word {
+        "random" => return Ok(Box::new(Random)),
+        "first" => return Ok(Box::new(First)),
+        _ => {}
+    }
+    let (name, params) = split(word)?;
+    let text = folder.find(Kind::Agent, name).map_err(|error| match error {
+        Error::Unknown { .. } => {
+            let known = names(folder);
+            Error::unknown("agent", name, known.iter().map(String::as_str))
+        }
+        other => other,
+    })?;
+    let script = Layer { name: word.to_owned(), files: vec![(text.path, text.text)] };
+    let limits = Limits { interrupt: limits.interrupt.clone(), ..Limits::for_agents() };
+    Ok(Box::new(Scripted::new(AgentScript::load(&script, &params, limits)?)))
+}
+
+/// The name and the parameters of `name(a=1, b=2)`.
+fn split(word: &str) -> Result<(&str, IndexMap<String, Value>), Error> {
+    let Some((name, rest)) = word.split_once('(') else {
+        return Ok((word, IndexMap::new()));
+    };
+    let Some(inner) = rest.strip_suffix(')') else {
+        return Err(Error::usage(format!("agent `{word}`: the `(` is not closed")));
+    };
+    let pairs = inner.split(',').map(str::trim).filter(|pair| !pair.is_empty());
+    Ok((name, pairs.map(parse_argument).collect::<Result<_, _>>()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn an_agent_takes_parameters_in_parentheses() {
+        let (name, params) = split("bluffer(rate=3, style=\"calm\")").unwrap();
+        assert_eq!(name, "bluffer");
+        assert_eq!(params["rate"], 3.into());
+        assert_eq!(params["style"], "calm".into());
+        assert!(split("bluffer(rate=3").unwrap_err().to_string().contains("not closed"));
+        assert!(split("bluffer(rate)").is_err());
+    }
+}

@@ -1,0 +1,66 @@
+//! Where are the case files? In the rules folders, or where the user says.
+
+use std::path::{Path, PathBuf};
+
+use crate::catalog::{CaseFile, Catalog, Kind};
+use crate::error::Error;
+
+/// The case files of all rules folders, or those of the paths: files, and folders with all the
+/// `*.toml` in them and, for a rules folder, those in its `cases/`.
+///
+/// # Errors
+/// A path that is not there, a file that is no case file, paths without any case file.
+pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<CaseFile>, Error> {
+    let mut files = Vec::new();
+    if paths.is_empty() {
+        for folder in catalog.folders() {
+            for name in folder.names(Kind::Case) {
+                files.push(folder.cases(&name)?);
+            }
+        }
+    }
+    for path in paths {
+        let before = files.len();
+        collect(catalog, path, &mut files)?;
+        if files.len() == before {
+            return Err(Error::usage(format!("`{}` holds no case file", path.display())));
+        }
+    }
+    Ok(files)
+}
+
+fn collect(catalog: &Catalog, path: &Path, files: &mut Vec<CaseFile>) -> Result<(), Error> {
+    if !path.is_dir() {
+        // A system's name stands for its cases, unless a file has that name.
+        if let (false, Some(name)) = (path.exists(), path.to_str())
+            && let Ok(folder) = catalog.folder(name)
+        {
+            for name in folder.names(Kind::Case) {
+                files.push(folder.cases(&name)?);
+            }
+            return Ok(());
+        }
+        files.push(catalog.case_file(path)?);
+        return Ok(());
+    }
+    let cases = path.join("cases");
+    if path.join("rules.rhai").is_file() && cases.is_dir() {
+        return collect(catalog, &cases, files);
+    }
+    let entries = std::fs::read_dir(path).map_err(|error| Error::file("read", path, error))?;
+    let mut inside: Vec<PathBuf> = entries
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| Error::file("read", path, error))?
+        .into_iter()
+        .map(|entry| entry.path())
+        .collect();
+    inside.sort();
+    for entry in inside {
+        if entry.is_dir() {
+            collect(catalog, &entry, files)?;
+        } else if entry.extension().is_some_and(|extension| extension == "toml") {
+            files.push(catalog.case_file(&entry)?);
+        }
+    }
+    Ok(())
+}

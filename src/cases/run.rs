@@ -1,0 +1,116 @@
+//! Does a case come out as it must?
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::catalog::{Case, CaseFile, Catalog, Expect, Scenario, Setting, compare};
+use crate::conflict::{Changes, Conflict, fail};
+use crate::error::{Error, Location};
+use crate::game::{Outcome, Value};
+use crate::handlers::Answers;
+use crate::script::Limits;
+
+/// A case that did not come out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// Where the case stands.
+    pub at: Location,
+    /// Its title.
+    pub title: String,
+    /// What came out instead.
+    pub message: String,
+}
+
+/// How the cases of a file came out.
+#[derive(Clone, Debug, Default)]
+pub struct FileResult {
+    /// How many came out as they must.
+    pub passed: usize,
+    /// Those that did not.
+    pub failures: Vec<Failure>,
+}
+
+/// Runs all cases of a file.
+///
+/// # Errors
+/// [`Error::Unknown`] for a system that is not there. What is wrong with a case is its failure.
+pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<FileResult, Error> {
+    catalog.folder(&file.system)?;
+    let mut result = FileResult::default();
+    for case in &file.cases {
+        match run_case(catalog, &file.system, case, limits) {
+            Ok(()) => result.passed += 1,
+            Err(message) => result.failures.push(Failure {
+                at: Location { file: file.path.clone(), line: case.line, column: None },
+                title: case.title.clone(),
+                message,
+            }),
+        }
+    }
+    Ok(result)
+}
+
+/// Runs one case of a system.
+///
+/// # Errors
+/// What came out instead of what must, in words.
+pub fn run_case(
+    catalog: &Catalog,
+    system: &str,
+    case: &Case,
+    limits: &Limits,
+) -> Result<(), String> {
+    let ended = play(catalog, system, case, limits);
+    match (&case.expect, ended) {
+        (Expect::Outcome(expected), Ok(outcome)) => match compare(expected, &outcome.value) {
+            None => Ok(()),
+            Some(difference) => Err(difference),
+        },
+        (Expect::Outcome(_), Err(error)) => Err(located(&error)),
+        (Expect::Error(text), Ok(outcome)) => {
+            let result = outcome.result;
+            Err(format!("expected an error with `{text}`, but it ended with `{result}`"))
+        }
+        // A missing or left-over answer is a fault of the case, never what it expects.
+        (Expect::Error(_), Err(error @ (Error::MissingAnswer { .. } | Error::LeftOver { .. }))) => {
+            Err(located(&error))
+        }
+        // The message alone: a file's path must not make a case pass.
+        (Expect::Error(text), Err(error)) if error.to_string().contains(text) => Ok(()),
+        (Expect::Error(text), Err(error)) => {
+            Err(format!("expected an error with `{text}`, got: {}", located(&error)))
+        }
+    }
+}
+
+fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result<Outcome, Error> {
+    let scenario = Scenario {
+        name: case.title.clone(),
+        system: system.to_owned(),
+        title: None,
+        house: case.house.clone(),
+        params: Default::default(),
+        setup: case.setup.clone(),
+        seats: Default::default(),
+        document: None,
+    };
+    let setting = |(name, value): (&String, &Value)| Setting {
+        name: name.clone(),
+        value: value.clone(),
+        at: None,
+    };
+    let changes =
+        Changes { params: case.params.iter().map(setting).collect(), ..Changes::default() };
+    let conflict = Conflict::of(catalog, scenario, &changes, limits)?;
+    let answers = Rc::new(RefCell::new(Answers::new(case.answers.clone(), case.rolls.clone())));
+    let played = conflict.rules.play(&conflict.setup, &answers).map_err(fail)?;
+    answers.borrow().finish()?;
+    Ok(played.outcome)
+}
+
+fn located(error: &Error) -> String {
+    match error.location() {
+        Some(at) => format!("{error} ({at})"),
+        None => error.to_string(),
+    }
+}

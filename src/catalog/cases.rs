@@ -1,0 +1,226 @@
+//! What stands in a case file? Conflicts with every answer and roll laid down, and what comes out.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::scenario::beside;
+use super::table::Table;
+use super::{Document, Text};
+use crate::error::{Error, Location};
+use crate::game::Value;
+
+/// Player or roller -> name of the decision or roll -> answers or results, in order.
+pub type Answers = IndexMap<String, IndexMap<String, Vec<Value>>>;
+
+/// A file of cases.
+#[derive(Clone, Debug)]
+pub struct CaseFile {
+    /// The path as shown to the user.
+    pub path: String,
+    /// The rules folder's name.
+    pub system: String,
+    /// The cases, in order.
+    pub cases: Vec<Case>,
+}
+
+/// One conflict.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What it shows, in a sentence.
+    pub title: String,
+    /// The clauses of the rules that it shows.
+    pub clauses: Vec<String>,
+    /// House rules, applied in order: names, or paths of `.rhai` files.
+    pub house: Vec<String>,
+    /// Changed parameters, not yet checked.
+    pub params: IndexMap<String, Value>,
+    /// The setup: a [`Value::Map`] in the order of the file.
+    pub setup: Value,
+    /// What players answer.
+    pub answers: Answers,
+    /// What falls.
+    pub rolls: Answers,
+    /// What must come out.
+    pub expect: Expect,
+    /// The line of the file on which it begins, from 1.
+    pub line: usize,
+    document: Arc<Document>,
+    place: String,
+}
+
+/// What must come out of a case.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expect {
+    /// A part of the outcome, a [`Value::Map`]; see [`super::compare()`].
+    Outcome(Value),
+    /// The setup, a parameter or an answer is wrong, and the message holds this text.
+    Error(String),
+}
+
+impl CaseFile {
+    /// Reads the text of a case file.
+    ///
+    /// # Errors
+    /// [`Error::Toml`] with its place: syntax, an unknown key, a wrong kind, something missing.
+    pub fn parse(text: Text) -> Result<CaseFile, Error> {
+        let document = Arc::new(Document::parse(text)?);
+        let root = Table::root(&document)?;
+        root.only(&["system", "case"])?;
+        let system = root.need_text("system")?;
+        root.need("case")?;
+        let cases = root
+            .list("case")?
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+            .map(|(index, value)| Case::new(&document, format!("case.{index}"), value))
+            .collect::<Result<_, Error>>()?;
+        Ok(CaseFile { path: document.path.clone(), system, cases })
+    }
+}
+
+impl Case {
+    fn new(document: &Arc<Document>, place: String, value: &Value) -> Result<Case, Error> {
+        let table = Table::new(document, place.clone(), value)?;
+        table.only(&[
+            "title", "clauses", "house", "params", "setup", "answers", "rolls", "expect",
+        ])?;
+        let house = table.texts("house")?;
+        Ok(Case {
+            title: table.need_text("title")?,
+            clauses: table.texts("clauses")?,
+            house: house.into_iter().map(|word| beside(&document.path, word)).collect(),
+            params: table.map("params")?,
+            setup: Value::Map(table.map("setup")?),
+            answers: answers(&table, "answers")?,
+            rolls: answers(&table, "rolls")?,
+            expect: expect(&table)?,
+            line: document.at(&place).map_or(1, |at| at.line),
+            document: document.clone(),
+            place,
+        })
+    }
+
+    /// Where a value of this case stands: `setup.players.red.stock`, `answers.red.bid`. A place
+    /// that the file does not have is looked for in the tables around it.
+    pub fn location(&self, place: &str) -> Option<Location> {
+        self.document.at(&format!("{}.{place}", self.place))
+    }
+
+    /// Where the key of an entry of this case stands.
+    pub fn key_location(&self, place: &str) -> Option<Location> {
+        self.document.key_at(&format!("{}.{place}", self.place))
+    }
+}
+
+fn answers(case: &Table<'_>, key: &str) -> Result<Answers, Error> {
+    let mut all = Answers::new();
+    let Some(players) = case.table(key)? else { return Ok(all) };
+    for player in players.entries().keys() {
+        let mut named = IndexMap::new();
+        if let Some(names) = players.table(player)? {
+            for name in names.entries().keys() {
+                named.insert(name.clone(), names.list(name)?.unwrap_or_default().to_vec());
+            }
+        }
+        all.insert(player.clone(), named);
+    }
+    Ok(all)
+}
+
+fn expect(case: &Table<'_>) -> Result<Expect, Error> {
+    case.need("expect")?;
+    let entries = case.map("expect")?;
+    match (entries.get("error"), entries.len()) {
+        (None, _) => Ok(Expect::Outcome(Value::Map(entries))),
+        (Some(Value::Text(text)), 1) => Ok(Expect::Error(text.clone())),
+        (Some(Value::Text(_)), _) => {
+            Err(case.wrong("expect.error", "stands alone: what fails has no outcome"))
+        }
+        (Some(other), _) => Err(case.must_be("expect.error", "a text", other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = r#"system = "x"
+[[case]]
+title = "a bid"
+clauses = ["W3"]
+house = ["cheap"]
+[case.params]
+rate = 2
+[case.setup.players.red]
+ore = 1
+[case.setup.players.blue]
+[case.answers.red]
+bid = [5, "flag"]
+[case.rolls.red]
+test = [4]
+[case.expect]
+result = "attacker"
+
+[[case]]
+title = "too little"
+[case.expect]
+error = "ore"
+"#;
+
+    fn parse(text: &str) -> Result<CaseFile, Error> {
+        CaseFile::parse(Text { path: "a.toml".into(), text: text.into() })
+    }
+
+    #[test]
+    fn a_case_has_all_that_the_file_says() {
+        let file = parse(FILE).unwrap();
+        assert_eq!((file.system.as_str(), file.cases.len()), ("x", 2));
+        let bid = &file.cases[0];
+        assert_eq!((bid.title.as_str(), bid.line), ("a bid", 2));
+        assert_eq!((&bid.clauses[..], &bid.house[..]), (&["W3".into()][..], &["cheap".into()][..]));
+        assert_eq!(bid.params["rate"], Value::Int(2));
+        assert_eq!(bid.answers["red"]["bid"], [Value::Int(5), Value::from("flag")]);
+        assert_eq!(bid.rolls["red"]["test"], [Value::Int(4)]);
+        let players = bid.setup.get("players").unwrap().as_map().unwrap();
+        assert_eq!(players.keys().collect::<Vec<_>>(), ["red", "blue"]);
+        assert_eq!(bid.location("setup.players.red.ore").unwrap().to_string(), "a.toml:9:7");
+        assert_eq!(file.cases[1].line, 18);
+        assert_eq!(file.cases[1].expect, Expect::Error("ore".into()));
+        let Expect::Outcome(outcome) = &bid.expect else { panic!("an outcome is expected") };
+        assert_eq!(outcome.get("result"), Some(&Value::from("attacker")));
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_place() {
+        let case = |lines: &str| format!("system = \"x\"\n[[case]]\ntitle = \"t\"\n{lines}\n");
+        for (text, line, message) in [
+            ("".to_owned(), 1, "`system` is missing"),
+            ("system = \"x\"".to_owned(), 1, "`case` is missing"),
+            ("system = \"x\"\ncase = 1".to_owned(), 2, "`case` must be a list, got 1"),
+            ("system = \"x\"\ncase = [1]".to_owned(), 2, "`case.0` must be a table, got 1"),
+            (
+                "system = \"x\"\n[[cases]]".to_owned(),
+                2,
+                "unknown key `cases`; did you mean `case`?",
+            ),
+            ("system = \"x\"\n[[case]]".to_owned(), 2, "`case.0.title` is missing"),
+            (case(""), 2, "`case.0.expect` is missing"),
+            (case("answer = {}"), 4, "unknown key `case.0.answer`; did you mean `answers`?"),
+            (case("answers = [1]"), 4, "`case.0.answers` must be a table, got [1]"),
+            (case("answers.red.bid = 5"), 4, "`case.0.answers.red.bid` must be a list, got 5"),
+            (case("rolls.red = 5"), 4, "`case.0.rolls.red` must be a table, got 5"),
+            (case("expect = { error = 1 }"), 4, "`case.0.expect.error` must be a text, got 1"),
+            (
+                case("expect = { result = 1, error = \"a\" }"),
+                4,
+                "`case.0.expect.error` stands alone: what fails has no outcome",
+            ),
+        ] {
+            let error = parse(&text).unwrap_err();
+            assert_eq!(error.to_string(), message);
+            assert_eq!(error.location().unwrap().line, line, "{message}");
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What stands in a TOML file, and on which line? Everything keeps the order of the file.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use indexmap::IndexMap;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::Text;
+use crate::error::{Error, Location};
+use crate::game::Value;
+
+/// A TOML file, read.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The path as shown to the user.
+    pub path: String,
+    /// The whole text.
+    pub text: String,
+    /// Its value: a [`Value::Map`] in the order in which the file first mentions each key.
+    pub root: Value,
+    places: HashMap<String, Place>,
+}
+
+/// Byte offsets of an entry.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    key: usize,
+    value: usize,
+}
+
+impl Document {
+    /// Reads a TOML file.
+    ///
+    /// # Errors
+    /// Those of [`Text::read`] and of [`Document::parse`].
+    pub fn read(path: &Path) -> Result<Document, Error> {
+        Document::parse(Text::read(path)?)
+    }
+
+    /// Parses the text of a TOML file.
+    ///
+    /// # Errors
+    /// [`Error::Toml`] with its place: a mistake of syntax, a date, a number that no value holds.
+    pub fn parse(text: Text) -> Result<Document, Error> {
+        let Text { path, text } = text;
+        let mut places = HashMap::new();
+        let read = match DeTable::parse(&text) {
+            Ok(root) => table(root.get_ref(), "", &mut places),
+            Err(fault) => {
+                let offset = fault.span().map_or(0, |span| span.start);
+                Err(Refused { message: fault.message().to_owned(), offset })
+            }
+        };
+        match read {
+            Ok(root) => Ok(Document { path, text, root, places }),
+            Err(Refused { message, offset }) => {
+                let at = Location::in_text(&path, &text, offset);
+                Err(Error::Toml { message, at, nearest: None })
+            }
+        }
+    }
+
+    /// Where a value stands, by its place: `setup.players.red.stock`, `wars.0.attacker`.
+    /// A place that the file does not have is looked for in the tables around it.
+    pub fn at(&self, place: &str) -> Option<Location> {
+        self.nearest(place).map(|found| self.location(found.value))
+    }
+
+    /// Where the key of an entry stands; for an item of a list, the item.
+    pub fn key_at(&self, place: &str) -> Option<Location> {
+        self.nearest(place).map(|found| self.location(found.key))
+    }
+
+    /// An error about a place of this file; the file's first line where it does not have it.
+    pub(super) fn error(&self, place: &str, message: String, nearest: Option<String>) -> Error {
+        let found = self.nearest(place).map_or(0, |found| found.value);
+        Error::Toml { message, at: self.location(found), nearest }
+    }
+
+    /// An error about the key of an entry of this file.
+    pub(super) fn key_error(&self, place: &str, message: String, nearest: Option<String>) -> Error {
+        let found = self.nearest(place).map_or(0, |found| found.key);
+        Error::Toml { message, at: self.location(found), nearest }
+    }
+
+    fn location(&self, offset: usize) -> Location {
+        Location::in_text(&self.path, &self.text, offset)
+    }
+
+    fn nearest(&self, place: &str) -> Option<&Place> {
+        let mut place = place;
+        loop {
+            match (self.places.get(place), place.rsplit_once('.')) {
+                (Some(found), _) => return Some(found),
+                (None, Some((around, _))) => place = around,
+                (None, None) => return None,
+            }
+        }
+    }
+}
+
+/// Why a value was refused, and at which byte.
+struct Refused {
+    message: String,
+    offset: usize,
+}
+
+/// The plain value of a TOML value; `Err` says why there is none.
+pub(super) fn plain(value: &DeValue<'_>) -> Result<Value, String> {
+    convert(value, 0, "", &mut HashMap::new()).map_err(|refused| refused.message)
+}
+
+fn convert(
+    value: &DeValue<'_>,
+    offset: usize,
+    place: &str,
+    places: &mut HashMap<String, Place>,
+) -> Result<Value, Refused> {
+    let refuse = |message: String| Err(Refused { message, offset });
+    match value {
+        DeValue::String(text) => Ok(Value::Text(text.to_string())),
+        DeValue::Boolean(truth) => Ok(Value::Bool(*truth)),
+        DeValue::Integer(digits) => match i64::from_str_radix(digits.as_str(), digits.radix()) {
+            Ok(number) => Ok(Value::Int(number)),
+            Err(_) => refuse(format!("the whole number `{digits}` does not fit into 64 bits")),
+        },
+        DeValue::Float(digits) => match digits.as_str().parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Value::Float(number)),
+            _ => refuse(format!("`{digits}` is no finite number")),
+        },
+        DeValue::Datetime(date) => {
+            refuse(format!("`{date}` is a date, which no rules read; quote it to make it a text"))
+        }
+        DeValue::Array(items) => {
+            let mut list = Vec::with_capacity(items.len());
+            for (index, item) in items.iter().enumerate() {
+                let offset = item.span().start;
+                let place = join(place, &index.to_string());
+                places.insert(place.clone(), Place { key: offset, value: offset });
+                list.push(convert(item.get_ref(), offset, &place, places)?);
+            }
+            Ok(Value::List(list))
+        }
+        DeValue::Table(entries) => table(entries, place, places),
+    }
+}
+
+fn table(
+    entries: &DeTable<'_>,
+    place: &str,
+    places: &mut HashMap<String, Place>,
+) -> Result<Value, Refused> {
+    // A table whose header comes after one of its parts (`[a.b]`, then `[a]`) is moved to the
+    // end by the parser; the order of the file is that of the first mention.
+    let mut ordered: Vec<_> = entries.iter().collect();
+    ordered.sort_by_key(|(key, value)| first_mention(key.span().start, value));
+    let mut map = IndexMap::with_capacity(ordered.len());
+    for (key, value) in ordered {
+        let name = key.get_ref().to_string();
+        let place = join(place, &name);
+        let key = key.span().start;
+        let start = if value.get_ref().is_table() { key } else { value.span().start };
+        places.insert(place.clone(), Place { key, value: start });
+        map.insert(name, convert(value.get_ref(), start, &place, places)?);
+    }
+    Ok(Value::Map(map))
+}
+
+fn first_mention(key: usize, value: &Spanned<DeValue<'_>>) -> usize {
+    match value.get_ref() {
+        DeValue::Table(entries) => entries
+            .iter()
+            .map(|(key, value)| first_mention(key.span().start, value))
+            .fold(key, usize::min),
+        _ => key,
+    }
+}
+
+fn join(place: &str, key: &str) -> String {
+    if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Document, Error> {
+        Document::parse(Text { path: "a.toml".into(), text: text.into() })
+    }
+
+    fn keys(value: &Value) -> Vec<&str> {
+        value.as_map().unwrap().keys().map(String::as_str).collect()
+    }
+
+    #[test]
+    fn every_place_has_its_line_and_column() {
+        let document = parse(
+            "system = \"x\"\n[setup]\nwars = [ { attacker = \"red\" } ]\n[setup.players.red]\nstock = 3\n[[case]]\na = 1\n[[case]]\n",
+        )
+        .unwrap();
+        let at = |place: &str| document.at(place).map(|at| (at.line, at.column.unwrap()));
+        assert_eq!(at("system"), Some((1, 10)));
+        assert_eq!(at("setup"), Some((2, 2)));
+        assert_eq!(at("setup.wars.0.attacker"), Some((3, 23)));
+        assert_eq!(at("setup.players.red"), Some((4, 16)));
+        assert_eq!(at("setup.players.red.stock"), Some((5, 9)));
+        assert_eq!(at("case.1"), Some((8, 1)));
+        assert_eq!(document.key_at("setup.players.red.stock").unwrap().column, Some(1));
+        // What is missing stands in the table around it.
+        assert_eq!(at("setup.players.red.hand.0"), Some((4, 16)));
+        assert_eq!(at("nothing.here"), None);
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_first_mention() {
+        let document =
+            parse("[p.red.hand]\n[p.blue]\n[p.red]\nz = 1\na.y = 1\na.b = 2\n[p.amber]\n").unwrap();
+        let players = document.root.get("p").unwrap();
+        assert_eq!(keys(players), ["red", "blue", "amber"]);
+        assert_eq!(keys(players.get("red").unwrap()), ["hand", "z", "a"]);
+        assert_eq!(keys(players.get("red").unwrap().get("a").unwrap()), ["y", "b"]);
+    }
+
+    #[test]
+    fn numbers_keep_their_kind() {
+        let document = parse("a = 0x1_0\nb = -1_000\nc = 1e2\nd = true\ne = 'x'\n").unwrap();
+        let root = document.root.as_map().unwrap();
+        assert!(matches!(root["a"], Value::Int(16)));
+        assert!(matches!(root["b"], Value::Int(-1000)));
+        assert!(matches!(root["c"], Value::Float(100.0)));
+        assert_eq!(root["d"], Value::Bool(true));
+        assert_eq!(root["e"], Value::from("x"));
+    }
+
+    #[test]
+    fn what_is_no_value_is_refused_where_it_stands() {
+        for (text, at, words) in [
+            ("a = 1\nb =\n", "a.toml:2:4", ""),
+            ("a = 1\na = 2\n", "a.toml:2:1", "duplicate key"),
+            ("a = 1979-05-27\n", "a.toml:1:5", "is a date"),
+            ("a = [1, 99999999999999999999]\n", "a.toml:1:9", "does not fit"),
+            ("a = 1e999\n", "a.toml:1:5", "no finite number"),
+            ("a = { b = nan }\n", "a.toml:1:11", "no finite number"),
+            ("[a\n", "a.toml:1:3", ""),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert_eq!(error.kind(), "toml");
+            assert_eq!(error.location().unwrap().to_string(), at, "{text}: {error}");
+            assert!(error.to_string().contains(words), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn nesting_without_end_is_refused() {
+        for text in [
+            format!("a = {}", "[".repeat(100_000)),
+            format!("{} = 1", vec!["a"; 100_000].join(".")),
+            format!("a = {}", "{a=".repeat(100_000)),
+        ] {
+            assert_eq!(parse(&text).unwrap_err().kind(), "toml");
+        }
+    }
+
+    #[test]
+    fn an_empty_file_is_an_empty_table() {
+        assert_eq!(parse("").unwrap().root, Value::Map(IndexMap::new()));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "([a-c]|[\\[\\]{}=.,\n\"' #]|[0-9]|true|\\[\\[a\\]\\]\n|\\[a\\]\n|a = 1\n|é){0,60}") {
+            let _ = parse(&text);
+        }
+    }
+}

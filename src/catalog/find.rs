@@ -1,0 +1,391 @@
+//! Where are the rules folders, scenarios and case files that a user names?
+
+use std::path::{Path, PathBuf};
+
+use include_dir::{Dir, include_dir};
+use indexmap::IndexMap;
+
+use super::template;
+use super::write::write_new;
+use super::{CaseFile, Folder, Kind, Scenario, Text};
+use crate::error::Error;
+
+static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");
+
+/// All rules folders at hand. Of two with the same name the one found first counts.
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    folders: IndexMap<String, Folder>,
+}
+
+impl Catalog {
+    /// Searches the given folders in order, then `rules/` in the current folder, then the folders
+    /// inside the program. A given folder is a rules folder, or a folder of rules folders.
+    ///
+    /// # Errors
+    /// [`Error::File`] where a given folder cannot be read or holds no rules folder.
+    pub fn new(extra: &[PathBuf]) -> Result<Catalog, Error> {
+        Catalog::search(extra, Path::new("rules"), &EMBEDDED)
+    }
+
+    fn search(
+        extra: &[PathBuf],
+        here: &Path,
+        inside: &'static Dir<'static>,
+    ) -> Result<Catalog, Error> {
+        let mut found = Vec::new();
+        for dir in extra {
+            let folders = below(dir).map_err(|reason| Error::file("read", dir, reason))?;
+            if folders.is_empty() {
+                let reason = "there is no rules folder in it: a folder with a `rules.rhai`";
+                return Err(Error::file("read", dir, reason));
+            }
+            found.extend(folders);
+        }
+        if here.is_dir() {
+            found.extend(below(here).map_err(|reason| Error::file("read", here, reason))?);
+        }
+        found.extend(inside.dirs().filter_map(Folder::embedded));
+        let mut folders = IndexMap::new();
+        for folder in found {
+            folders.entry(folder.name().to_owned()).or_insert(folder);
+        }
+        folders.sort_keys();
+        Ok(Catalog { folders })
+    }
+
+    /// All rules folders, by name.
+    pub fn folders(&self) -> impl Iterator<Item = &Folder> {
+        self.folders.values()
+    }
+
+    /// The names of all systems, sorted.
+    pub fn systems(&self) -> impl Iterator<Item = &str> {
+        self.folders.keys().map(String::as_str)
+    }
+
+    /// The rules folder of a system.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the nearest name.
+    pub fn folder(&self, name: &str) -> Result<&Folder, Error> {
+        self.folders.get(name).ok_or_else(|| Error::unknown("system", name, self.systems()))
+    }
+
+    /// The scenario that a user names: a path that ends in `.toml`, else `system/name`, else the
+    /// path of a file.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the nearest name, [`Error::Usage`] where only a system is named,
+    /// [`Error::File`], or those of [`Scenario::parse`].
+    pub fn scenario(&self, word: &str) -> Result<Scenario, Error> {
+        let path = Path::new(word);
+        if word.ends_with(".toml") {
+            return self.scenario_file(path);
+        }
+        let named = word.split_once('/').map(|(system, name)| (self.folder(system), name));
+        match named {
+            Some((Ok(folder), name)) if folder.names(Kind::Scenario).iter().any(|n| n == name) => {
+                folder.scenario(name)
+            }
+            _ if path.is_file() => self.scenario_file(path),
+            Some((folder, name)) => folder?.scenario(name).map_err(|error| in_full(word, error)),
+            None => Err(self.only_a_system(word)),
+        }
+    }
+
+    /// The case file at a path. One in the `cases/` of a rules folder belongs to that folder,
+    /// whatever it says.
+    ///
+    /// # Errors
+    /// [`Error::File`], or those of [`CaseFile::parse`].
+    pub fn case_file(&self, path: &Path) -> Result<CaseFile, Error> {
+        let file = CaseFile::parse(Text::read(path)?)?;
+        Ok(match self.owner(path, Kind::Case) {
+            Some(folder) => CaseFile { system: folder.name().to_owned(), ..file },
+            None => file,
+        })
+    }
+
+    /// Writes the rules folders inside the program into a folder, to be edited.
+    ///
+    /// # Errors
+    /// [`Error::File`] where a file is there already or cannot be written; then nothing is.
+    pub fn init(&self, dir: &Path) -> Result<Vec<PathBuf>, Error> {
+        let mut files = Vec::new();
+        all_files(&EMBEDDED, &mut files);
+        write_new(dir, &files)
+    }
+
+    /// Writes a small complete rules folder with a new name into a folder.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where the name is no plain lower-case word or taken; [`Error::File`] where
+    /// a file is there already or cannot be written; then nothing is.
+    pub fn new_system(&self, name: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
+        let letter = |c: char| c.is_ascii_lowercase();
+        let plain = name.starts_with(letter)
+            && name.chars().all(|c| letter(c) || c.is_ascii_digit() || c == '_');
+        if !plain {
+            let message =
+                format!("`{name}` is no name for a system: lower-case letters, digits and `_`");
+            return Err(Error::usage(message));
+        }
+        if let Some(taken) = self.folders.get(name) {
+            let message = format!("there is a system `{name}` already: `{}`", taken.path());
+            return Err(Error::usage(message));
+        }
+        let files = template::files(name);
+        let files: Vec<_> =
+            files.iter().map(|(path, text)| (path.clone(), text.as_bytes())).collect();
+        write_new(dir, &files)
+    }
+
+    fn scenario_file(&self, path: &Path) -> Result<Scenario, Error> {
+        let scenario = Scenario::parse(&path.display().to_string(), Text::read(path)?)?;
+        Ok(match self.owner(path, Kind::Scenario) {
+            Some(folder) => Scenario { system: folder.name().to_owned(), ..scenario },
+            None => scenario,
+        })
+    }
+
+    /// The rules folder in whose folder for a kind a file lies.
+    fn owner(&self, path: &Path, kind: Kind) -> Option<&Folder> {
+        let path = path.canonicalize().ok()?;
+        let within = path.parent()?;
+        if within.file_name()? != kind.folder() {
+            return None;
+        }
+        let rules = within.parent()?;
+        self.folders().find(|folder| {
+            folder
+                .disk_path()
+                .is_some_and(|disk| disk.canonicalize().is_ok_and(|disk| disk == rules))
+        })
+    }
+
+    /// What to say of a word without a `/` that is no file.
+    fn only_a_system(&self, word: &str) -> Error {
+        match self.folders.get(word) {
+            Some(folder) => {
+                let names = folder.names(Kind::Scenario);
+                let names: Vec<_> = names.iter().map(|name| format!("`{word}/{name}`")).collect();
+                let message = match &names[..] {
+                    [] => format!("`{word}` is a system, and has no scenarios"),
+                    names => {
+                        format!("`{word}` is a system; its scenarios are {}", names.join(", "))
+                    }
+                };
+                Error::usage(message)
+            }
+            None => {
+                let all: Vec<String> = self
+                    .folders()
+                    .flat_map(|folder| {
+                        let system = folder.name().to_owned();
+                        folder
+                            .names(Kind::Scenario)
+                            .into_iter()
+                            .map(move |name| format!("{system}/{name}"))
+                    })
+                    .collect();
+                // Who leaves the system out means a scenario by the second half of its name.
+                let whole = all.iter().find(|name| name.ends_with(&format!("/{word}"))).cloned();
+                match (Error::unknown("scenario", word, all.iter().map(String::as_str)), whole) {
+                    (Error::Unknown { what, name, at, .. }, Some(whole)) => {
+                        Error::Unknown { what, name, nearest: Some(whole), at }
+                    }
+                    (error, _) => error,
+                }
+            }
+        }
+    }
+}
+
+/// The error with the whole of the user's word, and the nearest in the same form.
+fn in_full(word: &str, error: Error) -> Error {
+    match (error, word.split_once('/')) {
+        (Error::Unknown { what: what @ "scenario", nearest, at, .. }, Some((system, _))) => {
+            let nearest = nearest.map(|name| format!("{system}/{name}"));
+            Error::Unknown { what, name: word.to_owned(), nearest, at }
+        }
+        (error, _) => error,
+    }
+}
+
+/// The rules folders that a folder holds, by name; itself alone, if it is one.
+fn below(dir: &Path) -> std::io::Result<Vec<Folder>> {
+    let entries = dir.read_dir()?;
+    if let Some(folder) = Folder::on_disk(dir) {
+        return Ok(vec![folder]);
+    }
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.is_dir());
+    paths.sort();
+    Ok(paths.iter().filter_map(|path| Folder::on_disk(path)).collect())
+}
+
+fn all_files(dir: &'static Dir<'static>, files: &mut Vec<(String, &'static [u8])>) {
+    for file in dir.files() {
+        files.push((file.path().to_string_lossy().into_owned(), file.contents()));
+    }
+    for dir in dir.dirs() {
+        all_files(dir, files);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use include_dir::{DirEntry, File};
+
+    use super::*;
+
+    static INSIDE: Dir<'static> = Dir::new(
+        "",
+        &[DirEntry::Dir(Dir::new(
+            "duel",
+            &[DirEntry::File(File::new("duel/rules.rhai", b"embedded"))],
+        ))],
+    );
+
+    fn lay(root: &Path, files: &[(&str, &str)]) {
+        for (path, text) in files {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+    }
+
+    fn search(root: &Path, extra: &[&str]) -> Result<Catalog, Error> {
+        let extra: Vec<PathBuf> = extra.iter().map(|dir| root.join(dir)).collect();
+        Catalog::search(&extra, &root.join("rules"), &INSIDE)
+    }
+
+    fn rules(catalog: &Catalog, name: &str) -> String {
+        catalog.folder(name).unwrap().scripts().unwrap()[0].text.clone()
+    }
+
+    #[test]
+    fn the_first_rules_folder_of_a_name_counts() {
+        let root = tempfile::tempdir().unwrap();
+        let catalog = search(root.path(), &[]).unwrap();
+        assert_eq!(rules(&catalog, "duel"), "embedded");
+        lay(
+            root.path(),
+            &[
+                ("rules/duel/rules.rhai", "here"),
+                ("rules/feud/rules.rhai", "feud"),
+                ("rules/notes/a.md", "no rules"),
+                ("more/duel/rules.rhai", "more"),
+                ("duel/rules.rhai", "alone"),
+            ],
+        );
+        let catalog = search(root.path(), &[]).unwrap();
+        assert_eq!(catalog.systems().collect::<Vec<_>>(), ["duel", "feud"]);
+        assert_eq!(rules(&catalog, "duel"), "here");
+        assert_eq!(rules(&search(root.path(), &["more"]).unwrap(), "duel"), "more");
+        assert_eq!(rules(&search(root.path(), &["duel", "more"]).unwrap(), "duel"), "alone");
+        let error = catalog.folder("deul").unwrap_err().to_string();
+        assert_eq!(error, "unknown system `deul`; did you mean `duel`?");
+    }
+
+    #[test]
+    fn a_given_folder_without_rules_is_an_error() {
+        let root = tempfile::tempdir().unwrap();
+        lay(root.path(), &[("file", ""), ("empty/a/b", "")]);
+        for dir in ["none", "file", "empty"] {
+            let error = search(root.path(), &[dir]).unwrap_err();
+            assert_eq!(error.kind(), "file");
+            assert!(error.to_string().contains(dir), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_scenario_is_a_name_or_a_path() {
+        let root = tempfile::tempdir().unwrap();
+        lay(
+            root.path(),
+            &[
+                ("rules/duel/rules.rhai", ""),
+                ("rules/duel/scenarios/ford.toml", "system = \"copied\""),
+                ("rules/duel/cases/a.toml", "system = \"copied\"\ncase = []"),
+                ("mine.toml", "system = \"duel\""),
+                ("mine", "system = \"duel\""),
+                ("bad.toml/x", ""),
+            ],
+        );
+        let catalog = search(root.path(), &[]).unwrap();
+        let path = |path: &str| root.path().join(path).display().to_string();
+        assert_eq!(catalog.scenario("duel/ford").unwrap().name, "duel/ford");
+        for word in ["mine.toml", "mine", "rules/duel/scenarios/ford.toml"] {
+            let scenario = catalog.scenario(&path(word)).unwrap();
+            assert_eq!((scenario.name, scenario.system.as_str()), (path(word), "duel"));
+        }
+        let cases = catalog.case_file(&root.path().join("rules/duel/cases/a.toml")).unwrap();
+        assert_eq!(cases.system, "duel");
+        for (word, message) in [
+            ("duel/frod", "unknown scenario `duel/frod`; did you mean `duel/ford`?"),
+            ("deul/ford", "unknown system `deul`; did you mean `duel`?"),
+            ("ford", "unknown scenario `ford`; did you mean `duel/ford`?"),
+            ("duel", "`duel` is a system; its scenarios are `duel/ford`"),
+        ] {
+            assert_eq!(catalog.scenario(word).unwrap_err().to_string(), message);
+        }
+        for word in ["none.toml", "bad.toml"] {
+            assert_eq!(catalog.scenario(&path(word)).unwrap_err().kind(), "file");
+        }
+    }
+
+    #[test]
+    fn what_is_inside_is_written_out_once() {
+        let root = tempfile::tempdir().unwrap();
+        let catalog = search(root.path(), &[]).unwrap();
+        let dir = root.path().join("out");
+        let written = catalog.init(&dir).unwrap();
+        assert!(written.contains(&dir.join("README.md")));
+        assert!(written.iter().all(|path| path.is_file()));
+        let error = catalog.init(&dir).unwrap_err().to_string();
+        assert!(error.contains("README.md"), "{error}");
+    }
+
+    #[test]
+    fn a_new_system_is_whole_and_its_own() {
+        let root = tempfile::tempdir().unwrap();
+        let rules = root.path().join("rules");
+        search(root.path(), &[]).unwrap().new_system("feud", &rules).unwrap();
+        let catalog = search(root.path(), &[]).unwrap();
+        let folder = catalog.folder("feud").unwrap();
+        assert_eq!(folder.names(Kind::Scenario).len(), 3);
+        assert_eq!((folder.names(Kind::House).len(), folder.names(Kind::Agent).len()), (2, 2));
+        let specs = super::super::ParamSpecs::read(folder.params().unwrap().as_ref()).unwrap();
+        for name in folder.names(Kind::Scenario) {
+            let scenario = catalog.scenario(&format!("feud/{name}")).unwrap();
+            assert_eq!(
+                Scenario::parse("x", folder.find(Kind::Scenario, &name).unwrap()).unwrap().system,
+                "feud"
+            );
+            for (param, value) in &scenario.params {
+                specs.check(param, value, None).unwrap();
+            }
+            for house in &scenario.house {
+                folder.find(Kind::House, house).unwrap();
+            }
+        }
+        for name in folder.names(Kind::Case) {
+            assert!(!folder.cases(&name).unwrap().cases.is_empty());
+        }
+        for (name, word) in [
+            ("feud", "already"),
+            ("Feud", "no name"),
+            ("", "no name"),
+            ("../x", "no name"),
+            ("1x", "no name"),
+        ] {
+            let error = catalog.new_system(name, &rules).unwrap_err();
+            assert_eq!(error.kind(), "usage");
+            assert!(error.to_string().contains(word), "{error}");
+        }
+    }
+}

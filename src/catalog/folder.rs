@@ -1,0 +1,322 @@
+//! What stands in a rules folder? Its scripts, parameters, scenarios, house rules, agents, cases,
+//! on disk or inside the program.
+
+use std::path::{Path, PathBuf};
+
+use include_dir::Dir;
+
+use super::scenario::is_script_path;
+use super::{CaseFile, Scenario, Text};
+use crate::error::Error;
+
+/// A rules folder. Its name is the name of the system, whatever its files say: a copied folder is
+/// a new system.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    name: String,
+    place: Place,
+}
+
+#[derive(Clone, Debug)]
+enum Place {
+    Disk(PathBuf),
+    Embedded(&'static Dir<'static>),
+}
+
+/// What a rules folder has several of, each kind in a folder of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `scenarios/*.toml`
+    Scenario,
+    /// `house/*.rhai`
+    House,
+    /// `agents/*.rhai`
+    Agent,
+    /// `cases/*.toml`
+    Case,
+}
+
+impl Kind {
+    /// The name of its folder.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Kind::Scenario => "scenarios",
+            Kind::House => "house",
+            Kind::Agent => "agents",
+            Kind::Case => "cases",
+        }
+    }
+
+    /// What a person calls one.
+    pub fn what(self) -> &'static str {
+        match self {
+            Kind::Scenario => "scenario",
+            Kind::House => "house rule",
+            Kind::Agent => "agent",
+            Kind::Case => "case file",
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Kind::Scenario | Kind::Case => ".toml",
+            Kind::House | Kind::Agent => ".rhai",
+        }
+    }
+}
+
+const RULES: &str = "rules.rhai";
+const PARAMS: &str = "params.toml";
+
+impl Folder {
+    /// The rules folder at a path; `None` where the folder has neither rules nor parameters.
+    pub(super) fn on_disk(path: &Path) -> Option<Folder> {
+        // `.` and `..` have their name only in full.
+        let name = match path.file_name() {
+            Some(name) => name.to_owned(),
+            None => path.canonicalize().ok()?.file_name()?.to_owned(),
+        };
+        let folder = Folder { name: name.into_string().ok()?, place: Place::Disk(path.to_owned()) };
+        folder.is_rules().then_some(folder)
+    }
+
+    /// A rules folder inside the program; `None` where the folder has neither rules nor parameters.
+    pub(super) fn embedded(dir: &'static Dir<'static>) -> Option<Folder> {
+        let name = dir.path().file_name()?.to_str()?.to_owned();
+        let folder = Folder { name, place: Place::Embedded(dir) };
+        folder.is_rules().then_some(folder)
+    }
+
+    fn is_rules(&self) -> bool {
+        self.has(RULES) || self.has(PARAMS)
+    }
+
+    /// The system's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it is inside the program, not on disk.
+    pub fn is_embedded(&self) -> bool {
+        matches!(self.place, Place::Embedded(_))
+    }
+
+    /// The path as shown to the user; `embedded:NAME` inside the program.
+    pub fn path(&self) -> String {
+        match &self.place {
+            Place::Disk(path) => path.display().to_string(),
+            Place::Embedded(_) => format!("embedded:{}", self.name),
+        }
+    }
+
+    /// Where it is on disk.
+    pub(super) fn disk_path(&self) -> Option<&Path> {
+        match &self.place {
+            Place::Disk(path) => Some(path),
+            Place::Embedded(_) => None,
+        }
+    }
+
+    /// The rules: `rules.rhai`, then the folder's other scripts by name.
+    ///
+    /// # Errors
+    /// [`Error::File`] where `rules.rhai` is missing, or a script cannot be read.
+    pub fn scripts(&self) -> Result<Vec<Text>, Error> {
+        let mut names = self.files("", ".rhai");
+        names.retain(|name| name != RULES);
+        names.insert(0, RULES.to_owned());
+        names.iter().map(|name| self.read(name)).collect()
+    }
+
+    /// The text of `params.toml`, if there.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be read.
+    pub fn params(&self) -> Result<Option<Text>, Error> {
+        self.has(PARAMS).then(|| self.read(PARAMS)).transpose()
+    }
+
+    /// The names of all of a kind, sorted.
+    pub fn names(&self, kind: Kind) -> Vec<String> {
+        let extension = kind.extension();
+        let files = self.files(kind.folder(), extension);
+        files.iter().filter_map(|file| file.strip_suffix(extension)).map(str::to_owned).collect()
+    }
+
+    /// The file of a name. A house rule or an agent may also be given as the path of a file, from
+    /// the current folder: a word with a `/`, or that ends in `.rhai`.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the nearest name; [`Error::File`] where it cannot be read.
+    pub fn find(&self, kind: Kind, name: &str) -> Result<Text, Error> {
+        if matches!(kind, Kind::House | Kind::Agent) && is_script_path(name) {
+            return Text::read(Path::new(name));
+        }
+        let names = self.names(kind);
+        if !names.iter().any(|known| known == name) {
+            return Err(Error::unknown(kind.what(), name, names.iter().map(String::as_str)));
+        }
+        self.read(&format!("{}/{name}{}", kind.folder(), kind.extension()))
+    }
+
+    /// A scenario of this folder; its name is `system/name`, its system this folder.
+    ///
+    /// # Errors
+    /// Those of [`Folder::find`] and [`Scenario::parse`].
+    pub fn scenario(&self, name: &str) -> Result<Scenario, Error> {
+        let text = self.find(Kind::Scenario, name)?;
+        let scenario = Scenario::parse(&format!("{}/{name}", self.name), text)?;
+        Ok(Scenario { system: self.name.clone(), ..scenario })
+    }
+
+    /// A case file of this folder; its system is this folder.
+    ///
+    /// # Errors
+    /// Those of [`Folder::find`] and [`CaseFile::parse`].
+    pub fn cases(&self, name: &str) -> Result<CaseFile, Error> {
+        let file = CaseFile::parse(self.find(Kind::Case, name)?)?;
+        Ok(CaseFile { system: self.name.clone(), ..file })
+    }
+
+    fn has(&self, relative: &str) -> bool {
+        match &self.place {
+            Place::Disk(path) => path.join(relative).exists(),
+            Place::Embedded(dir) => dir.get_file(dir.path().join(relative)).is_some(),
+        }
+    }
+
+    fn read(&self, relative: &str) -> Result<Text, Error> {
+        match &self.place {
+            Place::Disk(path) => Text::read(&path.join(relative)),
+            Place::Embedded(dir) => {
+                let path = format!("{}/{relative}", self.path());
+                match dir.get_file(dir.path().join(relative)) {
+                    Some(file) => Text::from_bytes(path, file.contents()),
+                    None => Err(Error::file("read", path, "no such file")),
+                }
+            }
+        }
+    }
+
+    /// The names of the files of a folder within that end in an extension, sorted; hidden ones,
+    /// which editors leave behind, are left out.
+    fn files(&self, within: &str, extension: &str) -> Vec<String> {
+        let mut names: Vec<String> = match &self.place {
+            Place::Disk(path) => {
+                let Ok(entries) = path.join(within).read_dir() else { return Vec::new() };
+                let files = entries.flatten().filter(|entry| entry.path().is_file());
+                files.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+            }
+            Place::Embedded(dir) => {
+                let folder = if within.is_empty() {
+                    Some(*dir)
+                } else {
+                    dir.get_dir(dir.path().join(within))
+                };
+                let files = folder.into_iter().flat_map(Dir::files);
+                files
+                    .filter_map(|file| Some(file.path().file_name()?.to_str()?.to_owned()))
+                    .collect()
+            }
+        };
+        names.retain(|name| name.ends_with(extension) && !name.starts_with('.'));
+        names.sort();
+        names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use include_dir::{DirEntry, File};
+
+    use super::*;
+
+    fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Folder) {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = root.path().join("duel").join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let folder = Folder::on_disk(&root.path().join("duel")).unwrap();
+        (root, folder)
+    }
+
+    #[test]
+    fn the_rules_come_first_then_the_other_scripts_by_name() {
+        let (_root, folder) = folder(&[
+            ("z.rhai", "z"),
+            ("a.rhai", "a"),
+            ("rules.rhai", "r"),
+            ("house/h.rhai", "h"),
+            ("notes.md", "n"),
+            (".#a.rhai", "left behind"),
+        ]);
+        let scripts = folder.scripts().unwrap();
+        assert_eq!(scripts.iter().map(|text| &text.text[..]).collect::<Vec<_>>(), ["r", "a", "z"]);
+        assert!(scripts[0].path.ends_with("duel/rules.rhai"), "{}", scripts[0].path);
+        assert_eq!((folder.name(), folder.is_embedded()), ("duel", false));
+        assert_eq!(folder.params().unwrap(), None);
+    }
+
+    #[test]
+    fn rules_that_are_missing_are_an_error() {
+        let (_root, folder) = folder(&[("params.toml", ""), ("a.rhai", "a")]);
+        let error = folder.scripts().unwrap_err();
+        assert_eq!(error.kind(), "file");
+        assert!(error.to_string().contains("rules.rhai"), "{error}");
+    }
+
+    #[test]
+    fn names_are_those_of_files() {
+        let (root, folder) = folder(&[
+            ("rules.rhai", ""),
+            ("scenarios/ford.toml", "system = \"other\""),
+            ("scenarios/a.toml", "system = \"duel\""),
+            ("scenarios/readme.md", ""),
+            ("house/cheap.rhai", "cheap"),
+        ]);
+        fs::create_dir(root.path().join("duel/scenarios/folder.toml")).unwrap();
+        assert_eq!(folder.names(Kind::Scenario), ["a", "ford"]);
+        assert_eq!(folder.names(Kind::House), ["cheap"]);
+        assert!(folder.names(Kind::Agent).is_empty());
+        assert_eq!(folder.find(Kind::House, "cheap").unwrap().text, "cheap");
+        let error = folder.find(Kind::House, "chaep").unwrap_err().to_string();
+        assert_eq!(error, "unknown house rule `chaep`; did you mean `cheap`?");
+        // A name leads nowhere but into its folder, and a folder is no file.
+        assert_eq!(folder.find(Kind::Scenario, "../rules").unwrap_err().kind(), "unknown");
+        assert_eq!(folder.find(Kind::Scenario, "folder").unwrap_err().kind(), "unknown");
+        let path = root.path().join("duel/house/cheap.rhai").display().to_string();
+        assert_eq!(folder.find(Kind::Agent, &path).unwrap().text, "cheap");
+        assert_eq!(folder.find(Kind::Agent, "none.rhai").unwrap_err().kind(), "file");
+        // A copied folder is a new system.
+        let scenario = folder.scenario("ford").unwrap();
+        assert_eq!((&scenario.name[..], &scenario.system[..]), ("duel/ford", "duel"));
+    }
+
+    static HOUSE: Dir<'static> =
+        Dir::new("duel/house", &[DirEntry::File(File::new("duel/house/cheap.rhai", b"cheap"))]);
+    static ENTRIES: [DirEntry<'static>; 3] = [
+        DirEntry::File(File::new("duel/a.rhai", b"a")),
+        DirEntry::File(File::new("duel/rules.rhai", b"r")),
+        DirEntry::Dir(Dir::new(
+            "duel/house",
+            &[DirEntry::File(File::new("duel/house/cheap.rhai", b"cheap"))],
+        )),
+    ];
+    static DUEL: Dir<'static> = Dir::new("duel", &ENTRIES);
+
+    #[test]
+    fn a_folder_inside_the_program_reads_the_same() {
+        assert!(Folder::embedded(&HOUSE).is_none());
+        let folder = Folder::embedded(&DUEL).unwrap();
+        let scripts = folder.scripts().unwrap();
+        assert_eq!(scripts.iter().map(|text| &text.text[..]).collect::<Vec<_>>(), ["r", "a"]);
+        assert_eq!(scripts[0].path, "embedded:duel/rules.rhai");
+        assert_eq!(folder.names(Kind::House), ["cheap"]);
+        assert_eq!(folder.find(Kind::House, "cheap").unwrap().text, "cheap");
+        assert!(folder.is_embedded() && folder.params().unwrap().is_none());
+    }
+}

@@ -1,0 +1,25 @@
+//! What rules folders are there, and what stands in their files? Nothing here knows Rhai, and
+//! nothing here knows a conflict system by name.
+
+mod cases;
+mod compare;
+mod document;
+mod find;
+mod folder;
+mod params;
+mod scenario;
+mod spec;
+mod table;
+mod template;
+mod text;
+mod write;
+
+pub use cases::{Answers, Case, CaseFile, Expect};
+pub use compare::compare;
+pub use document::Document;
+pub use find::Catalog;
+pub use folder::{Folder, Kind};
+pub use params::{ParamSpecs, Setting, parse_argument, parse_value};
+pub use scenario::Scenario;
+pub use spec::ParamSpec;
+pub use text::Text;

@@ -1,0 +1,367 @@
+//! Which parameters do rules have, and which values may they take? `params.toml`, read and kept.
+//!
+//! Each table of the file is a parameter:
+//! ```toml
+//! [mana_value]
+//! default = 2
+//! min = 0                          # numbers: optional `min`, `max`; whole unless `whole = false`
+//! meaning = "what one mana is worth"
+//! clause = "W3"                    # optional
+//!
+//! [tie]
+//! default = "defender"
+//! values = ["defender", "attacker", "both_lose"]
+//! meaning = "who wins equal numbers"
+//!
+//! [retreat_cost]
+//! default = "meeples"
+//! values = ["meeples"]             # `values` and bounds: one of the words, or a number in range
+//! min = 0
+//! meaning = "what a retreat costs"
+//!
+//! [slots]
+//! default = [1, 1, 1, 2, 2, 3]
+//! items = { min = 1, max = 10 }    # a list; `items` bounds each item
+//! meaning = "the slots for stress"
+//!
+//! [loser_pays]
+//! default = true                   # `true` or `false`, without more words
+//! meaning = "whether the loser pays too"
+//! ```
+
+use indexmap::IndexMap;
+use toml::de::DeValue;
+
+use super::document::plain;
+use super::table::Table;
+use super::{Document, ParamSpec, Text};
+use crate::error::{Error, Location, nearest};
+use crate::game::Value;
+
+/// The parameters of a rules folder, in the order of the file.
+#[derive(Clone, Debug, Default)]
+pub struct ParamSpecs {
+    specs: IndexMap<String, ParamSpec>,
+}
+
+/// A parameter that somebody changes: a scenario, a house rule, `--param`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The parameter's name.
+    pub name: String,
+    /// The new value, not yet checked.
+    pub value: Value,
+    /// Where it stands, if in a file.
+    pub at: Option<Location>,
+}
+
+impl ParamSpecs {
+    /// Reads the text of a `params.toml`; rules without one have no parameters.
+    ///
+    /// # Errors
+    /// [`Error::Toml`] with its place: syntax, an unknown key, a wrong kind, no default or
+    /// meaning, a default that its own bounds refuse, a name that scripts cannot read.
+    pub fn read(text: Option<&Text>) -> Result<ParamSpecs, Error> {
+        let Some(text) = text else { return Ok(ParamSpecs::default()) };
+        let document = Document::parse(text.clone())?;
+        let root = Table::root(&document)?;
+        let mut specs = IndexMap::new();
+        for name in root.entries().keys() {
+            if !is_name(name) {
+                return Err(root.wrong(name, "is no name: lower-case letters, digits and `_`"));
+            }
+            if let Some(table) = root.table(name)? {
+                specs.insert(name.clone(), ParamSpec::read(name, &table)?);
+            }
+        }
+        Ok(ParamSpecs { specs })
+    }
+
+    /// All parameters, in the order of the file.
+    pub fn iter(&self) -> impl Iterator<Item = &ParamSpec> {
+        self.specs.values()
+    }
+
+    /// A parameter by its name.
+    pub fn get(&self, name: &str) -> Option<&ParamSpec> {
+        self.specs.get(name)
+    }
+
+    /// The value as the rules read it.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`]: no such parameter, or a value that it cannot have.
+    pub fn check(&self, name: &str, value: &Value, at: Option<Location>) -> Result<Value, Error> {
+        match self.specs.get(name) {
+            Some(spec) => spec.check(value, at),
+            None => Err(Error::Parameter {
+                name: name.to_owned(),
+                message: "no such parameter".to_owned(),
+                nearest: nearest(name, self.specs.keys().map(String::as_str)),
+                at,
+            }),
+        }
+    }
+
+    /// All parameters: the defaults, overlaid by the settings in order, each one checked.
+    ///
+    /// # Errors
+    /// Those of [`ParamSpecs::check`].
+    pub fn resolve(
+        &self,
+        settings: impl IntoIterator<Item = Setting>,
+    ) -> Result<IndexMap<String, Value>, Error> {
+        let mut params: IndexMap<String, Value> =
+            self.iter().map(|spec| (spec.name.clone(), spec.default.clone())).collect();
+        for Setting { name, value, at } in settings {
+            let value = self.check(&name, &value, at)?;
+            params.insert(name, value);
+        }
+        Ok(params)
+    }
+}
+
+/// Reads a `NAME=VALUE` of the command line; see [`parse_value`].
+///
+/// # Errors
+/// [`Error::Usage`]: no `=`, no name, no value, a number that no value holds.
+pub fn parse_argument(argument: &str) -> Result<(String, Value), Error> {
+    let refuse = || Error::usage(format!("`{argument}` is not of the form NAME=VALUE"));
+    let (name, value) = argument.split_once('=').ok_or_else(refuse)?;
+    let (name, value) = (name.trim(), value.trim());
+    if name.is_empty() || value.is_empty() {
+        return Err(refuse());
+    }
+    let value =
+        parse_value(value).map_err(|reason| Error::usage(format!("`{argument}`: {reason}")))?;
+    Ok((name.to_owned(), value))
+}
+
+/// Reads a value that a person typed: a TOML value, or else a bare word.
+///
+/// # Errors
+/// Why a number is too large for a value.
+pub fn parse_value(text: &str) -> Result<Value, String> {
+    match DeValue::parse(text) {
+        Ok(value) if !value.get_ref().is_datetime() => plain(value.get_ref()),
+        _ => Ok(Value::from(text)),
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    let letter = |c: char| c.is_ascii_lowercase() || c == '_';
+    name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = r#"
+[mana_value]
+default = 2
+min = 0
+meaning = "what one mana is worth"
+clause = "W3"
+[tie]
+default = "defender"
+values = ["defender", "attacker", "both_lose"]
+meaning = "who wins equal numbers"
+[retreat_cost]
+default = "meeples"
+values = ["meeples"]
+min = 0
+meaning = "what a retreat costs"
+[slots]
+default = [1, 1, 2]
+items = { min = 1, max = 10 }
+meaning = "the slots"
+[worth]
+default = 6
+whole = false
+meaning = "what a region is worth"
+[loser_pays]
+default = true
+meaning = "whether the loser pays"
+"#;
+
+    fn read(text: &str) -> Result<ParamSpecs, Error> {
+        ParamSpecs::read(Some(&Text { path: "params.toml".into(), text: text.into() }))
+    }
+
+    #[test]
+    fn each_says_what_is_allowed() {
+        let specs = read(FILE).unwrap();
+        let allowed: Vec<_> = specs.iter().map(ParamSpec::allowed).collect();
+        assert_eq!(
+            allowed,
+            [
+                "a whole number of 0 or more",
+                "one of `defender`, `attacker`, `both_lose`",
+                "`meeples`, or a whole number of 0 or more",
+                "a list, each item a whole number from 1 to 10",
+                "a number",
+                "`true` or `false`",
+            ]
+        );
+        assert_eq!(specs.get("mana_value").unwrap().clause.as_deref(), Some("W3"));
+        assert_eq!(specs.get("tie").unwrap().meaning, "who wins equal numbers");
+    }
+
+    #[test]
+    fn what_is_allowed_passes_and_whole_numbers_become_whole() {
+        let specs = read(FILE).unwrap();
+        for (name, literal, passed) in [
+            ("mana_value", "3", "3"),
+            ("mana_value", "3.0", "3"),
+            ("tie", "attacker", "\"attacker\""),
+            ("tie", "\"attacker\"", "\"attacker\""),
+            ("retreat_cost", "0", "0"),
+            ("retreat_cost", "meeples", "\"meeples\""),
+            ("slots", "[]", "[]"),
+            ("slots", "[10, 1.0]", "[10,1]"),
+            ("worth", "-0.5", "-0.5"),
+            ("loser_pays", "false", "false"),
+        ] {
+            let value = specs.check(name, &parse_value(literal).unwrap(), None).unwrap();
+            assert_eq!(value.literal(), passed, "{name}={literal}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_allowed_is_refused_by_name() {
+        let specs = read(FILE).unwrap();
+        for (name, literal, message) in [
+            ("mana_value", "-3", "params.mana_value: must be a whole number of 0 or more, got -3"),
+            (
+                "mana_value",
+                "2.5",
+                "params.mana_value: must be a whole number of 0 or more, got 2.5",
+            ),
+            (
+                "mana_value",
+                "1e300",
+                "params.mana_value: must be a whole number of 0 or more, got 1",
+            ),
+            (
+                "tie",
+                "defendr",
+                "params.tie: must be one of `defender`, `attacker`, `both_lose`, got `defendr`; did you mean `defender`?",
+            ),
+            (
+                "retreat_cost",
+                "-1",
+                "params.retreat_cost: must be `meeples`, or a whole number of 0 or more, got -1",
+            ),
+            (
+                "slots",
+                "[0]",
+                "params.slots: must be a list, each item a whole number from 1 to 10, got [0]",
+            ),
+            (
+                "slots",
+                "1",
+                "params.slots: must be a list, each item a whole number from 1 to 10, got 1",
+            ),
+            ("loser_pays", "1", "params.loser_pays: must be `true` or `false`, got 1"),
+            ("mana_valu", "1", "params.mana_valu: no such parameter; did you mean `mana_value`?"),
+        ] {
+            let error = specs.check(name, &parse_value(literal).unwrap(), None).unwrap_err();
+            assert!(error.to_string().starts_with(message), "{error}");
+            assert_eq!(error.kind(), "parameter");
+        }
+    }
+
+    #[test]
+    fn settings_lie_over_the_defaults_in_order() {
+        let specs = read(FILE).unwrap();
+        let set = |name: &str, value| Setting { name: name.into(), value, at: None };
+        let params = specs
+            .resolve([
+                set("tie", "attacker".into()),
+                set("worth", 1.into()),
+                set("worth", 2.into()),
+            ])
+            .unwrap();
+        assert_eq!(params.keys().next().unwrap(), "mana_value");
+        assert_eq!(params["mana_value"], Value::Int(2));
+        assert_eq!(params["tie"], Value::from("attacker"));
+        assert_eq!(params["worth"], Value::Int(2));
+        let at = Location { file: "a".into(), line: 3, column: None };
+        let wrong = Setting { name: "tie".into(), value: 3.into(), at: Some(at.clone()) };
+        assert_eq!(specs.resolve([wrong]).unwrap_err().location(), Some(&at));
+        assert!(ParamSpecs::read(None).unwrap().resolve([]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_spec_that_contradicts_itself_is_refused() {
+        for (text, line, message) in [
+            ("a = 3", 1, "`a` must be a table, got 3"),
+            ("[A]\ndefault = 1", 1, "`A` is no name: lower-case letters, digits and `_`"),
+            ("[a]\nmeaning = \"m\"", 1, "`a.default` is missing"),
+            ("[a]\ndefault = 1", 1, "`a.meaning` is missing"),
+            ("[a]\ndefault = 1\nmeaning = \"m\"\nmaximum = 3", 4, "unknown key `a.maximum`"),
+            (
+                "[a]\ndefault = 1\nmeanin = \"m\"",
+                3,
+                "unknown key `a.meanin`; did you mean `meaning`?",
+            ),
+            (
+                "[a]\ndefault = -1\nmin = 0",
+                2,
+                "`a.default` must be a whole number of 0 or more, got -1",
+            ),
+            ("[a]\ndefault = 0.5", 2, "`a.default` must be a whole number, got 0.5"),
+            (
+                "[a]\ndefault = \"x\"",
+                2,
+                "`a.default` is a word, so the words that are allowed must stand in `values`",
+            ),
+            ("[a]\ndefault = \"x\"\nvalues = [\"y\"]", 2, "`a.default` must be `y`, got `x`"),
+            (
+                "[a]\ndefault = [1]",
+                2,
+                "`a.default` is a list, so what its items may be must stand in `items`",
+            ),
+            (
+                "[a]\ndefault = [1]\nmin = 1\nitems = {}",
+                3,
+                "`a.min` belongs into `items`, for it is about one item",
+            ),
+            ("[a]\ndefault = {}", 2, "`a.default` is a table, which no parameter can be"),
+            ("[a]\ndefault = 1\nmin = 2\nmax = 1", 3, "`a.min` is above `max`: 2 > 1"),
+            ("[a]\ndefault = 1\nmin = \"0\"", 3, "`a.min` must be a whole number, got `0`"),
+            ("[a]\ndefault = 1\nwhole = 1", 3, "`a.whole` must be `true` or `false`, got 1"),
+            (
+                "[a]\ndefault = 1\nvalues = [[1]]",
+                3,
+                "`a.values` must be a list of words, numbers, or truths, got [1]",
+            ),
+        ] {
+            let error = read(text).unwrap_err();
+            assert_eq!(error.to_string(), message);
+            assert_eq!(error.location().unwrap().line, line, "{message}");
+        }
+    }
+
+    #[test]
+    fn an_argument_is_a_toml_value_or_a_bare_word() {
+        for (argument, name, value) in [
+            ("a=3", "a", Value::Int(3)),
+            (" a = -0.5 ", "a", Value::Float(-0.5)),
+            ("a=true", "a", true.into()),
+            ("a=both_lose", "a", "both_lose".into()),
+            ("a=\"x y\"", "a", "x y".into()),
+            ("a=x=y", "a", "x=y".into()),
+            ("a=3 4", "a", "3 4".into()),
+            ("a=[1", "a", "[1".into()),
+            ("a=1979-05-27", "a", "1979-05-27".into()),
+            ("a=[1, 2]", "a", Value::List(vec![1.into(), 2.into()])),
+        ] {
+            assert_eq!(parse_argument(argument).unwrap(), (name.to_owned(), value), "{argument}");
+        }
+        for argument in ["", "a", "=3", "a=", "a=99999999999999999999", "a=1e999"] {
+            assert_eq!(parse_argument(argument).unwrap_err().kind(), "usage", "{argument}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What does a conflict start from? A scenario: a system, a setup, parameters, house rules, seats.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::table::Table;
+use super::{Document, Text};
+use crate::error::{Error, Location};
+use crate::game::Value;
+
+/// A setup with what goes with it.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// `system/name`, or the path of the file.
+    pub name: String,
+    /// The rules folder's name.
+    pub system: String,
+    /// What it is called.
+    pub title: Option<String>,
+    /// House rules, applied in order: names, or paths of `.rhai` files.
+    pub house: Vec<String>,
+    /// Changed parameters, not yet checked.
+    pub params: IndexMap<String, Value>,
+    /// The setup: a [`Value::Map`] in the order of the file, empty where there is none.
+    pub setup: Value,
+    /// Player or side -> agent.
+    pub seats: IndexMap<String, String>,
+    /// The file it was read from.
+    pub document: Option<Arc<Document>>,
+}
+
+impl Scenario {
+    /// Reads a scenario from the text of its file.
+    ///
+    /// # Errors
+    /// [`Error::Toml`] with its place: syntax, an unknown key, a wrong kind, no `system`.
+    pub fn parse(name: &str, text: Text) -> Result<Scenario, Error> {
+        let document = Arc::new(Document::parse(text)?);
+        let root = Table::root(&document)?;
+        root.only(&["system", "title", "house", "params", "setup", "seats"])?;
+        let mut seats = IndexMap::new();
+        if let Some(table) = root.table("seats")? {
+            for player in table.entries().keys() {
+                let agent = table.need_text(player)?;
+                seats.insert(player.clone(), beside(&document.path, agent));
+            }
+        }
+        let house = root.texts("house")?;
+        Ok(Scenario {
+            name: name.to_owned(),
+            system: root.need_text("system")?,
+            title: root.text("title")?,
+            house: house.into_iter().map(|word| beside(&document.path, word)).collect(),
+            params: root.map("params")?,
+            setup: Value::Map(root.map("setup")?),
+            seats,
+            document: Some(document.clone()),
+        })
+    }
+
+    /// Where a value stands: `setup.players.red.stock`, `params.tie`. A place that the file does
+    /// not have is looked for in the tables around it.
+    pub fn location(&self, place: &str) -> Option<Location> {
+        self.document.as_ref()?.at(place)
+    }
+
+    /// Where the key of an entry stands.
+    pub fn key_location(&self, place: &str) -> Option<Location> {
+        self.document.as_ref()?.key_at(place)
+    }
+}
+
+/// Whether a word for a house rule or an agent is the path of a file, not a name.
+pub(super) fn is_script_path(word: &str) -> bool {
+    word.contains(['/', '\\']) || word.ends_with(".rhai")
+}
+
+/// A script that a file names by path: the one beside that file, if there, so that a file and its
+/// scripts can be moved together; else as it stands, from the current folder.
+pub(super) fn beside(file: &str, word: String) -> String {
+    match Path::new(file).parent() {
+        Some(folder) if is_script_path(&word) => {
+            let path = folder.join(&word);
+            if path.is_file() { path.display().to_string() } else { word }
+        }
+        _ => word,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Scenario, Error> {
+        Scenario::parse("x/ford", Text { path: "ford.toml".into(), text: text.into() })
+    }
+
+    #[test]
+    fn a_scenario_keeps_the_order_of_its_file() {
+        let scenario = parse(
+            "system = \"x\"\ntitle = \"A ford\"\nhouse = [\"cheap\"]\n[params]\nz = 1\na = \"w\"\n[setup.players]\nred = { stock = 1 }\nblue = {}\n[seats]\nred = \"search:500\"\n",
+        )
+        .unwrap();
+        assert_eq!((scenario.name.as_str(), scenario.system.as_str()), ("x/ford", "x"));
+        assert_eq!(scenario.title.as_deref(), Some("A ford"));
+        assert_eq!(scenario.house, ["cheap"]);
+        assert_eq!(scenario.params.keys().collect::<Vec<_>>(), ["z", "a"]);
+        let players = scenario.setup.get("players").unwrap().as_map().unwrap();
+        assert_eq!(players.keys().collect::<Vec<_>>(), ["red", "blue"]);
+        assert_eq!(scenario.seats["red"], "search:500");
+        let at = scenario.location("setup.players.red.stock").unwrap();
+        assert_eq!(at.to_string(), "ford.toml:8:17");
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_place() {
+        for (text, at, message) in [
+            ("", "ford.toml:1:1", "`system` is missing"),
+            ("system = 1\n", "ford.toml:1:10", "`system` must be a text, got 1"),
+            (
+                "system = \"x\"\nsetpu = {}\n",
+                "ford.toml:2:1",
+                "unknown key `setpu`; did you mean `setup`?",
+            ),
+            ("system = \"x\"\nsetup = 3\n", "ford.toml:2:9", "`setup` must be a table, got 3"),
+            (
+                "system = \"x\"\nhouse = \"a\"\n",
+                "ford.toml:2:9",
+                "`house` must be a list of texts, got `a`",
+            ),
+            (
+                "system = \"x\"\n[seats]\nred = [1]\n",
+                "ford.toml:3:7",
+                "`seats.red` must be a text, got [1]",
+            ),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert_eq!(error.to_string(), message);
+            assert_eq!(error.location().unwrap().to_string(), at, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_house_rule_given_by_path_is_looked_for_beside_the_file_first() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("mine.rhai"), "").unwrap();
+        let path = folder.path().join("a.toml").display().to_string();
+        let text = "system = \"x\"\nhouse = [\"mine.rhai\", \"other.rhai\", \"mine\"]\n".to_owned();
+        let scenario = Scenario::parse("a", Text { path, text }).unwrap();
+        let mine = folder.path().join("mine.rhai").display().to_string();
+        assert_eq!(scenario.house, [mine.as_str(), "other.rhai", "mine"]);
+    }
+}

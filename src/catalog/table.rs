@@ -1,0 +1,138 @@
+//! How is a table of a file read strictly? Every mistake names its place and what was expected.
+
+use indexmap::IndexMap;
+
+use super::Document;
+use crate::error::{Error, nearest};
+use crate::game::Value;
+
+/// A table of a document, with its place: the reader of all our own file formats.
+#[derive(Clone)]
+pub(super) struct Table<'a> {
+    document: &'a Document,
+    place: String,
+    entries: &'a IndexMap<String, Value>,
+}
+
+impl<'a> Table<'a> {
+    /// The whole document.
+    pub fn root(document: &'a Document) -> Result<Table<'a>, Error> {
+        Table::new(document, String::new(), &document.root)
+    }
+
+    /// The table at a place, whose value is at hand.
+    pub fn new(
+        document: &'a Document,
+        place: String,
+        value: &'a Value,
+    ) -> Result<Table<'a>, Error> {
+        match value {
+            Value::Map(entries) => Ok(Table { document, place, entries }),
+            other => {
+                let message = format!("`{place}` must be a table, got {}", shown(other));
+                Err(document.error(&place, message, None))
+            }
+        }
+    }
+
+    /// Refuses keys that are not known here.
+    pub fn only(&self, known: &[&str]) -> Result<(), Error> {
+        match self.entries.keys().find(|key| !known.contains(&key.as_str())) {
+            None => Ok(()),
+            Some(key) => {
+                let place = self.place(key);
+                let message = format!("unknown key `{place}`");
+                let near = nearest(key, known.iter().copied());
+                Err(self.document.key_error(&place, message, near))
+            }
+        }
+    }
+
+    /// The entries, in the order of the file.
+    pub fn entries(&self) -> &'a IndexMap<String, Value> {
+        self.entries
+    }
+
+    /// The place of a key of this table.
+    pub fn place(&self, key: &str) -> String {
+        if self.place.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place) }
+    }
+
+    /// The value of a key, if it is there.
+    pub fn get(&self, key: &str) -> Option<&'a Value> {
+        self.entries.get(key)
+    }
+
+    /// The value of a key that must be there.
+    pub fn need(&self, key: &str) -> Result<&'a Value, Error> {
+        self.get(key).ok_or_else(|| self.wrong(key, "is missing"))
+    }
+
+    /// A text, if the key is there.
+    pub fn text(&self, key: &str) -> Result<Option<String>, Error> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(Value::Text(text)) => Ok(Some(text.clone())),
+            Some(other) => Err(self.must_be(key, "a text", other)),
+        }
+    }
+
+    /// A text that must be there.
+    pub fn need_text(&self, key: &str) -> Result<String, Error> {
+        self.need(key)?;
+        self.text(key).map(Option::unwrap_or_default)
+    }
+
+    /// A list of texts; empty where the key is left out.
+    pub fn texts(&self, key: &str) -> Result<Vec<String>, Error> {
+        let one = |item: &Value| item.as_text().map(str::to_owned);
+        match self.get(key) {
+            None => Ok(Vec::new()),
+            Some(value) => value
+                .as_list()
+                .and_then(|items| items.iter().map(one).collect())
+                .ok_or_else(|| self.must_be(key, "a list of texts", value)),
+        }
+    }
+
+    /// A list, where the key is there.
+    pub fn list(&self, key: &str) -> Result<Option<&'a [Value]>, Error> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(Value::List(items)) => Ok(Some(items)),
+            Some(other) => Err(self.must_be(key, "a list", other)),
+        }
+    }
+
+    /// The table of a key, if it is there.
+    pub fn table(&self, key: &str) -> Result<Option<Table<'a>>, Error> {
+        self.get(key).map(|value| Table::new(self.document, self.place(key), value)).transpose()
+    }
+
+    /// The entries of a table within; none where the key is left out.
+    pub fn map(&self, key: &str) -> Result<IndexMap<String, Value>, Error> {
+        Ok(self.table(key)?.map(|table| table.entries.clone()).unwrap_or_default())
+    }
+
+    /// An error about a key: `` `place` message ``.
+    pub fn wrong(&self, key: &str, message: &str) -> Error {
+        let place = self.place(key);
+        let message = format!("`{place}` {message}");
+        self.document.error(&place, message, None)
+    }
+
+    /// An error about the kind of a key's value.
+    pub fn must_be(&self, key: &str, what: &str, got: &Value) -> Error {
+        self.wrong(key, &format!("must be {what}, got {}", shown(got)))
+    }
+}
+
+/// A value in a message: small ones themselves, large ones by their kind.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::Text(text) if text.chars().count() <= 40 => format!("`{text}`"),
+        Value::Text(_) | Value::Map(_) | Value::Unit => value.kind().to_owned(),
+        Value::List(items) if items.len() > 12 => format!("a list of {}", items.len()),
+        other => other.to_string(),
+    }
+}

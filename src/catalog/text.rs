@@ -1,0 +1,80 @@
+//! What is the text of a file? UTF-8, of a bounded size, with the path it is shown under.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::error::Error;
+
+/// No file of rules, setups or cases is larger: a device that never ends must not fill the memory.
+const LARGEST: u64 = 16 << 20;
+
+/// A file's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// The path as shown to the user.
+    pub path: String,
+    /// What stands in it, without a byte order mark.
+    pub text: String,
+}
+
+impl Text {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be read, is larger than 16 MiB, or is not UTF-8.
+    pub fn read(path: &Path) -> Result<Text, Error> {
+        let fail = |reason: std::io::Error| Error::file("read", path, reason);
+        let mut bytes = Vec::new();
+        File::open(path).map_err(fail)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
+        if bytes.len() as u64 > LARGEST {
+            let reason = format!("it is larger than {} MiB", LARGEST >> 20);
+            return Err(Error::file("read", path, reason));
+        }
+        Text::from_bytes(path.display().to_string(), &bytes)
+    }
+
+    /// The text of a file whose bytes are at hand.
+    ///
+    /// # Errors
+    /// [`Error::File`] where the bytes are not UTF-8.
+    pub fn from_bytes(path: String, bytes: &[u8]) -> Result<Text, Error> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => {
+                let text = text.strip_prefix('\u{feff}').unwrap_or(text).to_owned();
+                Ok(Text { path, text })
+            }
+            Err(fault) => {
+                let reason = format!("it is not UTF-8 text, from byte {} on", fault.valid_up_to());
+                Err(Error::File { action: "read", path, reason })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_no_text_is_refused_with_its_path() {
+        let error = Text::from_bytes("a.toml".into(), b"ab\xff").unwrap_err().to_string();
+        assert_eq!(error, "cannot read `a.toml`: it is not UTF-8 text, from byte 2 on");
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(Text::read(folder.path()).unwrap_err().kind(), "file");
+        assert_eq!(Text::read(&folder.path().join("none")).unwrap_err().kind(), "file");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_without_an_end_is_refused() {
+        let error = Text::read(Path::new("/dev/zero")).unwrap_err().to_string();
+        assert_eq!(error, "cannot read `/dev/zero`: it is larger than 16 MiB");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_left_out() {
+        let text = Text::from_bytes("a".into(), "\u{feff}x = 1".as_bytes()).unwrap();
+        assert_eq!(text.text, "x = 1");
+    }
+}

@@ -1,0 +1,116 @@
+//! How are new files written so that nothing is overwritten and nothing stays half-written?
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// At most this many paths stand in a message; the rest is counted.
+const SHOWN: usize = 5;
+
+/// Writes files below a folder, which is made where it is missing: all of them, or none.
+///
+/// # Errors
+/// [`Error::File`]: some of the files are there already, or one cannot be written.
+pub(super) fn write_new(dir: &Path, files: &[(String, &[u8])]) -> Result<Vec<PathBuf>, Error> {
+    let paths: Vec<PathBuf> = files.iter().map(|(path, _)| dir.join(path)).collect();
+    let there: Vec<&PathBuf> =
+        paths.iter().filter(|path| path.symlink_metadata().is_ok()).collect();
+    if !there.is_empty() {
+        return Err(Error::file("write", dir, already(&there)));
+    }
+    let mut made = Made::default();
+    for (path, (_, bytes)) in paths.iter().zip(files) {
+        if let Err(reason) = made.write(path, bytes) {
+            made.undo();
+            return Err(Error::file("write", path, reason));
+        }
+    }
+    Ok(paths)
+}
+
+fn already(there: &[&PathBuf]) -> String {
+    let named: Vec<String> =
+        there.iter().take(SHOWN).map(|path| format!("`{}`", path.display())).collect();
+    let more = match there.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let verb = if there.len() == 1 { "is" } else { "are" };
+    format!("{}{more} {verb} there already", named.join(", "))
+}
+
+/// What was made so far, in order.
+#[derive(Default)]
+struct Made {
+    folders: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+}
+
+impl Made {
+    fn write(&mut self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        if let Some(folder) = path.parent() {
+            self.folder(folder)?;
+        }
+        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        self.files.push(path.to_owned());
+        file.write_all(bytes)
+    }
+
+    fn folder(&mut self, path: &Path) -> std::io::Result<()> {
+        if path.as_os_str().is_empty() || path.is_dir() {
+            return Ok(());
+        }
+        if let Some(above) = path.parent() {
+            self.folder(above)?;
+        }
+        fs::create_dir(path)?;
+        self.folders.push(path.to_owned());
+        Ok(())
+    }
+
+    /// What cannot be removed stays; the first error is the one to tell.
+    fn undo(&self) {
+        for file in &self.files {
+            let _ = fs::remove_file(file);
+        }
+        for folder in self.folders.iter().rev() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_come_with_their_folders() {
+        let root = tempfile::tempdir().unwrap();
+        let dir = root.path().join("a/b");
+        let paths = write_new(&dir, &[("x/one".into(), b"1"), ("two".into(), b"2")]).unwrap();
+        assert_eq!(fs::read(&paths[0]).unwrap(), b"1");
+        assert_eq!(fs::read(dir.join("two")).unwrap(), b"2");
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_named_and_nothing_is_written() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("two"), "mine").unwrap();
+        let error = write_new(root.path(), &[("x/one".into(), b"1"), ("two".into(), b"2")]);
+        let error = error.unwrap_err().to_string();
+        assert!(error.ends_with("two` is there already"), "{error}");
+        assert_eq!(fs::read(root.path().join("two")).unwrap(), b"mine");
+        assert!(!root.path().join("x").exists());
+    }
+
+    #[test]
+    fn a_failure_in_the_middle_leaves_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let dir = root.path().join("new");
+        let error = write_new(&dir, &[("x".into(), b"1"), ("x/y".into(), b"2")]).unwrap_err();
+        assert_eq!(error.kind(), "file");
+        assert!(!dir.exists());
+    }
+}

@@ -1,0 +1,186 @@
+//! What may stand on the command line?
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::catalog::{Catalog, Setting, parse_argument};
+use crate::conflict::Changes;
+use crate::error::Error;
+use crate::script::Limits;
+
+/// A laboratory for conflict rules. Without a command, the prompt opens.
+#[derive(Parser, Debug)]
+#[command(name = "fracas", version, about, disable_help_subcommand = false)]
+pub struct Arguments {
+    /// What all commands understand.
+    #[command(flatten)]
+    pub common: Common,
+    /// The command; none opens the prompt.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// Understood by all commands.
+#[derive(Args, Debug, Clone)]
+pub struct Common {
+    /// A folder of rules folders that goes before ./rules and the embedded ones (repeatable)
+    #[arg(long, global = true, value_name = "DIR")]
+    pub rules: Vec<PathBuf>,
+    /// The seed of chance; drawn and printed where it is not given
+    #[arg(long, global = true, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Print data for programs
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// No boxes, no redraw, no spinner
+    #[arg(long, global = true)]
+    pub plain: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    pub color: When,
+    /// Print nothing but data and errors
+    #[arg(long, global = true)]
+    pub quiet: bool,
+    /// How many threads to use
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Play one conflict, people at the terminal where seats are `human`
+    Play(Play),
+    /// Show a saved history
+    Replay(Replay),
+    /// Run cases: all of the rules folders, or those files and folders
+    Test(Test),
+}
+
+/// A scenario and what is changed about it.
+#[derive(Args, Debug, Clone)]
+pub struct ScenarioArguments {
+    /// `system/name`, or the path of a TOML file
+    pub scenario: String,
+    /// A house rule on top, by name or path (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub house: Vec<String>,
+    /// A changed parameter (repeatable)
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub params: Vec<String>,
+    /// An agent for a player or side (repeatable)
+    #[arg(long = "seat", value_name = "PLAYER=AGENT")]
+    pub seats: Vec<String>,
+}
+
+/// `fracas play`.
+#[derive(Args, Debug)]
+pub struct Play {
+    /// What is played.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// Save the history to a file
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+}
+
+/// `fracas replay`.
+#[derive(Args, Debug)]
+pub struct Replay {
+    /// The saved history
+    pub file: PathBuf,
+    /// Stop after this many entries
+    #[arg(long, value_name = "N")]
+    pub to: Option<usize>,
+    /// Go on under changed rules, to the first divergence
+    #[arg(long)]
+    pub force: bool,
+    /// Only test that it comes to the same outcome
+    #[arg(long, conflicts_with = "to")]
+    pub verify: bool,
+}
+
+/// `fracas test`.
+#[derive(Args, Debug)]
+pub struct Test {
+    /// Case files, or folders with case files in them
+    pub paths: Vec<PathBuf>,
+}
+
+impl ScenarioArguments {
+    /// The changes these arguments ask for.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for what is no `NAME=VALUE`.
+    pub fn changes(&self) -> Result<Changes, Error> {
+        let setting = |text: &String| {
+            parse_argument(text).map(|(name, value)| Setting { name, value, at: None })
+        };
+        let seat = |text: &String| match text.split_once('=') {
+            Some((player, agent)) if !player.trim().is_empty() && !agent.trim().is_empty() => {
+                Ok((player.trim().to_owned(), agent.trim().to_owned()))
+            }
+            _ => Err(Error::usage(format!("`--seat {text}`: write it as `--seat red=random`"))),
+        };
+        Ok(Changes {
+            house: self.house.clone(),
+            params: self.params.iter().map(setting).collect::<Result<_, _>>()?,
+            seats: self.seats.iter().map(seat).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl Common {
+    /// The rules folders there are.
+    ///
+    /// # Errors
+    /// [`Error::File`] for a `--rules` folder that is not there.
+    pub fn catalog(&self) -> Result<Catalog, Error> {
+        Catalog::new(&self.rules)
+    }
+
+    /// The seed given, or one that is drawn.
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(drawn_seed)
+    }
+
+    /// The limits of scripts; Ctrl-C stops them.
+    pub fn limits(&self) -> Limits {
+        Limits { interrupt: Some(on_interrupt()), ..Limits::default() }
+    }
+}
+
+/// A seed nobody chose: the hasher's own keys are drawn from the system anew in every process.
+fn drawn_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    // Short enough to be typed again.
+    RandomState::new().hash_one(std::process::id()) % 1_000_000_000
+}
+
+/// A flag that Ctrl-C raises; the second Ctrl-C in a row ends the program.
+fn on_interrupt() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = flag.clone();
+    let again = move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    // A handler that is set already belongs to an earlier call and does the same.
+    let _ = ctrlc::set_handler(again);
+    flag
+}

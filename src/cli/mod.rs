@@ -1,0 +1,41 @@
+//! What can be done from a shell? The commands, a file each.
+
+mod arguments;
+mod output;
+mod play;
+mod replay;
+mod terminal;
+mod test;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use output::Output;
+
+use crate::error::Error;
+
+/// Parses the command line, runs the command, prints its error. The exit code is 0 where all is
+/// fine, 1 where a rule, script, case or check failed, 2 for wrong usage or input, 130 after Ctrl-C.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return output::usage(&error),
+    };
+    let mut output = Output::new(&arguments.common);
+    match run(arguments, &mut output) {
+        Ok(code) => code,
+        Err(error) => output.error(&error),
+    }
+}
+
+fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
+    let common = &arguments.common;
+    match &arguments.command {
+        Some(Command::Play(play)) => play::run(common, play, output),
+        Some(Command::Replay(replay)) => replay::run(common, replay, output),
+        Some(Command::Test(test)) => test::run(common, test, output),
+        None => Err(Error::usage("say a command; `fracas help` lists them")),
+    }
+}

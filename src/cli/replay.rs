@@ -1,0 +1,99 @@
+//! `fracas replay`: shows a saved history, or tests that it still comes to the same outcome.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use super::arguments::{self, Common};
+use super::output::Output;
+use super::play;
+use crate::conflict::{Loaded, Play, Saved, Standing};
+use crate::error::Error;
+
+/// Runs the command.
+///
+/// # Errors
+/// A file that cannot be read, changed rules without `--force`, a divergence.
+pub fn run(
+    common: &Common,
+    arguments: &arguments::Replay,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let catalog = common.catalog()?;
+    let limits = common.limits();
+    let saved = Saved::read_from(&arguments.file)?;
+    let Loaded { mut play, differs, divergence } =
+        Play::load(&catalog, &saved, &limits, arguments.force)?;
+    for difference in &differs {
+        output.say(&format!("changed: {difference}"));
+    }
+    if let Some(count) = arguments.to {
+        play.goto(count)?;
+    }
+    if arguments.verify {
+        return verify(&saved, &play, divergence, output);
+    }
+    show(&play, output)?;
+    match divergence {
+        Some(divergence) => Err(divergence),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// The history line by line, each with the events that followed it, then where it stands.
+fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
+    if output.json() {
+        return output.value(&play::standing_as_json(play));
+    }
+    let say_events = |after: usize, output: &mut Output| {
+        let heard = play.events().iter().filter(|heard| heard.after == after);
+        heard
+            .map(|heard| output.data(&format!("      {}", heard.text)))
+            .collect::<Result<Vec<_>, _>>()
+    };
+    say_events(0, output)?;
+    for (i, entry) in play.history().entries.iter().enumerate() {
+        output.data(&format!("{:>4}  {entry}", i + 1))?;
+        say_events(i + 1, output)?;
+    }
+    if let Ok(Some(picture)) = play.conflict.rules.picture(&play.state()) {
+        output.data(picture.trim_end())?;
+    }
+    match play.standing() {
+        Standing::Over { outcome, .. } => output.data(&play::shown(outcome)),
+        Standing::Asked(moment) => match moment.asked.first() {
+            Some(asked) => output.data(&format!("next: {asked}")),
+            None => Ok(()),
+        },
+    }
+}
+
+fn verify(
+    saved: &Saved,
+    play: &Play,
+    divergence: Option<Error>,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    if let Some(divergence) = divergence {
+        return Err(divergence);
+    }
+    let now = match play.standing() {
+        Standing::Over { outcome, .. } => Some(outcome.value.clone()),
+        Standing::Asked(_) => None,
+    };
+    let same = now == saved.outcome;
+    let entries = saved.history.len();
+    if output.json() {
+        output.value(&json!({ "same": same, "entries": entries, "outcome": now }))?;
+    } else if same {
+        output.data(&format!("the same: {entries} entries"))?;
+    } else {
+        let shown = |outcome: &Option<crate::game::Value>| match outcome {
+            Some(outcome) => outcome.to_string(),
+            None => "unfinished".to_owned(),
+        };
+        let was = shown(&saved.outcome);
+        output.data(&format!("another outcome: it was {was}, it is {}", shown(&now)))?;
+    }
+    Ok(ExitCode::from(u8::from(!same)))
+}

@@ -1,0 +1,51 @@
+//! How are two ways tried side by side? Lines of play with names.
+
+use super::{Go, Line, Play};
+use crate::error::Error;
+
+impl Play {
+    /// The name of the line that is played.
+    pub fn line_name(&self) -> &str {
+        &self.name
+    }
+
+    /// All lines: name, entries that stand, and whether it is the one that is played.
+    pub fn lines(&self) -> Vec<(&str, usize, bool)> {
+        let current = (self.name.as_str(), self.line.at(), true);
+        let others = self.lines.iter().map(|(name, line)| (name.as_str(), line.at(), false));
+        let mut all: Vec<_> = std::iter::once(current).chain(others).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// The line of this name.
+    pub fn line(&self, name: &str) -> Option<&Line> {
+        if name == self.name { Some(&self.line) } else { self.lines.get(name) }
+    }
+
+    /// Goes over to the line of this name; where there is none, to a copy of the one played.
+    /// Returns whether it is new.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a name that is no word; else the rules' own.
+    pub fn fork(&mut self, name: &str) -> Result<bool, Error> {
+        let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        if name.is_empty() || !name.chars().all(plain) {
+            return Err(Error::usage(format!("`{name}` is no name for a fork")));
+        }
+        if name == self.name {
+            return Ok(false);
+        }
+        let other = self.lines.shift_remove(name);
+        let new = other.is_none();
+        let line = other.unwrap_or_else(|| self.line.clone());
+        let left = std::mem::replace(&mut self.line, line);
+        let left_name = std::mem::replace(&mut self.name, name.to_owned());
+        self.lines.insert(left_name, left);
+        if !new {
+            self.given = Default::default();
+            self.go(Go::Stay)?;
+        }
+        Ok(new)
+    }
+}

@@ -1,0 +1,128 @@
+//! How is a conflict kept and taken up again? Saved with all it stands on, refused under changed rules.
+
+use indexmap::IndexMap;
+
+use super::open::{Order, compile, locate};
+use super::{Changes, Conflict, Go, Play, Saved, Standing};
+use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
+use crate::error::{Divergence, Error};
+use crate::script::{Limits, Setup};
+
+impl Play {
+    /// All that is needed to play this conflict again, up to where it stands.
+    pub fn saved(&self) -> Saved {
+        let outcome = match &self.standing() {
+            Standing::Over { outcome, .. } => Some(outcome.value.clone()),
+            Standing::Asked(_) => None,
+        };
+        let conflict = &self.conflict;
+        Saved {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            system: conflict.scenario.system.clone(),
+            scenario: conflict.scenario.name.clone(),
+            title: conflict.scenario.title.clone(),
+            seed: self.seed,
+            playout: 0,
+            house: conflict.rules.house().to_vec(),
+            params: conflict.rules.params().clone(),
+            scripts: conflict.rules.digests().clone(),
+            seats: conflict.seats.clone(),
+            setup: conflict.setup.value.clone(),
+            history: self.history(),
+            outcome,
+        }
+    }
+
+    /// Takes up a saved conflict where it was left.
+    ///
+    /// # Errors
+    /// [`Error::ChangedRules`] names what differs from the rules at hand, unless `force`.
+    pub fn load(
+        catalog: &Catalog,
+        saved: &Saved,
+        limits: &Limits,
+        force: bool,
+    ) -> Result<Loaded, Error> {
+        let (conflict, differs) = reopen(catalog, saved, limits)?;
+        if !differs.is_empty() && !force {
+            return Err(Error::ChangedRules { differs });
+        }
+        follow(
+            || reopen(catalog, saved, limits).map(|(conflict, _)| conflict),
+            conflict,
+            saved,
+            limits,
+        )
+        .map(|(play, divergence)| Loaded { play, differs, divergence })
+    }
+}
+
+/// A conflict taken up again.
+pub struct Loaded {
+    /// Where it stands: at its end, or at the first divergence.
+    pub play: Play,
+    /// What differs from the rules it was saved under.
+    pub differs: Vec<String>,
+    /// Where the rules at hand first ask something else.
+    pub divergence: Option<Error>,
+}
+
+/// Plays a history as far as the rules follow it.
+fn follow(
+    again: impl Fn() -> Result<Conflict, Error>,
+    conflict: Conflict,
+    saved: &Saved,
+    limits: &Limits,
+) -> Result<(Play, Option<Error>), Error> {
+    let history = saved.history.clone();
+    match Play::resume(conflict, saved.seed, limits, history, Go::Stay) {
+        Ok(play) => Ok((play, None)),
+        Err(Error::Diverged { line, recorded, asked }) => {
+            let short = saved.history.prefix(line - 1);
+            // One entry too many for a conflict that is over: it follows to its end all the same.
+            let play = Play::resume(again()?, saved.seed, limits, short, Go::Stay)?;
+            debug_assert!(
+                *asked != Divergence::Over || matches!(play.standing(), Standing::Over { .. })
+            );
+            Ok((play, Some(Error::Diverged { line, recorded, asked })))
+        }
+        Err(other) => Err(other),
+    }
+}
+
+/// The conflict of a saved history under the rules at hand, and what differs.
+fn reopen(
+    catalog: &Catalog,
+    saved: &Saved,
+    limits: &Limits,
+) -> Result<(Conflict, Vec<String>), Error> {
+    let folder = catalog.folder(&saved.system)?.clone();
+    let there = |name: &String| folder.find(Kind::House, name).is_ok();
+    let house: Vec<String> = saved.house.iter().filter(|name| there(name)).cloned().collect();
+    let mut order = Order::default();
+    order.house(&folder, &house)?;
+    let specs = ParamSpecs::read(folder.params()?.as_ref())?;
+    // Parameters that are gone, or whose value no longer fits, are told as differences.
+    let fits =
+        |(name, value): &(&String, &crate::game::Value)| specs.check(name, value, None).is_ok();
+    order.settings.extend(saved.params.iter().filter(fits).map(|(name, value)| Setting {
+        name: name.clone(),
+        value: value.clone(),
+        at: None,
+    }));
+    let rules = compile(&folder, order, limits)?;
+    let differs = saved.differs_from(rules.digests(), rules.params(), rules.house(), None);
+    let scenario = Scenario {
+        name: saved.scenario.clone(),
+        system: saved.system.clone(),
+        title: saved.title.clone(),
+        house: house.clone(),
+        params: IndexMap::new(),
+        setup: saved.setup.clone(),
+        seats: saved.seats.clone(),
+        document: None,
+    };
+    let setup = Setup { value: saved.setup.clone(), locate: locate(&None) };
+    let seats = saved.seats.clone();
+    Ok((Conflict { scenario, changes: Changes::default(), rules, setup, seats, folder }, differs))
+}

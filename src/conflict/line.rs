@@ -1,0 +1,67 @@
+//! What was played, and what was taken back? A line of play with a place in it.
+
+use crate::game::History;
+
+/// All entries of a line, those taken back too, and how many of them stand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    entries: History,
+    at: usize,
+}
+
+impl Line {
+    /// A line that stands at its end.
+    pub fn new(history: History) -> Line {
+        Line { at: history.len(), entries: history }
+    }
+
+    /// How many entries stand.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// All entries, those taken back too.
+    pub fn whole(&self) -> &History {
+        &self.entries
+    }
+
+    /// The entries that stand.
+    pub fn played(&self) -> History {
+        self.entries.prefix(self.at)
+    }
+
+    /// Stands after `count` entries; past the end is the end.
+    pub fn stand_at(&mut self, count: usize) {
+        self.at = count.min(self.entries.len());
+    }
+
+    /// Stands at the end of a history that begins with what stood before. What was taken back is
+    /// forgotten where the history leaves it.
+    pub fn extend(&mut self, history: History) {
+        let at = history.len();
+        if self.entries.prefix(at) != history {
+            self.entries = history;
+        }
+        self.at = at;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn history(text: &str) -> History {
+        History::parse(text).unwrap()
+    }
+
+    #[test]
+    fn what_was_taken_back_stays_until_another_way_is_taken() {
+        let mut line = Line::new(history("a x 1\na x 2\na x 3"));
+        line.stand_at(1);
+        assert_eq!(line.played(), history("a x 1"));
+        line.extend(history("a x 1\na x 2"));
+        assert_eq!(line.whole().len(), 3, "the same way again");
+        line.extend(history("a x 1\na x 9"));
+        assert_eq!((line.whole().len(), line.at()), (2, 2), "another way");
+    }
+}

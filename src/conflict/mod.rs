@@ -1,0 +1,26 @@
+//! A conflict under way: opened, played, taken back, forked, saved and taken up again.
+//!
+//! Where is undo? In `undo.rs`. Nothing here knows Rhai or a terminal.
+
+mod fork;
+mod inline;
+mod keep;
+mod line;
+mod open;
+mod people;
+mod play;
+mod players;
+mod reader;
+mod replace;
+mod saved;
+mod text;
+mod undo;
+
+pub use keep::Loaded;
+pub use line::Line;
+pub use open::{Changes, Conflict};
+pub use people::Moment;
+pub use play::{Go, MAIN, Play, Standing};
+pub use players::{Players, fail};
+pub use replace::replace;
+pub use saved::Saved;

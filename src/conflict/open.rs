@@ -1,0 +1,129 @@
+//! What is a conflict made of? A scenario, the changes asked for, and the rules compiled from both.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::catalog::{Catalog, Document, Folder, Kind, ParamSpecs, Scenario, Setting};
+use crate::error::{Error, Location};
+use crate::game::Value;
+use crate::script::{Layer, Limits, Rules, Setup, house_params};
+
+/// What a command or the prompt changes about a scenario.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// House rules on top of the scenario's, in order: names or paths.
+    pub house: Vec<String>,
+    /// Parameters, laid over all others.
+    pub params: Vec<Setting>,
+    /// Player or side -> agent, in place of the scenario's.
+    pub seats: Vec<(String, String)>,
+}
+
+/// A conflict that can be played: the rules compiled, the setup at hand.
+pub struct Conflict {
+    /// The scenario as its file has it.
+    pub scenario: Scenario,
+    /// What was changed about it.
+    pub changes: Changes,
+    /// The rules with house rules and parameters.
+    pub rules: Rules,
+    /// What it starts from.
+    pub setup: Setup,
+    /// Player or side -> agent, as far as somebody said.
+    pub seats: IndexMap<String, String>,
+    /// Where agents are found.
+    pub folder: Folder,
+}
+
+impl Conflict {
+    /// Opens a scenario by name or path.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the scenario, the parameters or the scripts, with its place.
+    pub fn open(
+        catalog: &Catalog,
+        scenario: &str,
+        changes: &Changes,
+        limits: &Limits,
+    ) -> Result<Conflict, Error> {
+        Conflict::of(catalog, catalog.scenario(scenario)?, changes, limits)
+    }
+
+    /// Opens a scenario that has been read, or made.
+    ///
+    /// # Errors
+    /// As [`Conflict::open`].
+    pub fn of(
+        catalog: &Catalog,
+        scenario: Scenario,
+        changes: &Changes,
+        limits: &Limits,
+    ) -> Result<Conflict, Error> {
+        let folder = catalog.folder(&scenario.system)?.clone();
+        let mut order = Order::default();
+        order.house(&folder, &scenario.house)?;
+        order.settings.extend(scenario.params.iter().map(|(name, value)| Setting {
+            name: name.clone(),
+            value: value.clone(),
+            at: scenario.location(&format!("params.{name}")),
+        }));
+        order.house(&folder, &changes.house)?;
+        order.settings.extend(changes.params.iter().cloned());
+
+        let rules = compile(&folder, order, limits)?;
+        let mut seats = scenario.seats.clone();
+        seats.extend(changes.seats.iter().cloned());
+        let setup = Setup { value: scenario.setup.clone(), locate: locate(&scenario.document) };
+        Ok(Conflict { scenario, changes: changes.clone(), rules, setup, seats, folder })
+    }
+}
+
+/// House rules and changed parameters in the order in which they are laid over the rules.
+#[derive(Default)]
+pub struct Order {
+    /// The layers above the rules.
+    pub layers: Vec<Layer>,
+    /// The changed parameters; later ones win.
+    pub settings: Vec<Setting>,
+}
+
+impl Order {
+    /// Lays house rules on top, with the parameters they change.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for one that is not there, [`Error::Script`] for one that does not compile.
+    pub fn house(&mut self, folder: &Folder, names: &[String]) -> Result<(), Error> {
+        for name in names {
+            let text = folder.find(Kind::House, name)?;
+            let layer = Layer { name: name.clone(), files: vec![(text.path, text.text)] };
+            let changed = house_params(&layer)?;
+            self.settings.extend(changed.into_iter().map(|(name, value, at)| Setting {
+                name,
+                value,
+                at,
+            }));
+            self.layers.push(layer);
+        }
+        Ok(())
+    }
+}
+
+/// Compiles the rules of a folder under house rules and parameters.
+///
+/// # Errors
+/// [`Error::Parameter`] and [`Error::Script`], with their places.
+pub fn compile(folder: &Folder, order: Order, limits: &Limits) -> Result<Rules, Error> {
+    let specs = ParamSpecs::read(folder.params()?.as_ref())?;
+    let params: IndexMap<String, Value> = specs.resolve(order.settings)?;
+    let files = folder.scripts()?.into_iter().map(|text| (text.path, text.text)).collect();
+    let base = Layer { name: folder.name().to_owned(), files };
+    Rules::load(base, &order.layers, params, limits.clone())
+}
+
+/// Finds places of the setup in the scenario's file.
+pub fn locate(document: &Option<Arc<Document>>) -> Rc<dyn Fn(&str) -> Option<Location>> {
+    let document = document.clone();
+    Rc::new(move |place| document.as_ref().and_then(|document| document.key_at(place)))
+}

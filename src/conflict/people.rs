@@ -1,0 +1,98 @@
+//! How does a person answer? From what was typed; where nothing was, the playout pauses there.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crate::error::Error;
+use crate::game::{Asked, Chance, Decision, Handler, Scene, Stop, Value};
+use crate::handlers::{Agent, Generator, Skip};
+
+/// Where a playout paused: what is asked, and what stands there.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// What is asked; several players of a joint decision, or one.
+    pub asked: Vec<Asked>,
+    /// The state as it stands in the middle of the step.
+    pub state: Value,
+    /// The rules' picture of it, or why there is none.
+    pub picture: Result<Option<String>, String>,
+}
+
+impl Moment {
+    fn of(asked: Vec<Asked>, scene: &dyn Scene) -> Moment {
+        let picture = scene.picture().map_err(|error| error.to_string());
+        Moment { asked, state: scene.state(), picture }
+    }
+}
+
+/// What the people at the terminal have typed, and where they are asked next.
+#[derive(Clone, Debug, Default)]
+pub struct Desk {
+    /// Player, decision and option's index: answers to what is asked after the history.
+    pub given: VecDeque<(String, String, usize)>,
+    /// Where the playout paused.
+    pub moment: Option<Moment>,
+}
+
+/// A desk that handlers and the one who plays share.
+pub type SharedDesk = Rc<RefCell<Desk>>;
+
+/// A seat of a person.
+pub struct Person(pub SharedDesk);
+
+impl Agent for Person {
+    fn name(&self) -> &str {
+        "human"
+    }
+
+    fn pick(&mut self, decision: &Decision<'_>, _: &mut Generator) -> Result<usize, Stop> {
+        let mut desk = self.0.borrow_mut();
+        let answers = desk.given.front().is_some_and(|(player, name, index)| {
+            player == decision.player && name == decision.name && *index < decision.options.len()
+        });
+        if answers && let Some((_, _, index)) = desk.given.pop_front() {
+            return Ok(index);
+        }
+        desk.moment = Some(Moment::of(vec![decision.into()], decision.scene));
+        Err(Stop::Pause)
+    }
+
+    fn deliberates(&self) -> bool {
+        true
+    }
+}
+
+/// Pauses at the first question, whoever is asked.
+pub struct Halt(pub SharedDesk);
+
+impl Halt {
+    fn halt<T>(&self, asked: Vec<Asked>, scene: &dyn Scene) -> Result<T, Stop> {
+        self.0.borrow_mut().moment = Some(Moment::of(asked, scene));
+        Err(Stop::Pause)
+    }
+}
+
+impl Handler for Halt {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        self.halt(vec![decision.into()], decision.scene)
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        let asked = decisions.iter().map(Into::into).collect();
+        match decisions.first() {
+            Some(first) => self.halt(asked, first.scene),
+            None => Err(Error::usage("nobody is asked").into()),
+        }
+    }
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+        self.halt(vec![chance.into()], chance.scene)
+    }
+}
+
+impl Skip for Halt {
+    fn skip_decision(&mut self, _: &Decision<'_>, _: usize) {}
+    fn skip_together(&mut self, _: &[Decision<'_>], _: &[usize]) {}
+    fn skip_roll(&mut self, _: &Chance<'_>, _: usize) {}
+}

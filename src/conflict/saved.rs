@@ -1,0 +1,261 @@
+//! What does a conflict need to be played again, and has it changed since?
+
+use std::io::Read;
+use std::path::Path;
+
+use indexmap::IndexMap;
+
+use super::{inline, reader, replace};
+use crate::error::{Error, Location};
+use crate::game::{History, Value};
+
+/// A saved history: all that a conflict started from, all answers, and how it ended.
+///
+/// As text it is a line with the format, a header in TOML, a line `---`, one line an entry, and a
+/// last line that says how it ended:
+/// ```text
+/// fracas history 1
+/// fracas = "0.1.0"
+/// system = "war_die"
+/// scenario = "bluff"
+/// title = "A bluff at the ford"
+/// seed = 42
+/// playout = 0
+/// house = ["cheap_mana"]
+///
+/// [params]
+/// mana_value = 3
+///
+/// [scripts]
+/// "rules.rhai" = "9f86d0…"
+///
+/// [seats]
+/// red = "human"
+///
+/// [setup]
+/// players = { red = { mana = 1 }, blue = { ore = 1 } }
+/// ---
+/// red bid 5 & blue bid "flag"
+/// chance ayla test 4
+/// # outcome {"result":"red","utility":{"red":1,"blue":-1}}
+/// ```
+/// The last line of a conflict that is not over is `# unfinished`, so a file that was cut short
+/// is told apart from one that was saved in the middle. Further comments may stand between the
+/// entries. The seed is any number of 64 bits; some readers of TOML know only 63.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Saved {
+    /// The version of fracas that saved it.
+    pub version: String,
+    /// The system, by name or path.
+    pub system: String,
+    /// The scenario, by name or path.
+    pub scenario: String,
+    /// The scenario's title.
+    pub title: Option<String>,
+    /// The seed of chance.
+    pub seed: u64,
+    /// The number of the playout under that seed.
+    pub playout: u64,
+    /// The house rules, in the order they were laid.
+    pub house: Vec<String>,
+    /// All parameters, those at their default too.
+    pub params: IndexMap<String, Value>,
+    /// The [`digest`] of each script, by the name of its file.
+    pub scripts: IndexMap<String, String>,
+    /// Which agent answered for which player.
+    pub seats: IndexMap<String, String>,
+    /// What the conflict started from: a table.
+    pub setup: Value,
+    /// All answers.
+    pub history: History,
+    /// The outcome map, if the conflict is over.
+    pub outcome: Option<Value>,
+}
+
+/// Files larger than this are no histories: 64 MiB.
+const LARGEST: u64 = 64 << 20;
+
+impl Saved {
+    /// The format that is written, and the only one that is read.
+    pub const FORMAT: u32 = 1;
+
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] or [`Error::Parameter`] names a value that no scenario can hold either:
+    /// nothing (`()` in scripts), a setup that is no table, tables nested without end.
+    pub fn to_text(&self) -> Result<String, Error> {
+        super::text::write(self)
+    }
+
+    /// Reads the text of a file; the path is for messages.
+    ///
+    /// # Errors
+    /// [`Error::History`] with the line, and the column where one is known.
+    pub fn parse(path: &str, text: &str) -> Result<Saved, Error> {
+        reader::read(path, text)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`Error::File`] for one that cannot be read, or is larger than 64 MiB; [`Error::History`]
+    /// for one that is no text in UTF-8, and else as [`Saved::parse`].
+    pub fn read_from(path: &Path) -> Result<Saved, Error> {
+        let failed = |reason: &dyn std::fmt::Display| Error::file("read", path, reason);
+        let file = std::fs::File::open(path).map_err(|error| failed(&error))?;
+        let mut bytes = Vec::new();
+        file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+        if bytes.len() as u64 > LARGEST {
+            return Err(failed(&"it is larger than 64 MiB, so it is no saved history"));
+        }
+        let name = path.display().to_string();
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => Saved::parse(&name, text),
+            Err(error) => {
+                let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                Err(Error::History {
+                    message: "this is no saved history: it is not text in UTF-8".to_owned(),
+                    at: Location::in_text(&name, &good, good.len()),
+                    nearest: None,
+                })
+            }
+        }
+    }
+
+    /// Writes the file whole or not at all: an older one of that name stays as it was on failure.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be written, or where a folder or something else that is no
+    /// ordinary file has that name; else as [`Saved::to_text`].
+    pub fn write_to(&self, path: &Path) -> Result<(), Error> {
+        let text = self.to_text()?;
+        // Nothing that does not read back may take the place of a file that does.
+        Saved::parse(&path.display().to_string(), &text)?;
+        replace::replace(path, text.as_bytes())
+    }
+
+    /// What is different now, one sentence each; nothing where the history ought to replay.
+    ///
+    /// `scripts` are digests by file name, `params` all parameters, `house` the house rules in
+    /// order. The version of fracas is compared where it is given.
+    pub fn differs_from(
+        &self,
+        scripts: &IndexMap<String, String>,
+        params: &IndexMap<String, Value>,
+        house: &[String],
+        version: Option<&str>,
+    ) -> Vec<String> {
+        let mut differs = Vec::new();
+        for (name, digest) in &self.scripts {
+            match scripts.get(name) {
+                None => differs.push(format!("`{name}` is missing")),
+                Some(now) if now != digest => differs.push(format!("`{name}` has changed")),
+                Some(_) => {}
+            }
+        }
+        differs
+            .extend(new_keys(scripts, &self.scripts).map(|(name, _)| format!("`{name}` is new")));
+        differs.extend(house_differs(&self.house, house));
+        for (name, was) in &self.params {
+            let was_text = inline::shown(was);
+            match params.get(name) {
+                None => differs.push(format!("`{name}` was {was_text}, is gone")),
+                Some(now) if now != was => {
+                    differs.push(format!("`{name}` was {was_text}, is {}", inline::shown(now)));
+                }
+                Some(_) => {}
+            }
+        }
+        differs.extend(
+            new_keys(params, &self.params)
+                .map(|(name, now)| format!("`{name}` is new, with {}", inline::shown(now))),
+        );
+        differs.extend(
+            version
+                .filter(|&now| now != self.version)
+                .map(|now| format!("fracas was {}, is {now}", self.version)),
+        );
+        differs
+    }
+}
+
+/// The entries of one table whose keys another one lacks.
+fn new_keys<'a, V>(
+    now: &'a IndexMap<String, V>,
+    was: &'a IndexMap<String, V>,
+) -> impl Iterator<Item = (&'a String, &'a V)> {
+    now.iter().filter(|(name, _)| !was.contains_key(*name))
+}
+
+fn house_differs(was: &[String], now: &[String]) -> Vec<String> {
+    let lacking = |here: &[String], there: &[String], what: &str| {
+        here.iter()
+            .filter(|name| !there.contains(name))
+            .map(|name| format!("house rule `{name}` {what}"))
+            .collect::<Vec<_>>()
+    };
+    let mut differs = lacking(was, now, "is missing");
+    differs.extend(lacking(now, was, "is new"));
+    if differs.is_empty() && was != now {
+        differs.push("the house rules are laid in another order".to_owned());
+    }
+    differs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::digest;
+
+    fn table<V: Clone>(pairs: &[(&str, V)]) -> IndexMap<String, V> {
+        pairs.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()
+    }
+
+    #[test]
+    fn each_change_is_one_sentence() {
+        let hex = |name: &str| digest(name);
+        let saved = Saved {
+            version: "0.1.0".to_owned(),
+            house: vec!["cheap".to_owned(), "fast".to_owned()],
+            scripts: table(&[("rules.rhai", hex("a")), ("house/cheap.rhai", hex("b"))]),
+            params: table(&[
+                ("mana_value", Value::Int(2)),
+                ("tie", "defender".into()),
+                ("old", Value::Bool(true)),
+            ]),
+            ..Saved::default()
+        };
+        let same = saved.differs_from(&saved.scripts, &saved.params, &saved.house, Some("0.1.0"));
+        assert_eq!(same, Vec::<String>::new());
+
+        let differs = saved.differs_from(
+            &table(&[("rules.rhai", hex("c")), ("house/slow.rhai", hex("d"))]),
+            &table(&[
+                ("mana_value", Value::Int(3)),
+                ("tie", "attacker".into()),
+                ("new", Value::Float(0.5)),
+            ]),
+            &["fast".to_owned(), "slow".to_owned()],
+            Some("0.2.0"),
+        );
+        assert_eq!(
+            differs,
+            [
+                "`rules.rhai` has changed",
+                "`house/cheap.rhai` is missing",
+                "`house/slow.rhai` is new",
+                "house rule `cheap` is missing",
+                "house rule `slow` is new",
+                "`mana_value` was 2, is 3",
+                "`tie` was \"defender\", is \"attacker\"",
+                "`old` was true, is gone",
+                "`new` is new, with 0.5",
+                "fracas was 0.1.0, is 0.2.0",
+            ]
+        );
+        let swapped = ["fast".to_owned(), "cheap".to_owned()];
+        let differs = saved.differs_from(&saved.scripts, &saved.params, &swapped, None);
+        assert_eq!(differs, ["the house rules are laid in another order"]);
+    }
+}

@@ -1,0 +1,92 @@
+//! How does a saved history look as text?
+
+use std::fmt::Write;
+
+use indexmap::IndexMap;
+
+use super::Saved;
+use super::inline::{self, Unwritable, key, quoted};
+use crate::error::Error;
+use crate::game::Value;
+
+/// The first words of the file; the number of the format follows.
+pub const OPENING: &str = "fracas history";
+/// The line between the header and the entries.
+pub const RULE: &str = "---";
+/// The first words of the last line where the conflict is over; the outcome follows in JSON.
+pub const OUTCOME: &str = "# outcome ";
+/// The last line where it is not.
+pub const UNFINISHED: &str = "# unfinished";
+
+/// Writes the text of a saved history.
+pub fn write(saved: &Saved) -> Result<String, Error> {
+    let mut out = format!("{OPENING} {}\n", Saved::FORMAT);
+    let mut line = |key: &str, value: &dyn std::fmt::Display| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{key} = {value}");
+    };
+    line("fracas", &quoted(&saved.version));
+    line("system", &quoted(&saved.system));
+    line("scenario", &quoted(&saved.scenario));
+    if let Some(title) = &saved.title {
+        line("title", &quoted(title));
+    }
+    line("seed", &saved.seed);
+    line("playout", &saved.playout);
+    let house: Vec<String> = saved.house.iter().map(|name| quoted(name)).collect();
+    line("house", &format!("[{}]", house.join(", ")));
+
+    let table = saved.setup.as_map().ok_or_else(|| Error::Setup {
+        place: "setup".to_owned(),
+        message: format!("must be a table to be saved, got {}", saved.setup.kind()),
+        nearest: None,
+        at: None,
+    })?;
+    section(&mut out, "params", &saved.params, |name, wrong| Error::Parameter {
+        name: format!("{name}{}", wrong.place),
+        message: wrong.message.to_owned(),
+        nearest: None,
+        at: None,
+    })?;
+    texts(&mut out, "scripts", &saved.scripts);
+    texts(&mut out, "seats", &saved.seats);
+    section(&mut out, "setup", table, |name, wrong| Error::Setup {
+        place: format!("setup.{name}{}", wrong.place),
+        message: wrong.message.to_owned(),
+        nearest: None,
+        at: None,
+    })?;
+
+    let _ = writeln!(out, "{RULE}\n{}{}", saved.history, closing(saved));
+    Ok(out)
+}
+
+fn closing(saved: &Saved) -> String {
+    match &saved.outcome {
+        Some(outcome) => format!("{OUTCOME}{}", outcome.literal()),
+        None => UNFINISHED.to_owned(),
+    }
+}
+
+/// Writes a table of the header, a line a key.
+fn section(
+    out: &mut String,
+    title: &str,
+    table: &IndexMap<String, Value>,
+    refused: impl Fn(&str, Unwritable) -> Error,
+) -> Result<(), Error> {
+    let _ = writeln!(out, "\n[{title}]");
+    for (name, value) in table {
+        let _ = write!(out, "{} = ", key(name));
+        inline::write(value, out).map_err(|wrong| refused(name, wrong))?;
+        out.push('\n');
+    }
+    Ok(())
+}
+
+fn texts(out: &mut String, title: &str, table: &IndexMap<String, String>) {
+    let _ = writeln!(out, "\n[{title}]");
+    for (name, text) in table {
+        let _ = writeln!(out, "{} = {}", key(name), quoted(text));
+    }
+}

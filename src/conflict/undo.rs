@@ -1,0 +1,75 @@
+//! How are moves taken back and made again? By standing at another place of the line.
+
+use super::{Go, Play};
+use crate::error::Error;
+
+impl Play {
+    /// Takes back the last `count` decisions of people, with all that followed each; where no
+    /// person plays, as many entries. Returns how many were taken back.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where there is nothing to take back; else the rules' own.
+    pub fn undo(&mut self, count: usize) -> Result<usize, Error> {
+        // A first answer to a joint decision is not in the history yet; it goes first.
+        let given = self.given.given.len().min(count);
+        if given > 0 {
+            let keep = self.given.given.len() - given;
+            self.given.given.truncate(keep);
+            if given == count {
+                return self.go(Go::On).map(|()| given);
+            }
+        }
+        let marks = self.marks();
+        let before: Vec<usize> = marks.into_iter().filter(|&at| at < self.line.at()).collect();
+        let steps = (count - given).min(before.len());
+        if steps == 0 {
+            return Err(Error::usage("there is nothing to take back"));
+        }
+        self.stand(before[before.len() - steps]).map(|()| given + steps)
+    }
+
+    /// Makes again what was taken back. Returns how many decisions were made again.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where nothing was taken back; else the rules' own.
+    pub fn redo(&mut self, count: usize) -> Result<usize, Error> {
+        let end = self.line.whole().len();
+        let at = self.line.at();
+        let mut after: Vec<usize> = self.marks().into_iter().filter(|&mark| mark > at).collect();
+        if end > at {
+            after.push(end);
+        }
+        let steps = count.min(after.len());
+        if steps == 0 {
+            return Err(Error::usage("there is nothing to make again"));
+        }
+        self.stand(after[steps - 1]).map(|()| steps)
+    }
+
+    /// Stands after `count` entries of the line, at the very next question.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] past the end of the line; else the rules' own.
+    pub fn goto(&mut self, count: usize) -> Result<(), Error> {
+        let end = self.line.whole().len();
+        if count > end {
+            return Err(Error::usage(format!("the history has {end} entries, not {count}")));
+        }
+        self.stand(count)
+    }
+
+    /// Where one can stop: before each decision of a person, or, without people, each entry.
+    fn marks(&self) -> Vec<usize> {
+        let entries = &self.line.whole().entries;
+        let of_people = |at: &usize| self.is_of_person(&entries[*at]);
+        let marks: Vec<usize> = (0..entries.len()).filter(of_people).collect();
+        if marks.is_empty() { (0..entries.len()).collect() } else { marks }
+    }
+
+    fn stand(&mut self, at: usize) -> Result<(), Error> {
+        let before = self.line.clone();
+        self.given = Default::default();
+        self.line.stand_at(at);
+        self.go(Go::Stay).inspect_err(|_| self.line = before)
+    }
+}

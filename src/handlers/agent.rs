@@ -1,0 +1,22 @@
+//! What picks for a player? The one trait of all agents, people at the prompt included.
+
+use super::Generator;
+use crate::game::{Decision, Stop};
+
+/// Picks actions for one or more players.
+pub trait Agent {
+    /// What messages and tables call it.
+    fn name(&self) -> &str;
+
+    /// Picks the index of an option. The generator is this question's own: an agent may draw from
+    /// it as much as it likes without moving anybody else's dice.
+    ///
+    /// # Errors
+    /// [`Stop`] ends the playout here.
+    fn pick(&mut self, decision: &Decision<'_>, generator: &mut Generator) -> Result<usize, Stop>;
+
+    /// Whether a pick may take long (people, search): the script's deadline stands still meanwhile.
+    fn deliberates(&self) -> bool {
+        false
+    }
+}

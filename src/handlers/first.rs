@@ -1,0 +1,18 @@
+//! What if a player always does the first thing offered? The simplest agent that repeats itself.
+
+use super::{Agent, Generator};
+use crate::game::{Decision, Stop};
+
+/// Picks the first option.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct First;
+
+impl Agent for First {
+    fn name(&self) -> &str {
+        "first"
+    }
+
+    fn pick(&mut self, _: &Decision<'_>, _: &mut Generator) -> Result<usize, Stop> {
+        Ok(0)
+    }
+}

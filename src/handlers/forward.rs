@@ -1,0 +1,50 @@
+//! May a handler be lent or boxed? Both answer as the handler behind them.
+
+use super::Skip;
+use crate::game::{Chance, Decision, Handler, Stop};
+
+macro_rules! forward {
+    ($($pointer:ty),+) => {$(
+        impl<H: Handler + ?Sized> Handler for $pointer {
+            fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+                (**self).decide(decision)
+            }
+
+            fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+                (**self).decide_together(decisions)
+            }
+
+            fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+                (**self).roll(chance)
+            }
+
+            fn event(&mut self, text: &str) {
+                (**self).event(text);
+            }
+
+            fn listens(&self) -> bool {
+                (**self).listens()
+            }
+
+            fn deliberates(&self) -> bool {
+                (**self).deliberates()
+            }
+        }
+
+        impl<H: Skip + ?Sized> Skip for $pointer {
+            fn skip_decision(&mut self, decision: &Decision<'_>, answer: usize) {
+                (**self).skip_decision(decision, answer);
+            }
+
+            fn skip_together(&mut self, decisions: &[Decision<'_>], answers: &[usize]) {
+                (**self).skip_together(decisions, answers);
+            }
+
+            fn skip_roll(&mut self, chance: &Chance<'_>, answer: usize) {
+                (**self).skip_roll(chance, answer);
+            }
+        }
+    )+};
+}
+
+forward!(&mut H, Box<H>);

@@ -1,0 +1,290 @@
+//! What falls for which seed? The portable generator: xoshiro256++, seeded through SplitMix64.
+//!
+//! Methods: xoshiro256++ 1.0 and SplitMix64 (Blackman and Vigna, prng.di.unimi.it), Lemire's
+//! unbiased multiplication (2019, "Fast Random Integer Generation in an Interval"), and Durstenfeld's
+//! form of the Fisher–Yates shuffle. With `mix(s)` the first output of SplitMix64 from state `s`:
+//!
+//! - the generator *of* a number `s` has the first four outputs of SplitMix64 from state `s` as its
+//!   state words;
+//! - the generator of playout `i` under a seed is the one of `mix(seed) ^ i`, so no playout needs
+//!   another one, or depends on how many threads there are;
+//! - each question takes exactly one output `q` of the playout's generator, and whoever answers it
+//!   draws from the generator of `q`, as much as it likes. What a question draws therefore never
+//!   moves the next one, and an answer that is already known is passed over by taking one output.
+//!
+//! These are fixed for good: saved histories and printed seeds rely on them.
+
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+
+use crate::game::Distribution;
+
+/// A stream of random numbers that is the same on every machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generator(Xoshiro256PlusPlus);
+
+impl Generator {
+    /// The generator of a number: its four state words are SplitMix64's outputs from that state.
+    pub fn of(number: u64) -> Generator {
+        Generator(Xoshiro256PlusPlus::seed_from_u64(number))
+    }
+
+    /// The generator of one playout under a seed.
+    pub fn playout(seed: u64, playout: u64) -> Generator {
+        Generator::of(SplitMix64::seed_from_u64(seed).next_u64() ^ playout)
+    }
+
+    /// The generator of the next question. Takes one output of this one.
+    pub fn question(&mut self) -> Generator {
+        Generator::of(self.next_u64())
+    }
+
+    /// Passes over the next question, whoever would have answered it.
+    pub fn skip_question(&mut self) {
+        self.next_u64();
+    }
+
+    /// The next 64 bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A whole number from 0 to `n - 1`, each equally likely (Lemire's method); 0 for `n` 0.
+    pub fn below(&mut self, n: u64) -> u64 {
+        lemire(n, || self.next_u64())
+    }
+
+    /// An index into a list of that length, each equally likely; 0 for an empty one.
+    pub fn index(&mut self, len: usize) -> usize {
+        self.below(len as u64) as usize
+    }
+
+    /// A whole number from 0 to `n - 1` for an `n` of any size; 0 for `n` 0.
+    ///
+    /// As [`Generator::below`] where `n` fits 64 bits. Else as many outputs as `n - 1` has words of
+    /// 64 bits, the lowest first, are cut to its length in bits, until the number is below `n`.
+    pub fn below_big(&mut self, n: &BigUint) -> BigUint {
+        if let Some(small) = n.to_u64() {
+            return self.below(small).into();
+        }
+        let bits = (n - 1u8).bits();
+        loop {
+            let mut digits = Vec::new();
+            for _ in 0..bits.div_ceil(64) {
+                let word = self.next_u64();
+                digits.extend([word as u32, (word >> 32) as u32]);
+            }
+            let number = BigUint::new(digits) & ((BigUint::from(1u8) << bits) - 1u8);
+            if number < *n {
+                return number;
+            }
+        }
+    }
+
+    /// The index of a value of a distribution, by the exact weights.
+    pub fn fall(&mut self, distribution: &Distribution) -> usize {
+        match distribution.cumulative() {
+            Some(sums) => {
+                let point = self.below(sums.last().copied().unwrap_or_default());
+                holder(sums, point)
+            }
+            None => distribution.index_at(&self.below_big(distribution.total())),
+        }
+    }
+
+    /// Brings a list into a random order, each order equally likely (Fisher–Yates, from the end).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.index(last + 1));
+        }
+    }
+}
+
+/// Lemire's method: the high half of `word · n`, where words whose low half would favour a number
+/// are drawn anew.
+fn lemire(n: u64, mut next: impl FnMut() -> u64) -> u64 {
+    if n == 0 {
+        return 0;
+    }
+    loop {
+        let product = u128::from(next()) * u128::from(n);
+        let low = product as u64;
+        // The remainder is a slow division, needed only where the low half is small.
+        if low >= n || low >= n.wrapping_neg() % n {
+            return (product >> 64) as u64;
+        }
+    }
+}
+
+/// The index whose share of the running sums holds a point.
+fn holder(sums: &[u64], point: u64) -> usize {
+    sums.partition_point(|&sum| sum <= point)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Value;
+
+    /// The published algorithms once more, written plainly.
+    mod plain {
+        pub fn splitmix(state: &mut u64) -> u64 {
+            *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = *state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        }
+
+        pub fn xoshiro(s: &mut [u64; 4]) -> u64 {
+            let result = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
+            let t = s[1] << 17;
+            s[2] ^= s[0];
+            s[3] ^= s[1];
+            s[1] ^= s[2];
+            s[0] ^= s[3];
+            s[2] ^= t;
+            s[3] = s[3].rotate_left(45);
+            result
+        }
+
+        pub fn words(mut number: u64) -> [u64; 4] {
+            std::array::from_fn(|_| splitmix(&mut number))
+        }
+
+        pub fn playout(mut seed: u64, playout: u64) -> [u64; 4] {
+            words(splitmix(&mut seed) ^ playout)
+        }
+    }
+
+    #[test]
+    fn splitmix64_gives_the_published_outputs() {
+        let expected = [
+            6457827717110365317,
+            3203168211198807973,
+            9817491932198370423,
+            4593380528125082431,
+            16408922859458223821,
+        ];
+        let mut crates = SplitMix64::seed_from_u64(1234567);
+        let mut state = 1234567;
+        for number in expected {
+            assert_eq!((crates.next_u64(), plain::splitmix(&mut state)), (number, number));
+        }
+    }
+
+    #[test]
+    fn xoshiro256_plus_plus_gives_the_published_outputs() {
+        let expected = [
+            41943041,
+            58720359,
+            3588806011781223,
+            3591011842654386,
+            9228616714210784205,
+            9973669472204895162,
+            14011001112246962877,
+            12406186145184390807,
+            15849039046786891736,
+            10450023813501588000,
+        ];
+        let mut words = [1, 2, 3, 4];
+        let bytes: Vec<u8> = words.iter().flat_map(|word: &u64| word.to_le_bytes()).collect();
+        let mut generator =
+            Generator(Xoshiro256PlusPlus::from_seed(bytes.try_into().unwrap_or_default()));
+        for number in expected {
+            assert_eq!((generator.next_u64(), plain::xoshiro(&mut words)), (number, number));
+        }
+    }
+
+    #[test]
+    fn a_playout_has_the_stream_that_its_definition_says() {
+        // Worked out outside of this program, from the definition at the top of the file.
+        let golden = [
+            ((0, 0), [9579327875526494010, 14425024493257680155, 12536166511277982743]),
+            ((0, 1), [5226295891941712017, 5547022123706608281, 18144476329041699521]),
+            ((1, 0), [8089978747140965633, 5687923198772495674, 15915821081677751511]),
+            ((42, 7), [3409545882473857721, 11773385008288523278, 15640253386848488616]),
+            (
+                (u64::MAX, u64::MAX),
+                [6881029436186680218, 2321481997698272487, 10913521594457807991],
+            ),
+        ];
+        for ((seed, playout), expected) in golden {
+            let mut generator = Generator::playout(seed, playout);
+            let mut words = plain::playout(seed, playout);
+            for number in expected {
+                assert_eq!((generator.next_u64(), plain::xoshiro(&mut words)), (number, number));
+            }
+        }
+    }
+
+    #[test]
+    fn a_question_has_a_generator_of_its_own_and_takes_one_output() {
+        let (mut asked, mut skipped) = (Generator::playout(42, 7), Generator::playout(42, 7));
+        let mut question = asked.question();
+        let mut words = plain::words(3409545882473857721);
+        assert_eq!(question.next_u64(), plain::xoshiro(&mut words));
+        skipped.skip_question();
+        assert_eq!(asked, skipped);
+        assert_eq!(asked.next_u64(), 11773385008288523278);
+    }
+
+    #[test]
+    fn dice_orders_and_large_numbers_fall_as_the_definition_says() {
+        let mut generator = Generator::playout(42, 7);
+        let dice: Vec<u64> = (0..12).map(|_| generator.question().below(6)).collect();
+        assert_eq!(dice, [5, 4, 3, 3, 0, 5, 4, 2, 3, 0, 5, 0]);
+
+        let mut cards = [0, 1, 2, 3, 4, 5, 6, 7];
+        Generator::playout(42, 7).question().shuffle(&mut cards);
+        assert_eq!(cards, [2, 1, 3, 5, 4, 0, 7, 6]);
+
+        let bound = BigUint::from(3u8).pow(50);
+        let mut generator = Generator::playout(42, 7);
+        assert_eq!(generator.below_big(&bound).to_string(), "472498312249878928949945");
+        assert_eq!(generator.below_big(&bound).to_string(), "498599419998230805764506");
+    }
+
+    #[test]
+    fn a_word_that_would_favour_a_number_is_drawn_anew() {
+        let from = |words: &[u64], n| {
+            let mut words = words.iter().copied();
+            (lemire(n, || words.next().unwrap_or(u64::MAX)), words.count())
+        };
+        // 2^64 = 3 · 6148914691236517205 + 1: of all words just one, 0, is too many.
+        assert_eq!(from(&[0, 1, 9], 3), (0, 1));
+        assert_eq!(from(&[6148914691236517205], 3), (0, 0));
+        assert_eq!(from(&[6148914691236517206], 3), (1, 0));
+        assert_eq!(from(&[u64::MAX], 3), (2, 0));
+        // A power of two divides evenly, so no word is.
+        assert_eq!(from(&[0, 1], 1 << 63), (0, 1));
+        assert_eq!(from(&[0, 1], 0), (0, 2));
+        assert_eq!(from(&[u64::MAX], 1), (0, 0));
+    }
+
+    #[test]
+    fn every_point_below_the_total_falls_to_its_value() {
+        let weights = [3u32, 1, 4, 1, 5];
+        let pairs = weights.iter().zip(0..).map(|(&weight, i)| (Value::Int(i), weight.into()));
+        let dist = Distribution::new(pairs).unwrap();
+        let sums = dist.cumulative().unwrap();
+        let mut counts = [0u32; 5];
+        for point in 0..14 {
+            let index = holder(sums, point);
+            assert_eq!(index, dist.index_at(&BigUint::from(point)));
+            counts[index] += 1;
+        }
+        assert_eq!(counts, weights);
+    }
+
+    #[test]
+    fn weights_beyond_64_bits_fall_too() {
+        let huge = BigUint::from(1u8) << 100;
+        let dist = Distribution::new([(Value::Int(0), 1u8.into()), (Value::Int(1), huge)]).unwrap();
+        assert_eq!(dist.cumulative(), None);
+        let mut generator = Generator::of(1);
+        assert!((0..64).all(|_| generator.fall(&dist) == 1));
+    }
+}

@@ -1,0 +1,30 @@
+//! Who answers beside a script? Each interpreter is a handler in a small file of its own.
+//!
+//! Nothing here knows Rhai, a terminal, or a conflict system.
+
+mod agent;
+mod answers;
+#[cfg(test)]
+mod fake;
+mod first;
+mod forward;
+mod generator;
+mod random;
+mod record;
+mod replay;
+mod sample;
+mod seats;
+mod skip;
+mod waiting;
+
+pub use agent::Agent;
+pub use answers::{Answers, Laid};
+pub use first::First;
+pub use generator::Generator;
+pub use random::Random;
+pub use record::{Heard, Record};
+pub use replay::{End, Pause, Replay};
+pub use sample::Sampler;
+pub use seats::Seats;
+pub use skip::Skip;
+pub use waiting::Waiting;

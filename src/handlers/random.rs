@@ -1,0 +1,18 @@
+//! What if a player has no plan? An agent to whom all options are the same.
+
+use super::{Agent, Generator};
+use crate::game::{Decision, Stop};
+
+/// Picks each option with the same probability.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Random;
+
+impl Agent for Random {
+    fn name(&self) -> &str {
+        "random"
+    }
+
+    fn pick(&mut self, decision: &Decision<'_>, generator: &mut Generator) -> Result<usize, Stop> {
+        Ok(generator.index(decision.options.len()))
+    }
+}

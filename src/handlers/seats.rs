@@ -1,0 +1,175 @@
+//! Who sits where? Players are routed to agents and people, chance to the generator.
+
+use super::{Agent, Generator, Random, Skip};
+use crate::error::Error;
+use crate::game::{Chance, Decision, Handler, Stop};
+
+/// Answers for each player through the agent at the player's seat.
+///
+/// Every question, of a player or of chance, has one output of the generator to itself; of a joint
+/// decision each player's does, in the order asked. So no agent can move the dice of another
+/// question, and where all seats are [`Random`] the answers are those of a
+/// [`Sampler`](super::Sampler) with the same generator.
+pub struct Seats {
+    generator: Generator,
+    agents: Vec<Box<dyn Agent>>,
+    /// Which of the agents answers for a player. Few enough to be searched one by one.
+    seats: Vec<(String, usize)>,
+    otherwise: Box<dyn Agent>,
+}
+
+impl Seats {
+    /// Seats with [`Random`] for everybody.
+    pub fn new(generator: Generator) -> Seats {
+        Seats { generator, agents: Vec::new(), seats: Vec::new(), otherwise: Box::new(Random) }
+    }
+
+    /// Gives a player an agent.
+    pub fn seat(self, player: impl Into<String>, agent: Box<dyn Agent>) -> Seats {
+        self.side([player], agent)
+    }
+
+    /// Gives one agent to all players of a side.
+    pub fn side(
+        mut self,
+        players: impl IntoIterator<Item = impl Into<String>>,
+        agent: Box<dyn Agent>,
+    ) -> Seats {
+        for player in players {
+            let player = player.into();
+            self.seats.retain(|(seated, _)| *seated != player);
+            self.seats.push((player, self.agents.len()));
+        }
+        self.agents.push(agent);
+        self
+    }
+
+    /// The agent for everybody who has none.
+    pub fn otherwise(mut self, agent: Box<dyn Agent>) -> Seats {
+        self.otherwise = agent;
+        self
+    }
+
+    /// The same agents at another playout's generator.
+    pub fn restart(&mut self, generator: Generator) {
+        self.generator = generator;
+    }
+
+    /// The agent that answers for a player.
+    pub fn agent(&mut self, player: &str) -> &mut dyn Agent {
+        match self.seats.iter().find(|(seated, _)| seated == player) {
+            Some(&(_, at)) => self.agents[at].as_mut(),
+            None => self.otherwise.as_mut(),
+        }
+    }
+}
+
+impl Handler for Seats {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        let mut generator = self.generator.question();
+        let agent = self.agent(decision.player);
+        let index = agent.pick(decision, &mut generator)?;
+        let offered = decision.options.len();
+        if index < offered {
+            return Ok(index);
+        }
+        Err(Stop::from(Error::Agent {
+            agent: agent.name().to_owned(),
+            message: format!(
+                "picked option {} where {offered} are offered",
+                index.saturating_add(1)
+            ),
+            at: None,
+        }))
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        decisions.iter().map(|decision| self.decide(decision)).collect()
+    }
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+        Ok(self.generator.question().fall(chance.distribution))
+    }
+
+    fn deliberates(&self) -> bool {
+        self.agents.iter().chain([&self.otherwise]).any(|agent| agent.deliberates())
+    }
+}
+
+impl Skip for Seats {
+    fn skip_decision(&mut self, _decision: &Decision<'_>, _answer: usize) {
+        self.generator.skip_question();
+    }
+
+    fn skip_together(&mut self, decisions: &[Decision<'_>], _answers: &[usize]) {
+        decisions.iter().for_each(|_| self.generator.skip_question());
+    }
+
+    fn skip_roll(&mut self, _chance: &Chance<'_>, _answer: usize) {
+        self.generator.skip_question();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::handlers::fake::{Fake, error};
+    use crate::handlers::{First, Sampler, Waiting};
+
+    /// Draws a lot, then errs if told to.
+    struct Greedy(usize);
+
+    impl Agent for Greedy {
+        fn name(&self) -> &str {
+            "greedy"
+        }
+
+        fn pick(&mut self, _: &Decision<'_>, generator: &mut Generator) -> Result<usize, Stop> {
+            (0..100).for_each(|_| generator.skip_question());
+            Ok(self.0)
+        }
+    }
+
+    #[test]
+    fn random_seats_answer_as_the_sampler_does() {
+        let game = Fake::game();
+        for playout in 0..50 {
+            let seated = game.run(&mut Seats::new(Generator::playout(9, playout))).unwrap();
+            assert_eq!(seated, game.run(&mut Sampler::new(9, playout)).unwrap());
+        }
+    }
+
+    #[test]
+    fn an_agent_moves_nobody_elses_dice() {
+        let seats = |agent| Seats::new(Generator::playout(3, 0)).seat("red", agent);
+        let few = Fake::game().run(&mut seats(Box::new(First))).unwrap();
+        let many = Fake::game().run(&mut seats(Box::new(Greedy(0)))).unwrap();
+        assert_eq!(few, many);
+    }
+
+    #[test]
+    fn each_player_has_the_agent_of_the_seat() {
+        let mut seats = Seats::new(Generator::of(1))
+            .side(["red", "blue"], Box::new(First))
+            .seat("blue", Box::new(Greedy(1)))
+            .otherwise(Box::new(Waiting));
+        let answers = Fake::game().run(&mut seats).unwrap();
+        // The answers of red are the first and the third, those of blue the fourth and the fifth.
+        assert_eq!([answers[0], answers[2], answers[3], answers[4]], [0, 0, 1, 1]);
+        assert_eq!(seats.agent("green").name(), "waiting");
+        assert!(seats.deliberates());
+    }
+
+    #[test]
+    fn where_nobody_sits_the_playout_pauses() {
+        let mut seats = Seats::new(Generator::of(1)).seat("blue", Box::new(Waiting));
+        assert!(matches!(Fake::game().run(&mut seats), Err(Stop::Pause)));
+    }
+
+    #[test]
+    fn an_agent_that_picks_what_is_not_offered_is_named() {
+        let mut seats = Seats::new(Generator::of(1)).seat("red", Box::new(Greedy(5)));
+        let message = error(Fake::game().run(&mut seats).unwrap_err()).to_string();
+        assert_eq!(message, "agent `greedy`: picked option 6 where 5 are offered");
+    }
+}

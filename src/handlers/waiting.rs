@@ -1,0 +1,22 @@
+//! What if nobody is at the table yet? An agent at whose turn the playout pauses.
+
+use super::{Agent, Generator};
+use crate::game::{Decision, Stop};
+
+/// Answers nothing: the playout unwinds with [`Stop::Pause`] where it is asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Waiting;
+
+impl Agent for Waiting {
+    fn name(&self) -> &str {
+        "waiting"
+    }
+
+    fn pick(&mut self, _: &Decision<'_>, _: &mut Generator) -> Result<usize, Stop> {
+        Err(Stop::Pause)
+    }
+
+    fn deliberates(&self) -> bool {
+        true
+    }
+}

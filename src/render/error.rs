@@ -1,0 +1,102 @@
+//! How does a mistake look to a person, and to a program?
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use serde_json::{Map, Value, json};
+
+use crate::error::{Error, Location, ScriptError};
+
+/// The most frames of a trace that are shown; the rest is counted.
+const FRAMES: usize = 8;
+
+/// The error for a person: message, place, caret below the source, the calls that led there.
+/// `width` is that of the terminal, in columns.
+pub fn as_text(error: &Error, coloured: bool, width: usize) -> String {
+    match error {
+        Error::Script(script) => script_as_text(script, coloured, width),
+        other => match source_line(other.location()) {
+            Some((at, line)) => with_caret(&other.to_string(), &at, &line, 1, coloured, width),
+            None => {
+                let at = other.location().map(|at| format!("\n  at {at}")).unwrap_or_default();
+                format!("{}{at}", plain(&other.to_string(), coloured))
+            }
+        },
+    }
+}
+
+/// The error for a program, as one object; fields that are unknown are left out.
+pub fn as_json(error: &Error) -> Value {
+    let mut fields = Map::new();
+    fields.insert("kind".to_owned(), json!(error.kind()));
+    fields.insert("message".to_owned(), json!(error.to_string()));
+    if let Some(at) = error.location() {
+        fields.insert("file".to_owned(), json!(at.file));
+        fields.insert("line".to_owned(), json!(at.line));
+        if let Some(column) = at.column {
+            fields.insert("column".to_owned(), json!(column));
+        }
+    }
+    if let Some(place) = error.place() {
+        fields.insert("place".to_owned(), json!(place));
+    }
+    if let Some(suggestion) = error.suggestion() {
+        fields.insert("suggestion".to_owned(), json!(suggestion));
+    }
+    json!({ "error": fields })
+}
+
+fn script_as_text(error: &ScriptError, coloured: bool, width: usize) -> String {
+    let message = error.to_string();
+    let mut text = match (&error.at, &error.line) {
+        (Some(at), Some(line)) => with_caret(&message, at, line, error.width, coloured, width),
+        (Some(at), None) => format!("{}\n  at {at}", plain(&message, coloured)),
+        _ => plain(&message, coloured),
+    };
+    for frame in error.trace.iter().take(FRAMES) {
+        match &frame.at {
+            Some(at) => text.push_str(&format!("\n  in {}, called at {at}", frame.function)),
+            None => text.push_str(&format!("\n  in {}", frame.function)),
+        }
+    }
+    if error.trace.len() > FRAMES {
+        text.push_str(&format!("\n  and {} calls more", error.trace.len() - FRAMES));
+    }
+    text
+}
+
+fn plain(message: &str, coloured: bool) -> String {
+    if coloured {
+        let red = anstyle::AnsiColor::Red.on_default().bold();
+        format!("{red}error{red:#}: {message}")
+    } else {
+        format!("error: {message}")
+    }
+}
+
+/// The line of a file on disk that a location names; embedded files have none.
+fn source_line(at: Option<&Location>) -> Option<(Location, String)> {
+    let at = at?;
+    at.column?;
+    let text = std::fs::read_to_string(&at.file).ok()?;
+    Some((at.clone(), text.lines().nth(at.line.checked_sub(1)?)?.to_owned()))
+}
+
+fn with_caret(
+    message: &str,
+    at: &Location,
+    line: &str,
+    chars: usize,
+    coloured: bool,
+    width: usize,
+) -> String {
+    let column = at.column.unwrap_or(1).saturating_sub(1);
+    let offset =
+        |chars: usize| line.char_indices().nth(chars).map_or(line.len(), |(offset, _)| offset);
+    let span = offset(column)..offset(column + chars);
+    let snippet = Snippet::source(line)
+        .line_start(at.line)
+        .path(&at.file)
+        .annotation(AnnotationKind::Primary.span(span));
+    let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
+    let report = [Level::ERROR.primary_title(message).element(snippet)];
+    renderer.term_width(width.max(40)).render(&report).to_string()
+}

@@ -1,0 +1,329 @@
+//! Do the primitives do what their documentation says, and refuse what they should?
+
+use rhai::{Dynamic, Engine, Scope};
+
+use super::values::same;
+use super::{documentation, module};
+
+fn engine() -> Engine {
+    let mut engine = Engine::new();
+    engine.set_max_expr_depths(0, 0);
+    engine.register_global_module(module().into());
+    engine
+}
+
+fn eval(code: &str) -> Dynamic {
+    engine().eval::<Dynamic>(code).unwrap_or_else(|error| panic!("{code}: {error}"))
+}
+
+fn refused(code: &str) -> String {
+    match engine().eval::<Dynamic>(code) {
+        Ok(value) => panic!("{code} gives {value:?}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[track_caller]
+fn is(code: &str, expected: &str) {
+    let (found, expected) = (eval(code), eval(expected));
+    assert!(same(&found, &expected), "{code} gives {found:?}, not {expected:?}");
+}
+
+#[track_caller]
+fn says(code: &str, message: &str) {
+    let error = refused(code);
+    assert!(error.contains(message), "{code} says: {error}");
+}
+
+#[test]
+fn every_function_has_a_text_and_examples_that_hold() {
+    let docs = documentation();
+    for doc in &docs {
+        let place = format!("{}: {}", doc.family, doc.signature);
+        let first = doc.text.lines().next().unwrap_or_default();
+        assert!(first.ends_with('.'), "{place} has no sentence: {first:?}");
+        assert!(!doc.signature.contains(": any>"), "{place}");
+        let examples = doc.examples().count();
+        assert!(examples > 0, "{place} has no example");
+        assert_eq!(examples, doc.example.lines().count(), "{place}: {}", doc.example);
+        for (code, result) in doc.examples() {
+            assert!(code.contains(&format!("{}(", doc.name)), "{place}: {code}");
+            is(code, result);
+        }
+    }
+}
+
+#[test]
+fn the_documentation_lists_every_form_with_its_parameters() {
+    let docs = documentation();
+    let signature = |name: &str, arguments: usize| {
+        let of = docs.iter().filter(|doc| doc.name == name && doc.arguments == arguments);
+        of.map(|doc| doc.signature.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(signature("fewest_first", 1), ["fewest_first(counts: map) -> list"]);
+    assert_eq!(signature("fewest_first", 2), ["fewest_first(counts: map, order: list) -> list"]);
+    assert_eq!(
+        signature("surplus", 2),
+        ["surplus(amount: whole number, limit: whole number) -> whole number"]
+    );
+    assert_eq!(signature("opposite", 1), ["opposite(direction: text) -> text"]);
+    assert_eq!(
+        signature("remove_token", 2),
+        [
+            "remove_token(counts: map, what: text) -> map",
+            "remove_token(stack: list, what: any) -> list"
+        ],
+    );
+    let sorted = |a: &super::Doc, b: &super::Doc| (a.family, &a.name) <= (b.family, &b.name);
+    assert!(docs.is_sorted_by(sorted));
+}
+
+#[test]
+fn what_changes_its_argument_says_so_and_nothing_else_does() {
+    let mut changing: Vec<String> =
+        documentation().into_iter().filter(|doc| doc.changes).map(|doc| doc.name).collect();
+    changing.dedup();
+    let expected = [
+        "draw",
+        "pay",
+        "add_token",
+        "put_at_bottom",
+        "put_on_top",
+        "remove_each",
+        "remove_token",
+        "take_up_to",
+    ];
+    assert_eq!(changing, expected);
+    is("let c = #{ a: 2, b: 0 }; c.fewest_first(); c.at_least(1); total(c); c", "#{ a: 2, b: 0 }");
+    is("let s = [1, 2]; turn_tile(s, 1); s.without(1); s.apply_stress(2); s", "[1, 2]");
+}
+
+#[test]
+fn calls_work_on_variables_parts_of_this_constants_and_literals() {
+    is("const C = #{ a: 1 }; fewest_first(C)", r#"[["a"]]"#);
+    is("const C = #{ a: 1 }; C.fewest_first()", r#"[["a"]]"#);
+    is(r#"const C = ["a"]; match_stacks(C, C)"#, r#"[["a", "a"]]"#);
+    says("const C = #{ a: 1 }; C.remove_token(\"a\")", "constant");
+    is(
+        r#"fn step() { this.area.tokens.remove_token("red"); this.area.tokens.fewest_first() }
+           let s = #{ area: #{ tokens: #{ red: 3, blue: 2 } } }; let groups = s.step(); [groups, s.area.tokens.red]"#,
+        r#"[[["blue", "red"]], 2]"#,
+    );
+    is("let s = #{ x: [1] }; s.x.put_on_top(0); put_on_top(s.x, 5); s.x", "[0, 1]");
+    is("let f = || 1; let c = #{ a: 2 }; let g = || c.total(); c.total() + g.call()", "4");
+}
+
+#[test]
+fn errors_name_the_function_the_argument_and_the_nearest_word() {
+    says(
+        "remove_token(#{ red: 1 }, \"rde\")",
+        "remove_token: `counts` has no `rde`; did you mean `red`?",
+    );
+    says(
+        "remove_token(#{ red: 0 }, \"red\")",
+        "remove_token: `counts.red` is 0, so 1 cannot be taken from it",
+    );
+    says("remove_token([\"salt\"], \"slat\")", "`stack` has no `slat`; did you mean `salt`?");
+    says("draw([], 1)", "draw: `hand` has no `1`");
+    says(
+        "fewest_first(#{ red: -1 })",
+        "fewest_first: `counts.red` must be a whole number of 0 or more, got `-1`",
+    );
+    says("fewest_first(#{ red: 1 }, [\"rad\"])", "`order` has no `red`; did you mean `rad`?");
+    says("fewest_first(#{ a: 1 }, [\"a\", \"a\"])", "`order` has a name twice");
+    says("fewest_first(#{ a: 1 }, [1])", "`order[0]` must be a text, got `1`");
+    says("total([1, \"x\"])", "total: `numbers[1]` must be a number, got `x`");
+    says("total([9223372036854775807, 1])", "total: the sum is too large");
+    says("total(1)", "`numbers` must be a list or a map, got `1`");
+    says(
+        "names_of([#{ name: 1 }], \"nam\")",
+        "names_of: `list[0]` has no `nam`; did you mean `name`?",
+    );
+    says("names_of([1], \"name\")", "`list[0]` must be a map, got `1`");
+    says("opposite(\"nort\")", "did you mean `north`?");
+    says("neighbour(4, 4, \"4,0\", \"east\")", "`cell` `4,0` is off the grid of 4 by 4");
+    says("neighbour(4, 4, \"a\", \"east\")", "`cell` must be a text `x,y`, got `a`");
+    says(
+        "compare_edges(\"bariere\", 1, #{ never_attacks: [\"barrier\"] })",
+        "did you mean `barrier`?",
+    );
+    says(
+        "compare_edges(1, 1, #{ tie_wins: true })",
+        "`rules` has no key `tie_wins`; did you mean `ties_win`?",
+    );
+    says(
+        "compare_edges(1, \"x\", #{ beats_all: [\"x\"] })",
+        "`rules` do not say how `x` does as defender",
+    );
+    says("mixes(#{ mana: 1 }, #{ man: 1 }, 1)", "`resources` has no `man`; did you mean `mana`?");
+    says("mixes([[\"mana\"]], #{ mana: 1 }, 1)", "`resources[0]` must be `[name, number]`");
+    says("pay(#{ mana: 1 }, \"2 mana\")", "`resources.mana` is 1, so 2 cannot be paid from it");
+    says("pay(#{ mana: 1 }, \"two mana\")", "`two mana` is no payment");
+    says(
+        "neighbours_of(\"ford\", #{ ford: [\"hils\"], hills: [] })",
+        "`links.ford` names `hils`, which `links` lacks; did you mean `hills`?",
+    );
+    says("rank_by([#{ a: 1 }, #{ a: \"x\" }], [\"a\"])", "under `a` all must have numbers");
+    says("next_in([\"red\"], \"rad\")", "did you mean `red`?");
+    says("apply_stress([1], -1)", "`stress` must be 0 or more");
+    says("deal_out(1, [])", "there are no `names`");
+    says("count_values([\"rad\"], [\"red\"])", "`names` has no `rad`; did you mean `red`?");
+    says("greatest([])", "greatest: there are no `numbers`");
+}
+
+#[test]
+fn a_failed_change_changes_nothing() {
+    let after = |call: &str| {
+        format!("let c = #{{ a: 1, b: 0 }}; let s = [1, 2]; try {{ {call} }} catch {{ }} [c, s]")
+    };
+    for call in [r#"c.remove_each(["a", "b"])"#, r#"c.pay("1 a + 1 b")"#, "s.remove_each([1, 1])"] {
+        is(&after(call), "[#{ a: 1, b: 0 }, [1, 2]]");
+    }
+}
+
+#[test]
+fn what_is_too_large_is_refused_and_not_made() {
+    says("all_cells(1000000, 1000000)", "more than the 100000 allowed");
+    says("all_cells(9223372036854775807, 9223372036854775807)", "more than the 100000 allowed");
+    says("all_cells(0, 3)", "`width` must be 1 or more");
+    says("numbers(0, 1000000)", "more than the 100000 allowed");
+    says("numbers(-9223372036854775807, 9223372036854775807)", "more than the 100000 allowed");
+    says(
+        "straight_line(9223372036854775807, 1, \"0,0\", \"east\")",
+        "more than the 100000 allowed",
+    );
+    let many = "#{ a: 1000000, b: 1000000 }";
+    says(&format!("mixes({many}, #{{ a: 1, b: 1 }}, 1000000)"), "more than 100000 parts");
+    // One kind of which most are needed is no search at all.
+    is(
+        "mixes(#{ a: 9000000000000000000 }, #{ a: 1 }, 8000000000000000000)",
+        "[#{ a: 8000000000000000000 }]",
+    );
+    is("mixes(#{ a: 9223372036854775807 }, #{ a: 9223372036854775807 }, 5)", "[#{ a: 1 }]");
+    is("worth(#{ a: 9223372036854775807 }, #{ a: 3 })", "9223372036854775807");
+    let kinds: Vec<String> = (0..70).map(|i| format!("[\"k{i}\", 1]")).collect();
+    let rates: Vec<String> = (0..70).map(|i| format!("k{i}: 1")).collect();
+    says(
+        &format!("mixes([{}], #{{ {} }}, 35)", kinds.join(", "), rates.join(", ")),
+        "more than 64 kinds",
+    );
+    says(
+        &format!("mixes([{}], #{{ {} }}, 30)", kinds[..60].join(", "), rates[..60].join(", ")),
+        "more than 100000 parts",
+    );
+    let long = "let a = []; let b = []; for i in 0..1000 { a.push(`${i}` + \"x\"); b.push(`${i}` + \"y\"); }";
+    let fat =
+        "let x = \"x\"; for i in 0..16 { x += x; } let a = []; for i in 0..1001 { a.push(x + i); }";
+    is(&format!("{long} a.without(b).len()"), "1000");
+    says(&format!("{fat} a.without(a)"), "without: comparing 1001 items with 1001 is too much");
+    says(&format!("{fat} a.sorted_by([x])"), "longer than 1000 bytes");
+    says(&format!("{fat} a.in_order(a)"), "`names[0]` is longer than 1000 bytes");
+    says(&format!("{fat} a.index_in(x)"), "index_in: `list` has no `xxxxxxxx");
+    let deep = "let a = []; for i in 0..200 { a = [a]; } count_of([a], a)";
+    is(deep, "0");
+    is("turn_tile([], 3)", "[]");
+    is("turn_tile([1, 2, 3, 4], -9223372036854775807 - 1)", "[1, 2, 3, 4]");
+    is("cell_place(straight_run(#{ \"0,0\": 1 }, \"0,1\", \"north\")[0])", "[0, 0]");
+}
+
+#[test]
+fn mixes_are_what_looking_through_everything_finds() {
+    let engine = engine();
+    for (rates, order) in [([2, 1, 0], "mao"), ([3, 2, 5], "mao"), ([1, 1, 4], "mao")] {
+        for (have, cost) in [([2, 3, 4], 4), ([4, 4, 4], 7), ([1, 0, 3], 11), ([3, 5, 2], 9)] {
+            let mut expected = Vec::new();
+            for m in (0..=have[0]).rev() {
+                for a in (0..=have[1]).rev() {
+                    for o in (0..=have[2]).rev() {
+                        let taken = [m, a, o];
+                        let value: i64 = (0..3).map(|i| taken[i] * rates[i]).sum();
+                        let spare = (0..3).any(|i| taken[i] > 0 && value - rates[i] >= cost);
+                        if value >= cost && !spare {
+                            expected.push(taken);
+                        }
+                    }
+                }
+            }
+            let pair = |i: usize| format!("[\"{}\", {}]", &order[i..=i], have[i]);
+            let code = format!(
+                "mixes([{}, {}, {}], #{{ m: {}, a: {}, o: {} }}, {cost}).map(|x| [x.m, x.a, x.o])",
+                pair(0),
+                pair(1),
+                pair(2),
+                rates[0],
+                rates[1],
+                rates[2],
+            );
+            let found = engine.eval::<rhai::Array>(&code).unwrap();
+            let found: Vec<Vec<i64>> =
+                found.into_iter().map(|mix| mix.into_typed_array().unwrap()).collect();
+            assert_eq!(found, expected, "{code}");
+        }
+    }
+}
+
+#[test]
+fn payments_of_mana_and_ore_come_out_as_the_rule_lists_them() {
+    let mut scope = Scope::new();
+    let code = r#"
+        let player = #{ food: 0, mana: 2, meeples: ["ford"], ore: 3 };
+        const RATES = #{ mana: 2, ore: 1, food: 0 };
+        const ORDER = ["mana", "ore", "food"];
+        let texts = player.mixes(RATES, 3, ORDER).mix_texts(ORDER);
+        player.pay(texts[1]);
+        [texts, player, player.can_pay(RATES, 4), player.can_pay(RATES, 5)]"#;
+    let found = engine().eval_with_scope::<Dynamic>(&mut scope, code).unwrap();
+    let expected = eval(
+        r#"[["2 mana", "1 mana + 1 ore", "3 ore"], #{ food: 0, mana: 1, meeples: ["ford"], ore: 2 }, true, false]"#,
+    );
+    assert!(same(&found, &expected), "{found:?}");
+}
+
+#[test]
+fn edges_compare_as_the_table_of_icons_says() {
+    let rules = |more: &str| {
+        format!(
+            r#"#{{ never_attacks: ["barrier"], never_beaten: ["barrier"], beats_all: ["piercer"], loses_to_all: ["piercer"] {more} }}"#
+        )
+    };
+    let pierces = r#", beats: #{ piercer: ["barrier"] }"#;
+    // Rows: attacker 3, piercer, barrier; columns: defender 2, 3, 4, piercer, barrier.
+    for (more, wins) in [
+        ("", [[1, 0, 0, 1, 0], [1, 1, 1, 1, 0], [0, 0, 0, 0, 0]]),
+        (", ties_win: true", [[1, 1, 0, 1, 0], [1, 1, 1, 1, 0], [0, 0, 0, 0, 0]]),
+        (pierces, [[1, 0, 0, 1, 0], [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]]),
+    ] {
+        for (attacker, row) in ["3", "\"piercer\"", "\"barrier\""].into_iter().zip(wins) {
+            let defenders = ["2", "3", "4", "\"piercer\"", "\"barrier\""];
+            for (defender, win) in defenders.into_iter().zip(row) {
+                let code = format!("compare_edges({attacker}, {defender}, {})", rules(more));
+                is(&code, if win == 1 { "true" } else { "false" });
+            }
+        }
+    }
+}
+
+#[test]
+fn a_conflict_of_counts_is_written_without_loops_over_tokens() {
+    let code = r#"
+        fn fight(counts, limit, order) {
+            while true {
+                for group in counts.fewest_first(order) {
+                    counts.remove_each(group);
+                    if counts.at_least(1).len() <= 1 || counts.total() <= limit { return counts; }
+                }
+            }
+        }
+        const ORDER = ["a", "b", "c"];
+        [fight(#{ a: 5, b: 1, c: 0 }, 1, ORDER), fight(#{ a: 4, b: 4, c: 0 }, 2, ORDER),
+         fight(#{ a: 5, b: 3, c: 3 }, 4, ORDER), fight(#{ a: 5, b: 5, c: 3 }, 4, ORDER),
+         fight(#{ a: 4, b: 3, c: 2 }, 5, ORDER)].map(|x| [x.a, x.b, x.c])"#;
+    is(code, "[[5, 0, 0], [1, 1, 0], [3, 0, 0], [2, 2, 0], [3, 2, 0]]");
+}
+
+#[test]
+fn values_are_the_same_as_data() {
+    is("count_of([1, 1.0, \"1\", true, ()], 1)", "2");
+    is("count_of([[1, #{ a: [] }], [1, #{ a: [()] }]], [1, #{ a: [] }])", "1");
+    is("count_of([(), 0, \"\"], ())", "1");
+}
