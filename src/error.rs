@@ -298,11 +298,21 @@ impl From<ScriptError> for Error {
     }
 }
 
+/// Words longer than this are nobody's typing mistake.
+const LONGEST: usize = 100;
+
 /// The known word that is nearest to a mistyped one, if near enough: at most a third of its letters off.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let bound = (word.chars().count().max(3)).div_ceil(3);
+    let letters = word.chars().count();
+    if letters > LONGEST {
+        return None;
+    }
+    let bound = letters.max(3).div_ceil(3);
     known
         .into_iter()
+        // The distance takes time and memory by the product of the lengths, and scripts may name
+        // things at any length; it is never less than the difference of the lengths.
+        .filter(|candidate| candidate.chars().count().abs_diff(letters) <= bound)
         .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
         .filter(|&(distance, _)| distance > 0 && distance <= bound)
         .min()
@@ -323,5 +333,8 @@ mod tests {
         assert_eq!(nearest("stok", known).as_deref(), Some("stock"));
         assert_eq!(nearest("tresury", known).as_deref(), Some("treasury"));
         assert_eq!(nearest("ships", known), None);
+        let endless = "x".repeat(100_000);
+        assert_eq!(nearest(&format!("{endless}y"), [endless.as_str()]), None);
+        assert_eq!(nearest("stok", [endless.as_str()]), None);
     }
 }

@@ -65,6 +65,7 @@ impl AgentScript {
         let mut sources = Sources::default();
         let joined = super::layers::join(
             &mut engine,
+            &context,
             std::slice::from_ref(script),
             &scope,
             &params,

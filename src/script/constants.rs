@@ -1,10 +1,14 @@
 //! What are a script's named constants? Its top level holds nothing else beside functions.
 
-use rhai::{AST, ASTFlags, Engine, Module, OptimizationLevel, Scope, Stmt, Token};
+use rhai::{AST, ASTFlags, Dynamic, Engine, FnPtr, Module, OptimizationLevel, Scope, Stmt, Token};
 
-use super::diagnostics::{explain, explain_parse, place};
+use super::context::Context;
+use super::diagnostics::{explain_parse, place};
+use super::distribution::Dist;
 use super::parsing::Parsing;
+use super::run::run_top;
 use super::source::Sources;
+use super::value::to_value;
 use crate::error::{ScriptError, ScriptFault};
 
 /// What a first reading of the files finds.
@@ -23,6 +27,7 @@ pub struct FirstReading {
 /// Syntax, anything at the top level that is neither `const` nor `fn`, errors of running it.
 pub fn collect(
     engine: &mut Engine,
+    context: &Context,
     parsing: &Parsing,
     files: &[(usize, usize)],
     scope: &Scope<'static>,
@@ -32,13 +37,14 @@ pub fn collect(
     // Names that higher layers or later files define are not known yet, so variables are not
     // checked here; the compilation that counts checks them.
     engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
-    let result = read_all(engine, parsing, files, sources, &mut read);
+    let result = read_all(engine, context, parsing, files, sources, &mut read);
     engine.set_strict_variables(true).set_optimization_level(OptimizationLevel::Simple);
     result.map(|()| read)
 }
 
 fn read_all(
     engine: &Engine,
+    context: &Context,
     parsing: &Parsing,
     files: &[(usize, usize)],
     sources: &Sources,
@@ -50,11 +56,35 @@ fn read_all(
             engine.compile(sources.placed(file)).map_err(|error| explain_parse(&error, sources))?;
         read.tokens.push(parsing.take_recorded());
         refuse_statements(&ast, sources)?;
-        engine
-            .run_ast_with_scope(&mut read.constants, &ast)
-            .map_err(|error| explain(&error, sources))?;
+        run_top(engine, &ast, context, &mut read.constants, sources)?;
+        check_constants(&ast, &read.constants, sources)?;
     }
     Ok(())
+}
+
+/// A constant lives as long as its rules, and is dropped wherever they are: it must be flat.
+fn check_constants(
+    ast: &AST,
+    constants: &Scope<'static>,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    for statement in ast.statements() {
+        if let Stmt::Var(declared, _, at) = statement
+            && let Some(value) = constants.get(&declared.0.name)
+            && let Err(what) = check_flat(value)
+        {
+            let fault = ScriptFault::Forbidden(format!("`{}`: {what}", declared.0.name));
+            return Err(place(ScriptError::new(fault), *at, sources));
+        }
+    }
+    Ok(())
+}
+
+fn check_flat(value: &Dynamic) -> Result<(), String> {
+    if value.is::<Dist>() || value.read_lock::<FnPtr>().is_some_and(|f| !f.is_curried()) {
+        return Ok(());
+    }
+    to_value(value, "const").map(|_| ())
 }
 
 /// Refuses a top level that does more than define constants and functions.

@@ -1,6 +1,6 @@
 //! How do scripts say what may fall? `dice`, `uniform`, `weighted`, `successes`.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -9,6 +9,8 @@ use num_traits::{One, Zero};
 use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Module, Position};
 
 use super::context::fail;
+use super::engine::TEXT;
+use super::limits::charge;
 use super::value::{from_value, to_value};
 use crate::game::{Distribution, Value};
 
@@ -18,6 +20,12 @@ pub struct Dist(pub Rc<Distribution>);
 
 /// More values or dice than this are refused; exact weights of such pools have no end.
 const MOST: i64 = 2_000;
+
+/// Weights of more bits than this are refused.
+const LONGEST_WEIGHT: i64 = 1 << 13;
+
+/// Merging one value with its equals takes the time of so many operations.
+const VALUE: u64 = 8;
 
 /// The most letters that a text of dice may have.
 const LONGEST: usize = 100;
@@ -60,7 +68,8 @@ pub fn module() -> Module {
             "/// # Example",
             "/// `uniform([\"salt\", \"salt\", \"ochre\"]).weights()` is `[2, 1]`",
         ])
-        .set_into_module(&mut module, |values: Array| {
+        .set_into_module(&mut module, move |values: Array| {
+            charge(values.len() as u64 * VALUE);
             let values = values.iter().map(|value| to_value(value, "value"));
             let values: std::result::Result<Vec<Value>, String> = values.collect();
             make("uniform", values.map(|values| weigh_all(values, &BigUint::one())))
@@ -73,7 +82,10 @@ pub fn module() -> Module {
             "/// # Example",
             "/// `weighted([[\"hit\", 1], [\"miss\", 3]]).weights()` is `[1, 3]`",
         ])
-        .set_into_module(&mut module, |pairs: Array| make("weighted", weighted_pairs(&pairs)));
+        .set_into_module(&mut module, move |pairs: Array| {
+            charge(pairs.len() as u64 * VALUE);
+            make("weighted", weighted_pairs(&pairs))
+        });
     FuncRegistration::new("values")
         .with_params_info(["distribution: Distribution", "Array"])
         .with_comments([
@@ -93,38 +105,62 @@ pub fn module() -> Module {
             "/// # Example",
             "/// `dice(\"2d2\").weights()` is `[1, 2, 1]`",
         ])
-        .set_into_module(&mut module, |dist: &mut Dist| {
+        .set_into_module(&mut module, move |dist: &mut Dist| {
+            charge(words_of(dist.0.weights()));
             let number = |weight: &BigUint| match INT::try_from(weight.clone()) {
                 Ok(weight) => weight.into(),
                 Err(_) => weight.to_string().into(),
             };
             dist.0.weights().iter().map(number).collect::<Array>()
         });
-    FuncRegistration::new("to_string").set_into_module(&mut module, |dist: &mut Dist| {
+    FuncRegistration::new("to_string").set_into_module(&mut module, move |dist: &mut Dist| {
+        charge(words_of(dist.0.weights()));
         let pairs = dist.0.values().iter().zip(dist.0.weights());
         let pairs: Vec<String> = pairs.map(|(v, w)| format!("[{}, {w}]", v.literal())).collect();
-        format!("weighted([{}])", pairs.join(", "))
+        let text = format!("weighted([{}])", pairs.join(", "));
+        // Within an interpolation the language does not look at the size.
+        if text.len() > TEXT {
+            return fail("the text of the distribution is too long", Position::NONE);
+        }
+        Ok(text)
     });
     module
 }
 
 /// Distributions that texts or numbers name are made once.
 #[derive(Default)]
-struct Cache(RefCell<HashMap<String, Dist>>);
+struct Cache {
+    made: RefCell<HashMap<String, Dist>>,
+    /// The 64-bit words of all their weights. They outlive the playout that made them, so no
+    /// limit of a playout counts them.
+    words: Cell<u64>,
+}
+
+/// The cache begins anew at this many words of weights: about 8 MiB with the values.
+const KEPT: u64 = 1 << 18;
 
 impl Cache {
-    fn find(&self, key: &str, make: impl FnOnce() -> Result<Dist>) -> Result<Dist> {
-        if let Some(dist) = self.0.borrow().get(key) {
+    fn find(&self, key: &str, make: impl FnOnce() -> Result<(Dist, u64)>) -> Result<Dist> {
+        if let Some(dist) = self.made.borrow().get(key) {
             return Ok(dist.clone());
         }
-        let dist = make()?;
-        let mut made = self.0.borrow_mut();
-        if made.len() as i64 >= MOST {
+        let (dist, work) = make()?;
+        charge(work);
+        let mut made = self.made.borrow_mut();
+        let words = words_of(dist.0.weights());
+        if self.words.get() + words > KEPT {
             made.clear();
+            self.words.set(0);
         }
+        self.words.set(self.words.get() + words);
         made.insert(key.to_owned(), dist.clone());
         Ok(dist)
     }
+}
+
+/// How many words of 64 bits these take.
+fn words_of(weights: &[BigUint]) -> u64 {
+    weights.iter().map(|weight| 1 + weight.bits() / 64).sum()
 }
 
 /// Reads pairs of value and weight, as `weighted` takes them.
@@ -168,11 +204,13 @@ fn from_sums(function: &str, sums: &Sums) -> Result<Dist> {
 struct Sums {
     lowest: i64,
     weights: Vec<BigUint>,
+    /// How many products it took to make them.
+    work: u64,
 }
 
 impl Sums {
     fn zero() -> Sums {
-        Sums { lowest: 0, weights: vec![BigUint::one()] }
+        Sums { lowest: 0, weights: vec![BigUint::one()], work: 0 }
     }
 
     /// The distribution of the sum with one more independent number.
@@ -183,7 +221,8 @@ impl Sums {
                 weights[i + j] += a * b;
             }
         }
-        Sums { lowest: self.lowest + other.lowest, weights }
+        let work = (self.weights.len() * other.weights.len()) as u64;
+        Sums { lowest: self.lowest + other.lowest, weights, work: work + self.work + other.work }
     }
 
     fn negated(mut self) -> Sums {
@@ -193,7 +232,7 @@ impl Sums {
     }
 }
 
-fn parse_dice(text: &str) -> Result<Dist> {
+fn parse_dice(text: &str) -> Result<(Dist, u64)> {
     let wrong = |why: &str| {
         fail(
             format!("dice: `{text}` is no dice ({why}); write it as `3d6` or `2d8+1`"),
@@ -222,30 +261,36 @@ fn parse_dice(text: &str) -> Result<Dist> {
         }
         sums = sums.plus(&if negative { term.negated() } else { term });
     }
-    from_sums("dice", &sums)
+    Ok((from_sums("dice", &sums)?, sums.work))
 }
 
 /// `3d6`, `d8` or `4`.
 fn parse_term(term: &str) -> Option<Sums> {
     let number = |text: &str| text.parse::<i64>().ok().filter(|n| (0..=MOST).contains(n));
     let Some((count, sides)) = term.split_once(['d', 'D']) else {
-        return Some(Sums { lowest: number(term)?, weights: vec![BigUint::one()] });
+        return Some(Sums { lowest: number(term)?, ..Sums::zero() });
     };
     let count = if count.is_empty() { 1 } else { number(count)? };
     let sides = number(sides).filter(|&sides| sides > 0)?;
     if count * sides > MOST {
         return None;
     }
-    let die = Sums { lowest: 1, weights: vec![BigUint::one(); sides as usize] };
+    let die = Sums { lowest: 1, weights: vec![BigUint::one(); sides as usize], work: 0 };
     Some((0..count).fold(Sums::zero(), |sums, _| sums.plus(&die)))
 }
 
-fn successes(n: INT, sides: INT, target: INT) -> Result<Dist> {
+fn successes(n: INT, sides: INT, target: INT) -> Result<(Dist, u64)> {
     if !(0..=MOST).contains(&n) || !(1..=MOST).contains(&sides) {
         return fail(
             format!(
                 "successes: must be 0 to {MOST} dice with 1 to {MOST} sides, got {n} with {sides}"
             ),
+            Position::NONE,
+        );
+    }
+    if n * i64::from(64 - sides.leading_zeros()) > LONGEST_WEIGHT {
+        return fail(
+            format!("successes: the weights of {n} dice with {sides} sides are too long"),
             Position::NONE,
         );
     }
@@ -259,7 +304,10 @@ fn successes(n: INT, sides: INT, target: INT) -> Result<Dist> {
         pairs.push((Value::Int(k.into()), weight));
         choose = choose * (n as u32 - k) / (k + 1);
     }
-    make("successes", Ok(pairs))
+    let dist = make("successes", Ok(pairs))?;
+    // Each weight takes a few products of numbers as long as itself.
+    let work = 16 * words_of(dist.0.weights());
+    Ok((dist, work))
 }
 
 #[cfg(test)]
@@ -272,7 +320,7 @@ mod tests {
 
     #[test]
     fn three_dice_have_sixteen_sums_of_216() {
-        let dist = parse_dice("3d6").unwrap();
+        let dist = parse_dice("3d6").unwrap().0;
         assert_eq!(dist.0.values().len(), 16);
         assert_eq!(*dist.0.total(), BigUint::from(216u8));
         assert_eq!(weights(&dist)[..4], [1, 3, 6, 10]);
@@ -280,7 +328,7 @@ mod tests {
 
     #[test]
     fn terms_add_and_subtract() {
-        let dist = parse_dice("d4 - d2 + 1").unwrap();
+        let dist = parse_dice("d4 - d2 + 1").unwrap().0;
         // d4 - d2 is -1, 0, 0, 1, 1, 2, 2, 3 in eighths; one more for the 1.
         assert_eq!(dist.0.values(), [0, 1, 2, 3, 4].map(Value::Int));
         assert_eq!(weights(&dist), [1, 2, 2, 2, 1]);
@@ -289,9 +337,9 @@ mod tests {
     #[test]
     fn successes_are_binomial() {
         // Two dice, 5 or more: 16, 16 and 4 of 36.
-        assert_eq!(weights(&successes(2, 6, 5).unwrap()), [16, 16, 4]);
-        assert_eq!(successes(3, 6, 7).unwrap().0.values(), [Value::Int(0)]);
-        assert_eq!(successes(0, 6, 3).unwrap().0.values(), [Value::Int(0)]);
+        assert_eq!(weights(&successes(2, 6, 5).unwrap().0), [16, 16, 4]);
+        assert_eq!(successes(3, 6, 7).unwrap().0.0.values(), [Value::Int(0)]);
+        assert_eq!(successes(0, 6, 3).unwrap().0.0.values(), [Value::Int(0)]);
     }
 
     #[test]

@@ -7,9 +7,10 @@ use rhai::{
     NativeCallContext, Position,
 };
 
-use super::context::{Asking, Context, fail};
+use super::context::{Asking, Context, fail, unwind};
 use super::distribution::Dist;
 use super::scripted_scene::ScriptScene;
+use super::tame::{tame, tame_message};
 use super::value::{from_value, to_value};
 use crate::game::{Chance, Decision, Options, Value};
 
@@ -45,10 +46,12 @@ pub fn register(engine: &mut Engine, context: &Rc<Context>) {
     let shared = context.clone();
     FuncRegistration::new("emit").with_volatility(true).register_into_engine(
         engine,
-        move |_state: &mut Map, text: ImmutableString| {
+        move |call: NativeCallContext, _state: &mut Map, text: ImmutableString| {
             if shared.listens() {
-                shared.announce(&text);
+                charge(&shared, text.len() as u64 / LETTERS_AN_OPERATION, call.call_position())?;
+                shared.announce(&tame(&text));
             }
+            Ok::<(), Box<EvalAltResult>>(())
         },
     );
 }
@@ -83,6 +86,32 @@ impl Options for Offered<'_> {
     }
 }
 
+/// Whoever hears an event copies it: so many letters take the time of an operation.
+const LETTERS_AN_OPERATION: u64 = 64;
+
+/// The most bytes in the name of a player or a question.
+const LONGEST_NAME: usize = 200;
+
+fn charge(context: &Context, work: u64, at: Position) -> Result<()> {
+    if context.meter.charge(work) { Err(unwind(at)) } else { Ok(()) }
+}
+
+/// Names stand in every line that shows a question.
+fn check_names(names: [&str; 2], at: Position) -> Result<()> {
+    for name in names {
+        if name.len() > LONGEST_NAME {
+            let start: String = name.chars().take(20).collect();
+            let start = tame_message(&start);
+            return fail(format!("a name has at most {LONGEST_NAME} bytes; got `{start}…`"), at);
+        }
+        if name.chars().any(char::is_control) {
+            let name = tame_message(name);
+            return fail(format!("a name holds no control characters; got `{name}`"), at);
+        }
+    }
+    Ok(())
+}
+
 /// Options are plain data; scalars, the usual ones, need no walk.
 fn check_options(name: &str, player: &str, options: &[Dynamic], at: Position) -> Result<()> {
     if options.is_empty() {
@@ -107,6 +136,8 @@ fn choose(
     mut options: Array,
 ) -> Result<Dynamic> {
     let at = call.call_position();
+    check_names([player, name], at)?;
+    charge(context, options.len() as u64 / 8, at)?;
     check_options(name, player, &options, at)?;
     if options.len() == 1 {
         return Ok(options.swap_remove(0));
@@ -131,6 +162,8 @@ fn choose_secretly(
         let list = list.into_array().or_else(|kind| {
             fail(format!("`{name}`: `{player}` must have a list of options, got a {kind}"), at)
         })?;
+        check_names([&player, name], at)?;
+        charge(context, list.len() as u64 / 8, at)?;
         check_options(name, &player, &list, at)?;
         lists.push((player, list));
     }
@@ -173,6 +206,8 @@ fn roll(
     dist: &Dist,
 ) -> Result<Dynamic> {
     let at = call.call_position();
+    check_names([roller, name], at)?;
+    charge(context, dist.0.values().len() as u64 / 16, at)?;
     let scene = ScriptScene { context, call, state, at };
     let chance = Chance { roller, name, distribution: &dist.0, scene: &scene };
     let fell = context.answer(name, at, |handler| handler.roll(&chance))?;

@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use rhai::{AST, Engine, Module, Scope, ScriptFuncDef, Shared};
 
 use super::constants;
+use super::context::Context;
 use super::diagnostics::{explain_parse, place, plain_name};
 use super::parsing::{BELOW, below, map_tokens};
 use super::rewrite::{self, Plan};
@@ -77,6 +78,7 @@ type Defined = BTreeMap<Key, (Shared<ScriptFuncDef>, usize)>;
 /// Syntax, dead overrides, functions defined twice in a layer.
 pub fn join(
     engine: &mut Engine,
+    context: &Context,
     layers: &[Layer],
     scope: &Scope<'static>,
     params: &IndexMap<String, Value>,
@@ -84,7 +86,7 @@ pub fn join(
 ) -> Result<Joined, ScriptError> {
     let files = number_files(layers, 0, sources)?;
     let parsing = map_tokens(engine);
-    let read = constants::collect(engine, &parsing, &files, scope, sources)?;
+    let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
     let harmless = rewrite::harmless(&read.tokens);
 
     let mut loud = Library::default();
@@ -162,6 +164,7 @@ impl Library {
 /// Syntax.
 pub fn only(
     engine: &mut Engine,
+    context: &Context,
     layer: &Layer,
     scope: &Scope<'static>,
     sources: &mut Sources,
@@ -170,7 +173,8 @@ pub fn only(
     // Numbered as if something lay below, so that overrides that call it parse.
     let files = number_files(std::slice::from_ref(layer), 1, sources)?;
     let parsing = map_tokens(engine);
-    let constants = constants::collect(engine, &parsing, &files, scope, sources)?.constants;
+    let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
+    let constants = read.constants;
     for (layer, file) in files {
         parsing.rewrite(layer, Plan::new());
         let ast = engine

@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 use rhai::{Array, Dynamic, Map};
 
 use super::context::Asking;
-use super::diagnostics::contract;
 use super::rules::{Rules, State};
+use super::tame::tame;
 use super::value::to_value;
 use crate::error::Error;
 use crate::game::{Stop, Value};
@@ -19,8 +19,10 @@ impl Rules {
         if !self.context.defines.get().view {
             return Ok(state.value());
         }
-        let seen = self.look(|| self.call_quiet("view", state, vec![player.into()]))?;
-        to_value(&seen, "view").map_err(|message| contract("view", message))
+        self.look(|| {
+            let seen = self.call_quiet("view", state, vec![player.into()])?;
+            Ok(to_value(&seen, "view").map_err(|message| self.contract("view", message))?)
+        })
     }
 
     /// The rules' picture of a state, where they draw one.
@@ -31,11 +33,10 @@ impl Rules {
         if !self.context.defines.get().picture {
             return Ok(None);
         }
-        let picture = self.look(|| self.call_quiet("picture", state, Vec::new()))?;
-        match picture.into_string() {
-            Ok(text) => Ok(Some(text)),
-            Err(kind) => Err(contract("picture", format!("must return a text, got {kind}"))),
-        }
+        self.look(|| match self.call_quiet("picture", state, Vec::new())?.into_string() {
+            Ok(text) => Ok(Some(tame(&text).into_owned())),
+            Err(kind) => Err(self.contract("picture", format!("must return a text, got {kind}")))?,
+        })
     }
 
     /// The laws that a state breaks, in words; none where the rules define no `laws`.
@@ -46,11 +47,11 @@ impl Rules {
         if !self.context.defines.get().laws {
             return Ok(Vec::new());
         }
-        let broken = self.look(|| self.call_quiet("laws", state, Vec::new()))?;
-        match broken.into_array() {
-            Ok(texts) => Ok(texts.iter().map(ToString::to_string).collect()),
-            Err(kind) => Err(contract("laws", format!("must return a list of texts, got {kind}"))),
-        }
+        self.look(|| {
+            let broken = self.call_quiet("laws", state, Vec::new())?;
+            let wrong = || self.contract("laws", "must return a list of texts");
+            Ok(texts(broken).ok_or_else(wrong)?)
+        })
     }
 
     /// Which players one seat answers for; `None` where each answers for themself.
@@ -61,15 +62,15 @@ impl Rules {
         if !self.context.defines.get().sides {
             return Ok(None);
         }
-        let wrong =
-            |what: &str| contract("sides", format!("must return a map of lists, got {what}"));
-        let sides = self.look(|| self.call_quiet("sides", state, Vec::new()))?;
-        let sides = sides.try_cast::<Map>().ok_or_else(|| wrong("something else"))?;
-        let read = |(side, players): (rhai::Identifier, Dynamic)| {
-            let players = players.try_cast::<Array>().ok_or_else(|| wrong("no list"))?;
-            Ok((side.to_string(), players.iter().map(ToString::to_string).collect()))
-        };
-        sides.into_iter().map(read).collect::<Result<_, Error>>().map(Some)
+        self.look(|| {
+            let sides = self.call_quiet("sides", state, Vec::new())?;
+            let read = |(side, players): (rhai::Identifier, Dynamic)| {
+                Some((side.to_string(), texts(players)?))
+            };
+            let sides = sides.try_cast::<Map>().and_then(|map| map.into_iter().map(read).collect());
+            let wrong = || self.contract("sides", "must return a map of lists of names");
+            sides.map(Some).ok_or_else(|| wrong().into())
+        })
     }
 
     /// Calls a function that may not ask, on a copy of the state.
@@ -82,4 +83,10 @@ impl Rules {
         let mut this = state.0.clone();
         self.call(function, Asking::Refused(function), Some(&mut this), arguments)
     }
+}
+
+/// The texts of a list, if it is one of nothing else.
+fn texts(list: Dynamic) -> Option<Vec<String>> {
+    let text = |item: Dynamic| item.into_string().ok().map(|text| tame(&text).into_owned());
+    list.try_cast::<Array>()?.into_iter().map(text).collect()
 }

@@ -1,6 +1,7 @@
 //! The only place that knows Rhai: the sandbox, the layers of rules, what scripts ask and read.
 
 mod agent;
+mod clock;
 mod constants;
 mod context;
 mod diagnostics;
@@ -13,6 +14,7 @@ mod limits;
 mod lint;
 mod look;
 mod memory;
+mod natives;
 mod params;
 mod parsing;
 mod playout;
@@ -23,6 +25,7 @@ mod run;
 mod scripted_scene;
 mod setup;
 mod source;
+mod tame;
 mod value;
 
 pub use agent::{AgentScript, Pick};

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use rhai::Dynamic;
 
 use super::context::{Asking, SharedHandler};
-use super::diagnostics::contract;
+use super::diagnostics::point;
 use super::guard::guarded;
 use super::limits::Stopped;
 use super::rules::{Rules, State};
 use super::run::call;
 use super::setup::{Locate, Reader};
 use super::value::{check_state, to_value};
-use crate::error::{Error, Limit};
+use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Outcome, Stop, Value};
 
 /// A conflict that was played to its end.
@@ -158,7 +158,21 @@ impl Rules {
         })
     }
 
-    /// Runs what asks nothing, so that nothing can pause it.
+    /// A mistake of the rules' contract, at the function that made it.
+    pub(super) fn contract(&self, function: &str, message: impl std::fmt::Display) -> Error {
+        let fault = ScriptFault::Contract(format!("`{function}`: {message}"));
+        self.at_function(function, fault).into()
+    }
+
+    fn at_function(&self, function: &str, fault: ScriptFault) -> ScriptError {
+        let at = self.functions().find(|known| known.name == function).and_then(|f| f.at.clone());
+        let mut error = ScriptError { at, ..ScriptError::new(fault) };
+        point(&mut error, &self.sources);
+        error
+    }
+
+    /// Runs what asks nothing, so that nothing can pause it. What a script returned is read, and
+    /// dropped, within: both are as deep as it is nested.
     pub(super) fn look<T>(&self, look: impl FnOnce() -> Result<T, Stop>) -> Result<T, Error> {
         self.run(look).map_err(|stop| match stop {
             Stop::Fail(error) => *error,
@@ -174,7 +188,7 @@ impl Rules {
             && !self.context.listens()
         {
             // As much is counted as if it had been made again.
-            meter.charge(start.operations);
+            meter.count_again(start.operations);
             return Ok(start.state.clone());
         }
         let state = self.set_up(setup)?;
@@ -193,9 +207,9 @@ impl Rules {
         reader.finish()?;
         if !state.is_map() {
             let kind = state.type_name();
-            return Err(contract("setup", format!("must return a map, got {kind}")).into());
+            return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
         }
-        check_state(&state).map_err(|message| contract("setup", message))?;
+        self.check("setup", &state)?;
         Ok(State(state))
     }
 
@@ -203,9 +217,9 @@ impl Rules {
         // What the last line of `step` comes to means nothing; the state is what counts.
         let _ = self.call("step", Asking::Allowed, Some(&mut state.0), Vec::new())?;
         if !state.0.is_map() {
-            return Err(contract("step", "`this` must stay a map").into());
+            return Err(self.contract("step", "`this` must stay a map").into());
         }
-        check_state(&state.0).map_err(|message| contract("step", message))?;
+        self.check("step", &state.0)?;
         Ok(())
     }
 
@@ -216,8 +230,8 @@ impl Rules {
             return Ok(None);
         }
         let value =
-            to_value(&outcome, "outcome").map_err(|message| contract("outcome", message))?;
-        let outcome = Outcome::new(value).map_err(|message| contract("outcome", message))?;
+            to_value(&outcome, "outcome").map_err(|message| self.contract("outcome", message))?;
+        let outcome = Outcome::new(value).map_err(|message| self.contract("outcome", message))?;
         Ok(Some(outcome))
     }
 
@@ -238,7 +252,18 @@ impl Rules {
             return Ok(());
         }
         self.context.meter.stop(Stopped::Limit(Limit::Steps(most)));
-        let fault = crate::error::ScriptFault::Limit(Limit::Steps(most));
-        Err(Error::from(crate::error::ScriptError::new(fault)).into())
+        Err(Error::from(self.at_function("step", ScriptFault::Limit(Limit::Steps(most)))).into())
+    }
+
+    /// Refuses a state that is no plain data. Each item is walked here, copied for `outcome` and
+    /// dropped: an empty step over a large state is no cheap step.
+    fn check(&self, function: &'static str, state: &Dynamic) -> Result<(), Stop> {
+        let items = check_state(state).map_err(|message| self.contract(function, message))?;
+        if self.context.meter.charge(items / 4)
+            && let Some(Stopped::Limit(limit)) = self.context.meter.take_stopped()
+        {
+            return Err(Error::from(self.at_function(function, ScriptFault::Limit(limit))).into());
+        }
+        Ok(())
     }
 }

@@ -84,7 +84,7 @@ impl Rules {
         layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
         let Joined { ast, quiet, functions, prose, constants } =
-            join(&mut engine, &layers, &scope, &params, &mut sources)?;
+            join(&mut engine, &context, &layers, &scope, &params, &mut sources)?;
         let host = lint::host_functions(&engine);
         check_contract(&functions, &sources, &layers[0])?;
         lint::check_calls(&ast, &host, &sources)?;
@@ -193,22 +193,26 @@ pub fn house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location
 }
 
 fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location>)>, Error> {
-    let context = Context::new(Limits::default());
+    // To name a few numbers takes no more than to answer a question.
+    let context = Context::new(Limits::for_agents());
     let mut engine = build(&context, Trust::Stranger);
     let mut sources = Sources::default();
     let scope = register_params(&mut engine, &Params::new(&IndexMap::new()));
-    let only = super::layers::only(&mut engine, layer, &scope, &mut sources, "params")?;
+    let only = super::layers::only(&mut engine, &context, layer, &scope, &mut sources, "params")?;
     let Some((ast, at)) = only else { return Ok(Vec::new()) };
     let value = super::run::call_once(&engine, &ast, &context, &sources, "params", None)?;
+    let wrong = |message: String| {
+        let fault = ScriptFault::Contract(format!("`params`: {message}"));
+        let mut error = ScriptError { at: at.clone(), ..ScriptError::new(fault) };
+        super::diagnostics::point(&mut error, &sources);
+        Error::from(error)
+    };
     match super::value::to_value(&value, "params()") {
         Ok(Value::Map(map)) => {
             Ok(map.into_iter().map(|(name, value)| (name, value, at.clone())).collect())
         }
-        Ok(other) => Err(super::diagnostics::contract(
-            "params",
-            format!("must return a map, got {}", other.kind()),
-        )),
-        Err(message) => Err(super::diagnostics::contract("params", message)),
+        Ok(other) => Err(wrong(format!("must return a map, got {}", other.kind()))),
+        Err(message) => Err(wrong(message)),
     }
 }
 
@@ -251,8 +255,9 @@ fn check_contract(
         let fault = ScriptFault::Contract(format!(
             "rules must define `{name}` with {arity} parameters; it {why}"
         ));
-        let error = ScriptError { at, ..ScriptError::new(fault) };
-        return Err(super::diagnostics::point(error, sources));
+        let mut error = ScriptError { at, ..ScriptError::new(fault) };
+        super::diagnostics::point(&mut error, sources);
+        return Err(error);
     }
     Ok(())
 }

@@ -1,0 +1,3 @@
+//! Do the parts keep their promises together?
+
+mod hostile;
