@@ -59,18 +59,12 @@ fn bounded(len: INT, most: usize) -> Result<usize> {
 
 fn pad_text(text: &mut ImmutableString, len: INT, with: &str) -> Result<()> {
     let len = bounded(len, TEXT)?;
-    let mut letters = text.chars().count();
-    if with.is_empty() || letters >= len {
+    let missing = len.saturating_sub(text.chars().count());
+    if with.is_empty() || missing == 0 {
         return Ok(());
     }
     let mut padded = text.to_string();
-    for letter in with.chars().cycle() {
-        if letters == len {
-            break;
-        }
-        padded.push(letter);
-        letters += 1;
-    }
+    padded.extend(with.chars().cycle().take(missing));
     *text = padded.into();
     Ok(())
 }
