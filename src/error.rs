@@ -263,6 +263,19 @@ impl Error {
         }
     }
 
+    /// The error with a place, where it may have one and has none yet.
+    pub fn placed(mut self, place: impl FnOnce() -> Option<Location>) -> Error {
+        if let Error::Unknown { at, .. }
+        | Error::Setup { at, .. }
+        | Error::Parameter { at, .. }
+        | Error::Agent { at, .. } = &mut self
+            && at.is_none()
+        {
+            *at = place();
+        }
+        self
+    }
+
     /// A file that could not be read or written.
     pub fn file(
         action: &'static str,

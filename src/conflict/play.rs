@@ -79,7 +79,7 @@ impl Play {
     ) -> Result<Play, Error> {
         let players = Players::find(&conflict)?;
         for seat in conflict.seats.keys() {
-            players.of_seat(seat)?;
+            players.of_seat(seat).map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
         }
         let nothing = Value::Map(IndexMap::new());
         let outcome =
@@ -269,7 +269,8 @@ impl Play {
             let agent: Box<dyn crate::handlers::Agent> = if word == HUMAN {
                 Box::new(Person(desk.clone()))
             } else {
-                agents::find(word, &self.conflict.folder, &self.limits)?
+                agents::find(word, &self.conflict.folder, &self.limits)
+                    .map_err(|error| error.placed(|| self.conflict.seat_place(seat)))?
             };
             seats = seats.side(players, agent);
         }
