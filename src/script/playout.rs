@@ -268,7 +268,8 @@ impl Rules {
         this: Option<&mut Dynamic>,
         arguments: Vec<Dynamic>,
     ) -> Result<Dynamic, Stop> {
-        call(&self.engine, &self.ast, &self.context, function, asking, this, arguments)
+        let ast = if self.context.listens() { &self.ast } else { &self.quiet };
+        call(&self.engine, ast, &self.context, function, asking, this, arguments)
     }
 
     fn bound_steps(&self, steps: u64) -> Result<(), Stop> {

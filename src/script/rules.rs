@@ -22,6 +22,7 @@ use crate::game::Value;
 pub struct Rules {
     pub(super) engine: Engine,
     pub(super) ast: AST,
+    pub(super) quiet: AST,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     layers: Vec<String>,
@@ -79,8 +80,8 @@ impl Rules {
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
-        let Joined { ast, functions, prose, constants } =
-            join(&mut engine, &layers, &scope, &mut sources)?;
+        let Joined { ast, quiet, functions, prose, constants } =
+            join(&mut engine, &layers, &scope, &params, &mut sources)?;
         let host = lint::host_functions(&engine);
         check_contract(&functions, &sources, &layers[0])?;
         lint::check_calls(&ast, &host, &sources)?;
@@ -103,6 +104,7 @@ impl Rules {
         Ok(Rules {
             engine,
             ast,
+            quiet,
             context,
             sources,
             digests: digests(&layers),
