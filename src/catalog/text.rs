@@ -53,7 +53,7 @@ impl Text {
             }
             Err(fault) => {
                 let reason = format!("it is not UTF-8 text, from byte {} on", fault.valid_up_to());
-                Err(Error::File { action: "read", path, reason })
+                Err(Error::file("read", path, reason))
             }
         }
     }

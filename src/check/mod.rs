@@ -45,9 +45,12 @@ impl Check<'_> {
         let mut findings = Findings::default();
         contents::check(folder, &mut findings)?;
         if rules::check(self, folder, &mut findings)? {
-            let scenarios = self.scenarios(folder, &mut findings)?;
-            for scenario in &scenarios {
-                scenario::check(self, scenario, &mut findings)?;
+            // What goes wrong in a scenario by itself would go wrong again with every house rule.
+            let mut scenarios = Vec::new();
+            for scenario in self.scenarios(folder, &mut findings)? {
+                if scenario::check(self, &scenario, &mut findings)? {
+                    scenarios.push(scenario);
+                }
             }
             for name in folder.names(Kind::House) {
                 house::check(self, folder, &name, &scenarios, &mut findings)?;
@@ -66,7 +69,9 @@ impl Check<'_> {
     pub fn scenario(&self, word: &str) -> Result<Vec<Finding>, Error> {
         let mut findings = Findings::default();
         match self.catalog.scenario(word) {
-            Ok(scenario) => scenario::check(self, &scenario, &mut findings)?,
+            Ok(scenario) => {
+                scenario::check(self, &scenario, &mut findings)?;
+            }
             Err(error @ Error::Toml { .. }) => findings.fault(&error, "", || None)?,
             Err(error) => return Err(error),
         }

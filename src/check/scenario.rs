@@ -8,26 +8,31 @@ use crate::catalog::Scenario;
 use crate::conflict::{Changes, Conflict, Players};
 use crate::error::{Error, Location};
 
-/// Plays a scenario at random, then looks at its seats.
+/// Plays a scenario at random, then looks at its seats; returns whether it can be played.
 pub(super) fn check(
     check: &Check<'_>,
     scenario: &Scenario,
     findings: &mut Findings,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let changes = Changes::default();
     let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
     let conflict = match opened {
         Ok(conflict) => conflict,
-        Err(error) => return findings.fault(&error, "", || place(scenario)),
+        Err(error) => {
+            findings.fault(&error, "", || place(scenario))?;
+            return Ok(false);
+        }
     };
     if scenario.title.is_none() {
         findings.warning(place(scenario), "the scenario has no title");
     }
+    let before = findings.errors();
     match Playouts::new(check, &conflict).run(check.playouts, findings)? {
-        None => seats(check, &conflict, findings),
-        Some(error) if is_of_setup(&error) => findings.fault(&error, "", || place(scenario)),
-        Some(_) => Ok(()),
+        Some(error) if is_of_setup(&error) => findings.fault(&error, "", || place(scenario))?,
+        Some(_) => {}
+        None => seats(check, &conflict, findings)?,
     }
+    Ok(findings.errors() == before)
 }
 
 fn seats(check: &Check<'_>, conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {

@@ -30,7 +30,7 @@ pub struct Common {
     #[arg(long, global = true, value_name = "DIR")]
     pub rules: Vec<PathBuf>,
     /// The seed of chance; drawn and printed where it is not given
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Print data for programs
     #[arg(long, global = true)]
@@ -124,7 +124,7 @@ pub struct Check {
     #[arg(value_name = "SYSTEM|PATH")]
     pub targets: Vec<String>,
     /// How many random playouts of each scenario
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole, allow_negative_numbers = true)]
     pub playouts: u64,
 }
 
@@ -221,6 +221,11 @@ impl Common {
     pub fn limits(&self) -> Limits {
         Limits { interrupt: Some(on_interrupt()), ..Limits::default() }
     }
+}
+
+/// A whole number of 64 bits.
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
 }
 
 /// A seed nobody chose: the hasher's own keys are drawn from the system anew in every process.

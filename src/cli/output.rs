@@ -102,6 +102,11 @@ impl Output {
         }
     }
 
+    /// Prints what is wrong, for people, even to those who asked for quiet.
+    pub fn complain(&mut self, text: &str) {
+        let _ = writeln!(std::io::stderr().lock(), "{text}");
+    }
+
     /// Prints an error and returns its exit code.
     pub fn error(&mut self, error: &Error) -> ExitCode {
         if self.json {

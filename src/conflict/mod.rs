@@ -22,5 +22,5 @@ pub use open::{Changes, Conflict, Order, compile};
 pub use people::Moment;
 pub use play::{Go, MAIN, Play, Standing};
 pub use players::{Players, fail};
-pub use replace::replace;
+pub use replace::{replace, replaceable};
 pub use saved::Saved;

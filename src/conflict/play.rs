@@ -136,8 +136,9 @@ impl Play {
     /// The decision a person is asked now.
     pub fn asked(&self) -> Option<&crate::game::Asked> {
         match &self.standing {
+            // Of a joint decision a person may not be the first who is asked.
             Standing::Asked(moment) => {
-                moment.asked.first().filter(|asked| !asked.chance && self.is_person(&asked.who))
+                moment.asked.iter().find(|asked| !asked.chance && self.is_person(&asked.who))
             }
             Standing::Over { .. } => None,
         }
