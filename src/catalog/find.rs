@@ -369,7 +369,6 @@ mod tests {
     #[test]
     fn what_is_inside_is_written_out_once() {
         let root = tempfile::tempdir().unwrap();
-        let catalog = search(root.path(), &[]).unwrap();
         let dir = root.path().join("out");
         let written = Catalog::init(&dir).unwrap();
         assert!(written.contains(&dir.join("README.md")));

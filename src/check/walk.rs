@@ -31,12 +31,12 @@ pub(super) enum Wrong {
     /// These laws are broken.
     Laws(Vec<String>),
     /// Something failed.
-    Error(Error),
+    Error(Box<Error>),
 }
 
 impl From<Error> for Wrong {
     fn from(error: Error) -> Wrong {
-        Wrong::Error(error)
+        Wrong::Error(Box::new(error))
     }
 }
 
@@ -123,6 +123,6 @@ fn unless_paused<T>(result: Result<T, Stop>) -> Result<Option<T>, Wrong> {
     match result {
         Ok(done) => Ok(Some(done)),
         Err(Stop::Pause) => Ok(None),
-        Err(Stop::Fail(error)) => Err(Wrong::Error(*error)),
+        Err(Stop::Fail(error)) => Err(Wrong::Error(error)),
     }
 }
