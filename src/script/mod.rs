@@ -11,6 +11,7 @@ mod guard;
 mod layers;
 mod limits;
 mod lint;
+mod look;
 mod memory;
 mod params;
 mod parsing;

@@ -1,5 +1,6 @@
 //! What are the rules in force? A system's script with its house rules and parameters, ready to run.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -13,6 +14,7 @@ use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
 use super::params::{Params, register as register_params};
+use super::playout::Start;
 use super::source::Sources;
 use super::{constants, effects, lint, setup};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
@@ -25,6 +27,7 @@ pub struct Rules {
     pub(super) quiet: AST,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
+    pub(super) start: RefCell<Option<Start>>,
     layers: Vec<String>,
     functions: Vec<Function>,
     prose: Vec<String>,
@@ -107,6 +110,7 @@ impl Rules {
             quiet,
             context,
             sources,
+            start: RefCell::new(None),
             digests: digests(&layers),
             layers: layers.into_iter().map(|layer| layer.name).collect(),
             functions,
