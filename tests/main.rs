@@ -1,3 +1,4 @@
-//! Do the parts keep their promises together?
+//! Do the parts keep their promises together? All integration tests, in one binary.
 
+mod commands;
 mod hostile;

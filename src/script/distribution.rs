@@ -11,6 +11,7 @@ use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Module,
 use super::context::fail;
 use super::engine::TEXT;
 use super::limits::charge;
+use super::primitives::{Doc, of_module};
 use super::value::{from_value, to_value};
 use crate::game::{Distribution, Value};
 
@@ -31,6 +32,14 @@ const VALUE: u64 = 8;
 const LONGEST: usize = 100;
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
+
+/// What people may read of the functions on distributions, by name.
+pub fn documentation() -> Vec<Doc> {
+    let mut docs = of_module("distributions", module());
+    docs.retain(|doc| !doc.text.is_empty());
+    docs.sort_by(|a, b| a.name.cmp(&b.name));
+    docs
+}
 
 /// The functions that make distributions, with their documentation.
 pub fn module() -> Module {
