@@ -24,11 +24,14 @@
 pub mod agents;
 pub mod cases;
 pub mod catalog;
+pub mod check;
 pub mod cli;
 pub mod conflict;
 pub mod error;
 pub mod game;
+pub mod handbook;
 pub mod handlers;
+pub mod listing;
 pub mod render;
 pub mod script;
 

@@ -1,8 +1,9 @@
-//! The tests of whole conflicts, of the pages and of the code's own shape: one binary.
+//! All integration tests, in one binary.
 
+mod commands;
 mod fixtures;
 mod golden;
-//mod handbook;
+mod handbook;
 mod house;
 mod properties;
 mod structure;

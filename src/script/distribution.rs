@@ -9,6 +9,7 @@ use num_traits::{One, Zero};
 use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Module, Position};
 
 use super::context::fail;
+use super::primitives::{Doc, of_module};
 use super::value::{from_value, to_value};
 use crate::game::{Distribution, Value};
 
@@ -23,6 +24,14 @@ const MOST: i64 = 2_000;
 const LONGEST: usize = 100;
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
+
+/// What people may read of the functions on distributions, by name.
+pub fn documentation() -> Vec<Doc> {
+    let mut docs = of_module("distributions", module());
+    docs.retain(|doc| !doc.text.is_empty());
+    docs.sort_by(|a, b| a.name.cmp(&b.name));
+    docs
+}
 
 /// The functions that make distributions, with their documentation.
 pub fn module() -> Module {

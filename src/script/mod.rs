@@ -27,6 +27,7 @@ mod value;
 
 pub use agent::{AgentScript, Pick};
 pub use context::Context;
+pub use distribution::documentation as distributions;
 pub use effects::DOCUMENTATION as EFFECTS;
 pub use engine::{Trust, build};
 pub use guard::{guarded, on_large_stack};
