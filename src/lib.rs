@@ -11,7 +11,8 @@
 //! - `lab`: what experiment scripts and the prompt can call.
 //! - `tournament`: matches between agents, and their standings.
 //! - `analysis`: odds, estimates, comparisons, sweeps, equilibria.
-//! - `check`, `handbook`, `listing`: what is wrong with rules, what can they call, what is there?
+//! - `check`, `listing`: what is wrong with a rules folder, and what is in it.
+//! - `handbook`: what scripts define and call, with its text.
 //! - `cases`: worked examples, run and compared.
 //! - `conflict`: a conflict under way: played, taken back, forked, saved.
 //! - `agents`: what can sit in a seat.

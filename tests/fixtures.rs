@@ -32,7 +32,8 @@ fn walk(conflict: &Conflict) -> Vec<Walked> {
             .play(&conflict.setup, &handler)
             .unwrap_or_else(|stop| panic!("{}", told(stop)));
         let (walked, history, _) =
-            std::mem::replace(&mut *handler.borrow_mut(), Record::new(Walk::default())).into_parts();
+            std::mem::replace(&mut *handler.borrow_mut(), Record::new(Walk::default()))
+                .into_parts();
         walk = walked;
         let whole = |number: usize| BigInt::from(number);
         let picked = walk.offered.iter().map(|&count| Ratio::new(whole(1), whole(count)));

@@ -13,7 +13,9 @@ mod playthrough;
 
 /// The scenarios of a system that have a golden file.
 fn recorded(system: &str) -> Vec<String> {
-    let Ok(files) = fs::read_dir(path(&format!("tests/golden/{system}"))) else { return Vec::new() };
+    let Ok(files) = fs::read_dir(path(&format!("tests/golden/{system}"))) else {
+        return Vec::new();
+    };
     let mut names: Vec<String> = files
         .map(|file| file.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();

@@ -144,3 +144,11 @@ fn a_misspelled_house_rule_is_refused_with_the_nearest_name_and_its_place() {
     assert_eq!(refused("brawll").suggestion(), Some("brawl"));
     assert_eq!(refused("none.rhai").kind(), "file");
 }
+
+#[test]
+fn a_function_of_the_state_calls_the_one_below_as_this_super() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "//! # Loud\nfn meet() {\n    this.super();\n    this.end.result = \"loud\";\n}\n";
+    let loud = own(folder.path(), "loud.rhai", text);
+    assert_eq!(Border::between("aggressor", "aggressor").under(&loud).result(), "loud");
+}

@@ -51,9 +51,9 @@ impl Source {
     /// Its code above the tests at its end.
     fn code_without_tests(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines: Vec<&str> = self.text.lines().collect();
-        let tests = lines.windows(2).position(|pair| {
-            pair[0].trim() == "#[cfg(test)]" && pair[1].trim().ends_with('{')
-        });
+        let tests = lines
+            .windows(2)
+            .position(|pair| pair[0].trim() == "#[cfg(test)]" && pair[1].trim().ends_with('{'));
         let end = tests.unwrap_or(lines.len());
         self.code().filter(move |(number, _)| *number <= end)
     }
@@ -189,8 +189,7 @@ fn nothing_prints_but_the_commands_and_the_prompt() {
 
 #[test]
 fn the_host_names_no_system_that_ships() {
-    let shipped: Vec<String> =
-        catalog().folders().map(|folder| folder.name().to_owned()).collect();
+    let shipped: Vec<String> = catalog().folders().map(|folder| folder.name().to_owned()).collect();
     assert!(!shipped.is_empty());
     let mut found = Vec::new();
     for source in &sources() {

@@ -12,8 +12,7 @@ use crate::support::{catalog, scenarios, shared, told, unmanned};
 type Others = fn(&Value, &str) -> Vec<Value>;
 
 /// The systems with hidden things. To cover another, write its `Others` and add a line.
-const HIDING: [(&str, Others); 2] =
-    [("kuhn_poker", another_card), ("territory", another_stack)];
+const HIDING: [(&str, Others); 2] = [("kuhn_poker", another_card), ("territory", another_stack)];
 
 /// The playouts in which every question is looked at.
 const PLAYOUTS: u64 = 200;

@@ -166,13 +166,8 @@ impl Page {
 
     /// Who is asked what, what may be picked, and what that player sees where it is not all.
     fn question(&mut self, decision: &Decision<'_>) -> Result<(), Stop> {
-        let options: Vec<String> = decision
-            .options
-            .values()
-            .iter()
-            .take(SHOWN)
-            .map(ToString::to_string)
-            .collect();
+        let options: Vec<String> =
+            decision.options.values().iter().take(SHOWN).map(ToString::to_string).collect();
         let options = format!("{}{}", options.join(" | "), more(decision.options.len()));
         self.line(1, &format!("{}, {}? {options}", decision.player, decision.name));
         let (state, view) = (decision.scene.state(), decision.scene.view(decision.player)?);
