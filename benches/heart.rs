@@ -25,7 +25,7 @@ fn open(scenario: &str) -> Conflict {
 fn playouts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("playouts");
     group.throughput(Throughput::Elements(1));
-    for scenario in ["territory/three_tokens"] {
+    for scenario in ["territory/three_tokens", "war_die/payment_and_retreat"] {
         let conflict = open(scenario);
         let mut playout = 0;
         group.bench_function(scenario, |bencher| {

@@ -46,7 +46,7 @@ fn walk(conflict: &Conflict) -> Vec<Walked> {
             probability: picked.chain(fell).product(),
             outcome: played.outcome,
         });
-        if !walk.next() {
+        if !walk.advance() {
             return all;
         }
     }
@@ -112,7 +112,7 @@ fn count(rules: &Rules, state: &State, known: &mut HashMap<String, Ways>) -> Way
                 for (result, more) in count(rules, &next, known) {
                     *ways.entry(result).or_default() += more;
                 }
-                if !walk.borrow_mut().next() {
+                if !walk.borrow_mut().advance() {
                     break;
                 }
             }

@@ -253,10 +253,12 @@ fn every_crate_says_what_it_is_for() {
     for line in manifest.lines() {
         if line.starts_with('[') {
             within = line.ends_with("dependencies]");
-        } else if within && line.contains('=') && !line.starts_with([' ', '#', ']', '}']) {
-            if !before.starts_with("# ") {
-                silent.push(line.to_owned());
-            }
+        } else if within
+            && line.contains('=')
+            && !line.starts_with([' ', '#', ']', '}'])
+            && !before.starts_with("# ")
+        {
+            silent.push(line.to_owned());
         }
         before = line;
     }

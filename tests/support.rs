@@ -60,7 +60,7 @@ pub struct Walk {
 
 impl Walk {
     /// Goes on to the next history; false where all have been walked.
-    pub fn next(&mut self) -> bool {
+    pub fn advance(&mut self) -> bool {
         self.at = 0;
         self.fell.clear();
         self.offered.clear();

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use crate::catalog::{Catalog, Document, Folder, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Error, Location};
 use crate::game::Value;
-use crate::script::{Layer, Limits, Rules, Setup, house_params};
+use crate::script::{Layer, Limits, Locate, Rules, Setup, house_params};
 
 /// What a command or the prompt changes about a scenario.
 #[derive(Clone, Debug, Default)]
@@ -143,7 +143,7 @@ pub fn compile(folder: &Folder, order: Order, limits: &Limits) -> Result<Rules, 
 }
 
 /// Finds places of the setup in the scenario's file.
-pub fn locate(document: &Option<Arc<Document>>) -> Rc<dyn Fn(&str) -> Option<Location>> {
+pub fn locate(document: &Option<Arc<Document>>) -> Locate {
     let document = document.clone();
     Rc::new(move |place| document.as_ref().and_then(|document| document.key_at(place)))
 }

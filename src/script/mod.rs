@@ -39,7 +39,7 @@ pub use limits::Limits;
 pub use memory::{Counting, live_bytes};
 pub use playout::{Played, Setup, Unwatched, Watch};
 pub use rules::{Rules, State, Warning, digest, house_params};
-pub use setup::DOCUMENTATION as READER;
+pub use setup::{DOCUMENTATION as READER, Locate};
 
 #[cfg(test)]
 mod tests;

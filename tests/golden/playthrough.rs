@@ -40,8 +40,7 @@ pub fn write(name: &str) -> String {
         page.borrow_mut().step(&conflict, &state, steps);
         conflict.rules.step(&mut state, &teller).unwrap_or_else(|stop| failed(stop));
     }
-    let text = std::mem::take(&mut page.borrow_mut().text);
-    text
+    std::mem::take(&mut page.borrow_mut().text)
 }
 
 /// Answers at random and writes down what is asked, answered and announced.
