@@ -175,6 +175,8 @@ pub fn only(
     let parsing = map_tokens(engine);
     let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
     let constants = read.constants;
+    // The layer may name constants of those below it, which are not known here.
+    engine.set_strict_variables(false);
     for (layer, file) in files {
         parsing.rewrite(layer, Plan::new());
         let ast = engine

@@ -178,6 +178,21 @@ fn step() {
 }
 
 #[test]
+fn a_house_rule_names_the_constants_below_it_and_still_gives_its_parameters() {
+    let house = "fn params() { #{ worth: 2 } }\nfn price() { FULL / 2 }";
+    let base =
+        "const FULL = 8;\nfn price() { FULL }\nfn step() { this.got = price(); this.done = true; }";
+    assert_eq!(got(&[base, house], &[("worth", 1)], 0), 4.into());
+    let layer = Layer {
+        name: "house".to_owned(),
+        files: vec![("house.rhai".to_owned(), house.to_owned())],
+    };
+    let params = super::rules::house_params(&layer).unwrap();
+    assert_eq!(params.len(), 1);
+    assert_eq!((params[0].0.as_str(), &params[0].1), ("worth", &2.into()));
+}
+
+#[test]
 fn an_unknown_parameter_is_refused_at_load() {
     let error = script_error(load(&["fn step() { this.got = params.wurth; }"], &[("worth", 1)]));
     assert_eq!(error.nearest.as_deref(), Some("worth"));
