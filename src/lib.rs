@@ -14,7 +14,9 @@ pub mod conflict;
 pub mod error;
 pub mod game;
 pub mod handlers;
+pub mod lab;
 pub mod render;
+pub mod repl;
 pub mod script;
 
 #[global_allocator]

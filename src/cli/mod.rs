@@ -3,6 +3,7 @@
 mod arguments;
 mod output;
 mod play;
+mod prompt;
 mod replay;
 mod terminal;
 mod test;
@@ -36,6 +37,6 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Play(play)) => play::run(common, play, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),
-        None => Err(Error::usage("say a command; `fracas help` lists them")),
+        None => prompt::run(common, output),
     }
 }

@@ -84,6 +84,13 @@ impl Output {
         }
     }
 
+    /// Prints what stands before the line that a person is to type.
+    pub fn ask(&mut self, prompt: &str) {
+        let mut stderr = std::io::stderr().lock();
+        // Nobody can be told that stderr is gone.
+        let _ = write!(stderr, "{prompt}").and_then(|()| stderr.flush());
+    }
+
     /// Prints an error and returns its exit code.
     pub fn error(&mut self, error: &Error) -> ExitCode {
         if self.json {

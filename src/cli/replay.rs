@@ -9,6 +9,7 @@ use super::output::Output;
 use super::play;
 use crate::conflict::{Loaded, Play, Saved, Standing};
 use crate::error::Error;
+use crate::render;
 
 /// Runs the command.
 ///
@@ -60,7 +61,7 @@ fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
         output.data(picture.trim_end())?;
     }
     match play.standing() {
-        Standing::Over { outcome, .. } => output.data(&play::shown(outcome)),
+        Standing::Over { outcome, .. } => output.data(&render::outcome(outcome)),
         Standing::Asked(moment) => match moment.asked.first() {
             Some(asked) => output.data(&format!("next: {asked}")),
             None => Ok(()),
