@@ -4,7 +4,8 @@
 //! *answers*: a person, a recorded history, a seeded sampler, an agent. A script's only inputs
 //! are its setup and the answers, so a list of answers is everything: saved game, replay, undo,
 //! fork. Read the modules in this order: [`game`] is the ground, [`handlers`] answer, [`script`]
-//! runs the rules, [`catalog`] finds them.
+//! runs the rules, [`catalog`] finds them, [`conflict`] plays them move by move, [`lab`] evaluates
+//! what is typed, [`repl`] is the prompt, [`cli`] the shell.
 
 pub mod agents;
 pub mod cases;

@@ -34,7 +34,7 @@ pub fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
 fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
     greet(&session, output);
     let session = Rc::new(RefCell::new(session));
-    let mut editor = Editor::new(session.clone())?;
+    let mut editor = Editor::new(session.clone(), output.coloured())?;
     let mut cleared = 0;
     loop {
         let prompt = session.borrow().prompt();

@@ -1,12 +1,13 @@
 //! How do rows look? A table cut to the width of the terminal.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
 
-/// Rows below a header, within `width` columns, numbers to the right; `plain` draws no boxes.
+/// Rows below a header, within `width` columns, numbers to the right; `plain` draws no line below the header.
 pub fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
+    let rule = LineStyle::none().fill('─').junction('─');
     let mut table = Table::new();
     table
-        .load_style(if plain { presets::NOTHING } else { presets::UTF8_HORIZONTAL_ONLY })
+        .load_style(if plain { presets::NOTHING } else { presets::NOTHING.header_separator(rule) })
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(u16::try_from(width).unwrap_or(u16::MAX))
         .set_header(header);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use etcetera::BaseStrategy;
 use rustyline::completion::Completer;
-use rustyline::config::{BellStyle, Config};
+use rustyline::config::{BellStyle, ColorMode, Config};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
@@ -36,18 +36,21 @@ pub struct Editor {
     inner: rustyline::Editor<Asks, FileHistory>,
     /// Where the history is kept; `None` where there is no such place, or it failed.
     history: Option<PathBuf>,
+    coloured: bool,
 }
 
 impl Editor {
-    /// An editor that asks the session what is finished.
+    /// An editor that asks the session what is finished; `coloured` lets the prompt stand out.
     ///
     /// # Errors
     /// [`Error::File`] where the terminal cannot be used.
-    pub fn new(session: Rc<RefCell<Session>>) -> Result<Editor, Error> {
+    pub fn new(session: Rc<RefCell<Session>>, coloured: bool) -> Result<Editor, Error> {
+        let colours = if coloured { ColorMode::Forced } else { ColorMode::Disabled };
         let config = Config::builder()
             .max_history_size(ENTRIES)
             .and_then(|config| config.history_ignore_dups(true))
-            .map(|config| config.history_ignore_space(true).bell_style(BellStyle::None).build());
+            .map(|config| config.history_ignore_space(true).bell_style(BellStyle::None))
+            .map(|config| config.color_mode(colours).build());
         let editor = config.and_then(rustyline::Editor::with_config);
         let mut inner = editor.map_err(|error| Error::file("use", "the terminal", error))?;
         inner.set_helper(Some(Asks(session)));
@@ -56,7 +59,7 @@ impl Editor {
             // A history that does not read is told where it cannot be written either.
             let _ = inner.load_history(path);
         }
-        Ok(Editor { inner, history })
+        Ok(Editor { inner, history, coloured })
     }
 
     /// Reads a line, or several that belong together.
@@ -64,7 +67,10 @@ impl Editor {
     /// # Errors
     /// [`Error::File`] where the terminal cannot be read.
     pub fn read(&mut self, prompt: &str) -> Result<Read, Error> {
-        match self.inner.readline(prompt) {
+        let bold = anstyle::Style::new().bold();
+        let styled = format!("{bold}{prompt}{bold:#}");
+        let shown = if self.coloured { styled.as_str() } else { prompt };
+        match self.inner.readline(&(prompt, shown)) {
             Ok(line) => Ok(Read::Line(line)),
             Err(ReadlineError::Interrupted) => Ok(Read::Cleared),
             Err(ReadlineError::Eof) => Ok(Read::End),

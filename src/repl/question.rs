@@ -42,3 +42,30 @@ fn options(asked: &Asked) -> String {
     }
     text
 }
+
+/// What is played, by whom, under which seed.
+pub fn introduction(play: &Play) -> String {
+    let conflict = &play.conflict;
+    let title = conflict.scenario.title.as_ref().map(|title| format!(": {title}"));
+    let house = match conflict.rules.house() {
+        [] => String::new(),
+        house => format!("\nhouse rules: {}", house.join(", ")),
+    };
+    let seats: Vec<String> = play.players.names.iter().map(|name| seated(play, name)).collect();
+    format!(
+        "{}{}{house}\nplayers: {}\nseed {}",
+        conflict.scenario.name,
+        title.unwrap_or_default(),
+        seats.join(", "),
+        play.seed
+    )
+}
+
+/// A player with the agent who answers.
+fn seated(play: &Play, player: &str) -> String {
+    let answers = |seat: &str| {
+        play.players.of_seat(seat).is_ok_and(|players| players.iter().any(|name| name == player))
+    };
+    let seat = play.conflict.seats.iter().rev().find(|(seat, _)| answers(seat));
+    format!("{player} ({})", seat.map_or("random", |(_, agent)| agent))
+}

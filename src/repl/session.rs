@@ -96,11 +96,13 @@ impl Session {
 
     /// Takes what was entered, of one line or several, and says what comes of it.
     pub fn enter(&mut self, text: &str) -> Reply {
+        let mut lines = text.lines().map(|line| self.strip(line));
+        let answers = lines.next().is_some_and(|line| matches!(self.answer_in(line), Some(Ok(_))));
         let commands = text.lines().any(|line| self.strip(line).starts_with(commands::MARK));
-        if !commands || self.is_unfinished(text) {
+        if !(answers || commands) || self.is_unfinished(text) {
             return self.line(text);
         }
-        // Commands were pasted among other lines: each is a line of its own.
+        // Commands or answers were pasted among other lines: each is a line of its own.
         let mut reply = Reply::default();
         for line in text.lines() {
             let next = self.line(line);
@@ -272,7 +274,11 @@ impl Session {
         }
         match play.read_option(line) {
             Ok(index) => Some(Ok(index)),
-            Err(error) => {
+            Err(mut error) => {
+                // Whoever is asked knows the question; where the rules ask it is no matter here.
+                if let Error::Answer { asked, .. } = &mut error {
+                    asked.at = None;
+                }
                 let is_word = line.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
                 (is_word && !self.lab.has_variable(line)).then_some(Err(error))
             }

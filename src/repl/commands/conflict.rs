@@ -5,7 +5,7 @@ use crate::agents::HUMAN;
 use crate::conflict::{Changes, Conflict, Go, Play, Standing};
 use crate::error::{Error, nearest};
 use crate::game::History;
-use crate::repl::{Reply, Session};
+use crate::repl::{Reply, Session, question};
 
 /// The commands of this group.
 pub const COMMANDS: &[Command] = &[
@@ -52,37 +52,10 @@ fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     let seed = session.options.seed;
     let play = Play::resume(conflict, seed, &limits, History::default(), go)?;
     session.options.seed = seed.wrapping_add(1);
-    reply.note(introduction(&play));
+    reply.note(question::introduction(&play));
     session.take_up(play);
     session.tell(reply);
     Ok(())
-}
-
-/// What is played, by whom, under which seed.
-fn introduction(play: &Play) -> String {
-    let conflict = &play.conflict;
-    let title = conflict.scenario.title.as_ref().map(|title| format!(": {title}"));
-    let house = match conflict.rules.house() {
-        [] => String::new(),
-        house => format!("\nhouse rules: {}", house.join(", ")),
-    };
-    let seats: Vec<String> = play.players.names.iter().map(|name| seated(play, name)).collect();
-    format!(
-        "{}{}{house}\nplayers: {}\nseed {}",
-        conflict.scenario.name,
-        title.unwrap_or_default(),
-        seats.join(", "),
-        play.seed
-    )
-}
-
-/// A player with the agent who answers.
-fn seated(play: &Play, player: &str) -> String {
-    let answers = |seat: &str| {
-        play.players.of_seat(seat).is_ok_and(|players| players.iter().any(|name| name == player))
-    };
-    let seat = play.conflict.seats.iter().rev().find(|(seat, _)| answers(seat));
-    format!("{player} ({})", seat.map_or("random", |(_, agent)| agent))
 }
 
 /// The scenario and the options of `:open`, as a shell would take them.

@@ -5,7 +5,9 @@ use std::path::Path;
 use super::Command;
 use crate::conflict::{Loaded, Play, Reloaded, Saved, Standing};
 use crate::error::Error;
-use crate::repl::{Reply, Said, Session};
+use crate::game::{Outcome, Value};
+use crate::render;
+use crate::repl::{Reply, Said, Session, question};
 
 /// The commands of this group.
 pub const COMMANDS: &[Command] = &[
@@ -67,6 +69,7 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     for difference in differs {
         reply.note(format!("changed: {difference}"));
     }
+    reply.note(question::introduction(&play));
     session.take_up(play);
     session.tell_anew(reply);
     reply.said.extend(divergence.map(Said::Error));
@@ -87,7 +90,7 @@ fn reload(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), 
         match (ended, session.open()?.standing()) {
             (None, _) => reply.note("same up to here"),
             (Some(was), Standing::Over { .. }) => {
-                reply.note(format!("the same history, another outcome; it was {was}"));
+                reply.note(format!("the same history, another outcome; it was {}", short(was)));
             }
             (Some(_), Standing::Asked(_)) => reply.note("the same history, and it goes on"),
         }
@@ -95,4 +98,15 @@ fn reload(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), 
     session.tell_anew(reply);
     reply.said.extend(divergence.map(Said::Error));
     Ok(())
+}
+
+/// An outcome in a line: the result and the utilities.
+fn short(outcome: Value) -> String {
+    let Ok(outcome) = Outcome::new(outcome) else { return "none".to_owned() };
+    let utility: Vec<String> = outcome
+        .utility
+        .iter()
+        .map(|(player, number)| format!("{player} {}", render::signed(*number)))
+        .collect();
+    format!("{}: {}", outcome.result, utility.join(", "))
 }

@@ -1,0 +1,3 @@
+//! Does the whole do what it says? One binary, a module for each piece.
+
+mod prompt;
