@@ -161,7 +161,7 @@ impl Lab {
 
     /// The lines that still matter and this one, each a file named by its first line's number:
     /// a file's name must belong to it alone, and the lab's own name for all is put in later.
-    fn sources(&self, chunk: &Chunk) -> Result<Sources, ScriptError> {
+    fn sources(&self, chunk: &Chunk) -> Result<Sources, Error> {
         let mut sources = Sources::default();
         for chunk in self.kept.iter().chain([chunk]) {
             sources.add(&chunk.line.to_string(), &chunk.text)?;

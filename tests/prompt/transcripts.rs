@@ -46,8 +46,9 @@ fn play(transcript: &str) -> String {
                     Said::Data(text) | Said::Note(text) | Said::End(text) => text.clone(),
                     Said::Error(error) => render::as_text(error, false, WIDTH),
                 };
-                // What is said must not look like what is typed or happens.
-                for line in text.replace(&dir, "DIR").lines() {
+                // What is said must not look like what is typed or happens, nor like an empty
+                // line between the two.
+                for line in text.replace(&dir, "DIR").lines().filter(|line| !line.is_empty()) {
                     say(&format!("  {line}"));
                 }
             }

@@ -156,7 +156,8 @@ fn known(session: &Session) -> Vec<Known> {
 
 /// The names of each family, below each other.
 fn names(all: &[Known], width: usize, reply: &mut Reply) {
-    let families: [(&str, fn(&Known) -> bool); 5] = [
+    type Belongs = fn(&Known) -> bool;
+    let families: [(&str, Belongs); 5] = [
         ("yours", |one| one.family == "yours"),
         ("the open rules", |one| {
             one.family.starts_with("rules of") || one.family.starts_with("house rule")
