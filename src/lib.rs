@@ -32,8 +32,10 @@ pub mod error;
 pub mod game;
 pub mod handbook;
 pub mod handlers;
+pub mod lab;
 pub mod listing;
 pub mod render;
+pub mod repl;
 pub mod script;
 
 #[global_allocator]

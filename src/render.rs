@@ -1,9 +1,15 @@
 //! How do errors, numbers and tables look as text? The only place that rounds.
 
+mod distribution;
 mod error;
 mod number;
+mod outcome;
 mod table;
+mod value;
 
+pub use distribution::distribution;
 pub use error::{as_json, as_text};
 pub use number::{signed, tidy};
+pub use outcome::outcome;
 pub use table::table;
+pub use value::value;

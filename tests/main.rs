@@ -6,6 +6,7 @@ mod golden;
 mod handbook;
 mod hostile;
 mod house;
+mod prompt;
 mod properties;
 mod structure;
 mod support;

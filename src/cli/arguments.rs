@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::catalog::{Catalog, Setting, parse_argument};
+use crate::catalog::Catalog;
 use crate::conflict::Changes;
 use crate::error::Error;
 use crate::script::Limits;
@@ -186,20 +186,7 @@ impl ScenarioArguments {
     /// # Errors
     /// [`Error::Usage`] for what is no `NAME=VALUE`.
     pub fn changes(&self) -> Result<Changes, Error> {
-        let setting = |text: &String| {
-            parse_argument(text).map(|(name, value)| Setting { name, value, at: None })
-        };
-        let seat = |text: &String| match text.split_once('=') {
-            Some((player, agent)) if !player.trim().is_empty() && !agent.trim().is_empty() => {
-                Ok((player.trim().to_owned(), agent.trim().to_owned()))
-            }
-            _ => Err(Error::usage(format!("`--seat {text}`: write it as `--seat red=random`"))),
-        };
-        Ok(Changes {
-            house: self.house.clone(),
-            params: self.params.iter().map(setting).collect::<Result<_, _>>()?,
-            seats: self.seats.iter().map(seat).collect::<Result<_, _>>()?,
-        })
+        Changes::read(&self.house, &self.params, &self.seats)
     }
 }
 

@@ -9,6 +9,7 @@ mod list;
 mod new;
 mod output;
 mod play;
+mod prompt;
 mod replay;
 mod terminal;
 mod test;
@@ -48,6 +49,6 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Init(init)) => init::run(common, init, output),
         Some(Command::Doc(doc)) => doc::run(common, doc, output),
         Some(Command::Completions(completions)) => completions::run(completions, output),
-        None => Err(Error::usage("say a command; `fracas help` lists them")),
+        None => prompt::run(common, output),
     }
 }

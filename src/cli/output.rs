@@ -55,6 +55,11 @@ impl Output {
         }
     }
 
+    /// Whether data is coloured.
+    pub fn coloured(&self) -> bool {
+        self.coloured
+    }
+
     /// The width to print for, in columns.
     pub fn width(&self) -> usize {
         width()
@@ -105,6 +110,13 @@ impl Output {
     /// Prints what is wrong, for people, even to those who asked for quiet.
     pub fn complain(&mut self, text: &str) {
         let _ = writeln!(std::io::stderr().lock(), "{text}");
+    }
+
+    /// Prints what stands before the line that a person is to type.
+    pub fn ask(&mut self, prompt: &str) {
+        let mut stderr = std::io::stderr().lock();
+        // Nobody can be told that stderr is gone.
+        let _ = write!(stderr, "{prompt}").and_then(|()| stderr.flush());
     }
 
     /// Prints an error and returns its exit code.

@@ -9,8 +9,9 @@ use super::output::Output;
 use super::terminal;
 use crate::conflict::{Conflict, Play, Standing, replaceable};
 use crate::error::Error;
-use crate::game::{Action, Actor, Outcome};
+use crate::game::{Action, Actor};
 use crate::render;
+use crate::repl::Options;
 
 /// Runs the command.
 ///
@@ -35,9 +36,18 @@ pub fn run(
         output.say(&format!("warning: {at}{}", warning.message));
     }
     output.say(&format!("seed {seed}"));
-    let mut play = Play::begin(conflict, seed, &limits)?;
+    let play = Play::begin(conflict, seed, &limits)?;
+    let options = Options {
+        limits,
+        seed,
+        width: output.width(),
+        plain: output.plain(),
+        json: false,
+        name: "stdin",
+    };
     // What people have played so far is kept even where they leave in the middle.
-    let ended = terminal::play_out(&mut play, output);
+    let (play, ended) = terminal::play_out(play, &catalog, options, output);
+    let Some(play) = play else { return ended.map(|()| ExitCode::SUCCESS) };
     if let Some(path) = &arguments.save {
         play.saved().write_to(path)?;
         output.say(&format!("saved to {}", path.display()));
@@ -46,35 +56,9 @@ pub fn run(
     if output.json() {
         output.value(&standing_as_json(&play))?;
     } else if let Standing::Over { outcome, .. } = play.standing() {
-        output.data(&shown(outcome))?;
+        output.data(&render::outcome(outcome))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The outcome as text: the result, then each player's utility, then the rest, key by key.
-pub fn shown(outcome: &Outcome) -> String {
-    let mut text = format!("result: {}", outcome.result);
-    for (player, utility) in &outcome.utility {
-        text.push_str(&format!("\n  {player} {}", render::signed(*utility)));
-    }
-    let rest = outcome.value.as_map().into_iter().flatten();
-    for (key, value) in rest.filter(|(key, _)| !matches!(key.as_str(), "result" | "utility")) {
-        text.push_str(&format!("\n{key}:{}", indented(value)));
-    }
-    text
-}
-
-/// A value below its key: tables of scalars on one line, larger ones line by line.
-fn indented(value: &crate::game::Value) -> String {
-    match value {
-        crate::game::Value::Map(map) if !map.is_empty() => {
-            map.iter().map(|(key, value)| format!("\n  {key}: {value}")).collect()
-        }
-        crate::game::Value::List(items) if items.iter().any(|item| item.as_map().is_some()) => {
-            items.iter().map(|item| format!("\n  {item}")).collect()
-        }
-        other => format!(" {other}"),
-    }
 }
 
 /// The conflict for programs; without an outcome where it is not over.

@@ -77,7 +77,7 @@ fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
         output.data(picture.trim_end())?;
     }
     match play.standing() {
-        Standing::Over { outcome, .. } => output.data(&play::shown(outcome)),
+        Standing::Over { outcome, .. } => output.data(&render::outcome(outcome)),
         Standing::Asked(moment) => match moment.asked.first() {
             Some(asked) => output.data(&format!("next: {asked}")),
             None => Ok(()),

@@ -1,85 +1,78 @@
-//! How do people play at a plain terminal? What happened, what is asked, a line read, again.
+//! How do people play one conflict from the shell? A session like that of the prompt, until it is over.
 
 use std::io::{BufRead, IsTerminal};
 
 use super::output::Output;
+use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
 use crate::error::Error;
 use crate::render;
+use crate::repl::{Options, Reply, Said, Session};
 
-/// Plays on until the conflict is over, asking people on stdin.
-///
-/// # Errors
-/// Those of the rules; [`Error::Usage`] where the input ends while somebody is asked.
-pub fn play_out(play: &mut Play, output: &mut Output) -> Result<(), Error> {
-    let mut told = Told::default();
-    told.events(play, output);
-    while let Standing::Asked(_) = play.standing() {
-        ask(play, output);
+/// Plays on until the conflict is over, asking people on stdin. What has been played is handed
+/// back even where people leave in the middle, with the error that says so.
+pub fn play_out(
+    play: Play,
+    catalog: &Catalog,
+    options: Options,
+    output: &mut Output,
+) -> (Option<Play>, Result<(), Error>) {
+    let mut session = Session::new(catalog.clone(), options);
+    session.take_up(play);
+    let mut reply = Reply::default();
+    session.tell(&mut reply);
+    say(&reply, output);
+    if is_asked(&session) && std::io::stdin().is_terminal() {
+        output.say("(a number or an option; `:undo` takes back, `:help` lists what else)");
+    }
+    let ended = ask_on(&mut session, output);
+    (session.play.take(), ended)
+}
+
+fn ask_on(session: &mut Session, output: &mut Output) -> Result<(), Error> {
+    while is_asked(session) {
+        if std::io::stdin().is_terminal() {
+            output.ask(&session.prompt());
+        }
         let mut line = String::new();
         let read = std::io::stdin().lock().read_line(&mut line);
-        match read.map_err(|error| Error::file("read", "stdin", error))? {
-            0 => return Err(ended(play)),
-            _ => respond(play, line.trim(), output),
+        if read.map_err(|error| Error::file("read", "stdin", error))? == 0 {
+            return Err(ended(session));
         }
-        told.events(play, output);
-    }
-    if let Ok(Some(picture)) = play.conflict.rules.picture(&play.state()) {
-        output.say(picture.trim_end());
+        let reply = session.line(&line);
+        say(&reply, output);
+        if reply.ends {
+            return Err(ended(session));
+        }
     }
     Ok(())
 }
 
-fn ended(play: &Play) -> Error {
-    match play.asked() {
+/// Whether anybody, person or not, is still to be asked.
+fn is_asked(session: &Session) -> bool {
+    let standing = session.play.as_ref().map(Play::standing);
+    matches!(standing, Some(Standing::Asked(_)))
+}
+
+fn ended(session: &Session) -> Error {
+    match session.play.as_ref().and_then(Play::asked) {
         Some(asked) => Error::usage(format!(
             "the input ended while `{}` was asked `{}`",
             asked.who, asked.name
         )),
-        None => Error::Interrupted,
+        None => Error::usage("the input ended before the conflict did"),
     }
 }
 
-/// Shows the picture and the question with its options, numbered.
-fn ask(play: &Play, output: &mut Output) {
-    if let Standing::Asked(moment) = play.standing()
-        && let Ok(Some(picture)) = &moment.picture
-    {
-        output.say(picture.trim_end());
-    }
-    let Some(asked) = play.asked() else { return };
-    output.say(&format!("{}, {}?", asked.who, asked.name));
-    for (i, option) in asked.options.iter().enumerate() {
-        output.say(&format!("  {}  {option}", i + 1));
-    }
-    if std::io::stdin().is_terminal() {
-        output.say("(a number or an option; :undo takes back)");
-    }
-}
-
-/// A mistake is told and changes nothing; the question comes again.
-fn respond(play: &mut Play, line: &str, output: &mut Output) {
-    let result = match line {
-        "" => Ok(()),
-        ":undo" | ":u" => play.undo(1).map(|_| ()),
-        ":redo" | ":r" => play.redo(1).map(|_| ()),
-        answer => play.read_option(answer).and_then(|index| play.answer(index)),
-    };
-    if let Err(error) = result {
-        output.say(&render::as_text(&error, false, output.width()));
-    }
-}
-
-/// How many events have been shown.
-#[derive(Default)]
-struct Told(usize);
-
-impl Told {
-    fn events(&mut self, play: &Play, output: &mut Output) {
-        let events = play.events();
-        for heard in events.iter().skip(self.0.min(events.len())) {
-            output.say(&heard.text);
+/// All that is said goes beside the data, which is the outcome, and that is told by the command.
+fn say(reply: &Reply, output: &mut Output) {
+    for said in &reply.said {
+        match said {
+            Said::Data(text) | Said::Note(text) => output.say(text),
+            Said::End(_) => {}
+            Said::Error(error) => {
+                output.say(&render::as_text(error, false, output.width()));
+            }
         }
-        self.0 = events.len();
     }
 }

@@ -68,7 +68,7 @@ pub struct Loaded {
 }
 
 /// Plays a history as far as the rules follow it.
-fn follow(
+pub(super) fn follow(
     again: impl Fn() -> Result<Conflict, Error>,
     conflict: Conflict,
     saved: &Saved,
@@ -91,7 +91,7 @@ fn follow(
 }
 
 /// The conflict of a saved history under the rules at hand, and what differs.
-fn reopen(
+pub(super) fn reopen(
     catalog: &Catalog,
     saved: &Saved,
     limits: &Limits,

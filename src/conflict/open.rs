@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::catalog::{Catalog, Document, Folder, Kind, ParamSpecs, Scenario, Setting};
+use crate::catalog::{
+    Catalog, Document, Folder, Kind, ParamSpecs, Scenario, Setting, parse_argument,
+};
 use crate::error::{Error, Location};
 use crate::game::Value;
 use crate::script::{Layer, Limits, Locate, Rules, Setup, house_params};
@@ -19,6 +21,29 @@ pub struct Changes {
     pub params: Vec<Setting>,
     /// Player or side -> agent, in place of the scenario's.
     pub seats: Vec<(String, String)>,
+}
+
+impl Changes {
+    /// Reads changes as people write them: names, `NAME=VALUE`, `PLAYER=AGENT`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for what is neither.
+    pub fn read(house: &[String], params: &[String], seats: &[String]) -> Result<Changes, Error> {
+        let setting = |text: &String| {
+            parse_argument(text).map(|(name, value)| Setting { name, value, at: None })
+        };
+        let seat = |text: &String| match text.split_once('=') {
+            Some((player, agent)) if !player.trim().is_empty() && !agent.trim().is_empty() => {
+                Ok((player.trim().to_owned(), agent.trim().to_owned()))
+            }
+            _ => Err(Error::usage(format!("`--seat {text}`: write it as `--seat red=random`"))),
+        };
+        Ok(Changes {
+            house: house.to_vec(),
+            params: params.iter().map(setting).collect::<Result<_, _>>()?,
+            seats: seats.iter().map(seat).collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 /// A conflict that can be played: the rules compiled, the setup at hand.

@@ -100,6 +100,17 @@ impl Play {
         Ok(play)
     }
 
+    /// Begins again from the start under a seed and goes on until a person is asked. Seats stay,
+    /// and so do the other lines of play. On error nothing changes.
+    ///
+    /// # Errors
+    /// As [`Play::begin`].
+    pub fn anew(&mut self, seed: u64) -> Result<(), Error> {
+        let before = (self.seed, std::mem::take(&mut self.line), std::mem::take(&mut self.given));
+        self.seed = seed;
+        self.go(Go::On).inspect_err(|_| (self.seed, self.line, self.given) = before)
+    }
+
     /// Where it stands.
     pub fn standing(&self) -> &Standing {
         &self.standing

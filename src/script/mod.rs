@@ -41,5 +41,12 @@ pub use playout::{Played, Setup, Unwatched, Watch};
 pub use rules::{Rules, State, Warning, digest, house_params};
 pub use setup::{DOCUMENTATION as READER, Locate};
 
+// The lab evaluates the lines of the prompt with the same means.
+pub(crate) use diagnostics::{explain, explain_parse};
+pub(crate) use distribution::Dist;
+pub(crate) use run::stopped;
+pub(crate) use source::Sources;
+pub(crate) use value::to_value;
+
 #[cfg(test)]
 mod tests;

@@ -119,7 +119,7 @@ fn placed(stop: Stop, ast: &AST, function: &str, sources: &Sources) -> Stop {
 }
 
 /// Why the script was stopped, with the place where it stood.
-fn stopped(context: &Context, error: Option<&EvalAltResult>, sources: &Sources) -> Stop {
+pub fn stopped(context: &Context, error: Option<&EvalAltResult>, sources: &Sources) -> Stop {
     match context.meter.take_stopped() {
         Some(Stopped::Paused) => Stop::Pause,
         Some(Stopped::Failed(error)) => Stop::Fail(error),

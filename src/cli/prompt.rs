@@ -1,0 +1,107 @@
+//! `fracas` alone: the prompt at a terminal; elsewhere the lines of stdin, up to the first mistake.
+
+use std::cell::RefCell;
+use std::io::{BufRead, IsTerminal};
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use super::arguments::Common;
+use super::output::Output;
+use crate::catalog::Kind;
+use crate::error::Error;
+use crate::repl::editor::{Editor, Read};
+use crate::repl::{Options, Reply, Said, Session};
+
+/// Runs the session to its end.
+///
+/// # Errors
+/// A `--rules` folder that is not there; a terminal or stdin that cannot be read.
+pub fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
+    let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let options = Options {
+        limits: common.limits(),
+        seed: common.seed(),
+        width: output.width(),
+        plain: output.plain(),
+        json: output.json(),
+        name: if terminal { "prompt" } else { "stdin" },
+    };
+    let session = Session::new(common.catalog()?, options);
+    if terminal { converse(session, output) } else { follow(session, output) }
+}
+
+/// Lines from a person: a mistake is told, and the next line comes.
+fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
+    greet(&session, output);
+    let session = Rc::new(RefCell::new(session));
+    let mut editor = Editor::new(session.clone(), output.coloured())?;
+    let mut cleared = 0;
+    loop {
+        let prompt = session.borrow().prompt();
+        let line = match editor.read(&prompt)? {
+            Read::Line(line) => line,
+            Read::End => return Ok(ExitCode::SUCCESS),
+            Read::Cleared => {
+                cleared += 1;
+                session.borrow_mut().clear();
+                if cleared > 1 {
+                    output.say("Ctrl-D or `:quit` leaves");
+                }
+                continue;
+            }
+        };
+        cleared = 0;
+        if !line.trim().is_empty()
+            && let Err(error) = editor.remember(&line)
+        {
+            output.error(&error);
+        }
+        session.borrow_mut().options.width = output.width();
+        let reply = session.borrow_mut().enter(&line);
+        say(&reply, output)?;
+        if reply.ends {
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+}
+
+fn greet(session: &Session, output: &mut Output) {
+    output.say(&format!("fracas {}, a laboratory for conflict rules", env!("CARGO_PKG_VERSION")));
+    let first = session.catalog.folders().find_map(|folder| {
+        let scenario = folder.names(Kind::Scenario).into_iter().next()?;
+        Some(format!("{}/{scenario}", folder.name()))
+    });
+    let example = first.map(|name| format!("; try `:open {name}`")).unwrap_or_default();
+    output.say(&format!("`:help` lists the commands, `:list` the systems{example}"));
+}
+
+/// Lines from a program or a file: the first mistake ends it.
+fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> {
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|error| Error::file("read", "stdin", error))?;
+        let reply = session.line(&line);
+        say(&reply, output)?;
+        if let Some(error) = reply.error() {
+            return Ok(ExitCode::from(error.exit_code()));
+        }
+        if reply.ends {
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+    session.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a reply: what was asked for as data, the rest beside it.
+fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
+    for said in &reply.said {
+        match said {
+            Said::Data(text) | Said::End(text) => output.data(text)?,
+            Said::Note(text) => output.say(text),
+            Said::Error(error) => {
+                output.error(error);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! How is a line of the prompt run? In the sandbox, after all lines before it.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rhai::{AST, Dynamic, Engine, ParseErrorType, Position, Scope};
+
+use super::functions::{of_host, of_library};
+use super::scan::{End, end_of, ends_quietly};
+use super::suggest::suggest;
+use super::{Described, Found};
+use crate::error::{Error, Location, ScriptError};
+use crate::game::Stop;
+use crate::script::{
+    Context, Limits, Sources, Trust, build, explain, explain_parse, guarded, stopped,
+};
+
+/// The name under which the last result is found.
+const LAST: &str = "ans";
+
+/// Runs lines one after another: variables and functions stay, a mistake leaves all as it was.
+pub struct Lab {
+    engine: Engine,
+    context: Rc<Context>,
+    scope: Scope<'static>,
+    /// All functions and closures that lines defined.
+    library: AST,
+    /// The lines that defined them, for the places of mistakes.
+    kept: Vec<Chunk>,
+    printed: Rc<RefCell<String>>,
+    /// What messages call the text of all lines: `prompt`, `stdin`.
+    name: &'static str,
+}
+
+/// A text that was run, and the number of its first line.
+#[derive(Clone)]
+struct Chunk {
+    line: usize,
+    text: String,
+}
+
+impl Lab {
+    /// A lab in which nothing was run; `name` is what messages call the text of all lines.
+    pub fn new(limits: Limits, name: &'static str) -> Lab {
+        let context = Context::new(limits);
+        let mut engine = build(&context, Trust::Lab);
+        engine.set_strict_variables(true);
+        let printed = Rc::new(RefCell::new(String::new()));
+        let sink = printed.clone();
+        engine.on_print(move |text| {
+            let mut printed = sink.borrow_mut();
+            printed.push_str(text);
+            printed.push('\n');
+        });
+        let mut scope = Scope::new();
+        scope.push_dynamic(LAST, Dynamic::UNIT);
+        Lab { engine, context, scope, library: AST::empty(), kept: Vec::new(), printed, name }
+    }
+
+    /// Runs a text whose first line has this number, counting anew.
+    ///
+    /// # Errors
+    /// [`Error::Script`] with its place in the lines; [`Error::Interrupted`].
+    pub fn evaluate(&mut self, text: &str, line: usize) -> Result<Found, Error> {
+        let before = self.scope.len();
+        let chunk = Chunk { line, text: text.to_owned() };
+        let result = match guarded(|| self.run(&chunk)) {
+            Ok(result) => result,
+            Err(panic) => Err(panic.into()),
+        };
+        if result.is_err() {
+            self.scope.rewind(before);
+        }
+        result.map_err(|error| self.placed(error))
+    }
+
+    /// Whether a text is the beginning of one that could run.
+    pub fn is_unfinished(&self, text: &str) -> bool {
+        match end_of(text) {
+            End::Comment | End::LongText => return true,
+            End::Text => return false,
+            End::Code | End::LineComment => {}
+        }
+        let compiled = guarded(|| self.engine.compile_with_scope(&self.scope, text).err());
+        let Ok(Some(error)) = compiled else { return false };
+        matches!(*error.0, ParseErrorType::UnexpectedEOF) || is_past_end(error.1, text)
+    }
+
+    /// What was printed since this was last asked.
+    pub fn take_printed(&mut self) -> String {
+        std::mem::take(&mut self.printed.borrow_mut())
+    }
+
+    /// Whether there is a variable of this name.
+    pub fn has_variable(&self, name: &str) -> bool {
+        self.scope.contains(name)
+    }
+
+    /// The names of all variables.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        self.scope.iter_raw().map(|(name, _, _)| name)
+    }
+
+    /// All functions that can be called: those defined here first.
+    pub fn functions(&self) -> Vec<Described> {
+        let mut all = of_library(&self.library);
+        all.extend(of_host(&self.engine));
+        all
+    }
+
+    fn run(&mut self, chunk: &Chunk) -> Result<Found, Error> {
+        let sources = Rc::new(self.sources(chunk)?);
+        *self.context.sources.borrow_mut() = sources.clone();
+        self.context.meter.restart();
+        let before = self.scope.len();
+        let text = sources.placed(self.kept.len());
+        let ast = self
+            .engine
+            .compile_with_scope(&self.scope, text)
+            .map_err(|error| self.suggest(explain_parse(&error, &sources)))?;
+        let defines = ast.has_functions();
+        let merged = self.library.merge(&ast);
+        let result = self.engine.eval_ast_with_scope::<Dynamic>(&mut self.scope, &merged);
+        if self.context.meter.is_halted() {
+            return Err(match stopped(&self.context, result.err().as_deref(), &sources) {
+                Stop::Fail(error) => *error,
+                Stop::Pause => Error::Interrupted,
+            });
+        }
+        let value = result.map_err(|error| self.suggest(explain(&error, &sources)))?;
+        if defines {
+            self.library = merged;
+            self.library.clear_statements();
+            self.kept.push(chunk.clone());
+        }
+        self.forget_shadowed(before);
+        let quiet = ends_quietly(&chunk.text);
+        let found = if quiet { Found::Nothing } else { Found::of(&value) };
+        self.remember(value);
+        Ok(found)
+    }
+
+    /// The last result under its own name, unless a line made that name a constant.
+    fn remember(&mut self, value: Dynamic) {
+        if !value.is_unit() && self.scope.is_constant(LAST) == Some(false) {
+            self.scope.set_value(LAST, value);
+        }
+    }
+
+    /// A name defined again leaves no trace of the old one: a session would fill up with them.
+    fn forget_shadowed(&mut self, before: usize) {
+        if self.scope.len() == before {
+            return;
+        }
+        let names: BTreeSet<&str> = self.variables().collect();
+        if names.len() < self.scope.len() {
+            self.scope = self.scope.clone_visible();
+        }
+    }
+
+    /// The lines that still matter and this one, each a file named by its first line's number:
+    /// a file's name must belong to it alone, and the lab's own name for all is put in later.
+    fn sources(&self, chunk: &Chunk) -> Result<Sources, Error> {
+        let mut sources = Sources::default();
+        for chunk in self.kept.iter().chain([chunk]) {
+            sources.add(&chunk.line.to_string(), &chunk.text)?;
+        }
+        Ok(sources)
+    }
+
+    fn suggest(&self, error: ScriptError) -> Error {
+        suggest(error, &self.scope, || self.functions()).into()
+    }
+
+    /// The error with places in the text of all lines.
+    fn placed(&self, mut error: Error) -> Error {
+        let place = |at: &mut Location| {
+            if let Ok(first) = at.file.parse::<usize>() {
+                at.file = self.name.to_owned();
+                at.line += first.saturating_sub(1);
+            }
+        };
+        if let Error::Script(script) = &mut error {
+            script.at.iter_mut().for_each(place);
+            script.trace.iter_mut().filter_map(|frame| frame.at.as_mut()).for_each(place);
+        }
+        error
+    }
+}
+
+impl Drop for Lab {
+    fn drop(&mut self) {
+        // What scripts nest deep must be dropped on a stack that is deep enough.
+        let scope = std::mem::take(&mut self.scope);
+        let _ = guarded(move || drop(scope));
+    }
+}
+
+/// Whether a position lies past the last letter of a text that is no space.
+fn is_past_end(position: Position, text: &str) -> bool {
+    let text = text.trim_end();
+    let lines = text.lines().count().max(1);
+    let last = text.lines().last().map_or(0, |line| line.chars().count());
+    match (position.line(), position.position()) {
+        (Some(line), Some(column)) => line > lines || (line == lines && column > last),
+        (Some(line), None) => line > lines,
+        (None, _) => false,
+    }
+}

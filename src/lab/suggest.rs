@@ -1,0 +1,60 @@
+//! Which name was meant? Mistakes at the prompt with the nearest name, or with what is there.
+
+use rhai::Scope;
+
+use super::Described;
+use crate::error::{ScriptError, ScriptFault, nearest};
+
+/// At most this many forms of a function stand in a message.
+const FORMS: usize = 3;
+
+/// Adds to a mistake that names what is not there the nearest name there is.
+pub fn suggest(
+    mut error: ScriptError,
+    scope: &Scope<'static>,
+    known: impl FnOnce() -> Vec<Described>,
+) -> ScriptError {
+    match &error.fault {
+        ScriptFault::Syntax(text) | ScriptFault::Failed(text)
+            if text.starts_with("there is no variable") =>
+        {
+            let word = quoted(text).to_owned();
+            if scope.contains(&word) {
+                error.fault = ScriptFault::Failed(format!(
+                    "functions do not see the variables of the prompt: hand `{word}` over as an argument"
+                ));
+                return error;
+            }
+            let known = known();
+            let variables = scope.iter_raw().map(|(name, _, _)| name);
+            error.nearest = nearest(&word, variables)
+                .or_else(|| nearest(&word, known.iter().map(|one| one.name.as_str())));
+        }
+        ScriptFault::UnknownFunction(text) => {
+            let called = quoted(text);
+            let name = called.split([' ', '(']).next().unwrap_or(called).to_owned();
+            let known = known();
+            let forms: Vec<&str> = known
+                .iter()
+                .filter(|one| one.name == name)
+                .map(|one| one.signature.as_str())
+                .collect();
+            if forms.is_empty() {
+                error.nearest = nearest(&name, known.iter().map(|one| one.name.as_str()));
+            } else {
+                let more = if forms.len() > FORMS { ", …" } else { "" };
+                let forms: Vec<String> =
+                    forms.iter().take(FORMS).map(|form| format!("`{form}`")).collect();
+                let fault = format!("{text}; there is {}{more}", forms.join(", "));
+                error.nearest = None;
+                error.fault = ScriptFault::UnknownFunction(fault);
+            }
+        }
+        _ => {}
+    }
+    error
+}
+
+fn quoted(text: &str) -> &str {
+    text.split('`').nth(1).unwrap_or_default()
+}

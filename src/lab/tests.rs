@@ -1,0 +1,161 @@
+//! Does a line come to what it must, and does a mistake leave all as it was?
+
+use super::{Found, Lab};
+use crate::error::Error;
+use crate::game::Value;
+use crate::script::Limits;
+
+fn lab() -> Lab {
+    Lab::new(Limits { operations: 100_000, ..Limits::default() }, "prompt")
+}
+
+/// Runs lines one after another; the last one's result.
+fn run(lines: &[&str]) -> Result<Found, Error> {
+    let mut lab = lab();
+    let mut found = Ok(Found::Nothing);
+    for (i, line) in lines.iter().enumerate() {
+        found = lab.evaluate(line, i + 1);
+    }
+    found
+}
+
+fn value(lines: &[&str]) -> Value {
+    match run(lines).unwrap() {
+        Found::Value(value) => value,
+        other => panic!("{lines:?}: {other:?}"),
+    }
+}
+
+fn error(lines: &[&str]) -> String {
+    run(lines).unwrap_err().to_string()
+}
+
+#[test]
+fn variables_functions_and_the_last_result_stay() {
+    assert_eq!(value(&["let x = 40", "x + 2"]), Value::Int(42));
+    assert_eq!(value(&["fn twice(n) { n * 2 }", "twice(21)"]), Value::Int(42));
+    assert_eq!(value(&["40", "ans + 2"]), Value::Int(42));
+    assert_eq!(value(&["let add = |a| a + 2;", "add.call(40)"]), Value::Int(42));
+    assert_eq!(value(&["fn f() { 1 }", "fn g() { f() }", "fn f() { 2 }", "g()"]), Value::Int(2));
+    assert_eq!(value(&["40", "let y = 1", "ans + 2"]), Value::Int(42), "nothing is no result");
+}
+
+#[test]
+fn a_last_semicolon_keeps_quiet_but_not_forgotten() {
+    assert!(matches!(run(&["let x = 1; x;"]), Ok(Found::Nothing)));
+    assert_eq!(value(&["[1, 2].len(); // two", "1"]), Value::Int(1));
+}
+
+#[test]
+fn a_mistake_leaves_all_as_it_was() {
+    assert_eq!(value(&["let x = 1", "let x = 2; throw 0", "x"]), Value::Int(1));
+    assert_eq!(value(&["fn f() { 1 }", "fn f() { 2 } throw 0", "f()"]), Value::Int(1));
+    assert_eq!(value(&["5", "throw 0", "ans"]), Value::Int(5));
+}
+
+#[test]
+fn a_name_may_be_defined_again_for_ever() {
+    let mut lab = lab();
+    for i in 1..1_500 {
+        lab.evaluate("let x = 1; let y = 2;", i).unwrap();
+    }
+    assert_eq!(lab.variables().count(), 3);
+}
+
+#[test]
+fn an_endless_line_ends_and_the_next_one_counts_anew() {
+    let mut lab = lab();
+    for _ in 0..3 {
+        let error = lab.evaluate("loop {}", 1).unwrap_err();
+        assert_eq!(error.kind(), "limit", "{error}");
+    }
+    assert!(lab.evaluate("1 + 1", 2).is_ok());
+}
+
+#[test]
+fn mistakes_suggest_what_was_meant() {
+    assert_eq!(
+        error(&["let count = 1", "cuont"]),
+        "there is no variable `cuont`; did you mean `count`?"
+    );
+    assert_eq!(
+        error(&["fn twice(n) { n * 2 }", "twce(1)"]),
+        "there is no function `twce (int)`; did you mean `twice`?"
+    );
+    assert_eq!(
+        error(&["let x = 1", "fn f() { x }", "f()"]),
+        "functions do not see the variables of the prompt: hand `x` over as an argument"
+    );
+    let message = error(&["dice(6)"]);
+    assert!(message.contains("there is `dice(text: text) -> distribution`"), "{message}");
+}
+
+#[test]
+fn mistakes_have_their_place_in_the_session() {
+    let mut lab = lab();
+    lab.evaluate("fn half(n) {\n    n / 0\n}", 3).unwrap();
+    let error = lab.evaluate("let x = 1;\nhalf(2)", 9).unwrap_err();
+    assert_eq!(error.location().unwrap().to_string(), "prompt:4:7");
+    let Error::Script(script) = error else { panic!() };
+    assert_eq!(script.line.as_deref(), Some("    n / 0"));
+    assert_eq!(script.trace[0].at.as_ref().unwrap().to_string(), "prompt:10:1");
+}
+
+#[test]
+fn what_can_go_on_is_unfinished() {
+    let lab = lab();
+    for text in [
+        "fn f() {",
+        "if true {",
+        "[1,",
+        "1 +",
+        "let x =",
+        "foo(",
+        "#{ a: 1,",
+        "/* a",
+        "`a",
+        "dice(\"3d6\")\n  .values(",
+        "fn f() {\n  // }",
+        "fn",
+        "fn f(",
+        "let",
+        "ans = #{",
+        "while true",
+        "switch 1 {",
+        "1 + // one",
+        "for x in",
+    ] {
+        assert!(lab.is_unfinished(text), "{text}");
+    }
+    for text in [
+        "1",
+        "",
+        "let x = )",
+        "\"abc",
+        "1 + 1;",
+        "}",
+        "fn f() {}",
+        "[1, 2]",
+        "foo(]",
+        "nothing",
+        "// told",
+    ] {
+        assert!(!lab.is_unfinished(text), "{text}");
+    }
+}
+
+#[test]
+fn results_are_told_by_kind() {
+    assert!(matches!(run(&["dice(\"3d6\")"]), Ok(Found::Distribution(_))));
+    assert!(matches!(run(&["|x| x"]), Ok(Found::Other(text)) if text == "a closure"));
+    assert!(matches!(run(&["1..=3"]), Ok(Found::Other(text)) if text == "1..=3"));
+    assert!(matches!(run(&["let x = 3"]), Ok(Found::Nothing)));
+}
+
+#[test]
+fn what_is_printed_is_kept_also_where_the_line_fails() {
+    let mut lab = lab();
+    lab.evaluate("print(1); print(\"two\"); throw 0", 1).unwrap_err();
+    assert_eq!(lab.take_printed(), "1\ntwo\n");
+    assert_eq!(lab.take_printed(), "");
+}

@@ -1,0 +1,129 @@
+//! How is a conflict opened and played? `:open`, `:play`, `:seat`.
+
+use super::Command;
+use crate::agents::HUMAN;
+use crate::conflict::{Changes, Conflict, Go, Play, Standing};
+use crate::error::{Error, nearest};
+use crate::game::History;
+use crate::repl::{Reply, Session, question};
+
+/// The commands of this group.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "open",
+        letter: Some('o'),
+        arguments: "SCENARIO [--house NAME] [--param NAME=VALUE] [--seat PLAYER=AGENT]",
+        takes: (1, usize::MAX),
+        about: "opens a scenario: `system/name`, or the path of a TOML file",
+        more: "Options may be given more than once, as in a shell. Where a person is seated, it goes on until \
+               one is asked; else it stands at the first question, and `:play` goes on.",
+        run: open,
+    },
+    Command {
+        name: "play",
+        letter: Some('p'),
+        arguments: "[SEED]",
+        takes: (0, 1),
+        about: "goes on until a person is asked, or to the end; after it, plays anew",
+        more: "With a seed it begins anew in any case. Without one, anew means under the next seed.",
+        run: play,
+    },
+    Command {
+        name: "seat",
+        letter: None,
+        arguments: "PLAYER AGENT",
+        takes: (2, 2),
+        about: "seats an agent from here on: `human`, `random`, `first`, one of the system's, a file",
+        more: "PLAYER may be a side, whose seat answers for all its players.",
+        run: seat,
+    },
+];
+
+fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let (scenario, changes) = scenario_and_changes(words)?;
+    let limits = session.options.limits.clone();
+    let conflict = Conflict::open(&session.catalog, &scenario, &changes, &limits)?;
+    for warning in conflict.rules.warnings() {
+        let at = warning.at.map(|at| format!("{at}: ")).unwrap_or_default();
+        reply.note(format!("warning: {at}{}", warning.message));
+    }
+    let people = conflict.seats.values().any(|agent| agent == HUMAN);
+    let go = if people { Go::On } else { Go::Stay };
+    let seed = session.options.seed;
+    let play = Play::resume(conflict, seed, &limits, History::default(), go)?;
+    session.options.seed = seed.wrapping_add(1);
+    reply.note(question::introduction(&play));
+    session.take_up(play);
+    session.tell(reply);
+    Ok(())
+}
+
+/// The scenario and the options of `:open`, as a shell would take them.
+fn scenario_and_changes(words: &[String]) -> Result<(String, Changes), Error> {
+    const OPTIONS: [&str; 3] = ["--house", "--param", "--seat"];
+    let mut scenario: Option<String> = None;
+    let mut values: [Vec<String>; 3] = Default::default();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if !word.starts_with("--") {
+            if let Some(first) = &scenario {
+                let message = format!("one scenario at a time: `{first}`, or `{word}`?");
+                return Err(Error::usage(message));
+            }
+            scenario = Some(word.clone());
+            continue;
+        }
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_owned())),
+            None => (word.as_str(), None),
+        };
+        let Some(place) = OPTIONS.iter().position(|option| *option == name) else {
+            let message = format!("`:open` has no option `{name}`");
+            return Err(Error::Usage { message, nearest: nearest(name, OPTIONS) });
+        };
+        let value = value.or_else(|| words.next().cloned());
+        let missing = || Error::usage(format!("`{name}` needs a value"));
+        values[place].push(value.ok_or_else(missing)?);
+    }
+    let missing = || Error::usage("say which scenario to open; `:list` shows what there is");
+    let [house, params, seats] = values;
+    Ok((scenario.ok_or_else(missing)?, Changes::read(&house, &params, &seats)?))
+}
+
+fn play(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let over = matches!(session.open()?.standing(), Standing::Over { .. });
+    let next = session.options.seed;
+    let seed = match words.first() {
+        Some(word) => Some(word.parse().map_err(|_| {
+            Error::usage(format!("the seed must be a whole number of 0 or more, got `{word}`"))
+        })?),
+        None if over => {
+            session.options.seed = next.wrapping_add(1);
+            Some(next)
+        }
+        None => None,
+    };
+    match seed {
+        Some(seed) => {
+            session.open_mut()?.anew(seed)?;
+            reply.note(format!("seed {seed}"));
+            let play = session.play.take();
+            play.into_iter().for_each(|play| session.take_up(play));
+        }
+        None if session.open()?.asked().is_some() => {}
+        None => session.open_mut()?.go(Go::On)?,
+    }
+    session.tell(reply);
+    Ok(())
+}
+
+fn seat(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let [player, agent] = words else { return Ok(()) };
+    let play = session.open_mut()?;
+    play.seat(player, agent)?;
+    reply.note(format!("{player} is seated: {agent}"));
+    if play.asked().is_some() {
+        session.tell(reply);
+    }
+    Ok(())
+}

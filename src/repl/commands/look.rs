@@ -1,0 +1,150 @@
+//! What stands there, and who may see it? `:state`, `:view`, `:picture`, `:events`, `:params`, `:reveal`.
+
+use super::Command;
+use crate::catalog::ParamSpecs;
+use crate::error::Error;
+use crate::lab::Found;
+use crate::render;
+use crate::repl::{Eyes, Reply, Session};
+
+/// The commands of this group.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "state",
+        letter: None,
+        arguments: "",
+        takes: (0, 0),
+        about: "the state where the conflict stands",
+        more: "While a person plays, only what that person may see of it; of several, the one who is asked.",
+        run: state,
+    },
+    Command {
+        name: "view",
+        letter: Some('v'),
+        arguments: "PLAYER",
+        takes: (1, 1),
+        about: "what a player may see of the state",
+        more: "While a person plays, others' views are closed to them until `:reveal`.",
+        run: view,
+    },
+    Command {
+        name: "picture",
+        letter: None,
+        arguments: "",
+        takes: (0, 0),
+        about: "the rules' picture of the state",
+        more: "While a person plays, it is drawn from what that person may see.",
+        run: picture,
+    },
+    Command {
+        name: "events",
+        letter: Some('e'),
+        arguments: "",
+        takes: (0, 0),
+        about: "what was announced, each with the number of entries before it",
+        more: "Rules announce what everybody may hear.",
+        run: events,
+    },
+    Command {
+        name: "params",
+        letter: None,
+        arguments: "",
+        takes: (0, 0),
+        about: "the parameters in force, with what they may be and mean",
+        more: "",
+        run: params,
+    },
+    Command {
+        name: "reveal",
+        letter: None,
+        arguments: "",
+        takes: (0, 0),
+        about: "shows what is hidden from the person who plays, or hides it again",
+        more: "The prompt says `(sees all)` as long as it is shown.",
+        run: reveal,
+    },
+];
+
+fn state(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let seen = session.eyes()?.state(session.open()?)?;
+    session.shown(&Found::Value(seen)).into_iter().for_each(|text| reply.data(text));
+    Ok(())
+}
+
+fn view(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let player = words.first().map(String::as_str).unwrap_or_default();
+    if !play.players.names.contains(player) {
+        let known = play.players.names.iter().map(String::as_str);
+        return Err(Error::unknown("player", player, known));
+    }
+    let eyes = session.eyes()?;
+    if !eyes.see_as(player) {
+        let message = format!("what `{player}` sees is hidden from you; `:reveal` shows all");
+        return Err(Error::usage(message));
+    }
+    let seen = play.conflict.rules.view(&play.state(), player)?;
+    session.shown(&Found::Value(seen)).into_iter().for_each(|text| reply.data(text));
+    Ok(())
+}
+
+fn picture(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let eyes = session.eyes()?;
+    match eyes.picture(session.open()?) {
+        Ok(Some(text)) => reply.data(text.trim_end()),
+        Ok(None) => reply.note("these rules draw no picture"),
+        Err(Error::Script(_)) if eyes != Eyes::All => {
+            let message =
+                "the rules can draw all, but not what one player may see; `:reveal` shows all";
+            return Err(Error::usage(message));
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}
+
+fn events(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    for heard in play.events() {
+        reply.data(format!("{:>4}  {}", heard.after, heard.text));
+    }
+    if play.events().is_empty() {
+        reply.note("nothing has been announced yet");
+    }
+    Ok(())
+}
+
+fn params(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let specs = ParamSpecs::read(play.conflict.folder.params()?.as_ref())?;
+    let row = |(name, value): (&String, &crate::game::Value)| {
+        let spec = specs.get(name);
+        let default = spec.map(|spec| &spec.default).filter(|default| *default != value);
+        vec![
+            name.clone(),
+            value.to_string(),
+            default.map(ToString::to_string).unwrap_or_default(),
+            spec.map(|spec| spec.allowed()).unwrap_or_default(),
+            spec.map(|spec| spec.meaning.clone()).unwrap_or_default(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = play.conflict.rules.params().iter().map(row).collect();
+    if rows.is_empty() {
+        reply.note("these rules have no parameters");
+        return Ok(());
+    }
+    let header = ["parameter", "value", "default", "may be", "meaning"];
+    let (width, plain) = (session.options.width, session.options.plain);
+    reply.data(render::table(&header, &rows, width, plain));
+    Ok(())
+}
+
+fn reveal(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+    session.revealed = !session.revealed;
+    reply.note(if session.revealed {
+        "hidden things are shown from now on; `:reveal` hides them again"
+    } else {
+        "hidden things are hidden again"
+    });
+    Ok(())
+}

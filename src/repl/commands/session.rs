@@ -1,0 +1,98 @@
+//! How does one find one's way, and out? `:help`, `:quit`.
+
+use super::{Command, MARK, find, tables};
+use crate::error::Error;
+use crate::repl::{Reply, Session};
+
+/// The commands of this group.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "help",
+        letter: Some('h'),
+        arguments: "[COMMAND]",
+        takes: (0, 1),
+        about: "all commands, or what is to be known of one",
+        more: "",
+        run: help,
+    },
+    Command {
+        name: "quit",
+        letter: Some('q'),
+        arguments: "",
+        takes: (0, 0),
+        about: "leaves; so does Ctrl-D",
+        more: "",
+        run: quit,
+    },
+];
+
+/// What else than commands a line can be.
+const LINES: &str = "\
+All other lines are Rhai: `dice(\"2d6\")`, `let x = 3`, `fn f(n) { n * 2 }`. `ans` is the last result, and a
+`;` at the end keeps quiet. Where a person is asked, a line that is one of the options, its number, or a
+beginning that no other option has, is the answer; `(3)` is Rhai all the same.
+Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`.";
+
+fn help(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    if let Some(word) = words.first() {
+        let command = find(word)?;
+        let letter = command.letter.map(|letter| format!(", or {MARK}{letter}"));
+        reply.data(format!("{}{}", command.usage(), letter.unwrap_or_default()));
+        let more =
+            if command.more.is_empty() { String::new() } else { format!(". {}", command.more) };
+        reply.data(filled(&format!("{}{more}", command.about), session.options.width));
+        return Ok(());
+    }
+    for (title, commands) in tables() {
+        reply.data(format!("{title}:"));
+        for command in commands {
+            let short = command.arguments.split(" [--").next().unwrap_or_default();
+            let usage = format!("{MARK}{} {short}", command.name);
+            reply.data(entry(usage.trim_end(), command.about, session.options.width));
+        }
+    }
+    reply.data(filled(LINES, session.options.width));
+    Ok(())
+}
+
+/// The columns in which the usage stands.
+const COLUMN: usize = 22;
+
+/// A usage with what it does beside it, or below it where that is too narrow.
+fn entry(usage: &str, about: &str, width: usize) -> String {
+    let indent = if width < 60 { 6 } else { COLUMN + 4 };
+    let text = filled(about, width.saturating_sub(indent).max(20));
+    let text = text.replace('\n', &format!("\n{}", " ".repeat(indent)));
+    if width < 60 || usage.chars().count() > COLUMN {
+        format!("  {usage}\n{}{text}", " ".repeat(indent))
+    } else {
+        format!("  {usage:<COLUMN$}  {text}")
+    }
+}
+
+/// A text broken at spaces to lines of a width.
+pub fn filled(text: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > width {
+            lines.push(String::new());
+            column = 0;
+        }
+        if let Some(line) = lines.last_mut() {
+            if column > 0 {
+                line.push(' ');
+                column += 1;
+            }
+            line.push_str(word);
+            column += length;
+        }
+    }
+    lines.join("\n")
+}
+
+fn quit(_: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+    reply.ends = true;
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! How does one go back and forth? `:undo`, `:redo`, `:goto`, `:fork`, `:history`.
+
+use super::{Command, number};
+use crate::error::Error;
+use crate::game::{Action, Actor};
+use crate::repl::{Eyes, Reply, Session};
+
+/// The commands of this group.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "undo",
+        letter: Some('u'),
+        arguments: "[N]",
+        takes: (0, 1),
+        about: "takes back the last decision of a person, or the last N",
+        more: "Where no person plays, it takes back entries of the history, whosever they are.",
+        run: undo,
+    },
+    Command {
+        name: "redo",
+        letter: Some('r'),
+        arguments: "[N]",
+        takes: (0, 1),
+        about: "makes again what was taken back",
+        more: "Another answer than before forgets what was taken back; `:fork` first keeps both.",
+        run: redo,
+    },
+    Command {
+        name: "goto",
+        letter: Some('g'),
+        arguments: "N",
+        takes: (1, 1),
+        about: "stands after N entries of the history, at the very next question",
+        more: "`:goto 0` is the beginning. `:play` goes on from there.",
+        run: goto,
+    },
+    Command {
+        name: "fork",
+        letter: Some('f'),
+        arguments: "[NAME]",
+        takes: (0, 1),
+        about: "goes over to the line of play of this name; a new one begins here",
+        more: "Without a name it lists the lines. A conflict begins on the line `main`.",
+        run: fork,
+    },
+    Command {
+        name: "history",
+        letter: None,
+        arguments: "",
+        takes: (0, 0),
+        about: "the history, numbered; what was taken back stands below the mark",
+        more: "While a person plays and rules define a `view`, what others decided, and what fell for others, \
+               stands there as `…` until the conflict is over; `:reveal` shows it.",
+        run: history,
+    },
+];
+
+fn undo(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let count = number(words, 1)?;
+    session.open_mut()?.undo(count)?;
+    session.tell_anew(reply);
+    Ok(())
+}
+
+fn redo(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let count = number(words, 1)?;
+    session.open_mut()?.redo(count)?;
+    session.tell_anew(reply);
+    Ok(())
+}
+
+fn goto(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let count = number(words, 0)?;
+    session.open_mut()?.goto(count)?;
+    session.tell_anew(reply);
+    Ok(())
+}
+
+fn fork(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open_mut()?;
+    let Some(name) = words.first() else {
+        for (name, entries, current) in play.lines() {
+            let mark = if current { "*" } else { " " };
+            let noun = if entries == 1 { "entry" } else { "entries" };
+            reply.data(format!("{mark} {name}: {entries} {noun}"));
+        }
+        return Ok(());
+    };
+    let new = play.fork(name)?;
+    reply.note(format!("on the {}line `{name}`", if new { "new " } else { "" }));
+    session.tell_anew(reply);
+    Ok(())
+}
+
+fn history(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let eyes = session.eyes()?;
+    let Some(line) = play.line(play.line_name()) else { return Ok(()) };
+    if line.whole().is_empty() {
+        reply.note("nothing has been decided yet");
+    }
+    for (i, entry) in line.whole().entries.iter().enumerate() {
+        if i == line.at() {
+            reply.data("      -- taken back:");
+        }
+        let actions: Vec<String> = entry.actions().iter().map(|one| told(one, &eyes)).collect();
+        reply.data(format!("{:>4}  {}", i + 1, actions.join(" & ")));
+    }
+    Ok(())
+}
+
+/// An action as these eyes may read it.
+fn told(action: &Action, eyes: &Eyes) -> String {
+    let who = match &action.actor {
+        Actor::Player(player) => player.clone(),
+        Actor::Chance(roller) => format!("chance {roller}"),
+    };
+    format!("{who} {} {}", action.name, eyes.value(action))
+}

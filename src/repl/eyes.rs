@@ -1,0 +1,102 @@
+//! Who looks, and what may they see? Hidden things stay hidden from a person who plays.
+
+use crate::agents::HUMAN;
+use crate::conflict::{Play, Standing};
+use crate::error::Error;
+use crate::game::{Action, Actor, Value};
+use crate::script::State;
+
+/// Through whose eyes the session looks at a conflict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Eyes {
+    /// All is seen: nobody plays in person, nothing is hidden, or all has been revealed.
+    All,
+    /// One person looks, who answers for these players; the first is the one asked, or to be asked.
+    Of(Vec<String>),
+    /// Several people play and none of them is asked, so nobody may look.
+    Nobody,
+}
+
+/// What stands in place of what is hidden.
+const HIDDEN: &str = "…";
+
+impl Eyes {
+    /// Who looks at a conflict: with one person at the table that person, with several the one
+    /// who is asked. Rules without a `view` hide nothing, nor does a conflict that is over.
+    pub fn of(play: &Play, revealed: bool) -> Eyes {
+        let hides = play.conflict.rules.functions().any(|function| function.name == "view");
+        let over = matches!(play.standing(), Standing::Over { .. });
+        if revealed || over || !hides {
+            return Eyes::All;
+        }
+        let people = people(play);
+        let asked = play.asked().map(|asked| asked.who.as_str());
+        match (&people[..], asked) {
+            ([], _) => Eyes::All,
+            (people, Some(asked)) => {
+                let seat = people.iter().find(|seat| seat.iter().any(|player| player == asked));
+                let mut own = vec![asked.to_owned()];
+                own.extend(seat.into_iter().flatten().filter(|name| *name != asked).cloned());
+                Eyes::Of(own)
+            }
+            ([one], None) => Eyes::Of(one.clone()),
+            (_, None) => Eyes::Nobody,
+        }
+    }
+
+    /// Whether what this player sees may be seen.
+    pub fn see_as(&self, player: &str) -> bool {
+        match self {
+            Eyes::All => true,
+            Eyes::Of(own) => own.iter().any(|name| name == player),
+            Eyes::Nobody => false,
+        }
+    }
+
+    /// What may be seen of the state.
+    ///
+    /// # Errors
+    /// Those of the rules' `view`; [`Error::Usage`] where nobody may look.
+    pub fn state(&self, play: &Play) -> Result<Value, Error> {
+        match self {
+            Eyes::All => Ok(play.state().value()),
+            Eyes::Of(own) => {
+                let player = own.first().map(String::as_str).unwrap_or_default();
+                play.conflict.rules.view(&play.state(), player)
+            }
+            Eyes::Nobody => Err(Error::usage(
+                "several people play and none of them is asked; `:reveal` shows all",
+            )),
+        }
+    }
+
+    /// The rules' picture of what may be seen, where they draw one. A picture of a view is drawn
+    /// from the view alone, so it cannot show more.
+    ///
+    /// # Errors
+    /// As [`Eyes::state`], and those of `picture`: of a view that is no state it may be none.
+    pub fn picture(&self, play: &Play) -> Result<Option<String>, Error> {
+        let seen = match self {
+            Eyes::All => play.state(),
+            _ => State::from_value(&self.state(play)?),
+        };
+        play.conflict.rules.picture(&seen)
+    }
+
+    /// What was picked or fell, or `…` where that was not for these eyes: the decisions of others,
+    /// and what fell for others.
+    pub fn value(&self, action: &Action) -> String {
+        let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
+        if self.see_as(who) { action.value.literal() } else { HIDDEN.to_owned() }
+    }
+}
+
+/// The players of each seat in which a person sits.
+fn people(play: &Play) -> Vec<Vec<String>> {
+    let seats = play.conflict.seats.iter().filter(|(_, agent)| *agent == HUMAN);
+    let players = seats.map(|(seat, _)| play.players.of_seat(seat).unwrap_or_default());
+    let own = players.map(|players| {
+        players.into_iter().filter(|player| play.is_person(player)).collect::<Vec<String>>()
+    });
+    own.filter(|players| !players.is_empty()).collect()
+}

@@ -1,0 +1,14 @@
+//! How does a session at the prompt go? Lines in, replies out; the terminal is somebody else's.
+
+pub mod commands;
+pub mod editor;
+mod eyes;
+mod pasted;
+mod question;
+mod reply;
+mod session;
+mod words;
+
+pub use eyes::Eyes;
+pub use reply::{Reply, Said};
+pub use session::{Options, Session};

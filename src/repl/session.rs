@@ -1,0 +1,303 @@
+//! What does a line do? It commands, answers who is asked, or runs in the lab. No terminal needed.
+
+use std::sync::atomic::Ordering;
+
+use super::{Eyes, Reply, Said, commands, pasted, question};
+use crate::catalog::Catalog;
+use crate::conflict::{Play, Standing};
+use crate::error::{Error, Location, ScriptError, ScriptFault};
+use crate::lab::{Found, Lab};
+use crate::render;
+use crate::script::Limits;
+
+/// Stands in the prompt where all has been revealed.
+pub const SEES_ALL: &str = " (sees all)";
+
+/// How a session is to go.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What scripts may use; its interrupt is lowered before each line.
+    pub limits: Limits,
+    /// The seed of the next conflict; each one after it takes the next number.
+    pub seed: u64,
+    /// The columns to write for.
+    pub width: usize,
+    /// No boxes.
+    pub plain: bool,
+    /// Results of the lab as JSON, a line each.
+    pub json: bool,
+    /// What messages call the text of all lines: `prompt`, `stdin`.
+    pub name: &'static str,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            limits: Limits::default(),
+            seed: 0,
+            width: 80,
+            plain: false,
+            json: false,
+            name: "prompt",
+        }
+    }
+}
+
+/// A session at the prompt: the lab, the open conflict, and what has been told of it.
+pub struct Session {
+    /// How it goes.
+    pub options: Options,
+    /// Where rules are found.
+    pub catalog: Catalog,
+    /// The open conflict.
+    pub play: Option<Play>,
+    /// Whether hidden things are shown all the same.
+    pub revealed: bool,
+    pub(super) lab: Lab,
+    /// The number of events that have been told.
+    told: usize,
+    /// Lines that are the beginning of something.
+    pending: String,
+    /// The number of lines so far.
+    lines: usize,
+}
+
+impl Session {
+    /// A session in which nothing is open.
+    pub fn new(catalog: Catalog, options: Options) -> Session {
+        let lab = Lab::new(options.limits.clone(), options.name);
+        Session {
+            options,
+            catalog,
+            play: None,
+            revealed: false,
+            lab,
+            told: 0,
+            pending: String::new(),
+            lines: 0,
+        }
+    }
+
+    /// What is to stand before the next line.
+    pub fn prompt(&self) -> String {
+        if !self.pending.is_empty() {
+            return "… ".to_owned();
+        }
+        let Some(play) = &self.play else { return format!("fracas{}", pasted::BARE) };
+        let sees = if self.revealed { SEES_ALL } else { "" };
+        match play.asked() {
+            Some(asked) => format!("{}, {}{sees}? ", asked.who, asked.name),
+            None => {
+                let scenario = &play.conflict.scenario.name;
+                format!("{scenario} {}{sees}{}", play.history().len(), pasted::BARE)
+            }
+        }
+    }
+
+    /// Takes what was entered, of one line or several, and says what comes of it.
+    pub fn enter(&mut self, text: &str) -> Reply {
+        let mut lines = text.lines().map(|line| self.strip(line));
+        let answers = lines.next().is_some_and(|line| matches!(self.answer_in(line), Some(Ok(_))));
+        let commands = text.lines().any(|line| self.strip(line).starts_with(commands::MARK));
+        if !(answers || commands) || self.is_unfinished(text) {
+            return self.line(text);
+        }
+        // Commands or answers were pasted among other lines: each is a line of its own.
+        let mut reply = Reply::default();
+        for line in text.lines() {
+            let next = self.line(line);
+            reply.said.extend(next.said);
+            (reply.more, reply.ends) = (next.more, next.ends);
+            if reply.ends || reply.error().is_some() {
+                break;
+            }
+        }
+        reply
+    }
+
+    /// Takes a line and says what comes of it; a line may hold line breaks.
+    pub fn line(&mut self, line: &str) -> Reply {
+        self.lower_interrupt();
+        let mut reply = Reply::default();
+        let stripped: Vec<&str> = line.lines().map(|line| self.strip(line)).collect();
+        if !self.pending.is_empty() {
+            self.pending.push('\n');
+        }
+        self.pending.push_str(&stripped.join("\n"));
+        self.lines += stripped.len().max(1);
+        if self.is_unfinished(&self.pending) {
+            reply.more = true;
+            return reply;
+        }
+        let text = std::mem::take(&mut self.pending);
+        if let Err(error) = self.run(&text, &mut reply) {
+            reply.said.push(Said::Error(error));
+        }
+        self.lower_interrupt();
+        reply
+    }
+
+    /// Whether a text is the beginning of something that more lines could finish.
+    pub fn is_unfinished(&self, text: &str) -> bool {
+        !text.trim_start().starts_with(commands::MARK)
+            && self.answer_in(text).is_none()
+            && self.lab.is_unfinished(text)
+    }
+
+    /// Forgets lines that were not finished; tells whether there were any.
+    pub fn clear(&mut self) -> bool {
+        !std::mem::take(&mut self.pending).is_empty()
+    }
+
+    /// To be asked when no more lines come.
+    ///
+    /// # Errors
+    /// [`Error::Script`] where the last statement is not finished.
+    pub fn finish(&mut self) -> Result<(), Error> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let line = self.lines + 1 - self.pending.lines().count().max(1);
+        let first = self.pending.lines().next().unwrap_or_default().to_owned();
+        let fault = ScriptFault::Syntax("the input ends before this statement does".to_owned());
+        let at = Location { file: self.options.name.to_owned(), line, column: Some(1) };
+        let width = first.chars().count().max(1);
+        self.pending.clear();
+        let placed =
+            ScriptError { at: Some(at), line: Some(first), width, ..ScriptError::new(fault) };
+        Err(placed.into())
+    }
+
+    /// Through whose eyes the open conflict is looked at.
+    ///
+    /// # Errors
+    /// As [`Session::open`].
+    pub fn eyes(&self) -> Result<Eyes, Error> {
+        self.open().map(|play| Eyes::of(play, self.revealed))
+    }
+
+    /// The open conflict.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] that says how to open one.
+    pub fn open(&self) -> Result<&Play, Error> {
+        self.play.as_ref().ok_or_else(nothing_open)
+    }
+
+    /// The open conflict, to be changed.
+    ///
+    /// # Errors
+    /// As [`Session::open`].
+    pub fn open_mut(&mut self) -> Result<&mut Play, Error> {
+        self.play.as_mut().ok_or_else(nothing_open)
+    }
+
+    /// Makes a conflict the open one.
+    pub fn take_up(&mut self, play: Play) {
+        self.told = 0;
+        self.play = Some(play);
+    }
+
+    /// Says what happened since it was last said, and where the open conflict stands.
+    pub fn tell(&mut self, reply: &mut Reply) {
+        let Some(play) = &self.play else { return };
+        let events = play.events();
+        for heard in events.iter().skip(self.told.min(events.len())) {
+            reply.note(&heard.text);
+        }
+        self.told = events.len();
+        let eyes = Eyes::of(play, self.revealed);
+        match play.standing() {
+            Standing::Over { outcome, .. } => {
+                question::picture(play, &eyes).into_iter().for_each(|part| reply.note(part));
+                reply.said.push(Said::End(render::outcome(outcome)));
+            }
+            Standing::Asked(_) => {
+                question::asked(play, &eyes).into_iter().for_each(|part| reply.note(part));
+            }
+        }
+    }
+
+    /// Says where the open conflict stands after moves were taken back or made again.
+    pub fn tell_anew(&mut self, reply: &mut Reply) {
+        self.told = self.play.as_ref().map_or(0, |play| play.events().len());
+        self.tell(reply);
+    }
+
+    /// A result of the lab, or other data, as text.
+    pub fn shown(&self, found: &Found) -> Option<String> {
+        let (width, plain) = (self.options.width, self.options.plain);
+        Some(match found {
+            Found::Nothing => return None,
+            Found::Value(value) if self.options.json => value.literal(),
+            Found::Value(value) => render::value(value, width, plain),
+            Found::Distribution(distribution) => render::distribution(distribution, width, plain),
+            Found::Other(text) => text.clone(),
+        })
+    }
+
+    fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            return Ok(());
+        }
+        if let Some(command) = trimmed.strip_prefix(commands::MARK) {
+            return commands::run(self, command, reply);
+        }
+        if let Some(answer) = self.answer_in(trimmed) {
+            self.open_mut()?.answer(answer?)?;
+            self.tell(reply);
+            return Ok(());
+        }
+        let first = self.lines + 1 - text.lines().count().max(1);
+        let found = self.lab.evaluate(text, first);
+        let printed = self.lab.take_printed();
+        if !printed.is_empty() {
+            reply.data(printed.trim_end_matches('\n'));
+        }
+        if let Some(text) = self.shown(&found?) {
+            reply.data(text);
+        }
+        Ok(())
+    }
+
+    /// The answer that a line is, if a person is asked and the line is one: an option, its number,
+    /// or a beginning that no other has. A lone word or number that is none of them, and that the
+    /// lab does not know either, is a mistyped answer.
+    fn answer_in(&self, line: &str) -> Option<Result<usize, Error>> {
+        let line = line.trim();
+        let play =
+            self.play.as_ref().filter(|_| self.pending.is_empty() || self.pending == line)?;
+        play.asked()?;
+        if line.is_empty() || line.starts_with(commands::MARK) {
+            return None;
+        }
+        match play.read_option(line) {
+            Ok(index) => Some(Ok(index)),
+            Err(mut error) => {
+                // Whoever is asked knows the question; where the rules ask it is no matter here.
+                if let Error::Answer { asked, .. } = &mut error {
+                    asked.at = None;
+                }
+                let is_word = line.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+                (is_word && !self.lab.has_variable(line)).then_some(Err(error))
+            }
+        }
+    }
+
+    fn strip<'a>(&self, line: &'a str) -> &'a str {
+        let line = line.trim_end_matches(['\r', '\n']);
+        // Within a statement a line may begin with anything.
+        if self.pending.is_empty() { pasted::strip(line, &self.prompt()) } else { line }
+    }
+
+    fn lower_interrupt(&self) {
+        if let Some(flag) = &self.options.limits.interrupt {
+            flag.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+fn nothing_open() -> Error {
+    Error::usage("no conflict is open; `:open SCENARIO` opens one, `:list` shows what there is")
+}

@@ -1,0 +1,231 @@
+//! Does the prompt look and behave right on a terminal? A pty, and a screen read back from it.
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+const ROWS: u16 = 30;
+/// Long enough for a machine that is busy with something else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program at a terminal.
+struct Terminal {
+    screen: Arc<Mutex<vt100::Parser>>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    folder: tempfile::TempDir,
+    _master: Box<dyn MasterPty + Send>,
+}
+
+impl Terminal {
+    fn open(columns: u16, folder: tempfile::TempDir) -> Terminal {
+        let size = PtySize { rows: ROWS, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fracas"));
+        command.args(["--seed", "7"]);
+        command.cwd(env!("CARGO_MANIFEST_DIR"));
+        command.env("XDG_STATE_HOME", folder.path());
+        command.env("TERM", "xterm-256color");
+        command.env_remove("COLUMNS");
+        command.env_remove("NO_COLOR");
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let keys = pair.master.take_writer().unwrap();
+        let whole = |size| NonZero::new(size).unwrap();
+        let (height, width) = (whole(ROWS), whole(columns));
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(height, width, 0)));
+        let shared = screen.clone();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                shared.lock().unwrap().process(&bytes[..count]);
+            }
+        });
+        Terminal { screen, keys, child, folder, _master: pair.master }
+    }
+
+    fn new() -> Terminal {
+        Terminal::open(80, tempfile::tempdir().unwrap())
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// The lines on the screen, without those below the last one that is written.
+    fn lines(&self) -> Vec<String> {
+        let screen = self.screen.lock().unwrap();
+        let text = screen.screen().contents();
+        text.lines().map(|line| line.trim_end().to_owned()).collect()
+    }
+
+    fn wait(&self, what: &str, done: impl Fn(&[String]) -> bool) {
+        let since = Instant::now();
+        loop {
+            let lines = self.lines();
+            if done(&lines) {
+                return;
+            }
+            assert!(since.elapsed() < PATIENCE, "no {what} on the screen:\n{}", lines.join("\n"));
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until the last line is this.
+    fn wait_last(&self, last: &str) {
+        self.wait(last, |lines| lines.last().is_some_and(|line| line == last));
+    }
+
+    /// Waits until a line is this.
+    fn wait_line(&self, text: &str) {
+        self.wait(text, |lines| lines.iter().any(|line| line == text));
+    }
+
+    fn exit_code(mut self) -> (u32, tempfile::TempDir) {
+        let since = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return (status.exit_code(), self.folder);
+            }
+            assert!(since.elapsed() < PATIENCE, "it does not end:\n{}", self.lines().join("\n"));
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+const CTRL_C: &str = "\u{3}";
+const CTRL_D: &str = "\u{4}";
+const UP: &str = "\u{1b}[A";
+
+#[test]
+fn a_line_is_typed_and_ctrl_d_leaves() {
+    let mut terminal = Terminal::new();
+    terminal.wait_last("fracas>");
+    assert!(terminal.lines()[0].starts_with("fracas "), "{:?}", terminal.lines());
+    terminal.press("1 + 41\r");
+    terminal.wait_line("42");
+    terminal.wait_last("fracas>");
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
+fn ctrl_c_stops_a_script_and_keeps_the_session() {
+    let mut terminal = Terminal::new();
+    terminal.wait_last("fracas>");
+    terminal.press("let kept = 42;\r");
+    terminal.wait("second prompt", |lines| {
+        lines.iter().filter(|line| line.starts_with("fracas>")).count() == 2
+    });
+    terminal.press("print(\"on\"); loop {}\r");
+    terminal.wait_last("fracas> print(\"on\"); loop {}");
+    std::thread::sleep(Duration::from_millis(200));
+    terminal.press(CTRL_C);
+    terminal.wait_line("error: interrupted");
+    terminal.wait_last("fracas>");
+    terminal.press("kept\r");
+    terminal.wait_line("42");
+    terminal.press(":quit\r");
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
+fn ctrl_c_at_the_prompt_clears_the_line() {
+    let mut terminal = Terminal::new();
+    terminal.wait_last("fracas>");
+    terminal.press("1 + 1");
+    terminal.wait_last("fracas> 1 + 1");
+    terminal.press(CTRL_C);
+    terminal
+        .wait("empty prompt", |lines| lines.last().is_some_and(|line| line.ends_with("fracas>")));
+    assert!(!terminal.lines().iter().any(|line| line == "2"), "{:?}", terminal.lines());
+    terminal.press(CTRL_C);
+    terminal.wait_line("Ctrl-D or `:quit` leaves");
+    terminal.press("2 + 2\r");
+    terminal.wait_line("4");
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
+fn a_statement_goes_on_over_lines() {
+    let mut terminal = Terminal::new();
+    terminal.wait_last("fracas>");
+    terminal.press("fn twice(n) {\r");
+    terminal.press("n * 2\r");
+    terminal.press("}\r");
+    terminal.press("twice(21)\r");
+    terminal.wait_line("42");
+    // The whole statement comes back as one entry.
+    terminal.press(UP);
+    terminal.press(UP);
+    terminal.wait("the function again", |lines| {
+        lines.iter().filter(|line| line.contains("fn twice(n) {")).count() == 2
+    });
+    terminal.press(CTRL_C);
+    // A key that comes between two prompts is the terminal's, not the editor's.
+    terminal.wait_last("fracas>");
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
+fn the_history_is_there_in_the_next_session() {
+    let mut terminal = Terminal::new();
+    terminal.wait_last("fracas>");
+    terminal.press("\"remember me\"\r");
+    terminal.wait_line("\"remember me\"");
+    terminal.press(CTRL_D);
+    let (_, folder) = terminal.exit_code();
+    assert!(folder.path().join("fracas/history").exists());
+    let mut terminal = Terminal::open(80, folder);
+    terminal.wait_last("fracas>");
+    terminal.press(UP);
+    terminal.wait_last("fracas> \"remember me\"");
+    terminal.press("\r");
+    terminal.wait_line("\"remember me\"");
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
+fn a_narrow_window_is_kept_to() {
+    let mut terminal = Terminal::open(40, tempfile::tempdir().unwrap());
+    terminal.wait_last("fracas>");
+    terminal.press(":open territory/three_tokens --seat white=human\r");
+    terminal.wait_last("white, ability?");
+    terminal.press("aggr\r");
+    terminal.wait("second question", |lines| {
+        lines.iter().filter(|line| *line == "white, ability?").count() >= 2
+    });
+    terminal.press(":help undo\r");
+    terminal.wait_line(":undo [N], or :u");
+    terminal.wait_last("white, ability?");
+    terminal.press("dice(\"2d6\")\r");
+    terminal.wait_line("total 36, mean 7");
+    terminal.wait_last("white, ability?");
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
+fn a_history_that_cannot_be_kept_is_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    // A file stands where the folder of the history should.
+    std::fs::write(folder.path().join("fracas"), "").unwrap();
+    let mut terminal = Terminal::open(120, folder);
+    terminal.wait_last("fracas>");
+    terminal.press("1 + 1\r");
+    terminal.wait_line("2");
+    terminal.press("2 + 2\r");
+    terminal.wait_line("4");
+    let told = |line: &&String| line.contains("cannot write the history to");
+    assert_eq!(terminal.lines().iter().filter(told).count(), 1, "{:?}", terminal.lines());
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.exit_code().0, 0);
+}

@@ -1,0 +1,110 @@
+//! Does each session in `tests/transcripts/*.txt` go as written down there?
+//!
+//! `> ` begins a line that is typed, `# ` a remark, `! ` something that happens outside: `! copy A B`
+//! copies a file. `DIR` is a folder of its own, `FILES` is `tests/transcripts/files`. All else is
+//! what the session says. With `FRACAS_BLESS=1` what it says is written down anew: read it then.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fracas::catalog::Catalog;
+use fracas::render;
+use fracas::repl::{Options, Said, Session};
+use fracas::script::Limits;
+
+const WIDTH: usize = 80;
+
+fn session() -> Session {
+    let catalog = Catalog::new(&[PathBuf::from("tests/fixtures/rules")]).unwrap();
+    let limits = Limits { operations: 2_000_000, ..Limits::default() };
+    Session::new(catalog, Options { limits, width: WIDTH, plain: true, ..Options::default() })
+}
+
+/// Runs the typed lines of a transcript and writes down what is said.
+fn play(transcript: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().display().to_string();
+    let files = "tests/transcripts/files";
+    let told = |text: &str| text.replace("DIR", &dir).replace("FILES", files);
+    let mut session = session();
+    let mut out = String::new();
+    let mut say = |text: &str| {
+        out.push_str(text.trim_end());
+        out.push('\n');
+    };
+    for line in transcript.lines() {
+        if line.starts_with('#') || line.is_empty() {
+            say(line);
+        } else if let Some(happens) = line.strip_prefix("! ") {
+            say(line);
+            happen(&told(happens));
+        } else if let Some(typed) = line.strip_prefix('>') {
+            say(line);
+            let reply = session.line(&told(typed.strip_prefix(' ').unwrap_or(typed)));
+            for said in &reply.said {
+                let text = match said {
+                    Said::Data(text) | Said::Note(text) | Said::End(text) => text.clone(),
+                    Said::Error(error) => render::as_text(error, false, WIDTH),
+                };
+                // What is said must not look like what is typed or happens, nor like an empty
+                // line between the two.
+                for line in text.replace(&dir, "DIR").lines().filter(|line| !line.is_empty()) {
+                    say(&format!("  {line}"));
+                }
+            }
+            if reply.ends {
+                say("# The session ends.");
+                break;
+            }
+        }
+    }
+    out
+}
+
+fn happen(words: &str) {
+    match words.split_whitespace().collect::<Vec<_>>()[..] {
+        ["copy", from, to] => {
+            fs::copy(from, to).unwrap_or_else(|error| panic!("copy {from} {to}: {error}"));
+        }
+        _ => panic!("nobody knows how to `{words}`"),
+    }
+}
+
+fn check(path: &Path) -> Result<(), String> {
+    let written = fs::read_to_string(path).unwrap();
+    let typed: Vec<&str> = written
+        .lines()
+        .filter(|line| !line.starts_with("  ") && !line.starts_with("# The session ends"))
+        .collect();
+    let said = play(&typed.join("\n"));
+    if said == written {
+        return Ok(());
+    }
+    if std::env::var_os("FRACAS_BLESS").is_some() {
+        fs::write(path, said).unwrap();
+        return Ok(());
+    }
+    let differs = said.lines().zip(written.lines()).position(|(now, then)| now != then);
+    let at = differs.unwrap_or(said.lines().count().min(written.lines().count()));
+    let line = |text: &str| text.lines().nth(at).unwrap_or("(the end)").to_owned();
+    Err(format!(
+        "{}:{}\n  written: {}\n  said:    {}",
+        path.display(),
+        at + 1,
+        line(&written),
+        line(&said)
+    ))
+}
+
+#[test]
+fn sessions_go_as_written_down() {
+    let mut paths: Vec<PathBuf> = fs::read_dir("tests/transcripts")
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .collect();
+    paths.sort();
+    assert!(paths.len() >= 6, "transcripts are missing");
+    let wrong: Vec<String> = paths.iter().filter_map(|path| check(path).err()).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
