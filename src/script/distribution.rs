@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use num_bigint::BigUint;
-use num_traits::{One, Zero};
+use num_traits::One;
 use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Module, Position};
 
 use super::context::fail;
+use super::dice::{parse_dice, successes};
 use super::engine::TEXT;
 use super::limits::charge;
 use super::primitives::{Doc, of_module};
@@ -19,17 +20,8 @@ use crate::game::{Distribution, Value};
 #[derive(Clone, Debug)]
 pub struct Dist(pub Rc<Distribution>);
 
-/// More values or dice than this are refused; exact weights of such pools have no end.
-const MOST: i64 = 2_000;
-
-/// Weights of more bits than this are refused.
-const LONGEST_WEIGHT: i64 = 1 << 13;
-
 /// Merging one value with its equals takes the time of so many operations.
 const VALUE: u64 = 8;
-
-/// The most letters that a text of dice may have.
-const LONGEST: usize = 100;
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
@@ -168,7 +160,7 @@ impl Cache {
 }
 
 /// How many words of 64 bits these take.
-fn words_of(weights: &[BigUint]) -> u64 {
+pub(super) fn words_of(weights: &[BigUint]) -> u64 {
     weights.iter().map(|weight| 1 + weight.bits() / 64).sum()
 }
 
@@ -196,166 +188,17 @@ fn weigh_all(values: Vec<Value>, weight: &BigUint) -> Vec<(Value, BigUint)> {
     values.into_iter().map(|value| (value, weight.clone())).collect()
 }
 
-fn make(function: &str, pairs: std::result::Result<Vec<(Value, BigUint)>, String>) -> Result<Dist> {
+/// A distribution of weighted values; the function is named where they are none.
+///
+/// # Errors
+/// What is wrong with the pairs.
+pub(super) fn make(
+    function: &str,
+    pairs: std::result::Result<Vec<(Value, BigUint)>, String>,
+) -> Result<Dist> {
     let made = pairs.and_then(|pairs| Distribution::new(pairs).map_err(|error| error.to_string()));
     match made {
         Ok(distribution) => Ok(Dist(Rc::new(distribution))),
         Err(message) => fail(format!("{function}: {message}"), Position::NONE),
-    }
-}
-
-fn from_sums(function: &str, sums: &Sums) -> Result<Dist> {
-    let values = (sums.lowest..).map(Value::Int);
-    make(function, Ok(values.zip(sums.weights.iter().cloned()).collect()))
-}
-
-/// Weights of consecutive whole numbers from `lowest` on.
-struct Sums {
-    lowest: i64,
-    weights: Vec<BigUint>,
-    /// How many products it took to make them.
-    work: u64,
-}
-
-impl Sums {
-    fn zero() -> Sums {
-        Sums { lowest: 0, weights: vec![BigUint::one()], work: 0 }
-    }
-
-    /// The distribution of the sum with one more independent number.
-    fn plus(&self, other: &Sums) -> Sums {
-        let mut weights = vec![BigUint::zero(); self.weights.len() + other.weights.len() - 1];
-        for (i, a) in self.weights.iter().enumerate() {
-            for (j, b) in other.weights.iter().enumerate() {
-                weights[i + j] += a * b;
-            }
-        }
-        let work = (self.weights.len() * other.weights.len()) as u64;
-        Sums { lowest: self.lowest + other.lowest, weights, work: work + self.work + other.work }
-    }
-
-    fn negated(mut self) -> Sums {
-        self.lowest = -(self.lowest + self.weights.len() as i64 - 1);
-        self.weights.reverse();
-        self
-    }
-}
-
-fn parse_dice(text: &str) -> Result<(Dist, u64)> {
-    let wrong = |why: &str| {
-        fail(
-            format!("dice: `{text}` is no dice ({why}); write it as `3d6` or `2d8+1`"),
-            Position::NONE,
-        )
-    };
-    let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    if compact.is_empty() {
-        return wrong("it is empty");
-    }
-    if compact.len() > LONGEST {
-        return wrong("it is too long");
-    }
-    let mut sums = Sums::zero();
-    let signed = compact.replace('-', "+-");
-    for term in signed.strip_prefix('+').unwrap_or(&signed).split('+') {
-        let (negative, term) = match term.strip_prefix('-') {
-            Some(term) => (true, term),
-            None => (false, term),
-        };
-        let Some(term) = parse_term(term) else {
-            return wrong(&format!("`{term}` is neither dice nor a number up to {MOST}"));
-        };
-        if sums.weights.len() + term.weights.len() > MOST as usize {
-            return wrong(&format!("it has more than {MOST} sums"));
-        }
-        sums = sums.plus(&if negative { term.negated() } else { term });
-    }
-    Ok((from_sums("dice", &sums)?, sums.work))
-}
-
-/// `3d6`, `d8` or `4`.
-fn parse_term(term: &str) -> Option<Sums> {
-    let number = |text: &str| text.parse::<i64>().ok().filter(|n| (0..=MOST).contains(n));
-    let Some((count, sides)) = term.split_once(['d', 'D']) else {
-        return Some(Sums { lowest: number(term)?, ..Sums::zero() });
-    };
-    let count = if count.is_empty() { 1 } else { number(count)? };
-    let sides = number(sides).filter(|&sides| sides > 0)?;
-    if count * sides > MOST {
-        return None;
-    }
-    let die = Sums { lowest: 1, weights: vec![BigUint::one(); sides as usize], work: 0 };
-    Some((0..count).fold(Sums::zero(), |sums, _| sums.plus(&die)))
-}
-
-fn successes(n: INT, sides: INT, target: INT) -> Result<(Dist, u64)> {
-    if !(0..=MOST).contains(&n) || !(1..=MOST).contains(&sides) {
-        return fail(
-            format!(
-                "successes: must be 0 to {MOST} dice with 1 to {MOST} sides, got {n} with {sides}"
-            ),
-            Position::NONE,
-        );
-    }
-    if n * i64::from(64 - sides.leading_zeros()) > LONGEST_WEIGHT {
-        return fail(
-            format!("successes: the weights of {n} dice with {sides} sides are too long"),
-            Position::NONE,
-        );
-    }
-    let reach = (i128::from(sides) - i128::from(target) + 1).clamp(0, i128::from(sides)) as u64;
-    let (yes, no) = (BigUint::from(reach), BigUint::from(sides as u64 - reach));
-    // Binomial weights: n over k, times the ways in which k dice reach and the rest do not.
-    let mut choose = BigUint::one();
-    let mut pairs = Vec::new();
-    for k in 0..=n as u32 {
-        let weight = &choose * yes.pow(k) * no.pow(n as u32 - k);
-        pairs.push((Value::Int(k.into()), weight));
-        choose = choose * (n as u32 - k) / (k + 1);
-    }
-    let dist = make("successes", Ok(pairs))?;
-    // Each weight takes a few products of numbers as long as itself.
-    let work = 16 * words_of(dist.0.weights());
-    Ok((dist, work))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn weights(dist: &Dist) -> Vec<u64> {
-        dist.0.weights().iter().map(|weight| u64::try_from(weight).unwrap()).collect()
-    }
-
-    #[test]
-    fn three_dice_have_sixteen_sums_of_216() {
-        let dist = parse_dice("3d6").unwrap().0;
-        assert_eq!(dist.0.values().len(), 16);
-        assert_eq!(*dist.0.total(), BigUint::from(216u8));
-        assert_eq!(weights(&dist)[..4], [1, 3, 6, 10]);
-    }
-
-    #[test]
-    fn terms_add_and_subtract() {
-        let dist = parse_dice("d4 - d2 + 1").unwrap().0;
-        // d4 - d2 is -1, 0, 0, 1, 1, 2, 2, 3 in eighths; one more for the 1.
-        assert_eq!(dist.0.values(), [0, 1, 2, 3, 4].map(Value::Int));
-        assert_eq!(weights(&dist), [1, 2, 2, 2, 1]);
-    }
-
-    #[test]
-    fn successes_are_binomial() {
-        // Two dice, 5 or more: 16, 16 and 4 of 36.
-        assert_eq!(weights(&successes(2, 6, 5).unwrap().0), [16, 16, 4]);
-        assert_eq!(successes(3, 6, 7).unwrap().0.0.values(), [Value::Int(0)]);
-        assert_eq!(successes(0, 6, 3).unwrap().0.0.values(), [Value::Int(0)]);
-    }
-
-    #[test]
-    fn what_is_no_dice_is_said() {
-        for text in ["", "3x6", "d", "2d0", "999999d6", "1d6++", "3d6 or so"] {
-            let error = parse_dice(text).unwrap_err().to_string();
-            assert!(error.contains("dice"), "{text}: {error}");
-        }
     }
 }

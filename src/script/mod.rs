@@ -5,6 +5,7 @@ mod clock;
 mod constants;
 mod context;
 mod diagnostics;
+mod dice;
 mod distribution;
 mod effects;
 mod engine;
