@@ -65,7 +65,7 @@ pub struct Session {
 impl Session {
     /// A session in which nothing is open.
     pub fn new(catalog: Catalog, options: Options) -> Session {
-        let lab = Lab::new(options.limits.clone(), options.name);
+        let lab = Lab::new(options.limits.clone().of_the_lab(), options.name);
         Session {
             options,
             catalog,

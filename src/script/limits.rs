@@ -31,10 +31,10 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            operations: 20_000_000,
+            operations: 5_000_000,
             memory: 64 << 20,
             steps: 100_000,
-            questions: 1_000_000,
+            questions: 100_000,
             deadline: Duration::from_secs(3),
             interrupt: None,
         }
@@ -42,6 +42,11 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// What one line of the person at the prompt may use: more, since Ctrl-C is at hand.
+    pub fn of_the_lab(self) -> Limits {
+        Limits { operations: self.operations.saturating_mul(4), ..self }
+    }
+
     /// What one answer of an agent may use.
     pub fn for_agents() -> Limits {
         Limits { operations: 1_000_000, ..Limits::default() }

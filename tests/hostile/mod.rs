@@ -15,15 +15,13 @@ use std::time::Duration;
 
 /// Names the file that lists a child's scripts.
 const GROUP: &str = "FRACAS_HOSTILE_GROUP";
-/// Where set, scripts get the limits that users get, which takes longer.
-const FULL: &str = "FRACAS_HOSTILE_FULL";
 /// Where set, every script's time and memory is shown, and a child run by hand shows the errors.
 const SHOW: &str = "FRACAS_HOSTILE_SHOW";
 /// Scripts in one process: a leak of one that added up would show.
 const IN_GROUP: usize = 25;
 /// Processes at a time.
 const WORKERS: usize = 2;
-/// The most that one script may take, in milliseconds.
+/// The most of the processor's time that one script may take, in milliseconds.
 const LONGEST: u64 = 5_000;
 /// The most memory that the process may ever hold, in KiB.
 const LARGEST: u64 = 300 << 10;
