@@ -155,7 +155,9 @@ fn sides_at<'a>(
 ) -> Checked<DynamicReadLock<'a, Array>> {
     match tile.read_lock::<Array>() {
         Some(sides) if sides.len() == DIRECTIONS.len() => Ok(sides),
-        _ => fail(function, format!("`tiles.{cell}` must be a list of 4 sides, got {}", show(tile))),
+        _ => {
+            fail(function, format!("`tiles.{cell}` must be a list of 4 sides, got {}", show(tile)))
+        }
     }
 }
 
@@ -246,10 +248,7 @@ impl<'a> Rules<'a> {
             (attack, _) => {
                 let (role, word) =
                     if attack.is_err() { ("attacker", attacker) } else { ("defender", defender) };
-                fail(
-                    self.function,
-                    format!("`rules` do not say how {} does as {role}", show(word)),
-                )
+                fail(self.function, format!("`rules` do not say how {} does as {role}", show(word)))
             }
         }
     }
@@ -293,7 +292,9 @@ impl<'a> Rules<'a> {
         let mut all = Vec::new();
         let mut add = |list: &Dynamic| {
             if let Some(list) = list.read_lock::<Array>() {
-                all.extend(list.iter().filter_map(|item| item.clone().into_immutable_string().ok()));
+                all.extend(
+                    list.iter().filter_map(|item| item.clone().into_immutable_string().ok()),
+                );
             }
         };
         self.map.values().for_each(&mut add);
