@@ -119,6 +119,17 @@ mod functions {
         cells("empty_cells", width, height, |cell| !tiles.contains_key(cell))
     }
 
+    /// The same, asked of the tiles themselves, which are not copied then.
+    ///
+    /// `tiles`: a map cell -> anything. `width`, `height`: the size of the grid in cells, together at most 100,000 cells.
+    ///
+    /// # Example
+    /// `let tiles = #{ "1,0": "a tile" }; tiles.empty_cells(2, 2)` is `["0,0", "0,1", "1,1"]`
+    #[rhai_fn(name = "empty_cells", return_raw, pure)]
+    pub fn empty_cells_of(tiles: &mut Map, width: INT, height: INT) -> Checked<Array> {
+        cells("empty_cells", width, height, |cell| !tiles.contains_key(cell))
+    }
+
     /// The cells from a cell to the edge, without the cell itself, nearest first.
     ///
     /// `width`, `height`: the size of the grid in cells. `cell`: a cell of it. `direction`: `"north"`, `"east"`, `"south"` or `"west"`.
@@ -160,13 +171,29 @@ mod functions {
 }
 
 /// The steps of the directions; y grows to the south.
-const STEPS: [(INT, INT); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+pub(super) const STEPS: [(INT, INT); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
-fn name(x: INT, y: INT) -> ImmutableString {
+/// Up to here the names of a row's cells are kept, for asking for a cell's name is frequent.
+const KEPT: usize = 16;
+
+thread_local! {
+    static NAMES: Vec<ImmutableString> = (0..KEPT * KEPT)
+        .map(|place| format!("{},{}", place % KEPT, place / KEPT).into())
+        .collect();
+}
+
+/// The name of a cell.
+pub(super) fn name(x: INT, y: INT) -> ImmutableString {
+    let kept = 0..KEPT as INT;
+    if kept.contains(&x) && kept.contains(&y) {
+        let place = y as usize * KEPT + x as usize;
+        return NAMES.with(|names| names[place].clone());
+    }
     format!("{x},{y}").into()
 }
 
-fn parse(function: &str, cell: &str) -> Checked<(INT, INT)> {
+/// Where the cell of a name lies.
+pub(super) fn parse(function: &str, cell: &str) -> Checked<(INT, INT)> {
     let number = |text: &str| text.trim().parse::<INT>().ok();
     cell.split_once(',')
         .and_then(|(x, y)| Some((number(x)?, number(y)?)))

@@ -1,11 +1,13 @@
-//! Which of two touching sides beats the other, and how do a tile's sides lie when it is turned?
+//! Which of two touching sides beats the other, how far does an attack run, and how do sides lie when turned?
+
+use std::ops::RangeInclusive;
 
 use rhai::Module;
 use rhai::plugin::*;
-use rhai::{Array, Dynamic, INT, ImmutableString, Map};
+use rhai::{Array, Dynamic, DynamicReadLock, INT, ImmutableString, Map};
 
-use super::grid::place_of;
-use super::values::{Checked, error, fail, hint, same, show};
+use super::grid::{DIRECTIONS, STEPS, name, parse, place_of};
+use super::values::{Checked, LIMIT, entry, error, fail, hint, not_negative, same, show};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -36,34 +38,45 @@ mod functions {
     /// `compare_edges("piercer", "barrier", #{ beats: #{ piercer: ["barrier"] }, never_beaten: ["barrier"] })` is `true`
     #[rhai_fn(return_raw)]
     pub fn compare_edges(attacker: Dynamic, defender: Dynamic, rules: Map) -> Checked<bool> {
-        let rules = Rules::read(&rules)?;
-        rules.known("attacker", &attacker)?;
-        rules.known("defender", &defender)?;
-        if has(&rules.never_attacks, &attacker) {
-            return Ok(false);
-        }
-        if rules.beats.iter().any(|(word, list)| is(&attacker, word) && has(list, &defender)) {
-            return Ok(true);
-        }
-        if has(&rules.never_beaten, &defender) {
-            return Ok(false);
-        }
-        if has(&rules.beats_all, &attacker) || has(&rules.loses_to_all, &defender) {
-            return Ok(true);
-        }
-        match (attacker.as_int(), defender.as_int()) {
-            (Ok(attacker), Ok(defender)) => {
-                Ok(attacker > defender || (attacker == defender && rules.ties_win))
-            }
-            (attack, _) => {
-                let (role, word) =
-                    if attack.is_err() { ("attacker", &attacker) } else { ("defender", &defender) };
-                fail(
-                    "compare_edges",
-                    format!("`rules` do not say how {} does as {role}", show(word)),
-                )
-            }
-        }
+        Rules::read("compare_edges", &rules)?.beats(&attacker, &defender)
+    }
+
+    /// The cells that a tile's attack beats in one direction, nearest first: each beaten tile attacks the next one with its own side that faces there.
+    ///
+    /// `tiles`: a map cell -> list of four sides. `cell`: the attacking tile's. `direction`: `"north"`, `"east"`, `"south"` or `"west"`.
+    /// `rules`: as for `compare_edges`. `longest`: the most tiles to beat. A gap ends the attack.
+    /// Errors: no tile on `cell`, not four sides, and those of `compare_edges`.
+    ///
+    /// # Example
+    /// `straight_attack(#{ "0,0": [1, 5, 1, 1], "1,0": [1, 4, 1, 3], "2,0": [1, 9, 1, 2] }, "0,0", "east", #{}, 9)` is `["1,0", "2,0"]`
+    /// `straight_attack(#{ "0,0": [1, 5, 1, 1], "1,0": [1, 4, 1, 3], "2,0": [1, 9, 1, 2] }, "0,0", "east", #{}, 1)` is `["1,0"]`
+    #[rhai_fn(return_raw, pure)]
+    pub fn straight_attack(
+        tiles: &mut Map,
+        cell: &str,
+        direction: &str,
+        rules: Map,
+        longest: INT,
+    ) -> Checked<Array> {
+        let way = place_of("straight_attack", direction)?;
+        attack("straight_attack", tiles, cell, &rules, longest, way..=way)
+    }
+
+    /// The cells that a tile's attack beats in all four directions: first those in the north, nearest first, then east, south, west.
+    ///
+    /// `tiles`: a map cell -> list of four sides. `cell`: the attacking tile's. `rules`: as for `compare_edges`.
+    /// `longest`: the most tiles to beat in each direction. Errors: those of `straight_attack`.
+    ///
+    /// # Example
+    /// `straight_attacks(#{ "1,0": [1, 1, 4, 1], "1,1": [5, 5, 5, 5], "2,1": [1, 1, 1, 5], "0,1": [1, 3, 1, 1] }, "1,1", #{}, 9)` is `["1,0", "0,1"]`
+    #[rhai_fn(return_raw, pure)]
+    pub fn straight_attacks(
+        tiles: &mut Map,
+        cell: &str,
+        rules: Map,
+        longest: INT,
+    ) -> Checked<Array> {
+        attack("straight_attacks", tiles, cell, &rules, longest, 0..=3)
     }
 
     /// A tile's sides after turning it clockwise by quarters.
@@ -99,23 +112,92 @@ mod functions {
     }
 }
 
-/// The rules as read from the map.
-#[derive(Default)]
-struct Rules {
-    never_attacks: Array,
-    beats: Vec<(ImmutableString, Array)>,
-    never_beaten: Array,
-    beats_all: Array,
-    loses_to_all: Array,
+/// Follows the attacks of a tile, way by way, as far as they win.
+fn attack(
+    function: &'static str,
+    tiles: &Map,
+    cell: &str,
+    rules: &Map,
+    longest: INT,
+    ways: RangeInclusive<usize>,
+) -> Checked<Array> {
+    let rules = Rules::read(function, rules)?;
+    let longest = not_negative(function, "longest", longest)?;
+    let from = parse(function, cell)?;
+    let first = sides_at(function, cell, entry(function, "tiles", tiles, cell)?)?;
+    let mut beaten = Array::new();
+    for way in ways {
+        let (dx, dy) = STEPS[way];
+        let (mut x, mut y) = from;
+        let mut side = first[way].clone();
+        let mut count = 0;
+        while count < longest && beaten.len() < LIMIT {
+            (x, y) = (x.saturating_add(dx), y.saturating_add(dy));
+            let next = name(x, y);
+            let Some(tile) = tiles.get(next.as_str()) else { break };
+            let sides = sides_at(function, &next, tile)?;
+            if !rules.beats(&side, &sides[(way + 2) % 4])? {
+                break;
+            }
+            side = sides[way].clone();
+            beaten.push(next.into());
+            count += 1;
+        }
+    }
+    Ok(beaten)
+}
+
+/// The four sides of the tile on a cell.
+fn sides_at<'a>(
+    function: &str,
+    cell: &str,
+    tile: &'a Dynamic,
+) -> Checked<DynamicReadLock<'a, Array>> {
+    match tile.read_lock::<Array>() {
+        Some(sides) if sides.len() == DIRECTIONS.len() => Ok(sides),
+        _ => {
+            fail(function, format!("`tiles.{cell}` must be a list of 4 sides, got {}", show(tile)))
+        }
+    }
+}
+
+/// The rules as read from the map, whose lists they only look at.
+struct Rules<'a> {
+    function: &'static str,
+    map: &'a Map,
+    never_attacks: Words<'a>,
+    beats: Option<DynamicReadLock<'a, Map>>,
+    never_beaten: Words<'a>,
+    beats_all: Words<'a>,
+    loses_to_all: Words<'a>,
     ties_win: bool,
 }
+
+/// A list of words, or none.
+type Words<'a> = Option<DynamicReadLock<'a, Array>>;
 
 const KEYS: [&str; 6] =
     ["never_attacks", "beats", "never_beaten", "beats_all", "loses_to_all", "ties_win"];
 
-impl Rules {
-    fn read(map: &Map) -> Checked<Rules> {
-        let mut rules = Rules::default();
+impl<'a> Rules<'a> {
+    fn read(function: &'static str, map: &'a Map) -> Checked<Rules<'a>> {
+        let mut rules = Rules {
+            function,
+            map,
+            never_attacks: None,
+            beats: None,
+            never_beaten: None,
+            beats_all: None,
+            loses_to_all: None,
+            ties_win: false,
+        };
+        let wrong = |key: &str, expected: &str, value: &Dynamic| {
+            error(function, format!("`rules.{key}` must be {expected}, got {}", show(value)))
+        };
+        let words = |key: &str, value: &'a Dynamic| {
+            let list = value.read_lock::<Array>();
+            list.map(Some).ok_or_else(|| wrong(key, "a list", value))
+        };
         for (key, value) in map {
             match key.as_str() {
                 "never_attacks" => rules.never_attacks = words(key, value)?,
@@ -123,11 +205,12 @@ impl Rules {
                 "beats_all" => rules.beats_all = words(key, value)?,
                 "loses_to_all" => rules.loses_to_all = words(key, value)?,
                 "beats" => {
-                    let pairs = value.as_map_ref().map_err(|_| wrong(key, "a map", value))?;
-                    for (word, list) in pairs.iter() {
-                        let place = format!("beats.{word}");
-                        rules.beats.push((word.as_str().into(), words(&place, list)?));
+                    let pairs =
+                        value.read_lock::<Map>().ok_or_else(|| wrong(key, "a map", value))?;
+                    if let Some((word, other)) = pairs.iter().find(|(_, list)| !list.is_array()) {
+                        return Err(wrong(&format!("beats.{word}"), "a list", other));
                     }
+                    rules.beats = Some(pairs);
                 }
                 "ties_win" => {
                     rules.ties_win =
@@ -135,11 +218,50 @@ impl Rules {
                 }
                 _ => {
                     let near = hint(key, KEYS);
-                    return fail("compare_edges", format!("`rules` has no key `{key}`{near}"));
+                    return fail(function, format!("`rules` has no key `{key}`{near}"));
                 }
             }
         }
         Ok(rules)
+    }
+
+    /// Does the attacking side beat the defending one?
+    fn beats(&self, attacker: &Dynamic, defender: &Dynamic) -> Checked<bool> {
+        self.known("attacker", attacker)?;
+        self.known("defender", defender)?;
+        if has(&self.never_attacks, attacker) {
+            return Ok(false);
+        }
+        if self.names(attacker, defender) {
+            return Ok(true);
+        }
+        if has(&self.never_beaten, defender) {
+            return Ok(false);
+        }
+        if has(&self.beats_all, attacker) || has(&self.loses_to_all, defender) {
+            return Ok(true);
+        }
+        match (attacker.as_int(), defender.as_int()) {
+            (Ok(attacker), Ok(defender)) => {
+                Ok(attacker > defender || (attacker == defender && self.ties_win))
+            }
+            (attack, _) => {
+                let (role, word) =
+                    if attack.is_err() { ("attacker", attacker) } else { ("defender", defender) };
+                fail(self.function, format!("`rules` do not say how {} does as {role}", show(word)))
+            }
+        }
+    }
+
+    /// Does the attacker's list under `beats` name the defender?
+    fn names(&self, attacker: &Dynamic, defender: &Dynamic) -> bool {
+        let Some(beats) = &self.beats else { return false };
+        attacker
+            .as_immutable_string_ref()
+            .ok()
+            .and_then(|word| beats.get(word.as_str()))
+            .and_then(|list| list.read_lock::<Array>())
+            .is_some_and(|list| list.iter().any(|item| same(item, defender)))
     }
 
     /// Is a side a number, or a word of the rules?
@@ -147,37 +269,43 @@ impl Rules {
         if side.is_int() {
             return Ok(());
         }
-        let Ok(word) = side.clone().into_immutable_string() else {
+        let Ok(word) = side.as_immutable_string_ref() else {
             return fail(
-                "compare_edges",
+                self.function,
                 format!("`{role}` must be a whole number or a word, got {}", show(side)),
             );
         };
         let lists = [&self.never_attacks, &self.never_beaten, &self.beats_all, &self.loses_to_all];
-        let listed = lists.into_iter().chain(self.beats.iter().map(|(_, list)| list));
-        let mut all: Vec<ImmutableString> =
-            listed.flatten().filter_map(|item| item.clone().into_immutable_string().ok()).collect();
-        all.extend(self.beats.iter().map(|(word, _)| word.clone()));
-        if all.contains(&word) {
+        if lists.into_iter().any(|list| has(list, side)) {
+            return Ok(());
+        }
+        let all = self.all_words();
+        if all.contains(&*word) {
             return Ok(());
         }
         let near = hint(&word, all.iter().map(ImmutableString::as_str));
-        fail("compare_edges", format!("`{role}` `{word}` is no word of `rules`{near}"))
+        fail(self.function, format!("`{role}` `{}` is no word of `rules`{near}", word.as_str()))
+    }
+
+    /// Every word that the rules name.
+    fn all_words(&self) -> Vec<ImmutableString> {
+        let mut all = Vec::new();
+        let mut add = |list: &Dynamic| {
+            if let Some(list) = list.read_lock::<Array>() {
+                all.extend(
+                    list.iter().filter_map(|item| item.clone().into_immutable_string().ok()),
+                );
+            }
+        };
+        self.map.values().for_each(&mut add);
+        if let Some(beats) = &self.beats {
+            beats.values().for_each(&mut add);
+            all.extend(beats.keys().map(|word| ImmutableString::from(word.as_str())));
+        }
+        all
     }
 }
 
-fn words(key: &str, value: &Dynamic) -> Checked<Array> {
-    value.as_array_ref().map(|list| list.clone()).map_err(|_| wrong(key, "a list", value))
-}
-
-fn wrong(key: &str, expected: &str, value: &Dynamic) -> Box<EvalAltResult> {
-    error("compare_edges", format!("`rules.{key}` must be {expected}, got {}", show(value)))
-}
-
-fn has(list: &Array, value: &Dynamic) -> bool {
-    list.iter().any(|item| same(item, value))
-}
-
-fn is(value: &Dynamic, word: &ImmutableString) -> bool {
-    value.as_immutable_string_ref().is_ok_and(|value| *value == *word)
+fn has(list: &Words, value: &Dynamic) -> bool {
+    list.as_ref().is_some_and(|list| list.iter().any(|item| same(item, value)))
 }
