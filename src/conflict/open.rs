@@ -75,7 +75,7 @@ impl Conflict {
         let rules = compile(&folder, order, limits)?;
         let mut seats = scenario.seats.clone();
         seats.extend(changes.seats.iter().cloned());
-        let setup = Setup { value: scenario.setup.clone(), locate: locate(&scenario.document) };
+        let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
         Ok(Conflict { scenario, changes: changes.clone(), rules, setup, seats, folder })
     }
 }

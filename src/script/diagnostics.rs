@@ -68,7 +68,7 @@ pub fn point(mut error: ScriptError, sources: &Sources) -> ScriptError {
 
 /// A function's name as its author wrote it: without the mark of the layer below.
 pub fn plain_name(name: &str) -> String {
-    match name.split_once(super::layers::BELOW) {
+    match name.split_once(super::parsing::BELOW) {
         Some((name, _)) => name.to_owned(),
         None if name.starts_with("anon$") => "a closure".to_owned(),
         None => name.to_owned(),

@@ -3,10 +3,12 @@
 use std::rc::Rc;
 
 use rhai::packages::{Package, StandardPackage};
-use rhai::{Dynamic, Engine, EvalAltResult, INT, ImmutableString, OptimizationLevel};
+use rhai::{Dynamic, Engine, EvalAltResult, INT, ImmutableString, OptimizationLevel, Shared};
 
 use super::context::{Context, fail};
 use super::{distribution, primitives};
+
+type SharedModule = Shared<rhai::Module>;
 
 /// The longest text a script may hold, in bytes.
 const TEXT: usize = 256 << 10;
@@ -26,14 +28,23 @@ pub enum Trust {
     Lab,
 }
 
+thread_local! {
+    /// What every engine of this thread offers; made once, since nothing in it changes.
+    static MODULES: [SharedModule; 3] = [
+        StandardPackage::new().as_shared_module(),
+        distribution::module().into(),
+        primitives::module().into(),
+    ];
+}
+
 /// An engine with the primitives, the distributions and all limits, counting in `context`.
 pub fn build(context: &Rc<Context>, trust: Trust) -> Engine {
     hash_alike();
     let mut engine = Engine::new_raw();
     engine.set_max_strings_interned(1024);
-    engine.register_global_module(StandardPackage::new().as_shared_module());
-    engine.register_global_module(distribution::module().into());
-    engine.register_global_module(primitives::module().into());
+    for module in MODULES.with(Clone::clone) {
+        engine.register_global_module(module);
+    }
     limit(&mut engine);
     shut(&mut engine, trust);
     shadow(&mut engine);

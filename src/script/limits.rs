@@ -133,6 +133,16 @@ impl Meter {
             && self.stop(Stopped::Limit(Limit::Questions(self.limits.questions)))
     }
 
+    /// Counts operations that were made another time, or that one call of the host is worth.
+    pub fn charge(&self, operations: u64) {
+        self.operations.set(self.operations.get().saturating_add(operations));
+    }
+
+    /// The questions counted since the last restart.
+    pub fn questions(&self) -> u64 {
+        self.questions.get()
+    }
+
     /// The operations counted since the last restart.
     pub fn operations(&self) -> u64 {
         self.operations.get()

@@ -7,8 +7,8 @@ use rhai::{
 };
 
 use super::diagnostics::place;
-use super::layers::BELOW;
 use super::params::{NAME, Params};
+use super::parsing::BELOW;
 use super::source::Sources;
 use crate::error::{ScriptError, ScriptFault, nearest};
 

@@ -3,8 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use indexmap::IndexMap;
-use rhai::{Array, Dynamic, Map};
+use rhai::Dynamic;
 
 use super::context::{Asking, SharedHandler};
 use super::diagnostics::contract;
@@ -32,7 +31,7 @@ pub struct Played {
 #[derive(Clone)]
 pub struct Setup {
     /// The `[setup]` table.
-    pub value: Value,
+    pub value: Rc<Value>,
     /// Finds its places in a file.
     pub locate: Locate,
 }
@@ -40,8 +39,20 @@ pub struct Setup {
 impl Setup {
     /// A setup that stands in no file.
     pub fn new(value: Value) -> Setup {
-        Setup { value, locate: Rc::new(|_| None) }
+        Setup::located(value, Rc::new(|_| None))
     }
+
+    /// A setup with the places of its file.
+    pub fn located(value: Value, locate: Locate) -> Setup {
+        Setup { value: Rc::new(value), locate }
+    }
+}
+
+/// The state that a setup led to without a question: it will again.
+pub(super) struct Start {
+    setup: Rc<Value>,
+    state: State,
+    operations: u64,
 }
 
 /// What may be watched between steps.
@@ -80,7 +91,7 @@ impl Rules {
         let handler: SharedHandler = handler.clone();
         self.run(|| {
             self.context.with_handler(handler, || {
-                let mut state = self.set_up(setup)?;
+                let mut state = self.start_of(setup)?;
                 let mut steps = 0;
                 loop {
                     if let Some(outcome) = self.end_of(&state)? {
@@ -129,67 +140,6 @@ impl Rules {
         self.look(|| self.end_of(state))
     }
 
-    /// What a player may see of a state: all of it where the rules define no `view`.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
-    pub fn view(&self, state: &State, player: &str) -> Result<Value, Error> {
-        if !self.context.defines.get().view {
-            return Ok(state.value());
-        }
-        let seen = self.look(|| self.call_quiet("view", state, vec![player.into()]))?;
-        to_value(&seen, "view").map_err(|message| contract("view", message))
-    }
-
-    /// The rules' picture of a state, where they draw one.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
-    pub fn picture(&self, state: &State) -> Result<Option<String>, Error> {
-        if !self.context.defines.get().picture {
-            return Ok(None);
-        }
-        let picture = self.look(|| self.call_quiet("picture", state, Vec::new()))?;
-        match picture.into_string() {
-            Ok(text) => Ok(Some(text)),
-            Err(kind) => Err(contract("picture", format!("must return a text, got {kind}"))),
-        }
-    }
-
-    /// The laws that a state breaks, in words; none where the rules define no `laws`.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
-    pub fn laws(&self, state: &State) -> Result<Vec<String>, Error> {
-        if !self.context.defines.get().laws {
-            return Ok(Vec::new());
-        }
-        let broken = self.look(|| self.call_quiet("laws", state, Vec::new()))?;
-        match broken.into_array() {
-            Ok(texts) => Ok(texts.iter().map(ToString::to_string).collect()),
-            Err(kind) => Err(contract("laws", format!("must return a list of texts, got {kind}"))),
-        }
-    }
-
-    /// Which players one seat answers for; `None` where each answers for themself.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
-    pub fn sides(&self, state: &State) -> Result<Option<IndexMap<String, Vec<String>>>, Error> {
-        if !self.context.defines.get().sides {
-            return Ok(None);
-        }
-        let wrong =
-            |what: &str| contract("sides", format!("must return a map of lists, got {what}"));
-        let sides = self.look(|| self.call_quiet("sides", state, Vec::new()))?;
-        let sides = sides.try_cast::<Map>().ok_or_else(|| wrong("something else"))?;
-        let read = |(side, players): (rhai::Identifier, Dynamic)| {
-            let players = players.try_cast::<Array>().ok_or_else(|| wrong("no list"))?;
-            Ok((side.to_string(), players.iter().map(ToString::to_string).collect()))
-        };
-        sides.into_iter().map(read).collect::<Result<_, Error>>().map(Some)
-    }
-
     /// The operations that the last run took.
     pub fn operations(&self) -> u64 {
         self.context.meter.operations()
@@ -209,11 +159,31 @@ impl Rules {
     }
 
     /// Runs what asks nothing, so that nothing can pause it.
-    fn look<T>(&self, look: impl FnOnce() -> Result<T, Stop>) -> Result<T, Error> {
+    pub(super) fn look<T>(&self, look: impl FnOnce() -> Result<T, Stop>) -> Result<T, Error> {
         self.run(look).map_err(|stop| match stop {
             Stop::Fail(error) => *error,
             Stop::Pause => Error::Interrupted,
         })
+    }
+
+    /// The state a setup leads to. Where nobody was asked and nobody listens, it is made once.
+    fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
+        let meter = &self.context.meter;
+        if let Some(start) = &*self.start.borrow()
+            && Rc::ptr_eq(&start.setup, &setup.value)
+            && !self.context.listens()
+        {
+            // As much is counted as if it had been made again.
+            meter.charge(start.operations);
+            return Ok(start.state.clone());
+        }
+        let state = self.set_up(setup)?;
+        if meter.questions() == 0 {
+            let operations = meter.operations();
+            let setup = setup.value.clone();
+            self.start.replace(Some(Start { setup, state: state.clone(), operations }));
+        }
+        Ok(state)
     }
 
     fn set_up(&self, setup: &Setup) -> Result<State, Stop> {
@@ -251,24 +221,15 @@ impl Rules {
         Ok(Some(outcome))
     }
 
-    fn call_quiet(
-        &self,
-        function: &'static str,
-        state: &State,
-        arguments: Vec<Dynamic>,
-    ) -> Result<Dynamic, Stop> {
-        let mut this = state.0.clone();
-        self.call(function, Asking::Refused(function), Some(&mut this), arguments)
-    }
-
-    fn call(
+    pub(super) fn call(
         &self,
         function: &'static str,
         asking: Asking,
         this: Option<&mut Dynamic>,
         arguments: Vec<Dynamic>,
     ) -> Result<Dynamic, Stop> {
-        call(&self.engine, &self.ast, &self.context, function, asking, this, arguments)
+        let ast = if self.context.listens() { &self.ast } else { &self.quiet };
+        call(&self.engine, ast, &self.context, function, asking, this, arguments)
     }
 
     fn bound_steps(&self, steps: u64) -> Result<(), Stop> {

@@ -1,5 +1,6 @@
 //! What are the rules in force? A system's script with its house rules and parameters, ready to run.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -13,6 +14,7 @@ use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
 use super::params::{Params, register as register_params};
+use super::playout::Start;
 use super::source::Sources;
 use super::{constants, effects, lint, setup};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
@@ -22,8 +24,10 @@ use crate::game::Value;
 pub struct Rules {
     pub(super) engine: Engine,
     pub(super) ast: AST,
+    pub(super) quiet: AST,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
+    pub(super) start: RefCell<Option<Start>>,
     layers: Vec<String>,
     functions: Vec<Function>,
     prose: Vec<String>,
@@ -79,8 +83,8 @@ impl Rules {
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
-        let Joined { ast, functions, prose, constants } =
-            join(&mut engine, &layers, &scope, &mut sources)?;
+        let Joined { ast, quiet, functions, prose, constants } =
+            join(&mut engine, &layers, &scope, &params, &mut sources)?;
         let host = lint::host_functions(&engine);
         check_contract(&functions, &sources, &layers[0])?;
         lint::check_calls(&ast, &host, &sources)?;
@@ -103,8 +107,10 @@ impl Rules {
         Ok(Rules {
             engine,
             ast,
+            quiet,
             context,
             sources,
+            start: RefCell::new(None),
             digests: digests(&layers),
             layers: layers.into_iter().map(|layer| layer.name).collect(),
             functions,

@@ -13,6 +13,7 @@ use crate::game::{Chance, Decision, Handler, Stop, Value};
 #[derive(Default)]
 struct Always {
     index: usize,
+    deaf: bool,
     asked: Vec<String>,
     heard: Vec<String>,
     seen: Vec<Value>,
@@ -39,7 +40,7 @@ impl Handler for Always {
     }
 
     fn listens(&self) -> bool {
-        true
+        !self.deaf
     }
 }
 
@@ -342,4 +343,62 @@ fn nothing_outside_of_functions_runs() {
     assert!(error.to_string().contains("only `const` and `fn`"), "{error}");
     let error = script_error(load(&["let x = 1; fn step() {}"], &[]));
     assert!(error.to_string().contains("only `const` and `fn`"), "{error}");
+}
+
+/// Plays with and without somebody who hears the events: what was heard, and both ends.
+fn heard_and_not(step: &str, values: &[(&str, i64)]) -> (Vec<String>, [Value; 2]) {
+    let rules = load(&[step], values).unwrap_or_else(|error| panic!("{error}: {error:?}"));
+    let mut heard = Vec::new();
+    let ends = [false, true].map(|deaf| {
+        let handler = Rc::new(RefCell::new(Always { deaf, ..Always::default() }));
+        let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+        heard.extend(handler.borrow().heard.clone());
+        played.outcome.value
+    });
+    (heard, ends)
+}
+
+#[test]
+fn unheard_events_are_not_made_and_change_nothing() {
+    let step = "
+fn name(n) { `number ${n}` }
+fn step() {
+    let n = 1;
+    this.emit(`first ${name(n)}, ${params.worth}`);
+    switch n { 1 => this.emit(\"arm\"), _ => () }
+    if n == 1 { this.emit(\"block \" + (n + 1)) }
+    for i in 0..2 { this.emit(`loop ${[1, 2].map(|x| x + i)}`); }
+    this.got = n;
+    this.done = true;
+    this.emit(\"last\")
+}";
+    let (heard, [loud, quiet]) = heard_and_not(step, &[("worth", 7)]);
+    assert_eq!(
+        heard,
+        ["first number 1, 7", "arm", "block 2", "loop [1, 2]", "loop [2, 3]", "last"]
+    );
+    assert_eq!(loud, quiet);
+}
+
+#[test]
+fn an_event_whose_text_has_an_effect_is_made_even_unheard() {
+    let step = "
+fn take() { this.left.pop() }
+fn step() {
+    this.left = [1, 2, 3];
+    this.emit(`took ${this.take()}`);
+    this.emit(`popped ${this.left.pop()}`);
+    this.got = this.left;
+    this.done = true;
+}";
+    let (heard, [loud, quiet]) = heard_and_not(step, &[]);
+    assert_eq!(heard, ["took 3", "popped 2"]);
+    assert_eq!(loud.get("got"), Some(&Value::List(vec![1.into()])));
+    assert_eq!(loud, quiet);
+}
+
+#[test]
+fn a_variable_called_params_is_no_parameter() {
+    let step = "fn f(params) { params.worth } fn step() { this.got = f(#{ worth: 1 }); this.done = true; }";
+    assert_eq!(got(&[step], &[("worth", 7)], 0), Value::Int(1));
 }
