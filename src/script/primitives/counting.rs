@@ -217,10 +217,10 @@ mod functions {
 
     /// How much more each name has now than before; less is below 0.
     ///
-    /// `now`, `before`: name -> whole number. The names are those of `before`: one that `now` lacks has 0 there, and others in `now` are passed over.
+    /// `now`, `before`: name -> whole number. The names are those of `now`: one that `before` lacks had 0, and others in `before` are passed over.
     ///
     /// # Example
-    /// `change_since(#{ red: 5, green: 1 }, #{ red: 2, blue: 1 })` is `#{ red: 3, blue: -1 }`
+    /// `change_since(#{ red: 5, blue: 1 }, #{ red: 7, green: 1 })` is `#{ red: -2, blue: 1 }`
     #[rhai_fn(return_raw, pure)]
     pub fn change_since(now: &mut Map, before: Map) -> Checked<Map> {
         let whole = |place: &str, name: &str, value: &Dynamic| {
@@ -229,10 +229,11 @@ mod functions {
                 error("change_since", format!("`{place}.{name}` must be a whole number, got {got}"))
             })
         };
-        let mut changes = before;
+        let mut changes = now.clone();
         for (name, value) in &mut changes {
-            let then = whole("before", name, value)?;
-            let now = now.get(name.as_str()).map_or(Ok(0), |value| whole("now", name, value))?;
+            let now = whole("now", name, value)?;
+            let then = before.get(name.as_str());
+            let then = then.map_or(Ok(0), |value| whole("before", name, value))?;
             match now.checked_sub(then) {
                 Some(change) => *value = Dynamic::from_int(change),
                 None => return fail("change_since", format!("`{name}` changes too much")),

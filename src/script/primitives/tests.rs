@@ -86,6 +86,8 @@ fn what_changes_its_argument_says_so_and_nothing_else_does() {
     let expected = [
         "draw",
         "pay",
+        "remove_in_rounds",
+        "add_each",
         "add_token",
         "put_at_bottom",
         "put_on_top",
