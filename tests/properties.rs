@@ -65,27 +65,60 @@ impl Watch for States {
     }
 }
 
+/// How many random playouts of each system the laws are tried on, over all its scenarios.
+const LAWFUL: u64 = 10_000;
+
 #[test]
 fn laws_hold_before_every_step_and_at_the_end() {
-    each_scenario(|conflict| {
-        for playout in 0..playouts(conflict, 1) {
+    let catalog = catalog();
+    let systems: Vec<String> = catalog.systems().map(str::to_owned).collect();
+    thread::scope(|scope| {
+        for system in &systems {
+            scope.spawn(move || laws_hold(system));
+        }
+    });
+}
+
+fn laws_hold(system: &str) {
+    let catalog = catalog();
+    let all = scenarios(&catalog);
+    let own = |name: &&String| name.split('/').next() == Some(system);
+    let names: Vec<&String> = all.iter().filter(own).collect();
+    for name in &names {
+        let conflict = unmanned(&catalog, name);
+        for playout in 0..LAWFUL.div_ceil(names.len() as u64) {
             let record = shared(Record::new(Sampler::new(SEED, playout)));
             let mut states = States::default();
             let played = conflict
                 .rules
                 .play_watched(&conflict.setup, &record, &mut states)
-                .unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
+                .unwrap_or_else(|stop| panic!("{name}: {}", told(stop)));
             states.0.push(played.state);
             for (step, state) in states.0.iter().enumerate() {
                 let broken = conflict.rules.laws(state).unwrap();
                 assert!(
                     broken.is_empty(),
-                    "{}, playout {playout} of seed {SEED}, before step {}: {broken:?}\n{}",
-                    conflict.scenario.name,
+                    "{name}, playout {playout} of seed {SEED}, before step {}: {broken:?}\n{}",
                     step + 1,
                     record.borrow().history()
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn who_listens_changes_nothing() {
+    each_scenario(|conflict| {
+        for playout in 0..playouts(conflict, 4) {
+            let loud = shared(Record::new(Sampler::new(SEED, playout)).with_events());
+            let heard = conflict
+                .rules
+                .play(&conflict.setup, &loud)
+                .unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
+            let (history, outcome) = play(conflict, SEED, playout);
+            assert_eq!(*loud.borrow().history(), history, "{}", conflict.scenario.name);
+            assert_eq!(heard.outcome.value.literal(), outcome.value.literal());
         }
     });
 }
