@@ -13,6 +13,9 @@ use crate::script::Limits;
 /// Stands in the prompt where all has been revealed.
 pub const SEES_ALL: &str = " (sees all)";
 
+/// The prompt of a line that goes on with a statement.
+const MORE: &str = "… ";
+
 /// How a session is to go.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -81,7 +84,7 @@ impl Session {
     /// What is to stand before the next line.
     pub fn prompt(&self) -> String {
         if !self.pending.is_empty() {
-            return "… ".to_owned();
+            return MORE.to_owned();
         }
         let Some(play) = &self.play else { return format!("fracas{}", pasted::BARE) };
         let sees = if self.revealed { SEES_ALL } else { "" };
@@ -96,15 +99,23 @@ impl Session {
 
     /// Takes what was entered, of one line or several, and says what comes of it.
     pub fn enter(&mut self, text: &str) -> Reply {
+        let prompt = self.prompt();
+        let copied = |line: &str| pasted::strip(line, &prompt) != line;
         let mut lines = text.lines().map(|line| self.strip(line));
         let answers = lines.next().is_some_and(|line| matches!(self.answer_in(line), Some(Ok(_))));
         let commands = text.lines().any(|line| self.strip(line).starts_with(commands::MARK));
-        if !(answers || commands) || self.is_unfinished(text) {
+        let session = text.lines().next().is_some_and(copied);
+        let is_one = !(answers || commands || session) && self.lab.compiles(text);
+        if text.lines().nth(1).is_none() || is_one || self.is_unfinished(text) {
             return self.line(text);
         }
-        // Commands or answers were pasted among other lines: each is a line of its own.
+        // Several statements, commands or answers were pasted: each is a line of its own. Of a
+        // copied session, what was said to a line is no line.
         let mut reply = Reply::default();
         for line in text.lines() {
+            if session && self.pending.is_empty() && !copied(line) {
+                continue;
+            }
             let next = self.line(line);
             reply.said.extend(next.said);
             (reply.more, reply.ends) = (next.more, next.ends);
@@ -236,6 +247,17 @@ impl Session {
         })
     }
 
+    /// Says data as JSON in a line, or as a text for the session's columns, plain or not.
+    pub(super) fn show(
+        &self,
+        reply: &mut Reply,
+        json: impl FnOnce() -> serde_json::Value,
+        text: impl FnOnce(usize, bool) -> String,
+    ) {
+        let (width, plain) = (self.options.width, self.options.plain);
+        reply.data(if self.options.json { json().to_string() } else { text(width, plain) });
+    }
+
     fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
         let trimmed = text.trim();
         if trimmed.is_empty() {
@@ -244,10 +266,14 @@ impl Session {
         if let Some(command) = trimmed.strip_prefix(commands::MARK) {
             return commands::run(self, command, reply);
         }
-        if let Some(answer) = self.answer_in(trimmed) {
-            self.open_mut()?.answer(answer?)?;
+        let answer = self.answer_in(trimmed);
+        if let Some(Ok(answer)) = answer {
+            self.open_mut()?.answer(answer)?;
             self.tell(reply);
             return Ok(());
+        }
+        if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
+            return Err(error);
         }
         let first = self.lines + 1 - text.lines().count().max(1);
         let found = self.lab.evaluate(text, first);
@@ -285,10 +311,34 @@ impl Session {
         }
     }
 
+    /// The mistake that a line is which would be a command if it began with the mark.
+    fn command_meant(&self, line: &str) -> Option<Error> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let command = match word {
+            "exit" => "quit",
+            "?" => "help",
+            word => commands::all().map(|command| command.name).find(|name| *name == word)?,
+        };
+        // Two words beside each other are never Rhai.
+        let is_script = self.lab.has_variable(word)
+            || !rest.trim_start().chars().next().is_none_or(char::is_alphanumeric);
+        let meant = format!("{}{command}", commands::MARK);
+        let name = word.to_owned();
+        (!is_script).then_some(Error::Unknown {
+            what: "name",
+            name,
+            nearest: Some(meant),
+            at: None,
+        })
+    }
+
     fn strip<'a>(&self, line: &'a str) -> &'a str {
         let line = line.trim_end_matches(['\r', '\n']);
         // Within a statement a line may begin with anything.
-        if self.pending.is_empty() { pasted::strip(line, &self.prompt()) } else { line }
+        match self.pending.is_empty() {
+            true => pasted::strip(line, &self.prompt()),
+            false => line.strip_prefix(MORE).unwrap_or(line),
+        }
     }
 
     fn lower_interrupt(&self) {

@@ -45,6 +45,7 @@ pub use setup::{DOCUMENTATION as READER, Locate};
 // The lab evaluates the lines of the prompt with the same means.
 pub(crate) use diagnostics::{explain, explain_parse};
 pub(crate) use distribution::Dist;
+pub(crate) use primitives::describe;
 pub(crate) use run::stopped;
 pub(crate) use source::Sources;
 pub(crate) use value::to_value;

@@ -51,6 +51,13 @@ pub struct Warning {
     pub at: Option<Location>,
 }
 
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let at = self.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
+        write!(f, "warning: {at}{}", self.message)
+    }
+}
+
 impl Rules {
     /// Compiles the rules and the house rules laid over them in order, with parameters whose
     /// values have been checked.
