@@ -44,7 +44,8 @@ pub fn index(entries: &[Entry], width: usize) -> String {
                 calls.push(entry.call());
             }
         }
-        let calls = listed(calls.iter().map(String::as_str), ", ", width.saturating_sub(INDENT));
+        let within = width.saturating_sub(INDENT);
+        let calls = wrapped(&listed(calls.iter().map(String::as_str), ", ", within), within);
         format!("{}\n{}", wrapped(&format!("{name}: {about}"), width), indented(&calls, INDENT))
     };
     families(entries).into_iter().map(family).collect::<Vec<_>>().join("\n\n")

@@ -1,20 +1,16 @@
 //! What does a line do? It commands, answers who is asked, or runs in the lab. No terminal needed.
 
-use std::sync::atomic::Ordering;
-
+use super::enter::MORE;
 use super::{Eyes, Reply, Said, commands, pasted, question};
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
-use crate::error::{Error, Location, ScriptError, ScriptFault};
+use crate::error::Error;
 use crate::lab::{Found, Lab};
 use crate::render;
 use crate::script::Limits;
 
 /// Stands in the prompt where all has been revealed.
 pub const SEES_ALL: &str = " (sees all)";
-
-/// The prompt of a line that goes on with a statement.
-const MORE: &str = "… ";
 
 /// How a session is to go.
 #[derive(Clone, Debug)]
@@ -60,9 +56,9 @@ pub struct Session {
     /// The number of events that have been told.
     told: usize,
     /// Lines that are the beginning of something.
-    pending: String,
+    pub(super) pending: String,
     /// The number of lines so far.
-    lines: usize,
+    pub(super) lines: usize,
 }
 
 impl Session {
@@ -95,88 +91,6 @@ impl Session {
                 format!("{scenario} {}{sees}{}", play.history().len(), pasted::BARE)
             }
         }
-    }
-
-    /// Takes what was entered, of one line or several, and says what comes of it.
-    pub fn enter(&mut self, text: &str) -> Reply {
-        let prompt = self.prompt();
-        let copied = |line: &str| pasted::strip(line, &prompt) != line;
-        let mut lines = text.lines().map(|line| self.strip(line));
-        let answers = lines.next().is_some_and(|line| matches!(self.answer_in(line), Some(Ok(_))));
-        let commands = text.lines().any(|line| self.strip(line).starts_with(commands::MARK));
-        let session = text.lines().next().is_some_and(copied);
-        let is_one = !(answers || commands || session) && self.lab.compiles(text);
-        if text.lines().nth(1).is_none() || is_one || self.is_unfinished(text) {
-            return self.line(text);
-        }
-        // Several statements, commands or answers were pasted: each is a line of its own. Of a
-        // copied session, what was said to a line is no line.
-        let mut reply = Reply::default();
-        for line in text.lines() {
-            if session && self.pending.is_empty() && !copied(line) {
-                continue;
-            }
-            let next = self.line(line);
-            reply.said.extend(next.said);
-            (reply.more, reply.ends) = (next.more, next.ends);
-            if reply.ends || reply.error().is_some() {
-                break;
-            }
-        }
-        reply
-    }
-
-    /// Takes a line and says what comes of it; a line may hold line breaks.
-    pub fn line(&mut self, line: &str) -> Reply {
-        self.lower_interrupt();
-        let mut reply = Reply::default();
-        let stripped: Vec<&str> = line.lines().map(|line| self.strip(line)).collect();
-        if !self.pending.is_empty() {
-            self.pending.push('\n');
-        }
-        self.pending.push_str(&stripped.join("\n"));
-        self.lines += stripped.len().max(1);
-        if self.is_unfinished(&self.pending) {
-            reply.more = true;
-            return reply;
-        }
-        let text = std::mem::take(&mut self.pending);
-        if let Err(error) = self.run(&text, &mut reply) {
-            reply.said.push(Said::Error(error));
-        }
-        self.lower_interrupt();
-        reply
-    }
-
-    /// Whether a text is the beginning of something that more lines could finish.
-    pub fn is_unfinished(&self, text: &str) -> bool {
-        !text.trim_start().starts_with(commands::MARK)
-            && self.answer_in(text).is_none()
-            && self.lab.is_unfinished(text)
-    }
-
-    /// Forgets lines that were not finished; tells whether there were any.
-    pub fn clear(&mut self) -> bool {
-        !std::mem::take(&mut self.pending).is_empty()
-    }
-
-    /// To be asked when no more lines come.
-    ///
-    /// # Errors
-    /// [`Error::Script`] where the last statement is not finished.
-    pub fn finish(&mut self) -> Result<(), Error> {
-        if self.pending.is_empty() {
-            return Ok(());
-        }
-        let line = self.lines + 1 - self.pending.lines().count().max(1);
-        let first = self.pending.lines().next().unwrap_or_default().to_owned();
-        let fault = ScriptFault::Syntax("the input ends before this statement does".to_owned());
-        let at = Location { file: self.options.name.to_owned(), line, column: Some(1) };
-        let width = first.chars().count().max(1);
-        self.pending.clear();
-        let placed =
-            ScriptError { at: Some(at), line: Some(first), width, ..ScriptError::new(fault) };
-        Err(placed.into())
     }
 
     /// Through whose eyes the open conflict is looked at.
@@ -258,7 +172,7 @@ impl Session {
         reply.data(if self.options.json { json().to_string() } else { text(width, plain) });
     }
 
-    fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
+    pub(super) fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
         let trimmed = text.trim();
         if trimmed.is_empty() {
             return Ok(());
@@ -290,7 +204,7 @@ impl Session {
     /// The answer that a line is, if a person is asked and the line is one: an option, its number,
     /// or a beginning that no other has. A lone word or number that is none of them, and that the
     /// lab does not know either, is a mistyped answer.
-    fn answer_in(&self, line: &str) -> Option<Result<usize, Error>> {
+    pub(super) fn answer_in(&self, line: &str) -> Option<Result<usize, Error>> {
         let line = line.trim();
         let play =
             self.play.as_ref().filter(|_| self.pending.is_empty() || self.pending == line)?;
@@ -330,21 +244,6 @@ impl Session {
             nearest: Some(meant),
             at: None,
         })
-    }
-
-    fn strip<'a>(&self, line: &'a str) -> &'a str {
-        let line = line.trim_end_matches(['\r', '\n']);
-        // Within a statement a line may begin with anything.
-        match self.pending.is_empty() {
-            true => pasted::strip(line, &self.prompt()),
-            false => line.strip_prefix(MORE).unwrap_or(line),
-        }
-    }
-
-    fn lower_interrupt(&self) {
-        if let Some(flag) = &self.options.limits.interrupt {
-            flag.store(false, Ordering::Relaxed);
-        }
     }
 }
 

@@ -126,7 +126,7 @@ fn what_is_pasted_runs_as_if_it_were_typed() {
     let copied =
         "fracas> let b = 5\nfracas> b * 2\n10\nfracas> fn g() {\n…   7\n… }\nfracas> g()\n7";
     assert_eq!(said(&mut session, copied), ["10", "7"]);
-    assert_eq!(said(&mut session, "1\nnope\n2"), ["1", "there is no variable `nope`"]);
+    assert_eq!(said(&mut session, "1\nzzzz\n2"), ["1", "there is no variable `zzzz`"]);
     assert_eq!(said(&mut session, "3"), ["3"], "nothing of the mistake is left");
 }
 

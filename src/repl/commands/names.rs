@@ -1,5 +1,7 @@
 //! What is there, and what does it do? `:list`, `:doc`.
 
+use std::collections::BTreeSet;
+
 use super::Command;
 use crate::error::Error;
 use crate::handbook::{self, Entry};
@@ -63,6 +65,10 @@ fn known(session: &Session) -> Vec<Entry> {
     let mut language = session.lab.language();
     // The engine knows the primitives too; what is told in full is not told again.
     language.retain(|one| handbook.iter().all(|told| told.name != one.name));
+    // Of the language's forms, those without a word are told only where there is no other.
+    let worded: BTreeSet<String> =
+        language.iter().filter(|one| !one.text.is_empty()).map(|one| one.name.clone()).collect();
+    language.retain(|one| !one.text.is_empty() || !worded.contains(&one.name));
     let mut all = session.lab.own();
     if let Some(play) = &session.play {
         all.extend(handbook::of_rules(&play.conflict.rules));
