@@ -67,15 +67,15 @@ fn own(folder: &Path, name: &str, text: &str) -> String {
 
 #[test]
 fn a_house_rule_of_three_lines_replaces_one_cell_of_a_table() {
-    let brawl = fs::read_to_string(path("rules/territory/house/brawl.rhai")).unwrap();
-    assert_eq!(brawl.lines().count(), 3, "the shortest house rule has a title, a reason, a rule");
-    // Aggressors that stay keep their colours; in a brawl they stay and take each other's.
-    let stay = || Border::between("aggressor", "aggressor").with("aggressors_meet", "stay");
-    assert_eq!(stay().result(), "each");
-    assert_eq!(stay().under("brawl").result(), "swapped");
-    // The other cells are as they were: an advocate is overrun with and without the brawl.
+    let text = fs::read_to_string(path("rules/territory/house/turncoats.rhai")).unwrap();
+    assert_eq!(text.lines().count(), 3, "the shortest house rule has a title, a reason, a rule");
+    // Aggressors that pass each other keep their colours; turncoats take that of the ground.
+    let meet = || Border::between("aggressor", "aggressor");
+    assert_eq!(meet().result(), "swapped");
+    assert_eq!(meet().under("turncoats").result(), "each");
+    // The other cells are as they were: an advocate is overrun with and without the house rule.
     let overrun = || Border::between("aggressor isolationist", "advocate");
-    assert_eq!(overrun().ends().value, overrun().under("brawl").ends().value);
+    assert_eq!(overrun().ends().value, overrun().under("turncoats").ends().value);
 }
 
 #[test]
@@ -105,11 +105,11 @@ fn house_rules_are_laid_in_order_each_on_the_one_below() {
     let utility = |border: Border| border.ends().utility["white"];
     assert_eq!(utility(stay()), -1.0);
     assert_eq!(utility(stay().under(&calm)), 0.0);
-    // Both at once: colours change in the first match, nothing moves in the second. White's
-    // territory ties 1 to 1, and so does black's.
-    let both = stay().under("brawl").under(&calm);
+    // Both at once: in the first match they change places and colours, in the second nothing moves.
+    // All tokens in white's territory are white, all in black's black.
+    let both = stay().under("turncoats").under(&calm);
     assert_eq!((both.result(), both.ends().utility["white"]), ("each".to_owned(), 0.0));
-    let turned = stay().under(&calm).under("brawl");
+    let turned = stay().under(&calm).under("turncoats");
     assert_eq!(turned.ends().value, both.ends().value, "these two do not touch each other");
 }
 
@@ -123,7 +123,8 @@ fn a_house_rule_may_change_parameters_alone_and_a_set_one_goes_before_it() {
 #[test]
 fn a_misspelled_house_rule_is_refused_with_the_nearest_name_and_its_place() {
     let folder = tempfile::tempdir().unwrap();
-    let text = "//! # Brawl\nfn tabel() { let t = super(); t.aggressor.aggressor = \"turn\"; t }\n";
+    let text =
+        "//! # Turncoats\nfn tabel() { let t = super(); t.aggressor.aggressor = \"turn\"; t }\n";
     let wrong = own(folder.path(), "wrong.rhai", text);
     let refused = |house: &str| {
         let border = Border::between("aggressor", "aggressor").under(house);
@@ -141,7 +142,7 @@ fn a_misspelled_house_rule_is_refused_with_the_nearest_name_and_its_place() {
     assert!(error.to_string().contains("4 parameters there, 2 here"), "{error}");
 
     // One that is not there is refused the same way.
-    assert_eq!(refused("brawll").suggestion(), Some("brawl"));
+    assert_eq!(refused("turncots").suggestion(), Some("turncoats"));
     assert_eq!(refused("none.rhai").kind(), "file");
 }
 

@@ -13,6 +13,7 @@ use super::constants;
 use super::context::Context;
 use super::diagnostics::{explain_parse, place, plain_name};
 use super::parsing::{BELOW, below, map_tokens};
+use super::reading;
 use super::rewrite::{self, Plan};
 use super::source::Sources;
 use crate::error::{Location, ScriptError, ScriptFault, nearest};
@@ -60,6 +61,8 @@ pub struct Joined {
     pub ast: AST,
     /// The same without announcements that nobody hears.
     pub quiet: AST,
+    /// Whether `outcome` leaves the state as it is.
+    pub outcome_looks: bool,
     /// The functions in force, by name and number of parameters.
     pub functions: Vec<Function>,
     /// The `//!` lines of each layer, without the marks.
@@ -124,6 +127,7 @@ pub fn join(
     let functions = loud.defined.values();
     let functions = functions.map(|(def, layer)| describe(def, *layer, sources)).collect();
     Ok(Joined {
+        outcome_looks: reading::only_looks(&read.tokens, "outcome", &harmless),
         ast: loud.into_ast(),
         quiet: quiet.into_ast(),
         functions,

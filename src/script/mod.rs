@@ -20,6 +20,7 @@ mod params;
 mod parsing;
 mod playout;
 pub mod primitives;
+mod reading;
 mod rewrite;
 mod rules;
 mod run;

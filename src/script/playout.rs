@@ -94,7 +94,7 @@ impl Rules {
                 let mut state = self.start_of(setup)?;
                 let mut steps = 0;
                 loop {
-                    if let Some(outcome) = self.end_of(&state)? {
+                    if let Some(outcome) = self.end_of(&mut state)? {
                         return Ok(Played { outcome, state, steps });
                     }
                     steps += 1;
@@ -137,7 +137,7 @@ impl Rules {
     /// # Errors
     /// [`Error::Script`], also for what is no outcome.
     pub fn outcome(&self, state: &State) -> Result<Option<Outcome>, Error> {
-        self.look(|| self.end_of(state))
+        self.look(|| self.end_of(&mut state.clone()))
     }
 
     /// The operations that the last run took.
@@ -220,9 +220,14 @@ impl Rules {
         Ok(())
     }
 
-    fn end_of(&self, state: &State) -> Result<Option<Outcome>, Stop> {
-        // On a copy: what `outcome` did to the state would be lost wherever it is asked again.
-        let outcome = self.call_quiet("outcome", state, Vec::new())?;
+    fn end_of(&self, state: &mut State) -> Result<Option<Outcome>, Stop> {
+        // On a copy where `outcome` might change the state: that must be lost wherever it is asked.
+        let outcome = if self.outcome_looks {
+            let asking = Asking::Refused("outcome");
+            self.call("outcome", asking, Some(&mut state.0), Vec::new())?
+        } else {
+            self.call_quiet("outcome", state, Vec::new())?
+        };
         if outcome.is_unit() {
             return Ok(None);
         }

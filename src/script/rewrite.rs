@@ -118,7 +118,8 @@ const TEXT_FUNCTIONS: [&str; 16] = [
     "type_of",
 ];
 
-fn word(token: &Token) -> Option<&str> {
+/// The word that a token is, if it is one.
+pub fn word(token: &Token) -> Option<&str> {
     match token {
         Token::Identifier(name) | Token::Reserved(name) => Some(name.as_str()),
         _ => None,
@@ -162,7 +163,7 @@ fn calls(tokens: &[Token]) -> impl Iterator<Item = &str> {
 }
 
 /// The functions of a file: name, and the tokens from after the name to the end of the body.
-fn functions(tokens: &[Token]) -> Vec<(&str, &[Token])> {
+pub fn functions(tokens: &[Token]) -> Vec<(&str, &[Token])> {
     let mut found = Vec::new();
     for at in 0..tokens.len() {
         if tokens[at] != Token::Fn {

@@ -25,6 +25,7 @@ pub struct Rules {
     pub(super) engine: Engine,
     pub(super) ast: AST,
     pub(super) quiet: AST,
+    pub(super) outcome_looks: bool,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<Start>>,
@@ -90,7 +91,7 @@ impl Rules {
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
-        let Joined { ast, quiet, functions, prose, constants } =
+        let Joined { ast, quiet, outcome_looks, functions, prose, constants } =
             join(&mut engine, &context, &layers, &scope, &params, &mut sources)?;
         let host = lint::host_functions(&engine);
         check_contract(&functions, &sources, &layers[0])?;
@@ -115,6 +116,7 @@ impl Rules {
             engine,
             ast,
             quiet,
+            outcome_looks,
             context,
             sources,
             start: RefCell::new(None),
