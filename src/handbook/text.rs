@@ -72,7 +72,7 @@ pub fn as_json(entries: &[Entry]) -> Json {
 
 /// All of one entry.
 fn full(entry: &Entry, width: usize) -> String {
-    let mut text = format!("{}    ({})", entry.signature, entry.family);
+    let mut text = wrapped(&format!("{}    ({})", entry.signature, entry.family), width);
     if !entry.text.is_empty() {
         text.push_str(&format!("\n{}", wrapped(&entry.text, width)));
     }
