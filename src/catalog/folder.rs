@@ -69,7 +69,7 @@ const RULES: &str = "rules.rhai";
 const PARAMS: &str = "params.toml";
 
 impl Folder {
-    /// The rules folder at a path; `None` where the folder has neither rules nor parameters.
+    /// The rules folder at a path; `None` where the folder has no `rules.rhai`.
     pub(super) fn on_disk(path: &Path) -> Option<Folder> {
         // `.` and `..` have their name only in full.
         let name = match path.file_name() {
@@ -80,7 +80,7 @@ impl Folder {
         folder.is_rules().then_some(folder)
     }
 
-    /// A rules folder inside the program; `None` where the folder has neither rules nor parameters.
+    /// A rules folder inside the program; `None` where the folder has no `rules.rhai`.
     pub(super) fn embedded(dir: &'static Dir<'static>) -> Option<Folder> {
         let name = dir.path().file_name()?.to_str()?.to_owned();
         let folder = Folder { name, place: Place::Embedded(dir) };
@@ -88,7 +88,8 @@ impl Folder {
     }
 
     fn is_rules(&self) -> bool {
-        self.has(RULES) || self.has(PARAMS)
+        // A folder of case files may hold a `params.toml` too: the rules alone make a rules folder.
+        self.has(RULES)
     }
 
     /// The system's name.
@@ -270,11 +271,11 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_are_missing_are_an_error() {
-        let (_root, folder) = folder(&[("params.toml", ""), ("a.rhai", "a")]);
-        let error = folder.scripts().unwrap_err();
-        assert_eq!(error.kind(), "file");
-        assert!(error.to_string().contains("rules.rhai"), "{error}");
+    fn a_folder_without_rules_is_no_rules_folder() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("params.toml"), "").unwrap();
+        fs::write(root.path().join("a.rhai"), "").unwrap();
+        assert!(Folder::on_disk(root.path()).is_none());
     }
 
     #[test]

@@ -67,11 +67,11 @@ mod tests {
     #[test]
     fn where_words_do_not_fit_each_row_is_a_list() {
         let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
-        let rows = [row(["territory", "five of them", "3"]), row(["war", "", "12"])];
+        let rows = [row(["northland", "five of them", "3"]), row(["war", "", "12"])];
         let text = table(&["system", "scenarios", "agents"], &rows, 20, true);
         assert_eq!(
             text,
-            "system: territory\nscenarios: five of\nthem\nagents: 3\n\nsystem: war\nagents: 12"
+            "system: northland\nscenarios: five of\nthem\nagents: 3\n\nsystem: war\nagents: 12"
         );
         // The longest words take 9, 9 and 6 columns, and there are 3 between two columns.
         assert!(table(&["system", "scenarios", "agents"], &rows, 30, true).contains("five of"));

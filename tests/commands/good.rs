@@ -64,9 +64,9 @@ fn what_does_not_load_is_listed_with_its_error() {
     let here = scratch.path();
     fracas("list").inside(here).run().succeeds().prints("broken").prints("error:").prints("duel");
     let json = fracas("list --json").inside(here).run().succeeds().json();
-    let broken =
-        json["systems"].as_array().unwrap().iter().find(|s| s["name"] == "broken").unwrap();
-    assert_eq!(broken["title"], "Broken");
+    let systems = json["systems"].as_array().unwrap();
+    let broken = systems.iter().find(|system| system["name"] == "broken").unwrap();
+    assert_eq!((&broken["name"], &broken["title"]), (&json!("broken"), &json!("Broken")));
     assert_eq!(broken["error"]["file"], "rules/broken/rules.rhai");
     fracas("list broken").inside(here).run().succeeds().prints("error:");
     let json = fracas("list duel --json").inside(here).run().succeeds().json();
