@@ -99,6 +99,11 @@ fn no_option(value: &Value, asked: Asked) -> Error {
 }
 
 impl Handler for Answers {
+    /// Cases hear the events, so that a mistake in the text of one shows.
+    fn listens(&self) -> bool {
+        true
+    }
+
     fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
         self.players.answer(
             decision.player,

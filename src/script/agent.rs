@@ -80,8 +80,9 @@ impl AgentScript {
             let at = Some(Location { file, line: 1, column: None });
             return Err(ScriptError { at, ..ScriptError::new(fault) }.into());
         };
-        lint::check_calls(&joined.ast, &host, &sources)?;
-        lint::check_params(&joined.ast, &values, &sources)?;
+        let fields = lint::written_fields(&joined.written);
+        lint::check_calls(&joined.written, &host, &fields, &sources)?;
+        lint::check_params(&joined.written, &values, &sources)?;
         constants::publish(&mut engine, &joined.constants);
         *context.sources.borrow_mut() = Rc::new(sources);
         Ok(AgentScript {

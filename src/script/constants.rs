@@ -17,6 +17,8 @@ pub struct FirstReading {
     pub constants: Scope<'static>,
     /// The tokens of each file, by its number.
     pub tokens: Vec<Vec<Token>>,
+    /// Each file as it is written, nothing folded or left out: what is checked for mistakes.
+    pub asts: Vec<AST>,
 }
 
 /// Reads every file, with the number of its layer, once: writes down its tokens, and runs its top
@@ -33,7 +35,7 @@ pub fn collect(
     scope: &Scope<'static>,
     sources: &Sources,
 ) -> Result<FirstReading, ScriptError> {
-    let mut read = FirstReading { constants: scope.clone(), tokens: Vec::new() };
+    let mut read = FirstReading { constants: scope.clone(), tokens: Vec::new(), asts: Vec::new() };
     // Names that higher layers or later files define are not known yet, so variables are not
     // checked here; the compilation that counts checks them.
     engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
@@ -58,6 +60,7 @@ fn read_all(
         refuse_statements(&ast, sources)?;
         run_top(engine, &ast, context, &mut read.constants, sources)?;
         check_constants(&ast, &read.constants, sources)?;
+        read.asts.push(ast);
     }
     Ok(())
 }

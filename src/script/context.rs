@@ -13,7 +13,7 @@ use crate::game::{Handler, Stop};
 /// A handler as the script's host holds it during a playout.
 pub type SharedHandler = Rc<RefCell<dyn Handler>>;
 
-/// Which functions of which player's choice may be asked right now.
+/// Whether questions may be asked right now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asking {
     /// Questions go to the handler.
@@ -66,20 +66,27 @@ impl Context {
     /// Runs with this handler answering, and lets go of it afterwards.
     pub fn with_handler<T>(&self, handler: SharedHandler, run: impl FnOnce() -> T) -> T {
         let listens = handler.borrow().listens();
-        self.listens.set(listens);
-        self.deliberates.set(handler.borrow().deliberates());
-        let outer = self.handler.replace(Some(handler));
-        let result = run();
-        self.handler.replace(outer);
-        result
+        let deliberates = handler.borrow().deliberates();
+        let _back = Back {
+            context: self,
+            handler: self.handler.replace(Some(handler)),
+            asking: self.asking.get(),
+            listens: self.listens.replace(listens),
+            deliberates: self.deliberates.replace(deliberates),
+        };
+        run()
     }
 
     /// Runs a function of the contract, which may ask or may not.
     pub fn asking<T>(&self, asking: Asking, run: impl FnOnce() -> T) -> T {
-        let outer = self.asking.replace(asking);
-        let result = run();
-        self.asking.set(outer);
-        result
+        let _back = Back {
+            context: self,
+            handler: self.handler.borrow().clone(),
+            asking: self.asking.replace(asking),
+            listens: self.listens.get(),
+            deliberates: self.deliberates.get(),
+        };
+        run()
     }
 
     /// Whether anybody hears events.
@@ -138,6 +145,24 @@ impl Context {
     pub fn refuse(&self, error: Error, at: Position) -> Box<EvalAltResult> {
         self.meter.stop(Stopped::Failed(Box::new(error)));
         unwind(at)
+    }
+}
+
+/// Puts the context back as it was, however what ran within it ended.
+struct Back<'a> {
+    context: &'a Context,
+    handler: Option<SharedHandler>,
+    asking: Asking,
+    listens: bool,
+    deliberates: bool,
+}
+
+impl Drop for Back<'_> {
+    fn drop(&mut self) {
+        self.context.handler.replace(self.handler.take());
+        self.context.asking.set(self.asking);
+        self.context.listens.set(self.listens);
+        self.context.deliberates.set(self.deliberates);
     }
 }
 

@@ -1,5 +1,6 @@
 //! How does a script ask? `choose`, `choose_secretly`, `roll`, `emit`.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use rhai::{
@@ -9,9 +10,10 @@ use rhai::{
 
 use super::context::{Asking, Context, fail, unwind};
 use super::distribution::Dist;
+use super::limits::Stopped;
 use super::scripted_scene::ScriptScene;
 use super::tame::{tame, tame_message};
-use super::value::{from_value, to_value};
+use super::value::{check_data, from_value, to_value};
 use crate::game::{Chance, Decision, Options, Value};
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
@@ -112,19 +114,44 @@ fn check_names(names: [&str; 2], at: Position) -> Result<()> {
     Ok(())
 }
 
-/// Options are plain data; scalars, the usual ones, need no walk.
-fn check_options(name: &str, player: &str, options: &[Dynamic], at: Position) -> Result<()> {
+/// What a player is offered: plain data, each value once, since an action is its value.
+fn distinct(name: &str, player: &str, options: Array, at: Position) -> Result<Array> {
     if options.is_empty() {
         return fail(format!("`{name}`: there is no option for `{player}`"), at);
     }
-    for option in options {
-        if !(option.is_int() || option.is_string() || option.is_bool())
-            && let Err(message) = to_value(option, "option")
-        {
+    for option in &options {
+        if let Err(message) = check_data(option, "option") {
             return fail(format!("`{name}`: {message}"), at);
         }
     }
-    Ok(())
+    if options.len() <= FEW {
+        let again = |i: usize| (0..i).any(|j| same(&options[i], &options[j]));
+        if !(1..options.len()).any(again) {
+            return Ok(options);
+        }
+    }
+    let mut seen = HashSet::with_capacity(options.len());
+    Ok(options.into_iter().filter(|option| seen.insert(literal(option))).collect())
+}
+
+/// So few options are compared with each other; more are told apart by what they read as.
+const FEW: usize = 12;
+
+fn same(a: &Dynamic, b: &Dynamic) -> bool {
+    match (a.as_int(), b.as_int()) {
+        (Ok(a), Ok(b)) => return a == b,
+        (Err(_), Err(_)) => {}
+        _ => return false,
+    }
+    match (a.as_immutable_string_ref(), b.as_immutable_string_ref()) {
+        (Ok(a), Ok(b)) => *a == *b,
+        (Err(_), Err(_)) => literal(a) == literal(b),
+        _ => false,
+    }
+}
+
+fn literal(option: &Dynamic) -> String {
+    to_value(option, "option").unwrap_or_default().literal()
 }
 
 fn choose(
@@ -133,12 +160,12 @@ fn choose(
     state: &Map,
     player: &str,
     name: &str,
-    mut options: Array,
+    options: Array,
 ) -> Result<Dynamic> {
     let at = call.call_position();
     check_names([player, name], at)?;
     charge(context, options.len() as u64 / 8, at)?;
-    check_options(name, player, &options, at)?;
+    let mut options = distinct(name, player, options, at)?;
     if options.len() == 1 {
         return Ok(options.swap_remove(0));
     }
@@ -164,7 +191,7 @@ fn choose_secretly(
         })?;
         check_names([&player, name], at)?;
         charge(context, list.len() as u64 / 8, at)?;
-        check_options(name, &player, &list, at)?;
+        let list = distinct(name, &player, list, at)?;
         lists.push((player, list));
     }
     let scene = ScriptScene { context, call, state, at };
@@ -237,9 +264,21 @@ pub(super) fn look<T>(
     let mut argument = argument.map(|text| Dynamic::from(text.to_owned()));
     let mut arguments: Vec<&mut Dynamic> = vec![&mut this];
     arguments.extend(argument.as_mut());
-    context
-        .asking(Asking::Refused(function), || {
+    // With a count of its own: whoever looks must not change how far the playout comes.
+    let (result, stopped) = context.meter.nested(|| {
+        context.asking(Asking::Refused(function), || {
             call.call_fn_raw(function, true, true, &mut arguments)
         })
-        .map(read)
+    });
+    match stopped {
+        None => result.map(read),
+        Some(Stopped::Limit(limit)) => {
+            fail(format!("`{function}`: limit passed: {limit}"), call.call_position())
+        }
+        Some(Stopped::Failed(error)) => fail(error.to_string(), call.call_position()),
+        Some(other) => {
+            context.meter.stop(other);
+            Err(unwind(call.call_position()))
+        }
+    }
 }

@@ -61,6 +61,8 @@ pub struct Joined {
     pub ast: AST,
     /// The same without announcements that nobody hears.
     pub quiet: AST,
+    /// The same as it is written, no branch left out, to be checked for mistakes.
+    pub written: AST,
     /// Whether `outcome` leaves the state as it is.
     pub outcome_looks: bool,
     /// The functions in force, by name and number of parameters.
@@ -92,10 +94,12 @@ pub fn join(
     let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
     let harmless = rewrite::harmless(&read.tokens);
 
+    let mut written = Library::default();
     let mut loud = Library::default();
     let mut quiet = Library::default();
     let mut prose = vec![String::new(); layers.len()];
     for layer in 0..layers.len() {
+        let mut own_written = Defined::new();
         let mut own = Defined::new();
         let mut own_quiet = Defined::new();
         for &(_, file) in files.iter().filter(|(of, _)| *of == layer) {
@@ -106,6 +110,7 @@ pub fn join(
                 let ast = engine.compile_with_scope(&read.constants, sources.placed(file));
                 ast.map_err(|error| explain_parse(&error, sources))
             };
+            take_functions(&read.asts[file], layer, &mut own_written, sources)?;
             let ast = compile(&plan)?;
             prose[layer].push_str(&strip_marks(ast.doc(), "//!"));
             take_functions(&ast, layer, &mut own, sources)?;
@@ -119,8 +124,9 @@ pub fn join(
             take_functions(&silent, layer, &mut own_quiet, sources)?;
         }
         if layer > 0 {
-            refuse_dead(&layers[layer].name, &own, &loud.defined, sources)?;
+            refuse_dead(&layers[layer].name, &own_written, &written.defined, sources)?;
         }
+        written.lay(layer, own_written);
         loud.lay(layer, own);
         quiet.lay(layer, own_quiet);
     }
@@ -130,6 +136,7 @@ pub fn join(
         outcome_looks: reading::only_looks(&read.tokens, "outcome", &harmless),
         ast: loud.into_ast(),
         quiet: quiet.into_ast(),
+        written: written.into_ast(),
         functions,
         prose,
         constants: read.constants,

@@ -223,6 +223,30 @@ impl Meter {
         result
     }
 
+    /// Runs with a count of its own, whatever has been counted; returns why it was stopped, if it
+    /// was. Nothing of it counts afterwards.
+    pub fn nested<T>(&self, run: impl FnOnce() -> T) -> (T, Option<Stopped>) {
+        let outer = (self.operations.get(), self.questions.get(), self.charged.get());
+        let (copied, look_at) = (self.copied.get(), self.look_at.get());
+        let (ceiling, halted) = (self.ceiling.get(), self.halted.get());
+        let (clock, stopped) = (self.clock.take(), self.stopped.take());
+        let (before, paused) = (traffic(), clock.pause());
+        self.restart();
+        let result = run();
+        let inner = self.take_stopped();
+        let made = traffic() - before;
+        self.operations.set(outer.0);
+        self.questions.set(outer.1);
+        self.charged.set(outer.2);
+        self.copied.set(copied + made);
+        self.look_at.set(look_at + made);
+        self.ceiling.set(ceiling);
+        self.halted.set(halted);
+        self.clock.set(paused.end());
+        self.stopped.replace(stopped);
+        (result, inner)
+    }
+
     /// Leaves out of the deadline the time that a handler takes to think.
     pub fn while_thinking<T>(&self, think: impl FnOnce() -> T) -> T {
         // Taken, so that what runs meanwhile (a `view`) has a clock of its own.

@@ -44,13 +44,15 @@ pub fn called_names<'a>(functions: impl Iterator<Item = &'a ScriptFuncDef>) -> B
     called
 }
 
-/// Refuses the first call, in the order of the text, of a function that is nowhere.
+/// Refuses the first call, in the order of the text, of a function that is nowhere. `fields` are
+/// the names that something writes, closures perhaps.
 ///
 /// # Errors
 /// [`ScriptFault::UnknownFunction`] with the nearest name, or the signatures of that name.
 pub fn check_calls(
     ast: &AST,
     host: &BTreeSet<Signature>,
+    fields: &BTreeSet<String>,
     sources: &Sources,
 ) -> Result<(), ScriptError> {
     let own: BTreeSet<Signature> = ast
@@ -66,7 +68,10 @@ pub fn check_calls(
             return;
         }
         let has = |set: &BTreeSet<Signature>, count| set.contains(&(name.to_owned(), count));
-        // A call may be of a variable or field that holds a closure; those are left to the run.
+        // A method may be a field that holds a closure: that is left to the run.
+        if method && fields.contains(name) {
+            return;
+        }
         if has(&own, count) || has(host, count + usize::from(method)) {
             return;
         }

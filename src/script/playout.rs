@@ -12,7 +12,7 @@ use super::limits::Stopped;
 use super::rules::{Rules, State};
 use super::run::call;
 use super::setup::{Locate, Reader};
-use super::value::{check_state, to_value};
+use super::value::{check_data, to_value};
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Outcome, Stop, Value};
 
@@ -145,10 +145,19 @@ impl Rules {
         self.context.meter.operations()
     }
 
-    /// Runs under guard, counting anew, with suggestions in its errors.
+    /// Runs under guard, counting anew, with suggestions in its errors. Whoever answers a question
+    /// may run the same rules meanwhile: what was counted before stays as it was.
     fn run<T>(&self, run: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
-        self.context.meter.restart();
-        let result = guarded(run).map_err(|panic| Stop::from(Error::from(panic)))?;
+        let meter = &self.context.meter;
+        let within = self.running.replace(true);
+        let result = if within {
+            meter.nested(|| guarded(run)).0
+        } else {
+            meter.restart();
+            guarded(run)
+        };
+        self.running.set(within);
+        let result = result.map_err(|panic| Stop::from(Error::from(panic)))?;
         result.map_err(|stop| match stop {
             Stop::Fail(error) => match *error {
                 Error::Script(script) => Error::from(self.suggest(*script)).into(),
@@ -189,7 +198,7 @@ impl Rules {
             return Ok(start.state.clone());
         }
         let state = self.set_up(setup)?;
-        if meter.questions() == 0 {
+        if meter.questions() == 0 && !self.context.listens() {
             let operations = meter.operations();
             let setup = setup.value.clone();
             self.start.replace(Some(Start { setup, state: state.clone(), operations }));
@@ -260,7 +269,8 @@ impl Rules {
     /// Refuses a state that is no plain data. Each item is walked here, copied for `outcome` and
     /// dropped: an empty step over a large state is no cheap step.
     fn check(&self, function: &'static str, state: &Dynamic) -> Result<(), Stop> {
-        let items = check_state(state).map_err(|message| self.contract(function, message))?;
+        let items =
+            check_data(state, "this").map_err(|message| self.contract(function, message))?;
         if self.context.meter.charge(items / 4)
             && let Some(Stopped::Limit(limit)) = self.context.meter.take_stopped()
         {

@@ -39,17 +39,25 @@ pub fn fold_params(tokens: &[Token], params: &IndexMap<String, Value>) -> Plan {
     plan
 }
 
-/// Plans to drop the announcements of one file. `harmless` names the functions without effect.
+/// Plans to drop the announcements of one file: statements `this.emit(…)` whose text is a plain
+/// expression. `harmless` names the functions without effect.
 pub fn drop_events(tokens: &[Token], harmless: &BTreeSet<String>) -> Plan {
     let mut plan = Plan::new();
     for at in 0..tokens.len().saturating_sub(4) {
-        let starts = word(&tokens[at]).is_some() && (at == 0 || !is_dot(&tokens[at - 1]));
-        let emits = tokens[at + 1] == Token::Period && is_word(&tokens[at + 2], "emit");
-        if !(starts && emits && tokens[at + 3] == Token::LeftParen) {
+        let emits = is_word(&tokens[at], "this")
+            && tokens[at + 1] == Token::Period
+            && is_word(&tokens[at + 2], "emit")
+            && tokens[at + 3] == Token::LeftParen;
+        if !emits {
             continue;
         }
         let Some(end) = closing(tokens, at + 3) else { continue };
-        if calls(&tokens[at + 4..end]).any(|name| !harmless.contains(name)) {
+        let before = at.checked_sub(1).map(|before| &tokens[before]);
+        if !stands_alone(before, tokens.get(end + 1)) {
+            continue;
+        }
+        let text = &tokens[at + 4..end];
+        if !is_plain_expression(text) || calls(text).any(|name| !harmless.contains(name)) {
             continue;
         }
         plan.insert(at, Token::If);
@@ -59,6 +67,56 @@ pub fn drop_events(tokens: &[Token], harmless: &BTreeSet<String>) -> Plan {
         plan.insert(end, Token::RightBrace);
     }
     plan
+}
+
+/// Whether what stands between these tokens is a statement, or the arm of a `switch`.
+fn stands_alone(before: Option<&Token>, after: Option<&Token>) -> bool {
+    let begins = matches!(
+        before,
+        None | Some(Token::SemiColon | Token::LeftBrace | Token::RightBrace | Token::DoubleArrow)
+    );
+    let arm = before == Some(&Token::DoubleArrow);
+    let ends = match after {
+        None | Some(Token::SemiColon | Token::RightBrace | Token::EOF) => true,
+        Some(Token::Comma) => arm,
+        Some(_) => false,
+    };
+    begins && ends
+}
+
+/// Whether an argument is one expression that can only have a value: no statement in it, nothing
+/// assigned, no way out of the function, no second argument.
+fn is_plain_expression(tokens: &[Token]) -> bool {
+    let mut depth = 0usize;
+    tokens.iter().all(|token| {
+        match token {
+            Token::LeftParen | Token::LeftBrace | Token::LeftBracket | Token::MapStart => {
+                depth += 1;
+            }
+            Token::RightParen | Token::RightBrace | Token::RightBracket => {
+                depth = depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+        let comma_outside = *token == Token::Comma && depth == 0;
+        let statement = matches!(
+            token,
+            Token::SemiColon
+                | Token::Equals
+                | Token::Let
+                | Token::Const
+                | Token::Return
+                | Token::Break
+                | Token::Continue
+                | Token::Throw
+                | Token::While
+                | Token::Loop
+                | Token::For
+                | Token::Do
+                | Token::Fn
+        );
+        !comma_outside && !statement && !token.is_op_assignment()
+    })
 }
 
 /// The functions whose call changes nothing but what it returns: primitives that change nothing,
@@ -80,8 +138,10 @@ pub fn harmless(files: &[Vec<Token>]) -> BTreeSet<String> {
         let doubtful: BTreeSet<&str> = open
             .iter()
             .filter(|(_, body)| {
-                body.iter().any(|token| is_word(token, "this") || is_word(token, "super"))
-                    || calls(body).any(|name| !harmless.contains(name))
+                body.iter().any(|token| {
+                    // What throws would end the script only where somebody listens.
+                    *token == Token::Throw || is_word(token, "this") || is_word(token, "super")
+                }) || calls(body).any(|name| !harmless.contains(name))
             })
             .map(|(name, _)| *name)
             .collect();

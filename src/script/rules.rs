@@ -1,6 +1,6 @@
 //! What are the rules in force? A system's script with its house rules and parameters, ready to run.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -26,9 +26,11 @@ pub struct Rules {
     pub(super) ast: AST,
     pub(super) quiet: AST,
     pub(super) outcome_looks: bool,
+    written: AST,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<Start>>,
+    pub(super) running: Cell<bool>,
     layers: Vec<String>,
     functions: Vec<Function>,
     prose: Vec<String>,
@@ -91,15 +93,15 @@ impl Rules {
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
-        let Joined { ast, quiet, outcome_looks, functions, prose, constants } =
+        let Joined { ast, quiet, written, outcome_looks, functions, prose, constants } =
             join(&mut engine, &context, &layers, &scope, &params, &mut sources)?;
         let host = lint::host_functions(&engine);
         check_contract(&functions, &sources, &layers[0])?;
-        lint::check_calls(&ast, &host, &sources)?;
-        lint::check_params(&ast, &values, &sources)?;
+        let mut fields = lint::written_fields(&written);
+        lint::check_calls(&written, &host, &fields, &sources)?;
+        lint::check_params(&written, &values, &sources)?;
 
         constants::publish(&mut engine, &constants);
-        let mut fields = lint::written_fields(&ast);
         fields.extend(params.keys().cloned());
         for (_, _, value) in constants.iter() {
             lint::keys_of(&value, &mut fields);
@@ -117,9 +119,11 @@ impl Rules {
             ast,
             quiet,
             outcome_looks,
+            written,
             context,
             sources,
             start: RefCell::new(None),
+            running: Cell::new(false),
             digests: digests(&layers),
             layers: layers.into_iter().map(|layer| layer.name).collect(),
             functions,
@@ -174,7 +178,7 @@ impl Rules {
                 at: self.sources.locate(field.position),
             }
         };
-        lint::unknown_fields(&self.ast, &self.names.fields).into_iter().map(warn).collect()
+        lint::unknown_fields(&self.written, &self.names.fields).into_iter().map(warn).collect()
     }
 
     /// Adds the nearest name to a mistake that names what is not there.

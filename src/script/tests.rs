@@ -413,3 +413,100 @@ fn a_variable_called_params_is_no_parameter() {
     let step = "fn f(params) { params.worth } fn step() { this.got = f(#{ worth: 1 }); this.done = true; }";
     assert_eq!(got(&[step], &[("worth", 7)], 0), Value::Int(1));
 }
+
+#[test]
+fn an_event_whose_text_does_more_than_say_is_made_even_unheard() {
+    for emit in [
+        "this.emit(`${n += 1; n}`);",
+        "this.emit(if n == 0 { this.got = 5; return; } else { \"\" });",
+        "let x = this.emit(\"as a value\");",
+    ] {
+        let step = format!("fn step() {{ let n = 0; this.done = true; {emit} this.got = n; }}");
+        let (_, [loud, quiet]) = heard_and_not(&step, &[]);
+        assert_eq!(loud, quiet, "{emit}");
+    }
+}
+
+#[test]
+fn what_a_parameter_switches_off_is_checked_all_the_same() {
+    let base = "fn price(n) { n } fn step() { this.got = price(5); this.done = true; }";
+    let helper =
+        "fn price(n) { if params.bonus == 1 { extra(n) } else { n } } fn extra(n) { n * 9 }";
+    assert_eq!(got(&[base, helper], &[("bonus", 0)], 0), Value::Int(5));
+    assert_eq!(got(&[base, helper], &[("bonus", 1)], 0), Value::Int(45));
+    let step = "fn step() { if params.bonus == 1 { nowhere() } this.done = true; }";
+    let error = script_error(load(&[step], &[("bonus", 0)]));
+    assert!(matches!(error.fault, ScriptFault::UnknownFunction(_)), "{error:?}");
+    let step = "fn step() { if params.bonus == 1 { params.bonsu } this.done = true; }";
+    let error = script_error(load(&[step], &[("bonus", 0)]));
+    assert_eq!(error.nearest.as_deref(), Some("bonus"));
+}
+
+#[test]
+fn a_field_that_holds_a_closure_is_called_as_a_method() {
+    let step =
+        "fn step() { let acts = #{ inc: |x| x + 1 }; this.got = acts.inc(2); this.done = true; }";
+    assert_eq!(got(&[step], &[], 0), Value::Int(3));
+}
+
+#[test]
+fn an_option_listed_twice_is_offered_once() {
+    let step = "fn step() {
+        let one = this.choose(\"red\", \"same\", [\"a\", \"a\"]);
+        let two = this.choose(\"red\", \"pick\", [3, 3, 4, 3]);
+        this.got = [one, two];
+        this.done = true;
+    }";
+    assert_eq!(got(&[step], &[], 1), Value::List(vec!["a".into(), 4.into()]));
+    for option in ["0.5", "'c'", "|x| x", "[1, 0.5]"] {
+        let step = format!("fn step() {{ this.choose(\"red\", \"pick\", [1, {option}]); }}");
+        let error = run_error(&step);
+        assert!(error.to_string().contains("`option"), "{option}: {error}");
+    }
+}
+
+/// Runs the same rules while it is asked.
+struct Curious {
+    rules: std::rc::Weak<Rules>,
+    deep: bool,
+}
+
+impl Handler for Curious {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        let rules = self.rules.upgrade().unwrap();
+        if !self.deep {
+            let inner = Curious { rules: self.rules.clone(), deep: true };
+            let inner = Rc::new(RefCell::new(inner));
+            rules.play(&Setup::new(Value::Map(IndexMap::new())), &inner)?;
+        }
+        // A view that never ends is an error of the look, and the playout goes on.
+        assert!(decision.scene.view("red").unwrap_err().to_string().contains("operations"));
+        Ok(1)
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        decisions.iter().map(|decision| self.decide(decision)).collect()
+    }
+
+    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
+        Ok(0)
+    }
+}
+
+#[test]
+fn whoever_answers_may_run_and_look_at_the_rules_meanwhile() {
+    let step = "
+fn view(player) { loop {} }
+fn step() {
+    this.got = this.choose(\"red\", \"pick\", [1, 2]);
+    this.emit(\"unheard\");
+    this.done = true;
+}";
+    let rules = Rc::new(load(&[step], &[]).unwrap());
+    let handler = Curious { rules: Rc::downgrade(&rules), deep: false };
+    let played = rules
+        .play(&Setup::new(Value::Map(IndexMap::new())), &Rc::new(RefCell::new(handler)))
+        .unwrap();
+    assert_eq!(played.outcome.value.get("got"), Some(&Value::Int(2)));
+    assert!(rules.operations() < 1_000, "what was looked at does not count");
+}

@@ -35,8 +35,8 @@ pub fn from_value(value: &Value) -> Dynamic {
 ///
 /// # Errors
 /// A text that names the place and the kind of what is not.
-pub fn check_state(state: &Dynamic) -> Result<u64, String> {
-    check(state, 0).map_err(|fault| fault.at("this"))
+pub fn check_data(data: &Dynamic, place: &str) -> Result<u64, String> {
+    check(data, 0).map_err(|fault| fault.at(place))
 }
 
 /// What is no plain data, and the way there from the inside out.
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn what_is_no_plain_data_is_named_with_its_place() {
         let engine = rhai::Engine::new();
-        let error = |code: &str| check_state(&engine.eval(code).unwrap()).unwrap_err();
+        let error = |code: &str| check_data(&engine.eval(code).unwrap(), "this").unwrap_err();
         assert!(error("#{ a: [1, 0.5] }").starts_with("`this.a[1]` is a number that is not whole"));
         assert!(error("#{ f: |x| x }").starts_with("`this.f` is a function"));
         assert!(error("#{ t: 'c' }").contains("single character"));
@@ -149,7 +149,7 @@ mod tests {
         for _ in 0..80 {
             deep = Value::List(vec![deep]);
         }
-        assert!(check_state(&from_value(&deep)).unwrap_err().contains("nested deeper"));
+        assert!(check_data(&from_value(&deep), "this").unwrap_err().contains("nested deeper"));
         assert!(to_value(&from_value(&deep), "x").unwrap_err().contains("nested deeper"));
     }
 
