@@ -332,7 +332,10 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         // things at any length; it is never less than the difference of the lengths.
         .filter(|candidate| candidate.chars().count().abs_diff(letters) <= bound)
         .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
-        .filter(|&(distance, _)| distance > 0 && distance <= bound)
+        // Where every letter is another one, nothing speaks for the word.
+        .filter(|&(distance, candidate)| {
+            distance > 0 && distance <= bound && distance < candidate.chars().count().max(letters)
+        })
         .min()
         .map(|(_, candidate)| candidate.to_owned())
 }

@@ -2,13 +2,15 @@
 
 mod distribution;
 mod error;
+mod filled;
 mod number;
 mod outcome;
 mod table;
 mod value;
 
 pub use distribution::distribution;
-pub use error::{as_json, as_text};
+pub use error::{as_json, as_text, with_error};
+pub use filled::{filled, indented, listed, wrapped};
 pub use number::{signed, tidy};
 pub use outcome::outcome;
 pub use table::table;

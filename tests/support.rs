@@ -43,7 +43,7 @@ pub fn shared<H>(handler: H) -> Rc<RefCell<H>> {
 
 /// What ended a playout without an outcome, in words.
 pub fn told(stop: Stop) -> String {
-    fracas::conflict::fail(stop).to_string()
+    fracas::error::Error::from(stop).to_string()
 }
 
 /// Walks through all histories, one playout each: the last answer that can still change does.
@@ -86,10 +86,6 @@ impl Handler for Walk {
     fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
         self.offered.push(decision.options.len());
         Ok(self.answer(decision.options.len()))
-    }
-
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        decisions.iter().map(|decision| self.decide(decision)).collect()
     }
 
     fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {

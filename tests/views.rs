@@ -63,10 +63,6 @@ impl Handler for Looker {
         self.inner.decide(decision)
     }
 
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        decisions.iter().map(|decision| self.decide(decision)).collect()
-    }
-
     fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
         self.inner.roll(chance)
     }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::catalog::{Case, CaseFile, Catalog, Expect, Scenario, Setting, compare};
-use crate::conflict::{Changes, Conflict, fail};
+use crate::conflict::{Changes, Conflict};
 use crate::error::{Error, Location};
 use crate::game::{Outcome, Value};
 use crate::handlers::Answers;
@@ -108,7 +108,7 @@ fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result
     let places = case.clone();
     conflict.setup.locate = Rc::new(move |place| places.key_location(place));
     let answers = Rc::new(RefCell::new(Answers::new(case.answers.clone(), case.rolls.clone())));
-    let played = conflict.rules.play(&conflict.setup, &answers).map_err(fail)?;
+    let played = conflict.rules.play(&conflict.setup, &answers)?;
     answers.borrow().finish()?;
     Ok(played.outcome)
 }

@@ -1,7 +1,7 @@
 //! Does an agent compile, and has it an answer to whatever the scenarios ask?
 
 use super::Check;
-use super::finding::{Findings, top_of};
+use super::finding::{Findings, script, top_of};
 use super::playouts::{command, is_of_setup, play};
 use crate::agents;
 use crate::catalog::{Folder, Kind, Scenario};
@@ -17,16 +17,9 @@ pub(super) fn check(
     scenarios: &[Scenario],
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let text = match folder.find(Kind::Agent, name) {
-        Ok(text) => text,
-        Err(error) => return findings.fault(&error, "", || None),
-    };
+    let Some(text) = script(folder, Kind::Agent, name, findings)? else { return Ok(()) };
     if let Err(error) = agents::find(name, folder, check.limits) {
         return findings.fault(&error, "", || top_of(text.path));
-    }
-    if text.title().is_none() {
-        let message = format!("agent `{name}` has no title: a line `//! # …`");
-        findings.warning(top_of(text.path), message);
     }
     for scenario in scenarios {
         let changes = Changes::default();

@@ -1,5 +1,6 @@
 //! What was found? An error or a warning, with its place.
 
+use crate::catalog::{Folder, Kind, Text};
 use crate::error::{Error, Location};
 
 /// How bad it is.
@@ -84,6 +85,27 @@ impl Findings {
             self.0.push(finding);
         }
     }
+}
+
+/// The text of a script that people choose by name, where it reads; it should have a title.
+///
+/// # Errors
+/// As [`Findings::fault`].
+pub(super) fn script(
+    folder: &Folder,
+    kind: Kind,
+    name: &str,
+    findings: &mut Findings,
+) -> Result<Option<Text>, Error> {
+    let text = match folder.find(kind, name) {
+        Ok(text) => text,
+        Err(error) => return findings.fault(&error, "", || None).map(|()| None),
+    };
+    if text.title().is_none() {
+        let message = format!("{} `{name}` has no title: a line `//! # …`", kind.what());
+        findings.warning(top_of(&text.path), message);
+    }
+    Ok(Some(text))
 }
 
 /// The first line of a file, for what is wrong with the whole of it.

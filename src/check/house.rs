@@ -1,7 +1,7 @@
 //! Does a house rule compile over the rules, and can scenarios be played with it?
 
 use super::Check;
-use super::finding::{Findings, top_of};
+use super::finding::{Findings, script, top_of};
 use super::playouts::{Playouts, is_of_setup};
 use crate::catalog::{Folder, Kind, Scenario};
 use crate::conflict::{Changes, Conflict, Order, compile};
@@ -36,7 +36,7 @@ pub(super) fn check(
     }
     if let (0, Some(error)) = (played, refused) {
         let message = format!("no scenario can be played with house rule `{name}`: {error}");
-        findings.warning(top(&file), message);
+        findings.warning(top_of(&file), message);
     }
     Ok(())
 }
@@ -48,16 +48,7 @@ fn compiles(
     name: &str,
     findings: &mut Findings,
 ) -> Result<Option<String>, Error> {
-    let text = match folder.find(Kind::House, name) {
-        Ok(text) => text,
-        Err(error) => return findings.fault(&error, "", || None).map(|()| None),
-    };
-    if text.title().is_none() {
-        findings.warning(
-            top(&text.path),
-            format!("house rule `{name}` has no title: a line `//! # …`"),
-        );
-    }
+    let Some(text) = script(folder, Kind::House, name, findings)? else { return Ok(None) };
     let mut order = Order::default();
     let laid = order.house(folder, &[name.to_owned()]);
     match laid.and_then(|()| compile(folder, order, check.limits)) {
@@ -70,12 +61,8 @@ fn compiles(
             Ok(Some(text.path))
         }
         Err(error) => {
-            findings.fault(&error, "", || top(&text.path))?;
+            findings.fault(&error, "", || top_of(&text.path))?;
             Ok(None)
         }
     }
-}
-
-fn top(file: &str) -> Option<Location> {
-    top_of(file)
 }

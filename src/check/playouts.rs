@@ -9,7 +9,7 @@ use super::Check;
 use super::finding::Findings;
 use super::scenario::place;
 use super::walk::{Fault, Wrong, walk};
-use crate::conflict::{Conflict, fail};
+use crate::conflict::Conflict;
 use crate::error::Error;
 use crate::game::{History, Outcome};
 use crate::handlers::{Generator, Record, Replay, Seats};
@@ -165,7 +165,7 @@ pub(super) fn play(conflict: &Conflict, seats: Seats) -> (History, Result<Outcom
     let handler = Rc::new(RefCell::new(Record::new(seats)));
     let played = conflict.rules.play(&conflict.setup, &handler);
     let history = std::mem::take(handler.borrow_mut().history_mut());
-    (history, played.map(|played| played.outcome).map_err(fail))
+    (history, played.map(|played| played.outcome).map_err(Error::from))
 }
 
 /// Whether the setup or its parameters are at fault, not what was picked.

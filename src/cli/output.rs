@@ -87,6 +87,19 @@ impl Output {
         self.data(&format!("{value:#}"))
     }
 
+    /// Prints data for programs or for people, whichever was asked for; the text is made for
+    /// columns, and plain or not.
+    ///
+    /// # Errors
+    /// As [`Output::data`].
+    pub fn show(
+        &mut self,
+        json: impl FnOnce() -> serde_json::Value,
+        text: impl FnOnce(usize, bool) -> String,
+    ) -> Result<(), Error> {
+        if self.json { self.value(&json()) } else { self.data(&text(self.width(), self.plain)) }
+    }
+
     /// Prints the files that were written, a line each.
     ///
     /// # Errors
@@ -124,7 +137,12 @@ impl Output {
         if self.json {
             let _ = writeln!(std::io::stdout().lock(), "{:#}", render::as_json(error));
         } else {
-            let text = render::as_text(error, self.coloured_errors, self.width());
+            let width = self.width();
+            let mut text = render::as_text(error, self.coloured_errors, width);
+            // A program that reads stderr finds a message in a line; source lines stay as they are.
+            if std::io::stderr().is_terminal() && !text.contains("--> ") {
+                text = render::wrapped(&text, width);
+            }
             let _ = writeln!(std::io::stderr().lock(), "{text}");
         }
         ExitCode::from(error.exit_code())

@@ -32,8 +32,7 @@ pub fn run(
     }
     let seed = common.seed();
     for warning in conflict.rules.warnings() {
-        let at = warning.at.map(|at| format!("{at}: ")).unwrap_or_default();
-        output.say(&format!("warning: {at}{}", warning.message));
+        output.say(&warning.to_string());
     }
     output.say(&format!("seed {seed}"));
     let play = Play::begin(conflict, seed, &limits)?;

@@ -9,6 +9,7 @@ use super::arguments::Common;
 use super::output::Output;
 use crate::catalog::Kind;
 use crate::error::Error;
+use crate::render;
 use crate::repl::editor::{Editor, Read};
 use crate::repl::{Options, Reply, Said, Session};
 
@@ -58,6 +59,10 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
         }
         session.borrow_mut().options.width = output.width();
         let reply = session.borrow_mut().enter(&line);
+        if matches!(reply.error(), Some(Error::Interrupted)) {
+            // The terminal has written `^C` where the next line is to stand.
+            output.ask("\r  \r");
+        }
         say(&reply, output)?;
         if reply.ends {
             return Ok(ExitCode::SUCCESS);
@@ -72,7 +77,8 @@ fn greet(session: &Session, output: &mut Output) {
         Some(format!("{}/{scenario}", folder.name()))
     });
     let example = first.map(|name| format!("; try `:open {name}`")).unwrap_or_default();
-    output.say(&format!("`:help` lists the commands, `:list` the systems{example}"));
+    let text = format!("`:help` lists the commands, `:list` the systems{example}");
+    output.say(&render::wrapped(&text, output.width()));
 }
 
 /// Lines from a program or a file: the first mistake ends it.

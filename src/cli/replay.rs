@@ -51,12 +51,8 @@ fn show_as_json(
     divergence: Option<Error>,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let mut standing = play::standing_as_json(play);
     let code = divergence.as_ref().map_or(0, Error::exit_code);
-    if let (Some(error), Some(fields)) = (divergence, standing.as_object_mut()) {
-        fields.insert("error".to_owned(), render::as_json(&error)["error"].clone());
-    }
-    output.value(&standing)?;
+    output.value(&render::with_error(play::standing_as_json(play), divergence.as_ref()))?;
     Ok(ExitCode::from(code))
 }
 

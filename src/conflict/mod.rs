@@ -22,7 +22,7 @@ pub use line::Line;
 pub use open::{Changes, Conflict, Order, compile};
 pub use people::Moment;
 pub use play::{Go, MAIN, Play, Standing};
-pub use players::{Players, fail};
+pub use players::Players;
 pub use reload::Reloaded;
 pub use replace::{replace, replaceable};
 pub use saved::Saved;

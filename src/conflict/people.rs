@@ -92,7 +92,5 @@ impl Handler for Halt {
 }
 
 impl Skip for Halt {
-    fn skip_decision(&mut self, _: &Decision<'_>, _: usize) {}
-    fn skip_together(&mut self, _: &[Decision<'_>], _: &[usize]) {}
-    fn skip_roll(&mut self, _: &Chance<'_>, _: usize) {}
+    fn skip_question(&mut self) {}
 }

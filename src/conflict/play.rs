@@ -6,7 +6,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::people::{Desk, Halt, Moment, Person, SharedDesk};
-use super::players::{Players, fail};
+use super::players::Players;
 use super::{Conflict, Line};
 use crate::agents::{self, HUMAN};
 use crate::error::{Error, nearest};
@@ -270,7 +270,7 @@ impl Play {
         match self.conflict.rules.play_watched(&self.conflict.setup, handler, watch) {
             Ok(played) => Ok(Some(played)),
             Err(Stop::Pause) => Ok(None),
-            Err(stop) => Err(fail(stop)),
+            Err(stop) => Err(stop.into()),
         }
     }
 

@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::Conflict;
 use crate::error::{Error, nearest};
-use crate::game::{Actor, Stop};
+use crate::game::Actor;
 use crate::handlers::{Record, Sampler};
 
 /// The players of a conflict, and its sides.
@@ -26,7 +26,7 @@ impl Players {
     /// Those of the playout.
     pub fn find(conflict: &Conflict) -> Result<Players, Error> {
         let probe = Rc::new(RefCell::new(Record::new(Sampler::new(0, 0))));
-        let played = conflict.rules.play(&conflict.setup, &probe).map_err(fail)?;
+        let played = conflict.rules.play(&conflict.setup, &probe)?;
         let sides = conflict.rules.sides(&played.state)?.unwrap_or_default();
         let mut found: IndexSet<String> = sides.values().flatten().cloned().collect();
         found.extend(played.outcome.utility.keys().cloned());
@@ -57,13 +57,5 @@ impl Players {
         let known = self.names.iter().chain(self.sides.keys()).map(String::as_str);
         let nearest = nearest(seat, known);
         Err(Error::Unknown { what: "player", name: seat.to_owned(), nearest, at: None })
-    }
-}
-
-/// A playout's end without an outcome as an error.
-pub fn fail(stop: Stop) -> Error {
-    match stop {
-        Stop::Fail(error) => *error,
-        Stop::Pause => Error::Interrupted,
     }
 }

@@ -53,7 +53,8 @@ impl Play {
     pub fn goto(&mut self, count: usize) -> Result<(), Error> {
         let end = self.line.whole().len();
         if count > end {
-            return Err(Error::usage(format!("the history has {end} entries, not {count}")));
+            let noun = if end == 1 { "entry" } else { "entries" };
+            return Err(Error::usage(format!("the history has {end} {noun}, not {count}")));
         }
         self.stand(count)
     }

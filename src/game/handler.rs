@@ -18,6 +18,16 @@ impl From<Error> for Stop {
     }
 }
 
+impl From<Stop> for Error {
+    /// To those who do not go on from a pause it is an interruption.
+    fn from(stop: Stop) -> Error {
+        match stop {
+            Stop::Fail(error) => *error,
+            Stop::Pause => Error::Interrupted,
+        }
+    }
+}
+
 /// Answers what a script asks. Every answer is an index into what was offered.
 pub trait Handler {
     /// Answers a player's decision with the index of an option.
@@ -26,11 +36,14 @@ pub trait Handler {
     /// [`Stop`] ends the playout here.
     fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop>;
 
-    /// Answers decisions that players take in secret at the same time, one index each.
+    /// Answers decisions that players take in secret at the same time, one index each; unless a
+    /// handler knows better, each as if it were alone.
     ///
     /// # Errors
     /// [`Stop`] ends the playout here.
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop>;
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        decisions.iter().map(|decision| self.decide(decision)).collect()
+    }
 
     /// Answers chance with the index of a value of the distribution.
     ///

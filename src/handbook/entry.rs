@@ -5,6 +5,12 @@ use crate::error::Location;
 use crate::script::primitives::{self, Doc};
 use crate::script::{EFFECTS, READER, distributions};
 
+/// The family of what a session's own lines defined.
+pub const YOURS: &str = "yours";
+
+/// The family of what the language brings along.
+pub const LANGUAGE: &str = "language";
+
 /// What people may read of one function. One with several forms has one of these for each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
@@ -27,6 +33,20 @@ impl Entry {
     /// The first line of the text.
     pub fn summary(&self) -> &str {
         self.text.lines().next().unwrap_or_default()
+    }
+
+    /// How it is called, without kinds: `fewest_first(counts, order)`.
+    pub fn call(&self) -> String {
+        let (call, _) = self.signature.split_once(" -> ").unwrap_or((&self.signature, ""));
+        let Some((name, rest)) = call.split_once('(') else { return call.to_owned() };
+        let names = rest.trim_end_matches(')').split(", ");
+        let names: Vec<&str> = names.map(|one| one.split(':').next().unwrap_or(one)).collect();
+        format!("{name}({})", names.join(", "))
+    }
+
+    /// The file and the line where it is defined.
+    pub fn place(&self) -> Option<String> {
+        self.at.as_ref().map(|at| format!("{}:{}", at.file, at.line))
     }
 
     fn plain(family: &str, signature: &str, text: &str, example: &str) -> Entry {
@@ -72,21 +92,28 @@ pub fn entries() -> Vec<Entry> {
 }
 
 /// The families in the order of the entries, each with what it is about.
-pub fn families() -> Vec<(String, &'static str)> {
-    let mut families: Vec<(String, &'static str)> = Vec::new();
-    for entry in entries() {
+pub fn families(entries: &[Entry]) -> Vec<(&str, &'static str)> {
+    let mut families: Vec<(&str, &'static str)> = Vec::new();
+    for entry in entries {
         if families.iter().all(|(name, _)| *name != entry.family) {
-            let about = match entry.family.as_str() {
-                "contract" => "what rules, house rules and agents define",
-                "effects" => "how rules ask and announce; `this` is the state",
-                "setup" => "how `setup(scenario)` reads the scenario",
-                "distributions" => "what may fall",
-                _ => "primitives: functions on plain data",
-            };
-            families.push((entry.family, about));
+            families.push((&entry.family, about(entry)));
         }
     }
     families
+}
+
+/// What the family of an entry is about.
+fn about(entry: &Entry) -> &'static str {
+    match entry.family.as_str() {
+        "contract" => "what rules, house rules and agents define",
+        "effects" => "how rules ask and announce; `this` is the state",
+        "setup" => "how `setup(scenario)` reads the scenario",
+        "distributions" => "what may fall",
+        YOURS => "what lines of this session defined",
+        LANGUAGE => "what Rhai brings along",
+        _ if entry.at.is_some() => "functions of the open rules",
+        _ => "primitives: functions on plain data",
+    }
 }
 
 #[cfg(test)]
@@ -104,8 +131,22 @@ mod tests {
     }
 
     #[test]
+    fn a_call_is_a_signature_without_kinds() {
+        for (signature, call) in [
+            ("fn step()", "fn step()"),
+            ("surplus(a: number, b: number) -> number", "surplus(a, b)"),
+            ("this.roll(name, distribution)", "this.roll(name, distribution)"),
+            ("x", "x"),
+        ] {
+            assert_eq!(Entry::plain("any", signature, "", "").call(), call);
+        }
+    }
+
+    #[test]
     fn the_contract_comes_first_and_each_family_once() {
-        let names: Vec<String> = families().into_iter().map(|(name, _)| name).collect();
+        let all = entries();
+        let names: Vec<String> =
+            families(&all).into_iter().map(|(name, _)| name.to_owned()).collect();
         assert_eq!(names[..4], ["contract", "effects", "setup", "distributions"]);
         let mut once = names.clone();
         once.dedup();

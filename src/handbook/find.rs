@@ -1,6 +1,6 @@
 //! What does a word of the handbook name? A function, a family, a system, or a system's function.
 
-use super::{Entry, entries, of_rules};
+use super::{Entry, of_rules};
 use crate::catalog::Catalog;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
@@ -15,17 +15,24 @@ pub enum Found {
     Family(Vec<Entry>),
 }
 
-/// Finds a word: `fewest_first`, `stacks`, `territory`, `territory.meet`.
+/// Finds a word among what is known, and in the rules folders: `fewest_first`, `this.choose`,
+/// `stacks`, `territory`, `territory.meet`.
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
-pub fn find(catalog: &Catalog, word: &str, limits: &Limits) -> Result<Found, Error> {
-    let all = entries();
-    let called: Vec<Entry> = all.iter().filter(|entry| entry.name == word).cloned().collect();
+pub fn find(
+    known: &[Entry],
+    catalog: &Catalog,
+    word: &str,
+    limits: &Limits,
+) -> Result<Found, Error> {
+    let word = word.trim_end_matches("()");
+    let word = word.strip_prefix("this.").unwrap_or(word);
+    let called = of(known, |entry| entry.name == word);
     if !called.is_empty() {
         return Ok(Found::Functions(called));
     }
-    let family: Vec<Entry> = all.iter().filter(|entry| entry.family == word).cloned().collect();
+    let family = of(known, |entry| entry.family == word);
     if !family.is_empty() {
         return Ok(Found::Family(family));
     }
@@ -34,15 +41,19 @@ pub fn find(catalog: &Catalog, word: &str, limits: &Limits) -> Result<Found, Err
         None => (word, None),
     };
     if function.is_none() && !catalog.systems().any(|known| known == system) {
-        let names = all.iter().flat_map(|entry| [entry.name.as_str(), entry.family.as_str()]);
+        let names = known.iter().flat_map(|entry| [entry.name.as_str(), entry.family.as_str()]);
         return Err(Error::unknown("function", word, names.chain(catalog.systems())));
     }
     let own = of_rules(&compile(catalog.folder(system)?, Order::default(), limits)?);
     let Some(function) = function else { return Ok(Found::Family(own)) };
-    let named: Vec<Entry> = own.iter().filter(|entry| entry.name == function).cloned().collect();
+    let named = of(&own, |entry| entry.name == function);
     if !named.is_empty() {
         return Ok(Found::Functions(named));
     }
     let full: Vec<String> = own.iter().map(|entry| format!("{system}.{}", entry.name)).collect();
     Err(Error::unknown("function", word, full.iter().map(String::as_str)))
+}
+
+fn of(entries: &[Entry], wanted: impl Fn(&Entry) -> bool) -> Vec<Entry> {
+    entries.iter().filter(|entry| wanted(entry)).cloned().collect()
 }

@@ -4,7 +4,9 @@ mod contract;
 mod entry;
 mod find;
 mod system;
+mod text;
 
-pub use entry::{Entry, entries, families};
+pub use entry::{Entry, LANGUAGE, YOURS, entries, families};
 pub use find::{Found, find};
 pub use system::of_rules;
+pub use text::{as_json, index};

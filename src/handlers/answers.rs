@@ -113,10 +113,6 @@ impl Handler for Answers {
         )
     }
 
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        decisions.iter().map(|decision| self.decide(decision)).collect()
-    }
-
     fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
         let values = chance.distribution.values();
         self.rollers.answer(

@@ -32,6 +32,10 @@ macro_rules! forward {
         }
 
         impl<H: Skip + ?Sized> Skip for $pointer {
+            fn skip_question(&mut self) {
+                (**self).skip_question();
+            }
+
             fn skip_decision(&mut self, decision: &Decision<'_>, answer: usize) {
                 (**self).skip_decision(decision, answer);
             }

@@ -125,6 +125,10 @@ impl<H: Handler> Handler for Record<H> {
 }
 
 impl<H: Skip> Skip for Record<H> {
+    fn skip_question(&mut self) {
+        self.inner.skip_question();
+    }
+
     fn skip_decision(&mut self, decision: &Decision<'_>, answer: usize) {
         self.inner.skip_decision(decision, answer);
         self.picked(decision, answer);

@@ -218,9 +218,7 @@ impl Handler for End {
 macro_rules! draws_nothing {
     ($($handler:ty),+) => {$(
         impl Skip for $handler {
-            fn skip_decision(&mut self, _decision: &Decision<'_>, _answer: usize) {}
-            fn skip_together(&mut self, _decisions: &[Decision<'_>], _answers: &[usize]) {}
-            fn skip_roll(&mut self, _chance: &Chance<'_>, _answer: usize) {}
+            fn skip_question(&mut self) {}
         }
     )+};
 }

@@ -23,25 +23,13 @@ impl Handler for Sampler {
         Ok(self.generator.question().index(decision.options.len()))
     }
 
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        decisions.iter().map(|decision| self.decide(decision)).collect()
-    }
-
     fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
         Ok(self.generator.question().fall(chance.distribution))
     }
 }
 
 impl Skip for Sampler {
-    fn skip_decision(&mut self, _decision: &Decision<'_>, _answer: usize) {
-        self.generator.skip_question();
-    }
-
-    fn skip_together(&mut self, decisions: &[Decision<'_>], _answers: &[usize]) {
-        decisions.iter().for_each(|_| self.generator.skip_question());
-    }
-
-    fn skip_roll(&mut self, _chance: &Chance<'_>, _answer: usize) {
+    fn skip_question(&mut self) {
         self.generator.skip_question();
     }
 }

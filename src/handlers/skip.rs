@@ -6,12 +6,21 @@ use crate::game::{Chance, Decision, Handler};
 ///
 /// So the same answers lead to the same dice, whether they were given or repeated.
 pub trait Skip: Handler {
-    /// A decision was answered by somebody else.
-    fn skip_decision(&mut self, decision: &Decision<'_>, answer: usize);
+    /// One question was answered, whichever it was and whatever the answer.
+    fn skip_question(&mut self);
 
-    /// A joint decision was answered by somebody else.
-    fn skip_together(&mut self, decisions: &[Decision<'_>], answers: &[usize]);
+    /// A decision was answered by somebody else.
+    fn skip_decision(&mut self, _decision: &Decision<'_>, _answer: usize) {
+        self.skip_question();
+    }
+
+    /// A joint decision was answered by somebody else: a question for each player.
+    fn skip_together(&mut self, decisions: &[Decision<'_>], _answers: &[usize]) {
+        decisions.iter().for_each(|_| self.skip_question());
+    }
 
     /// What chance is asked for is known.
-    fn skip_roll(&mut self, chance: &Chance<'_>, answer: usize);
+    fn skip_roll(&mut self, _chance: &Chance<'_>, _answer: usize) {
+        self.skip_question();
+    }
 }

@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use rhai::{AST, Dynamic, Engine, ParseErrorType, Position, Scope};
 
-use super::functions::{of_host, of_library};
+use super::Found;
+use super::functions::{of_host, of_library, of_scope};
 use super::scan::{End, end_of, ends_quietly};
 use super::suggest::suggest;
-use super::{Described, Found};
 use crate::error::{Error, Location, ScriptError};
-use crate::game::Stop;
+use crate::handbook::Entry;
 use crate::script::{
     Context, Limits, Sources, Trust, build, explain, explain_parse, guarded, stopped,
 };
@@ -87,6 +87,11 @@ impl Lab {
         matches!(*error.0, ParseErrorType::UnexpectedEOF) || is_past_end(error.1, text)
     }
 
+    /// Whether a text can be run as one.
+    pub fn compiles(&self, text: &str) -> bool {
+        matches!(guarded(|| self.engine.compile_with_scope(&self.scope, text).is_ok()), Ok(true))
+    }
+
     /// What was printed since this was last asked.
     pub fn take_printed(&mut self) -> String {
         std::mem::take(&mut self.printed.borrow_mut())
@@ -102,11 +107,16 @@ impl Lab {
         self.scope.iter_raw().map(|(name, _, _)| name)
     }
 
-    /// All functions that can be called: those defined here first.
-    pub fn functions(&self) -> Vec<Described> {
+    /// The functions and the variables that lines defined.
+    pub fn own(&self) -> Vec<Entry> {
         let mut all = of_library(&self.library);
-        all.extend(of_host(&self.engine));
+        all.extend(of_scope(&self.scope));
         all
+    }
+
+    /// The functions that lines can call without having defined them.
+    pub fn language(&self) -> Vec<Entry> {
+        of_host(&self.engine)
     }
 
     fn run(&mut self, chunk: &Chunk) -> Result<Found, Error> {
@@ -123,10 +133,7 @@ impl Lab {
         let merged = self.library.merge(&ast);
         let result = self.engine.eval_ast_with_scope::<Dynamic>(&mut self.scope, &merged);
         if self.context.meter.is_halted() {
-            return Err(match stopped(&self.context, result.err().as_deref(), &sources) {
-                Stop::Fail(error) => *error,
-                Stop::Pause => Error::Interrupted,
-            });
+            return Err(stopped(&self.context, result.err().as_deref(), &sources).into());
         }
         let value = result.map_err(|error| self.suggest(explain(&error, &sources)))?;
         if defines {
@@ -170,7 +177,12 @@ impl Lab {
     }
 
     fn suggest(&self, error: ScriptError) -> Error {
-        suggest(error, &self.scope, || self.functions()).into()
+        let functions = || {
+            let mut all = of_library(&self.library);
+            all.extend(of_host(&self.engine));
+            all
+        };
+        suggest(error, &self.scope, functions).into()
     }
 
     /// The error with places in the text of all lines.

@@ -8,7 +8,6 @@ mod suggest;
 
 pub use evaluator::Lab;
 pub use found::Found;
-pub use functions::Described;
 
 #[cfg(test)]
 mod tests;

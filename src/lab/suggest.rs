@@ -2,8 +2,8 @@
 
 use rhai::Scope;
 
-use super::Described;
 use crate::error::{ScriptError, ScriptFault, nearest};
+use crate::handbook::Entry;
 
 /// At most this many forms of a function stand in a message.
 const FORMS: usize = 3;
@@ -12,7 +12,7 @@ const FORMS: usize = 3;
 pub fn suggest(
     mut error: ScriptError,
     scope: &Scope<'static>,
-    known: impl FnOnce() -> Vec<Described>,
+    known: impl FnOnce() -> Vec<Entry>,
 ) -> ScriptError {
     match &error.fault {
         ScriptFault::Syntax(text) | ScriptFault::Failed(text)

@@ -47,6 +47,14 @@ pub fn as_json(error: &Error) -> Value {
     json!({ "error": fields })
 }
 
+/// An object with the error that goes with it, if one does: the same fields below `error`.
+pub fn with_error(mut fields: Value, error: Option<&Error>) -> Value {
+    if let (Some(error), Some(fields)) = (error, fields.as_object_mut()) {
+        fields.insert("error".to_owned(), as_json(error)["error"].take());
+    }
+    fields
+}
+
 fn script_as_text(error: &ScriptError, coloured: bool, width: usize) -> String {
     let message = error.to_string();
     let mut text = match (&error.at, &error.line) {

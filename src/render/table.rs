@@ -1,9 +1,25 @@
 //! How do rows look? A table cut to the width of the terminal.
 
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
+};
+
+use super::wrapped;
+
+/// Words up to this length are not to be broken for want of width.
+const WORD: usize = 16;
+/// The space within the edges of each column, and all that stands beside it.
+const PADDING: usize = 2;
+const BESIDE: usize = PADDING + 1;
 
 /// Rows below a header, within `width` columns, numbers to the right; `plain` draws no line below the header.
+/// Where not even the words fit beside each other, each row is a list of its cells.
 pub fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
+    let words: Vec<usize> = (0..header.len()).map(|i| longest_word(header, rows, i)).collect();
+    let needed: usize = words.iter().map(|word| word + BESIDE).sum();
+    if needed > width.saturating_add(BESIDE) {
+        return rows.iter().map(|row| list(header, row, width)).collect::<Vec<_>>().join("\n\n");
+    }
     let rule = LineStyle::none().fill('─').junction('─');
     let mut table = Table::new();
     table
@@ -15,6 +31,9 @@ pub fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -
         table.add_row(row);
     }
     for (i, column) in table.column_iter_mut().enumerate() {
+        let least = words.get(i).map_or(0, |word| word + PADDING);
+        let least = Width::Fixed(u16::try_from(least).unwrap_or(u16::MAX));
+        column.set_constraint(ColumnConstraint::LowerBoundary(least));
         if rows.iter().all(|row| row.get(i).is_some_and(|cell| is_number(cell))) {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -23,6 +42,39 @@ pub fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -
     trimmed.join("\n")
 }
 
+/// The length of the longest word of a column, as far as it is not to be broken.
+fn longest_word(header: &[&str], rows: &[Vec<String>], column: usize) -> usize {
+    let cells = rows.iter().filter_map(|row| row.get(column)).map(String::as_str);
+    let words = cells.chain(header.get(column).copied()).flat_map(str::split_whitespace);
+    words.map(|word| word.chars().count().min(WORD)).max().unwrap_or(0)
+}
+
+/// A row as its cells below each other, each with the name of its column.
+fn list(header: &[&str], row: &[String], width: usize) -> String {
+    let cells = header.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
+    let lines = cells.map(|(name, cell)| wrapped(&format!("{name}: {cell}"), width));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 fn is_number(cell: &str) -> bool {
     cell.trim_end_matches(" %").parse::<f64>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::table;
+
+    #[test]
+    fn where_words_do_not_fit_each_row_is_a_list() {
+        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+        let rows = [row(["northland", "five of them", "3"]), row(["war", "", "12"])];
+        let text = table(&["system", "scenarios", "agents"], &rows, 20, true);
+        assert_eq!(
+            text,
+            "system: northland\nscenarios: five of\nthem\nagents: 3\n\nsystem: war\nagents: 12"
+        );
+        // The longest words take 9, 9 and 6 columns, and there are 3 between two columns.
+        assert!(table(&["system", "scenarios", "agents"], &rows, 30, true).contains("five of"));
+        assert!(!table(&["system", "scenarios", "agents"], &rows, 30, true).contains("agents:"));
+    }
 }

@@ -2,6 +2,7 @@
 
 pub mod commands;
 pub mod editor;
+mod enter;
 mod eyes;
 mod pasted;
 mod question;

@@ -1,11 +1,10 @@
 //! What does a line do? It commands, answers who is asked, or runs in the lab. No terminal needed.
 
-use std::sync::atomic::Ordering;
-
+use super::enter::MORE;
 use super::{Eyes, Reply, Said, commands, pasted, question};
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
-use crate::error::{Error, Location, ScriptError, ScriptFault};
+use crate::error::Error;
 use crate::lab::{Found, Lab};
 use crate::render;
 use crate::script::Limits;
@@ -57,9 +56,9 @@ pub struct Session {
     /// The number of events that have been told.
     told: usize,
     /// Lines that are the beginning of something.
-    pending: String,
+    pub(super) pending: String,
     /// The number of lines so far.
-    lines: usize,
+    pub(super) lines: usize,
 }
 
 impl Session {
@@ -81,7 +80,7 @@ impl Session {
     /// What is to stand before the next line.
     pub fn prompt(&self) -> String {
         if !self.pending.is_empty() {
-            return "… ".to_owned();
+            return MORE.to_owned();
         }
         let Some(play) = &self.play else { return format!("fracas{}", pasted::BARE) };
         let sees = if self.revealed { SEES_ALL } else { "" };
@@ -92,80 +91,6 @@ impl Session {
                 format!("{scenario} {}{sees}{}", play.history().len(), pasted::BARE)
             }
         }
-    }
-
-    /// Takes what was entered, of one line or several, and says what comes of it.
-    pub fn enter(&mut self, text: &str) -> Reply {
-        let mut lines = text.lines().map(|line| self.strip(line));
-        let answers = lines.next().is_some_and(|line| matches!(self.answer_in(line), Some(Ok(_))));
-        let commands = text.lines().any(|line| self.strip(line).starts_with(commands::MARK));
-        if !(answers || commands) || self.is_unfinished(text) {
-            return self.line(text);
-        }
-        // Commands or answers were pasted among other lines: each is a line of its own.
-        let mut reply = Reply::default();
-        for line in text.lines() {
-            let next = self.line(line);
-            reply.said.extend(next.said);
-            (reply.more, reply.ends) = (next.more, next.ends);
-            if reply.ends || reply.error().is_some() {
-                break;
-            }
-        }
-        reply
-    }
-
-    /// Takes a line and says what comes of it; a line may hold line breaks.
-    pub fn line(&mut self, line: &str) -> Reply {
-        self.lower_interrupt();
-        let mut reply = Reply::default();
-        let stripped: Vec<&str> = line.lines().map(|line| self.strip(line)).collect();
-        if !self.pending.is_empty() {
-            self.pending.push('\n');
-        }
-        self.pending.push_str(&stripped.join("\n"));
-        self.lines += stripped.len().max(1);
-        if self.is_unfinished(&self.pending) {
-            reply.more = true;
-            return reply;
-        }
-        let text = std::mem::take(&mut self.pending);
-        if let Err(error) = self.run(&text, &mut reply) {
-            reply.said.push(Said::Error(error));
-        }
-        self.lower_interrupt();
-        reply
-    }
-
-    /// Whether a text is the beginning of something that more lines could finish.
-    pub fn is_unfinished(&self, text: &str) -> bool {
-        !text.trim_start().starts_with(commands::MARK)
-            && self.answer_in(text).is_none()
-            && self.lab.is_unfinished(text)
-    }
-
-    /// Forgets lines that were not finished; tells whether there were any.
-    pub fn clear(&mut self) -> bool {
-        !std::mem::take(&mut self.pending).is_empty()
-    }
-
-    /// To be asked when no more lines come.
-    ///
-    /// # Errors
-    /// [`Error::Script`] where the last statement is not finished.
-    pub fn finish(&mut self) -> Result<(), Error> {
-        if self.pending.is_empty() {
-            return Ok(());
-        }
-        let line = self.lines + 1 - self.pending.lines().count().max(1);
-        let first = self.pending.lines().next().unwrap_or_default().to_owned();
-        let fault = ScriptFault::Syntax("the input ends before this statement does".to_owned());
-        let at = Location { file: self.options.name.to_owned(), line, column: Some(1) };
-        let width = first.chars().count().max(1);
-        self.pending.clear();
-        let placed =
-            ScriptError { at: Some(at), line: Some(first), width, ..ScriptError::new(fault) };
-        Err(placed.into())
     }
 
     /// Through whose eyes the open conflict is looked at.
@@ -236,7 +161,18 @@ impl Session {
         })
     }
 
-    fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
+    /// Says data as JSON in a line, or as a text for the session's columns, plain or not.
+    pub(super) fn show(
+        &self,
+        reply: &mut Reply,
+        json: impl FnOnce() -> serde_json::Value,
+        text: impl FnOnce(usize, bool) -> String,
+    ) {
+        let (width, plain) = (self.options.width, self.options.plain);
+        reply.data(if self.options.json { json().to_string() } else { text(width, plain) });
+    }
+
+    pub(super) fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
         let trimmed = text.trim();
         if trimmed.is_empty() {
             return Ok(());
@@ -244,10 +180,14 @@ impl Session {
         if let Some(command) = trimmed.strip_prefix(commands::MARK) {
             return commands::run(self, command, reply);
         }
-        if let Some(answer) = self.answer_in(trimmed) {
-            self.open_mut()?.answer(answer?)?;
+        let answer = self.answer_in(trimmed);
+        if let Some(Ok(answer)) = answer {
+            self.open_mut()?.answer(answer)?;
             self.tell(reply);
             return Ok(());
+        }
+        if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
+            return Err(error);
         }
         let first = self.lines + 1 - text.lines().count().max(1);
         let found = self.lab.evaluate(text, first);
@@ -264,7 +204,7 @@ impl Session {
     /// The answer that a line is, if a person is asked and the line is one: an option, its number,
     /// or a beginning that no other has. A lone word or number that is none of them, and that the
     /// lab does not know either, is a mistyped answer.
-    fn answer_in(&self, line: &str) -> Option<Result<usize, Error>> {
+    pub(super) fn answer_in(&self, line: &str) -> Option<Result<usize, Error>> {
         let line = line.trim();
         let play =
             self.play.as_ref().filter(|_| self.pending.is_empty() || self.pending == line)?;
@@ -285,16 +225,25 @@ impl Session {
         }
     }
 
-    fn strip<'a>(&self, line: &'a str) -> &'a str {
-        let line = line.trim_end_matches(['\r', '\n']);
-        // Within a statement a line may begin with anything.
-        if self.pending.is_empty() { pasted::strip(line, &self.prompt()) } else { line }
-    }
-
-    fn lower_interrupt(&self) {
-        if let Some(flag) = &self.options.limits.interrupt {
-            flag.store(false, Ordering::Relaxed);
-        }
+    /// The mistake that a line is which would be a command if it began with the mark.
+    fn command_meant(&self, line: &str) -> Option<Error> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let command = match word {
+            "exit" => "quit",
+            "?" => "help",
+            word => commands::all().map(|command| command.name).find(|name| *name == word)?,
+        };
+        // Two words beside each other are never Rhai.
+        let is_script = self.lab.has_variable(word)
+            || !rest.trim_start().chars().next().is_none_or(char::is_alphanumeric);
+        let meant = format!("{}{command}", commands::MARK);
+        let name = word.to_owned();
+        (!is_script).then_some(Error::Unknown {
+            what: "name",
+            name,
+            nearest: Some(meant),
+            at: None,
+        })
     }
 }
 

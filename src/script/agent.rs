@@ -18,7 +18,7 @@ use super::source::Sources;
 use super::value::{from_value, to_value};
 use super::{constants, lint, run};
 use crate::error::{Error, Location, ScriptError, ScriptFault};
-use crate::game::{Decision, Stop, Value};
+use crate::game::{Decision, Value};
 
 /// A way to play, as a script.
 pub struct AgentScript {
@@ -129,11 +129,7 @@ impl AgentScript {
             Asking::Refused("an agent"),
             None,
             vec![from_value(view), question.into()],
-        )
-        .map_err(|stop| match stop {
-            Stop::Fail(error) => *error,
-            Stop::Pause => Error::Interrupted,
-        })?;
+        )?;
         if let Some(dist) = answer.read_lock::<Dist>() {
             let pairs = dist.0.values().iter().cloned().zip(dist.0.weights().iter().cloned());
             return Ok(Pick::Weighted(pairs.collect()));

@@ -29,6 +29,7 @@ mod setup;
 mod source;
 mod tame;
 mod value;
+mod warning;
 
 pub use agent::{AgentScript, Pick};
 pub use context::Context;
@@ -40,12 +41,14 @@ pub use layers::{CONTRACT, Function, Layer};
 pub use limits::Limits;
 pub use memory::{Counting, live_bytes};
 pub use playout::{Played, Setup, Unwatched, Watch};
-pub use rules::{Rules, State, Warning, digest, house_params};
+pub use rules::{Rules, State, digest, house_params};
 pub use setup::{DOCUMENTATION as READER, Locate};
+pub use warning::Warning;
 
 // The lab evaluates the lines of the prompt with the same means.
 pub(crate) use diagnostics::{explain, explain_parse};
 pub(crate) use distribution::Dist;
+pub(crate) use primitives::describe;
 pub(crate) use run::stopped;
 pub(crate) use source::Sources;
 pub(crate) use value::to_value;

@@ -183,10 +183,7 @@ impl Rules {
     /// Runs what asks nothing, so that nothing can pause it. What a script returned is read, and
     /// dropped, within: both are as deep as it is nested.
     pub(super) fn look<T>(&self, look: impl FnOnce() -> Result<T, Stop>) -> Result<T, Error> {
-        self.run(look).map_err(|stop| match stop {
-            Stop::Fail(error) => *error,
-            Stop::Pause => Error::Interrupted,
-        })
+        self.run(look).map_err(Error::from)
     }
 
     /// The state a setup leads to. Where nobody was asked and nobody listens, it is made once.

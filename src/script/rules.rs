@@ -16,6 +16,7 @@ use super::limits::Limits;
 use super::params::{Params, register as register_params};
 use super::playout::Start;
 use super::source::Sources;
+use super::warning::Warning;
 use super::{constants, effects, lint, setup};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
 use crate::game::Value;
@@ -43,15 +44,6 @@ pub struct Rules {
 struct Names {
     functions: BTreeSet<String>,
     fields: BTreeSet<String>,
-}
-
-/// A thing worth a word that does not keep the rules from running.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Warning {
-    /// What is odd.
-    pub message: String,
-    /// Where.
-    pub at: Option<Location>,
 }
 
 impl Rules {

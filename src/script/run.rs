@@ -61,17 +61,11 @@ pub fn call_once(
     });
     if context.meter.is_halted() {
         let stop = stopped(context, result.err().as_deref(), sources);
-        return Err(match placed(stop, ast, function, sources) {
-            Stop::Fail(error) => *error,
-            Stop::Pause => Error::Interrupted,
-        });
+        return Err(placed(stop, ast, function, sources).into());
     }
     result.map_err(|error| {
         let error = Error::from(explain(&error, sources));
-        match placed(error.into(), ast, function, sources) {
-            Stop::Fail(error) => *error,
-            Stop::Pause => Error::Interrupted,
-        }
+        placed(error.into(), ast, function, sources).into()
     })
 }
 

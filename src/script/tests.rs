@@ -26,10 +26,6 @@ impl Handler for Always {
         Ok(self.index.min(decision.options.len() - 1))
     }
 
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        decisions.iter().map(|decision| self.decide(decision)).collect()
-    }
-
     fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
         self.asked.push(format!("roll {} {}", chance.roller, chance.name));
         Ok(self.index.min(chance.distribution.values().len() - 1))

@@ -110,26 +110,19 @@ fn play(base: Layer, house: &[Layer]) -> Result<(), Error> {
     let _ = rules.warnings();
     let setup = Setup::new(Value::Map(IndexMap::new()));
     let first = Rc::new(RefCell::new(First::default()));
-    let state = rules.begin(&setup, &first).map_err(reason)?;
+    let state = rules.begin(&setup, &first)?;
     rules.outcome(&state)?;
     rules.view(&state, "red")?;
     rules.picture(&state)?;
     rules.laws(&state)?;
     rules.sides(&state)?;
-    rules.play(&setup, &first).map_err(reason)?;
+    rules.play(&setup, &first)?;
     Ok(())
 }
 
 fn lay(house: &Layer) -> Result<(), Error> {
     house_params(house)?;
     play(layer("base", BASE), std::slice::from_ref(house))
-}
-
-fn reason(stop: Stop) -> Error {
-    match stop {
-        Stop::Fail(error) => *error,
-        Stop::Pause => Error::Interrupted,
-    }
 }
 
 /// Asks an agent, and asks it again.
@@ -208,10 +201,6 @@ impl Handler for First {
         decision.scene.view(decision.player)?;
         decision.scene.picture()?;
         Ok(0)
-    }
-
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        decisions.iter().map(|decision| self.decide(decision)).collect()
     }
 
     fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {

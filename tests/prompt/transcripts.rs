@@ -108,3 +108,37 @@ fn sessions_go_as_written_down() {
     let wrong: Vec<String> = paths.iter().filter_map(|path| check(path).err()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// What a session says to a text that is entered at once.
+fn said(session: &mut Session, text: &str) -> Vec<String> {
+    let told = |said: &Said| match said {
+        Said::Data(text) | Said::Note(text) | Said::End(text) => text.clone(),
+        Said::Error(error) => error.to_string(),
+    };
+    session.enter(text).said.iter().map(told).collect()
+}
+
+#[test]
+fn what_is_pasted_runs_as_if_it_were_typed() {
+    let mut session = session();
+    assert_eq!(said(&mut session, "let a = 2\na * 3\na * 4"), ["6", "8"]);
+    assert_eq!(said(&mut session, "fn f(n) {\n  n + 1\n}\nf(a)"), ["3"]);
+    let copied =
+        "fracas> let b = 5\nfracas> b * 2\n10\nfracas> fn g() {\n…   7\n… }\nfracas> g()\n7";
+    assert_eq!(said(&mut session, copied), ["10", "7"]);
+    assert_eq!(said(&mut session, "1\nzzzz\n2"), ["1", "there is no variable `zzzz`"]);
+    assert_eq!(said(&mut session, "3"), ["3"], "nothing of the mistake is left");
+}
+
+#[test]
+fn a_command_without_its_mark_is_told() {
+    let mut session = session();
+    let meant = |name: &str, command: &str| {
+        vec![format!("unknown name `{name}`; did you mean `:{command}`?")]
+    };
+    assert_eq!(said(&mut session, "help"), meant("help", "help"));
+    assert_eq!(said(&mut session, "exit"), meant("exit", "quit"));
+    assert_eq!(said(&mut session, "open territory/three_tokens"), meant("open", "open"));
+    assert_eq!(said(&mut session, "let list = [1]; list"), ["[1]"]);
+    assert_eq!(said(&mut session, "list"), ["[1]"]);
+}

@@ -44,8 +44,7 @@ fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     let limits = session.options.limits.clone();
     let conflict = Conflict::open(&session.catalog, &scenario, &changes, &limits)?;
     for warning in conflict.rules.warnings() {
-        let at = warning.at.map(|at| format!("{at}: ")).unwrap_or_default();
-        reply.note(format!("warning: {at}{}", warning.message));
+        reply.note(warning.to_string());
     }
     let people = conflict.seats.values().any(|agent| agent == HUMAN);
     let go = if people { Go::On } else { Go::Stay };

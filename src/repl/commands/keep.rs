@@ -79,7 +79,10 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
 fn reload(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
     session.open()?;
     let catalog = session.catalog.clone();
-    let Reloaded { changed, divergence, ended } = session.open_mut()?.reload(&catalog)?;
+    let reloaded = session.open_mut()?.reload(&catalog);
+    let Reloaded { changed, divergence, ended } = reloaded.inspect_err(|_| {
+        reply.note("the old rules stay in place");
+    })?;
     if changed.is_empty() {
         reply.note("no rule has changed");
     }

@@ -1,12 +1,12 @@
 //! What is there, and what does it do? `:list`, `:doc`.
 
+use std::collections::BTreeSet;
+
 use super::Command;
-use super::session::filled;
-use crate::catalog::{Folder, Kind, ParamSpecs};
-use crate::error::{Error, nearest};
-use crate::render;
+use crate::error::Error;
+use crate::handbook::{self, Entry};
+use crate::listing;
 use crate::repl::{Reply, Session};
-use crate::script::{EFFECTS, READER, primitives};
 
 /// The commands of this group.
 pub const COMMANDS: &[Command] = &[
@@ -15,7 +15,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('l'),
         arguments: "[SYSTEM]",
         takes: (0, 1),
-        about: "the systems; of one, its scenarios, parameters, house rules and agents",
+        about: "the systems; of one, its scenarios, parameters, house rules, agents and functions",
         more: "",
         run: list,
     },
@@ -24,162 +24,56 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('d'),
         arguments: "[NAME]",
         takes: (0, 1),
-        about: "what a function does: of the open rules, a primitive, one of your own",
-        more: "Without a name it lists the names there are.",
+        about: "what a function does: of the open rules, of the handbook, one of your own",
+        more: "NAME may be a family or a system too, whose functions it lists: `stacks`, `yours`; without it, \
+               it lists all there are.",
         run: doc,
     },
 ];
 
 fn list(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let (width, plain) = (session.options.width, session.options.plain);
-    let Some(system) = words.first() else {
-        let row = |folder: &Folder| {
-            let names = |kind| folder.names(kind).join(", ");
-            vec![folder.name().to_owned(), names(Kind::Scenario), names(Kind::House)]
-        };
-        let rows: Vec<Vec<String>> = session.catalog.folders().map(row).collect();
-        reply.data(render::table(&["system", "scenarios", "house rules"], &rows, width, plain));
-        return Ok(());
-    };
-    let folder = session.catalog.folder(system)?;
-    let scenario = |name: &String| {
-        let title = match folder.scenario(name) {
-            Ok(scenario) => scenario.title.unwrap_or_default(),
-            Err(error) => error.to_string(),
-        };
-        vec![format!("{system}/{name}"), title]
-    };
-    let rows: Vec<Vec<String>> = folder.names(Kind::Scenario).iter().map(scenario).collect();
-    reply.data(render::table(&["scenario", "title"], &rows, width, plain));
-    let specs = ParamSpecs::read(folder.params()?.as_ref())?;
-    let rows: Vec<Vec<String>> = specs
-        .iter()
-        .map(|spec| vec![spec.name.clone(), spec.default.to_string(), spec.meaning.clone()])
-        .collect();
-    if !rows.is_empty() {
-        reply.data(render::table(&["parameter", "default", "meaning"], &rows, width, plain));
-    }
-    for (kind, title) in [(Kind::House, "house rules"), (Kind::Agent, "agents")] {
-        let names = folder.names(kind);
-        if !names.is_empty() {
-            reply.data(filled(&format!("{title}: {}", names.join(", ")), width));
+    let limits = &session.options.limits;
+    match words.first() {
+        None => {
+            let all = listing::systems(&session.catalog, limits);
+            let text = |width, plain| listing::as_text(&all, width, plain);
+            session.show(reply, || listing::as_json(&all), text);
+        }
+        Some(name) => {
+            let system = listing::system(&session.catalog, name, limits)?;
+            session.show(reply, || system.as_json(), |width, plain| system.as_text(width, plain));
         }
     }
     Ok(())
-}
-
-/// Something that can be looked up: its name, where it belongs, how it is called, what it does.
-struct Known {
-    name: String,
-    family: String,
-    signature: String,
-    text: String,
 }
 
 fn doc(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let all = known(session);
     let Some(word) = words.first() else {
-        names(&all, session.options.width, reply);
+        session.show(reply, || handbook::as_json(&all), |width, _| handbook::index(&all, width));
         return Ok(());
     };
-    let name = word.trim_end_matches("()").trim_start_matches("this.");
-    let mut told = Vec::new();
-    for one in all.iter().filter(|one| one.name == name) {
-        // The engine knows the primitives too; what is told in full is not told again.
-        if one.family == LANGUAGE && !told.is_empty() {
-            continue;
-        }
-        told.push(one.signature.as_str());
-        reply.data(format!("{}  ({})", one.signature, one.family));
-        if !one.text.trim().is_empty() {
-            reply.data(indented(one.text.trim()));
-        }
-    }
-    if told.is_empty() {
-        let near = nearest(name, all.iter().map(|one| one.name.as_str()));
-        return Err(Error::Unknown {
-            what: "function",
-            name: name.to_owned(),
-            nearest: near,
-            at: None,
-        });
-    }
+    let found = handbook::find(&all, &session.catalog, word, &session.options.limits)?;
+    session.show(reply, || found.as_json(), |width, plain| found.as_text(width, plain));
     Ok(())
 }
 
-/// The family of what the language itself brings.
-const LANGUAGE: &str = "the language";
-
-fn known(session: &Session) -> Vec<Known> {
-    let mut all = Vec::new();
+/// The handbook, with what only this session knows around it: its own names and the open rules
+/// before, the language behind.
+fn known(session: &Session) -> Vec<Entry> {
+    let handbook = handbook::entries();
+    let mut language = session.lab.language();
+    // The engine knows the primitives too; what is told in full is not told again.
+    language.retain(|one| handbook.iter().all(|told| told.name != one.name));
+    // Of the language's forms, those without a word are told only where there is no other.
+    let worded: BTreeSet<String> =
+        language.iter().filter(|one| !one.text.is_empty()).map(|one| one.name.clone()).collect();
+    language.retain(|one| !one.text.is_empty() || !worded.contains(&one.name));
+    let mut all = session.lab.own();
     if let Some(play) = &session.play {
-        let rules = &play.conflict.rules;
-        for function in rules.functions() {
-            let layer = match function.layer.checked_sub(1).and_then(|i| rules.house().get(i)) {
-                Some(house) => format!("house rule {house}"),
-                None => format!("rules of {}", rules.system()),
-            };
-            let at = function.at.as_ref().map(|at| format!(", {}:{}", at.file, at.line));
-            all.push(Known {
-                name: function.name.clone(),
-                family: format!("{layer}{}", at.unwrap_or_default()),
-                signature: format!("{}({})", function.name, function.params.join(", ")),
-                text: function.comments.clone(),
-            });
-        }
+        all.extend(handbook::of_rules(&play.conflict.rules));
     }
-    let effects = EFFECTS.iter().map(|entry| (entry, "what rules ask"));
-    let reader = READER.iter().map(|entry| (entry, "reader of a setup"));
-    for ((signature, text), family) in effects.chain(reader) {
-        let bare = signature.trim_start_matches("this.");
-        all.push(Known {
-            name: bare.split('(').next().unwrap_or(bare).to_owned(),
-            family: family.to_owned(),
-            signature: (*signature).to_owned(),
-            text: (*text).to_owned(),
-        });
-    }
-    all.extend(primitives::documentation().into_iter().map(|doc| Known {
-        name: doc.name,
-        family: format!("primitive, {}", doc.family),
-        signature: doc.signature,
-        text: format!("{}\n{}", doc.text, doc.example),
-    }));
-    all.extend(session.lab.functions().into_iter().map(|function| Known {
-        name: function.name,
-        family: if function.yours { "yours" } else { LANGUAGE }.to_owned(),
-        signature: function.signature,
-        text: function.text.replace("# Example\n", ""),
-    }));
+    all.extend(handbook);
+    all.extend(language);
     all
-}
-
-/// The names of each family, below each other.
-fn names(all: &[Known], width: usize, reply: &mut Reply) {
-    type Belongs = fn(&Known) -> bool;
-    let families: [(&str, Belongs); 5] = [
-        ("yours", |one| one.family == "yours"),
-        ("the open rules", |one| {
-            one.family.starts_with("rules of") || one.family.starts_with("house rule")
-        }),
-        ("what rules ask", |one| one.family == "what rules ask"),
-        ("primitives", |one| one.family.starts_with("primitive")),
-        (LANGUAGE, |one| one.family == LANGUAGE && !one.text.is_empty()),
-    ];
-    for (title, belongs) in families {
-        let mut names: Vec<&str> =
-            all.iter().filter(|one| belongs(one)).map(|one| one.name.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        if !names.is_empty() {
-            reply.data(filled(&format!("{title}: {}", names.join(", ")), width));
-        }
-    }
-}
-
-fn indented(text: &str) -> String {
-    text.lines()
-        .map(|line| format!("  {line}").trim_end().to_owned())
-        .collect::<Vec<_>>()
-        .join("\n")
 }

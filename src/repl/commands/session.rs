@@ -2,6 +2,7 @@
 
 use super::{Command, MARK, find, tables};
 use crate::error::Error;
+use crate::render::filled;
 use crate::repl::{Reply, Session};
 
 /// The commands of this group.
@@ -68,28 +69,6 @@ fn entry(usage: &str, about: &str, width: usize) -> String {
     } else {
         format!("  {usage:<COLUMN$}  {text}")
     }
-}
-
-/// A text broken at spaces to lines of a width.
-pub fn filled(text: &str, width: usize) -> String {
-    let mut lines = vec![String::new()];
-    let mut column = 0;
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > width {
-            lines.push(String::new());
-            column = 0;
-        }
-        if let Some(line) = lines.last_mut() {
-            if column > 0 {
-                line.push(' ');
-                column += 1;
-            }
-            line.push_str(word);
-            column += length;
-        }
-    }
-    lines.join("\n")
 }
 
 fn quit(_: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {

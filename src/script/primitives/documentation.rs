@@ -36,6 +36,11 @@ impl Doc {
 pub fn documentation() -> Vec<Doc> {
     let mut docs: Vec<Doc> =
         FAMILIES.iter().flat_map(|&(name, register)| family(name, register)).collect();
+    sort(&mut docs);
+    docs
+}
+
+fn sort(docs: &mut [Doc]) {
     docs.sort_by(|a, b| {
         (a.family, &a.name, a.arguments, &a.signature).cmp(&(
             b.family,
@@ -44,7 +49,6 @@ pub fn documentation() -> Vec<Doc> {
             &b.signature,
         ))
     });
-    docs
 }
 
 fn family(family: &'static str, register: fn(&mut Module)) -> Vec<Doc> {
@@ -57,6 +61,12 @@ fn family(family: &'static str, register: fn(&mut Module)) -> Vec<Doc> {
 pub(in crate::script) fn of_module(family: &'static str, module: Module) -> Vec<Doc> {
     let mut engine = Engine::new_raw();
     engine.register_global_module(module.into());
+    describe(family, &engine, false)
+}
+
+/// The documentation of the functions of an engine, sorted by name; those that the language brings
+/// along where asked, whether they have doc comments or not.
+pub(crate) fn describe(family: &'static str, engine: &Engine, language: bool) -> Vec<Doc> {
     let read = |info: rhai::FuncInfo| {
         let meta = info.metadata;
         let comments = meta.comments.iter().flat_map(|comment| comment.lines());
@@ -69,18 +79,23 @@ pub(in crate::script) fn of_module(family: &'static str, module: Module) -> Vec<
         let text = text.join("\n").trim().to_owned();
         let parameters: Vec<String> =
             meta.params_info.iter().map(|parameter| parameter_text(parameter)).collect();
-        let result = type_text(&meta.return_type);
+        let result = match meta.return_type.as_str() {
+            "()" | "" => String::new(),
+            kind => format!(" -> {}", type_text(kind)),
+        };
         Some(Doc {
             family,
             name: meta.name.to_string(),
-            signature: format!("{}({}) -> {result}", meta.name, parameters.join(", ")),
+            signature: format!("{}({}){result}", meta.name, parameters.join(", ")),
             changes: text.contains("Changes `"),
             text,
             example: example.join("\n").trim().to_owned(),
             arguments: meta.num_params,
         })
     };
-    engine.collect_fn_metadata(None, read, false)
+    let mut docs = engine.collect_fn_metadata(None, read, language);
+    sort(&mut docs);
+    docs
 }
 
 fn parameter_text(parameter: &str) -> String {
@@ -91,15 +106,22 @@ fn parameter_text(parameter: &str) -> String {
 }
 
 /// A type in the words that the documentation uses.
-fn type_text(kind: &str) -> &'static str {
-    let kind = kind.trim().trim_start_matches("Checked<").trim_end_matches('>');
-    match kind.trim_start_matches("&mut ").trim_start_matches('&').trim() {
+fn type_text(kind: &str) -> &str {
+    let kind = kind.trim();
+    let kind = kind
+        .strip_prefix("Result<")
+        .map_or(kind, |inner| inner.split(", Box<").next().unwrap_or(inner).trim_end_matches('>'));
+    let kind = kind.trim_start_matches("Checked<").trim_end_matches('>');
+    let kind = kind.trim_start_matches('&').trim_start_matches("mut ").trim();
+    match kind.rsplit("::").next().unwrap_or(kind) {
         "Array" => "list",
         "Map" => "map",
         "INT" | "i64" | "int" => "whole number",
-        "str" | "ImmutableString" => "text",
+        "FLOAT" | "f64" | "float" => "number",
+        "str" | "ImmutableString" | "String" => "text",
         "bool" => "truth value",
-        "Distribution" => "distribution",
+        "Dist" | "Distribution" => "distribution",
+        "FnPtr" => "closure",
         _ => "any",
     }
 }

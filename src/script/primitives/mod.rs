@@ -19,6 +19,7 @@ mod stress;
 mod tiles;
 mod values;
 
+pub(crate) use documentation::describe;
 pub(super) use documentation::of_module;
 pub use documentation::{Doc, documentation};
 

@@ -1,0 +1,85 @@
+//! How do entries of the handbook look to people, and to programs?
+
+use serde_json::{Value as Json, json};
+
+use super::{Entry, Found, LANGUAGE, families};
+use crate::render::{indented, listed, table, wrapped};
+
+/// How far the calls of a family stand below its name.
+const INDENT: usize = 2;
+
+impl Found {
+    /// What was found, within `width` columns: functions in full, a family as a table.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        match self {
+            Found::Functions(entries) => {
+                let parts: Vec<String> = entries.iter().map(|entry| full(entry, width)).collect();
+                parts.join("\n\n")
+            }
+            Found::Family(entries) => {
+                let row = |entry: &Entry| vec![entry.signature.clone(), entry.summary().to_owned()];
+                let rows: Vec<Vec<String>> = entries.iter().map(row).collect();
+                table(&["function", "what it does"], &rows, width, plain)
+            }
+        }
+    }
+
+    /// What was found, for programs.
+    pub fn as_json(&self) -> Json {
+        let (Found::Functions(entries) | Found::Family(entries)) = self;
+        as_json(entries)
+    }
+}
+
+/// All there is, family by family: how each function is called, those of several forms once.
+pub fn index(entries: &[Entry], width: usize) -> String {
+    let family = |(name, about): (&str, &str)| {
+        let mut names: Vec<&str> = Vec::new();
+        let mut calls: Vec<String> = Vec::new();
+        for entry in entries {
+            // The language has many operators and conversions that nobody looks up.
+            let told = !entry.text.is_empty() || entry.family != LANGUAGE;
+            if entry.family == name && told && !names.contains(&entry.name.as_str()) {
+                names.push(&entry.name);
+                calls.push(entry.call());
+            }
+        }
+        let within = width.saturating_sub(INDENT);
+        let calls = wrapped(&listed(calls.iter().map(String::as_str), ", ", within), within);
+        format!("{}\n{}", wrapped(&format!("{name}: {about}"), width), indented(&calls, INDENT))
+    };
+    families(entries).into_iter().map(family).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Entries for programs; fields that are unknown are left out.
+pub fn as_json(entries: &[Entry]) -> Json {
+    let entry = |entry: &Entry| {
+        let mut fields = json!({
+            "family": entry.family,
+            "name": entry.name,
+            "signature": entry.signature,
+            "text": entry.text,
+            "example": entry.example,
+        });
+        if let (Some(at), Some(fields)) = (&entry.at, fields.as_object_mut()) {
+            fields.insert("file".to_owned(), json!(at.file));
+            fields.insert("line".to_owned(), json!(at.line));
+        }
+        fields
+    };
+    json!({ "functions": entries.iter().map(entry).collect::<Vec<_>>() })
+}
+
+/// All of one entry.
+fn full(entry: &Entry, width: usize) -> String {
+    let mut text = wrapped(&format!("{}    ({})", entry.signature, entry.family), width);
+    if !entry.text.is_empty() {
+        text.push_str(&format!("\n{}", wrapped(&entry.text, width)));
+    }
+    for more in [Some(entry.example.clone()), entry.place()].into_iter().flatten() {
+        if !more.is_empty() {
+            text.push_str(&format!("\n\n{more}"));
+        }
+    }
+    text
+}

@@ -1,0 +1,67 @@
+//! How does what there is look to people? Tables below each other.
+
+use super::{Item, Summary, System};
+use crate::error::Error;
+use crate::render::table;
+
+/// All systems as a table within `width` columns.
+pub fn as_text(all: &[Summary], width: usize, plain: bool) -> String {
+    let row = |summary: &Summary| {
+        let mut row = vec![summary.name.clone(), titled(&summary.title, &summary.error)];
+        row.extend(summary.counts.iter().map(|(_, count)| count.to_string()));
+        row.push(summary.parameters.to_string());
+        row
+    };
+    let rows: Vec<_> = all.iter().map(row).collect();
+    let header =
+        ["system", "title", "scenarios", "house rules", "agents", "case files", "parameters"];
+    table(&header, &rows, width, plain)
+}
+
+impl System {
+    /// All of the system within `width` columns: its name, then a table of each kind there is.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let mut text =
+            format!("{}: {}\n{}", self.name, titled(&self.title, &self.error), self.path);
+        let mut section = |header: &[&str], rows: Vec<Vec<String>>| {
+            if !rows.is_empty() {
+                text.push_str(&format!("\n\n{}", table(header, &rows, width, plain)));
+            }
+        };
+        section(&["scenario", "title"], items(&self.scenarios));
+        let parameters = self.parameters.iter().map(|parameter| {
+            vec![
+                parameter.name.clone(),
+                parameter.default.to_string(),
+                parameter.allowed.clone(),
+                parameter.meaning.clone(),
+                parameter.clause.clone().unwrap_or_default(),
+            ]
+        });
+        let header = ["parameter", "default", "allowed", "meaning", "clause"];
+        section(&header, parameters.collect());
+        section(&["house rule", "title"], items(&self.house));
+        section(&["agent", "title"], items(&self.agents));
+        let functions = self.functions.iter().map(|function| {
+            let place = function.place().unwrap_or_default();
+            vec![function.signature.clone(), function.summary().to_owned(), place]
+        });
+        section(&["function", "what it does", "where"], functions.collect());
+        text
+    }
+}
+
+fn items(items: &[Item]) -> Vec<Vec<String>> {
+    items.iter().map(|item| vec![item.name.clone(), titled(&item.title, &item.error)]).collect()
+}
+
+/// The title, or the error with its place.
+fn titled(title: &Option<String>, error: &Option<Error>) -> String {
+    match error {
+        Some(error) => {
+            let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
+            format!("error: {error}{at}")
+        }
+        None => title.clone().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,108 @@
+//! Where does a line end? Entered and pasted text falls into statements, answers and commands.
+
+use std::sync::atomic::Ordering;
+
+use super::{Reply, Said, Session, commands, pasted};
+use crate::error::{Error, Location, ScriptError, ScriptFault};
+
+/// The prompt of a line that goes on with a statement.
+pub const MORE: &str = "… ";
+
+impl Session {
+    /// Takes what was entered, of one line or several, and says what comes of it.
+    pub fn enter(&mut self, text: &str) -> Reply {
+        let prompt = self.prompt();
+        let copied = |line: &str| pasted::strip(line, &prompt) != line;
+        let mut lines = text.lines().map(|line| self.strip(line));
+        let answers = lines.next().is_some_and(|line| matches!(self.answer_in(line), Some(Ok(_))));
+        let commands = text.lines().any(|line| self.strip(line).starts_with(commands::MARK));
+        let session = text.lines().next().is_some_and(copied);
+        let is_one = !(answers || commands || session) && self.lab.compiles(text);
+        if text.lines().nth(1).is_none() || is_one || self.is_unfinished(text) {
+            return self.line(text);
+        }
+        // Several statements, commands or answers were pasted: each is a line of its own. Of a
+        // copied session, what was said to a line is no line.
+        let mut reply = Reply::default();
+        for line in text.lines() {
+            if session && self.pending.is_empty() && !copied(line) {
+                continue;
+            }
+            let next = self.line(line);
+            reply.said.extend(next.said);
+            (reply.more, reply.ends) = (next.more, next.ends);
+            if reply.ends || reply.error().is_some() {
+                break;
+            }
+        }
+        reply
+    }
+
+    /// Takes a line and says what comes of it; a line may hold line breaks.
+    pub fn line(&mut self, line: &str) -> Reply {
+        self.lower_interrupt();
+        let mut reply = Reply::default();
+        let stripped: Vec<&str> = line.lines().map(|line| self.strip(line)).collect();
+        if !self.pending.is_empty() {
+            self.pending.push('\n');
+        }
+        self.pending.push_str(&stripped.join("\n"));
+        self.lines += stripped.len().max(1);
+        if self.is_unfinished(&self.pending) {
+            reply.more = true;
+            return reply;
+        }
+        let text = std::mem::take(&mut self.pending);
+        if let Err(error) = self.run(&text, &mut reply) {
+            reply.said.push(Said::Error(error));
+        }
+        self.lower_interrupt();
+        reply
+    }
+
+    /// Whether a text is the beginning of something that more lines could finish.
+    pub fn is_unfinished(&self, text: &str) -> bool {
+        !text.trim_start().starts_with(commands::MARK)
+            && self.answer_in(text).is_none()
+            && self.lab.is_unfinished(text)
+    }
+
+    /// Forgets lines that were not finished; tells whether there were any.
+    pub fn clear(&mut self) -> bool {
+        !std::mem::take(&mut self.pending).is_empty()
+    }
+
+    /// To be asked when no more lines come.
+    ///
+    /// # Errors
+    /// [`Error::Script`] where the last statement is not finished.
+    pub fn finish(&mut self) -> Result<(), Error> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let line = self.lines + 1 - self.pending.lines().count().max(1);
+        let first = self.pending.lines().next().unwrap_or_default().to_owned();
+        let fault = ScriptFault::Syntax("the input ends before this statement does".to_owned());
+        let at = Location { file: self.options.name.to_owned(), line, column: Some(1) };
+        let width = first.chars().count().max(1);
+        self.pending.clear();
+        let placed =
+            ScriptError { at: Some(at), line: Some(first), width, ..ScriptError::new(fault) };
+        Err(placed.into())
+    }
+
+    fn strip<'a>(&self, line: &'a str) -> &'a str {
+        let line = line.trim_end_matches(['\r', '\n']);
+        // Within a statement a line may begin with anything.
+        match self.pending.is_empty() {
+            true => pasted::strip(line, &self.prompt()),
+            false => line.strip_prefix(MORE).unwrap_or(line),
+        }
+    }
+
+    fn lower_interrupt(&self) {
+        if let Some(flag) = &self.options.limits.interrupt {
+            flag.store(false, Ordering::Relaxed);
+        }
+    }
+}
