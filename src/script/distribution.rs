@@ -1,13 +1,17 @@
 //! How do scripts say what may fall? `dice`, `uniform`, `weighted`, `successes`.
 
+mod pool;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::rc::Rc;
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
-use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Module, Position};
+use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Map, Module, Position};
 
+use self::pool::Pool;
 use super::context::fail;
 use super::value::{from_value, to_value};
 use crate::game::{Distribution, Value};
@@ -28,8 +32,8 @@ type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 pub fn module() -> Module {
     let mut module = Module::new();
     module.set_custom_type::<Dist>("Distribution");
-    let cache: Rc<Cache> = Rc::default();
-    let dice_cache = cache.clone();
+    let dice_cache: Cache<ImmutableString> = Cache::default();
+    let pools: Rc<Cache<Pool>> = Rc::default();
     FuncRegistration::new("dice")
         .with_params_info(["text: &str", "Distribution"])
         .with_comments([
@@ -41,6 +45,7 @@ pub fn module() -> Module {
         .set_into_module(&mut module, move |text: ImmutableString| {
             dice_cache.find(&text, || parse_dice(&text))
         });
+    let plain = pools.clone();
     FuncRegistration::new("successes")
         .with_params_info(["n: int", "sides: int", "target: int", "Distribution"])
         .with_comments([
@@ -50,7 +55,24 @@ pub fn module() -> Module {
             "/// `successes(2, 6, 5).weights()` is `[16, 16, 4]`",
         ])
         .set_into_module(&mut module, move |n: INT, sides: INT, target: INT| {
-            cache.find(&format!("{n},{sides},{target}"), || successes(n, sides, target))
+            successes(&plain, Pool::new(n, sides, target))
+        });
+    FuncRegistration::new("successes")
+        .with_params_info(["n: int", "sides: int", "target: int", "options: Map", "Distribution"])
+        .with_comments([
+            "/// How many dice of a pool succeed that explode or are rolled again. `options`, each may be left out:",
+            "/// `explode`: a face; each die that shows it rolls one more die, and that one too.",
+            "/// `reroll`: a list of faces; dice that show one are rolled again until none is left.",
+            "///",
+            "/// Dice that explode have no greatest number of successes: the list ends with the first `k` for",
+            "/// which more than `k` are less likely than 1 in 2 to the power of 40, and `k` is given the rest.",
+            "///",
+            "/// # Example",
+            "/// `successes(2, 6, 5, #{ reroll: [1] }).weights()` is `[9, 12, 4]`",
+            "/// `successes(1, 2, 2, #{ explode: 2 }).values().len()` is `41`",
+        ])
+        .set_into_module(&mut module, move |n: INT, sides: INT, target: INT, options: Map| {
+            successes(&pools, Pool::new(n, sides, target).and_then(|pool| pool.with(&options)))
         });
     FuncRegistration::new("uniform")
         .with_params_info(["values: Array", "Distribution"])
@@ -109,11 +131,16 @@ pub fn module() -> Module {
 }
 
 /// Distributions that texts or numbers name are made once.
-#[derive(Default)]
-struct Cache(RefCell<HashMap<String, Dist>>);
+struct Cache<K>(RefCell<HashMap<K, Dist>>);
 
-impl Cache {
-    fn find(&self, key: &str, make: impl FnOnce() -> Result<Dist>) -> Result<Dist> {
+impl<K> Default for Cache<K> {
+    fn default() -> Cache<K> {
+        Cache(RefCell::default())
+    }
+}
+
+impl<K: Hash + Eq + Clone> Cache<K> {
+    fn find(&self, key: &K, make: impl FnOnce() -> Result<Dist>) -> Result<Dist> {
         if let Some(dist) = self.0.borrow().get(key) {
             return Ok(dist.clone());
         }
@@ -122,7 +149,7 @@ impl Cache {
         if made.len() as i64 >= MOST {
             made.clear();
         }
-        made.insert(key.to_owned(), dist.clone());
+        made.insert(key.clone(), dist.clone());
         Ok(dist)
     }
 }
@@ -240,26 +267,11 @@ fn parse_term(term: &str) -> Option<Sums> {
     Some((0..count).fold(Sums::zero(), |sums, _| sums.plus(&die)))
 }
 
-fn successes(n: INT, sides: INT, target: INT) -> Result<Dist> {
-    if !(0..=MOST).contains(&n) || !(1..=MOST).contains(&sides) {
-        return fail(
-            format!(
-                "successes: must be 0 to {MOST} dice with 1 to {MOST} sides, got {n} with {sides}"
-            ),
-            Position::NONE,
-        );
+fn successes(made: &Cache<Pool>, pool: std::result::Result<Pool, String>) -> Result<Dist> {
+    match pool {
+        Ok(pool) => made.find(&pool, || make("successes", Ok(pool.weigh()))),
+        Err(message) => fail(format!("successes: {message}"), Position::NONE),
     }
-    let reach = (i128::from(sides) - i128::from(target) + 1).clamp(0, i128::from(sides)) as u64;
-    let (yes, no) = (BigUint::from(reach), BigUint::from(sides as u64 - reach));
-    // Binomial weights: n over k, times the ways in which k dice reach and the rest do not.
-    let mut choose = BigUint::one();
-    let mut pairs = Vec::new();
-    for k in 0..=n as u32 {
-        let weight = &choose * yes.pow(k) * no.pow(n as u32 - k);
-        pairs.push((Value::Int(k.into()), weight));
-        choose = choose * (n as u32 - k) / (k + 1);
-    }
-    make("successes", Ok(pairs))
 }
 
 #[cfg(test)]
@@ -288,10 +300,11 @@ mod tests {
 
     #[test]
     fn successes_are_binomial() {
+        let dist = |n, target| successes(&Cache::default(), Pool::new(n, 6, target)).unwrap();
         // Two dice, 5 or more: 16, 16 and 4 of 36.
-        assert_eq!(weights(&successes(2, 6, 5).unwrap()), [16, 16, 4]);
-        assert_eq!(successes(3, 6, 7).unwrap().0.values(), [Value::Int(0)]);
-        assert_eq!(successes(0, 6, 3).unwrap().0.values(), [Value::Int(0)]);
+        assert_eq!(weights(&dist(2, 5)), [16, 16, 4]);
+        assert_eq!(dist(3, 7).0.values(), [Value::Int(0)]);
+        assert_eq!(dist(0, 3).0.values(), [Value::Int(0)]);
     }
 
     #[test]
