@@ -314,4 +314,25 @@ mod tests {
             assert!(error.contains("dice"), "{text}: {error}");
         }
     }
+
+    #[test]
+    fn the_examples_of_the_documentation_hold() {
+        let mut engine = rhai::Engine::new();
+        engine.register_global_module(module().into());
+        let comments = engine.collect_fn_metadata(
+            None,
+            |info| Some(info.metadata.comments.iter().map(|line| line.to_string()).collect()),
+            false,
+        );
+        let lines = comments.iter().flat_map(|text: &String| text.lines());
+        let examples: Vec<(&str, &str)> = lines
+            .filter_map(|line| line.trim_start_matches("///").trim().strip_prefix('`'))
+            .filter_map(|line| line.strip_suffix('`')?.split_once("` is `"))
+            .collect();
+        assert!(examples.len() >= 8, "{examples:?}");
+        for (code, result) in examples {
+            let same = engine.eval::<bool>(&format!("{code} == {result}"));
+            assert!(matches!(same, Ok(true)), "{code} is not {result}: {same:?}");
+        }
+    }
 }
