@@ -21,6 +21,8 @@ pub enum Error {
         path: String,
         /// The system's own words.
         reason: String,
+        /// Where the path stands, if in a file.
+        at: Option<Location>,
     },
 
     /// A name that nothing has.
@@ -215,6 +217,7 @@ impl Error {
         match self {
             Error::Toml { at, .. } | Error::History { at, .. } => Some(at),
             Error::Unknown { at, .. }
+            | Error::File { at, .. }
             | Error::Setup { at, .. }
             | Error::Parameter { at, .. }
             | Error::Agent { at, .. } => at.as_ref(),
@@ -263,6 +266,20 @@ impl Error {
         }
     }
 
+    /// The error with a place, where it may have one and has none yet.
+    pub fn placed(mut self, place: impl FnOnce() -> Option<Location>) -> Error {
+        if let Error::Unknown { at, .. }
+        | Error::File { at, .. }
+        | Error::Setup { at, .. }
+        | Error::Parameter { at, .. }
+        | Error::Agent { at, .. } = &mut self
+            && at.is_none()
+        {
+            *at = place();
+        }
+        self
+    }
+
     /// A file that could not be read or written.
     pub fn file(
         action: &'static str,
@@ -272,7 +289,8 @@ impl Error {
         Error::File {
             action,
             path: path.as_ref().display().to_string(),
-            reason: reason.to_string(),
+            reason: plain_reason(reason.to_string()),
+            at: None,
         }
     }
 
@@ -298,15 +316,35 @@ impl From<ScriptError> for Error {
     }
 }
 
+/// Words longer than this are nobody's typing mistake.
+const LONGEST: usize = 100;
+
 /// The known word that is nearest to a mistyped one, if near enough: at most a third of its letters off.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let bound = (word.chars().count().max(3)).div_ceil(3);
+    let letters = word.chars().count();
+    if letters > LONGEST {
+        return None;
+    }
+    let bound = letters.max(3).div_ceil(3);
     known
         .into_iter()
+        // The distance takes time and memory by the product of the lengths, and scripts may name
+        // things at any length; it is never less than the difference of the lengths.
+        .filter(|candidate| candidate.chars().count().abs_diff(letters) <= bound)
         .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
         .filter(|&(distance, _)| distance > 0 && distance <= bound)
         .min()
         .map(|(_, candidate)| candidate.to_owned())
+}
+
+/// The system's words for a failure, as they stand in the middle of a sentence, without a number.
+fn plain_reason(reason: String) -> String {
+    let Some((words, _)) = reason.split_once(" (os error") else { return reason };
+    let mut letters = words.chars();
+    match letters.next() {
+        Some(first) => first.to_lowercase().chain(letters).collect(),
+        None => reason,
+    }
 }
 
 fn hint(nearest: &Option<String>) -> String {
@@ -318,10 +356,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_reason_of_the_system_is_plain() {
+        let reason = |text: &str| Error::file("read", "a", text).to_string();
+        assert_eq!(reason("Is a directory (os error 21)"), "cannot read `a`: is a directory");
+        assert_eq!(reason("UTF-8 is broken"), "cannot read `a`: UTF-8 is broken");
+    }
+
+    #[test]
     fn the_nearest_word_is_at_most_a_third_off() {
         let known = ["stock", "tokens", "treasury"];
         assert_eq!(nearest("stok", known).as_deref(), Some("stock"));
         assert_eq!(nearest("tresury", known).as_deref(), Some("treasury"));
         assert_eq!(nearest("ships", known), None);
+        let endless = "x".repeat(100_000);
+        assert_eq!(nearest(&format!("{endless}y"), [endless.as_str()]), None);
+        assert_eq!(nearest("stok", [endless.as_str()]), None);
     }
 }

@@ -32,9 +32,9 @@ pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<CaseFile>, Error
 fn collect(catalog: &Catalog, path: &Path, files: &mut Vec<CaseFile>) -> Result<(), Error> {
     if !path.is_dir() {
         // A system's name stands for its cases, unless a file has that name.
-        if let (false, Some(name)) = (path.exists(), path.to_str())
-            && let Ok(folder) = catalog.folder(name)
-        {
+        let name = path.to_str().filter(|name| !path.exists() && !name.contains(['/', '.']));
+        if let Some(name) = name {
+            let folder = catalog.folder(name)?;
             for name in folder.names(Kind::Case) {
                 files.push(folder.cases(&name)?);
             }

@@ -35,7 +35,7 @@ pub struct FileResult {
 /// # Errors
 /// [`Error::Unknown`] for a system that is not there. What is wrong with a case is its failure.
 pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<FileResult, Error> {
-    catalog.folder(&file.system)?;
+    catalog.folder(&file.system).map_err(|error| error.placed(|| file.system_at.clone()))?;
     let mut result = FileResult::default();
     for case in &file.cases {
         match run_case(catalog, &file.system, case, limits) {
@@ -66,19 +66,19 @@ pub fn run_case(
             None => Ok(()),
             Some(difference) => Err(difference),
         },
-        (Expect::Outcome(_), Err(error)) => Err(located(&error)),
+        (Expect::Outcome(_), Err(error)) => Err(located(case, &error)),
         (Expect::Error(text), Ok(outcome)) => {
             let result = outcome.result;
             Err(format!("expected an error with `{text}`, but it ended with `{result}`"))
         }
         // A missing or left-over answer is a fault of the case, never what it expects.
         (Expect::Error(_), Err(error @ (Error::MissingAnswer { .. } | Error::LeftOver { .. }))) => {
-            Err(located(&error))
+            Err(located(case, &error))
         }
         // The message alone: a file's path must not make a case pass.
         (Expect::Error(text), Err(error)) if error.to_string().contains(text) => Ok(()),
         (Expect::Error(text), Err(error)) => {
-            Err(format!("expected an error with `{text}`, got: {}", located(&error)))
+            Err(format!("expected an error with `{text}`, got: {}", located(case, &error)))
         }
     }
 }
@@ -97,19 +97,39 @@ fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result
     let setting = |(name, value): (&String, &Value)| Setting {
         name: name.clone(),
         value: value.clone(),
-        at: None,
+        at: case.location(&format!("params.{name}")),
     };
     let changes =
         Changes { params: case.params.iter().map(setting).collect(), ..Changes::default() };
-    let conflict = Conflict::of(catalog, scenario, &changes, limits)?;
+    let mut conflict = Conflict::of(catalog, scenario, &changes, limits).map_err(|error| {
+        let place = place_of_house(case, &error);
+        error.placed(|| place)
+    })?;
+    let places = case.clone();
+    conflict.setup.locate = Rc::new(move |place| places.key_location(place));
     let answers = Rc::new(RefCell::new(Answers::new(case.answers.clone(), case.rolls.clone())));
     let played = conflict.rules.play(&conflict.setup, &answers).map_err(fail)?;
     answers.borrow().finish()?;
     Ok(played.outcome)
 }
 
-fn located(error: &Error) -> String {
-    match error.location() {
+/// Where a case names the house rule that is not there.
+fn place_of_house(case: &Case, error: &Error) -> Option<Location> {
+    let Error::Unknown { name, .. } = error else { return None };
+    let number = case.house.iter().position(|house| house == name)?;
+    case.location(&format!("house.{number}"))
+}
+
+/// The error with its place: in the case for what the case lays down, else in the rules.
+fn located(case: &Case, error: &Error) -> String {
+    let at = match error {
+        Error::LeftOver { chance, who, name, .. } => {
+            let table = if *chance { "rolls" } else { "answers" };
+            case.key_location(&format!("{table}.{who}.{name}"))
+        }
+        other => other.location().cloned(),
+    };
+    match at {
         Some(at) => format!("{error} ({at})"),
         None => error.to_string(),
     }

@@ -22,6 +22,8 @@ pub struct CaseFile {
     pub system: String,
     /// The cases, in order.
     pub cases: Vec<Case>,
+    /// Where the file names its system.
+    pub system_at: Option<Location>,
 }
 
 /// One conflict.
@@ -76,7 +78,8 @@ impl CaseFile {
             .enumerate()
             .map(|(index, value)| Case::new(&document, format!("case.{index}"), value))
             .collect::<Result<_, Error>>()?;
-        Ok(CaseFile { path: document.path.clone(), system, cases })
+        let system_at = document.at("system");
+        Ok(CaseFile { path: document.path.clone(), system, cases, system_at })
     }
 }
 

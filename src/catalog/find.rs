@@ -54,6 +54,34 @@ impl Catalog {
         Ok(Catalog { folders })
     }
 
+    /// These, with the rules folders at a path laid over them; see [`Catalog::at`].
+    pub fn over(&self, path: &Path) -> Catalog {
+        let mut all = self.clone();
+        for folder in Catalog::at(path) {
+            all.folders.insert(folder.name().to_owned(), folder);
+        }
+        all.folders.sort_keys();
+        all
+    }
+
+    /// The rules folders that a path is, holds, or lies in; none where there are none.
+    pub fn at(path: &Path) -> Vec<Folder> {
+        if path.is_dir()
+            && let Ok(folders) = below(path)
+            && !folders.is_empty()
+        {
+            return folders;
+        }
+        let Ok(path) = path.canonicalize() else { return Vec::new() };
+        let here = std::env::current_dir().and_then(|here| here.canonicalize());
+        let around = path.ancestors().skip(1).take(2).find_map(|dir| {
+            // As short as the user would write it.
+            let short = here.as_ref().ok().and_then(|here| dir.strip_prefix(here).ok());
+            Folder::on_disk(short.filter(|short| *short != Path::new("")).unwrap_or(dir))
+        });
+        around.into_iter().collect()
+    }
+
     /// All rules folders, by name.
     pub fn folders(&self) -> impl Iterator<Item = &Folder> {
         self.folders.values()
@@ -111,7 +139,7 @@ impl Catalog {
     ///
     /// # Errors
     /// [`Error::File`] where a file is there already or cannot be written; then nothing is.
-    pub fn init(&self, dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    pub fn init(dir: &Path) -> Result<Vec<PathBuf>, Error> {
         let mut files = Vec::new();
         all_files(&EMBEDDED, &mut files);
         write_new(dir, &files)
@@ -341,12 +369,11 @@ mod tests {
     #[test]
     fn what_is_inside_is_written_out_once() {
         let root = tempfile::tempdir().unwrap();
-        let catalog = search(root.path(), &[]).unwrap();
         let dir = root.path().join("out");
-        let written = catalog.init(&dir).unwrap();
+        let written = Catalog::init(&dir).unwrap();
         assert!(written.contains(&dir.join("README.md")));
         assert!(written.iter().all(|path| path.is_file()));
-        let error = catalog.init(&dir).unwrap_err().to_string();
+        let error = Catalog::init(&dir).unwrap_err().to_string();
         assert!(error.contains("README.md"), "{error}");
     }
 

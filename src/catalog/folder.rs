@@ -109,6 +109,14 @@ impl Folder {
         }
     }
 
+    /// The path of `rules.rhai` as shown to the user, whether it is there or not.
+    pub fn rules_path(&self) -> String {
+        match &self.place {
+            Place::Disk(path) => path.join(RULES).display().to_string(),
+            Place::Embedded(_) => format!("{}/{RULES}", self.path()),
+        }
+    }
+
     /// Where it is on disk.
     pub(super) fn disk_path(&self) -> Option<&Path> {
         match &self.place {

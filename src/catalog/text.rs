@@ -19,6 +19,13 @@ pub struct Text {
 }
 
 impl Text {
+    /// What the file of a script calls itself: the first heading of its `//!` lines.
+    pub fn title(&self) -> Option<&str> {
+        let mut prose = self.text.lines().map_while(|line| line.trim().strip_prefix("//!"));
+        let title = prose.find_map(|line| line.trim().strip_prefix("# "))?.trim();
+        (!title.is_empty()).then_some(title)
+    }
+
     /// Reads a file.
     ///
     /// # Errors
@@ -46,7 +53,7 @@ impl Text {
             }
             Err(fault) => {
                 let reason = format!("it is not UTF-8 text, from byte {} on", fault.valid_up_to());
-                Err(Error::File { action: "read", path, reason })
+                Err(Error::file("read", path, reason))
             }
         }
     }
@@ -70,6 +77,17 @@ mod tests {
     fn a_file_without_an_end_is_refused() {
         let error = Text::read(Path::new("/dev/zero")).unwrap_err().to_string();
         assert_eq!(error, "cannot read `/dev/zero`: it is larger than 16 MiB");
+    }
+
+    #[test]
+    fn the_title_is_the_first_heading_of_the_prose() {
+        let title = |text: &str| {
+            Text { path: "a.rhai".into(), text: text.into() }.title().map(str::to_owned)
+        };
+        assert_eq!(title("//! # A duel\n//! ## Not this\n").as_deref(), Some("A duel"));
+        assert_eq!(title("//! In words.\n//!\n//! # A duel\n").as_deref(), Some("A duel"));
+        assert_eq!(title("fn step() {}\n//! # Too late\n"), None);
+        assert_eq!(title("//! # \n"), None);
     }
 
     #[test]

@@ -62,6 +62,10 @@ impl Made {
         if path.as_os_str().is_empty() || path.is_dir() {
             return Ok(());
         }
+        if path.exists() {
+            let message = format!("`{}` is no folder", path.display());
+            return Err(std::io::Error::new(std::io::ErrorKind::NotADirectory, message));
+        }
         if let Some(above) = path.parent() {
             self.folder(above)?;
         }

@@ -30,7 +30,7 @@ pub struct Common {
     #[arg(long, global = true, value_name = "DIR")]
     pub rules: Vec<PathBuf>,
     /// The seed of chance; drawn and printed where it is not given
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Print data for programs
     #[arg(long, global = true)]
@@ -63,12 +63,24 @@ pub enum When {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// List the systems; of one: scenarios, parameters, house rules, agents, functions
+    List(List),
     /// Play one conflict, people at the terminal where seats are `human`
     Play(Play),
     /// Show a saved history
     Replay(Replay),
     /// Run cases: all of the rules folders, or those files and folders
     Test(Test),
+    /// Compile rules, scenarios, house rules and agents, and play them at random under the laws
+    Check(Check),
+    /// Start a new system from a small complete rules folder
+    New(New),
+    /// Write the rules folders inside the program into a folder, to be edited
+    Init(Init),
+    /// Show what a script can define and call: all, a family, a function, a system's own
+    Doc(Doc),
+    /// Print completions for a shell
+    Completions(Completions),
 }
 
 /// A scenario and what is changed about it.
@@ -96,6 +108,53 @@ pub struct Play {
     /// Save the history to a file
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+}
+
+/// `fracas list`.
+#[derive(Args, Debug)]
+pub struct List {
+    /// The system; without one, all systems
+    pub system: Option<String>,
+}
+
+/// `fracas check`.
+#[derive(Args, Debug)]
+pub struct Check {
+    /// Systems, rules folders, scenario files; without one, all systems
+    #[arg(value_name = "SYSTEM|PATH")]
+    pub targets: Vec<String>,
+    /// How many random playouts of each scenario
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole, allow_negative_numbers = true)]
+    pub playouts: u64,
+}
+
+/// `fracas new`.
+#[derive(Args, Debug)]
+pub struct New {
+    /// Its name: lower-case letters, digits and `_`
+    pub name: String,
+}
+
+/// `fracas init`.
+#[derive(Args, Debug)]
+pub struct Init {
+    /// The folder, made where it is missing
+    pub dir: PathBuf,
+}
+
+/// `fracas doc`.
+#[derive(Args, Debug)]
+pub struct Doc {
+    /// A function, a family, a system, or SYSTEM.FUNCTION; without one, the index
+    pub name: Option<String>,
+}
+
+/// `fracas completions`.
+#[derive(Args, Debug)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
 }
 
 /// `fracas replay`.
@@ -162,6 +221,11 @@ impl Common {
     pub fn limits(&self) -> Limits {
         Limits { interrupt: Some(on_interrupt()), ..Limits::default() }
     }
+}
+
+/// A whole number of 64 bits.
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
 }
 
 /// A seed nobody chose: the hasher's own keys are drawn from the system anew in every process.

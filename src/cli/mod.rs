@@ -1,6 +1,12 @@
 //! What can be done from a shell? The commands, a file each.
 
 mod arguments;
+mod check;
+mod completions;
+mod doc;
+mod init;
+mod list;
+mod new;
 mod output;
 mod play;
 mod replay;
@@ -33,9 +39,15 @@ pub fn main() -> ExitCode {
 fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     let common = &arguments.common;
     match &arguments.command {
+        Some(Command::List(list)) => list::run(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),
+        Some(Command::Check(check)) => check::run(common, check, output),
+        Some(Command::New(new)) => new::run(common, new, output),
+        Some(Command::Init(init)) => init::run(common, init, output),
+        Some(Command::Doc(doc)) => doc::run(common, doc, output),
+        Some(Command::Completions(completions)) => completions::run(completions, output),
         None => Err(Error::usage("say a command; `fracas help` lists them")),
     }
 }

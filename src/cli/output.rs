@@ -1,6 +1,7 @@
 //! Where does what is printed go? Data to stdout, all else to stderr.
 
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::arguments::{Common, When};
@@ -44,9 +45,14 @@ impl Output {
         self.plain
     }
 
-    /// Whether data is coloured.
-    pub fn coloured(&self) -> bool {
-        self.coloured
+    /// A word of data in bold and a colour, where data is coloured.
+    pub fn coloured_word(&self, word: &str, colour: anstyle::AnsiColor) -> String {
+        if self.coloured {
+            let style = colour.on_default().bold();
+            format!("{style}{word}{style:#}")
+        } else {
+            word.to_owned()
+        }
     }
 
     /// The width to print for, in columns.
@@ -76,12 +82,29 @@ impl Output {
         self.data(&format!("{value:#}"))
     }
 
+    /// Prints the files that were written, a line each.
+    ///
+    /// # Errors
+    /// As [`Output::data`].
+    pub fn files(&mut self, paths: &[PathBuf]) -> Result<(), Error> {
+        let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        if self.json {
+            return self.value(&serde_json::json!({ "files": paths }));
+        }
+        paths.iter().try_for_each(|path| self.data(path))
+    }
+
     /// Prints a line for people, unless they asked for quiet.
     pub fn say(&mut self, text: &str) {
         if !self.quiet {
             // Nobody can be told that stderr is gone.
             let _ = writeln!(std::io::stderr().lock(), "{text}");
         }
+    }
+
+    /// Prints what is wrong, for people, even to those who asked for quiet.
+    pub fn complain(&mut self, text: &str) {
+        let _ = writeln!(std::io::stderr().lock(), "{text}");
     }
 
     /// Prints an error and returns its exit code.
@@ -108,12 +131,30 @@ fn width() -> usize {
 pub fn usage(error: &clap::Error) -> ExitCode {
     let asked_json = std::env::args_os().any(|argument| argument == "--json");
     if error.use_stderr() && asked_json {
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        let wrong = Error::usage(first);
-        let _ = writeln!(std::io::stdout().lock(), "{:#}", render::as_json(&wrong));
+        let _ = writeln!(std::io::stdout().lock(), "{:#}", render::as_json(&in_a_line(error)));
         return ExitCode::from(2);
     }
     let _ = error.print();
     ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+}
+
+/// What clap says, without its advice, in one line; and the word that it suggests.
+fn in_a_line(error: &clap::Error) -> Error {
+    use clap::error::{ContextKind, ContextValue};
+    let text = error.to_string();
+    let said = text.lines().map(str::trim).take_while(|line| {
+        let advice = line.starts_with("tip:") || line.starts_with("Usage:");
+        !advice && !line.starts_with("For more information")
+    });
+    let said: Vec<&str> = said.filter(|line| !line.is_empty()).collect();
+    let suggested =
+        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue]
+            .into_iter()
+            .find_map(|kind| match error.get(kind)? {
+                ContextValue::String(word) => Some(word.clone()),
+                ContextValue::Strings(words) => words.first().cloned(),
+                _ => None,
+            });
+    let message = said.join(" ").trim_start_matches("error: ").to_owned();
+    Error::Usage { message, nearest: suggested }
 }

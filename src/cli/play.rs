@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::terminal;
-use crate::conflict::{Conflict, Play, Standing};
+use crate::conflict::{Conflict, Play, Standing, replaceable};
 use crate::error::Error;
 use crate::game::{Action, Actor, Outcome};
 use crate::render;
@@ -25,6 +25,10 @@ pub fn run(
     let limits = common.limits();
     let changes = arguments.scenario.changes()?;
     let conflict = Conflict::open(&catalog, &arguments.scenario.scenario, &changes, &limits)?;
+    if let Some(path) = &arguments.save {
+        // Nobody plays for an hour to hear that it cannot be kept.
+        replaceable(path)?;
+    }
     let seed = common.seed();
     for warning in conflict.rules.warnings() {
         let at = warning.at.map(|at| format!("{at}: ")).unwrap_or_default();

@@ -9,6 +9,7 @@ use super::output::Output;
 use super::play;
 use crate::conflict::{Loaded, Play, Saved, Standing};
 use crate::error::Error;
+use crate::render;
 
 /// Runs the command.
 ///
@@ -33,6 +34,9 @@ pub fn run(
     if arguments.verify {
         return verify(&saved, &play, divergence, output);
     }
+    if output.json() {
+        return show_as_json(&play, divergence, output);
+    }
     show(&play, output)?;
     match divergence {
         Some(divergence) => Err(divergence),
@@ -40,11 +44,24 @@ pub fn run(
     }
 }
 
+/// The conflict up to where it stands; a divergence is a field of it, for two values on stdout
+/// would be none that a program can read.
+fn show_as_json(
+    play: &Play,
+    divergence: Option<Error>,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let mut standing = play::standing_as_json(play);
+    let code = divergence.as_ref().map_or(0, Error::exit_code);
+    if let (Some(error), Some(fields)) = (divergence, standing.as_object_mut()) {
+        fields.insert("error".to_owned(), render::as_json(&error)["error"].clone());
+    }
+    output.value(&standing)?;
+    Ok(ExitCode::from(code))
+}
+
 /// The history line by line, each with the events that followed it, then where it stands.
 fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
-    if output.json() {
-        return output.value(&play::standing_as_json(play));
-    }
     let say_events = |after: usize, output: &mut Output| {
         let heard = play.events().iter().filter(|heard| heard.after == after);
         heard

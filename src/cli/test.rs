@@ -1,5 +1,6 @@
 //! `fracas test`: do the cases come out as they must?
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -7,6 +8,7 @@ use serde_json::json;
 use super::arguments::{Common, Test};
 use super::output::Output;
 use crate::cases::{self, Failure};
+use crate::catalog::{CaseFile, Catalog};
 use crate::error::Error;
 
 /// Runs the command.
@@ -15,15 +17,14 @@ use crate::error::Error;
 /// A path or case file that cannot be read.
 pub fn run(common: &Common, test: &Test, output: &mut Output) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
-    let files = cases::find(&catalog, &test.paths)?;
     let limits = common.limits();
     let mut passed = 0;
     let mut failures: Vec<Failure> = Vec::new();
-    for file in &files {
-        let result = cases::run_file(&catalog, file, &limits)?;
+    for (catalog, file) in found(&catalog, &test.paths)? {
+        let result = cases::run_file(&catalog, &file, &limits)?;
         passed += result.passed;
         for failure in &result.failures {
-            output.say(&format!("{}: {}\n  {}", failure.at, failure.title, failure.message));
+            output.complain(&format!("{}: {}\n  {}", failure.at, failure.title, failure.message));
         }
         failures.extend(result.failures);
     }
@@ -38,4 +39,22 @@ pub fn run(common: &Common, test: &Test, output: &mut Output) -> Result<ExitCode
         output.data(&format!("{passed} passed, {failed} failed"))?;
     }
     Ok(ExitCode::from(u8::from(failed > 0)))
+}
+
+/// The case files, each with the rules folders that it is tested against: those of its own path
+/// lie over all others.
+fn found(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<(Catalog, CaseFile)>, Error> {
+    let with = |catalog: Catalog, files: Vec<CaseFile>| -> Vec<(Catalog, CaseFile)> {
+        files.into_iter().map(|file| (catalog.clone(), file)).collect()
+    };
+    if paths.is_empty() {
+        return Ok(with(catalog.clone(), cases::find(catalog, &[])?));
+    }
+    let mut found = Vec::new();
+    for path in paths {
+        let over = catalog.over(path);
+        let files = cases::find(&over, std::slice::from_ref(path))?;
+        found.extend(with(over, files));
+    }
+    Ok(found)
 }

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::open::{Order, compile, locate};
+use super::open::{Order, compile};
 use super::{Changes, Conflict, Go, Play, Saved, Standing};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
@@ -27,7 +27,7 @@ impl Play {
             params: conflict.rules.params().clone(),
             scripts: conflict.rules.digests().clone(),
             seats: conflict.seats.clone(),
-            setup: conflict.setup.value.clone(),
+            setup: (*conflict.setup.value).clone(),
             history: self.history(),
             outcome,
         }
@@ -122,7 +122,7 @@ fn reopen(
         seats: saved.seats.clone(),
         document: None,
     };
-    let setup = Setup { value: saved.setup.clone(), locate: locate(&None) };
+    let setup = Setup::new(saved.setup.clone());
     let seats = saved.seats.clone();
     Ok((Conflict { scenario, changes: Changes::default(), rules, setup, seats, folder }, differs))
 }

@@ -18,9 +18,9 @@ mod undo;
 
 pub use keep::Loaded;
 pub use line::Line;
-pub use open::{Changes, Conflict};
+pub use open::{Changes, Conflict, Order, compile};
 pub use people::Moment;
 pub use play::{Go, MAIN, Play, Standing};
 pub use players::{Players, fail};
-pub use replace::replace;
+pub use replace::{replace, replaceable};
 pub use saved::Saved;

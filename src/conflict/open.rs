@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use crate::catalog::{Catalog, Document, Folder, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Error, Location};
 use crate::game::Value;
-use crate::script::{Layer, Limits, Rules, Setup, house_params};
+use crate::script::{Layer, Limits, Locate, Rules, Setup, house_params};
 
 /// What a command or the prompt changes about a scenario.
 #[derive(Clone, Debug, Default)]
@@ -61,9 +61,14 @@ impl Conflict {
         changes: &Changes,
         limits: &Limits,
     ) -> Result<Conflict, Error> {
-        let folder = catalog.folder(&scenario.system)?.clone();
+        let folder = catalog.folder(&scenario.system);
+        let folder = folder.map_err(|error| error.placed(|| scenario.location("system")))?.clone();
         let mut order = Order::default();
-        order.house(&folder, &scenario.house)?;
+        for (number, name) in scenario.house.iter().enumerate() {
+            order
+                .house(&folder, std::slice::from_ref(name))
+                .map_err(|error| error.placed(|| scenario.location(&format!("house.{number}"))))?;
+        }
         order.settings.extend(scenario.params.iter().map(|(name, value)| Setting {
             name: name.clone(),
             value: value.clone(),
@@ -75,8 +80,23 @@ impl Conflict {
         let rules = compile(&folder, order, limits)?;
         let mut seats = scenario.seats.clone();
         seats.extend(changes.seats.iter().cloned());
-        let setup = Setup { value: scenario.setup.clone(), locate: locate(&scenario.document) };
+        let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
         Ok(Conflict { scenario, changes: changes.clone(), rules, setup, seats, folder })
+    }
+
+    /// Where the scenario's file says who sits here; nothing for a seat that was changed.
+    pub fn seat_place(&self, seat: &str) -> Option<Location> {
+        let told = self.scenario.seats.get(seat);
+        if told.is_none() || told != self.seats.get(seat) {
+            return None;
+        }
+        self.scenario.location(&format!("seats.{seat}"))
+    }
+
+    /// Where the scenario's file names this seat.
+    pub fn seat_key(&self, seat: &str) -> Option<Location> {
+        self.seat_place(seat)?;
+        self.scenario.key_location(&format!("seats.{seat}"))
     }
 }
 
@@ -123,7 +143,7 @@ pub fn compile(folder: &Folder, order: Order, limits: &Limits) -> Result<Rules, 
 }
 
 /// Finds places of the setup in the scenario's file.
-pub fn locate(document: &Option<Arc<Document>>) -> Rc<dyn Fn(&str) -> Option<Location>> {
+pub fn locate(document: &Option<Arc<Document>>) -> Locate {
     let document = document.clone();
     Rc::new(move |place| document.as_ref().and_then(|document| document.key_at(place)))
 }

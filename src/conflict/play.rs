@@ -79,7 +79,7 @@ impl Play {
     ) -> Result<Play, Error> {
         let players = Players::find(&conflict)?;
         for seat in conflict.seats.keys() {
-            players.of_seat(seat)?;
+            players.of_seat(seat).map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
         }
         let nothing = Value::Map(IndexMap::new());
         let outcome =
@@ -136,8 +136,9 @@ impl Play {
     /// The decision a person is asked now.
     pub fn asked(&self) -> Option<&crate::game::Asked> {
         match &self.standing {
+            // Of a joint decision a person may not be the first who is asked.
             Standing::Asked(moment) => {
-                moment.asked.first().filter(|asked| !asked.chance && self.is_person(&asked.who))
+                moment.asked.iter().find(|asked| !asked.chance && self.is_person(&asked.who))
             }
             Standing::Over { .. } => None,
         }
@@ -269,7 +270,8 @@ impl Play {
             let agent: Box<dyn crate::handlers::Agent> = if word == HUMAN {
                 Box::new(Person(desk.clone()))
             } else {
-                agents::find(word, &self.conflict.folder, &self.limits)?
+                agents::find(word, &self.conflict.folder, &self.limits)
+                    .map_err(|error| error.placed(|| self.conflict.seat_place(seat)))?
             };
             seats = seats.side(players, agent);
         }

@@ -11,6 +11,31 @@ use crate::error::Error;
 /// # Errors
 /// [`Error::File`]; whatever stood there before stands there still.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let (target, old) = target(path)?;
+    let failed = |reason: &dyn std::fmt::Display| Error::file("write", path, reason);
+    let beside = beside(&target).ok_or_else(|| failed(&"it is no name of a file"))?;
+    let written = write_new(&beside, bytes, old).and_then(|()| fs::rename(&beside, &target));
+    written.map_err(|error| {
+        // The first mistake is the one to tell; the leftover is only untidy.
+        let _ = fs::remove_file(&beside);
+        failed(&error)
+    })
+}
+
+/// Tests whether [`replace()`] would work, and leaves everything as it is.
+///
+/// # Errors
+/// As [`replace()`].
+pub fn replaceable(path: &Path) -> Result<(), Error> {
+    let (target, _) = target(path)?;
+    let failed = |reason: &dyn std::fmt::Display| Error::file("write", path, reason);
+    let beside = beside(&target).ok_or_else(|| failed(&"it is no name of a file"))?;
+    let written = write_new(&beside, b"", None).and_then(|()| fs::remove_file(&beside));
+    written.map_err(|error| failed(&error))
+}
+
+/// The file that is replaced in truth, and the rights of the one that stands there.
+fn target(path: &Path) -> Result<(PathBuf, Option<fs::Permissions>), Error> {
     let failed = |reason: &dyn std::fmt::Display| Error::file("write", path, reason);
     let old = match fs::metadata(path) {
         Ok(old) if old.is_dir() => return Err(failed(&"it is a folder")),
@@ -26,13 +51,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     } else {
         path.to_owned()
     };
-    let beside = beside(&target).ok_or_else(|| failed(&"it is no name of a file"))?;
-    let written = write_new(&beside, bytes, old).and_then(|()| fs::rename(&beside, &target));
-    written.map_err(|error| {
-        // The first mistake is the one to tell; the leftover is only untidy.
-        let _ = fs::remove_file(&beside);
-        failed(&error)
-    })
+    Ok((target, old))
 }
 
 /// A name in the same folder that nobody else uses: a rename between folders is not atomic.

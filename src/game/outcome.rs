@@ -38,7 +38,11 @@ impl Outcome {
         for (player, number) in table {
             let number =
                 number.as_number().filter(|number| number.is_finite()).ok_or_else(|| {
-                    format!("`utility.{player}` must be a number, got {}", number.kind())
+                    let got = match number {
+                        Value::Float(float) => float.to_string(),
+                        other => other.kind().to_owned(),
+                    };
+                    format!("`utility.{player}` must be a finite number, got {got}")
                 })?;
             utility.insert(player.clone(), number);
         }

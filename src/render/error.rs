@@ -14,7 +14,10 @@ pub fn as_text(error: &Error, coloured: bool, width: usize) -> String {
     match error {
         Error::Script(script) => script_as_text(script, coloured, width),
         other => match source_line(other.location()) {
-            Some((at, line)) => with_caret(&other.to_string(), &at, &line, 1, coloured, width),
+            Some((at, line)) => {
+                let chars = word_width(&line, at.column.unwrap_or(1));
+                with_caret(&other.to_string(), &at, &line, chars, coloured, width)
+            }
             None => {
                 let at = other.location().map(|at| format!("\n  at {at}")).unwrap_or_default();
                 format!("{}{at}", plain(&other.to_string(), coloured))
@@ -78,6 +81,18 @@ fn source_line(at: Option<&Location>) -> Option<(Location, String)> {
     at.column?;
     let text = std::fs::read_to_string(&at.file).ok()?;
     Some((at.clone(), text.lines().nth(at.line.checked_sub(1)?)?.to_owned()))
+}
+
+/// How many characters the word at a column has: a name, a number, or a text in quotes.
+fn word_width(line: &str, column: usize) -> usize {
+    let rest = || line.chars().skip(column.saturating_sub(1));
+    let in_word = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    match rest().next() {
+        Some(quote @ ('"' | '\'')) => {
+            2 + rest().skip(1).take_while(|c| *c != quote).count().min(line.len())
+        }
+        _ => rest().take_while(in_word).count().max(1),
+    }
 }
 
 fn with_caret(

@@ -63,8 +63,14 @@ impl AgentScript {
         let values = Params::new(&params);
         let scope = register_params(&mut engine, &values);
         let mut sources = Sources::default();
-        let joined =
-            super::layers::join(&mut engine, std::slice::from_ref(script), &scope, &mut sources)?;
+        let joined = super::layers::join(
+            &mut engine,
+            &context,
+            std::slice::from_ref(script),
+            &scope,
+            &params,
+            &mut sources,
+        )?;
         let host = lint::host_functions(&engine);
         let decide = |f: &&super::Function| f.name == "decide" && f.params.len() == 2;
         let Some(decide) = joined.functions.iter().find(decide) else {

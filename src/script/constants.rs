@@ -1,54 +1,94 @@
 //! What are a script's named constants? Its top level holds nothing else beside functions.
 
-use rhai::{AST, ASTFlags, Engine, Module, OptimizationLevel, Scope, Stmt};
+use rhai::{AST, ASTFlags, Dynamic, Engine, FnPtr, Module, OptimizationLevel, Scope, Stmt, Token};
 
-use super::diagnostics::{explain, explain_parse, place};
+use super::context::Context;
+use super::diagnostics::{explain_parse, place};
+use super::distribution::Dist;
+use super::parsing::Parsing;
+use super::run::run_top;
 use super::source::Sources;
+use super::value::to_value;
 use crate::error::{ScriptError, ScriptFault};
 
-/// Runs the top level of every file once and keeps its constants; a higher layer's replace those
-/// below. They are then seen by plain name in every function.
+/// What a first reading of the files finds.
+pub struct FirstReading {
+    /// What the scripts may name, their constants among it.
+    pub constants: Scope<'static>,
+    /// The tokens of each file, by its number.
+    pub tokens: Vec<Vec<Token>>,
+}
+
+/// Reads every file, with the number of its layer, once: writes down its tokens, and runs its top
+/// level for the constants, those of a later file in the place of those before. They are then
+/// seen by plain name in every function.
 ///
 /// # Errors
-/// Anything at the top level that is neither `const` nor `fn`, and errors of running it.
+/// Syntax, anything at the top level that is neither `const` nor `fn`, errors of running it.
 pub fn collect(
     engine: &mut Engine,
-    layers: &[Vec<usize>],
+    context: &Context,
+    parsing: &Parsing,
+    files: &[(usize, usize)],
     scope: &Scope<'static>,
     sources: &Sources,
-) -> Result<Scope<'static>, ScriptError> {
-    let mut constants = scope.clone();
+) -> Result<FirstReading, ScriptError> {
+    let mut read = FirstReading { constants: scope.clone(), tokens: Vec::new() };
     // Names that higher layers or later files define are not known yet, so variables are not
     // checked here; the compilation that counts checks them.
     engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
-    let mut run = || {
-        for file in layers.iter().flatten() {
-            if sources.text(sources.path(*file)).is_some_and(|text| text.contains("const")) {
-                let ast = engine
-                    .compile(sources.placed(*file))
-                    .map_err(|error| explain_parse(&error, sources))?;
-                define(engine, &ast, &mut constants, sources)?;
-            }
-        }
-        Ok(())
-    };
-    let result = run();
+    let result = read_all(engine, context, parsing, files, sources, &mut read);
     engine.set_strict_variables(true).set_optimization_level(OptimizationLevel::Simple);
-    result.map(|()| constants)
+    result.map(|()| read)
 }
 
-fn define(
+fn read_all(
     engine: &Engine,
+    context: &Context,
+    parsing: &Parsing,
+    files: &[(usize, usize)],
+    sources: &Sources,
+    read: &mut FirstReading,
+) -> Result<(), ScriptError> {
+    for &(layer, file) in files {
+        parsing.record(layer);
+        let ast =
+            engine.compile(sources.placed(file)).map_err(|error| explain_parse(&error, sources))?;
+        read.tokens.push(parsing.take_recorded());
+        refuse_statements(&ast, sources)?;
+        run_top(engine, &ast, context, &mut read.constants, sources)?;
+        check_constants(&ast, &read.constants, sources)?;
+    }
+    Ok(())
+}
+
+/// A constant lives as long as its rules, and is dropped wherever they are: it must be flat.
+fn check_constants(
     ast: &AST,
-    constants: &mut Scope<'static>,
+    constants: &Scope<'static>,
     sources: &Sources,
 ) -> Result<(), ScriptError> {
-    refuse_statements(ast, sources)?;
-    engine.run_ast_with_scope(constants, ast).map_err(|error| explain(&error, sources))
+    for statement in ast.statements() {
+        if let Stmt::Var(declared, _, at) = statement
+            && let Some(value) = constants.get(&declared.0.name)
+            && let Err(what) = check_flat(value)
+        {
+            let fault = ScriptFault::Forbidden(format!("`{}`: {what}", declared.0.name));
+            return Err(place(ScriptError::new(fault), *at, sources));
+        }
+    }
+    Ok(())
+}
+
+fn check_flat(value: &Dynamic) -> Result<(), String> {
+    if value.is::<Dist>() || value.read_lock::<FnPtr>().is_some_and(|f| !f.is_curried()) {
+        return Ok(());
+    }
+    to_value(value, "const").map(|_| ())
 }
 
 /// Refuses a top level that does more than define constants and functions.
-pub fn refuse_statements(ast: &AST, sources: &Sources) -> Result<(), ScriptError> {
+fn refuse_statements(ast: &AST, sources: &Sources) -> Result<(), ScriptError> {
     for statement in ast.statements() {
         match statement {
             Stmt::Noop(_) => {}

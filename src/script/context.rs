@@ -109,11 +109,13 @@ impl Context {
         let Ok(mut handler) = handler.try_borrow_mut() else {
             return fail(format!("`{what}`: the one who answers is being asked already"), at);
         };
-        let answer = if self.deliberates.get() {
-            self.meter.while_thinking(|| ask(&mut *handler))
-        } else {
-            ask(&mut *handler)
-        };
+        let answer = self.meter.outside(|| {
+            if self.deliberates.get() {
+                self.meter.while_thinking(|| ask(&mut *handler))
+            } else {
+                ask(&mut *handler)
+            }
+        });
         answer.map_err(|stop| {
             self.meter.stop(match stop {
                 Stop::Pause => Stopped::Paused,
@@ -128,7 +130,7 @@ impl Context {
         if let Some(handler) = &*self.handler.borrow()
             && let Ok(mut handler) = handler.try_borrow_mut()
         {
-            handler.event(text);
+            self.meter.outside(|| handler.event(text));
         }
     }
 

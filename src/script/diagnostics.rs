@@ -2,8 +2,9 @@
 
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
-use super::engine::CALLS;
+use super::engine::{CALLS, SHUT, SHUT_TO_STRANGERS};
 use super::source::{Sources, word_width};
+use super::tame::{tame, tame_message};
 use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, nearest};
 
 /// Turns an error of a run into a mistake with place, caret and the calls that led there.
@@ -29,46 +30,49 @@ pub fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
 pub fn explain_parse(error: &ParseError, sources: &Sources) -> ScriptError {
     let fault = match &*error.0 {
         ParseErrorType::VariableUndefined(name) => {
-            ScriptFault::Syntax(format!("there is no variable `{name}`"))
+            ScriptFault::Syntax(tame_message(&format!("there is no variable `{name}`")))
         }
         ParseErrorType::Reserved(word) => ScriptFault::Syntax(format!(
             "`{word}` is a word of the language and cannot be used here"
         )),
-        other => {
-            let text = other.to_string();
-            if text.contains("is disabled")
-                || text.contains("reserved") && text.contains("disabled")
-            {
-                ScriptFault::Forbidden(text)
-            } else {
-                ScriptFault::Syntax(lower_first(&text))
-            }
-        }
+        other => ScriptFault::Syntax(tame_message(&lower_first(&other.to_string()))),
     };
-    place(ScriptError::new(fault), error.1, sources)
+    let mut error = place(ScriptError::new(fault), error.1, sources);
+    if let Some(word) = shut_word(&error) {
+        error.fault = ScriptFault::Forbidden(format!("scripts may not use `{word}`"));
+    }
+    error
+}
+
+/// The word at the place of a syntax error, where it is one that scripts may not use: the parser
+/// says of some that they are reserved, of others that they are no name.
+fn shut_word(error: &ScriptError) -> Option<&'static str> {
+    let (line, column) = (error.line.as_ref()?, error.at.as_ref()?.column?);
+    let word: String = line.chars().skip(column - 1).take(error.width).collect();
+    SHUT.iter().chain(&SHUT_TO_STRANGERS).find(|shut| **shut == word).copied()
 }
 
 /// Gives a mistake its place in the files, and the source line for the caret.
 pub fn place(mut error: ScriptError, position: Position, sources: &Sources) -> ScriptError {
     error.at = sources.locate(position);
-    point(error, sources)
+    point(&mut error, sources);
+    error
 }
 
 /// Gives a mistake whose location is known the source line for the caret.
-pub fn point(mut error: ScriptError, sources: &Sources) -> ScriptError {
+pub fn point(error: &mut ScriptError, sources: &Sources) {
     let at: Option<Location> = error.at.clone();
     if let Some(at) = at
         && let Some(line) = sources.line_at(&at)
     {
-        error.line = Some(line.to_owned());
+        error.line = Some(tame(line).into_owned());
         error.width = at.column.map_or(1, |column| word_width(line, column));
     }
-    error
 }
 
 /// A function's name as its author wrote it: without the mark of the layer below.
 pub fn plain_name(name: &str) -> String {
-    match name.split_once(super::layers::BELOW) {
+    match name.split_once(super::parsing::BELOW) {
         Some((name, _)) => name.to_owned(),
         None if name.starts_with("anon$") => "a closure".to_owned(),
         None => name.to_owned(),
@@ -89,8 +93,8 @@ fn fault_of(error: &EvalAltResult) -> ScriptFault {
         }
         E::ErrorStackOverflow(_) => return ScriptFault::Limit(Limit::Calls(CALLS)),
         E::ErrorRuntime(value, _) => match value.clone().into_immutable_string() {
-            Ok(text) => text.to_string(),
-            Err(_) => format!("thrown: {value}"),
+            Ok(text) => tame_message(&text),
+            Err(_) => tame_message(&format!("thrown: {value}")),
         },
         E::ErrorFunctionNotFound(signature, _) => {
             return ScriptFault::UnknownFunction(format!(
@@ -111,7 +115,7 @@ fn fault_of(error: &EvalAltResult) -> ScriptFault {
             format!("the array has {len} items, there is no item {index}")
         }
         E::ErrorTerminated(..) => "stopped".to_owned(),
-        other => lower_first(&strip_position(other)),
+        other => tame_message(&lower_first(&strip_position(other))),
     })
 }
 

@@ -2,7 +2,7 @@
 
 mod pool;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
@@ -13,6 +13,9 @@ use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Map, Mo
 
 use self::pool::Pool;
 use super::context::fail;
+use super::engine::TEXT;
+use super::limits::charge;
+use super::primitives::{Doc, of_module};
 use super::value::{from_value, to_value};
 use crate::game::{Distribution, Value};
 
@@ -23,10 +26,24 @@ pub struct Dist(pub Rc<Distribution>);
 /// More values or dice than this are refused; exact weights of such pools have no end.
 const MOST: i64 = 2_000;
 
+/// Weights of more bits than this are refused.
+const LONGEST_WEIGHT: i64 = 1 << 13;
+
+/// Merging one value with its equals takes the time of so many operations.
+const VALUE: u64 = 8;
+
 /// The most letters that a text of dice may have.
 const LONGEST: usize = 100;
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
+
+/// What people may read of the functions on distributions, by name.
+pub fn documentation() -> Vec<Doc> {
+    let mut docs = of_module("distributions", module());
+    docs.retain(|doc| !doc.text.is_empty());
+    docs.sort_by(|a, b| a.name.cmp(&b.name));
+    docs
+}
 
 /// The functions that make distributions, with their documentation.
 pub fn module() -> Module {
@@ -82,7 +99,8 @@ pub fn module() -> Module {
             "/// # Example",
             "/// `uniform([\"salt\", \"salt\", \"ochre\"]).weights()` is `[2, 1]`",
         ])
-        .set_into_module(&mut module, |values: Array| {
+        .set_into_module(&mut module, move |values: Array| {
+            charge(values.len() as u64 * VALUE);
             let values = values.iter().map(|value| to_value(value, "value"));
             let values: std::result::Result<Vec<Value>, String> = values.collect();
             make("uniform", values.map(|values| weigh_all(values, &BigUint::one())))
@@ -95,7 +113,10 @@ pub fn module() -> Module {
             "/// # Example",
             "/// `weighted([[\"hit\", 1], [\"miss\", 3]]).weights()` is `[1, 3]`",
         ])
-        .set_into_module(&mut module, |pairs: Array| make("weighted", weighted_pairs(&pairs)));
+        .set_into_module(&mut module, move |pairs: Array| {
+            charge(pairs.len() as u64 * VALUE);
+            make("weighted", weighted_pairs(&pairs))
+        });
     FuncRegistration::new("values")
         .with_params_info(["distribution: Distribution", "Array"])
         .with_comments([
@@ -115,43 +136,67 @@ pub fn module() -> Module {
             "/// # Example",
             "/// `dice(\"2d2\").weights()` is `[1, 2, 1]`",
         ])
-        .set_into_module(&mut module, |dist: &mut Dist| {
+        .set_into_module(&mut module, move |dist: &mut Dist| {
+            charge(words_of(dist.0.weights()));
             let number = |weight: &BigUint| match INT::try_from(weight.clone()) {
                 Ok(weight) => weight.into(),
                 Err(_) => weight.to_string().into(),
             };
             dist.0.weights().iter().map(number).collect::<Array>()
         });
-    FuncRegistration::new("to_string").set_into_module(&mut module, |dist: &mut Dist| {
+    FuncRegistration::new("to_string").set_into_module(&mut module, move |dist: &mut Dist| {
+        charge(words_of(dist.0.weights()));
         let pairs = dist.0.values().iter().zip(dist.0.weights());
         let pairs: Vec<String> = pairs.map(|(v, w)| format!("[{}, {w}]", v.literal())).collect();
-        format!("weighted([{}])", pairs.join(", "))
+        let text = format!("weighted([{}])", pairs.join(", "));
+        // Within an interpolation the language does not look at the size.
+        if text.len() > TEXT {
+            return fail("the text of the distribution is too long", Position::NONE);
+        }
+        Ok(text)
     });
     module
 }
 
 /// Distributions that texts or numbers name are made once.
-struct Cache<K>(RefCell<HashMap<K, Dist>>);
+struct Cache<K> {
+    made: RefCell<HashMap<K, Dist>>,
+    /// The 64-bit words of all their weights. They outlive the playout that made them, so no
+    /// limit of a playout counts them.
+    words: Cell<u64>,
+}
+
+/// The cache begins anew at this many words of weights: about 8 MiB with the values.
+const KEPT: u64 = 1 << 18;
 
 impl<K> Default for Cache<K> {
     fn default() -> Cache<K> {
-        Cache(RefCell::default())
+        Cache { made: RefCell::default(), words: Cell::new(0) }
     }
 }
 
 impl<K: Hash + Eq + Clone> Cache<K> {
-    fn find(&self, key: &K, make: impl FnOnce() -> Result<Dist>) -> Result<Dist> {
-        if let Some(dist) = self.0.borrow().get(key) {
+    fn find(&self, key: &K, make: impl FnOnce() -> Result<(Dist, u64)>) -> Result<Dist> {
+        if let Some(dist) = self.made.borrow().get(key) {
             return Ok(dist.clone());
         }
-        let dist = make()?;
-        let mut made = self.0.borrow_mut();
-        if made.len() as i64 >= MOST {
+        let (dist, work) = make()?;
+        charge(work);
+        let mut made = self.made.borrow_mut();
+        let words = words_of(dist.0.weights());
+        if self.words.get() + words > KEPT {
             made.clear();
+            self.words.set(0);
         }
+        self.words.set(self.words.get() + words);
         made.insert(key.clone(), dist.clone());
         Ok(dist)
     }
+}
+
+/// How many words of 64 bits these take.
+fn words_of(weights: &[BigUint]) -> u64 {
+    weights.iter().map(|weight| 1 + weight.bits() / 64).sum()
 }
 
 /// Reads pairs of value and weight, as `weighted` takes them.
@@ -195,11 +240,13 @@ fn from_sums(function: &str, sums: &Sums) -> Result<Dist> {
 struct Sums {
     lowest: i64,
     weights: Vec<BigUint>,
+    /// How many products it took to make them.
+    work: u64,
 }
 
 impl Sums {
     fn zero() -> Sums {
-        Sums { lowest: 0, weights: vec![BigUint::one()] }
+        Sums { lowest: 0, weights: vec![BigUint::one()], work: 0 }
     }
 
     /// The distribution of the sum with one more independent number.
@@ -210,7 +257,8 @@ impl Sums {
                 weights[i + j] += a * b;
             }
         }
-        Sums { lowest: self.lowest + other.lowest, weights }
+        let work = (self.weights.len() * other.weights.len()) as u64;
+        Sums { lowest: self.lowest + other.lowest, weights, work: work + self.work + other.work }
     }
 
     fn negated(mut self) -> Sums {
@@ -220,7 +268,7 @@ impl Sums {
     }
 }
 
-fn parse_dice(text: &str) -> Result<Dist> {
+fn parse_dice(text: &str) -> Result<(Dist, u64)> {
     let wrong = |why: &str| {
         fail(
             format!("dice: `{text}` is no dice ({why}); write it as `3d6` or `2d8+1`"),
@@ -249,27 +297,33 @@ fn parse_dice(text: &str) -> Result<Dist> {
         }
         sums = sums.plus(&if negative { term.negated() } else { term });
     }
-    from_sums("dice", &sums)
+    Ok((from_sums("dice", &sums)?, sums.work))
 }
 
 /// `3d6`, `d8` or `4`.
 fn parse_term(term: &str) -> Option<Sums> {
     let number = |text: &str| text.parse::<i64>().ok().filter(|n| (0..=MOST).contains(n));
     let Some((count, sides)) = term.split_once(['d', 'D']) else {
-        return Some(Sums { lowest: number(term)?, weights: vec![BigUint::one()] });
+        return Some(Sums { lowest: number(term)?, ..Sums::zero() });
     };
     let count = if count.is_empty() { 1 } else { number(count)? };
     let sides = number(sides).filter(|&sides| sides > 0)?;
     if count * sides > MOST {
         return None;
     }
-    let die = Sums { lowest: 1, weights: vec![BigUint::one(); sides as usize] };
+    let die = Sums { lowest: 1, weights: vec![BigUint::one(); sides as usize], work: 0 };
     Some((0..count).fold(Sums::zero(), |sums, _| sums.plus(&die)))
 }
 
 fn successes(made: &Cache<Pool>, pool: std::result::Result<Pool, String>) -> Result<Dist> {
     match pool {
-        Ok(pool) => made.find(&pool, || make("successes", Ok(pool.weigh()))),
+        Ok(pool) => made.find(&pool, || {
+            let dist = make("successes", Ok(pool.weigh()))?;
+            // Each weight takes a few products of numbers as long as itself; of dice that explode
+            // one for each die.
+            let work = pool.products() * words_of(dist.0.weights());
+            Ok((dist, work))
+        }),
         Err(message) => fail(format!("successes: {message}"), Position::NONE),
     }
 }
@@ -284,7 +338,7 @@ mod tests {
 
     #[test]
     fn three_dice_have_sixteen_sums_of_216() {
-        let dist = parse_dice("3d6").unwrap();
+        let dist = parse_dice("3d6").unwrap().0;
         assert_eq!(dist.0.values().len(), 16);
         assert_eq!(*dist.0.total(), BigUint::from(216u8));
         assert_eq!(weights(&dist)[..4], [1, 3, 6, 10]);
@@ -292,7 +346,7 @@ mod tests {
 
     #[test]
     fn terms_add_and_subtract() {
-        let dist = parse_dice("d4 - d2 + 1").unwrap();
+        let dist = parse_dice("d4 - d2 + 1").unwrap().0;
         // d4 - d2 is -1, 0, 0, 1, 1, 2, 2, 3 in eighths; one more for the 1.
         assert_eq!(dist.0.values(), [0, 1, 2, 3, 4].map(Value::Int));
         assert_eq!(weights(&dist), [1, 2, 2, 2, 1]);

@@ -7,9 +7,10 @@ use rhai::{
     NativeCallContext, Position,
 };
 
-use super::context::{Asking, Context, fail};
+use super::context::{Asking, Context, fail, unwind};
 use super::distribution::Dist;
 use super::scripted_scene::ScriptScene;
+use super::tame::{tame, tame_message};
 use super::value::{from_value, to_value};
 use crate::game::{Chance, Decision, Options, Value};
 
@@ -52,44 +53,18 @@ pub fn register(engine: &mut Engine, context: &Rc<Context>) {
     let shared = context.clone();
     FuncRegistration::new("emit").with_volatility(true).register_into_engine(
         engine,
-        move |_state: &mut Map, text: ImmutableString| {
+        move |call: NativeCallContext, _state: &mut Map, text: ImmutableString| {
             if shared.listens() {
-                shared.announce(&text);
+                charge(&shared, text.len() as u64 / LETTERS_AN_OPERATION, call.call_position())?;
+                shared.announce(&tame(&text));
             }
+            Ok::<(), Box<EvalAltResult>>(())
         },
     );
-    let shared = context.clone();
-    FuncRegistration::new("emit").with_volatility(true).register_into_engine(
-        engine,
-        move |call: NativeCallContext, _state: &mut Map, text: ImmutableString, parts: Array| {
-            if !shared.listens() {
-                return Ok(());
-            }
-            match filled(&text, &parts) {
-                Some(text) => Ok(shared.announce(&text)),
-                None => fail(
-                    format!("`emit`: `{text}` has not {} places `{{}}`", parts.len()),
-                    call.call_position(),
-                ),
-            }
-        },
-    );
-}
-
-/// A text with each `{}` replaced by the next part; `None` where there are more of one than of the other.
-fn filled(text: &str, parts: &[Dynamic]) -> Option<String> {
-    let mut pieces = text.split("{}");
-    let mut filled = pieces.next()?.to_owned();
-    let mut parts = parts.iter();
-    for piece in pieces {
-        filled.push_str(&parts.next()?.to_string());
-        filled.push_str(piece);
-    }
-    parts.next().is_none().then_some(filled)
 }
 
 /// The effects' documentation: signature and what it does.
-pub const DOCUMENTATION: [(&str, &str); 6] = [
+pub const DOCUMENTATION: [(&str, &str); 5] = [
     (
         "this.choose(player, name, options)",
         "Asks a player to pick one of a list; returns it. One option alone is not asked.",
@@ -107,10 +82,6 @@ pub const DOCUMENTATION: [(&str, &str); 6] = [
         "Lets something fall for somebody; returns a value of the distribution.",
     ),
     ("this.emit(text)", "Announces an event, for people and for views."),
-    (
-        "this.emit(text, parts)",
-        "The same with each `{}` in the text replaced by the next of a list; costs next to nothing where nobody listens.",
-    ),
 ];
 
 /// What a script offers, made into values only where a handler looks.
@@ -124,6 +95,32 @@ impl Options for Offered<'_> {
     fn value(&self, index: usize) -> Value {
         to_value(&self.0[index], "option").unwrap_or_default()
     }
+}
+
+/// Whoever hears an event copies it: so many letters take the time of an operation.
+const LETTERS_AN_OPERATION: u64 = 64;
+
+/// The most bytes in the name of a player or a question.
+const LONGEST_NAME: usize = 200;
+
+fn charge(context: &Context, work: u64, at: Position) -> Result<()> {
+    if context.meter.charge(work) { Err(unwind(at)) } else { Ok(()) }
+}
+
+/// Names stand in every line that shows a question.
+fn check_names(names: [&str; 2], at: Position) -> Result<()> {
+    for name in names {
+        if name.len() > LONGEST_NAME {
+            let start: String = name.chars().take(20).collect();
+            let start = tame_message(&start);
+            return fail(format!("a name has at most {LONGEST_NAME} bytes; got `{start}…`"), at);
+        }
+        if name.chars().any(char::is_control) {
+            let name = tame_message(name);
+            return fail(format!("a name holds no control characters; got `{name}`"), at);
+        }
+    }
+    Ok(())
 }
 
 /// Options are plain data; scalars, the usual ones, need no walk.
@@ -150,6 +147,8 @@ fn choose(
     mut options: Array,
 ) -> Result<Dynamic> {
     let at = call.call_position();
+    check_names([player, name], at)?;
+    charge(context, options.len() as u64 / 8, at)?;
     check_options(name, player, &options, at)?;
     if options.len() == 1 {
         return Ok(options.swap_remove(0));
@@ -214,6 +213,8 @@ fn choose_together(
         let options = list.into_array().or_else(|kind| {
             fail(format!("`{name}`: `{player}` must have a list of options, got a {kind}"), at)
         })?;
+        check_names([&player, &name], at)?;
+        charge(context, options.len() as u64 / 8, at)?;
         check_options(&name, &player, &options, at)?;
         all.push(Asked { player, name, options });
     }
@@ -262,6 +263,8 @@ fn roll(
     dist: &Dist,
 ) -> Result<Dynamic> {
     let at = call.call_position();
+    check_names([roller, name], at)?;
+    charge(context, dist.0.values().len() as u64 / 16, at)?;
     let scene = ScriptScene { context, call, state, at };
     let chance = Chance { roller, name, distribution: &dist.0, scene: &scene };
     let fell = context.answer(name, at, |handler| handler.roll(&chance))?;

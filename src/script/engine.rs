@@ -2,20 +2,31 @@
 
 use std::rc::Rc;
 
-use rhai::packages::{Package, StandardPackage};
-use rhai::{Dynamic, Engine, EvalAltResult, INT, ImmutableString, OptimizationLevel};
+use rhai::packages::Package;
+use rhai::{Dynamic, Engine, OptimizationLevel, Shared};
 
-use super::context::{Context, fail};
+use super::context::Context;
+use super::natives::{self, Natives};
 use super::{distribution, primitives};
 
+type SharedModule = Shared<rhai::Module>;
+
 /// The longest text a script may hold, in bytes.
-const TEXT: usize = 256 << 10;
+pub const TEXT: usize = 256 << 10;
 /// The most items in an array with all that is in it.
-const ITEMS: usize = 10_000;
+pub const ITEMS: usize = 10_000;
+/// The most entries in a map with all that is in it: each change of it walks them all.
+const ENTRIES: usize = 5_000;
 /// The deepest that functions may call each other.
 pub const CALLS: usize = 128;
 /// The deepest that expressions may nest.
 const DEPTH: usize = 64;
+
+/// Words of the language that no script may use. `curry` would build chains and copies that no
+/// limit on sizes counts.
+pub const SHUT: [&str; 6] = ["eval", "import", "export", "Fn", "curry", "debug"];
+/// Words that strangers' scripts may not use either.
+pub const SHUT_TO_STRANGERS: [&str; 3] = ["try", "catch", "print"];
 
 /// What is asked of scripts: rules and agents may less than the lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,17 +37,28 @@ pub enum Trust {
     Lab,
 }
 
+thread_local! {
+    /// What every engine of this thread offers; made once, since nothing in it changes.
+    static MODULES: [SharedModule; 3] = [
+        Natives::new().as_shared_module(),
+        distribution::module().into(),
+        primitives::module().into(),
+    ];
+}
+
 /// An engine with the primitives, the distributions and all limits, counting in `context`.
 pub fn build(context: &Rc<Context>, trust: Trust) -> Engine {
     hash_alike();
     let mut engine = Engine::new_raw();
-    engine.set_max_strings_interned(1024);
-    engine.register_global_module(StandardPackage::new().as_shared_module());
-    engine.register_global_module(distribution::module().into());
-    engine.register_global_module(primitives::module().into());
+    // A full cache is searched whole for every new text (20 µs at 1024), and what it holds would
+    // depend on what ran before.
+    engine.set_max_strings_interned(0);
+    for module in MODULES.with(Clone::clone) {
+        engine.register_global_module(module);
+    }
     limit(&mut engine);
     shut(&mut engine, trust);
-    shadow(&mut engine);
+    natives::shadow(&mut engine);
     let meter = context.clone();
     engine.on_progress(move |_| meter.meter.tick().then_some(Dynamic::UNIT));
     engine
@@ -60,73 +82,20 @@ fn limit(engine: &mut Engine) {
         .set_max_modules(0)
         .set_max_string_size(TEXT)
         .set_max_array_size(ITEMS)
-        .set_max_map_size(ITEMS)
+        .set_max_map_size(ENTRIES)
         .set_fail_on_invalid_map_property(true)
         .set_allow_shadowing(true);
 }
 
 fn shut(engine: &mut Engine, trust: Trust) {
-    for word in ["eval", "import", "export", "Fn", "debug"] {
+    for word in SHUT {
         engine.disable_symbol(word);
     }
     if trust == Trust::Stranger {
-        for word in ["try", "catch", "print"] {
+        for word in SHUT_TO_STRANGERS {
             engine.disable_symbol(word);
         }
         engine.on_print(|_| {});
     }
     engine.on_debug(|_, _, _| {});
-}
-
-/// Natives that never return, sleep, tell the time, or allocate without bound are replaced.
-fn shadow(engine: &mut Engine) {
-    for name in ["sleep"] {
-        engine.register_fn(name, move |_: INT| no(name)).register_fn(name, move |_: f64| no(name));
-    }
-    engine.register_fn("timestamp", || no("timestamp"));
-    engine.register_fn("pad", |text: &mut ImmutableString, len: INT, with: ImmutableString| {
-        pad_text(text, len, &with)
-    });
-    engine.register_fn("pad", |text: &mut ImmutableString, len: INT, with: char| {
-        pad_text(text, len, with.encode_utf8(&mut [0; 4]))
-    });
-    engine.register_fn("pad", |array: &mut rhai::Array, len: INT, with: Dynamic| {
-        let len = bounded(len, ITEMS)?;
-        while array.len() < len {
-            array.push(with.clone());
-        }
-        Ok::<(), Box<EvalAltResult>>(())
-    });
-    engine.register_fn("pad", |_: &mut rhai::Blob, _: INT, _: INT| no("pad on a blob"));
-    engine.register_fn("blob", |_: INT| no("blob"));
-    engine.register_fn("blob", |_: INT, _: INT| no("blob"));
-}
-
-fn no(what: &str) -> Result<(), Box<EvalAltResult>> {
-    fail(format!("`{what}` is not to be had in a conflict"), rhai::Position::NONE)
-}
-
-fn bounded(len: INT, most: usize) -> Result<usize, Box<EvalAltResult>> {
-    match usize::try_from(len.max(0)) {
-        Ok(len) if len <= most => Ok(len),
-        _ => fail(format!("`pad`: at most {most}, got {len}"), rhai::Position::NONE),
-    }
-}
-
-fn pad_text(text: &mut ImmutableString, len: INT, with: &str) -> Result<(), Box<EvalAltResult>> {
-    let len = bounded(len, TEXT)?;
-    let mut letters = text.chars().count();
-    if with.is_empty() || letters >= len {
-        return Ok(());
-    }
-    let mut padded = text.to_string();
-    for letter in with.chars().cycle() {
-        if letters == len {
-            break;
-        }
-        padded.push(letter);
-        letters += 1;
-    }
-    *text = padded.into();
-    Ok(())
 }

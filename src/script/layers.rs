@@ -4,20 +4,19 @@
 //! Within an override, `super(…)` calls the one below: while a layer is parsed, the reserved word
 //! becomes the name under which the function below is kept.
 
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
-use rhai::{AST, Engine, Module, Scope, ScriptFuncDef, Shared, Token};
+use indexmap::IndexMap;
+use rhai::{AST, Engine, Module, Scope, ScriptFuncDef, Shared};
 
 use super::constants;
+use super::context::Context;
 use super::diagnostics::{explain_parse, place, plain_name};
+use super::parsing::{BELOW, below, map_tokens};
+use super::rewrite::{self, Plan};
 use super::source::Sources;
 use crate::error::{Location, ScriptError, ScriptFault, nearest};
-
-/// Stands between a function's name and the number of the layer it lies below. Rhai calls nothing
-/// whose name is no identifier, so this must be part of one; scripts may not use it.
-pub const BELOW: &str = "__below";
+use crate::game::Value;
 
 /// The functions of the contract, each with its number of parameters.
 pub const CONTRACT: [(&str, usize); 8] = [
@@ -59,6 +58,8 @@ pub struct Function {
 pub struct Joined {
     /// All functions, for calling.
     pub ast: AST,
+    /// The same without announcements that nobody hears.
+    pub quiet: AST,
     /// The functions in force, by name and number of parameters.
     pub functions: Vec<Function>,
     /// The `//!` lines of each layer, without the marks.
@@ -70,51 +71,91 @@ pub struct Joined {
 type Key = (String, usize);
 type Defined = BTreeMap<Key, (Shared<ScriptFuncDef>, usize)>;
 
-/// Compiles and joins the layers. `scope` holds what every script may name, such as `params`.
+/// Compiles and joins the layers. `scope` holds what every script may name, such as `params`,
+/// whose values are `params`.
 ///
 /// # Errors
 /// Syntax, dead overrides, functions defined twice in a layer.
 pub fn join(
     engine: &mut Engine,
+    context: &Context,
     layers: &[Layer],
     scope: &Scope<'static>,
+    params: &IndexMap<String, Value>,
     sources: &mut Sources,
 ) -> Result<Joined, ScriptError> {
-    let numbers = number_files(layers, sources)?;
-    let parsing = map_super(engine);
-    let constants = constants::collect(engine, &numbers, scope, sources)?;
+    let files = number_files(layers, 0, sources)?;
+    let parsing = map_tokens(engine);
+    let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
+    let harmless = rewrite::harmless(&read.tokens);
 
-    let mut library = Module::new();
-    let mut defined = Defined::new();
-    let mut prose = Vec::new();
-    for (layer, files) in numbers.iter().enumerate() {
-        parsing.enter(layer);
+    let mut loud = Library::default();
+    let mut quiet = Library::default();
+    let mut prose = vec![String::new(); layers.len()];
+    for layer in 0..layers.len() {
         let mut own = Defined::new();
-        let mut words = String::new();
-        for &file in files {
-            let ast = engine
-                .compile_with_scope(&constants, sources.placed(file))
-                .map_err(|error| explain_parse(&error, sources))?;
-            constants::refuse_statements(&ast, sources)?;
-            words.push_str(&strip_marks(ast.doc(), "//!"));
+        let mut own_quiet = Defined::new();
+        for &(_, file) in files.iter().filter(|(of, _)| *of == layer) {
+            let tokens = &read.tokens[file];
+            let mut plan = rewrite::fold_params(tokens, params);
+            let compile = |plan: &Plan| {
+                parsing.rewrite(layer, plan.clone());
+                let ast = engine.compile_with_scope(&read.constants, sources.placed(file));
+                ast.map_err(|error| explain_parse(&error, sources))
+            };
+            let ast = compile(&plan)?;
+            prose[layer].push_str(&strip_marks(ast.doc(), "//!"));
             take_functions(&ast, layer, &mut own, sources)?;
+            let dropped = rewrite::drop_events(tokens, &harmless);
+            let silent = if dropped.is_empty() {
+                ast
+            } else {
+                plan.extend(dropped);
+                compile(&plan)?
+            };
+            take_functions(&silent, layer, &mut own_quiet, sources)?;
         }
-        prose.push(words);
         if layer > 0 {
-            refuse_dead(&layers[layer].name, &own, &defined, sources)?;
+            refuse_dead(&layers[layer].name, &own, &loud.defined, sources)?;
         }
+        loud.lay(layer, own);
+        quiet.lay(layer, own_quiet);
+    }
+    let functions = loud.defined.values();
+    let functions = functions.map(|(def, layer)| describe(def, *layer, sources)).collect();
+    Ok(Joined {
+        ast: loud.into_ast(),
+        quiet: quiet.into_ast(),
+        functions,
+        prose,
+        constants: read.constants,
+    })
+}
+
+/// The functions in force, and those kept below them.
+#[derive(Default)]
+struct Library {
+    module: Module,
+    defined: Defined,
+}
+
+impl Library {
+    /// Lays a layer's functions over those below.
+    fn lay(&mut self, layer: usize, own: Defined) {
         for (key, definition) in own {
-            if let Some((below, _)) = defined.get(&key) {
-                library.set_script_fn(renamed(below, layer));
+            if let Some((below, _)) = self.defined.get(&key) {
+                self.module.set_script_fn(renamed(below, layer));
             }
-            defined.insert(key, definition);
+            self.defined.insert(key, definition);
         }
     }
-    let functions = defined.values().map(|(def, layer)| describe(def, *layer, sources)).collect();
-    for (definition, _) in defined.into_values() {
-        library.set_script_fn(definition);
+
+    fn into_ast(mut self) -> AST {
+        for (definition, _) in self.defined.into_values() {
+            self.module.set_script_fn(definition);
+        }
+        AST::new_from_module(self.module)
     }
-    Ok(Joined { ast: AST::new_from_module(library), functions, prose, constants })
 }
 
 /// Compiles one layer alone and keeps only its function of this name without parameters.
@@ -123,17 +164,21 @@ pub fn join(
 /// Syntax.
 pub fn only(
     engine: &mut Engine,
+    context: &Context,
     layer: &Layer,
     scope: &Scope<'static>,
     sources: &mut Sources,
     name: &str,
 ) -> Result<Option<(AST, Option<Location>)>, ScriptError> {
-    let files = number_files(std::slice::from_ref(layer), sources)?;
-    let parsing = map_super(engine);
-    // As if something lay below, so that overrides that call it parse.
-    parsing.enter(1);
-    let constants = constants::collect(engine, &files, scope, sources)?;
-    for &file in files.iter().flatten() {
+    // Numbered as if something lay below, so that overrides that call it parse.
+    let files = number_files(std::slice::from_ref(layer), 1, sources)?;
+    let parsing = map_tokens(engine);
+    let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
+    let constants = read.constants;
+    // The layer may name constants of those below it, which are not known here.
+    engine.set_strict_variables(false);
+    for (layer, file) in files {
+        parsing.rewrite(layer, Plan::new());
         let ast = engine
             .compile_with_scope(&constants, sources.placed(file))
             .map_err(|error| explain_parse(&error, sources))?;
@@ -146,55 +191,19 @@ pub fn only(
     Ok(None)
 }
 
-fn number_files(layers: &[Layer], sources: &mut Sources) -> Result<Vec<Vec<usize>>, ScriptError> {
-    let number = |layer: &Layer, sources: &mut Sources| {
-        layer.files.iter().map(|(path, text)| sources.add(path, text)).collect()
-    };
-    layers.iter().map(|layer| number(layer, sources)).collect()
-}
-
-/// What the token mapper must know: the layer, and the function whose body is being read.
-#[derive(Default)]
-struct Parsing {
-    layer: Cell<usize>,
-    function: RefCell<String>,
-    after_fn: Cell<bool>,
-}
-
-impl Parsing {
-    fn enter(&self, layer: usize) {
-        self.layer.set(layer);
-        self.function.borrow_mut().clear();
-    }
-
-    fn map(&self, token: Token) -> Token {
-        match token {
-            Token::Fn => self.after_fn.set(true),
-            Token::Identifier(ref name) if self.after_fn.replace(false) => {
-                name.as_str().clone_into(&mut self.function.borrow_mut());
-            }
-            // In the bottom layer nothing lies below: the word stays reserved and is refused.
-            Token::Reserved(ref word) if **word == "super" && self.layer.get() > 0 => {
-                let name = below(&self.function.borrow(), self.layer.get());
-                return Token::Identifier(Box::new(name.into()));
-            }
-            _ => {}
+/// Adds the files of all layers to the sources: the number of the layer, from `first`, and of the file.
+fn number_files(
+    layers: &[Layer],
+    first: usize,
+    sources: &mut Sources,
+) -> Result<Vec<(usize, usize)>, ScriptError> {
+    let mut numbers = Vec::new();
+    for (layer, files) in layers.iter().enumerate() {
+        for (path, text) in &files.files {
+            numbers.push((first + layer, sources.add(path, text)?));
         }
-        token
     }
-}
-
-fn below(name: &str, layer: usize) -> String {
-    format!("{name}{BELOW}{layer}")
-}
-
-fn map_super(engine: &mut Engine) -> Rc<Parsing> {
-    let parsing = Rc::new(Parsing::default());
-    let mapper = parsing.clone();
-    // Marked as deprecated to say that it may change; the version is pinned.
-    #[allow(deprecated)]
-    engine.on_parse_token(move |token, _, _| mapper.map(token));
-    parsing
+    Ok(numbers)
 }
 
 fn take_functions(

@@ -3,9 +3,10 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::memory::live_bytes;
+use super::clock::Clock;
+use super::memory::{add_traffic, live_bytes, traffic};
 use crate::error::{Error, Limit};
 
 /// What a script may use. Counts are deterministic; the deadline is a safety net that ends a
@@ -20,7 +21,8 @@ pub struct Limits {
     pub steps: u64,
     /// Questions in one playout.
     pub questions: u64,
-    /// The time a script itself may run; the time that answers take does not count.
+    /// The processor's time that a script may use, once it has run for half a second; the time that
+    /// answers take does not count.
     pub deadline: Duration,
     /// Raised from outside (Ctrl-C) to stop the script.
     pub interrupt: Option<Arc<AtomicBool>>,
@@ -33,7 +35,7 @@ impl Default for Limits {
             memory: 64 << 20,
             steps: 100_000,
             questions: 1_000_000,
-            deadline: Duration::from_secs(4),
+            deadline: Duration::from_secs(3),
             interrupt: None,
         }
     }
@@ -70,13 +72,29 @@ pub struct Meter {
     operations: Cell<u64>,
     questions: Cell<u64>,
     ceiling: Cell<isize>,
-    since: Cell<Option<Instant>>,
+    charged: Cell<u64>,
+    copied: Cell<u64>,
+    /// The traffic at which the clock is looked at, however few operations made it.
+    look_at: Cell<u64>,
+    clock: Cell<Clock>,
     halted: Cell<bool>,
     stopped: RefCell<Option<Stopped>>,
 }
 
 /// The clock and the interrupt are looked at once in so many operations (a power of two).
 const LOOK_EVERY: u64 = 64;
+
+/// The clock is looked at after so many bytes of traffic too: a few natives may take long.
+const LOOK_EVERY_BYTES: u64 = 1 << 20;
+
+/// So many bytes that a native copies cost as much time as one operation.
+const BYTES_AN_OPERATION: u64 = 128;
+
+/// Charges whichever script runs on this thread for work that no operation counts, in units of
+/// about an operation each. For natives that know no meter; it stops at its next operation.
+pub fn charge(work: u64) {
+    add_traffic(work.saturating_mul(BYTES_AN_OPERATION));
+}
 
 impl Meter {
     /// A meter that has counted nothing.
@@ -86,7 +104,10 @@ impl Meter {
             operations: Cell::new(0),
             questions: Cell::new(0),
             ceiling: Cell::new(0),
-            since: Cell::new(None),
+            charged: Cell::new(0),
+            copied: Cell::new(0),
+            look_at: Cell::new(0),
+            clock: Cell::default(),
             halted: Cell::new(false),
             stopped: RefCell::new(None),
         };
@@ -103,8 +124,11 @@ impl Meter {
     pub fn restart(&self) {
         self.operations.set(0);
         self.questions.set(0);
+        self.charged.set(0);
+        self.copied.set(traffic());
+        self.look_at.set(traffic() + LOOK_EVERY_BYTES);
         self.ceiling.set(live_bytes().saturating_add(self.limits.memory as isize));
-        self.since.set(None);
+        self.clock.set(Clock::default());
         self.halted.set(false);
         self.stopped.borrow_mut().take();
     }
@@ -123,7 +147,28 @@ impl Meter {
         if count > self.limits.operations {
             return self.stop(Stopped::Limit(Limit::Operations(self.limits.operations)));
         }
-        count.is_multiple_of(LOOK_EVERY) && self.look()
+        (count.is_multiple_of(LOOK_EVERY) || traffic() > self.look_at.get()) && self.look()
+    }
+
+    /// Charges a native for work that no operation counts; true when the script must stop. A unit
+    /// is about the time of one operation, and counts against the same limit.
+    pub fn charge(&self, work: u64) -> bool {
+        self.charged.set(self.charged.get().saturating_add(work));
+        if self.halted.get() {
+            return true;
+        }
+        // So much work at once may take as long as many operations.
+        if work > LOOK_EVERY { self.look() } else { self.is_spent() }
+    }
+
+    /// Operations, what natives were charged, and what was copied, together past the limit.
+    fn is_spent(&self) -> bool {
+        // Operations alone are looked at in every tick. What was copied is no part of the number
+        // that is reported: it may differ by a little from one run to the next, as caches grow.
+        let copied = traffic().saturating_sub(self.copied.get()) / BYTES_AN_OPERATION;
+        let spent = self.operations.get().saturating_add(self.charged.get());
+        spent.saturating_add(copied) > self.limits.operations
+            && self.stop(Stopped::Limit(Limit::Operations(self.limits.operations)))
     }
 
     /// Counts one question; true when the script must stop.
@@ -131,6 +176,16 @@ impl Meter {
         self.questions.set(self.questions.get() + 1);
         self.questions.get() > self.limits.questions
             && self.stop(Stopped::Limit(Limit::Questions(self.limits.questions)))
+    }
+
+    /// Counts operations that were made another time and need not be made again.
+    pub fn count_again(&self, operations: u64) {
+        self.operations.set(self.operations.get().saturating_add(operations));
+    }
+
+    /// The questions counted since the last restart.
+    pub fn questions(&self) -> u64 {
+        self.questions.get()
     }
 
     /// The operations counted since the last restart.
@@ -155,11 +210,20 @@ impl Meter {
         self.stopped.borrow_mut().take()
     }
 
+    /// Leaves out of the count what a handler copies and grows: that is no work of the script.
+    pub fn outside<T>(&self, run: impl FnOnce() -> T) -> T {
+        let before = traffic();
+        let result = run();
+        self.copied.set(self.copied.get() + (traffic() - before));
+        result
+    }
+
     /// Leaves out of the deadline the time that a handler takes to think.
     pub fn while_thinking<T>(&self, think: impl FnOnce() -> T) -> T {
-        let ran = self.since.get().map(|since| since.elapsed());
+        // Taken, so that what runs meanwhile (a `view`) has a clock of its own.
+        let paused = self.clock.take().pause();
         let result = think();
-        self.since.set(ran.and_then(|ran| Instant::now().checked_sub(ran)));
+        self.clock.set(paused.end());
         result
     }
 
@@ -168,14 +232,13 @@ impl Meter {
         if self.limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return self.stop(Stopped::Interrupted);
         }
-        let now = Instant::now();
-        match self.since.get() {
-            None => self.since.set(Some(now)),
-            Some(since) if now - since > self.limits.deadline => {
-                return self.stop(Stopped::Limit(Limit::Deadline(self.limits.deadline.as_secs())));
-            }
-            Some(_) => {}
+        if self.is_spent() {
+            return true;
         }
-        false
+        self.look_at.set(traffic() + LOOK_EVERY_BYTES);
+        let mut clock = self.clock.get();
+        let past = clock.is_past(self.limits.deadline);
+        self.clock.set(clock);
+        past && self.stop(Stopped::Limit(Limit::Deadline(self.limits.deadline.as_secs())))
     }
 }

@@ -7,8 +7,8 @@ use rhai::{
 };
 
 use super::diagnostics::place;
-use super::layers::BELOW;
 use super::params::{NAME, Params};
+use super::parsing::BELOW;
 use super::source::Sources;
 use crate::error::{ScriptError, ScriptFault, nearest};
 
@@ -122,7 +122,10 @@ pub struct UnknownField {
     pub nearest: Option<String>,
 }
 
-/// The fields that scripts read and that nothing known has.
+/// So many unknown fields are enough to see that something is wrong.
+const MOST_UNKNOWN: usize = 20;
+
+/// The fields that scripts read and that nothing known has, each where it is first read.
 pub fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<UnknownField> {
     let mut read: Vec<(String, Position)> = Vec::new();
     ast.walk(&mut |path: &[ASTNode]| {
@@ -132,8 +135,11 @@ pub fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<UnknownField> 
         true
     });
     read.sort_by_key(|(_, position)| (position.line(), position.position()));
+    let mut named = BTreeSet::new();
     read.into_iter()
-        .filter(|(name, _)| !known.contains(name))
+        .filter(|(name, _)| !known.contains(name) && named.insert(name.clone()))
+        // Each is compared with all known names: thousands of each would take minutes.
+        .take(MOST_UNKNOWN)
         .map(|(name, position)| {
             let nearest = nearest(&name, known.iter().map(String::as_str));
             UnknownField { name, position, nearest }

@@ -3,8 +3,13 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+struct Counts {
+    live: Cell<isize>,
+    traffic: Cell<u64>,
+}
+
 thread_local! {
-    static LIVE: Cell<isize> = const { Cell::new(0) };
+    static COUNTS: Counts = const { Counts { live: Cell::new(0), traffic: Cell::new(0) } };
 }
 
 /// The system's allocator with a count of live bytes for each thread.
@@ -15,41 +20,61 @@ pub struct Counting;
 
 /// The bytes that this thread has allocated and not freed, since it began.
 pub fn live_bytes() -> isize {
-    LIVE.with(Cell::get)
+    COUNTS.with(|counts| counts.live.get())
 }
 
-fn count(bytes: isize) {
+/// An allocation costs time beside that of its bytes: as much as so many.
+const EACH: u64 = 32;
+
+/// The bytes of all allocations that this thread ever made, and some for each: how much work it
+/// did to copy and to grow.
+pub fn traffic() -> u64 {
+    COUNTS.with(|counts| counts.traffic.get())
+}
+
+/// Adds to the traffic of this thread what a native did without allocating.
+pub fn add_traffic(bytes: u64) {
+    COUNTS.with(|counts| counts.traffic.set(counts.traffic.get().saturating_add(bytes)));
+}
+
+/// Counts `made` bytes allocated and `freed` bytes given back.
+fn count(made: usize, freed: usize) {
     // A thread that is being torn down has no counter any more; nothing runs there.
-    let _ = LIVE.try_with(|live| live.set(live.get() + bytes));
+    let _ = COUNTS.try_with(|counts| {
+        counts.live.set(counts.live.get() + made as isize - freed as isize);
+        if made > 0 {
+            counts.traffic.set(counts.traffic.get() + made as u64 + EACH);
+        }
+    });
 }
 
 // The only unsafe code of the crate: every call is handed on to the system's allocator unchanged.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
+        count(layout.size(), 0);
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
+        count(0, layout.size());
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
+        count(layout.size(), 0);
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size as isize - layout.size() as isize);
+        count(size, layout.size());
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::live_bytes;
+    use super::{live_bytes, traffic};
 
     #[test]
     fn what_is_held_is_counted_and_what_is_dropped_is_not() {
@@ -58,5 +83,14 @@ mod tests {
         assert!(live_bytes() - before >= 1 << 20);
         drop(held);
         assert!((live_bytes() - before).abs() < 1 << 12);
+    }
+
+    #[test]
+    fn traffic_forgets_nothing() {
+        let before = traffic();
+        for _ in 0..10 {
+            drop(std::hint::black_box(vec![0u8; 1000]));
+        }
+        assert_eq!(traffic() - before, 10 * (1000 + 32));
     }
 }

@@ -1,6 +1,7 @@
 //! The only place that knows Rhai: the sandbox, the layers of rules, what scripts ask and read.
 
 mod agent;
+mod clock;
 mod constants;
 mod context;
 mod diagnostics;
@@ -11,19 +12,25 @@ mod guard;
 mod layers;
 mod limits;
 mod lint;
+mod look;
 mod memory;
+mod natives;
 mod params;
+mod parsing;
 mod playout;
 pub mod primitives;
+mod rewrite;
 mod rules;
 mod run;
 mod scripted_scene;
 mod setup;
 mod source;
+mod tame;
 mod value;
 
 pub use agent::{AgentScript, Pick};
 pub use context::Context;
+pub use distribution::documentation as distributions;
 pub use effects::DOCUMENTATION as EFFECTS;
 pub use engine::{Trust, build};
 pub use guard::{guarded, on_large_stack};
@@ -32,7 +39,7 @@ pub use limits::Limits;
 pub use memory::{Counting, live_bytes};
 pub use playout::{Played, Setup, Unwatched, Watch};
 pub use rules::{Rules, State, Warning, digest, house_params};
-pub use setup::DOCUMENTATION as READER;
+pub use setup::{DOCUMENTATION as READER, Locate};
 
 #[cfg(test)]
 mod tests;

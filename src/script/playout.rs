@@ -3,18 +3,17 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use indexmap::IndexMap;
-use rhai::{Array, Dynamic, Map};
+use rhai::Dynamic;
 
 use super::context::{Asking, SharedHandler};
-use super::diagnostics::contract;
+use super::diagnostics::point;
 use super::guard::guarded;
 use super::limits::Stopped;
 use super::rules::{Rules, State};
 use super::run::call;
 use super::setup::{Locate, Reader};
 use super::value::{check_state, to_value};
-use crate::error::{Error, Limit};
+use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Outcome, Stop, Value};
 
 /// A conflict that was played to its end.
@@ -32,7 +31,7 @@ pub struct Played {
 #[derive(Clone)]
 pub struct Setup {
     /// The `[setup]` table.
-    pub value: Value,
+    pub value: Rc<Value>,
     /// Finds its places in a file.
     pub locate: Locate,
 }
@@ -40,8 +39,20 @@ pub struct Setup {
 impl Setup {
     /// A setup that stands in no file.
     pub fn new(value: Value) -> Setup {
-        Setup { value, locate: Rc::new(|_| None) }
+        Setup::located(value, Rc::new(|_| None))
     }
+
+    /// A setup with the places of its file.
+    pub fn located(value: Value, locate: Locate) -> Setup {
+        Setup { value: Rc::new(value), locate }
+    }
+}
+
+/// The state that a setup led to without a question: it will again.
+pub(super) struct Start {
+    setup: Rc<Value>,
+    state: State,
+    operations: u64,
 }
 
 /// What may be watched between steps.
@@ -80,7 +91,7 @@ impl Rules {
         let handler: SharedHandler = handler.clone();
         self.run(|| {
             self.context.with_handler(handler, || {
-                let mut state = self.set_up(setup)?;
+                let mut state = self.start_of(setup)?;
                 let mut steps = 0;
                 loop {
                     if let Some(outcome) = self.end_of(&state)? {
@@ -129,67 +140,6 @@ impl Rules {
         self.look(|| self.end_of(state))
     }
 
-    /// What a player may see of a state: all of it where the rules define no `view`.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
-    pub fn view(&self, state: &State, player: &str) -> Result<Value, Error> {
-        if !self.context.defines.get().view {
-            return Ok(state.value());
-        }
-        let seen = self.look(|| self.call_quiet("view", state, vec![player.into()]))?;
-        to_value(&seen, "view").map_err(|message| contract("view", message))
-    }
-
-    /// The rules' picture of a state, where they draw one.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
-    pub fn picture(&self, state: &State) -> Result<Option<String>, Error> {
-        if !self.context.defines.get().picture {
-            return Ok(None);
-        }
-        let picture = self.look(|| self.call_quiet("picture", state, Vec::new()))?;
-        match picture.into_string() {
-            Ok(text) => Ok(Some(text)),
-            Err(kind) => Err(contract("picture", format!("must return a text, got {kind}"))),
-        }
-    }
-
-    /// The laws that a state breaks, in words; none where the rules define no `laws`.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
-    pub fn laws(&self, state: &State) -> Result<Vec<String>, Error> {
-        if !self.context.defines.get().laws {
-            return Ok(Vec::new());
-        }
-        let broken = self.look(|| self.call_quiet("laws", state, Vec::new()))?;
-        match broken.into_array() {
-            Ok(texts) => Ok(texts.iter().map(ToString::to_string).collect()),
-            Err(kind) => Err(contract("laws", format!("must return a list of texts, got {kind}"))),
-        }
-    }
-
-    /// Which players one seat answers for; `None` where each answers for themself.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
-    pub fn sides(&self, state: &State) -> Result<Option<IndexMap<String, Vec<String>>>, Error> {
-        if !self.context.defines.get().sides {
-            return Ok(None);
-        }
-        let wrong =
-            |what: &str| contract("sides", format!("must return a map of lists, got {what}"));
-        let sides = self.look(|| self.call_quiet("sides", state, Vec::new()))?;
-        let sides = sides.try_cast::<Map>().ok_or_else(|| wrong("something else"))?;
-        let read = |(side, players): (rhai::Identifier, Dynamic)| {
-            let players = players.try_cast::<Array>().ok_or_else(|| wrong("no list"))?;
-            Ok((side.to_string(), players.iter().map(ToString::to_string).collect()))
-        };
-        sides.into_iter().map(read).collect::<Result<_, Error>>().map(Some)
-    }
-
     /// The operations that the last run took.
     pub fn operations(&self) -> u64 {
         self.context.meter.operations()
@@ -208,12 +158,46 @@ impl Rules {
         })
     }
 
-    /// Runs what asks nothing, so that nothing can pause it.
-    fn look<T>(&self, look: impl FnOnce() -> Result<T, Stop>) -> Result<T, Error> {
+    /// A mistake of the rules' contract, at the function that made it.
+    pub(super) fn contract(&self, function: &str, message: impl std::fmt::Display) -> Error {
+        let fault = ScriptFault::Contract(format!("`{function}`: {message}"));
+        self.at_function(function, fault).into()
+    }
+
+    fn at_function(&self, function: &str, fault: ScriptFault) -> ScriptError {
+        let at = self.functions().find(|known| known.name == function).and_then(|f| f.at.clone());
+        let mut error = ScriptError { at, ..ScriptError::new(fault) };
+        point(&mut error, &self.sources);
+        error
+    }
+
+    /// Runs what asks nothing, so that nothing can pause it. What a script returned is read, and
+    /// dropped, within: both are as deep as it is nested.
+    pub(super) fn look<T>(&self, look: impl FnOnce() -> Result<T, Stop>) -> Result<T, Error> {
         self.run(look).map_err(|stop| match stop {
             Stop::Fail(error) => *error,
             Stop::Pause => Error::Interrupted,
         })
+    }
+
+    /// The state a setup leads to. Where nobody was asked and nobody listens, it is made once.
+    fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
+        let meter = &self.context.meter;
+        if let Some(start) = &*self.start.borrow()
+            && Rc::ptr_eq(&start.setup, &setup.value)
+            && !self.context.listens()
+        {
+            // As much is counted as if it had been made again.
+            meter.count_again(start.operations);
+            return Ok(start.state.clone());
+        }
+        let state = self.set_up(setup)?;
+        if meter.questions() == 0 {
+            let operations = meter.operations();
+            let setup = setup.value.clone();
+            self.start.replace(Some(Start { setup, state: state.clone(), operations }));
+        }
+        Ok(state)
     }
 
     fn set_up(&self, setup: &Setup) -> Result<State, Stop> {
@@ -223,9 +207,9 @@ impl Rules {
         reader.finish()?;
         if !state.is_map() {
             let kind = state.type_name();
-            return Err(contract("setup", format!("must return a map, got {kind}")).into());
+            return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
         }
-        check_state(&state).map_err(|message| contract("setup", message))?;
+        self.check("setup", &state)?;
         Ok(State(state))
     }
 
@@ -233,9 +217,9 @@ impl Rules {
         // What the last line of `step` comes to means nothing; the state is what counts.
         let _ = self.call("step", Asking::Allowed, Some(&mut state.0), Vec::new())?;
         if !state.0.is_map() {
-            return Err(contract("step", "`this` must stay a map").into());
+            return Err(self.contract("step", "`this` must stay a map").into());
         }
-        check_state(&state.0).map_err(|message| contract("step", message))?;
+        self.check("step", &state.0)?;
         Ok(())
     }
 
@@ -246,29 +230,20 @@ impl Rules {
             return Ok(None);
         }
         let value =
-            to_value(&outcome, "outcome").map_err(|message| contract("outcome", message))?;
-        let outcome = Outcome::new(value).map_err(|message| contract("outcome", message))?;
+            to_value(&outcome, "outcome").map_err(|message| self.contract("outcome", message))?;
+        let outcome = Outcome::new(value).map_err(|message| self.contract("outcome", message))?;
         Ok(Some(outcome))
     }
 
-    fn call_quiet(
-        &self,
-        function: &'static str,
-        state: &State,
-        arguments: Vec<Dynamic>,
-    ) -> Result<Dynamic, Stop> {
-        let mut this = state.0.clone();
-        self.call(function, Asking::Refused(function), Some(&mut this), arguments)
-    }
-
-    fn call(
+    pub(super) fn call(
         &self,
         function: &'static str,
         asking: Asking,
         this: Option<&mut Dynamic>,
         arguments: Vec<Dynamic>,
     ) -> Result<Dynamic, Stop> {
-        call(&self.engine, &self.ast, &self.context, function, asking, this, arguments)
+        let ast = if self.context.listens() { &self.ast } else { &self.quiet };
+        call(&self.engine, ast, &self.context, function, asking, this, arguments)
     }
 
     fn bound_steps(&self, steps: u64) -> Result<(), Stop> {
@@ -277,7 +252,18 @@ impl Rules {
             return Ok(());
         }
         self.context.meter.stop(Stopped::Limit(Limit::Steps(most)));
-        let fault = crate::error::ScriptFault::Limit(Limit::Steps(most));
-        Err(Error::from(crate::error::ScriptError::new(fault)).into())
+        Err(Error::from(self.at_function("step", ScriptFault::Limit(Limit::Steps(most)))).into())
+    }
+
+    /// Refuses a state that is no plain data. Each item is walked here, copied for `outcome` and
+    /// dropped: an empty step over a large state is no cheap step.
+    fn check(&self, function: &'static str, state: &Dynamic) -> Result<(), Stop> {
+        let items = check_state(state).map_err(|message| self.contract(function, message))?;
+        if self.context.meter.charge(items / 4)
+            && let Some(Stopped::Limit(limit)) = self.context.meter.take_stopped()
+        {
+            return Err(Error::from(self.at_function(function, ScriptFault::Limit(limit))).into());
+        }
+        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! What are the rules in force? A system's script with its house rules and parameters, ready to run.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -13,6 +14,7 @@ use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
 use super::params::{Params, register as register_params};
+use super::playout::Start;
 use super::source::Sources;
 use super::{constants, effects, lint, setup};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
@@ -22,8 +24,10 @@ use crate::game::Value;
 pub struct Rules {
     pub(super) engine: Engine,
     pub(super) ast: AST,
+    pub(super) quiet: AST,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
+    pub(super) start: RefCell<Option<Start>>,
     layers: Vec<String>,
     functions: Vec<Function>,
     prose: Vec<String>,
@@ -79,8 +83,8 @@ impl Rules {
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
-        let Joined { ast, functions, prose, constants } =
-            join(&mut engine, &layers, &scope, &mut sources)?;
+        let Joined { ast, quiet, functions, prose, constants } =
+            join(&mut engine, &context, &layers, &scope, &params, &mut sources)?;
         let host = lint::host_functions(&engine);
         check_contract(&functions, &sources, &layers[0])?;
         lint::check_calls(&ast, &host, &sources)?;
@@ -103,8 +107,10 @@ impl Rules {
         Ok(Rules {
             engine,
             ast,
+            quiet,
             context,
             sources,
+            start: RefCell::new(None),
             digests: digests(&layers),
             layers: layers.into_iter().map(|layer| layer.name).collect(),
             functions,
@@ -187,22 +193,26 @@ pub fn house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location
 }
 
 fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location>)>, Error> {
-    let context = Context::new(Limits::default());
+    // To name a few numbers takes no more than to answer a question.
+    let context = Context::new(Limits::for_agents());
     let mut engine = build(&context, Trust::Stranger);
     let mut sources = Sources::default();
     let scope = register_params(&mut engine, &Params::new(&IndexMap::new()));
-    let only = super::layers::only(&mut engine, layer, &scope, &mut sources, "params")?;
+    let only = super::layers::only(&mut engine, &context, layer, &scope, &mut sources, "params")?;
     let Some((ast, at)) = only else { return Ok(Vec::new()) };
     let value = super::run::call_once(&engine, &ast, &context, &sources, "params", None)?;
+    let wrong = |message: String| {
+        let fault = ScriptFault::Contract(format!("`params`: {message}"));
+        let mut error = ScriptError { at: at.clone(), ..ScriptError::new(fault) };
+        super::diagnostics::point(&mut error, &sources);
+        Error::from(error)
+    };
     match super::value::to_value(&value, "params()") {
         Ok(Value::Map(map)) => {
             Ok(map.into_iter().map(|(name, value)| (name, value, at.clone())).collect())
         }
-        Ok(other) => Err(super::diagnostics::contract(
-            "params",
-            format!("must return a map, got {}", other.kind()),
-        )),
-        Err(message) => Err(super::diagnostics::contract("params", message)),
+        Ok(other) => Err(wrong(format!("must return a map, got {}", other.kind()))),
+        Err(message) => Err(wrong(message)),
     }
 }
 
@@ -245,8 +255,9 @@ fn check_contract(
         let fault = ScriptFault::Contract(format!(
             "rules must define `{name}` with {arity} parameters; it {why}"
         ));
-        let error = ScriptError { at, ..ScriptError::new(fault) };
-        return Err(super::diagnostics::point(error, sources));
+        let mut error = ScriptError { at, ..ScriptError::new(fault) };
+        super::diagnostics::point(&mut error, sources);
+        return Err(error);
     }
     Ok(())
 }

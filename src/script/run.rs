@@ -3,7 +3,7 @@
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
 
 use super::context::{Asking, Context};
-use super::diagnostics::explain;
+use super::diagnostics::{explain, point};
 use super::limits::Stopped;
 use super::source::Sources;
 use crate::error::{Error, ScriptError, ScriptFault};
@@ -31,9 +31,13 @@ pub fn call(
         engine.call_fn_with_options::<Dynamic>(options, &mut scope, ast, function, arguments)
     });
     if context.meter.is_halted() {
-        return Err(stopped(context, result.err().as_deref(), &context.sources.borrow()));
+        let stop = stopped(context, result.err().as_deref(), &context.sources.borrow());
+        return Err(placed(stop, ast, function, &context.sources.borrow()));
     }
-    result.map_err(|error| Error::from(explain(&error, &context.sources.borrow())).into())
+    result.map_err(|error| {
+        let error = Error::from(explain(&error, &context.sources.borrow()));
+        placed(error.into(), ast, function, &context.sources.borrow())
+    })
 }
 
 /// Calls a function that may not ask, alone, with its own count.
@@ -56,12 +60,62 @@ pub fn call_once(
         engine.call_fn_with_options::<Dynamic>(options, &mut scope, ast, function, arguments)
     });
     if context.meter.is_halted() {
-        return Err(match stopped(context, result.err().as_deref(), sources) {
+        let stop = stopped(context, result.err().as_deref(), sources);
+        return Err(match placed(stop, ast, function, sources) {
             Stop::Fail(error) => *error,
             Stop::Pause => Error::Interrupted,
         });
     }
-    result.map_err(|error| explain(&error, sources).into())
+    result.map_err(|error| {
+        let error = Error::from(explain(&error, sources));
+        match placed(error.into(), ast, function, sources) {
+            Stop::Fail(error) => *error,
+            Stop::Pause => Error::Interrupted,
+        }
+    })
+}
+
+/// Runs the top level of a script, which asks nothing; `scope` keeps its constants.
+///
+/// # Errors
+/// [`Error::Script`], also where a limit stopped it.
+pub fn run_top(
+    engine: &Engine,
+    ast: &AST,
+    context: &Context,
+    scope: &mut Scope<'static>,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    let result = engine.run_ast_with_scope(scope, ast);
+    if context.meter.is_halted() {
+        return Err(match stopped(context, result.err().as_deref(), sources) {
+            Stop::Fail(error) => match *error {
+                Error::Script(script) => *script,
+                other => ScriptError::new(ScriptFault::Failed(other.to_string())),
+            },
+            Stop::Pause => ScriptError::new(ScriptFault::Failed("stopped".to_owned())),
+        });
+    }
+    result.map_err(|error| explain(&error, sources))
+}
+
+/// Gives an error without a place that of the function that was called: natives such as `sort`
+/// swallow the error that knew better.
+fn placed(stop: Stop, ast: &AST, function: &str, sources: &Sources) -> Stop {
+    match stop {
+        Stop::Fail(mut error) => {
+            if let Error::Script(script) = &mut *error
+                && script.at.is_none()
+            {
+                let lib = ast.shared_lib();
+                let found = lib.iter_script_fn_info().find(|(_, _, name, _, _)| *name == function);
+                script.at = found.and_then(|(.., f)| sources.locate(f.body.start_position()));
+                point(script, sources);
+            }
+            Stop::Fail(error)
+        }
+        Stop::Pause => Stop::Pause,
+    }
 }
 
 /// Why the script was stopped, with the place where it stood.

@@ -7,6 +7,7 @@ use rhai::{Dynamic, EvalAltResult, Map, NativeCallContext, Position};
 use super::context::Context;
 use super::diagnostics;
 use super::effects::look;
+use super::tame::tame;
 use super::value::to_value;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::{Scene, Value};
@@ -44,7 +45,7 @@ impl Scene for ScriptScene<'_> {
         if !self.context.defines.get().picture {
             return Ok(None);
         }
-        let read = |picture: Dynamic| picture.into_string().unwrap_or_default();
+        let read = |picture: Dynamic| tame(&picture.into_string().unwrap_or_default()).into_owned();
         look(self.context, self.call, self.state, "picture", None, read)
             .map(Some)
             .map_err(|error| self.explain(&error))

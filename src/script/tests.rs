@@ -13,6 +13,7 @@ use crate::game::{Chance, Decision, Handler, Stop, Value};
 #[derive(Default)]
 struct Always {
     index: usize,
+    deaf: bool,
     asked: Vec<String>,
     heard: Vec<String>,
     seen: Vec<Value>,
@@ -39,7 +40,7 @@ impl Handler for Always {
     }
 
     fn listens(&self) -> bool {
-        true
+        !self.deaf
     }
 }
 
@@ -174,6 +175,21 @@ fn step() {
         got(&[base, "const FACTORS = [2];"], &[("worth", 3)], 0),
         Value::List(vec![7.into()])
     );
+}
+
+#[test]
+fn a_house_rule_names_the_constants_below_it_and_still_gives_its_parameters() {
+    let house = "fn params() { #{ worth: 2 } }\nfn price() { FULL / 2 }";
+    let base =
+        "const FULL = 8;\nfn price() { FULL }\nfn step() { this.got = price(); this.done = true; }";
+    assert_eq!(got(&[base, house], &[("worth", 1)], 0), 4.into());
+    let layer = Layer {
+        name: "house".to_owned(),
+        files: vec![("house.rhai".to_owned(), house.to_owned())],
+    };
+    let params = super::rules::house_params(&layer).unwrap();
+    assert_eq!(params.len(), 1);
+    assert_eq!((params[0].0.as_str(), &params[0].1), ("worth", &2.into()));
 }
 
 #[test]
@@ -365,20 +381,6 @@ fn players_can_be_asked_different_things_together() {
 }
 
 #[test]
-fn an_event_is_filled_in_with_its_parts() {
-    let step =
-        "fn step() { this.emit(\"{} pays {}\", [\"red\", 4]); this.got = 1; this.done = true; }";
-    let rules = load(&[step], &[]).unwrap();
-    let handler = Rc::new(RefCell::new(Always::default()));
-    rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
-    assert_eq!(handler.borrow().heard, ["red pays 4"]);
-    for parts in ["[]", "[1, 2]"] {
-        let error = run_error(&format!("fn step() {{ this.emit(\"{{}} pays\", {parts}); }}"));
-        assert!(error.to_string().contains("places"), "{error}");
-    }
-}
-
-#[test]
 fn a_table_of_a_list_can_say_whose_it_is() {
     let base = "
 fn setup(scenario) {
@@ -407,4 +409,62 @@ fn step() {} fn outcome() { #{ result: \"x\", utility: #{} } }";
         error(r#"{"vigour": 1}"#),
         "setup.people.1.dice.vigour: no such key (`bran`); did you mean `vigor`?"
     );
+}
+
+/// Plays with and without somebody who hears the events: what was heard, and both ends.
+fn heard_and_not(step: &str, values: &[(&str, i64)]) -> (Vec<String>, [Value; 2]) {
+    let rules = load(&[step], values).unwrap_or_else(|error| panic!("{error}: {error:?}"));
+    let mut heard = Vec::new();
+    let ends = [false, true].map(|deaf| {
+        let handler = Rc::new(RefCell::new(Always { deaf, ..Always::default() }));
+        let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+        heard.extend(handler.borrow().heard.clone());
+        played.outcome.value
+    });
+    (heard, ends)
+}
+
+#[test]
+fn unheard_events_are_not_made_and_change_nothing() {
+    let step = "
+fn name(n) { `number ${n}` }
+fn step() {
+    let n = 1;
+    this.emit(`first ${name(n)}, ${params.worth}`);
+    switch n { 1 => this.emit(\"arm\"), _ => () }
+    if n == 1 { this.emit(\"block \" + (n + 1)) }
+    for i in 0..2 { this.emit(`loop ${[1, 2].map(|x| x + i)}`); }
+    this.got = n;
+    this.done = true;
+    this.emit(\"last\")
+}";
+    let (heard, [loud, quiet]) = heard_and_not(step, &[("worth", 7)]);
+    assert_eq!(
+        heard,
+        ["first number 1, 7", "arm", "block 2", "loop [1, 2]", "loop [2, 3]", "last"]
+    );
+    assert_eq!(loud, quiet);
+}
+
+#[test]
+fn an_event_whose_text_has_an_effect_is_made_even_unheard() {
+    let step = "
+fn take() { this.left.pop() }
+fn step() {
+    this.left = [1, 2, 3];
+    this.emit(`took ${this.take()}`);
+    this.emit(`popped ${this.left.pop()}`);
+    this.got = this.left;
+    this.done = true;
+}";
+    let (heard, [loud, quiet]) = heard_and_not(step, &[]);
+    assert_eq!(heard, ["took 3", "popped 2"]);
+    assert_eq!(loud.get("got"), Some(&Value::List(vec![1.into()])));
+    assert_eq!(loud, quiet);
+}
+
+#[test]
+fn a_variable_called_params_is_no_parameter() {
+    let step = "fn f(params) { params.worth } fn step() { this.got = f(#{ worth: 1 }); this.done = true; }";
+    assert_eq!(got(&[step], &[("worth", 7)], 0), Value::Int(1));
 }

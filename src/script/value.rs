@@ -31,10 +31,11 @@ pub fn from_value(value: &Value) -> Dynamic {
 }
 
 /// Checks that a state is plain data: maps, arrays, texts, whole numbers, booleans, `()`.
+/// Returns how many of them there are.
 ///
 /// # Errors
 /// A text that names the place and the kind of what is not.
-pub fn check_state(state: &Dynamic) -> Result<(), String> {
+pub fn check_state(state: &Dynamic) -> Result<u64, String> {
     check(state, 0).map_err(|fault| fault.at("this"))
 }
 
@@ -97,25 +98,26 @@ fn scalar(value: &Dynamic) -> Option<Value> {
     value.is_unit().then_some(Value::Unit)
 }
 
-fn check(value: &Dynamic, depth: usize) -> Result<(), Fault> {
+fn check(value: &Dynamic, depth: usize) -> Result<u64, Fault> {
     if value.is_int() || value.is_string() || value.is_bool() || value.is_unit() {
-        return Ok(());
+        return Ok(1);
     }
     if depth > DEEPEST {
         return Err(too_deep());
     }
+    let mut count = 1;
     if let Some(map) = value.read_lock::<Map>() {
         for (key, item) in map.iter() {
-            check(item, depth + 1).map_err(|fault| fault.under(format!(".{key}")))?;
+            count += check(item, depth + 1).map_err(|fault| fault.under(format!(".{key}")))?;
         }
     } else if let Some(items) = value.read_lock::<Array>() {
         for (i, item) in items.iter().enumerate() {
-            check(item, depth + 1).map_err(|fault| fault.under(format!("[{i}]")))?;
+            count += check(item, depth + 1).map_err(|fault| fault.under(format!("[{i}]")))?;
         }
     } else {
         return Err(not_plain(value));
     }
-    Ok(())
+    Ok(count)
 }
 
 fn too_deep() -> Fault {

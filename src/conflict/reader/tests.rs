@@ -7,7 +7,7 @@ use crate::game::{Action, Actor, Entry};
 
 const TEXT: &str = r#"fracas history 1
 fracas = "0.1.0"
-system = "war_die"
+system = "duel"
 scenario = "bluff"
 title = "A \"bluff\""
 seed = 18446744073709551615
@@ -44,7 +44,7 @@ fn saved() -> Saved {
     let player = |name: &str| Actor::Player(name.to_owned());
     Saved {
         version: "0.1.0".to_owned(),
-        system: "war_die".to_owned(),
+        system: "duel".to_owned(),
         scenario: "bluff".to_owned(),
         title: Some("A \"bluff\"".to_owned()),
         seed: u64::MAX,

@@ -8,6 +8,7 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use rhai::{Array, Dynamic, INT, Map};
 
+use super::LONGEST_WEIGHT;
 use crate::error::nearest;
 use crate::game::Value;
 
@@ -43,6 +44,9 @@ impl Pool {
             return Err(format!(
                 "must be 0 to {MOST} dice with 1 to {MOST} sides, got {n} with {sides}"
             ));
+        }
+        if n * INT::from(64 - sides.leading_zeros()) > LONGEST_WEIGHT {
+            return Err(format!("the weights of {n} dice with {sides} sides are too long"));
         }
         Ok(Pool { n, sides, target, explode: None, reroll: Vec::new() })
     }
@@ -86,6 +90,14 @@ impl Pool {
             return Err("every die would be rolled again for ever".to_owned());
         }
         Ok(self)
+    }
+
+    /// How many products of numbers as long as a weight it takes to weigh one number of successes.
+    pub fn products(&self) -> u64 {
+        match self.explode {
+            Some(_) => 16 + 2 * self.n.unsigned_abs(),
+            None => 16,
+        }
     }
 
     fn face(&self, key: &str, value: &Dynamic) -> Result<INT, String> {

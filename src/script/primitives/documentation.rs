@@ -50,6 +50,11 @@ pub fn documentation() -> Vec<Doc> {
 fn family(family: &'static str, register: fn(&mut Module)) -> Vec<Doc> {
     let mut module = Module::new();
     register(&mut module);
+    of_module(family, module)
+}
+
+/// The documentation of the functions of a module that have doc comments.
+pub(in crate::script) fn of_module(family: &'static str, module: Module) -> Vec<Doc> {
     let mut engine = Engine::new_raw();
     engine.register_global_module(module.into());
     let read = |info: rhai::FuncInfo| {
@@ -91,9 +96,10 @@ fn type_text(kind: &str) -> &'static str {
     match kind.trim_start_matches("&mut ").trim_start_matches('&').trim() {
         "Array" => "list",
         "Map" => "map",
-        "INT" | "i64" => "whole number",
+        "INT" | "i64" | "int" => "whole number",
         "str" | "ImmutableString" => "text",
         "bool" => "truth value",
+        "Distribution" => "distribution",
         _ => "any",
     }
 }

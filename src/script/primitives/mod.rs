@@ -18,6 +18,7 @@ mod stress;
 mod tiles;
 mod values;
 
+pub(super) use documentation::of_module;
 pub use documentation::{Doc, documentation};
 
 use rhai::Module;

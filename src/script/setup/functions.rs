@@ -62,7 +62,7 @@ pub fn register(engine: &mut Engine, context: &Rc<Context>) {
         other => Err(reader.wrong(key, "true or false", other)),
     });
     r.add1(engine, "value", |reader, key| Ok(from_value(reader.need(key)?)));
-    r.add1(engine, "words", |reader, key| list(reader, key, "texts", |item| a_text(item, None)));
+    r.add1(engine, "words", |reader, key| list(reader, key, "texts", any_text));
     r.add1(engine, "table", |reader, key| Ok(Dynamic::from(reader.table(key)?)));
     r.add1(engine, "tables", |reader, key| {
         Ok(reader.tables(key)?.into_iter().map(Dynamic::from).collect::<Array>().into())
@@ -75,7 +75,7 @@ pub fn register(engine: &mut Engine, context: &Rc<Context>) {
     }
     r.add2(engine, "words", |reader, key, allowed: Array| {
         let allowed = texts(reader, key, &allowed)?;
-        list(reader, key, "texts", |item| a_text(item, Some(&allowed)))
+        list(reader, key, "texts", |item| one_of(item, &allowed))
     });
     r.add2(engine, "word", |reader, key, allowed: Array| {
         word(reader, key, &allowed, reader.need(key)?)
@@ -202,42 +202,63 @@ impl Registrar {
     }
 }
 
-fn whole(reader: &Reader, key: &str, value: &Value, range: &RangeInclusive<INT>) -> Read {
-    in_range(value, range).map_err(|wanted| reader.wrong(key, &wanted, value))
+/// Why a value is refused: what it must be, and the words it might have been.
+struct Misfit {
+    wanted: String,
+    known: Vec<String>,
 }
 
-fn in_range(value: &Value, range: &RangeInclusive<INT>) -> std::result::Result<Dynamic, String> {
+impl Misfit {
+    fn at(self, reader: &Reader, key: &str, got: &Value) -> Error {
+        let known = self.known.iter().map(String::as_str);
+        let near = got.as_text().and_then(|got| nearest(got, known));
+        reader.wrong_near(key, &self.wanted, got, near)
+    }
+}
+
+type Fit = std::result::Result<Dynamic, Misfit>;
+
+fn in_range(value: &Value, range: &RangeInclusive<INT>) -> Fit {
     match value {
         Value::Int(number) if range.contains(number) => Ok((*number).into()),
-        _ => Err(match (*range.start(), *range.end()) {
-            (INT::MIN, INT::MAX) => "a whole number".to_owned(),
-            (low, INT::MAX) => format!("a whole number of {low} or more"),
-            (low, high) => format!("a whole number from {low} to {high}"),
+        _ => {
+            let wanted = match (*range.start(), *range.end()) {
+                (INT::MIN, INT::MAX) => "a whole number".to_owned(),
+                (low, INT::MAX) => format!("a whole number of {low} or more"),
+                (low, high) => format!("a whole number from {low} to {high}"),
+            };
+            Err(Misfit { wanted, known: Vec::new() })
+        }
+    }
+}
+
+fn any_text(value: &Value) -> Fit {
+    match value {
+        Value::Text(text) => Ok(text.into()),
+        _ => Err(Misfit { wanted: "a text".to_owned(), known: Vec::new() }),
+    }
+}
+
+fn one_of(value: &Value, allowed: &[String]) -> Fit {
+    match value {
+        Value::Text(text) if allowed.contains(text) => Ok(text.into()),
+        _ => Err(Misfit {
+            wanted: format!("one of `{}`", allowed.join("`, `")),
+            known: allowed.to_vec(),
         }),
     }
 }
 
-fn a_text(value: &Value, allowed: Option<&[String]>) -> std::result::Result<Dynamic, String> {
-    match (value, allowed) {
-        (Value::Text(text), None) => Ok(text.into()),
-        (Value::Text(text), Some(allowed)) if allowed.contains(text) => Ok(text.into()),
-        (_, Some(allowed)) => Err(format!("one of `{}`", allowed.join("`, `"))),
-        (_, None) => Err("a text".to_owned()),
-    }
+fn whole(reader: &Reader, key: &str, value: &Value, range: &RangeInclusive<INT>) -> Read {
+    in_range(value, range).map_err(|misfit| misfit.at(reader, key, value))
 }
 
 fn word(reader: &Reader, key: &str, allowed: &Array, value: &Value) -> Read {
     let allowed = texts(reader, key, allowed)?;
-    a_text(value, Some(&allowed)).map_err(|wanted| misfit(reader, key, &wanted, value, &allowed))
+    one_of(value, &allowed).map_err(|misfit| misfit.at(reader, key, value))
 }
 
-/// A word that is none of those allowed, with the nearest that is.
-fn misfit(reader: &Reader, key: &str, wanted: &str, got: &Value, allowed: &[String]) -> Error {
-    let near = got.as_text().and_then(|got| nearest(got, allowed.iter().map(String::as_str)));
-    let got = got.literal();
-    reader.fault(key, format!("must be {wanted}, got {got}"), near)
-}
-
+/// The words that rules allow at a key.
 fn texts(reader: &Reader, key: &str, allowed: &Array) -> std::result::Result<Vec<String>, Error> {
     let text = |item: &Dynamic| match to_value(item, "allowed") {
         Ok(Value::Text(text)) => Ok(text),
@@ -246,29 +267,15 @@ fn texts(reader: &Reader, key: &str, allowed: &Array) -> std::result::Result<Vec
     allowed.iter().map(text).collect()
 }
 
-fn list(
-    reader: &Reader,
-    key: &str,
-    of: &str,
-    read: impl Fn(&Value) -> std::result::Result<Dynamic, String>,
-) -> Read {
+/// The list under a key, item by item; an absent one is empty.
+fn list(reader: &Reader, key: &str, of: &str, read: impl Fn(&Value) -> Fit) -> Read {
     let items = match reader.get(key)? {
         None => return Ok(Array::new().into()),
         Some(Value::List(items)) => items,
         Some(other) => return Err(reader.wrong(key, &format!("a list of {of}"), other)),
     };
     let one = |(index, item): (usize, &Value)| {
-        read(item).map_err(|wanted| {
-            let place = format!("{key}.{index}");
-            match wanted.strip_prefix("one of `") {
-                Some(words) => {
-                    let known: Vec<String> =
-                        words.trim_end_matches('`').split("`, `").map(str::to_owned).collect();
-                    misfit(reader, &place, &wanted, item, &known)
-                }
-                None => reader.wrong(&place, &wanted, item),
-            }
-        })
+        read(item).map_err(|misfit| misfit.at(reader, &format!("{key}.{index}"), item))
     };
     items.iter().enumerate().map(one).collect::<std::result::Result<Array, Error>>().map(Into::into)
 }

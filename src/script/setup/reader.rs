@@ -159,11 +159,22 @@ impl Reader {
 
     /// The mistake of a value of the wrong kind.
     pub fn wrong(&self, key: &str, wanted: &str, got: &Value) -> Error {
+        self.wrong_near(key, wanted, got, None)
+    }
+
+    /// The same, with the nearest word that would be right.
+    pub fn wrong_near(
+        &self,
+        key: &str,
+        wanted: &str,
+        got: &Value,
+        nearest: Option<String>,
+    ) -> Error {
         let got = match got {
             Value::Map(_) | Value::List(_) => got.kind().to_owned(),
             scalar => scalar.literal(),
         };
-        self.fault(key, format!("must be {wanted}, got {got}"), None)
+        self.fault(key, format!("must be {wanted}, got {got}"), nearest)
     }
 
     /// Reports the first key that nobody has read.

@@ -1,0 +1,79 @@
+//! Does an agent compile, and has it an answer to whatever the scenarios ask?
+
+use super::Check;
+use super::finding::{Findings, top_of};
+use super::playouts::{command, is_of_setup, play};
+use crate::agents;
+use crate::catalog::{Folder, Kind, Scenario};
+use crate::conflict::{Changes, Conflict, Players};
+use crate::error::Error;
+use crate::handlers::{Generator, Seats};
+
+/// Compiles an agent and lets it play every scenario: in all seats, and against chance.
+pub(super) fn check(
+    check: &Check<'_>,
+    folder: &Folder,
+    name: &str,
+    scenarios: &[Scenario],
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let text = match folder.find(Kind::Agent, name) {
+        Ok(text) => text,
+        Err(error) => return findings.fault(&error, "", || None),
+    };
+    if let Err(error) = agents::find(name, folder, check.limits) {
+        return findings.fault(&error, "", || top_of(text.path));
+    }
+    if text.title().is_none() {
+        let message = format!("agent `{name}` has no title: a line `//! # …`");
+        findings.warning(top_of(text.path), message);
+    }
+    for scenario in scenarios {
+        let changes = Changes::default();
+        let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
+        // What is wrong without the agent is told of already.
+        let Ok(conflict) = opened else { continue };
+        let Ok(players) = Players::find(&conflict) else { continue };
+        plays(check, &conflict, &players, name, findings)?;
+    }
+    Ok(())
+}
+
+fn plays(
+    check: &Check<'_>,
+    conflict: &Conflict,
+    players: &Players,
+    name: &str,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    for number in 0..super::AGENT_PLAYOUTS {
+        let seed = check.seed.wrapping_add(number);
+        let seated = seated(players, number);
+        let mut seats = Seats::new(Generator::playout(seed, 0));
+        for player in &seated {
+            seats = seats.seat(*player, agents::find(name, &conflict.folder, check.limits)?);
+        }
+        let Err(error) = play(conflict, seats).1 else { continue };
+        if is_of_setup(&error) {
+            return Ok(());
+        }
+        let agent = |player: &String| if seated.contains(&player) { name } else { "random" };
+        let told = players.names.iter().map(|player| (player.as_str(), agent(player)));
+        let around = format!(
+            "scenario `{}`, seed {seed}: {{}}; played again by `{}`",
+            conflict.scenario.name,
+            command(check, conflict, seed, told)
+        );
+        return findings.fault(&error, &around, || None);
+    }
+    Ok(())
+}
+
+/// Who is played by the agent: everybody in every second playout, else one player after another.
+fn seated(players: &Players, number: u64) -> Vec<&String> {
+    let count = players.names.len().max(1);
+    match number % 2 {
+        0 => players.names.iter().collect(),
+        _ => players.names.get_index(number as usize / 2 % count).into_iter().collect(),
+    }
+}

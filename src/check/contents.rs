@@ -1,0 +1,34 @@
+//! Does a rules folder have all that it should have, and do its cases read?
+
+use super::finding::{Findings, top_of};
+use crate::catalog::{Folder, Kind};
+use crate::error::Error;
+
+/// How many of each kind a rules folder should have at least.
+const LEAST: [(Kind, usize); 4] =
+    [(Kind::Scenario, 3), (Kind::House, 2), (Kind::Agent, 2), (Kind::Case, 1)];
+
+/// Counts what is there, and reads the case files; whether they pass, `fracas test` tells.
+pub(super) fn check(folder: &Folder, findings: &mut Findings) -> Result<(), Error> {
+    for (kind, least) in LEAST {
+        let count = folder.names(kind).len();
+        if count < least {
+            let message = format!(
+                "a rules folder should have {least} or more {}s in `{}/`, this one has {count}",
+                kind.what(),
+                kind.folder()
+            );
+            findings.warning(top_of(folder.rules_path()), message);
+        }
+    }
+    if folder.scripts().is_ok_and(|scripts| scripts.first().is_some_and(|s| s.title().is_none())) {
+        let message = "the rules have no title: a line `//! # …` at the top";
+        findings.warning(top_of(folder.rules_path()), message);
+    }
+    for name in folder.names(Kind::Case) {
+        if let Err(error) = folder.cases(&name) {
+            findings.fault(&error, "", || None)?;
+        }
+    }
+    Ok(())
+}

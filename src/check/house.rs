@@ -1,0 +1,81 @@
+//! Does a house rule compile over the rules, and can scenarios be played with it?
+
+use super::Check;
+use super::finding::{Findings, top_of};
+use super::playouts::{Playouts, is_of_setup};
+use crate::catalog::{Folder, Kind, Scenario};
+use crate::conflict::{Changes, Conflict, Order, compile};
+use crate::error::{Error, Location};
+
+/// Compiles a house rule, and plays every scenario with it that does not lay it already.
+pub(super) fn check(
+    check: &Check<'_>,
+    folder: &Folder,
+    name: &str,
+    scenarios: &[Scenario],
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let Some(file) = compiles(check, folder, name, findings)? else { return Ok(()) };
+    let changes = Changes { house: vec![name.to_owned()], ..Changes::default() };
+    let mut refused = None;
+    let mut played = 0;
+    for scenario in scenarios {
+        if scenario.house.iter().any(|laid| laid == name) {
+            played += 1;
+            continue;
+        }
+        let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
+        // A scenario that does not open by itself is told of already.
+        let Ok(conflict) = opened else { continue };
+        let count = check.playouts.min(super::HOUSE_PLAYOUTS);
+        match Playouts::new(check, &conflict).run(count, findings)? {
+            // A house rule may refuse scenarios that it is not made for.
+            Some(error) if is_of_setup(&error) => refused = refused.or(Some(error)),
+            _ => played += 1,
+        }
+    }
+    if let (0, Some(error)) = (played, refused) {
+        let message = format!("no scenario can be played with house rule `{name}`: {error}");
+        findings.warning(top(&file), message);
+    }
+    Ok(())
+}
+
+/// The file of a house rule that compiles.
+fn compiles(
+    check: &Check<'_>,
+    folder: &Folder,
+    name: &str,
+    findings: &mut Findings,
+) -> Result<Option<String>, Error> {
+    let text = match folder.find(Kind::House, name) {
+        Ok(text) => text,
+        Err(error) => return findings.fault(&error, "", || None).map(|()| None),
+    };
+    if text.title().is_none() {
+        findings.warning(
+            top(&text.path),
+            format!("house rule `{name}` has no title: a line `//! # …`"),
+        );
+    }
+    let mut order = Order::default();
+    let laid = order.house(folder, &[name.to_owned()]);
+    match laid.and_then(|()| compile(folder, order, check.limits)) {
+        Ok(rules) => {
+            let warnings = rules.warnings().into_iter();
+            let own = |at: &Option<Location>| at.as_ref().is_some_and(|at| at.file == text.path);
+            for warning in warnings.filter(|warning| own(&warning.at)) {
+                findings.warning(warning.at, warning.message);
+            }
+            Ok(Some(text.path))
+        }
+        Err(error) => {
+            findings.fault(&error, "", || top(&text.path))?;
+            Ok(None)
+        }
+    }
+}
+
+fn top(file: &str) -> Option<Location> {
+    top_of(file)
+}

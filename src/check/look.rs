@@ -1,0 +1,97 @@
+//! Can players see where they stand when they are asked, and is what they are offered sound?
+
+use std::collections::HashSet;
+
+use crate::error::Location;
+use crate::game::{Chance, Decision, Handler, Stop};
+use crate::handlers::Generator;
+
+/// Lets another handler answer, and looks at some questions as a player would.
+pub(super) struct Look<H> {
+    inner: H,
+    lots: Generator,
+    every: usize,
+    players: Vec<String>,
+    odd: Vec<(Option<Location>, String)>,
+}
+
+impl<H> Look<H> {
+    /// Looks at one in `every` questions, by lot.
+    pub fn new(inner: H, lots: Generator, every: usize) -> Look<H> {
+        Look { inner, lots, every, players: Vec::new(), odd: Vec::new() }
+    }
+
+    /// The handler that answers.
+    pub fn inner(&self) -> &H {
+        &self.inner
+    }
+
+    /// The players that were asked so far.
+    pub fn players(&self) -> &[String] {
+        &self.players
+    }
+
+    /// What is odd about the questions so far.
+    pub fn odd(&self) -> &[(Option<Location>, String)] {
+        &self.odd
+    }
+
+    fn notice(&mut self, decision: &Decision<'_>) -> Result<(), Stop> {
+        if !self.players.iter().any(|known| known == decision.player) {
+            self.players.push(decision.player.to_owned());
+        }
+        self.duplicates(decision);
+        if self.lots.index(self.every) == 0 {
+            decision.scene.view(decision.player)?;
+            decision.scene.picture()?;
+        }
+        Ok(())
+    }
+
+    /// An option that is offered twice is likelier than the rules say.
+    fn duplicates(&mut self, decision: &Decision<'_>) {
+        let mut seen = HashSet::new();
+        let mut literals = decision.options.values().into_iter().map(|value| value.literal());
+        let Some(twice) = literals.find(|option| !seen.insert(option.clone())) else { return };
+        let message = format!(
+            "the decision `{}` of `{}` offers {twice} more than once",
+            decision.name, decision.player
+        );
+        let at = decision.scene.asked_at();
+        // One question asked a thousand times is told once.
+        if !self.odd.iter().any(|(place, _)| *place == at) {
+            self.odd.push((at, message));
+        }
+    }
+}
+
+impl<H: Handler> Handler for Look<H> {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        self.notice(decision)?;
+        self.inner.decide(decision)
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        for decision in decisions {
+            self.notice(decision)?;
+        }
+        self.inner.decide_together(decisions)
+    }
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+        self.inner.roll(chance)
+    }
+
+    fn event(&mut self, text: &str) {
+        self.inner.event(text);
+    }
+
+    fn listens(&self) -> bool {
+        // Events are built for whoever plays, so they are built here.
+        true
+    }
+
+    fn deliberates(&self) -> bool {
+        self.inner.deliberates()
+    }
+}

@@ -1,0 +1,91 @@
+//! Is a rules folder sound? All of it compiled and played at random under its laws, every
+//! finding with its place.
+
+mod agents;
+mod contents;
+mod finding;
+mod house;
+mod look;
+mod playouts;
+mod rules;
+mod scenario;
+mod walk;
+
+pub use finding::{Finding, Level};
+
+use crate::catalog::{Catalog, Folder, Kind, Scenario};
+use crate::error::Error;
+use crate::script::Limits;
+use finding::Findings;
+
+/// What is checked, and how long.
+pub struct Check<'a> {
+    /// Where scenarios find their rules.
+    pub catalog: &'a Catalog,
+    /// The limits of scripts.
+    pub limits: &'a Limits,
+    /// The seed of the first playout; the next ones count on from it.
+    pub seed: u64,
+    /// How many playouts of each scenario.
+    pub playouts: u64,
+    /// What a command that plays something again begins with: `fracas`, `fracas --rules DIR`.
+    pub command: String,
+}
+
+/// House rules and agents are played less often than scenarios: there are more pairs of them.
+const HOUSE_PLAYOUTS: u64 = 10;
+const AGENT_PLAYOUTS: u64 = 20;
+
+impl Check<'_> {
+    /// Checks all of a rules folder, which must be one of the catalog.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`]. What is wrong with the folder is a finding.
+    pub fn folder(&self, folder: &Folder) -> Result<Vec<Finding>, Error> {
+        let mut findings = Findings::default();
+        contents::check(folder, &mut findings)?;
+        if rules::check(self, folder, &mut findings)? {
+            // What goes wrong in a scenario by itself would go wrong again with every house rule.
+            let mut scenarios = Vec::new();
+            for scenario in self.scenarios(folder, &mut findings)? {
+                if scenario::check(self, &scenario, &mut findings)? {
+                    scenarios.push(scenario);
+                }
+            }
+            for name in folder.names(Kind::House) {
+                house::check(self, folder, &name, &scenarios, &mut findings)?;
+            }
+            for name in folder.names(Kind::Agent) {
+                agents::check(self, folder, &name, &scenarios, &mut findings)?;
+            }
+        }
+        Ok(findings.sorted())
+    }
+
+    /// Checks one scenario, given by name or path.
+    ///
+    /// # Errors
+    /// A scenario that is not there; [`Error::Interrupted`].
+    pub fn scenario(&self, word: &str) -> Result<Vec<Finding>, Error> {
+        let mut findings = Findings::default();
+        match self.catalog.scenario(word) {
+            Ok(scenario) => {
+                scenario::check(self, &scenario, &mut findings)?;
+            }
+            Err(error @ Error::Toml { .. }) => findings.fault(&error, "", || None)?,
+            Err(error) => return Err(error),
+        }
+        Ok(findings.sorted())
+    }
+
+    fn scenarios(&self, folder: &Folder, findings: &mut Findings) -> Result<Vec<Scenario>, Error> {
+        let mut scenarios = Vec::new();
+        for name in folder.names(Kind::Scenario) {
+            match folder.scenario(&name) {
+                Ok(scenario) => scenarios.push(scenario),
+                Err(error) => findings.fault(&error, "", || None)?,
+            }
+        }
+        Ok(scenarios)
+    }
+}

@@ -1,0 +1,202 @@
+//! Do playouts end as they should, whatever is picked and whatever falls? Each one is played,
+//! then walked through again under the laws.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::Check;
+use super::finding::Findings;
+use super::scenario::place;
+use super::walk::{Fault, Wrong, walk};
+use crate::conflict::{Conflict, fail};
+use crate::error::Error;
+use crate::game::{History, Outcome};
+use crate::handlers::{Generator, Record, Replay, Seats};
+
+/// The playouts of one conflict, as far as they went.
+pub(super) struct Playouts<'a> {
+    check: &'a Check<'a>,
+    conflict: &'a Conflict,
+    /// The players with a utility in the first playout.
+    players: Option<BTreeSet<String>>,
+}
+
+impl<'a> Playouts<'a> {
+    /// None yet.
+    pub fn new(check: &'a Check<'a>, conflict: &'a Conflict) -> Playouts<'a> {
+        Playouts { check, conflict, players: None }
+    }
+
+    /// Plays so many times at random, up to the first that goes wrong, which is a finding; a setup
+    /// that the rules refuse is none, and is returned with every other error.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub fn run(&mut self, count: u64, findings: &mut Findings) -> Result<Option<Error>, Error> {
+        for number in 0..count {
+            let seed = self.check.seed.wrapping_add(number);
+            let before = findings.errors();
+            if let Some(error) = self.one(seed, findings)? {
+                return Ok(Some(error));
+            }
+            if findings.errors() > before {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    fn one(&mut self, seed: u64, findings: &mut Findings) -> Result<Option<Error>, Error> {
+        let random = Seats::new(Generator::playout(seed, 0));
+        let (history, ended) = play(self.conflict, random);
+        match ended {
+            Ok(outcome) => {
+                self.same_players(&outcome, seed, findings);
+                self.again(&history, &outcome, seed, findings)?;
+                Ok(None)
+            }
+            Err(error) => {
+                if !is_of_setup(&error) {
+                    let around = self.told(&format!("seed {seed}: {{}}"), seed);
+                    findings.fault(&error, &around, || place(&self.conflict.scenario))?;
+                    self.laws_before(history, seed, findings);
+                }
+                Ok(Some(error))
+            }
+        }
+    }
+
+    /// The utility is for the same players in every playout.
+    fn same_players(&mut self, outcome: &Outcome, seed: u64, findings: &mut Findings) {
+        let players: BTreeSet<String> = outcome.utility.keys().cloned().collect();
+        let first = self.players.get_or_insert_with(|| players.clone());
+        if *first != players {
+            let list =
+                |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
+            let message = format!(
+                "seed {seed}: `utility` is for {}; in another playout it is for {}",
+                list(&players),
+                list(first)
+            );
+            findings.error(self.place_of("outcome"), self.told(&message, seed));
+        }
+    }
+
+    /// The same answers lead to the same history and outcome, under the laws at every step.
+    fn again(
+        &self,
+        history: &History,
+        outcome: &Outcome,
+        seed: u64,
+        findings: &mut Findings,
+    ) -> Result<(), Error> {
+        let replay = Replay::whole(history.clone());
+        match walk(self.conflict, replay, seed, self.check.limits.steps, findings) {
+            Ok(walked) if walked.history != *history => {
+                let message = format!("seed {seed}: the same answers gave another history");
+                findings.error(self.place_of("step"), self.told(&message, seed));
+            }
+            Ok(walked) if walked.outcome.as_ref() != Some(&outcome.value) => {
+                let message = format!("seed {seed}: the same answers gave another outcome");
+                findings.error(self.place_of("outcome"), self.told(&message, seed));
+            }
+            Ok(_) => {}
+            Err(fault) => self.tell(fault, seed, findings)?,
+        }
+        Ok(())
+    }
+
+    /// A broken law before the step that failed may be its cause.
+    fn laws_before(&self, history: History, seed: u64, findings: &mut Findings) {
+        if let Err(fault @ Fault { wrong: Wrong::Laws(_), .. }) =
+            walk(self.conflict, Replay::alone(history), seed, self.check.limits.steps, findings)
+        {
+            // Laws are no interruption, so there is nothing to pass on.
+            let _ = self.tell(fault, seed, findings);
+        }
+    }
+
+    fn tell(&self, fault: Fault, seed: u64, findings: &mut Findings) -> Result<(), Error> {
+        let step = fault.step;
+        match fault.wrong {
+            Wrong::Laws(broken) => {
+                let message =
+                    format!("seed {seed}, {}: a law is broken: {}", after(step), broken.join("; "));
+                findings.error(self.place_of("laws"), self.told(&message, seed));
+                Ok(())
+            }
+            Wrong::Error(error) => {
+                let around = self.told(&format!("seed {seed}, {}: {{}}", after(step)), seed);
+                findings.fault(&error, &around, || place(&self.conflict.scenario))
+            }
+        }
+    }
+
+    /// A message with the scenario before it, and behind it the command that plays it again.
+    fn told(&self, message: &str, seed: u64) -> String {
+        let name = &self.conflict.scenario.name;
+        let house = &self.conflict.changes.house;
+        let house = match &house[..] {
+            [] => String::new(),
+            names => format!(" with {}", names.join(", ")),
+        };
+        let seats = self.conflict.seats.keys().map(|seat| (seat.as_str(), "random"));
+        let command = command(self.check, self.conflict, seed, seats);
+        format!("scenario `{name}`{house}, {message}; played again by `{command}`")
+    }
+
+    fn place_of(&self, function: &str) -> Option<crate::error::Location> {
+        let mut functions = self.conflict.rules.functions();
+        functions.find(|known| known.name == function)?.at.clone()
+    }
+}
+
+/// When a law was found broken.
+fn after(step: u64) -> String {
+    match step {
+        0 => "after setup".to_owned(),
+        step => format!("step {step}"),
+    }
+}
+
+/// Plays once; the history is there even where it failed.
+pub(super) fn play(conflict: &Conflict, seats: Seats) -> (History, Result<Outcome, Error>) {
+    let handler = Rc::new(RefCell::new(Record::new(seats)));
+    let played = conflict.rules.play(&conflict.setup, &handler);
+    let history = std::mem::take(handler.borrow_mut().history_mut());
+    (history, played.map(|played| played.outcome).map_err(fail))
+}
+
+/// Whether the setup or its parameters are at fault, not what was picked.
+pub(super) fn is_of_setup(error: &Error) -> bool {
+    matches!(error, Error::Setup { .. } | Error::Parameter { .. })
+}
+
+/// The command that plays a playout again.
+pub(super) fn command<'a>(
+    check: &Check<'_>,
+    conflict: &Conflict,
+    seed: u64,
+    seats: impl Iterator<Item = (&'a str, &'a str)>,
+) -> String {
+    let mut command = format!("{} play {}", check.command, quoted(&conflict.scenario.name));
+    for name in &conflict.changes.house {
+        command.push_str(&format!(" --house {}", quoted(name)));
+    }
+    for (seat, agent) in seats {
+        command.push_str(&format!(" --seat {}", quoted(&format!("{seat}={agent}"))));
+    }
+    command.push_str(&format!(" --seed {seed}"));
+    command
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-+=./:@%,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

@@ -1,0 +1,128 @@
+//! Does a playout keep the laws at every step? Its history is followed step by step, and the
+//! state looked at between them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::finding::Findings;
+use super::look::Look;
+use crate::conflict::Conflict;
+use crate::error::Error;
+use crate::game::{History, Stop, Value};
+use crate::handlers::{Generator, Record, Replay, Skip};
+use crate::script::{Rules, State};
+
+/// Where a walk came to.
+pub(super) struct Walked {
+    /// What was answered on the way.
+    pub history: History,
+    /// The outcome; nothing where the answers did not suffice.
+    pub outcome: Option<Value>,
+}
+
+/// What is wrong, and after how many steps.
+pub(super) struct Fault {
+    pub step: u64,
+    pub wrong: Wrong,
+}
+
+/// The ways in which a step can be wrong.
+pub(super) enum Wrong {
+    /// These laws are broken.
+    Laws(Vec<String>),
+    /// Something failed.
+    Error(Box<Error>),
+}
+
+impl From<Error> for Wrong {
+    fn from(error: Error) -> Wrong {
+        Wrong::Error(Box::new(error))
+    }
+}
+
+/// One in so many states and questions is looked at with `view` and `picture`.
+const LOOK_EVERY: usize = 4;
+
+/// Follows a history, at most so many steps. What is odd about its questions is a finding; what is wrong ends it.
+pub(super) fn walk<H: Skip + 'static>(
+    conflict: &Conflict,
+    replay: Replay<H>,
+    seed: u64,
+    steps: u64,
+    findings: &mut Findings,
+) -> Result<Walked, Fault> {
+    let look = Look::new(replay, Generator::playout(seed, 1), LOOK_EVERY);
+    let handler = Rc::new(RefCell::new(Record::new(look)));
+    let mut step = 0;
+    let outcome = follow(conflict, &handler, seed, steps, &mut step);
+    let mut handler = handler.borrow_mut();
+    for (at, message) in handler.inner().odd() {
+        findings.warning(at.clone(), message.clone());
+    }
+    let outcome = outcome.map_err(|wrong| Fault { step, wrong })?;
+    if outcome.is_some() {
+        let finished = handler.inner().inner().finish();
+        finished.map_err(|error| Fault { step, wrong: error.into() })?;
+    }
+    Ok(Walked { history: std::mem::take(handler.history_mut()), outcome })
+}
+
+type Walker<H> = Rc<RefCell<Record<Look<Replay<H>>>>>;
+
+/// The outcome, or nothing where the answers ended before.
+fn follow<H: Skip + 'static>(
+    conflict: &Conflict,
+    handler: &Walker<H>,
+    seed: u64,
+    steps: u64,
+    step: &mut u64,
+) -> Result<Option<Value>, Wrong> {
+    let rules = &conflict.rules;
+    let mut lots = Generator::playout(seed, 2);
+    let Some(mut state) = unless_paused(rules.begin(&conflict.setup, handler))? else {
+        return Ok(None);
+    };
+    rules.sides(&state)?;
+    loop {
+        let broken = rules.laws(&state)?;
+        if !broken.is_empty() {
+            return Err(Wrong::Laws(broken));
+        }
+        if let Some(outcome) = rules.outcome(&state)? {
+            look(rules, &state, outcome.utility.keys())?;
+            return Ok(Some(outcome.value));
+        }
+        let asked = handler.borrow().inner().players().to_vec();
+        if lots.index(LOOK_EVERY) == 0 {
+            look(rules, &state, asked.iter())?;
+        }
+        if *step == steps {
+            return Ok(None);
+        }
+        *step += 1;
+        if unless_paused(rules.step(&mut state, handler))?.is_none() {
+            return Ok(None);
+        }
+    }
+}
+
+/// What each of these players sees, and the picture: none may fail.
+fn look<'a>(
+    rules: &Rules,
+    state: &State,
+    players: impl Iterator<Item = &'a String>,
+) -> Result<(), Error> {
+    for player in players {
+        rules.view(state, player)?;
+    }
+    rules.picture(state)?;
+    Ok(())
+}
+
+fn unless_paused<T>(result: Result<T, Stop>) -> Result<Option<T>, Wrong> {
+    match result {
+        Ok(done) => Ok(Some(done)),
+        Err(Stop::Pause) => Ok(None),
+        Err(Stop::Fail(error)) => Err(Wrong::Error(error)),
+    }
+}

@@ -1,0 +1,142 @@
+//! `fracas check`: is everything of the rules folders sound?
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anstyle::AnsiColor;
+use serde_json::{Map, Value as Json, json};
+
+use super::arguments::{self, Common};
+use super::output::Output;
+use crate::catalog::Catalog;
+use crate::check::{Check, Finding, Level};
+use crate::error::Error;
+use crate::script::Limits;
+
+/// Runs the command.
+///
+/// # Errors
+/// A target that is not there; Ctrl-C.
+pub fn run(
+    common: &Common,
+    arguments: &arguments::Check,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let run = Run { catalog: common.catalog()?, limits: common.limits(), seed: common.seed() };
+    output.say(&format!("seed {}", run.seed));
+    let command = run.command(common.rules.iter().map(|dir| dir.display().to_string()));
+    let mut findings = Vec::new();
+    if arguments.targets.is_empty() {
+        let check = run.check(&run.catalog, arguments.playouts, command.clone());
+        for folder in run.catalog.folders() {
+            output.say(&format!("{}…", folder.name()));
+            findings.extend(show(check.folder(folder)?, output)?);
+        }
+    }
+    for target in &arguments.targets {
+        let found = run.target(target, arguments.playouts, &command, output)?;
+        findings.extend(show(found, output)?);
+    }
+    let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
+    if output.json() {
+        let findings: Vec<Json> = findings.iter().map(as_json).collect();
+        output.value(&json!({ "findings": findings }))?;
+    } else {
+        let warnings = findings.len() - errors;
+        let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        output.data(&format!("{}, {}", count(errors, "error"), count(warnings, "warning")))?;
+    }
+    Ok(ExitCode::from(u8::from(errors > 0)))
+}
+
+/// What all targets of one run share.
+struct Run {
+    catalog: Catalog,
+    limits: Limits,
+    seed: u64,
+}
+
+impl Run {
+    fn check<'a>(&'a self, catalog: &'a Catalog, playouts: u64, command: String) -> Check<'a> {
+        Check { catalog, limits: &self.limits, seed: self.seed, playouts, command }
+    }
+
+    fn command(&self, rules: impl Iterator<Item = String>) -> String {
+        rules.fold("fracas".to_owned(), |command, dir| format!("{command} --rules {dir}"))
+    }
+
+    /// Checks what a word names: a system, the rules folders at a path, or a scenario.
+    fn target(
+        &self,
+        word: &str,
+        playouts: u64,
+        command: &str,
+        output: &mut Output,
+    ) -> Result<Vec<Finding>, Error> {
+        let path = Path::new(word);
+        if !path.exists() {
+            let check = self.check(&self.catalog, playouts, command.to_owned());
+            return match word.contains('/') || word.ends_with(".toml") {
+                true => check.scenario(word),
+                false => check.folder(self.catalog.folder(word)?),
+            };
+        }
+        let folders = Catalog::at(path);
+        let catalog = self.catalog.over(path);
+        let dirs = folders.iter().map(|folder| folder.path());
+        let known = |dir: &String| self.catalog.folders().any(|folder| folder.path() == *dir);
+        let command = match self.command(dirs.filter(|dir| !known(dir))) {
+            plain if plain == "fracas" => command.to_owned(),
+            special => special,
+        };
+        let check = self.check(&catalog, playouts, command);
+        let scenario = path.is_file() && word.ends_with(".toml") && !word.ends_with("params.toml");
+        if scenario && !is_case(path) {
+            return check.scenario(word);
+        }
+        if folders.is_empty() {
+            let reason = "it is no rules folder, lies in none and holds none";
+            return Err(Error::file("check", path, reason));
+        }
+        let mut findings = Vec::new();
+        for folder in &folders {
+            output.say(&format!("{}…", folder.name()));
+            findings.extend(check.folder(folder)?);
+        }
+        Ok(findings)
+    }
+}
+
+/// Whether a file lies among the cases of a rules folder.
+fn is_case(path: &Path) -> bool {
+    path.parent().and_then(Path::file_name).is_some_and(|name| name == "cases")
+}
+
+fn show(findings: Vec<Finding>, output: &mut Output) -> Result<Vec<Finding>, Error> {
+    if !output.json() {
+        for finding in &findings {
+            let at = finding.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
+            let level = output.coloured_word(finding.level.word(), colour(finding.level));
+            output.data(&format!("{at}{level}: {}", finding.message))?;
+        }
+    }
+    Ok(findings)
+}
+
+fn colour(level: Level) -> AnsiColor {
+    match level {
+        Level::Error => AnsiColor::Red,
+        Level::Warning => AnsiColor::Yellow,
+    }
+}
+
+fn as_json(finding: &Finding) -> Json {
+    let mut fields = Map::new();
+    fields.insert("level".to_owned(), json!(finding.level.word()));
+    if let Some(at) = &finding.at {
+        fields.insert("file".to_owned(), json!(at.file));
+        fields.insert("line".to_owned(), json!(at.line));
+    }
+    fields.insert("message".to_owned(), json!(finding.message));
+    Json::Object(fields)
+}

@@ -1,0 +1,68 @@
+//! What does a script define so that the host can play it? The functions of the contract.
+
+/// Signature, text and example of each function of the contract.
+pub const CONTRACT: [(&str, &str, &str); 9] = [
+    (
+        "fn setup(scenario)",
+        "Returns the state from which the conflict starts.\nThe state is a map of plain data: maps, lists, texts, whole numbers, truth values. `scenario` is read with the functions of the family `setup`. It may ask, to deal a hand.",
+        "fn setup(scenario) { #{ players: scenario.words(\"players\"), round: 0 } }",
+    ),
+    (
+        "fn step()",
+        "Plays on to the next quiet point, asking as it goes; `this` is the state.\nA step is what people at the table would call one: a round, a turn, a war. Between two steps everything stands in the state.",
+        "fn step() { this.bid = this.choose(this.player, \"bid\", [1, 2, 3]); }",
+    ),
+    (
+        "fn outcome()",
+        "Returns how the conflict ended, or nothing while it goes on; `this` is the state.\nThe outcome is a map with `result`, a text, and `utility`, a number for each player; all else is the system's own. It must not ask.",
+        "fn outcome() { if this.round == 3 { #{ result: \"draw\", utility: #{ red: 0, blue: 0 } } } }",
+    ),
+    (
+        "fn view(player)",
+        "Returns what a player may see of `this`; without it everybody sees the whole state.\nAgents get nothing but this, so what it leaves out is hidden from them. It must not ask.",
+        "fn view(player) { #{ hand: this.hands[player], table: this.table } }",
+    ),
+    (
+        "fn picture()",
+        "Returns a text that shows `this` to people; it may be left out.",
+        "fn picture() { `red ${this.points.red}, blue ${this.points.blue}` }",
+    ),
+    (
+        "fn laws()",
+        "Returns a list of texts, one for each law that `this` breaks; it may be left out.\n`fracas check` plays at random and calls it before every step and at the end: tokens lost, a resource below 0.",
+        "fn laws() { if this.stock < 0 { [`the stock is ${this.stock}`] } else { [] } }",
+    ),
+    (
+        "fn sides()",
+        "Returns which players one seat answers for; without it each player answers alone.",
+        "fn sides() { #{ wolves: [\"ayla\", \"bren\"], shadows: [\"cato\"] } }",
+    ),
+    (
+        "fn params()",
+        "Returns the parameters that a house rule changes, or those that an agent has.",
+        "fn params() { #{ mana_value: 3 } }",
+    ),
+    (
+        "fn decide(view, decision)",
+        "An agent's answer: one of the options, or a distribution over options.\n`view` is what the player may see; `decision` has `player`, `name` and `options`. Only agents define it.",
+        "fn decide(view, decision) { decision.options[0] }",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::CONTRACT;
+    use crate::script;
+
+    #[test]
+    fn every_function_of_the_contract_is_there_with_its_parameters() {
+        for (name, arity) in script::CONTRACT {
+            let (signature, ..) = CONTRACT
+                .iter()
+                .find(|(signature, ..)| signature.starts_with(&format!("fn {name}(")))
+                .unwrap_or_else(|| panic!("{name} is not there"));
+            let inside = signature.split(['(', ')']).nth(1).unwrap();
+            assert_eq!(inside.split(',').filter(|word| !word.is_empty()).count(), arity);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What has a system several of? Scenarios, house rules, agents, each with a title; parameters.
+
+use crate::agents;
+use crate::catalog::{Folder, Kind, ParamSpec, ParamSpecs};
+use crate::conflict::{Order, compile};
+use crate::error::Error;
+use crate::game::Value;
+use crate::script::Limits;
+
+/// Something with a file of its own.
+#[derive(Debug)]
+pub struct Item {
+    /// The word that names it: `war_die/bluff`, `cheap_mana`, `greedy`.
+    pub name: String,
+    /// What it calls itself.
+    pub title: Option<String>,
+    /// Why it does not load.
+    pub error: Option<Error>,
+}
+
+/// A parameter of the rules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its value where nobody changes it.
+    pub default: Value,
+    /// What it may be, in words.
+    pub allowed: String,
+    /// What it means.
+    pub meaning: String,
+    /// The clause of the rules that it belongs to.
+    pub clause: Option<String>,
+}
+
+impl From<&ParamSpec> for Parameter {
+    fn from(spec: &ParamSpec) -> Parameter {
+        Parameter {
+            name: spec.name.clone(),
+            default: spec.default.clone(),
+            allowed: spec.allowed(),
+            meaning: spec.meaning.clone(),
+            clause: spec.clause.clone(),
+        }
+    }
+}
+
+/// The parameters of a folder, in the order of the file.
+pub fn parameters(folder: &Folder) -> Result<Vec<Parameter>, Error> {
+    let specs = ParamSpecs::read(folder.params()?.as_ref())?;
+    Ok(specs.iter().map(Parameter::from).collect())
+}
+
+/// The scenarios of a folder, by name.
+pub fn scenarios(folder: &Folder) -> Vec<Item> {
+    let item = |name: &String| {
+        let (title, error) = match folder.scenario(name) {
+            Ok(scenario) => (scenario.title, None),
+            Err(error) => (None, Some(error)),
+        };
+        Item { name: format!("{}/{name}", folder.name()), title, error }
+    };
+    folder.names(Kind::Scenario).iter().map(item).collect()
+}
+
+/// The house rules of a folder, each laid over the rules alone.
+pub fn house(folder: &Folder, limits: &Limits) -> Vec<Item> {
+    scripts(folder, Kind::House, |name| {
+        let mut order = Order::default();
+        order.house(folder, &[name.to_owned()])?;
+        compile(folder, order, limits).map(|_| ())
+    })
+}
+
+/// The agents of a folder.
+pub fn agents(folder: &Folder, limits: &Limits) -> Vec<Item> {
+    scripts(folder, Kind::Agent, |name| agents::find(name, folder, limits).map(|_| ()))
+}
+
+fn scripts(folder: &Folder, kind: Kind, load: impl Fn(&str) -> Result<(), Error>) -> Vec<Item> {
+    let item = |name: &String| {
+        let text = folder.find(kind, name).ok();
+        let title = text.as_ref().and_then(|text| text.title()).map(str::to_owned);
+        Item { name: name.clone(), title, error: load(name).err() }
+    };
+    folder.names(kind).iter().map(item).collect()
+}

@@ -1,0 +1,63 @@
+//! What has one system? Everything that a user can name about it.
+
+use super::all::title;
+use super::parts::{Item, Parameter, agents, house, parameters, scenarios};
+use crate::catalog::{Catalog, Kind};
+use crate::conflict::{Order, compile};
+use crate::error::Error;
+use crate::handbook::{Entry, of_rules};
+use crate::script::Limits;
+
+/// All of one system.
+#[derive(Debug)]
+pub struct System {
+    /// The name of its folder.
+    pub name: String,
+    /// What its rules call themselves.
+    pub title: Option<String>,
+    /// The path of its folder.
+    pub path: String,
+    /// The scenarios.
+    pub scenarios: Vec<Item>,
+    /// The parameters.
+    pub parameters: Vec<Parameter>,
+    /// The house rules.
+    pub house: Vec<Item>,
+    /// The agents of its own.
+    pub agents: Vec<Item>,
+    /// The functions of its rules.
+    pub functions: Vec<Entry>,
+    /// How many case files it has.
+    pub cases: usize,
+    /// Why its rules or parameters do not load.
+    pub error: Option<Error>,
+}
+
+/// Everything of a system; what does not load is there with its error.
+///
+/// # Errors
+/// [`Error::Unknown`] for a system that is not there.
+pub fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<System, Error> {
+    let folder = catalog.folder(name)?;
+    let (functions, error) = match compile(folder, Order::default(), limits) {
+        Ok(rules) => (of_rules(&rules), None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    // What is wrong with the rules is wrong with every house rule over them: it is told once.
+    let mut house = house(folder, limits);
+    if error.is_some() {
+        house.iter_mut().for_each(|item| item.error = None);
+    }
+    Ok(System {
+        name: folder.name().to_owned(),
+        title: title(folder),
+        path: folder.path(),
+        scenarios: scenarios(folder),
+        parameters: parameters(folder).unwrap_or_default(),
+        house,
+        agents: agents(folder, limits),
+        functions,
+        cases: folder.names(Kind::Case).len(),
+        error,
+    })
+}

@@ -1,0 +1,87 @@
+//! What becomes of tokens while a script is parsed? `super` is bound, planned ones are replaced.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use rhai::{Engine, Token};
+
+use super::rewrite::Plan;
+
+/// Stands between a function's name and the number of the layer it lies below. Rhai calls nothing
+/// whose name is no identifier, so this must be part of one; scripts may not use it.
+pub const BELOW: &str = "__below";
+
+/// The name under which the function below an override is kept.
+pub fn below(name: &str, layer: usize) -> String {
+    format!("{name}{BELOW}{layer}")
+}
+
+/// What the token mapper must know.
+#[derive(Default)]
+pub struct Parsing {
+    /// The number of the layer: in the bottom one, nothing lies below.
+    layer: Cell<usize>,
+    /// The function whose body is being read.
+    function: RefCell<String>,
+    after_fn: Cell<bool>,
+    /// The number of the next token.
+    count: Cell<usize>,
+    plan: RefCell<Plan>,
+    written: RefCell<Option<Vec<Token>>>,
+}
+
+/// Installs the mapper in an engine.
+pub fn map_tokens(engine: &mut Engine) -> Rc<Parsing> {
+    let parsing = Rc::new(Parsing::default());
+    let mapper = parsing.clone();
+    // Marked as deprecated to say that it may change; the version is pinned.
+    #[allow(deprecated)]
+    engine.on_parse_token(move |token, _, _| mapper.map(token));
+    parsing
+}
+
+impl Parsing {
+    /// The next file is of this layer, with these tokens replaced.
+    pub fn rewrite(&self, layer: usize, plan: Plan) {
+        self.layer.set(layer);
+        self.function.borrow_mut().clear();
+        self.after_fn.set(false);
+        self.count.set(0);
+        self.plan.replace(plan);
+        self.written.replace(None);
+    }
+
+    /// The next file's tokens are written down as they are.
+    pub fn record(&self, layer: usize) {
+        self.rewrite(layer, Plan::new());
+        self.written.replace(Some(Vec::new()));
+    }
+
+    /// The tokens written down since [`Parsing::record`].
+    pub fn take_recorded(&self) -> Vec<Token> {
+        self.written.take().unwrap_or_default()
+    }
+
+    fn map(&self, token: Token) -> Token {
+        if let Some(written) = &mut *self.written.borrow_mut() {
+            written.push(token.clone());
+        }
+        let number = self.count.replace(self.count.get() + 1);
+        if let Some(planned) = self.plan.borrow().get(&number) {
+            return planned.clone();
+        }
+        match token {
+            Token::Fn => self.after_fn.set(true),
+            Token::Identifier(ref name) if self.after_fn.replace(false) => {
+                name.as_str().clone_into(&mut self.function.borrow_mut());
+            }
+            // In the bottom layer the word stays reserved and is refused.
+            Token::Reserved(ref word) if word.as_str() == "super" && self.layer.get() > 0 => {
+                let name = below(&self.function.borrow(), self.layer.get());
+                return Token::Identifier(Box::new(name.into()));
+            }
+            _ => {}
+        }
+        token
+    }
+}

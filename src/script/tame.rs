@@ -1,0 +1,51 @@
+//! What of a script's text may reach a terminal? Letters; not the commands that hide among them.
+
+use std::borrow::Cow;
+
+/// The most letters of a script's own text in an error.
+const LONGEST: usize = 500;
+
+/// The text with a mark for each control character but the ends of lines and tabs: an event or a
+/// source line could else clear the screen, or write over what stands there.
+pub fn tame(text: &str) -> Cow<'_, str> {
+    // Nearly all texts are plain, and that is quickly seen.
+    let plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    if !text.bytes().all(plain) && text.chars().any(is_wild) {
+        text.chars().map(|c| if is_wild(c) { '\u{fffd}' } else { c }).collect()
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// The same on one line, and no longer than an error may be.
+pub fn tame_message(text: &str) -> String {
+    let letters = text.chars().take(LONGEST).map(|c| match c {
+        '\n' | '\t' => ' ',
+        wild if is_wild(wild) => '\u{fffd}',
+        other => other,
+    });
+    let mut message: String = letters.collect();
+    if text.chars().nth(LONGEST).is_some() {
+        message.push('…');
+    }
+    message
+}
+
+/// Control characters, and the marks that turn the direction of a line around.
+fn is_wild(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_for_the_terminal_do_not_pass() {
+        assert_eq!(tame("a\x1b[2Jb\n"), "a\u{fffd}[2Jb\n");
+        assert_eq!(tame("naïve\tword"), "naïve\tword");
+        assert_eq!(tame_message("a\nb\x07\u{202e}"), "a b\u{fffd}\u{fffd}");
+        assert_eq!(tame_message(&"x".repeat(600)).chars().count(), 501);
+    }
+}

@@ -1,0 +1,88 @@
+//! Does `fracas check` find what is wrong, and where?
+
+use super::run::{fracas, words};
+use super::scratch::Scratch;
+
+/// Mistakes with the findings they must lead to; see the file.
+const FINDINGS: &str = include_str!("findings.toml");
+
+#[test]
+fn every_mistake_is_found_with_its_place() {
+    let table: toml::Table = FINDINGS.parse().unwrap();
+    for wanted in table["finding"].as_array().unwrap() {
+        let text = |key: &str| wanted.get(key).and_then(|value| value.as_str());
+        let scratch = Scratch::with_duel();
+        let file = format!("rules/duel/{}", text("file").unwrap());
+        match (text("old").unwrap(), text("new").unwrap()) {
+            ("", _) => std::fs::remove_file(scratch.file(&file)).unwrap(),
+            (old, new) => scratch.edit(&file, old, new),
+        }
+        let level = text("level").unwrap_or("error");
+        let says = text("says").unwrap();
+
+        let ran = fracas("check duel --playouts 8 --seed 7 --json").inside(scratch.path()).run();
+        let json = ran.json();
+        let findings = json["findings"].as_array().unwrap();
+        let found = findings
+            .iter()
+            .find(|finding| finding["message"].as_str().unwrap().contains(says))
+            .unwrap_or_else(|| panic!("no `{says}` in {json:#}"));
+        assert_eq!(found["level"], level, "{json:#}");
+        if let Some(at) = text("at") {
+            let file = text("in").map_or(file, |file| format!("rules/duel/{file}"));
+            let source = scratch.read(&file);
+            let line = source.lines().position(|line| line.contains(at)).unwrap() + 1;
+            assert_eq!((&found["file"], &found["line"]), (&file.into(), &line.into()), "{json:#}");
+        }
+        let errors = findings.iter().any(|finding| finding["level"] == "error");
+        ran.exits(i32::from(errors));
+    }
+}
+
+#[test]
+fn a_new_system_is_clean_and_its_cases_pass() {
+    let scratch = Scratch::with_duel();
+    let here = scratch.path();
+    fracas("check duel").inside(here).run().succeeds().prints("0 errors, 0 warnings\n");
+    fracas("test duel").inside(here).run().succeeds().prints("6 passed, 0 failed\n");
+    let json = fracas("check duel --json").inside(here).run().succeeds().json();
+    assert_eq!(json, serde_json::json!({ "findings": [] }));
+}
+
+#[test]
+fn a_failure_is_played_again_by_the_command_that_is_told() {
+    let scratch = Scratch::with_duel();
+    // One playout in nine: both show 3 in the only round.
+    let fails = "if shown[first] == 3 && shown[second] == 3 { throw \"both are high\"; } if beats(";
+    scratch.edit("rules/duel/rules.rhai", "if beats(", fails);
+    let json =
+        fracas("check duel/one_round --seed 1 --json").inside(scratch.path()).run().exits(1).json();
+    let message = json["findings"][0]["message"].as_str().unwrap();
+    let command = message.split('`').nth(3).unwrap();
+    assert!(command.starts_with("fracas play duel/one_round --seed "), "{message}");
+    let line = words(command)[1..].join(" ");
+    fracas(&line).inside(scratch.path()).run().exits(1).says("both are high");
+}
+
+#[test]
+fn a_path_is_checked_wherever_it_lies() {
+    let scratch = Scratch::empty();
+    fracas("new duel --rules elsewhere").inside(scratch.path()).run().succeeds();
+    for path in [
+        "elsewhere",
+        "elsewhere/duel",
+        "elsewhere/duel/house/low_wins.rhai",
+        "elsewhere/duel/scenarios/strength.toml",
+        "elsewhere/duel/cases/rounds.toml",
+    ] {
+        let line = format!("check {path} --playouts 2");
+        fracas(&line).inside(scratch.path()).run().succeeds().prints("0 errors, 0 warnings");
+    }
+    for path in ["elsewhere/duel", "elsewhere/duel/cases/rounds.toml"] {
+        let line = format!("test {path}");
+        fracas(&line).inside(scratch.path()).run().succeeds().prints("6 passed, 0 failed");
+    }
+    scratch.edit("elsewhere/duel/rules.rhai", ".remove(place);", ".remove(place); throw \"no\";");
+    let ran = fracas("check elsewhere/duel --playouts 2").inside(scratch.path()).run().exits(1);
+    ran.prints("`fracas --rules elsewhere/duel play duel/one_round");
+}

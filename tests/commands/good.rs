@@ -1,0 +1,266 @@
+//! Do the commands print what programs and people are promised?
+
+use serde_json::{Value, json};
+
+use super::run::fracas;
+use super::scratch::Scratch;
+
+#[track_caller]
+fn keys(value: &Value) -> Vec<&str> {
+    value
+        .as_object()
+        .unwrap_or_else(|| panic!("no object: {value}"))
+        .keys()
+        .map(String::as_str)
+        .collect()
+}
+
+#[test]
+fn list_tells_all_systems_and_all_of_one() {
+    let scratch = Scratch::with_duel();
+    let here = scratch.path();
+    let json = fracas("list --json").inside(here).run().succeeds().says_nothing().json();
+    let duel = json["systems"].as_array().unwrap().iter().find(|s| s["name"] == "duel").unwrap();
+    let expected = json!({
+        "name": "duel", "title": "duel", "path": "rules/duel",
+        "scenarios": 3, "house": 2, "agents": 2, "cases": 1, "parameters": 2,
+    });
+    assert_eq!(*duel, expected);
+
+    let json = fracas("list duel --json").inside(here).run().succeeds().json();
+    let wanted = [
+        "name",
+        "title",
+        "path",
+        "scenarios",
+        "parameters",
+        "house",
+        "agents",
+        "functions",
+        "cases",
+    ];
+    assert_eq!(keys(&json), wanted);
+    assert_eq!(json["scenarios"][0], json!({ "name": "duel/one_round", "title": "One round" }));
+    assert_eq!(json["agents"][1], json!({ "name": "middle", "title": "Middle" }));
+    let highest = json!({
+        "name": "highest", "default": 3, "allowed": "a whole number from 1 to 20",
+        "meaning": "the highest card in each hand", "clause": "N1",
+    });
+    assert_eq!(json["parameters"][0], highest);
+    let setup = &json["functions"][0];
+    assert_eq!(
+        (&setup["signature"], &setup["file"]),
+        (&json!("setup(scenario)"), &json!("rules/duel/rules.rhai"))
+    );
+    assert!(setup["comment"].as_str().unwrap().starts_with("N1."));
+}
+
+#[test]
+fn what_does_not_load_is_listed_with_its_error() {
+    let scratch = Scratch::with_duel();
+    scratch.write("rules/broken/rules.rhai", "//! # Broken\nfn setup(scenario) {");
+    scratch.write("rules/duel/scenarios/torn.toml", "system = ");
+    scratch.write("rules/duel/agents/torn.rhai", "fn decide(");
+    let here = scratch.path();
+    fracas("list").inside(here).run().succeeds().prints("broken").prints("error:").prints("duel");
+    let json = fracas("list --json").inside(here).run().succeeds().json();
+    let broken = &json["systems"][0];
+    assert_eq!((&broken["name"], &broken["title"]), (&json!("broken"), &json!("Broken")));
+    assert_eq!(broken["error"]["file"], "rules/broken/rules.rhai");
+    fracas("list broken").inside(here).run().succeeds().prints("error:");
+    let json = fracas("list duel --json").inside(here).run().succeeds().json();
+    let torn = |kind: &str, name: &str| {
+        let all = json[kind].as_array().unwrap();
+        all.iter().find(|item| item["name"] == name).unwrap()["error"]["line"].clone()
+    };
+    assert_eq!((torn("scenarios", "duel/torn"), torn("agents", "torn")), (json!(1), json!(1)));
+}
+
+#[test]
+fn tables_keep_to_the_width() {
+    let scratch = Scratch::with_duel();
+    for (line, columns) in [("list", 60), ("list", 30), ("doc", 30), ("list duel", 40)] {
+        let ran =
+            fracas(line).inside(scratch.path()).where_is("COLUMNS", &columns.to_string()).run();
+        for row in ran.succeeds().stdout.lines().filter(|row| row.starts_with([' ', '─'])) {
+            assert!(row.chars().count() <= columns, "{line} at {columns}: {row}");
+        }
+    }
+    for columns in ["0", "1", "-5", "wide", "99999999999"] {
+        fracas("list duel").inside(scratch.path()).where_is("COLUMNS", columns).run().succeeds();
+    }
+    let plain = fracas("list --plain").inside(scratch.path()).run().succeeds().stdout;
+    assert!(!plain.contains('─'), "{plain}");
+}
+
+#[test]
+fn colours_are_there_only_where_they_are_asked_for() {
+    let scratch = Scratch::with_duel();
+    let escape = '\u{1b}';
+    let run = |line: &str| fracas(line).inside(scratch.path()).run();
+    assert!(!run("play duel/gone").stderr.contains(escape));
+    assert!(run("play duel/gone --color always").stderr.contains(escape));
+    let never = fracas("play duel/gone --color never").where_is("NO_COLOR", "").run();
+    assert!(!never.stderr.contains(escape));
+}
+
+#[test]
+fn play_is_the_same_under_the_same_seed_and_replays() {
+    let scratch = Scratch::with_duel();
+    let here = scratch.path();
+    let play = "play duel/strength --seed 5 --json --quiet --save saved.txt";
+    let first = fracas(play).inside(here).run().succeeds().says_nothing().json();
+    assert_eq!(fracas(play).inside(here).run().json(), first);
+    assert_eq!(keys(&first), ["system", "scenario", "seed", "outcome", "history", "events"]);
+    assert_eq!((&first["system"], &first["seed"]), (&json!("duel"), &json!(5)));
+    // Five rounds of two cards each; the last round leaves three cards, so all are decisions.
+    assert_eq!(first["history"].as_array().unwrap().len(), 10);
+    assert_eq!(keys(&first["history"][0]), ["player", "name", "action"]);
+
+    let again = fracas("replay saved.txt --json").inside(here).run().succeeds().json();
+    assert_eq!(again, first);
+    let some = fracas("replay saved.txt --to 2 --json").inside(here).run().succeeds().json();
+    assert_eq!((&some["outcome"], some["history"].as_array().unwrap().len()), (&Value::Null, 4));
+    let verified = fracas("replay saved.txt --verify --json").inside(here).run().succeeds().json();
+    assert_eq!((&verified["same"], &verified["outcome"]), (&json!(true), &first["outcome"]));
+    fracas("replay saved.txt --verify")
+        .inside(here)
+        .run()
+        .succeeds()
+        .prints("the same: 5 entries\n");
+}
+
+#[test]
+fn a_history_under_changed_rules_is_refused_unless_forced() {
+    let scratch = Scratch::with_duel();
+    let here = scratch.path();
+    fracas("play duel/strength --seed 5 --save saved.txt").inside(here).run().succeeds();
+    scratch.edit("rules/duel/rules.rhai", "card > other", "other < card");
+    fracas("replay saved.txt").inside(here).run().exits(1).says("`rules.rhai` has changed");
+    let forced = fracas("replay saved.txt --force --verify").inside(here).run().succeeds();
+    forced.says("changed: `rules.rhai` has changed").prints("the same");
+    scratch.edit("rules/duel/rules.rhai", "other < card", "card < other");
+    let other =
+        fracas("replay saved.txt --force --verify --json").inside(here).run().exits(1).json();
+    assert_eq!(other["same"], false);
+    scratch.edit("rules/duel/rules.rhai", "\"show\"", "\"reveal\"");
+    let json = fracas("replay saved.txt --force --json").inside(here).run().exits(1).json();
+    assert_eq!((&json["error"]["kind"], &json["history"]), (&json!("diverged"), &json!([])));
+}
+
+#[test]
+fn a_person_plays_by_number_or_by_option_and_takes_back() {
+    let scratch = Scratch::with_duel();
+    // Cards 1 to 3: red shows 2, takes it back, and shows 3 against the highest, which shows 3.
+    fracas("play duel/one_round --seat red=human --seat blue=highest --quiet")
+        .inside(scratch.path())
+        .typing("9\n3\n")
+        .succeeds()
+        .says_nothing()
+        .prints("result: draw");
+    let ran = fracas("play duel/three_rounds --seat red=human --seat blue=highest")
+        .inside(scratch.path())
+        .typing("nine\n1\n:undo\n3\n1\n");
+    ran.succeeds().says("`nine` is no answer").prints("points:");
+}
+
+#[test]
+fn a_seat_of_a_side_answers_for_its_players() {
+    let scratch = Scratch::empty();
+    scratch.write(
+        "rules/packs/rules.rhai",
+        "//! # Packs\nfn setup(s) { #{ turn: 0, picked: #{} } }\n\
+         fn step() { let who = [\"ayla\", \"bren\", \"cato\"][this.turn]; this.turn += 1;\n\
+         this.picked[who] = this.choose(who, \"pick\", [\"low\", \"high\"]); }\n\
+         fn outcome() { if this.turn < 3 { return; }\n\
+         #{ result: \"over\", utility: #{ ayla: 0, bren: 0, cato: 0 }, picked: this.picked } }\n\
+         fn sides() { #{ wolves: [\"ayla\", \"bren\"], shadows: [\"cato\"] } }\n",
+    );
+    scratch.write("rules/packs/agents/high.rhai", "fn decide(view, decision) { \"high\" }");
+    scratch.write("rules/packs/scenarios/one.toml", "system = \"packs\"\n");
+    let play = "play packs/one --seed 1 --seat wolves=high --seat shadows=first --json";
+    let json = fracas(play).inside(scratch.path()).run().succeeds().json();
+    let picked = json!({ "ayla": "high", "bren": "high", "cato": "low" });
+    assert_eq!(json["outcome"]["picked"], picked);
+    let play = "play packs/one --seed 1 --seat wolves=high --seat bren=first --json";
+    let json = fracas(play).inside(scratch.path()).run().succeeds().json();
+    assert_eq!(json["outcome"]["picked"]["bren"], "low");
+    fracas("play packs/one --seat wolf=high")
+        .inside(scratch.path())
+        .run()
+        .exits(2)
+        .says("unknown player `wolf`");
+}
+
+#[test]
+fn cases_that_fail_are_told_with_their_place() {
+    let scratch = Scratch::with_duel();
+    let here = scratch.path();
+    let cases = "rules/duel/cases/rounds.toml";
+    scratch.edit(cases, "result = \"red\"", "result = \"blue\"");
+    scratch.edit(
+        cases,
+        "blue = { show = [2] }\n[case.expect]\nresult = \"draw\"",
+        "blue = { show = [2, 2] }\n[case.expect]\nresult = \"draw\"",
+    );
+    let ran = fracas("test duel").inside(here).run().exits(1).prints("4 passed, 2 failed\n");
+    let ran = ran.says("rules/duel/cases/rounds.toml:4: the higher card wins the round");
+    // The answer that is left over stands in line 25.
+    ran.says("expected \"blue\", got \"red\"").says("rules/duel/cases/rounds.toml:25:");
+    let json = fracas("test duel --json").inside(here).run().exits(1).json();
+    assert_eq!((&json["passed"], &json["failed"]), (&json!(4), &json!(2)));
+    assert_eq!(keys(&json["failures"][0]), ["file", "title", "message"]);
+    scratch.edit(cases, "rounds = 1", "ruonds = 1");
+    fracas("test duel")
+        .inside(here)
+        .run()
+        .exits(1)
+        .says("setup.rounds: is missing (rules/duel/cases/rounds.toml:7:");
+}
+
+#[test]
+fn new_and_init_write_all_or_nothing() {
+    let scratch = Scratch::empty();
+    let here = scratch.path();
+    let json = fracas("new duel --json").inside(here).run().succeeds().json();
+    assert_eq!(json["files"][0], "rules/duel/rules.rhai");
+    assert!(!scratch.read("rules/duel/cases/rounds.toml").contains("NEW_SYSTEM"));
+
+    fracas("init mine").inside(here).run().succeeds().prints("mine/");
+    let before = scratch.names();
+    std::fs::remove_dir_all(scratch.file("mine/territory/agents")).unwrap();
+    let before_again = scratch.names();
+    assert!(before_again.len() < before.len());
+    fracas("init mine").inside(here).run().exits(2).says("there already");
+    assert_eq!(scratch.names(), before_again);
+    fracas("--rules mine list").inside(here).run().succeeds().prints("territory");
+}
+
+#[test]
+fn doc_tells_of_everything_that_scripts_call() {
+    let scratch = Scratch::with_duel();
+    let run = |line: &str| fracas(line).inside(scratch.path()).run().succeeds();
+    run("doc")
+        .prints("fn setup(scenario)")
+        .prints("this.choose")
+        .prints("number_in")
+        .prints("dice(")
+        .prints("match_stacks(");
+    run("doc match_stacks").prints("match_stacks(a: list, b: list)").prints("` is `");
+    run("doc stacks").prints("match_stacks").prints("add_token");
+    run("doc duel").prints("round_winner(first, second, shown)");
+    run("doc duel.beats")
+        .prints("N3. Whether a card beats another.")
+        .prints("rules/duel/rules.rhai:");
+    let json = run("doc choose --json").json();
+    assert_eq!(keys(&json["functions"][0]), ["family", "name", "signature", "text", "example"]);
+    let all = run("doc --json").json();
+    assert!(all["functions"].as_array().unwrap().len() > 50);
+}
+
+#[test]
+fn completions_are_there_for_every_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        fracas(&format!("completions {shell}")).run().succeeds().prints("fracas").says_nothing();
+    }
+}

@@ -1,0 +1,132 @@
+//! How does a test run the program? A sentence: `fracas("list").inside(&folder).run().succeeds()`.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// A command line of the program, to be run.
+pub struct Fracas(Command);
+
+/// The program with arguments that stand apart by spaces; `''` around one keeps its own.
+pub fn fracas(line: &str) -> Fracas {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fracas"));
+    command.args(words(line)).stdin(Stdio::null());
+    for name in ["NO_COLOR", "COLUMNS", "ACCESSIBLE"] {
+        command.env_remove(name);
+    }
+    Fracas(command)
+}
+
+impl Fracas {
+    /// In this folder.
+    pub fn inside(mut self, folder: &Path) -> Fracas {
+        self.0.current_dir(folder);
+        self
+    }
+
+    /// With this argument more.
+    pub fn with(mut self, argument: &str) -> Fracas {
+        self.0.arg(argument);
+        self
+    }
+
+    /// With this variable of the environment.
+    pub fn where_is(mut self, name: &str, value: &str) -> Fracas {
+        self.0.env(name, value);
+        self
+    }
+
+    /// With this text typed.
+    pub fn typing(mut self, text: &str) -> Ran {
+        use std::io::Write;
+        self.0.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = self.0.spawn().expect("the program starts");
+        let mut stdin = child.stdin.take().expect("stdin is a pipe");
+        // Whoever does not read to the end is not to be waited for.
+        let _ = stdin.write_all(text.as_bytes());
+        drop(stdin);
+        Ran::new(&child.wait_with_output().expect("the program ends"))
+    }
+
+    /// Runs to the end.
+    pub fn run(mut self) -> Ran {
+        Ran::new(&self.0.output().expect("the program starts"))
+    }
+
+    /// The command, for what the sentence has no words for.
+    pub fn command(self) -> Command {
+        self.0
+    }
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ran {
+    fn new(output: &Output) -> Ran {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("output is UTF-8");
+        Ran {
+            code: output.status.code(),
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
+        }
+    }
+
+    #[track_caller]
+    pub fn exits(self, code: i32) -> Ran {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        assert!(!self.stderr.contains("panicked"), "{self:?}");
+        self
+    }
+
+    #[track_caller]
+    pub fn succeeds(self) -> Ran {
+        self.exits(0)
+    }
+
+    #[track_caller]
+    pub fn prints(self, text: &str) -> Ran {
+        assert!(self.stdout.contains(text), "no `{text}` in {self:#?}");
+        self
+    }
+
+    #[track_caller]
+    pub fn prints_nothing(self) -> Ran {
+        assert_eq!(self.stdout, "", "{self:?}");
+        self
+    }
+
+    #[track_caller]
+    pub fn says(self, text: &str) -> Ran {
+        assert!(self.stderr.contains(text), "no `{text}` in {self:#?}");
+        self
+    }
+
+    #[track_caller]
+    pub fn says_nothing(self) -> Ran {
+        assert_eq!(self.stderr, "", "{self:?}");
+        self
+    }
+
+    /// All of stdout as one value.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in {self:#?}"))
+    }
+}
+
+/// The words of a line; text between `'` is one word.
+pub fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (number, part) in line.split('\'').enumerate() {
+        match number % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
+}

@@ -1,0 +1,67 @@
+//! What does a whole conflict look like? One playthrough of every rules folder, compared word by word.
+//!
+//! A golden file is `tests/golden/SYSTEM/SCENARIO.txt`. `FRACAS_BLESS=1 cargo test golden` writes
+//! all of them anew, and one for every rules folder that has none.
+
+use std::fs;
+
+use fracas::catalog::{Folder, Kind};
+
+use crate::support::{blessing, catalog, path, same_as_file, scenarios};
+
+mod playthrough;
+
+/// The scenarios of a system that have a golden file.
+fn recorded(system: &str) -> Vec<String> {
+    let Ok(files) = fs::read_dir(path(&format!("tests/golden/{system}"))) else {
+        return Vec::new();
+    };
+    let mut names: Vec<String> = files
+        .map(|file| file.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The scenario whose playthrough is the shortest of a folder.
+fn shortest(folder: &Folder) -> String {
+    let length = |name: &String| playthrough::write(&format!("{}/{name}", folder.name())).len();
+    folder.names(Kind::Scenario).into_iter().min_by_key(length).expect("a folder with scenarios")
+}
+
+#[test]
+fn every_rules_folder_has_a_golden_playthrough() {
+    let catalog = catalog();
+    for folder in catalog.folders() {
+        let mut names = recorded(folder.name());
+        if names.is_empty() && blessing() {
+            names.push(shortest(folder));
+        }
+        assert!(
+            !names.is_empty(),
+            "`{}` has no playthrough; `FRACAS_BLESS=1 cargo test golden` writes one",
+            folder.name()
+        );
+        for name in names {
+            let scenario = format!("{}/{name}", folder.name());
+            let file = path(&format!("tests/golden/{scenario}.txt"));
+            same_as_file(&file, &playthrough::write(&scenario));
+        }
+    }
+}
+
+#[test]
+fn every_golden_file_belongs_to_a_scenario() {
+    let known = scenarios(&catalog());
+    for system in fs::read_dir(path("tests/golden")).unwrap() {
+        let system = system.unwrap();
+        if !system.path().is_dir() {
+            continue;
+        }
+        let system = system.file_name().into_string().unwrap();
+        for name in recorded(&system) {
+            let name = format!("{system}/{name}");
+            assert!(known.contains(&name), "there is no scenario `{name}`; remove its golden file");
+        }
+    }
+}

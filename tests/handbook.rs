@@ -1,0 +1,210 @@
+//! Does the handbook say what is so? Its lists are generated, and the system it teaches is played.
+//!
+//! `FRACAS_BLESS=1 cargo test handbook` writes the generated lists anew.
+
+use std::fs;
+use std::path::Path;
+
+use fracas::cases::{find, run_file};
+use fracas::catalog::{Catalog, Kind};
+use fracas::check::{Check, Level};
+use fracas::conflict::{Changes, Conflict, Play, Standing};
+use fracas::game::Value;
+use fracas::handbook::{Entry, entries};
+use fracas::script::Limits;
+
+use crate::support::{path, same_as_file};
+
+/// The families that have a section of their own; all others are primitives.
+const OWN: [&str; 4] = ["contract", "effects", "setup", "distributions"];
+
+fn page() -> String {
+    fs::read_to_string(path("rules/README.md")).unwrap()
+}
+
+/// A list of the handbook: each function with what it does, and its examples.
+fn section(name: &str) -> String {
+    let all = entries();
+    if name != "primitives" {
+        return list(all.iter().filter(|entry| entry.family == name));
+    }
+    let primitives: Vec<&Entry> =
+        all.iter().filter(|entry| !OWN.contains(&&entry.family[..])).collect();
+    let mut families: Vec<&str> = primitives.iter().map(|entry| &entry.family[..]).collect();
+    families.dedup();
+    let family = |name: &str| {
+        let own = primitives.iter().copied().filter(|entry| entry.family == name);
+        format!("### {}\n\n{}", name, list(own))
+    };
+    families.into_iter().map(family).collect::<Vec<String>>().join("\n")
+}
+
+fn list<'a>(entries: impl Iterator<Item = &'a Entry>) -> String {
+    let mut text = String::new();
+    for entry in entries {
+        let words: Vec<&str> =
+            entry.text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+        text.push_str(&format!("- **`{}`** {}\n", entry.signature, words.join(" ")));
+        for line in entry.example.lines() {
+            let line = if line.starts_with('`') { line.to_owned() } else { fenced(line) };
+            text.push_str(&format!("  - {line}\n"));
+        }
+    }
+    text
+}
+
+/// A line of code as it stands in a sentence, back-ticks within it too.
+fn fenced(code: &str) -> String {
+    if code.contains('`') { format!("`` {code} ``") } else { format!("`{code}`") }
+}
+
+#[test]
+fn the_handbook_lists_all_that_a_script_can_call() {
+    let mut text = String::new();
+    let mut skipping = false;
+    let mut filled = Vec::new();
+    let page = page();
+    for line in page.lines() {
+        let mark = line.strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"));
+        skipping &= mark != Some("end");
+        if !skipping {
+            text.push_str(line);
+            text.push('\n');
+        }
+        if let Some(name) = mark.filter(|name| *name != "end") {
+            text.push_str(&format!("\n{}\n", section(name)));
+            filled.push(name);
+            skipping = true;
+        }
+    }
+    assert_eq!(filled[..4], OWN);
+    assert_eq!(filled[4..], ["primitives"]);
+    same_as_file(&path("rules/README.md"), &text);
+}
+
+/// The files that the page shows: fenced blocks with a path after the language.
+fn files() -> Vec<(String, String)> {
+    let page = page();
+    let mut files = Vec::new();
+    let mut blocks = page.split("```");
+    // Every other piece stands between fences.
+    while let (Some(_), Some(block)) = (blocks.next(), blocks.next()) {
+        let (head, text) = block.split_once('\n').unwrap();
+        if let Some((_, name)) = head.split_once(' ') {
+            files.push((name.to_owned(), text.to_owned()));
+        }
+    }
+    files
+}
+
+fn write_system(folder: &Path) {
+    for (name, text) in files() {
+        let file = folder.join("tug_of_war").join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+}
+
+#[test]
+fn the_system_that_the_handbook_teaches_is_sound() {
+    let folder = tempfile::tempdir().unwrap();
+    write_system(folder.path());
+    let catalog = Catalog::new(&[folder.path().to_owned()]).unwrap();
+    let limits = Limits::default();
+    let tug = catalog.folder("tug_of_war").unwrap();
+    for kind in [Kind::Scenario, Kind::House, Kind::Agent, Kind::Case] {
+        assert!(!tug.names(kind).is_empty(), "the page shows a {}", kind.what());
+    }
+
+    // Checked: a system this small is told to have more of everything, and no more than that.
+    let command = "fracas".to_owned();
+    let check = Check { catalog: &catalog, limits: &limits, seed: 1, playouts: 200, command };
+    let findings = check.folder(tug).unwrap();
+    for finding in &findings {
+        let small = finding.message.contains("should have");
+        assert!(finding.level == Level::Warning && small, "{}", finding.message);
+    }
+
+    // Tested.
+    let mut passed = 0;
+    for file in find(&catalog, &[folder.path().join("tug_of_war")]).unwrap() {
+        let result = run_file(&catalog, &file, &limits).unwrap();
+        assert_eq!(result.failures, []);
+        passed += result.passed;
+    }
+    assert_eq!(passed, 5);
+
+    // Played, with a person in red's seat who always spends the most, and with the house rule.
+    let changes = Changes {
+        seats: vec![("red".to_owned(), "human".to_owned())],
+        house: vec!["second_wind".to_owned()],
+        ..Changes::default()
+    };
+    let conflict = Conflict::open(&catalog, "tug_of_war/short", &changes, &limits).unwrap();
+    let mut play = Play::begin(conflict, 1, &limits).unwrap();
+    let mut spent = Vec::new();
+    while let Some(asked) = play.asked() {
+        spent.push(asked.options.last().unwrap().as_int().unwrap());
+        play.answer(asked.options.len() - 1).unwrap();
+    }
+    // Of a strength of 5: 3, then 2, then a second wind of 1.
+    assert_eq!(spent, [3, 2, 1]);
+    let Standing::Over { outcome, .. } = play.standing() else { panic!("it is not over") };
+    // Blue spends the middle: of 0 to 3 it is 2, of 0 to 3 again 2, of 0 and 1 the 1. So red wins
+    // the first round, and slips decide the others.
+    let left = outcome.value.get("left").unwrap();
+    assert_eq!(left.to_string(), "{ blue: 0, red: 0 }");
+    assert_eq!(play.events().len(), 3);
+    assert!(play.events()[0].text.starts_with("3 against 2: the rope is at 1"));
+}
+
+/// Each trap of the page that can be shown in a line, as something that is true.
+const TRAPS: &str = r#"
+fn setup(scenario) {
+    let state = #{ true_facts: [], order: [] };
+    let tokens = [#{ used: false }];
+    for token in tokens { token.used = true; }
+    state.true_facts.push(!tokens[0].used);
+    for at in 0..tokens.len { tokens[at].used = true; }
+    state.true_facts.push(tokens[0].used);
+    grow(tokens);
+    state.true_facts.push(tokens.len == 1);
+    state.take("x");
+    state.true_facts.push(state.order == ["x"]);
+    state.true_facts.push(1 != "1" && () != 0 && 1 == 1.0);
+    state.true_facts.push(7 / 2 == 3);
+    let map = #{ b: 1, a: 2 };
+    state.true_facts.push(map.keys() == ["a", "b"]);
+    let player = "c";
+    map[player] = 3;
+    state.true_facts.push(map.c == 3);
+    state.true_facts.push(kept() == 5 && nothing() == ());
+    state.true_facts.push(`${1 + 1}` == "2" && "${1 + 1}" != "2");
+    state
+}
+fn grow(tokens) { tokens.push(1); }
+fn take(word) { this.order.push(word); }
+fn kept() { 5; }
+fn nothing() { return; }
+fn step() { }
+fn outcome() { #{ result: "over", utility: #{}, facts: this.true_facts } }
+"#;
+
+#[test]
+fn the_traps_of_the_language_are_as_the_handbook_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let traps = folder.path().join("traps");
+    fs::create_dir_all(traps.join("scenarios")).unwrap();
+    fs::write(traps.join("rules.rhai"), TRAPS).unwrap();
+    fs::write(traps.join("scenarios/one.toml"), "system = \"traps\"\n").unwrap();
+    let catalog = Catalog::new(&[folder.path().to_owned()]).unwrap();
+    let conflict =
+        Conflict::open(&catalog, "traps/one", &Changes::default(), &Limits::default()).unwrap();
+    let play = Play::begin(conflict, 0, &Limits::default()).unwrap();
+    let Standing::Over { outcome, .. } = play.standing() else { panic!("it is not over") };
+    let facts = outcome.value.get("facts").and_then(Value::as_list).unwrap();
+    assert_eq!(facts.len(), 10);
+    for (number, fact) in facts.iter().enumerate() {
+        assert_eq!(*fact, Value::Bool(true), "fact {} of 10", number + 1);
+    }
+}

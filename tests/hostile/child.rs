@@ -1,0 +1,264 @@
+//! How does a hostile script end? The child process that finds out, one script after another.
+
+use std::cell::RefCell;
+use std::io::Write;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Instant;
+
+use fracas::error::{Error, Limit, Location, ScriptFault};
+use fracas::game::{Chance, Decision, Handler, Options, Scene, Stop, Value};
+use fracas::script::{AgentScript, Layer, Limits, Pick, Rules, Setup, house_params};
+use indexmap::IndexMap;
+
+/// What house rules are laid over.
+const BASE: &str = "
+fn setup(scenario) { #{ done: false } }
+fn price(n) { cost(n) }
+fn cost(n) { n }
+fn step() { price(params.worth); this.done = true; }
+fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 } } } }
+";
+
+/// What rules that say nothing of it have, so that each script shows its attack alone.
+const PARTS: [(&str, &str); 3] = [
+    ("fn setup(", "fn setup(scenario) { #{ done: false } }"),
+    ("fn step(", "fn step() { this.done = true; }"),
+    ("fn outcome(", "fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 } } } }"),
+];
+
+#[test]
+fn runs_the_scripts_it_is_told_to() {
+    let Ok(list) = std::env::var(super::GROUP) else { return };
+    for path in std::fs::read_to_string(list).unwrap().lines() {
+        let path = Path::new(path);
+        let folder = path.parent().and_then(Path::file_name).unwrap().to_str().unwrap();
+        let name = format!("{folder}/{}", path.file_name().unwrap().to_str().unwrap());
+        let text = expand(&std::fs::read_to_string(path).unwrap());
+        tell(&format!("begin {name}"));
+        reset_peak();
+        let began = Instant::now();
+        let result = match folder {
+            "rules" => play(layer(&name, &complete(&text)), &[], &limits(&text)),
+            "house" => lay(&layer(&name, &text), &limits(&text)),
+            _ => ask(&layer(&name, &text)),
+        };
+        if let (Err(error), true) = (&result, std::env::var_os(super::SHOW).is_some()) {
+            println!("{name}: {error}");
+        }
+        let placed = result.as_ref().err().is_some_and(|error| error.location().is_some());
+        let fault = result.err().map_or_else(|| "fine".to_owned(), |error| fault_of(&error));
+        let millis = began.elapsed().as_millis();
+        tell(&format!("end {name} {millis} {} {placed} {fault}", peak()));
+    }
+}
+
+fn tell(line: &str) {
+    let mut out = std::io::stdout().lock();
+    // The test harness leaves its own line unfinished; ours begins anew.
+    writeln!(out, "\n@@ {line}").unwrap();
+    out.flush().unwrap();
+}
+
+/// Begins a new measurement of the peak, where the system lets us.
+fn reset_peak() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
+/// The most memory this process held since the last reset, in KiB; 0 where the system does not say.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or_default()
+}
+
+/// `{*N|text*}` stands for the text N times, with `@@` for the number of each.
+fn expand(text: &str) -> String {
+    let mut expanded = String::new();
+    let mut rest = text;
+    while let Some((before, template)) = rest.split_once("{*") {
+        let (template, after) = template.split_once("*}").unwrap();
+        let parsed = template.split_once('|').and_then(|(n, t)| Some((n.parse().ok()?, t)));
+        let (count, repeated): (usize, &str) = parsed.unwrap();
+        expanded.push_str(before);
+        (0..count).for_each(|i| expanded.push_str(&repeated.replace("@@", &i.to_string())));
+        rest = after;
+    }
+    expanded + rest
+}
+
+fn complete(text: &str) -> String {
+    let missing = PARTS.iter().filter(|(start, _)| !text.contains(start));
+    missing.fold(text.to_owned(), |text, (_, part)| format!("{text}\n{part}"))
+}
+
+fn layer(name: &str, text: &str) -> Layer {
+    Layer { name: name.to_owned(), files: vec![(name.to_owned(), text.to_owned())] }
+}
+
+/// A tenth of what users get, so that the tests are over soon; all of it where asked, and where
+/// memory is what a script is after. The deadline is that of users.
+fn limits(text: &str) -> Limits {
+    if std::env::var_os(super::FULL).is_some() || text.starts_with("//! expect: memory") {
+        return Limits::default();
+    }
+    Limits { operations: 2_000_000, questions: 20_000, steps: 20_000, ..Limits::default() }
+}
+
+/// Loads rules and does with them all that a host does.
+fn play(base: Layer, house: &[Layer], limits: &Limits) -> Result<(), Error> {
+    let params = IndexMap::from([("worth".to_owned(), Value::Int(1))]);
+    let rules = Rules::load(base, house, params, limits.clone())?;
+    let _ = rules.warnings();
+    let setup = Setup::new(Value::Map(IndexMap::new()));
+    let first = Rc::new(RefCell::new(First::default()));
+    let state = rules.begin(&setup, &first).map_err(reason)?;
+    rules.outcome(&state)?;
+    rules.view(&state, "red")?;
+    rules.picture(&state)?;
+    rules.laws(&state)?;
+    rules.sides(&state)?;
+    rules.play(&setup, &first).map_err(reason)?;
+    Ok(())
+}
+
+fn lay(house: &Layer, limits: &Limits) -> Result<(), Error> {
+    house_params(house)?;
+    play(layer("base", BASE), std::slice::from_ref(house), limits)
+}
+
+fn reason(stop: Stop) -> Error {
+    match stop {
+        Stop::Fail(error) => *error,
+        Stop::Pause => Error::Interrupted,
+    }
+}
+
+/// Asks an agent, and asks it again.
+fn ask(script: &Layer) -> Result<(), Error> {
+    let agent = AgentScript::load(script, &IndexMap::new(), Limits::for_agents())?;
+    let decision = Decision { player: "red", name: "pick", options: &OneToThree, scene: &Still };
+    for _ in 0..2 {
+        let picked = match agent.pick(&decision)? {
+            Pick::Option(value) => vec![value],
+            Pick::Weighted(pairs) => pairs.into_iter().map(|(value, _)| value).collect(),
+        };
+        if picked.iter().any(|value| OneToThree.index_of(value).is_none()) {
+            return Err(Error::usage("answer"));
+        }
+    }
+    Ok(())
+}
+
+/// The fault in the word that a script's first line uses.
+fn fault_of(error: &Error) -> String {
+    let fault = match error {
+        Error::Script(script) => match &script.fault {
+            ScriptFault::Limit(limit) => word_of(limit),
+            ScriptFault::Syntax(_) => "syntax",
+            ScriptFault::Failed(_) => "script",
+            ScriptFault::Forbidden(_) => "forbidden",
+            ScriptFault::DeadOverride(_) => "dead override",
+            ScriptFault::UnknownFunction(_) => "unknown function",
+            ScriptFault::Contract(_) => "contract",
+            ScriptFault::Host(_) => "host",
+        },
+        Error::Setup { .. } => "setup",
+        Error::Usage { .. } => "answer",
+        // An agent's error is one sentence; the limits' own words tell which.
+        Error::Agent { message, .. } => [
+            ("operations", "operations"),
+            ("alive at once", "memory"),
+            ("grew too large", "size"),
+            ("more than 128 deep", "calls"),
+            ("still running", "deadline"),
+            ("must be", "agent"),
+            ("no plain data", "contract"),
+            ("nested deeper", "contract"),
+            ("our mistake", "host"),
+        ]
+        .iter()
+        .find_map(|(words, fault)| message.contains(words).then_some(*fault))
+        .unwrap_or("agent"),
+        other => return other.kind().to_owned(),
+    };
+    fault.to_owned()
+}
+
+fn word_of(limit: &Limit) -> &'static str {
+    match limit {
+        Limit::Operations(_) => "operations",
+        Limit::Memory(_) => "memory",
+        Limit::Steps(_) => "steps",
+        Limit::Questions(_) => "questions",
+        Limit::Calls(_) => "calls",
+        Limit::Size(_) => "size",
+        Limit::Source(_) => "source",
+        Limit::Deadline(_) => "deadline",
+    }
+}
+
+/// Picks the first option of everything, looks at all that can be seen, and keeps what it hears.
+#[derive(Default)]
+struct First {
+    heard: Vec<String>,
+}
+
+impl Handler for First {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        let _ = decision.options.value(0);
+        decision.scene.view(decision.player)?;
+        decision.scene.picture()?;
+        Ok(0)
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        decisions.iter().map(|decision| self.decide(decision)).collect()
+    }
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+        Ok(chance.distribution.values().len() - 1)
+    }
+
+    fn event(&mut self, text: &str) {
+        self.heard.push(text.to_owned());
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+}
+
+/// The options 1, 2 and 3.
+struct OneToThree;
+
+impl Options for OneToThree {
+    fn len(&self) -> usize {
+        3
+    }
+
+    fn value(&self, index: usize) -> Value {
+        Value::Int(index as i64 + 1)
+    }
+}
+
+/// A scene in which nothing moves.
+struct Still;
+
+impl Scene for Still {
+    fn view(&self, player: &str) -> Result<Value, Error> {
+        Ok(Value::Map(IndexMap::from([("me".to_owned(), Value::from(player))])))
+    }
+
+    fn picture(&self) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
+
+    fn state(&self) -> Value {
+        Value::Unit
+    }
+
+    fn asked_at(&self) -> Option<Location> {
+        None
+    }
+}

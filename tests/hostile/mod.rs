@@ -1,0 +1,186 @@
+//! Can a stranger's script do harm? Each script here tries, and must end as its first line says.
+//!
+//! The scripts run in fresh processes, since one that succeeds takes its process with it. A child
+//! is this test binary again, told by an environment variable which scripts to run; it writes a
+//! line before and after each, so that a child that dies tells which script killed it.
+
+mod child;
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
+
+/// Names the file that lists a child's scripts.
+const GROUP: &str = "FRACAS_HOSTILE_GROUP";
+/// Where set, scripts get the limits that users get, which takes longer.
+const FULL: &str = "FRACAS_HOSTILE_FULL";
+/// Where set, every script's time and memory is shown, and a child run by hand shows the errors.
+const SHOW: &str = "FRACAS_HOSTILE_SHOW";
+/// Scripts in one process: a leak of one that added up would show.
+const IN_GROUP: usize = 25;
+/// Processes at a time.
+const WORKERS: usize = 2;
+/// The most that one script may take, in milliseconds.
+const LONGEST: u64 = 5_000;
+/// The most memory that the process may ever hold, in KiB.
+const LARGEST: u64 = 300 << 10;
+/// A child that is silent for so long is killed.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// How one script ended.
+struct Ended {
+    name: String,
+    fault: String,
+    millis: u64,
+    peak: u64,
+    placed: bool,
+}
+
+#[test]
+fn hostile_scripts_end_with_the_fault_they_are_told_to() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
+    let mut scripts: Vec<PathBuf> = Vec::new();
+    for folder in ["rules", "house", "agents"] {
+        let entries = std::fs::read_dir(root.join(folder)).unwrap();
+        scripts.extend(entries.map(|entry| entry.unwrap().path()));
+    }
+    scripts.sort();
+    assert!(scripts.len() >= 90, "there are only {} scripts", scripts.len());
+
+    let groups: Mutex<VecDeque<&[PathBuf]>> = Mutex::new(scripts.chunks(IN_GROUP).collect());
+    let ended: Mutex<Vec<Ended>> = Mutex::default();
+    let faults: Mutex<Vec<String>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..WORKERS {
+            scope.spawn(|| {
+                while let Some(group) = next(&groups) {
+                    match run_group(group) {
+                        Ok(all) => ended.lock().unwrap().extend(all),
+                        Err(fault) => faults.lock().unwrap().push(fault),
+                    }
+                }
+            });
+        }
+    });
+
+    let (ended, mut faults) = (ended.into_inner().unwrap(), faults.into_inner().unwrap());
+    for one in &ended {
+        let path = root.join(&one.name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let wanted = text.lines().next().and_then(|line| line.strip_prefix("//! expect: "));
+        faults.extend(judge(one, wanted.unwrap_or("nothing it names")));
+    }
+    let slowest = ended.iter().max_by_key(|one| one.millis);
+    let largest = ended.iter().max_by_key(|one| one.peak);
+    if let (Some(slow), Some(large)) = (slowest, largest) {
+        let total: u64 = ended.iter().map(|one| one.millis).sum();
+        println!("{} scripts, {total} ms; slowest {} ({} ms)", ended.len(), slow.name, slow.millis);
+        if std::env::var_os(SHOW).is_some() {
+            ended.iter().for_each(|one| println!("{} {} {}", one.millis, one.peak, one.name));
+        }
+        println!("largest {} ({} MiB)", large.name, large.peak >> 10);
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    assert_eq!(ended.len(), scripts.len(), "every script has run");
+}
+
+/// The next group; the lock is held for no longer than that.
+fn next<'a>(groups: &Mutex<VecDeque<&'a [PathBuf]>>) -> Option<&'a [PathBuf]> {
+    groups.lock().unwrap().pop_front()
+}
+
+/// What is wrong with how a script ended.
+fn judge(one: &Ended, wanted: &str) -> Vec<String> {
+    let Ended { name, fault, millis, peak, placed } = one;
+    let mut faults = Vec::new();
+    if fault != wanted {
+        faults.push(format!("{name}: wanted `{wanted}`, got `{fault}` ({millis} ms)"));
+    }
+    if *millis > LONGEST {
+        faults.push(format!("{name}: took {millis} ms"));
+    }
+    if *peak > LARGEST {
+        faults.push(format!("{name}: took {} MiB", peak >> 10));
+    }
+    // A setup's errors have their place in the scenario, and here there is none.
+    if !placed && !["fine", "setup", "answer"].contains(&fault.as_str()) {
+        faults.push(format!("{name}: `{fault}` names no file and line"));
+    }
+    faults
+}
+
+/// Runs a child and reads what it tells.
+fn run_group(scripts: &[PathBuf]) -> Result<Vec<Ended>, String> {
+    let cwd = tempfile::tempdir().unwrap();
+    let list = tempfile::NamedTempFile::new().unwrap();
+    let names: Vec<String> = scripts.iter().map(|path| path.display().to_string()).collect();
+    std::fs::write(list.path(), names.join("\n")).unwrap();
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "hostile::child::runs_the_scripts_it_is_told_to", "--nocapture"])
+        .env(GROUP, list.path())
+        .env_remove(SHOW)
+        .current_dir(cwd.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (out, mut err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+    let (send, lines) = mpsc::channel();
+    std::thread::spawn(move || {
+        BufReader::new(out).lines().map_while(Result::ok).all(|line| send.send(line).is_ok())
+    });
+    let complaints = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        let _ = err.read_to_end(&mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    });
+
+    let (mut ended, mut running, mut other) =
+        (Vec::new(), String::from("no script"), String::new());
+    loop {
+        match lines.recv_timeout(SILENCE) {
+            Ok(line) => match line.split_once("@@ ").map(|(_, told)| told.split(' ').collect()) {
+                Some(told) => read(&told, &mut running, &mut ended),
+                None => other.push_str(&line),
+            },
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(format!("{running}: hangs"));
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    let status = child.wait().unwrap();
+    let complaints = complaints.join().unwrap();
+    if !status.success() {
+        return Err(format!("{running}: kills its process ({status}): {complaints}"));
+    }
+    for word in ["LEAKED", "panicked", "overflow", "\u{1b}"] {
+        if other.contains(word) || complaints.contains(word) {
+            return Err(format!("after {running}: output has {word:?}: {other}{complaints}"));
+        }
+    }
+    match std::fs::read_dir(cwd.path()).unwrap().next() {
+        Some(file) => Err(format!("one of these made a file: {names:?}: {file:?}")),
+        None => Ok(ended),
+    }
+}
+
+/// `begin NAME` or `end NAME MILLIS PEAK PLACED FAULT…`.
+fn read(told: &Vec<&str>, running: &mut String, ended: &mut Vec<Ended>) {
+    match told[..] {
+        ["begin", name] => name.clone_into(running),
+        ["end", name, millis, peak, placed, ref fault @ ..] => ended.push(Ended {
+            name: name.to_owned(),
+            fault: fault.join(" "),
+            millis: millis.parse().unwrap(),
+            peak: peak.parse().unwrap(),
+            placed: placed == "true",
+        }),
+        _ => panic!("a child told {told:?}"),
+    }
+}

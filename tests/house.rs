@@ -1,0 +1,154 @@
+//! Does a house rule bend exactly what it says? Those that ship, and some of a player's own.
+
+use std::fs;
+use std::path::Path;
+
+use fracas::catalog::{Catalog, Scenario, Setting, Text};
+use fracas::conflict::{Changes, Conflict};
+use fracas::error::Error;
+use fracas::game::{Outcome, Value};
+use fracas::handlers::First;
+use fracas::handlers::{Generator, Seats};
+use fracas::script::Limits;
+
+use crate::support::{catalog, path, shared, told};
+
+/// A border conflict between stacks, under house rules and parameters.
+struct Border {
+    stacks: String,
+    changes: Changes,
+}
+
+impl Border {
+    fn between(white: &str, black: &str) -> Border {
+        let list = |stack: &str| {
+            let words: Vec<String> = stack.split_whitespace().map(|w| format!("{w:?}")).collect();
+            format!("{{ stack = [{}] }}", words.join(", "))
+        };
+        let stacks = format!("white = {}\nblack = {}\n", list(white), list(black));
+        Border { stacks, changes: Changes::default() }
+    }
+
+    fn under(mut self, house: &str) -> Border {
+        self.changes.house.push(house.to_owned());
+        self
+    }
+
+    fn with(mut self, name: &str, value: &str) -> Border {
+        let value = Value::from(value);
+        self.changes.params.push(Setting { name: name.to_owned(), value, at: None });
+        self
+    }
+
+    fn opened(&self, catalog: &Catalog) -> Result<Conflict, Error> {
+        let text = format!("system = \"territory\"\n[setup]\n{}", self.stacks);
+        let scenario = Scenario::parse("border", Text { path: "border.toml".into(), text })?;
+        Conflict::of(catalog, scenario, &self.changes, &Limits::default())
+    }
+
+    fn ends(&self) -> Outcome {
+        let conflict = self.opened(&catalog()).unwrap();
+        let seats = Seats::new(Generator::of(0)).otherwise(Box::new(First));
+        let played = conflict.rules.play(&conflict.setup, &shared(seats));
+        played.unwrap_or_else(|stop| panic!("{}", told(stop))).outcome
+    }
+
+    fn result(&self) -> String {
+        self.ends().result
+    }
+}
+
+/// A house rule of a player's own, in a folder that is gone after the test.
+fn own(folder: &Path, name: &str, text: &str) -> String {
+    let file = folder.join(name);
+    fs::write(&file, text).unwrap();
+    file.display().to_string()
+}
+
+#[test]
+fn a_house_rule_of_three_lines_replaces_one_cell_of_a_table() {
+    let brawl = fs::read_to_string(path("rules/territory/house/brawl.rhai")).unwrap();
+    assert_eq!(brawl.lines().count(), 3, "the shortest house rule has a title, a reason, a rule");
+    // Aggressors that stay keep their colours; in a brawl they stay and take each other's.
+    let stay = || Border::between("aggressor", "aggressor").with("aggressors_meet", "stay");
+    assert_eq!(stay().result(), "each");
+    assert_eq!(stay().under("brawl").result(), "swapped");
+    // The other cells are as they were: an advocate is overrun with and without the brawl.
+    let overrun = || Border::between("aggressor isolationist", "advocate");
+    assert_eq!(overrun().ends().value, overrun().under("brawl").ends().value);
+}
+
+#[test]
+fn a_house_rule_calls_the_rule_below_it() {
+    // White's territory ties 1 to 1: an advocate that stayed, an aggressor that came.
+    let tie = || Border::between("advocate", "isolationist aggressor").with("tie_owner", "nobody");
+    assert_eq!(tie().result(), "split");
+    assert_eq!(tie().under("advocates_win_ties").result(), "white");
+    // Without advocates it hands the tie to the rule below, which leaves it to nobody, or not.
+    let others = || Border::between("aggressor isolationist", "aggressor isolationist");
+    assert_eq!(others().under("advocates_win_ties").result(), "each");
+    assert_eq!(others().under("advocates_win_ties").with("tie_owner", "nobody").result(), "split");
+}
+
+#[test]
+fn house_rules_are_laid_in_order_each_on_the_one_below() {
+    let folder = tempfile::tempdir().unwrap();
+    let calm = own(
+        folder.path(),
+        "calm.rhai",
+        "//! # Calm\n//! Nobody goes over to an isolationist.\n\
+         fn table() { let t = super(); t.aggressor.isolationist = \"stay\"; t }\n",
+    );
+    let meet = || Border::between("aggressor aggressor", "aggressor isolationist");
+    let stay = || meet().with("aggressors_meet", "stay");
+    // Only the second match moves: white's second aggressor goes over and turns black.
+    let utility = |border: Border| border.ends().utility["white"];
+    assert_eq!(utility(stay()), -1.0);
+    assert_eq!(utility(stay().under(&calm)), 0.0);
+    // Both at once: colours change in the first match, nothing moves in the second. White's
+    // territory ties 1 to 1, and so does black's.
+    let both = stay().under("brawl").under(&calm);
+    assert_eq!((both.result(), both.ends().utility["white"]), ("each".to_owned(), 0.0));
+    let turned = stay().under(&calm).under("brawl");
+    assert_eq!(turned.ends().value, both.ends().value, "these two do not touch each other");
+}
+
+#[test]
+fn a_house_rule_may_change_parameters_alone_and_a_set_one_goes_before_it() {
+    let meet = || Border::between("aggressor", "aggressor").under("quiet_border");
+    assert_eq!(meet().result(), "each");
+    assert_eq!(meet().with("aggressors_meet", "exchange").result(), "swapped");
+}
+
+#[test]
+fn a_misspelled_house_rule_is_refused_with_the_nearest_name_and_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "//! # Brawl\nfn tabel() { let t = super(); t.aggressor.aggressor = \"turn\"; t }\n";
+    let wrong = own(folder.path(), "wrong.rhai", text);
+    let refused = |house: &str| {
+        let border = Border::between("aggressor", "aggressor").under(house);
+        border.opened(&catalog()).err().expect("it is refused")
+    };
+    let error = refused(&wrong);
+    assert_eq!(error.kind(), "dead_override");
+    assert_eq!(error.suggestion(), Some("table"), "{error}");
+    let at = error.location().expect("a place");
+    assert_eq!((at.file.as_str(), at.line), (wrong.as_str(), 2));
+
+    let arity = own(folder.path(), "arity.rhai", "//! # Ties\nfn tie(home, rival) { home }\n");
+    let error = refused(&arity);
+    assert_eq!(error.kind(), "dead_override");
+    assert!(error.to_string().contains("4 parameters there, 2 here"), "{error}");
+
+    // One that is not there is refused the same way.
+    assert_eq!(refused("brawll").suggestion(), Some("brawl"));
+    assert_eq!(refused("none.rhai").kind(), "file");
+}
+
+#[test]
+fn a_function_of_the_state_calls_the_one_below_as_this_super() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "//! # Loud\nfn meet() {\n    this.super();\n    this.end.result = \"loud\";\n}\n";
+    let loud = own(folder.path(), "loud.rhai", text);
+    assert_eq!(Border::between("aggressor", "aggressor").under(&loud).result(), "loud");
+}

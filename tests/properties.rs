@@ -1,0 +1,210 @@
+//! What holds for every system, whatever its rules? Laws, replays, undo, saving, threads.
+//!
+//! All scenarios of all rules folders on disk are played, those added later too.
+
+use std::thread;
+
+use fracas::catalog::{Catalog, Kind};
+use fracas::conflict::{Conflict, Go, Play, Saved, Standing};
+use fracas::game::{History, Outcome};
+use fracas::handlers::{Record, Replay, Sampler};
+use fracas::script::{Limits, State, Watch};
+
+use crate::support::{catalog, scenarios, shared, told, unmanned};
+
+/// The operations of scripts that one property may cost for all scenarios of a system: a second
+/// or two. Counted, not timed, so that every machine plays the same.
+const BUDGET: u64 = 3_000_000;
+/// A scenario is never played more often than this, nor less than [`LEAST`] times.
+const MOST: u64 = 10_000;
+const LEAST: u64 = 5;
+const SEED: u64 = 2_024;
+
+/// How many playouts of a conflict a share of the budget pays for.
+fn playouts(conflict: &Conflict, share: u64) -> u64 {
+    let _ = play(conflict, SEED, 0);
+    let scenarios = conflict.folder.names(Kind::Scenario).len() as u64;
+    let one = conflict.rules.operations() * scenarios;
+    (BUDGET / share / one.max(1)).clamp(LEAST, MOST)
+}
+
+/// The history and the outcome of a playout in which everybody plays at random.
+fn play(conflict: &Conflict, seed: u64, playout: u64) -> (History, Outcome) {
+    let record = shared(Record::new(Sampler::new(seed, playout)));
+    match conflict.rules.play(&conflict.setup, &record) {
+        Ok(played) => {
+            let history = std::mem::take(record.borrow_mut().history_mut());
+            (history, played.outcome)
+        }
+        Err(stop) => panic!(
+            "{} fails at playout {playout} of seed {seed}: {}\n{}",
+            conflict.scenario.name,
+            told(stop),
+            record.borrow().history()
+        ),
+    }
+}
+
+/// Runs a check on every scenario, and says of which one a failure is.
+fn each_scenario(check: impl Fn(&Conflict)) {
+    let catalog = catalog();
+    let names = scenarios(&catalog);
+    assert!(names.len() > 5, "the rules folders are not found");
+    for name in names {
+        check(&unmanned(&catalog, &name));
+    }
+}
+
+/// Keeps every state before a step.
+#[derive(Default)]
+struct States(Vec<State>);
+
+impl Watch for States {
+    fn before_step(&mut self, _number: u64, state: &State) {
+        self.0.push(state.clone());
+    }
+}
+
+#[test]
+fn laws_hold_before_every_step_and_at_the_end() {
+    each_scenario(|conflict| {
+        for playout in 0..playouts(conflict, 1) {
+            let record = shared(Record::new(Sampler::new(SEED, playout)));
+            let mut states = States::default();
+            let played = conflict
+                .rules
+                .play_watched(&conflict.setup, &record, &mut states)
+                .unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
+            states.0.push(played.state);
+            for (step, state) in states.0.iter().enumerate() {
+                let broken = conflict.rules.laws(state).unwrap();
+                assert!(
+                    broken.is_empty(),
+                    "{}, playout {playout} of seed {SEED}, before step {}: {broken:?}\n{}",
+                    conflict.scenario.name,
+                    step + 1,
+                    record.borrow().history()
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn a_history_read_back_replays_to_the_same_bytes_and_outcome() {
+    each_scenario(|conflict| {
+        for playout in 0..playouts(conflict, 2) {
+            let (history, outcome) = play(conflict, SEED, playout);
+            let text = history.to_string();
+            let read = History::parse(&text).unwrap();
+            let replay = shared(Record::new(Replay::whole(read)));
+            let again = conflict
+                .rules
+                .play(&conflict.setup, &replay)
+                .unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
+            replay.borrow().inner().finish().unwrap();
+            assert_eq!(replay.borrow().history().to_string(), text);
+            assert_eq!(again.outcome.value.literal(), outcome.value.literal());
+        }
+    });
+}
+
+/// What there is to compare of a conflict under way.
+fn standing(play: &Play) -> (String, Vec<String>, Option<String>) {
+    let events = play.events().iter().map(|heard| heard.text.clone()).collect();
+    let outcome = match play.standing() {
+        Standing::Over { outcome, .. } => Some(outcome.value.literal()),
+        Standing::Asked(_) => None,
+    };
+    (play.history().to_string(), events, outcome)
+}
+
+/// A conflict played to its end by the agents of its seats.
+fn played_out(catalog: &Catalog, name: &str, seed: u64) -> Play {
+    let play = Play::begin(unmanned(catalog, name), seed, &Limits::default())
+        .unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
+    assert!(matches!(play.standing(), Standing::Over { .. }), "{name} stops without people");
+    play
+}
+
+#[test]
+fn after_undo_to_any_point_the_recorded_rest_and_the_seed_both_lead_to_the_same_end() {
+    let catalog = catalog();
+    for name in scenarios(&catalog) {
+        let mut spent = 0;
+        for seed in 0..10 {
+            let mut play = played_out(&catalog, &name, seed);
+            let end = standing(&play);
+            let length = play.history().len();
+            for at in 0..=length {
+                play.goto(at).unwrap();
+                let here = standing(&play);
+                let begun: String = end.0.split_inclusive('\n').take(at).collect();
+                assert_eq!(here.0, begun, "{name}, seed {seed}, after {at} entries");
+                assert!(end.1.starts_with(&here.1), "{name}, seed {seed}, events after {at}");
+                // A conflict may end without a question more, so only before the last is it open.
+                assert!(at == length || here.2.is_none(), "{name}, seed {seed}, over after {at}");
+                play.goto(length).unwrap();
+                assert_eq!(standing(&play), end, "{name}, seed {seed}, redone from {at}");
+                play.goto(at).unwrap();
+                play.go(Go::On).unwrap();
+                assert_eq!(standing(&play), end, "{name}, seed {seed}, played on from {at}");
+                spent += 3 * play.conflict.rules.operations();
+            }
+            if spent > BUDGET / 2 {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_saved_conflict_is_taken_up_where_it_was_left() {
+    let catalog = catalog();
+    for name in scenarios(&catalog) {
+        for seed in 0..3 {
+            let mut play = played_out(&catalog, &name, seed);
+            let length = play.history().len();
+            for at in [length, length / 2, 0] {
+                play.goto(at).unwrap();
+                let saved = play.saved();
+                let text = saved.to_text().unwrap();
+                let read = Saved::parse("saved", &text).unwrap();
+                assert_eq!(read, saved, "{name}, seed {seed}, after {at}");
+                assert_eq!(read.to_text().unwrap(), text, "{name}, seed {seed}, after {at}");
+                let loaded = Play::load(&catalog, &read, &Limits::default(), false).unwrap();
+                assert!(loaded.differs.is_empty() && loaded.divergence.is_none(), "{name}");
+                assert_eq!(standing(&loaded.play), standing(&play), "{name}, seed {seed}, {at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn two_threads_play_the_same_histories_as_one() {
+    let catalog = catalog();
+    for name in scenarios(&catalog) {
+        let texts = |from: usize, count: usize, by: usize| {
+            // Rules belong to one thread, so each compiles its own.
+            let conflict = unmanned(&catalog, &name);
+            (from..count)
+                .step_by(by)
+                .map(|playout| {
+                    let (history, outcome) = play(&conflict, SEED, playout as u64);
+                    format!("{history}{}\n", outcome.value.literal())
+                })
+                .collect::<Vec<String>>()
+        };
+        let count = playouts(&unmanned(&catalog, &name), 4) as usize;
+        let alone = texts(0, count, 1);
+        let (even, odd) = thread::scope(|scope| {
+            let even = scope.spawn(|| texts(0, count, 2));
+            let odd = scope.spawn(|| texts(1, count, 2));
+            (even.join().unwrap(), odd.join().unwrap())
+        });
+        for (playout, text) in alone.iter().enumerate() {
+            let side = if playout % 2 == 0 { &even } else { &odd };
+            assert_eq!(side[playout / 2], *text, "{name}, playout {playout} of seed {SEED}");
+        }
+    }
+}

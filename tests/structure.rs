@@ -1,0 +1,266 @@
+//! Is the code built as its documents say? What may know what, and what stands nowhere.
+//!
+//! The floors of the building stand in the documentation of `src/lib.rs`, from the top down; they
+//! are read from there, so the list cannot fall behind the code.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::support::{catalog, path};
+
+/// Files that may be longer than [`LONGEST`] lines, each with the reason.
+const LONG: [(&str, &str); 8] = [
+    ("src/catalog/find.rs", "half of it are tests of what users type"),
+    ("src/catalog/folder.rs", "a third of it are tests on folders of both kinds"),
+    ("src/catalog/params.rs", "two thirds of it are the format's documentation and tests"),
+    ("src/error.rs", "one enum, a variant a mistake; apart they could not be read as one list"),
+    ("src/handlers/replay.rs", "two thirds of it are tests of divergences"),
+    ("src/script/primitives/payments.rs", "half of it is the documentation that people read"),
+    ("src/script/primitives/tests.rs", "one table of facts a family of primitives"),
+    ("src/script/tests.rs", "one list of what scripts can get wrong"),
+];
+const LONGEST: usize = 320;
+
+/// The only two floors that know each other: an error quotes the question it is about.
+const BESIDE: [&str; 2] = ["game", "error"];
+
+struct Source {
+    /// `src/script/engine.rs`
+    path: String,
+    text: String,
+}
+
+impl Source {
+    /// The module it belongs to: `script`; `main` and `lib` for the roots.
+    fn floor(&self) -> &str {
+        let below = &self.path["src/".len()..];
+        below.split(['/', '.']).next().unwrap()
+    }
+
+    fn is_root(&self) -> bool {
+        matches!(self.floor(), "main" | "lib")
+    }
+
+    /// Its lines that are code, with their numbers; without comments.
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = self.text.lines().enumerate().map(|(number, line)| (number + 1, line));
+        lines.filter(|(_, line)| !line.trim_start().starts_with("//"))
+    }
+
+    /// Its code above the tests at its end.
+    fn code_without_tests(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let tests = lines
+            .windows(2)
+            .position(|pair| pair[0].trim() == "#[cfg(test)]" && pair[1].trim().ends_with('{'));
+        let end = tests.unwrap_or(lines.len());
+        self.code().filter(move |(number, _)| *number <= end)
+    }
+}
+
+fn sources() -> Vec<Source> {
+    let mut found = Vec::new();
+    collect(&path("src"), "src", &mut found);
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    assert!(found.len() > 50, "the sources are not found");
+    found
+}
+
+fn collect(folder: &Path, name: &str, found: &mut Vec<Source>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap().path();
+        let name = format!("{name}/{}", entry.file_name().unwrap().to_str().unwrap());
+        if entry.is_dir() {
+            collect(&entry, &name, found);
+        } else if name.ends_with(".rs") {
+            let text = fs::read_to_string(&entry).unwrap();
+            found.push(Source { path: name, text });
+        }
+    }
+}
+
+/// The files that are compiled for tests alone: `mod fake;` below `#[cfg(test)]`.
+fn test_files(sources: &[Source]) -> BTreeSet<String> {
+    let mut files = BTreeSet::new();
+    for source in sources {
+        let lines: Vec<&str> = source.text.lines().map(str::trim).collect();
+        for pair in lines.windows(2).filter(|pair| pair[0] == "#[cfg(test)]") {
+            let Some(name) = pair[1].strip_prefix("mod ").and_then(|m| m.strip_suffix(';')) else {
+                continue;
+            };
+            let folder = match source.path.strip_suffix("/mod.rs") {
+                Some(folder) => folder,
+                None => source.path.trim_end_matches(".rs"),
+            };
+            files.insert(format!("{folder}/{name}.rs"));
+        }
+    }
+    files
+}
+
+/// Reports all places at once, one a line.
+fn none(what: &str, places: Vec<String>) {
+    assert!(places.is_empty(), "{what}:\n  {}", places.join("\n  "));
+}
+
+/// The floors from the top down; those on one line stand beside each other.
+fn floors() -> Vec<Vec<String>> {
+    let text = fs::read_to_string(path("src/lib.rs")).unwrap();
+    let items = text.lines().filter_map(|line| line.strip_prefix("//! - "));
+    let names = |line: &str| {
+        let (names, _) = line.split_once(':').unwrap_or((line, ""));
+        names.split(", ").map(|name| name.trim_matches(['[', ']', '`']).to_owned()).collect()
+    };
+    items.map(names).collect()
+}
+
+#[test]
+fn dependencies_run_one_way_down_the_floors() {
+    let floors = floors();
+    assert!(floors.len() > 5, "`src/lib.rs` lists the floors as `//! - name: what it does`");
+    let level = |name: &str| floors.iter().position(|floor| floor.iter().any(|n| n == name));
+    let mut wrong = Vec::new();
+    for source in sources().iter().filter(|source| !source.is_root()) {
+        let own = source.floor();
+        let Some(here) = level(own) else {
+            wrong.push(format!("{}: `{own}` stands on no floor of src/lib.rs", source.path));
+            continue;
+        };
+        for (number, line) in source.code() {
+            for (at, mark) in line.match_indices("crate::") {
+                let rest = &line[at + mark.len()..];
+                // `use crate::{a, b}` would hide what it names from this test.
+                let name: String =
+                    rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let fine = match level(&name) {
+                    Some(there) => there > here || name == own,
+                    None => false,
+                };
+                let beside = BESIDE.contains(&own) && BESIDE.contains(&name.as_str());
+                if !fine && !beside {
+                    let place = format!("{}:{number}", source.path);
+                    wrong.push(format!("{place}: `{own}` must not know `{name}`"));
+                }
+            }
+        }
+    }
+    none("dependencies run down the list of src/lib.rs", wrong);
+}
+
+/// The places in code that hold one of some words, outside of some files.
+fn places(words: &[&str], allowed: impl Fn(&Source) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for source in sources().iter().filter(|source| !allowed(source)) {
+        for (number, line) in source.code() {
+            if let Some(word) = words.iter().find(|word| line.contains(**word)) {
+                found.push(format!("{}:{number}: {word}", source.path));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn rhai_is_named_only_where_scripts_run() {
+    let scripts = |source: &Source| matches!(source.floor(), "script" | "lab");
+    none("Rhai is known to script/ and lab/ alone", places(&["rhai::", "use rhai"], scripts));
+}
+
+#[test]
+fn the_line_editor_is_named_only_by_the_editor() {
+    let editor = |source: &Source| source.path.starts_with("src/repl/editor");
+    none("rustyline is known to repl/editor alone", places(&["rustyline::"], editor));
+}
+
+#[test]
+fn the_ground_knows_no_scripts_and_nobody_who_answers() {
+    let elsewhere = |source: &Source| source.floor() != "game";
+    let words = ["rhai::", "crate::script", "crate::handlers"];
+    none("game/ is the ground", places(&words, elsewhere));
+}
+
+#[test]
+fn nothing_prints_but_the_commands_and_the_prompt() {
+    let speaks = |source: &Source| matches!(source.floor(), "main" | "cli" | "repl");
+    let words = ["print!", "println!", "eprint!", "eprintln!", "dbg!", "stdout()", "stderr()"];
+    none("the library never prints", places(&words, speaks));
+}
+
+#[test]
+fn the_host_names_no_system_that_ships() {
+    let shipped: Vec<String> = catalog().folders().map(|folder| folder.name().to_owned()).collect();
+    assert!(!shipped.is_empty());
+    let mut found = Vec::new();
+    for source in &sources() {
+        for (number, line) in source.code() {
+            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            if let Some(word) = words.find(|word| shipped.iter().any(|system| system == word)) {
+                found.push(format!("{}:{number}: {word}", source.path));
+            }
+        }
+    }
+    none("Rust knows no conflict system by name", found);
+}
+
+#[test]
+fn every_file_opens_with_the_question_it_answers() {
+    let silent = |source: &Source| !source.text.starts_with("//! ");
+    let files = sources().into_iter().filter(silent).map(|source| source.path);
+    none("a file opens with one `//!` sentence", files.collect());
+}
+
+#[test]
+fn long_files_have_a_reason() {
+    let mut long = Vec::new();
+    for source in sources() {
+        let lines = source.text.lines().count();
+        let reason = LONG.iter().find(|(path, _)| *path == source.path);
+        match reason {
+            None if lines > LONGEST => long.push(format!("{}: {lines} lines", source.path)),
+            Some(_) if lines <= LONGEST => {
+                long.push(format!("{}: short again, it needs no reason", source.path));
+            }
+            _ => {}
+        }
+    }
+    none("one noun a file: is there more than one?", long);
+}
+
+#[test]
+fn nothing_panics_outside_of_tests() {
+    let sources = sources();
+    let tests = test_files(&sources);
+    assert!(!tests.is_empty());
+    let words = [".unwrap()", "panic!(", "todo!(", "unimplemented!("];
+    let mut found = Vec::new();
+    for source in sources.iter().filter(|source| !tests.contains(&source.path)) {
+        for (number, line) in source.code_without_tests() {
+            if let Some(word) = words.iter().find(|word| line.contains(**word)) {
+                found.push(format!("{}:{number}: {word}", source.path));
+            }
+        }
+    }
+    none("no input may reach a panic", found);
+}
+
+#[test]
+fn every_crate_says_what_it_is_for() {
+    let manifest = fs::read_to_string(path("Cargo.toml")).unwrap();
+    let mut silent = Vec::new();
+    let mut within = false;
+    let mut before = "";
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            within = line.ends_with("dependencies]");
+        } else if within
+            && line.contains('=')
+            && !line.starts_with([' ', '#', ']', '}'])
+            && !before.starts_with("# ")
+        {
+            silent.push(line.to_owned());
+        }
+        before = line;
+    }
+    none("a comment above each crate says why it is here", silent);
+}

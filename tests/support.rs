@@ -1,0 +1,129 @@
+//! What do the tests share? Every rules folder on disk, its scenarios, and files that are blessed.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use fracas::catalog::{Catalog, Kind};
+use fracas::conflict::{Changes, Conflict};
+use fracas::game::{Chance, Decision, Distribution, Handler, Stop};
+use fracas::script::Limits;
+
+/// A path below the package's folder.
+pub fn path(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(relative)
+}
+
+/// All rules folders on disk: those that ship, and the known games the tests bring along.
+pub fn catalog() -> Catalog {
+    Catalog::new(&[path("tests/fixtures/rules"), path("rules")]).unwrap()
+}
+
+/// The names of the rules folders on disk, as `SYSTEM/SCENARIO`, folder by folder.
+pub fn scenarios(catalog: &Catalog) -> Vec<String> {
+    let of = |folder: &fracas::catalog::Folder| {
+        let system = folder.name().to_owned();
+        folder.names(Kind::Scenario).into_iter().map(move |name| format!("{system}/{name}"))
+    };
+    catalog.folders().flat_map(of).collect()
+}
+
+/// A scenario that plays without people: agents keep their seats, `random` sits in for the rest.
+pub fn unmanned(catalog: &Catalog, name: &str) -> Conflict {
+    let mut scenario = catalog.scenario(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+    scenario.seats.retain(|_, agent| agent != "human");
+    Conflict::of(catalog, scenario, &Changes::default(), &Limits::default())
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A handler as the rules take it.
+pub fn shared<H>(handler: H) -> Rc<RefCell<H>> {
+    Rc::new(RefCell::new(handler))
+}
+
+/// What ended a playout without an outcome, in words.
+pub fn told(stop: Stop) -> String {
+    fracas::conflict::fail(stop).to_string()
+}
+
+/// Walks through all histories, one playout each: the last answer that can still change does.
+#[derive(Default)]
+pub struct Walk {
+    /// The answers of this playout, and how many there were to choose from.
+    path: Vec<(usize, usize)>,
+    at: usize,
+    /// What fell in this playout: the distribution and the index.
+    pub fell: Vec<(Distribution, usize)>,
+    /// How many options each decision of this playout had.
+    pub offered: Vec<usize>,
+}
+
+impl Walk {
+    /// Goes on to the next history; false where all have been walked.
+    pub fn advance(&mut self) -> bool {
+        self.at = 0;
+        self.fell.clear();
+        self.offered.clear();
+        while let Some((answer, count)) = self.path.pop() {
+            if answer + 1 < count {
+                self.path.push((answer + 1, count));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn answer(&mut self, count: usize) -> usize {
+        if self.at == self.path.len() {
+            self.path.push((0, count));
+        }
+        self.at += 1;
+        self.path[self.at - 1].0
+    }
+}
+
+impl Handler for Walk {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        self.offered.push(decision.options.len());
+        Ok(self.answer(decision.options.len()))
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        decisions.iter().map(|decision| self.decide(decision)).collect()
+    }
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+        let answer = self.answer(chance.distribution.values().len());
+        self.fell.push((chance.distribution.clone(), answer));
+        Ok(answer)
+    }
+}
+
+/// Whether files that are compared are to be written anew.
+pub fn blessing() -> bool {
+    std::env::var_os("FRACAS_BLESS").is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// Compares a text with a file, or writes the file where `FRACAS_BLESS=1` asks for it.
+pub fn same_as_file(file: &Path, text: &str) {
+    if blessing() {
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+        return;
+    }
+    let there = std::fs::read_to_string(file).unwrap_or_default();
+    if there == text {
+        return;
+    }
+    let lines = there.lines().zip(text.lines());
+    let same = lines.take_while(|(old, new)| old == new).count();
+    let line = |text: &str| text.lines().nth(same).unwrap_or("(the end)").to_owned();
+    panic!(
+        "{} is another from line {} on:\n  it has  {}\n  now it is {}\n\
+         `FRACAS_BLESS=1 cargo test --test main` writes it anew; read the difference.",
+        file.display(),
+        same + 1,
+        line(&there),
+        line(text),
+    );
+}

@@ -1,0 +1,116 @@
+//! Does a view keep what is hidden? Where only hidden things differ, a player must see the same.
+
+use fracas::conflict::Conflict;
+use fracas::game::{Chance, Decision, Handler, Stop, Value};
+use fracas::handlers::Sampler;
+use fracas::script::State;
+use indexmap::IndexMap;
+
+use crate::support::{catalog, scenarios, shared, told, unmanned};
+
+/// What else a state could be for all that a player knows, by exact construction.
+type Others = fn(&Value, &str) -> Vec<Value>;
+
+/// The systems with hidden things. To cover another, write its `Others` and add a line.
+const HIDING: [(&str, Others); 2] = [("kuhn_poker", another_card), ("territory", another_stack)];
+
+/// The playouts in which every question is looked at.
+const PLAYOUTS: u64 = 200;
+
+/// Kuhn poker: the other player holds any card but one's own.
+fn another_card(state: &Value, player: &str) -> Vec<Value> {
+    let cards = state.get("cards").and_then(Value::as_map).unwrap();
+    let Some(own) = cards.get(player) else { return Vec::new() };
+    let possible = (1..=3).map(Value::Int).filter(|card| card != own);
+    let other = cards.keys().find(|name| *name != player).unwrap();
+    possible.map(|card| with(state, &["cards", other], card)).collect()
+}
+
+/// Territory: as long as nothing is revealed the other's tokens are any at all, as many as they are.
+fn another_stack(state: &Value, player: &str) -> Vec<Value> {
+    if state.get("phase") == Some(&"over".into()) {
+        return Vec::new();
+    }
+    let stacks = state.get("stacks").and_then(Value::as_map).unwrap();
+    let (other, tokens) = stacks.iter().find(|(name, _)| *name != player).unwrap();
+    let abilities = ["isolationist", "aggressor", "advocate"];
+    let height = tokens.as_list().unwrap().len();
+    let all_alike = abilities.map(|ability| vec![Value::from(ability); height]);
+    let mixed = (0..height).map(|at| Value::from(abilities[at % 3])).collect();
+    let stacks = all_alike.into_iter().chain([mixed]);
+    stacks.map(|stack| with(state, &["stacks", other], Value::List(stack))).collect()
+}
+
+/// A value with one of its parts replaced; every key on the way must be there.
+fn with(value: &Value, path: &[&str], part: Value) -> Value {
+    let Some((key, rest)) = path.split_first() else { return part };
+    let mut map: IndexMap<String, Value> = value.as_map().unwrap().clone();
+    let inner = with(&map[*key], rest, part);
+    map.insert((*key).to_owned(), inner);
+    Value::Map(map)
+}
+
+/// Answers at random, and keeps who was asked where and what they saw.
+struct Looker {
+    inner: Sampler,
+    asked: Vec<(String, Value, Value)>,
+}
+
+impl Handler for Looker {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        let (scene, player) = (decision.scene, decision.player);
+        self.asked.push((player.to_owned(), scene.state(), scene.view(player)?));
+        self.inner.decide(decision)
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        decisions.iter().map(|decision| self.decide(decision)).collect()
+    }
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+        self.inner.roll(chance)
+    }
+}
+
+fn look(conflict: &Conflict, playout: u64) -> Vec<(String, Value, Value)> {
+    let looker = shared(Looker { inner: Sampler::new(7, playout), asked: Vec::new() });
+    conflict
+        .rules
+        .play(&conflict.setup, &looker)
+        .unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
+    std::mem::take(&mut looker.borrow_mut().asked)
+}
+
+#[test]
+fn a_player_sees_the_same_whatever_is_hidden() {
+    let catalog = catalog();
+    for (system, others) in HIDING {
+        let of_system = |name: &String| name.starts_with(&format!("{system}/"));
+        let mut compared = 0;
+        for name in scenarios(&catalog).into_iter().filter(of_system) {
+            let conflict = unmanned(&catalog, &name);
+            for playout in 0..PLAYOUTS {
+                for (player, state, seen) in look(&conflict, playout) {
+                    for other in others(&state, &player) {
+                        let sees = conflict.rules.view(&State::from_value(&other), &player);
+                        assert_eq!(sees.unwrap(), seen, "{player} of {name} knows {other}");
+                        compared += usize::from(other != state);
+                    }
+                }
+            }
+        }
+        assert!(compared > 100, "{system}: only {compared} states with other hidden things");
+    }
+}
+
+#[test]
+fn a_view_at_a_question_is_the_view_of_that_state() {
+    let catalog = catalog();
+    for name in scenarios(&catalog) {
+        let conflict = unmanned(&catalog, &name);
+        for (player, state, seen) in look(&conflict, 0) {
+            let sees = conflict.rules.view(&State::from_value(&state), &player).unwrap();
+            assert_eq!(sees, seen, "{name}: what {player} sees of {state}");
+        }
+    }
+}
