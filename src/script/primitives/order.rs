@@ -7,7 +7,8 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
 
 use super::values::{
-    Checked, LIMIT, Ranks, amount, bound, column, fail, find, list, number, show, text, texts,
+    Checked, LIMIT, Ranks, amount, bound, column, entry, fail, find, list, number, show, text,
+    texts,
 };
 
 /// Adds this family to a module.
@@ -74,6 +75,30 @@ mod functions {
         let mut sorted = texts("in_order", "names", names)?;
         Ranks::new("in_order", &order)?.sort("in_order", &mut sorted)?;
         Ok(list(sorted))
+    }
+
+    /// Sorts names by their count, the most first. Equal counts keep the order they stand in.
+    ///
+    /// `names`: a list of texts, in turn order for example. `counts`: a map that has a whole number for each of them.
+    /// Error: a name that the map lacks.
+    ///
+    /// # Example
+    /// `by_most(["red", "blue", "green"], #{ red: 1, blue: 3, green: 1 })` is `["blue", "red", "green"]`
+    #[rhai_fn(return_raw, pure)]
+    pub fn by_most(names: &mut Array, counts: Map) -> Checked<Array> {
+        let mut rows = Vec::with_capacity(names.len());
+        for name in texts("by_most", "names", names)? {
+            let count = entry("by_most", "counts", &counts, &name)?;
+            let Ok(count) = count.as_int() else {
+                return fail(
+                    "by_most",
+                    format!("`counts.{name}` must be a whole number, got {}", show(count)),
+                );
+            };
+            rows.push((count, name));
+        }
+        rows.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        Ok(rows.into_iter().map(|(_, name)| name.into()).collect())
     }
 
     /// Sorts maps by what they have under some keys. What is equal in all of them keeps its order.
