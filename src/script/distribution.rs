@@ -69,7 +69,8 @@ pub fn module() -> Module {
     FuncRegistration::new("successes")
         .with_params_info(["n: int", "sides: int", "target: int", "options: Map", "Distribution"])
         .with_comments([
-            "/// How many dice of a pool succeed that explode or are rolled again. `options`, each may be left out:",
+            "/// How many dice of a pool succeed that explode or are rolled again.",
+            "/// `options`, each may be left out:",
             "/// `explode`: a face; each die that shows it rolls one more die, and that one too.",
             "/// `reroll`: a list of faces; dice that show one are rolled again until none is left.",
             "///",

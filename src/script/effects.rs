@@ -1,6 +1,5 @@
 //! How does a script ask? `choose`, `choose_secretly`, `roll`, `emit`.
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use rhai::{
@@ -11,10 +10,11 @@ use rhai::{
 use super::context::{Asking, Context, fail, unwind};
 use super::distribution::Dist;
 use super::limits::Stopped;
+use super::offered::{Offered, distinct};
 use super::scripted_scene::ScriptScene;
 use super::tame::{tame, tame_message};
-use super::value::{check_data, from_value, to_value};
-use crate::game::{Chance, Decision, Options, Value};
+use super::value::from_value;
+use crate::game::{Chance, Decision, Options};
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
@@ -86,19 +86,6 @@ pub const DOCUMENTATION: [(&str, &str); 5] = [
     ("this.emit(text)", "Announces an event, for people and for views."),
 ];
 
-/// What a script offers, made into values only where a handler looks.
-struct Offered<'a>(&'a [Dynamic]);
-
-impl Options for Offered<'_> {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn value(&self, index: usize) -> Value {
-        to_value(&self.0[index], "option").unwrap_or_default()
-    }
-}
-
 /// Whoever hears an event copies it: so many letters take the time of an operation.
 const LETTERS_AN_OPERATION: u64 = 64;
 
@@ -123,46 +110,6 @@ fn check_names(names: [&str; 2], at: Position) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// What a player is offered: plain data, each value once, since an action is its value.
-fn distinct(name: &str, player: &str, options: Array, at: Position) -> Result<Array> {
-    if options.is_empty() {
-        return fail(format!("`{name}`: there is no option for `{player}`"), at);
-    }
-    for option in &options {
-        if let Err(message) = check_data(option, "option") {
-            return fail(format!("`{name}`: {message}"), at);
-        }
-    }
-    if options.len() <= FEW {
-        let again = |i: usize| (0..i).any(|j| same(&options[i], &options[j]));
-        if !(1..options.len()).any(again) {
-            return Ok(options);
-        }
-    }
-    let mut seen = HashSet::with_capacity(options.len());
-    Ok(options.into_iter().filter(|option| seen.insert(literal(option))).collect())
-}
-
-/// So few options are compared with each other; more are told apart by what they read as.
-const FEW: usize = 12;
-
-fn same(a: &Dynamic, b: &Dynamic) -> bool {
-    match (a.as_int(), b.as_int()) {
-        (Ok(a), Ok(b)) => return a == b,
-        (Err(_), Err(_)) => {}
-        _ => return false,
-    }
-    match (a.as_immutable_string_ref(), b.as_immutable_string_ref()) {
-        (Ok(a), Ok(b)) => *a == *b,
-        (Err(_), Err(_)) => literal(a) == literal(b),
-        _ => false,
-    }
-}
-
-fn literal(option: &Dynamic) -> String {
-    to_value(option, "option").unwrap_or_default().literal()
 }
 
 fn choose(

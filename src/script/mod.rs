@@ -16,6 +16,7 @@ mod lint;
 mod look;
 mod memory;
 mod natives;
+mod offered;
 mod params;
 mod parsing;
 mod playout;
