@@ -18,6 +18,16 @@ impl From<Error> for Stop {
     }
 }
 
+impl From<Stop> for Error {
+    /// A playout's end without an outcome; where nobody is there to go on, a pause ends it too.
+    fn from(stop: Stop) -> Error {
+        match stop {
+            Stop::Fail(error) => *error,
+            Stop::Pause => Error::Interrupted,
+        }
+    }
+}
+
 /// Answers what a script asks. Every answer is an index into what was offered.
 pub trait Handler {
     /// Answers a player's decision with the index of an option.

@@ -79,12 +79,16 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
 fn reload(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
     session.open()?;
     let catalog = session.catalog.clone();
-    let Reloaded { changed, divergence, ended } = session.open_mut()?.reload(&catalog)?;
+    let Reloaded { changed, divergence, cut, ended } = session.open_mut()?.reload(&catalog)?;
     if changed.is_empty() {
         reply.note("no rule has changed");
     }
     for change in changed {
         reply.note(format!("changed: {change}"));
+    }
+    for (name, entries) in cut {
+        let noun = if entries == 1 { "entry" } else { "entries" };
+        reply.note(format!("cut: {entries} {noun} of the line `{name}`"));
     }
     if divergence.is_none() {
         match (ended, session.open()?.standing()) {
