@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::Scripted;
-use crate::catalog::{Folder, Kind, parse_argument};
+use crate::catalog::{Folder, Kind, parse_value};
 use crate::error::Error;
 use crate::game::Value;
 use crate::handlers::{Agent, First, Random};
@@ -44,7 +44,7 @@ pub fn find(word: &str, folder: &Folder, limits: &Limits) -> Result<Box<dyn Agen
     Ok(Box::new(Scripted::new(AgentScript::load(&script, &params, limits)?)))
 }
 
-/// The name and the parameters of `name(a=1, b=2)`.
+/// The name and the parameters of `name(a=1, b=[2, 3])`: what stands within is a table of TOML.
 fn split(word: &str) -> Result<(&str, IndexMap<String, Value>), Error> {
     let Some((name, rest)) = word.split_once('(') else {
         return Ok((word, IndexMap::new()));
@@ -52,13 +52,18 @@ fn split(word: &str) -> Result<(&str, IndexMap<String, Value>), Error> {
     let Some(inner) = rest.strip_suffix(')') else {
         return Err(Error::usage(format!("agent `{word}`: the `(` is not closed")));
     };
-    let pairs = inner.split(',').map(str::trim).filter(|pair| !pair.is_empty());
-    Ok((name, pairs.map(parse_argument).collect::<Result<_, _>>()?))
+    match parse_value(&format!("{{{inner}}}")) {
+        Ok(Value::Map(params)) => Ok((name, params)),
+        Ok(_) => Err(Error::usage(format!(
+            "agent `{word}`: write its parameters as in TOML, `{name}(rate=3, style=\"calm\")`"
+        ))),
+        Err(reason) => Err(Error::usage(format!("agent `{word}`: {reason}"))),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::*;
 
     #[test]
     fn an_agent_takes_parameters_in_parentheses() {
@@ -67,6 +72,18 @@ mod tests {
         assert_eq!(params["rate"], 3.into());
         assert_eq!(params["style"], "calm".into());
         assert!(split("bluffer(rate=3").unwrap_err().to_string().contains("not closed"));
-        assert!(split("bluffer(rate)").is_err());
+        for wrong in ["bluffer(rate)", "bluffer(rate=1}, x={a=1)", "bluffer(rate=1e999)"] {
+            assert_eq!(split(wrong).unwrap_err().kind(), "usage", "{wrong}");
+        }
+        assert!(split("bluffer()").unwrap().1.is_empty());
+    }
+
+    #[test]
+    fn a_comma_within_a_parameter_parts_nothing() {
+        let (_, params) = split("slow(list=[1,2], map={a=1, b=2}, text=\"a, b\")").unwrap();
+        let json = |json: &str| serde_json::from_str::<Value>(json).unwrap();
+        assert_eq!(params["list"], json("[1, 2]"));
+        assert_eq!(params["map"], json(r#"{"a": 1, "b": 2}"#));
+        assert_eq!(params["text"], "a, b".into());
     }
 }

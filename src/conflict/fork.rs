@@ -1,5 +1,6 @@
 //! How are two ways tried side by side? Lines of play with names.
 
+use super::people::Given;
 use super::{Go, Line, Play};
 use crate::error::Error;
 
@@ -27,7 +28,8 @@ impl Play {
     /// Returns whether it is new.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a name that is no word; else the rules' own.
+    /// [`Error::Usage`] for a name that is no word; else the rules' own. The line that is played
+    /// then stays.
     pub fn fork(&mut self, name: &str) -> Result<bool, Error> {
         let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         if name.is_empty() || !name.chars().all(plain) {
@@ -36,16 +38,14 @@ impl Play {
         if name == self.name {
             return Ok(false);
         }
-        let other = self.lines.shift_remove(name);
-        let new = other.is_none();
-        let line = other.unwrap_or_else(|| self.line.clone());
-        let left = std::mem::replace(&mut self.line, line);
+        let left = self.line.clone();
+        let new = !self.lines.contains_key(name);
+        if let Some(line) = self.lines.get(name) {
+            self.stand_on(self.seed, line.clone(), Given::default(), Go::Stay)?;
+            self.lines.shift_remove(name);
+        }
         let left_name = std::mem::replace(&mut self.name, name.to_owned());
         self.lines.insert(left_name, left);
-        if !new {
-            self.given = Default::default();
-            self.go(Go::Stay)?;
-        }
         Ok(new)
     }
 }

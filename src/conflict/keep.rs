@@ -22,7 +22,6 @@ impl Play {
             scenario: conflict.scenario.name.clone(),
             title: conflict.scenario.title.clone(),
             seed: self.seed,
-            playout: 0,
             house: conflict.rules.house().to_vec(),
             params: conflict.rules.params().clone(),
             scripts: conflict.rules.digests().clone(),

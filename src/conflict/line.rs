@@ -35,6 +35,12 @@ impl Line {
         self.at = count.min(self.entries.len());
     }
 
+    /// Forgets all after the first `count` entries, and stands at their end if it stood behind it.
+    pub fn cut(&mut self, count: usize) {
+        self.entries.entries.truncate(count);
+        self.stand_at(self.at);
+    }
+
     /// Stands at the end of a history that begins with what stood before. What was taken back is
     /// forgotten where the history leaves it.
     pub fn extend(&mut self, history: History) {

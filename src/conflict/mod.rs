@@ -1,7 +1,8 @@
 //! A conflict under way: opened, played, taken back, forked, saved and taken up again.
 //!
-//! Where is undo? In `undo.rs`. Nothing here knows Rhai or a terminal.
+//! Where is undo? In `undo.rs`; answers are in `answer.rs`. Nothing here knows Rhai or a terminal.
 
+mod answer;
 mod fork;
 mod inline;
 mod keep;
@@ -14,6 +15,7 @@ mod reader;
 mod reload;
 mod replace;
 mod saved;
+mod seating;
 mod text;
 mod undo;
 

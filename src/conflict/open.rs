@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::seating::give;
 use crate::catalog::{
     Catalog, Document, Folder, Kind, ParamSpecs, Scenario, Setting, parse_argument,
 };
@@ -104,7 +105,9 @@ impl Conflict {
 
         let rules = compile(&folder, order, limits)?;
         let mut seats = scenario.seats.clone();
-        seats.extend(changes.seats.iter().cloned());
+        for (seat, agent) in &changes.seats {
+            give(&mut seats, seat, agent);
+        }
         let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
         Ok(Conflict { scenario, changes: changes.clone(), rules, setup, seats, folder })
     }

@@ -1,8 +1,9 @@
 //! How does a person answer? From what was typed; where nothing was, the playout pauses there.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::rc::Rc;
+
+use indexmap::IndexMap;
 
 use crate::error::Error;
 use crate::game::{Asked, Chance, Decision, Handler, Scene, Stop, Value};
@@ -26,11 +27,15 @@ impl Moment {
     }
 }
 
+/// Player and decision -> the option's index: answers to what is asked after the history, in the
+/// order given.
+pub type Given = IndexMap<(String, String), usize>;
+
 /// What the people at the terminal have typed, and where they are asked next.
 #[derive(Clone, Debug, Default)]
 pub struct Desk {
-    /// Player, decision and option's index: answers to what is asked after the history.
-    pub given: VecDeque<(String, String, usize)>,
+    /// What they answer when they are asked; each answer is used once.
+    pub given: Given,
     /// Where the playout paused.
     pub moment: Option<Moment>,
 }
@@ -48,10 +53,10 @@ impl Agent for Person {
 
     fn pick(&mut self, decision: &Decision<'_>, _: &mut Generator) -> Result<usize, Stop> {
         let mut desk = self.0.borrow_mut();
-        let answers = desk.given.front().is_some_and(|(player, name, index)| {
-            player == decision.player && name == decision.name && *index < decision.options.len()
-        });
-        if answers && let Some((_, _, index)) = desk.given.pop_front() {
+        let question = (decision.player.to_owned(), decision.name.to_owned());
+        if let Some(index) = desk.given.shift_remove(&question)
+            && index < decision.options.len()
+        {
             return Ok(index);
         }
         desk.moment = Some(Moment::of(vec![decision.into()], decision.scene));

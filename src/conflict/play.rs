@@ -5,11 +5,10 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::people::{Desk, Halt, Moment, Person, SharedDesk};
-use super::players::Players;
-use super::{Conflict, Line};
+use super::people::{Desk, Given, Halt, Moment, Person, SharedDesk};
+use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN};
-use crate::error::{Error, nearest};
+use crate::error::Error;
 use crate::game::{Actor, Entry, Handler, History, Outcome, Stop, Value};
 use crate::handlers::{Generator, Heard, Record, Replay, Seats, Skip};
 use crate::script::{Limits, Played, State, Unwatched, Watch};
@@ -26,7 +25,8 @@ pub struct Play {
     pub(super) line: Line,
     pub(super) name: String,
     pub(super) lines: IndexMap<String, Line>,
-    pub(super) given: Desk,
+    /// Answers of people to a joint decision that waits for others.
+    pub(super) given: Given,
     standing: Standing,
     events: Vec<Heard>,
 }
@@ -92,7 +92,7 @@ impl Play {
             line: Line::new(history),
             name: MAIN.to_owned(),
             lines: IndexMap::new(),
-            given: Desk::default(),
+            given: Given::default(),
             standing: Standing::Over { outcome, state: nothing },
             events: Vec::new(),
         };
@@ -106,9 +106,7 @@ impl Play {
     /// # Errors
     /// As [`Play::begin`].
     pub fn anew(&mut self, seed: u64) -> Result<(), Error> {
-        let before = (self.seed, std::mem::take(&mut self.line), std::mem::take(&mut self.given));
-        self.seed = seed;
-        self.go(Go::On).inspect_err(|_| (self.seed, self.line, self.given) = before)
+        self.stand_on(seed, Line::default(), Given::default(), Go::On)
     }
 
     /// Where it stands.
@@ -134,117 +132,57 @@ impl Play {
         })
     }
 
-    /// Whether a person answers for this player.
-    pub fn is_person(&self, player: &str) -> bool {
-        let seated = |seat: &String| {
-            let players = self.players.of_seat(seat).unwrap_or_default();
-            players.iter().any(|name| name == player)
-        };
-        let seat = self.conflict.seats.iter().rev().find(|(seat, _)| seated(seat));
-        seat.is_some_and(|(_, agent)| agent == HUMAN)
-    }
-
-    /// The decision a person is asked now.
-    pub fn asked(&self) -> Option<&crate::game::Asked> {
-        match &self.standing {
-            // Of a joint decision a person may not be the first who is asked.
-            Standing::Asked(moment) => {
-                moment.asked.iter().find(|asked| !asked.chance && self.is_person(&asked.who))
-            }
-            Standing::Over { .. } => None,
-        }
-    }
-
-    /// Answers what a person is asked now, with an option's index, and goes on.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where nobody is asked or there is no such option; else the rules' own.
-    /// After an error everything stands as before.
-    pub fn answer(&mut self, index: usize) -> Result<(), Error> {
-        let Some(asked) = self.asked() else {
-            return Err(Error::usage("no person is asked anything now"));
-        };
-        if index >= asked.options.len() {
-            let most = asked.options.len();
-            return Err(Error::usage(format!("there are {most} options, counted from 1")));
-        }
-        let given = (asked.who.clone(), asked.name.clone(), index);
-        let before = self.given.clone();
-        self.given.given.push_back(given);
-        self.go(Go::On).inspect_err(|_| self.given = before)
-    }
-
-    /// The index of the option that a typed word means: its number from 1, its text, or a
-    /// beginning that no other option has.
-    ///
-    /// # Errors
-    /// [`Error::Answer`] with the nearest option.
-    pub fn read_option(&self, word: &str) -> Result<usize, Error> {
-        let Some(asked) = self.asked() else {
-            return Err(Error::usage("no person is asked anything now"));
-        };
-        let texts: Vec<String> = asked.options.iter().map(ToString::to_string).collect();
-        if let Some(index) = texts.iter().position(|text| text == word) {
-            return Ok(index);
-        }
-        // A number means a place in the list only where no option is that number itself.
-        if let Ok(number) = word.parse::<usize>()
-            && (1..=texts.len()).contains(&number)
-            && !asked.options.iter().all(|option| option.as_int().is_some())
-        {
-            return Ok(number - 1);
-        }
-        let mut begun = texts.iter().enumerate().filter(|(_, text)| {
-            !word.is_empty() && text.to_lowercase().starts_with(&word.to_lowercase())
-        });
-        if let (Some((index, _)), None) = (begun.next(), begun.next()) {
-            return Ok(index);
-        }
-        Err(Error::Answer {
-            answer: word.to_owned(),
-            nearest: nearest(word, texts.iter().map(String::as_str)),
-            asked: Box::new(asked.clone()),
-        })
-    }
-
-    /// Seats an agent, from here on.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] for a player or agent that is not there. The seat stays as it was.
-    pub fn seat(&mut self, seat: &str, agent: &str) -> Result<(), Error> {
-        self.players.of_seat(seat)?;
-        if agent != HUMAN {
-            agents::find(agent, &self.conflict.folder, &self.limits)?;
-        }
-        self.conflict.seats.shift_remove(seat);
-        self.conflict.seats.insert(seat.to_owned(), agent.to_owned());
-        Ok(())
-    }
-
     /// Plays the line from its start and goes on as told. On error nothing changes.
     ///
     /// # Errors
     /// Those of the rules and agents, and [`Error::Diverged`].
     pub fn go(&mut self, go: Go) -> Result<(), Error> {
-        let desk = Rc::new(RefCell::new(self.given.clone()));
-        let history = self.line.played();
+        self.stand_on(self.seed, self.line.clone(), self.given.clone(), go)
+    }
+
+    /// Plays a line under a seed, with answers to what is asked after it, and stands where that
+    /// leads. Every move comes here: all that changes does so at once, after it is known to work.
+    pub(super) fn stand_on(
+        &mut self,
+        seed: u64,
+        mut line: Line,
+        given: Given,
+        go: Go,
+    ) -> Result<(), Error> {
+        let desk = Rc::new(RefCell::new(Desk { given: given.clone(), moment: None }));
+        let history = line.played();
         let (played, recorded, events) = match go {
-            Go::On => self.run(Replay::new(history, self.seats(&desk)?))?,
+            Go::On => self.run(Replay::new(history, self.seats(seed, &desk)?))?,
             Go::Stay => self.run(Replay::new(history, Halt(desk.clone())))?,
         };
-        self.standing = match played {
+        let standing = match played {
             Some(played) => Standing::Over { outcome: played.outcome, state: played.state.value() },
             None => match desk.borrow_mut().moment.take() {
                 Some(moment) => Standing::Asked(moment),
                 None => return Err(Error::Interrupted),
             },
         };
-        if recorded.len() > self.line.at() {
-            self.given = Desk::default();
-        }
-        self.line.extend(recorded);
+        // Answers wait for the others of their joint decision, and for no later question.
+        let waits = go == Go::On && recorded.len() == line.at();
+        line.extend(recorded);
+        self.seed = seed;
+        self.line = line;
+        self.given = if waits { given } else { Given::default() };
+        self.standing = standing;
         self.events = events;
         Ok(())
+    }
+
+    /// How many entries of a history the rules follow.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub(super) fn follows(&self, history: &History) -> Result<usize, Error> {
+        match self.run(Replay::alone(history.clone())) {
+            Ok(_) => Ok(history.len()),
+            Err(Error::Diverged { line, .. }) => Ok(line - 1),
+            Err(error) => Err(error),
+        }
     }
 
     fn run<H: Skip + 'static>(
@@ -274,8 +212,8 @@ impl Play {
         }
     }
 
-    fn seats(&self, desk: &SharedDesk) -> Result<Seats, Error> {
-        let mut seats = Seats::new(Generator::playout(self.seed, 0));
+    fn seats(&self, seed: u64, desk: &SharedDesk) -> Result<Seats, Error> {
+        let mut seats = Seats::new(Generator::playout(seed, 0));
         for (seat, word) in &self.conflict.seats {
             let players = self.players.of_seat(seat)?;
             let agent: Box<dyn crate::handlers::Agent> = if word == HUMAN {

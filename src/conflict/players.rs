@@ -6,56 +6,122 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::Conflict;
-use crate::error::{Error, nearest};
-use crate::game::Actor;
+use crate::error::{Error, ScriptFault};
+use crate::game::{Actor, Stop, Value};
 use crate::handlers::{Record, Sampler};
 
 /// The players of a conflict, and its sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Players {
-    /// All players, in the order of the setup where the outcome tells it.
+    /// The players that are known, in the order of the setup where it names them.
     pub names: IndexSet<String>,
     /// Side -> the players one seat answers for.
     pub sides: IndexMap<String, Vec<String>>,
+    /// Whether a probe came to an end. Where none did there may be players that nobody knows of.
+    pub certain: bool,
 }
 
+/// How many playouts are probed: another branch may ask another player.
+const PROBES: u64 = 3;
+
 impl Players {
-    /// Finds the players by playing once at random: who has a utility, and who was asked.
+    /// Finds the players by playing a few times at random: who has a utility, and who was asked.
+    /// Rules that fail there can be opened all the same, to find out why.
     ///
     /// # Errors
-    /// Those of the playout.
+    /// [`Error::Interrupted`], and those of the rules' `sides`.
     pub fn find(conflict: &Conflict) -> Result<Players, Error> {
-        let probe = Rc::new(RefCell::new(Record::new(Sampler::new(0, 0))));
-        let played = conflict.rules.play(&conflict.setup, &probe)?;
-        let sides = conflict.rules.sides(&played.state)?.unwrap_or_default();
-        let mut found: IndexSet<String> = sides.values().flatten().cloned().collect();
-        found.extend(played.outcome.utility.keys().cloned());
-        for action in probe.borrow().history().actions() {
-            if let Actor::Player(player) = &action.actor {
-                found.insert(player.clone());
+        let Conflict { rules, setup, .. } = conflict;
+        let mut found = Players::default();
+        let start = match rules.begin(setup, &sampler(0)) {
+            Ok(state) => state,
+            Err(stop) => return interrupted(stop).map(|_| found),
+        };
+        found.sides = rules.sides(&start)?.unwrap_or_default();
+        found.names.extend(found.sides.values().flatten().cloned());
+        for seed in 0..PROBES {
+            let probe = sampler(seed);
+            let endless = match rules.play(setup, &probe) {
+                Ok(played) => {
+                    found.certain = true;
+                    found.names.extend(played.outcome.utility.into_keys());
+                    false
+                }
+                Err(stop) => is_endless(&interrupted(stop)?),
+            };
+            for action in probe.borrow().history().actions() {
+                if let Actor::Player(player) = &action.actor {
+                    found.names.insert(player.clone());
+                }
+            }
+            // What runs into a limit takes long, and would again.
+            if endless {
+                break;
             }
         }
         // Script maps are sorted; the setup's own order is the one people know.
-        let order = conflict.setup.value.literal();
-        let place = |name: &String| order.find(&format!("{name:?}")).unwrap_or(usize::MAX);
-        let mut names: Vec<String> = found.into_iter().collect();
-        names.sort_by_key(place);
-        Ok(Players { names: names.into_iter().collect(), sides })
+        let mut order = IndexSet::new();
+        words(&setup.value, &mut order);
+        found.names.sort_by_key(|name| order.get_index_of(name.as_str()).unwrap_or(usize::MAX));
+        Ok(found)
     }
 
     /// The players for whom a seat of this name answers.
     ///
     /// # Errors
-    /// [`Error::Unknown`] with the nearest player or side.
+    /// [`Error::Unknown`] with the nearest player or side, where all players are known.
     pub fn of_seat(&self, seat: &str) -> Result<Vec<String>, Error> {
         if let Some(players) = self.sides.get(seat) {
             return Ok(players.clone());
         }
-        if self.names.contains(seat) {
+        if self.names.contains(seat) || !self.certain {
             return Ok(vec![seat.to_owned()]);
         }
         let known = self.names.iter().chain(self.sides.keys()).map(String::as_str);
-        let nearest = nearest(seat, known);
-        Err(Error::Unknown { what: "player", name: seat.to_owned(), nearest, at: None })
+        Err(Error::unknown("player", seat, known))
+    }
+}
+
+fn sampler(seed: u64) -> Rc<RefCell<Record<Sampler>>> {
+    Rc::new(RefCell::new(Record::new(Sampler::new(seed, 0))))
+}
+
+/// Why a probe failed; Ctrl-C is meant for more than the probe.
+fn interrupted(stop: Stop) -> Result<Error, Error> {
+    match stop.into() {
+        Error::Interrupted => Err(Error::Interrupted),
+        error => Ok(error),
+    }
+}
+
+fn is_endless(error: &Error) -> bool {
+    matches!(error, Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)))
+}
+
+/// The keys and texts of a value, in the order of the file.
+fn words<'a>(value: &'a Value, found: &mut IndexSet<&'a str>) {
+    match value {
+        Value::Text(text) => _ = found.insert(text),
+        Value::List(items) => items.iter().for_each(|item| words(item, found)),
+        Value::Map(map) => map.iter().for_each(|(key, item)| {
+            found.insert(key);
+            words(item, found);
+        }),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_that_of_keys_and_texts_in_the_file() {
+        let setup = r#"{"note": "\"cato\" is late", "z": {"o\u0301": ["cato"]}, "a": [1, "bren"]}"#;
+        let setup: Value = serde_json::from_str(setup).unwrap();
+        let mut found = IndexSet::new();
+        words(&setup, &mut found);
+        let expected = ["note", "\"cato\" is late", "z", "o\u{301}", "cato", "a", "bren"];
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), expected);
     }
 }

@@ -12,9 +12,8 @@ use crate::error::{Error, Location, nearest};
 use crate::game::{History, Value};
 
 /// The keys of a header, in the order in which they are written.
-const KEYS: [&str; 11] = [
-    "fracas", "system", "scenario", "title", "seed", "playout", "house", "params", "scripts",
-    "seats", "setup",
+const KEYS: [&str; 10] = [
+    "fracas", "system", "scenario", "title", "seed", "house", "params", "scripts", "seats", "setup",
 ];
 
 /// Reads the text of a saved history.
@@ -155,7 +154,6 @@ impl<'a> Header<'a> {
             scenario: self.needed("scenario", Header::text)?,
             title: self.read("title", Header::text)?,
             seed: self.needed("seed", Header::number)?,
-            playout: self.needed("playout", Header::number)?,
             house: self.read("house", Header::texts)?.unwrap_or_default(),
             params: self.read("params", |h, v| h.table(v, Header::value))?.unwrap_or_default(),
             scripts: self.read("scripts", |h, v| h.table(v, Header::text))?.unwrap_or_default(),

@@ -20,7 +20,6 @@ use crate::game::{History, Value};
 /// scenario = "bluff"
 /// title = "A bluff at the ford"
 /// seed = 42
-/// playout = 0
 /// house = ["cheap_mana"]
 ///
 /// [params]
@@ -54,8 +53,6 @@ pub struct Saved {
     pub title: Option<String>,
     /// The seed of chance.
     pub seed: u64,
-    /// The number of the playout under that seed.
-    pub playout: u64,
     /// The house rules, in the order they were laid.
     pub house: Vec<String>,
     /// All parameters, those at their default too.

@@ -32,7 +32,6 @@ pub fn write(saved: &Saved) -> Result<String, Error> {
         line("title", &quoted(title));
     }
     line("seed", &saved.seed);
-    line("playout", &saved.playout);
     let house: Vec<String> = saved.house.iter().map(|name| quoted(name)).collect();
     line("house", &format!("[{}]", house.join(", ")));
 

@@ -1,5 +1,6 @@
 //! How are moves taken back and made again? By standing at another place of the line.
 
+use super::people::Given;
 use super::{Go, Play};
 use crate::error::Error;
 
@@ -11,21 +12,21 @@ impl Play {
     /// [`Error::Usage`] where there is nothing to take back; else the rules' own.
     pub fn undo(&mut self, count: usize) -> Result<usize, Error> {
         // A first answer to a joint decision is not in the history yet; it goes first.
-        let given = self.given.given.len().min(count);
-        if given > 0 {
-            let keep = self.given.given.len() - given;
-            self.given.given.truncate(keep);
-            if given == count {
-                return self.go(Go::On).map(|()| given);
-            }
-        }
+        let given = self.given.len().min(count);
         let marks = self.marks();
         let before: Vec<usize> = marks.into_iter().filter(|&at| at < self.line.at()).collect();
         let steps = (count - given).min(before.len());
-        if steps == 0 {
+        if given + steps == 0 {
             return Err(Error::usage("there is nothing to take back"));
         }
-        self.stand(before[before.len() - steps]).map(|()| given + steps)
+        if steps > 0 {
+            self.stand(before[before.len() - steps])?;
+        } else {
+            let mut left = self.given.clone();
+            left.truncate(left.len() - given);
+            self.stand_on(self.seed, self.line.clone(), left, Go::On)?;
+        }
+        Ok(given + steps)
     }
 
     /// Makes again what was taken back. Returns how many decisions were made again.
@@ -68,9 +69,8 @@ impl Play {
     }
 
     fn stand(&mut self, at: usize) -> Result<(), Error> {
-        let before = self.line.clone();
-        self.given = Default::default();
-        self.line.stand_at(at);
-        self.go(Go::Stay).inspect_err(|_| self.line = before)
+        let mut line = self.line.clone();
+        line.stand_at(at);
+        self.stand_on(self.seed, line, Given::default(), Go::Stay)
     }
 }

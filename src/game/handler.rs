@@ -19,7 +19,7 @@ impl From<Error> for Stop {
 }
 
 impl From<Stop> for Error {
-    /// To those who do not go on from a pause it is an interruption.
+    /// A playout's end without an outcome; where nobody is there to go on, a pause ends it too.
     fn from(stop: Stop) -> Error {
         match stop {
             Stop::Fail(error) => *error,

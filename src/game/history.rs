@@ -162,8 +162,10 @@ fn parse_entry(line: &str) -> Result<Entry, String> {
 }
 
 fn parse_action(text: &str) -> Result<(Action, &str), String> {
-    let chance = text.split_whitespace().next() == Some(CHANCE);
-    let text = if chance { &text[CHANCE.len()..] } else { text };
+    let (chance, text) = match text.trim_start().strip_prefix(CHANCE) {
+        Some(rest) if rest.is_empty() || rest.starts_with(char::is_whitespace) => (true, rest),
+        _ => (false, text),
+    };
     let (who, text) = parse_word(text, "a player")?;
     let (name, text) = parse_word(text, "the name of a decision")?;
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
@@ -194,6 +196,8 @@ fn parse_word<'a>(text: &'a str, what: &str) -> Result<(String, &'a str), String
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn action(actor: Actor, name: &str, value: Value) -> Action {
@@ -226,5 +230,39 @@ mod tests {
         let (line, message) = History::parse("red bid 5\n\nred bid\n").unwrap_err();
         assert_eq!(line, 3);
         assert!(message.contains("`bid`"), "{message}");
+    }
+
+    #[test]
+    fn wide_spaces_are_spaces_wherever_they_stand() {
+        let roll = action(Actor::Chance("ayla".into()), "test", Value::Int(4));
+        let read = History::parse("& \u{3000}\u{a0}\u{a0}chance ayla test 4");
+        assert_eq!(read, Ok(History { entries: vec![Entry::Together(vec![roll])] }));
+    }
+
+    /// Pieces of lines, so that what is fed is often nearly right.
+    fn any_line() -> impl Strategy<Value = String> {
+        let pieces = prop_oneof![
+            Just("chance".to_owned()),
+            Just("&".to_owned()),
+            Just(" ".to_owned()),
+            Just("\u{3000}".to_owned()),
+            Just("\n".to_owned()),
+            Just("red bid 5".to_owned()),
+            Just("\"old red\"".to_owned()),
+            Just("[1, {\"a\": 0.5}]".to_owned()),
+            any::<String>(),
+        ];
+        proptest::collection::vec(pieces, 0..12).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn no_text_makes_it_panic_and_what_reads_reads_back(text in any_line()) {
+            if let Ok(history) = History::parse(&text) {
+                prop_assert_eq!(History::parse(&history.to_string()), Ok(history));
+            }
+        }
     }
 }

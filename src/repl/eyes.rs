@@ -94,9 +94,10 @@ impl Eyes {
 /// The players of each seat in which a person sits.
 fn people(play: &Play) -> Vec<Vec<String>> {
     let seats = play.conflict.seats.iter().filter(|(_, agent)| *agent == HUMAN);
-    let players = seats.map(|(seat, _)| play.players.of_seat(seat).unwrap_or_default());
-    let own = players.map(|players| {
-        players.into_iter().filter(|player| play.is_person(player)).collect::<Vec<String>>()
+    let own = seats.map(|(seat, _)| {
+        let mut players = play.players.of_seat(seat).unwrap_or_default();
+        players.retain(|player| play.seat_of(player).is_some_and(|(its, _)| its == seat));
+        players
     });
     own.filter(|players| !players.is_empty()).collect()
 }

@@ -63,9 +63,5 @@ pub fn introduction(play: &Play) -> String {
 
 /// A player with the agent who answers.
 fn seated(play: &Play, player: &str) -> String {
-    let answers = |seat: &str| {
-        play.players.of_seat(seat).is_ok_and(|players| players.iter().any(|name| name == player))
-    };
-    let seat = play.conflict.seats.iter().rev().find(|(seat, _)| answers(seat));
-    format!("{player} ({})", seat.map_or("random", |(_, agent)| agent))
+    format!("{player} ({})", play.seat_of(player).map_or("random", |(_, agent)| agent))
 }

@@ -11,7 +11,6 @@ system = "duel"
 scenario = "bluff"
 title = "A \"bluff\""
 seed = 18446744073709551615
-playout = 3
 house = ["cheap_mana"]
 
 [params]
@@ -48,7 +47,6 @@ fn saved() -> Saved {
         scenario: "bluff".to_owned(),
         title: Some("A \"bluff\"".to_owned()),
         seed: u64::MAX,
-        playout: 3,
         house: vec!["cheap_mana".to_owned()],
         params: entries(r#"{"mana_value": 3, "rate": 0.5}"#),
         scripts: texts(&[("rules.rhai", "9f86")]),
@@ -93,12 +91,12 @@ fn every_file_that_was_cut_short_is_refused() {
     }
     assert_eq!(
         message(&TEXT[..TEXT.find("# outcome").unwrap()]),
-        "a.history:27:1: the file was cut short: its last line is neither `# unfinished` \
+        "a.history:26:1: the file was cut short: its last line is neither `# unfinished` \
          nor `# outcome …`"
     );
     assert_eq!(
         message(&TEXT[..TEXT.find("---").unwrap()]),
-        "a.history:24:1: the file was cut short: no line `---` ends the header"
+        "a.history:23:1: the file was cut short: no line `---` ends the header"
     );
 }
 
@@ -131,32 +129,32 @@ fn what_is_broken_is_named_with_its_place() {
             "a.history:6:8: expected a whole number from 0 to 18446744073709551615, \
           found `18446744073709551616`",
         ),
-        ("playout = 3\n", "", "a.history:23:1: the header has no `playout`"),
-        ("house = [\"cheap_mana\"]", "house = [1]", "a.history:8:10: expected a text, found `1`"),
+        ("scenario = \"bluff\"\n", "", "a.history:22:1: the header has no `scenario`"),
+        ("house = [\"cheap_mana\"]", "house = [1]", "a.history:7:10: expected a text, found `1`"),
         (
             "mana_value = 3",
             "mana_value = 1979-05-27",
-            "a.history:11:14: expected a value other than a date, found `1979-05-27`",
+            "a.history:10:14: expected a value other than a date, found `1979-05-27`",
         ),
         (
             "mana_value = 3",
             "mana_value = 9223372036854775808",
-            "a.history:11:14: expected a whole number of 64 bits, found `9223372036854775808`",
+            "a.history:10:14: expected a whole number of 64 bits, found `9223372036854775808`",
         ),
-        ("red = \"human\"", "red = 1", "a.history:18:7: expected a text, found `1`"),
+        ("red = \"human\"", "red = 1", "a.history:17:7: expected a text, found `1`"),
         (
             "chance ayla test 4",
             "\nchance ayla test",
-            "a.history:27: expected an action after `test`, found ``",
+            "a.history:26: expected an action after `test`, found ``",
         ),
-        ("{\"result\":", "{", "a.history:27:1: the outcome does not read: expected `:`"),
+        ("{\"result\":", "{", "a.history:26:1: the outcome does not read: expected `:`"),
     ];
     for (right, wrong, expected) in table {
         assert_eq!(message(&TEXT.replacen(right, wrong, 1)), expected);
     }
     // What TOML itself refuses is told in its own words, at its place in the file.
-    assert!(message(&TEXT.replacen("playout = 3", "playout = ", 1)).starts_with("a.history:7:"));
-    let twice = TEXT.replacen("playout = 3", "seed = 3", 1);
+    assert!(message(&TEXT.replacen("title =", "title = =", 1)).starts_with("a.history:5:"));
+    let twice = TEXT.replacen("house =", "seed = 3\nhouse =", 1);
     assert!(message(&twice).starts_with("a.history:7:1: duplicate key"));
 }
 
@@ -259,7 +257,7 @@ fn any_history() -> impl Strategy<Value = History> {
 fn any_saved() -> impl Strategy<Value = Saved> {
     (
         (any_text(), any_text(), any_text(), proptest::option::of(any_text())),
-        (any::<u64>(), any::<u64>(), proptest::collection::vec(any_text(), 0..3)),
+        (any::<u64>(), proptest::collection::vec(any_text(), 0..3)),
         (any_table(any_value(false)), any_table(any_text()), any_table(any_text())),
         (any_table(any_value(false)), any_history(), proptest::option::of(any_value(true))),
     )
@@ -269,8 +267,7 @@ fn any_saved() -> impl Strategy<Value = Saved> {
             scenario: names.2,
             title: names.3,
             seed: numbers.0,
-            playout: numbers.1,
-            house: numbers.2,
+            house: numbers.1,
             params: tables.0,
             scripts: tables.1,
             seats: tables.2,

@@ -80,7 +80,7 @@ fn reload(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), 
     session.open()?;
     let catalog = session.catalog.clone();
     let reloaded = session.open_mut()?.reload(&catalog);
-    let Reloaded { changed, divergence, ended } = reloaded.inspect_err(|_| {
+    let Reloaded { changed, divergence, cut, ended } = reloaded.inspect_err(|_| {
         reply.note("the old rules stay in place");
     })?;
     if changed.is_empty() {
@@ -88,6 +88,10 @@ fn reload(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), 
     }
     for change in changed {
         reply.note(format!("changed: {change}"));
+    }
+    for (name, entries) in cut {
+        let noun = if entries == 1 { "entry" } else { "entries" };
+        reply.note(format!("cut: {entries} {noun} of the line `{name}`"));
     }
     if divergence.is_none() {
         match (ended, session.open()?.standing()) {

@@ -1,0 +1,54 @@
+//! Who sits where? Seats by player or side; of those that fit a player the last one given holds.
+
+use indexmap::IndexMap;
+
+use super::{Conflict, Play, Players};
+use crate::agents::{self, HUMAN};
+use crate::error::Error;
+
+/// Seats an agent over all that sit there so far.
+pub(super) fn give(seats: &mut IndexMap<String, String>, seat: &str, agent: &str) {
+    // Inserted alone, the seat would keep its old place below a side's.
+    seats.shift_remove(seat);
+    seats.insert(seat.to_owned(), agent.to_owned());
+}
+
+impl Conflict {
+    /// The seat that answers for a player, and the agent in it; nothing where nobody was seated.
+    pub fn seat_of(&self, players: &Players, player: &str) -> Option<(&str, &str)> {
+        let answers = |seat: &str| {
+            players.of_seat(seat).is_ok_and(|players| players.iter().any(|name| name == player))
+        };
+        let mut seats = self.seats.iter().rev();
+        seats.find(|(seat, _)| answers(seat)).map(|(seat, agent)| (seat.as_str(), agent.as_str()))
+    }
+}
+
+impl Play {
+    /// The seat that answers for a player, and the agent in it; nothing where nobody was seated.
+    pub fn seat_of(&self, player: &str) -> Option<(&str, &str)> {
+        self.conflict.seat_of(&self.players, player)
+    }
+
+    /// Whether a person answers for this player.
+    pub fn is_person(&self, player: &str) -> bool {
+        self.seat_of(player).is_some_and(|(_, agent)| agent == HUMAN)
+    }
+
+    /// Seats an agent, from here on. What a person has answered in secret to a question that others
+    /// still think about is forgotten where the agent answers instead.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a player or agent that is not there. The seat stays as it was.
+    pub fn seat(&mut self, seat: &str, agent: &str) -> Result<(), Error> {
+        self.players.of_seat(seat)?;
+        if agent != HUMAN {
+            agents::find(agent, &self.conflict.folder, &self.limits)?;
+        }
+        give(&mut self.conflict.seats, seat, agent);
+        let mut given = std::mem::take(&mut self.given);
+        given.retain(|(player, _), _| self.is_person(player));
+        self.given = given;
+        Ok(())
+    }
+}
