@@ -6,6 +6,7 @@ mod filled;
 mod number;
 mod outcome;
 mod table;
+mod tame;
 mod value;
 
 pub use distribution::distribution;
@@ -14,4 +15,5 @@ pub use filled::{filled, indented, listed, wrapped};
 pub use number::{signed, tidy};
 pub use outcome::outcome;
 pub use table::table;
+pub use tame::{tame, tame_json, tame_message};
 pub use value::value;

@@ -33,14 +33,16 @@ pub struct FileResult {
 /// Runs all cases of a file.
 ///
 /// # Errors
-/// [`Error::Unknown`] for a system that is not there. What is wrong with a case is its failure.
+/// [`Error::Unknown`] for a system that is not there; [`Error::Interrupted`]. What is wrong with a
+/// case is its failure.
 pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<FileResult, Error> {
     catalog.folder(&file.system).map_err(|error| error.placed(|| file.system_at.clone()))?;
     let mut result = FileResult::default();
     for case in &file.cases {
         match run_case(catalog, &file.system, case, limits) {
-            Ok(()) => result.passed += 1,
-            Err(message) => result.failures.push(Failure {
+            Ok(None) => result.passed += 1,
+            Err(error) => return Err(error),
+            Ok(Some(message)) => result.failures.push(Failure {
                 at: Location { file: file.path.clone(), line: case.line, column: None },
                 title: case.title.clone(),
                 message,
@@ -50,17 +52,24 @@ pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<F
     Ok(result)
 }
 
-/// Runs one case of a system.
+/// Runs one case of a system. Returns what came out instead of what must, in words, if it did.
 ///
 /// # Errors
-/// What came out instead of what must, in words.
+/// [`Error::Interrupted`].
 pub fn run_case(
     catalog: &Catalog,
     system: &str,
     case: &Case,
     limits: &Limits,
-) -> Result<(), String> {
-    let ended = play(catalog, system, case, limits);
+) -> Result<Option<String>, Error> {
+    match play(catalog, system, case, limits) {
+        Err(Error::Interrupted) => Err(Error::Interrupted),
+        ended => Ok(compared(case, ended).err()),
+    }
+}
+
+/// Whether a case ended as it must; the error says what came out instead.
+fn compared(case: &Case, ended: Result<Outcome, Error>) -> Result<(), String> {
     match (&case.expect, ended) {
         (Expect::Outcome(expected), Ok(outcome)) => match compare(expected, &outcome.value) {
             None => Ok(()),

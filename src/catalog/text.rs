@@ -29,9 +29,15 @@ impl Text {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`Error::File`] where it cannot be read, is larger than 16 MiB, or is not UTF-8.
+    /// [`Error::File`] where it cannot be read, is a pipe or a device, is larger than 16 MiB, or is
+    /// not UTF-8.
     pub fn read(path: &Path) -> Result<Text, Error> {
         let fail = |reason: std::io::Error| Error::file("read", path, reason);
+        let found = std::fs::metadata(path).map_err(fail)?;
+        // Whoever opens a pipe waits for a writer, perhaps for ever.
+        if !found.is_file() && !found.is_dir() {
+            return Err(Error::file("read", path, "it is a pipe or a device, not a file"));
+        }
         let mut bytes = Vec::new();
         File::open(path).map_err(fail)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
         if bytes.len() as u64 > LARGEST {
@@ -74,9 +80,17 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_file_without_an_end_is_refused() {
-        let error = Text::read(Path::new("/dev/zero")).unwrap_err().to_string();
-        assert_eq!(error, "cannot read `/dev/zero`: it is larger than 16 MiB");
+    fn a_pipe_a_device_and_a_file_too_large_are_refused() {
+        let told = |path: &Path| Text::read(path).unwrap_err().to_string();
+        let zero = told(Path::new("/dev/zero"));
+        assert_eq!(zero, "cannot read `/dev/zero`: it is a pipe or a device, not a file");
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe.rhai");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(told(&pipe).ends_with("it is a pipe or a device, not a file"));
+        let large = folder.path().join("large.rhai");
+        File::create(&large).unwrap().set_len(LARGEST + 1).unwrap();
+        assert!(told(&large).ends_with("it is larger than 16 MiB"));
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! What may stand on the command line?
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::interrupt;
 use crate::catalog::Catalog;
 use crate::conflict::Changes;
 use crate::error::Error;
@@ -206,7 +205,7 @@ impl Common {
 
     /// The limits of scripts; Ctrl-C stops them.
     pub fn limits(&self) -> Limits {
-        Limits { interrupt: Some(on_interrupt()), ..Limits::default() }
+        Limits { interrupt: Some(interrupt::flag()), ..Limits::default() }
     }
 }
 
@@ -220,18 +219,4 @@ fn drawn_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     // Short enough to be typed again.
     RandomState::new().hash_one(std::process::id()) % 1_000_000_000
-}
-
-/// A flag that Ctrl-C raises; the second Ctrl-C in a row ends the program.
-fn on_interrupt() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = flag.clone();
-    let again = move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    };
-    // A handler that is set already belongs to an earlier call and does the same.
-    let _ = ctrlc::set_handler(again);
-    flag
 }

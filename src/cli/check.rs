@@ -116,8 +116,8 @@ fn show(findings: Vec<Finding>, output: &mut Output) -> Result<Vec<Finding>, Err
     if !output.json() {
         for finding in &findings {
             let at = finding.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
-            let level = output.coloured_word(finding.level.word(), colour(finding.level));
-            output.data(&format!("{at}{level}: {}", finding.message))?;
+            let level = (finding.level.word(), colour(finding.level));
+            output.data_with_word(&at, level, &format!(": {}", finding.message))?;
         }
     }
     Ok(findings)

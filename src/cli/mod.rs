@@ -5,6 +5,8 @@ mod check;
 mod completions;
 mod doc;
 mod init;
+mod interrupt;
+mod lines;
 mod list;
 mod new;
 mod output;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use super::arguments::{Common, When};
 use crate::error::Error;
-use crate::render;
+use crate::render::{self, tame, tame_json};
 
 /// How this run prints.
 pub struct Output {
@@ -45,14 +45,26 @@ impl Output {
         self.plain
     }
 
-    /// A word of data in bold and a colour, where data is coloured.
-    pub fn coloured_word(&self, word: &str, colour: anstyle::AnsiColor) -> String {
-        if self.coloured {
-            let style = colour.on_default().bold();
-            format!("{style}{word}{style:#}")
-        } else {
-            word.to_owned()
+    /// Whether people asked for nothing but data and errors.
+    pub fn quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Prints a line of data in which one word stands out, where data is coloured.
+    ///
+    /// # Errors
+    /// As [`Output::data`].
+    pub fn data_with_word(
+        &mut self,
+        before: &str,
+        (word, colour): (&str, anstyle::AnsiColor),
+        after: &str,
+    ) -> Result<(), Error> {
+        if !self.coloured {
+            return self.data(&format!("{before}{word}{after}"));
         }
+        let style = colour.on_default().bold();
+        print(&format!("{}{style}{word}{style:#}{}", tame(before), tame(after)))
     }
 
     /// Whether data is coloured.
@@ -65,18 +77,12 @@ impl Output {
         width()
     }
 
-    /// Prints a line of data.
+    /// Prints a line of data; what commands a terminal does not pass.
     ///
     /// # Errors
     /// [`Error::File`] where stdout cannot be written; a reader that has gone is no error.
     pub fn data(&mut self, text: &str) -> Result<(), Error> {
-        match writeln!(std::io::stdout().lock(), "{text}") {
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-                // Whoever read has had enough; so have we.
-                std::process::exit(0)
-            }
-            other => other.map_err(|error| Error::file("write", "stdout", error)),
-        }
+        print(&tame(text))
     }
 
     /// Prints a value for programs.
@@ -84,7 +90,7 @@ impl Output {
     /// # Errors
     /// As [`Output::data`].
     pub fn value(&mut self, value: &serde_json::Value) -> Result<(), Error> {
-        self.data(&format!("{value:#}"))
+        print(&tame_json(&format!("{value:#}")))
     }
 
     /// Prints data for programs or for people, whichever was asked for; the text is made for
@@ -116,28 +122,33 @@ impl Output {
     pub fn say(&mut self, text: &str) {
         if !self.quiet {
             // Nobody can be told that stderr is gone.
-            let _ = writeln!(std::io::stderr().lock(), "{text}");
+            let _ = writeln!(std::io::stderr().lock(), "{}", tame(text));
         }
     }
 
     /// Prints what is wrong, for people, even to those who asked for quiet.
     pub fn complain(&mut self, text: &str) {
-        let _ = writeln!(std::io::stderr().lock(), "{text}");
+        let _ = writeln!(std::io::stderr().lock(), "{}", tame(text));
     }
 
     /// Prints what stands before the line that a person is to type.
     pub fn ask(&mut self, prompt: &str) {
-        let mut stderr = std::io::stderr().lock();
-        // Nobody can be told that stderr is gone.
-        let _ = write!(stderr, "{prompt}").and_then(|()| stderr.flush());
+        write_now(&tame(prompt));
+    }
+
+    /// Erases what the terminal has written at the beginning of the line.
+    pub fn erase(&mut self, written: &str) {
+        write_now(&format!("\r{}\r", " ".repeat(written.chars().count())));
     }
 
     /// Prints an error and returns its exit code.
     pub fn error(&mut self, error: &Error) -> ExitCode {
         if self.json {
-            let _ = writeln!(std::io::stdout().lock(), "{:#}", render::as_json(error));
+            let json = format!("{:#}", render::as_json(error));
+            let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&json));
         } else {
             let width = self.width();
+            // All of it is tamed there, where the colours are added.
             let mut text = render::as_text(error, self.coloured_errors, width);
             // A program that reads stderr finds a message in a line; source lines stay as they are.
             if std::io::stderr().is_terminal() && !text.contains("--> ") {
@@ -147,6 +158,24 @@ impl Output {
         }
         ExitCode::from(error.exit_code())
     }
+}
+
+/// Prints a line on stdout.
+fn print(text: &str) -> Result<(), Error> {
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            // Whoever read has had enough; so have we.
+            std::process::exit(0)
+        }
+        other => other.map_err(|error| Error::file("write", "stdout", error)),
+    }
+}
+
+/// Writes on stderr what is no whole line.
+fn write_now(text: &str) {
+    let mut stderr = std::io::stderr().lock();
+    // Nobody can be told that stderr is gone.
+    let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());
 }
 
 /// The width of the terminal in columns; 80 where there is none.
@@ -161,7 +190,8 @@ fn width() -> usize {
 pub fn usage(error: &clap::Error) -> ExitCode {
     let asked_json = std::env::args_os().any(|argument| argument == "--json");
     if error.use_stderr() && asked_json {
-        let _ = writeln!(std::io::stdout().lock(), "{:#}", render::as_json(&in_a_line(error)));
+        let json = format!("{:#}", render::as_json(&in_a_line(error)));
+        let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&json));
         return ExitCode::from(2);
     }
     let _ = error.print();

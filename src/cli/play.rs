@@ -34,8 +34,12 @@ pub fn run(
     for warning in conflict.rules.warnings() {
         output.say(&warning.to_string());
     }
-    output.say(&format!("seed {seed}"));
-    let play = Play::begin(conflict, seed, &limits)?;
+    let begun = Play::begin(conflict, seed, &limits);
+    // A seat that nobody can take has nothing to do with chance.
+    if begun.as_ref().err().is_none_or(|error| error.exit_code() != 2) {
+        output.say(&format!("seed {seed}"));
+    }
+    let play = begun?;
     let options = Options {
         limits,
         seed,

@@ -1,11 +1,13 @@
 //! `fracas` alone: the prompt at a terminal; elsewhere the lines of stdin, up to the first mistake.
 
 use std::cell::RefCell;
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::rc::Rc;
 
 use super::arguments::Common;
+use super::interrupt;
+use super::lines::Lines;
 use super::output::Output;
 use crate::catalog::Kind;
 use crate::error::Error;
@@ -61,7 +63,7 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
         let reply = session.borrow_mut().enter(&line);
         if matches!(reply.error(), Some(Error::Interrupted)) {
             // The terminal has written `^C` where the next line is to stand.
-            output.ask("\r  \r");
+            output.erase("^C");
         }
         say(&reply, output)?;
         if reply.ends {
@@ -83,8 +85,8 @@ fn greet(session: &Session, output: &mut Output) {
 
 /// Lines from a program or a file: the first mistake ends it.
 fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> {
-    for line in std::io::stdin().lock().lines() {
-        let line = line.map_err(|error| Error::file("read", "stdin", error))?;
+    let mut lines = Lines::new(interrupt::flag());
+    while let Some(line) = lines.next()? {
         let reply = session.line(&line);
         say(&reply, output)?;
         if let Some(error) = reply.error() {

@@ -58,8 +58,10 @@ fn show_as_json(
 
 /// The history line by line, each with the events that followed it, then where it stands.
 fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
+    // Events and picture are for people who look on; `--quiet` keeps what was decided.
+    let quiet = output.quiet();
     let say_events = |after: usize, output: &mut Output| {
-        let heard = play.events().iter().filter(|heard| heard.after == after);
+        let heard = play.events().iter().filter(|heard| heard.after == after && !quiet);
         heard
             .map(|heard| output.data(&format!("      {}", heard.text)))
             .collect::<Result<Vec<_>, _>>()
@@ -69,7 +71,7 @@ fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
         output.data(&format!("{:>4}  {entry}", i + 1))?;
         say_events(i + 1, output)?;
     }
-    if let Ok(Some(picture)) = play.conflict.rules.picture(&play.state()) {
+    if !quiet && let Some(picture) = play.conflict.rules.picture(&play.state())? {
         output.data(picture.trim_end())?;
     }
     match play.standing() {

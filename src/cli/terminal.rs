@@ -1,7 +1,9 @@
 //! How do people play one conflict from the shell? A session like that of the prompt, until it is over.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 
+use super::interrupt;
+use super::lines::Lines;
 use super::output::Output;
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
@@ -30,16 +32,16 @@ pub fn play_out(
 }
 
 fn ask_on(session: &mut Session, output: &mut Output) -> Result<(), Error> {
+    let mut lines = Lines::new(interrupt::flag());
     while is_asked(session) {
         if std::io::stdin().is_terminal() {
             output.ask(&session.prompt());
         }
-        let mut line = String::new();
-        let read = std::io::stdin().lock().read_line(&mut line);
-        if read.map_err(|error| Error::file("read", "stdin", error))? == 0 {
-            return Err(ended(session));
-        }
+        let Some(line) = lines.next()? else { return Err(ended(session)) };
         let reply = session.line(&line);
+        if matches!(reply.error(), Some(Error::Interrupted)) {
+            return Err(Error::Interrupted);
+        }
         say(&reply, output);
         if reply.ends {
             return Err(ended(session));

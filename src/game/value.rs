@@ -90,7 +90,16 @@ impl Value {
 
     /// The value as one line that reads back as itself: JSON.
     pub fn literal(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|_| "null".to_owned())
+        let json = serde_json::to_string(self).unwrap_or_else(|_| "null".to_owned());
+        // JSON escapes the old control characters alone; those above ASCII command terminals too.
+        if !json.contains(char::is_control) {
+            return json;
+        }
+        let escaped = |letter: char| match letter.is_control() {
+            true => format!("\\u{:04x}", u32::from(letter)),
+            false => letter.to_string(),
+        };
+        json.chars().map(escaped).collect()
     }
 }
 
@@ -183,7 +192,13 @@ mod tests {
 
     #[test]
     fn a_literal_reads_back_as_itself() {
-        for value in [Value::Int(-3), Value::from("a \"b\""), Value::Unit, Value::Float(0.5)] {
+        for value in [
+            Value::Int(-3),
+            Value::from("a \"b\""),
+            Value::Unit,
+            Value::Float(0.5),
+            Value::from("\u{9b}2J"),
+        ] {
             assert_eq!(serde_json::from_str::<Value>(&value.literal()).unwrap(), value);
         }
     }

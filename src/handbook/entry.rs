@@ -21,7 +21,7 @@ pub struct Entry {
     pub name: String,
     /// How it is called: `fewest_first(counts: map, order: list) -> list`.
     pub signature: String,
-    /// What it does; the first line is a sentence of its own.
+    /// What it does; the first sentence says it in short.
     pub text: String,
     /// Lines of code; empty where there is none.
     pub example: String,
@@ -30,9 +30,22 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The first line of the text.
-    pub fn summary(&self) -> &str {
-        self.text.lines().next().unwrap_or_default()
+    /// The first sentence of the text on one line, with the clause that stands before it.
+    pub fn summary(&self) -> String {
+        let first = self.text.split("\n\n").next().unwrap_or_default();
+        let mut sentence = String::new();
+        for word in first.split_whitespace() {
+            if !sentence.is_empty() {
+                sentence.push(' ');
+            }
+            sentence.push_str(word);
+            // `N1, N2.` is a clause, not a sentence.
+            let is_said = |word: &str| word.chars().filter(|c| c.is_lowercase()).count() > 1;
+            if word.ends_with(['.', '!', '?']) && sentence.split(' ').any(is_said) {
+                break;
+            }
+        }
+        sentence
     }
 
     /// How it is called, without kinds: `fewest_first(counts, order)`.
@@ -128,6 +141,14 @@ mod tests {
             assert!(entry.signature.contains(&format!("{}(", entry.name)), "{entry:?}");
             assert!(entry.summary().ends_with('.'), "{entry:?}");
         }
+    }
+
+    #[test]
+    fn the_summary_is_the_first_sentence_wherever_its_lines_end() {
+        let summary = |text| Entry::plain("any", "f()", text, "").summary();
+        assert_eq!(summary("N1, N2. The first\nsentence. Another."), "N1, N2. The first sentence.");
+        assert_eq!(summary("No end\n\nMore."), "No end");
+        assert_eq!(summary(""), "");
     }
 
     #[test]

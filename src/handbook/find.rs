@@ -16,7 +16,7 @@ pub enum Found {
 }
 
 /// Finds a word among what is known, and in the rules folders: `fewest_first`, `this.choose`,
-/// `stacks`, `territory`, `territory.meet`.
+/// `stacks`, `territory`, `territory.meet`, `meet`.
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
@@ -41,8 +41,7 @@ pub fn find(
         None => (word, None),
     };
     if function.is_none() && !catalog.systems().any(|known| known == system) {
-        let names = known.iter().flat_map(|entry| [entry.name.as_str(), entry.family.as_str()]);
-        return Err(Error::unknown("function", word, names.chain(catalog.systems())));
+        return in_systems(known, catalog, word, limits);
     }
     let own = of_rules(&compile(catalog.folder(system)?, Order::default(), limits)?);
     let Some(function) = function else { return Ok(Found::Family(own)) };
@@ -52,6 +51,26 @@ pub fn find(
     }
     let full: Vec<String> = own.iter().map(|entry| format!("{system}.{}", entry.name)).collect();
     Err(Error::unknown("function", word, full.iter().map(String::as_str)))
+}
+
+/// The functions of this name that systems have of their own; each tells its system as its family.
+fn in_systems(
+    known: &[Entry],
+    catalog: &Catalog,
+    word: &str,
+    limits: &Limits,
+) -> Result<Found, Error> {
+    // Rules that do not compile have no functions to tell of; `list` shows what is wrong with them.
+    let rules =
+        catalog.folders().filter_map(|folder| compile(folder, Order::default(), limits).ok());
+    let own: Vec<Entry> = rules.flat_map(|rules| of_rules(&rules)).collect();
+    let named = of(&own, |entry| entry.name == word);
+    if !named.is_empty() {
+        return Ok(Found::Functions(named));
+    }
+    let names = known.iter().flat_map(|entry| [entry.name.as_str(), entry.family.as_str()]);
+    let names = names.chain(catalog.systems()).chain(own.iter().map(|entry| entry.name.as_str()));
+    Err(Error::unknown("function", word, names))
 }
 
 fn of(entries: &[Entry], wanted: impl Fn(&Entry) -> bool) -> Vec<Entry> {

@@ -17,7 +17,7 @@ impl Found {
                 parts.join("\n\n")
             }
             Found::Family(entries) => {
-                let row = |entry: &Entry| vec![entry.signature.clone(), entry.summary().to_owned()];
+                let row = |entry: &Entry| vec![entry.signature.clone(), entry.summary()];
                 let rows: Vec<Vec<String>> = entries.iter().map(row).collect();
                 table(&["function", "what it does"], &rows, width, plain)
             }

@@ -44,7 +44,7 @@ impl System {
         section(&["agent", "title"], items(&self.agents));
         let functions = self.functions.iter().map(|function| {
             let place = function.place().unwrap_or_default();
-            vec![function.signature.clone(), function.summary().to_owned(), place]
+            vec![function.signature.clone(), function.summary(), place]
         });
         section(&["function", "what it does", "where"], functions.collect());
         text

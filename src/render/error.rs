@@ -3,6 +3,7 @@
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde_json::{Map, Value, json};
 
+use super::tame;
 use crate::error::{Error, Location, ScriptError};
 
 /// The most frames of a trace that are shown; the rest is counted.
@@ -20,7 +21,7 @@ pub fn as_text(error: &Error, coloured: bool, width: usize) -> String {
             }
             None => {
                 let at = other.location().map(|at| format!("\n  at {at}")).unwrap_or_default();
-                format!("{}{at}", plain(&other.to_string(), coloured))
+                format!("{}{}", plain(&other.to_string(), coloured), tame(&at))
             }
         },
     }
@@ -59,14 +60,14 @@ fn script_as_text(error: &ScriptError, coloured: bool, width: usize) -> String {
     let message = error.to_string();
     let mut text = match (&error.at, &error.line) {
         (Some(at), Some(line)) => with_caret(&message, at, line, error.width, coloured, width),
-        (Some(at), None) => format!("{}\n  at {at}", plain(&message, coloured)),
+        (Some(at), None) => {
+            format!("{}\n  at {}", plain(&message, coloured), tame(&at.to_string()))
+        }
         _ => plain(&message, coloured),
     };
     for frame in error.trace.iter().take(FRAMES) {
-        match &frame.at {
-            Some(at) => text.push_str(&format!("\n  in {}, called at {at}", frame.function)),
-            None => text.push_str(&format!("\n  in {}", frame.function)),
-        }
+        let called = frame.at.as_ref().map(|at| format!(", called at {at}")).unwrap_or_default();
+        text.push_str(&tame(&format!("\n  in {}{called}", frame.function)));
     }
     if error.trace.len() > FRAMES {
         text.push_str(&format!("\n  and {} calls more", error.trace.len() - FRAMES));
@@ -75,6 +76,7 @@ fn script_as_text(error: &ScriptError, coloured: bool, width: usize) -> String {
 }
 
 fn plain(message: &str, coloured: bool) -> String {
+    let message = tame(message);
     if coloured {
         let red = anstyle::AnsiColor::Red.on_default().bold();
         format!("{red}error{red:#}: {message}")
@@ -83,10 +85,20 @@ fn plain(message: &str, coloured: bool) -> String {
     }
 }
 
-/// The line of a file on disk that a location names; embedded files have none.
+/// The largest file that is read again for one of its lines, in bytes.
+const LARGEST: u64 = 16 << 20;
+
+/// The line of a file on disk that a location names. Embedded files have none, nor have typed
+/// lines, even where a file is called as they are.
 fn source_line(at: Option<&Location>) -> Option<(Location, String)> {
     let at = at?;
     at.column?;
+    let is_typed = matches!(at.file.as_str(), "prompt" | "stdin");
+    let found = std::fs::metadata(&at.file).ok()?;
+    // Whoever reads a pipe or a device may wait for ever.
+    if is_typed || !found.is_file() || found.len() > LARGEST {
+        return None;
+    }
     let text = std::fs::read_to_string(&at.file).ok()?;
     Some((at.clone(), text.lines().nth(at.line.checked_sub(1)?)?.to_owned()))
 }
@@ -111,15 +123,17 @@ fn with_caret(
     coloured: bool,
     width: usize,
 ) -> String {
+    // What is tamed has as many characters as before.
+    let (message, line, path) = (tame(message), tame(line), tame(&at.file));
     let column = at.column.unwrap_or(1).saturating_sub(1);
     let offset =
         |chars: usize| line.char_indices().nth(chars).map_or(line.len(), |(offset, _)| offset);
     let span = offset(column)..offset(column + chars);
-    let snippet = Snippet::source(line)
+    let snippet = Snippet::source(&*line)
         .line_start(at.line)
-        .path(&at.file)
+        .path(&*path)
         .annotation(AnnotationKind::Primary.span(span));
     let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
-    let report = [Level::ERROR.primary_title(message).element(snippet)];
+    let report = [Level::ERROR.primary_title(&*message).element(snippet)];
     renderer.term_width(width.max(40)).render(&report).to_string()
 }

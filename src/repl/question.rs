@@ -23,24 +23,40 @@ pub fn asked(play: &Play, eyes: &Eyes) -> Vec<String> {
     parts
 }
 
-/// The rules' picture, where there is one to be shown.
+/// The rules' picture, where there is one to be shown, or why it cannot be drawn.
 pub fn picture(play: &Play, eyes: &Eyes) -> Vec<String> {
-    // A picture that fails is told where it is asked for; here it would only stand in the way.
-    let drawn = eyes.picture(play).ok().flatten();
+    let drawn = match eyes.picture(play) {
+        Ok(drawn) => drawn,
+        // Nobody may look, so there is nothing to be drawn.
+        Err(_) if *eyes == Eyes::Nobody => None,
+        Err(error) => {
+            let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
+            Some(format!("no picture: {error}{at}"))
+        }
+    };
     drawn.map(|text| text.trim_end().to_owned()).into_iter().collect()
 }
 
-/// Who is asked what, and the options, numbered.
+/// Who is asked what, and the options, numbered; those that are numbers themselves are not.
 fn options(asked: &Asked) -> String {
     let mut text = format!("{}, {}?", asked.who, asked.name);
+    let numbers = are_numbers(asked);
     for (i, option) in asked.options.iter().take(LISTED).enumerate() {
-        text.push_str(&format!("\n  {}  {option}", i + 1));
+        match numbers {
+            true => text.push_str(&format!("\n  {option}")),
+            false => text.push_str(&format!("\n  {}  {option}", i + 1)),
+        }
     }
     let left = asked.options.len().saturating_sub(LISTED);
     if left > 0 {
         text.push_str(&format!("\n  … and {left} more"));
     }
     text
+}
+
+/// Whether all options are whole numbers: then a number that is typed means itself, not a place.
+pub(super) fn are_numbers(asked: &Asked) -> bool {
+    asked.options.iter().all(|option| option.as_int().is_some())
 }
 
 /// What is played, by whom, under which seed.

@@ -6,7 +6,7 @@ use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
 use crate::error::Error;
 use crate::lab::{Found, Lab};
-use crate::render;
+use crate::render::{self, tame_message};
 use crate::script::Limits;
 
 /// Stands in the prompt where all has been revealed.
@@ -85,9 +85,14 @@ impl Session {
         let Some(play) = &self.play else { return format!("fracas{}", pasted::BARE) };
         let sees = if self.revealed { SEES_ALL } else { "" };
         match play.asked() {
-            Some(asked) => format!("{}, {}{sees}? ", asked.who, asked.name),
+            Some(asked) => {
+                // The editor writes it as it stands, so nothing in it may command the terminal.
+                let (who, name) = (tame_message(&asked.who), tame_message(&asked.name));
+                format!("{who}, {name}{sees}? ")
+            }
             None => {
                 let scenario = &play.conflict.scenario.name;
+                let scenario = tame_message(scenario);
                 format!("{scenario} {}{sees}{}", play.history().len(), pasted::BARE)
             }
         }
@@ -215,9 +220,11 @@ impl Session {
         match play.read_option(line) {
             Ok(index) => Some(Ok(index)),
             Err(mut error) => {
-                // Whoever is asked knows the question; where the rules ask it is no matter here.
-                if let Error::Answer { asked, .. } = &mut error {
+                // Whoever is asked knows the question; where the rules ask it is no matter here. A
+                // number is no misspelt other number.
+                if let Error::Answer { asked, nearest, .. } = &mut error {
                     asked.at = None;
+                    *nearest = nearest.take().filter(|_| !question::are_numbers(asked));
                 }
                 let is_word = line.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
                 (is_word && !self.lab.has_variable(line)).then_some(Err(error))

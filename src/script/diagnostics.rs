@@ -4,8 +4,8 @@ use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
 use super::engine::{CALLS, SHUT, SHUT_TO_STRANGERS};
 use super::source::{Sources, word_width};
-use super::tame::{tame, tame_message};
 use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, nearest};
+use crate::render::{tame, tame_message};
 
 /// Turns an error of a run into a mistake with place, caret and the calls that led there.
 pub fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {

@@ -12,9 +12,9 @@ use super::distribution::Dist;
 use super::limits::Stopped;
 use super::offered::{Offered, distinct};
 use super::scripted_scene::ScriptScene;
-use super::tame::{tame, tame_message};
 use super::value::from_value;
 use crate::game::{Chance, Decision, Options};
+use crate::render::{tame, tame_message};
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 

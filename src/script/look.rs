@@ -5,10 +5,10 @@ use rhai::{Array, Dynamic, Map};
 
 use super::context::Asking;
 use super::rules::{Rules, State};
-use super::tame::tame;
 use super::value::to_value;
 use crate::error::Error;
 use crate::game::{Stop, Value};
+use crate::render::tame;
 
 impl Rules {
     /// What a player may see of a state: all of it where the rules define no `view`.

@@ -28,7 +28,6 @@ mod run;
 mod scripted_scene;
 mod setup;
 mod source;
-mod tame;
 mod value;
 mod warning;
 

@@ -7,10 +7,10 @@ use rhai::{Dynamic, EvalAltResult, Map, NativeCallContext, Position};
 use super::context::Context;
 use super::diagnostics;
 use super::effects::look;
-use super::tame::tame;
 use super::value::to_value;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::{Scene, Value};
+use crate::render::tame;
 
 /// The scene of a question in the middle of a step.
 pub struct ScriptScene<'a> {

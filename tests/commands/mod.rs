@@ -2,6 +2,9 @@
 
 mod check;
 mod good;
+mod hostile;
+mod interrupted;
+mod readme;
 mod run;
 mod scratch;
 mod wrong;

@@ -31,7 +31,8 @@ pub const COMMANDS: &[Command] = &[
 const LINES: &str = "\
 All other lines are Rhai: `dice(\"2d6\")`, `let x = 3`, `fn f(n) { n * 2 }`. `ans` is the last result, and a
 `;` at the end keeps quiet. Where a person is asked, a line that is one of the options, its number, or a
-beginning that no other option has, is the answer; `(3)` is Rhai all the same.
+beginning that no other option has, is the answer; where the options are numbers, a number is that option,
+not its place. `(3)` is Rhai all the same.
 Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`.";
 
 fn help(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {

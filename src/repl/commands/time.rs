@@ -57,14 +57,20 @@ pub const COMMANDS: &[Command] = &[
 
 fn undo(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let count = number(words, 1)?;
-    session.open_mut()?.undo(count)?;
+    let taken = session.open_mut()?.undo(count)?;
+    if taken < count {
+        reply.note(format!("took back {taken}; there was no more to take back"));
+    }
     session.tell_anew(reply);
     Ok(())
 }
 
 fn redo(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let count = number(words, 1)?;
-    session.open_mut()?.redo(count)?;
+    let made = session.open_mut()?.redo(count)?;
+    if made < count {
+        reply.note(format!("made {made} again; there was no more to make again"));
+    }
     session.tell_anew(reply);
     Ok(())
 }

@@ -31,6 +31,22 @@ pub fn tame_message(text: &str) -> String {
     message
 }
 
+/// JSON with an escape for each of these characters: it reads back as the same value.
+pub fn tame_json(json: &str) -> Cow<'_, str> {
+    // They can only stand within texts, where the escape means the same.
+    if !json.chars().any(is_wild) {
+        return Cow::Borrowed(json);
+    }
+    let mut escaped = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match is_wild(letter) {
+            true => escaped.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            false => escaped.push(letter),
+        }
+    }
+    Cow::Owned(escaped)
+}
+
 /// Control characters, and the marks that turn the direction of a line around.
 fn is_wild(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
@@ -46,6 +62,7 @@ mod tests {
         assert_eq!(tame("a\x1b[2Jb\n"), "a\u{fffd}[2Jb\n");
         assert_eq!(tame("naïve\tword"), "naïve\tword");
         assert_eq!(tame_message("a\nb\x07\u{202e}"), "a b\u{fffd}\u{fffd}");
+        assert_eq!(tame_json("\"a\u{9b}\""), "\"a\\u009b\"");
         assert_eq!(tame_message(&"x".repeat(600)).chars().count(), 501);
     }
 }

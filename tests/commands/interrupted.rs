@@ -1,0 +1,69 @@
+//! Does one Ctrl-C end a command at once, with the exit code 130?
+#![cfg(unix)]
+
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::run::fracas;
+use super::scratch::Scratch;
+
+/// Long enough for a machine that is busy with something else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn interrupt(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+#[track_caller]
+fn ends_with_130(mut child: Child) {
+    let since = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            assert_eq!(status.code(), Some(130));
+            return;
+        }
+        if since.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("it does not end");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_wait_for_a_line_ends_and_what_was_played_is_kept() {
+    let scratch = Scratch::with_duel();
+    let line = "play duel/three_rounds --seed 1 --seat red=human --save kept.txt";
+    let mut command = fracas(line).inside(scratch.path()).command();
+    command.stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let stdin = child.stdin.take();
+    let mut stderr = child.stderr.take().unwrap();
+    let mut said = Vec::new();
+    // The question tells that it waits.
+    while !said.ends_with(b"?\n") {
+        let mut byte = [0];
+        stderr.read_exact(&mut byte).unwrap();
+        said.push(byte[0]);
+    }
+    interrupt(&child);
+    std::thread::spawn(move || stderr.read_to_end(&mut Vec::new()));
+    ends_with_130(child);
+    drop(stdin);
+    assert!(scratch.file("kept.txt").exists());
+}
+
+#[test]
+fn cases_and_checks_that_never_end_do() {
+    let scratch = Scratch::with_duel();
+    scratch.edit("rules/duel/rules.rhai", "fn step() {", "fn step() { loop {}");
+    for line in ["test", "check duel"] {
+        let mut command = fracas(line).inside(scratch.path()).command();
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        interrupt(&child);
+        ends_with_130(child);
+    }
+}

@@ -1,0 +1,63 @@
+//! Does the README tell the truth? Its session is run, and so is every command line in it.
+
+use super::run::fracas;
+use super::scratch::Scratch;
+
+const README: &str = include_str!("../../README.md");
+
+/// The lines of its first session, without the line that starts the program.
+fn session() -> Vec<&'static str> {
+    let block = README.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    block.lines().skip(1).collect()
+}
+
+/// The line that is typed after a prompt: `fracas> `, `white, ability? `, `three_tokens 6> `.
+fn typed(line: &str) -> Option<&str> {
+    let (prompt, typed) = line.split_once("> ").or_else(|| line.split_once("? "))?;
+    (!prompt.starts_with(' ')).then_some(typed)
+}
+
+#[test]
+fn its_session_goes_as_it_is_shown() {
+    let input: String =
+        session().iter().filter_map(|line| typed(line)).map(|line| format!("{line}\n")).collect();
+    let ran = fracas("--seed 7").inside(&crate::support::path("")).typing(&input).succeeds();
+    let said: Vec<&str> = ran.stderr.lines().chain(ran.stdout.lines()).map(str::trim_end).collect();
+    // What is not typed stands among what is said; the greeting is for terminals alone.
+    let shown = session().into_iter().filter(|line| typed(line).is_none());
+    for line in shown.skip_while(|line| line.starts_with("fracas ") || line.starts_with('`')) {
+        assert!(line == "…" || said.contains(&line.trim_end()), "`{line}` is not in {ran:#?}");
+    }
+}
+
+/// Every `fracas …` that stands in back-ticks, once.
+fn commands() -> Vec<&'static str> {
+    let mut found: Vec<&str> =
+        README.split('`').filter(|part| part.starts_with("fracas ")).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+#[test]
+fn its_command_lines_run() {
+    let scratch = Scratch::empty();
+    let here = scratch.path();
+    fracas("play territory/three_tokens --seed 7 --save game.fracas").inside(here).run().succeeds();
+    assert!(commands().len() >= 8, "{:?}", commands());
+    for command in commands() {
+        let line = command.trim_start_matches("fracas ").replace("NAME", "choose");
+        let ran = match line.as_str() {
+            // All of it is tested elsewhere, and takes long.
+            "test" | "check" => fracas(&line).with("--help").run(),
+            _ => fracas(&line).inside(here).typing("1\n1\n1\n"),
+        };
+        assert_eq!(ran.code, Some(0), "`{command}`: {ran:#?}");
+    }
+    for options in ["--to 4", "--verify", "--force"] {
+        fracas(&format!("replay game.fracas {options}")).inside(here).run().succeeds();
+    }
+    for options in ["--house turncoats", "--param tie_owner=nobody", "--seed 7"] {
+        fracas(&format!("play territory/three_tokens {options}")).inside(here).run().succeeds();
+    }
+}
