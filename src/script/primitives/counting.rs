@@ -215,6 +215,60 @@ mod functions {
         amount.saturating_sub(limit).max(0)
     }
 
+    /// How much more each name has now than before; less is below 0.
+    ///
+    /// `now`, `before`: name -> whole number. The names are those of `before`: one that `now` lacks has 0 there, and others in `now` are passed over.
+    ///
+    /// # Example
+    /// `change_since(#{ red: 5, green: 1 }, #{ red: 2, blue: 1 })` is `#{ red: 3, blue: -1 }`
+    #[rhai_fn(return_raw, pure)]
+    pub fn change_since(now: &mut Map, before: Map) -> Checked<Map> {
+        let whole = |place: &str, name: &str, value: &Dynamic| {
+            value.as_int().map_err(|_| {
+                let got = show(value);
+                error("change_since", format!("`{place}.{name}` must be a whole number, got {got}"))
+            })
+        };
+        let mut changes = before;
+        for (name, value) in &mut changes {
+            let then = whole("before", name, value)?;
+            let now = now.get(name.as_str()).map_or(Ok(0), |value| whole("now", name, value))?;
+            match now.checked_sub(then) {
+                Some(change) => *value = Dynamic::from_int(change),
+                None => return fail("change_since", format!("`{name}` changes too much")),
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Adds up counts, each times what one of it is worth: name -> number.
+    ///
+    /// `parts`: a list of `[counts, value]`: counts are name -> number, a value is any number. A name that some counts lack has 0 there.
+    ///
+    /// # Example
+    /// `weighted_sum([[#{ red: 2, blue: 1 }, 5], [#{ red: -1 }, 3]])` is `#{ red: 7, blue: 5 }`
+    #[rhai_fn(return_raw, pure)]
+    pub fn weighted_sum(parts: &mut Array) -> Checked<Map> {
+        let mut sums = Map::new();
+        for (i, part) in parts.iter().enumerate() {
+            let wrong = || {
+                let got = show(part);
+                error("weighted_sum", format!("`parts[{i}]` must be `[counts, value]`, got {got}"))
+            };
+            let part = part.as_array_ref().map_err(|_| wrong())?;
+            let [counts, value] = &part[..] else { return Err(wrong()) };
+            let counts = counts.as_map_ref().map_err(|_| wrong())?;
+            if number(value).is_none() {
+                return Err(not_a_number("weighted_sum", &format!("parts[{i}][1]"), value));
+            }
+            for (name, count) in counts.iter() {
+                let sum = sums.entry(name.clone()).or_insert(Dynamic::from_int(0));
+                *sum = add_product(name, sum, count, value)?;
+            }
+        }
+        Ok(sums)
+    }
+
     /// The list of whole numbers from one to another, both counted; empty if the second is below the first.
     ///
     /// `from`, `to`: whole numbers, at most 100,000 apart.
@@ -278,6 +332,20 @@ fn place_in(numbers: &Dynamic, i: usize) -> String {
     match numbers.as_map_ref().ok().and_then(|map| map.keys().nth(i).cloned()) {
         Some(name) => format!("numbers.{name}"),
         None => format!("numbers[{i}]"),
+    }
+}
+
+/// `sum + count × value`, whole as long as all three are.
+fn add_product(name: &str, sum: &Dynamic, count: &Dynamic, value: &Dynamic) -> Checked<Dynamic> {
+    if let (Ok(sum), Ok(count), Ok(value)) = (sum.as_int(), count.as_int(), value.as_int()) {
+        return match count.checked_mul(value).and_then(|product| sum.checked_add(product)) {
+            Some(sum) => Ok(Dynamic::from_int(sum)),
+            None => fail("weighted_sum", format!("the sum of `{name}` is too large")),
+        };
+    }
+    match (number(sum), number(count), number(value)) {
+        (Some(sum), Some(count), Some(value)) => Ok(Dynamic::from_float(sum + count * value)),
+        _ => Err(not_a_number("weighted_sum", name, count)),
     }
 }
 

@@ -13,6 +13,7 @@ mod links;
 mod lists;
 mod order;
 mod payments;
+mod rounds;
 mod stacks;
 mod stress;
 mod tiles;
@@ -27,7 +28,7 @@ use rhai::Module;
 type Family = (&'static str, fn(&mut Module));
 
 /// All families, by name.
-const FAMILIES: [Family; 10] = [
+const FAMILIES: [Family; 11] = [
     ("counting", counting::register),
     ("grid", grid::register),
     ("hands", hands::register),
@@ -35,6 +36,7 @@ const FAMILIES: [Family; 10] = [
     ("lists", lists::register),
     ("order", order::register),
     ("payments", payments::register),
+    ("rounds", rounds::register),
     ("stacks", stacks::register),
     ("stress", stress::register),
     ("tiles", tiles::register),

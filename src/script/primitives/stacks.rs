@@ -136,6 +136,23 @@ mod functions {
         Ok(counts.clone())
     }
 
+    /// Adds counts to counts, name by name. Changes `counts` itself and returns it.
+    ///
+    /// `counts`, `more`: name -> whole number of 0 or more; a new name starts at 0.
+    ///
+    /// # Example
+    /// `add_each(#{ red: 2, blue: 1 }, #{ red: 3, green: 1 })` is `#{ red: 5, blue: 1, green: 1 }`
+    #[rhai_fn(return_raw)]
+    pub fn add_each(counts: &mut Map, more: Map) -> Checked<Map> {
+        let mut sums = counts.clone();
+        for (name, number) in &more {
+            let number = amount("add_each", format_args!("more.{name}"), number)?;
+            add(&mut sums, name, number)?;
+        }
+        counts.clone_from(&sums);
+        Ok(sums)
+    }
+
     /// Takes as many tokens of a name as there are, up to a number, and returns how many. Changes `counts` itself.
     ///
     /// `counts`: name -> whole number. `what`: a name. `number`: the most to take, 0 or more.

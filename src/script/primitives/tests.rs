@@ -322,6 +322,38 @@ fn a_conflict_of_counts_is_written_without_loops_over_tokens() {
 }
 
 #[test]
+fn rounds_of_removal_end_where_single_removals_end() {
+    // Three names, two of them in one group, the other once or twice in the order; many rounds at
+    // once must end as rounds played one at a time do.
+    let code = r#"
+        let differing = [];
+        for order in [[["a", "b"], ["c"]], [["c"], ["a"], ["c", "b"]], [["a", "a"], ["b"]]] {
+            for a in 0..6 { for b in 0..6 { for c in 0..6 { for limit in 0..5 {
+                let once = #{ a: a, b: b, c: c };
+                let lost = once.remove_in_rounds(order, limit, 1000);
+                let left = #{ a: a, b: b, c: c };
+                let lost_singly = #{};
+                while left.contested(limit) {
+                    let round = left.remove_in_rounds(order, limit, 1);
+                    if round.is_empty() { break; }
+                    lost_singly.add_each(round);
+                }
+                if once != left || lost != lost_singly { differing.push([a, b, c, limit]); }
+            } } } }
+        }
+        differing"#;
+    is(code, "[]");
+    is(
+        "let left = #{ a: 4000000000, b: 3000000000 }; left.remove_in_rounds([[\"b\"], [\"a\"]], 1, 9000000000); left",
+        "#{ a: 1000000001, b: 0 }",
+    );
+    says("remove_in_rounds(#{ red: 1 }, [[\"rde\"]], 0, 1)", "has no `rde`; did you mean `red`?");
+    says("remove_in_rounds(#{ red: 1 }, [\"red\"], 0, 1)", "`order[0]` must be a list");
+    says("remove_in_rounds(#{ red: 1 }, [], 0, -1)", "`rounds` must be 0 or more");
+    says("contested(#{ red: -1 }, 0)", "`counts.red` must be a whole number of 0 or more");
+}
+
+#[test]
 fn values_are_the_same_as_data() {
     is("count_of([1, 1.0, \"1\", true, ()], 1)", "2");
     is("count_of([[1, #{ a: [] }], [1, #{ a: [()] }]], [1, #{ a: [] }])", "1");
