@@ -19,6 +19,8 @@ pub struct Distribution {
     total: BigUint,
     /// The running sums of the weights where all fit 64 bits: what a sampler searches.
     cumulative: Option<Vec<u64>>,
+    /// The running sums where they do not.
+    running: Vec<BigUint>,
 }
 
 /// Why weights make no distribution.
@@ -67,7 +69,17 @@ impl Distribution {
                 })
                 .collect()
         });
-        Ok(Distribution { values, weights, total, cumulative })
+        let running = match cumulative {
+            Some(_) => Vec::new(),
+            None => weights
+                .iter()
+                .scan(BigUint::zero(), |sum, weight| {
+                    *sum += weight;
+                    Some(sum.clone())
+                })
+                .collect(),
+        };
+        Ok(Distribution { values, weights, total, cumulative, running })
     }
 
     /// Every value with weight 1 for each time it is listed.
@@ -107,14 +119,12 @@ impl Distribution {
 
     /// The index whose share of `0..total` holds `point`: the inverse of the running sums.
     pub fn index_at(&self, point: &BigUint) -> usize {
-        let mut sum = BigUint::zero();
-        for (index, weight) in self.weights.iter().enumerate() {
-            sum += weight;
-            if *point < sum {
-                return index;
-            }
-        }
-        self.weights.len() - 1
+        let index = match (&self.cumulative, point.to_u64()) {
+            (Some(sums), Some(point)) => sums.partition_point(|sum| *sum <= point),
+            (Some(_), None) => self.weights.len(),
+            (None, _) => self.running.partition_point(|sum| sum <= point),
+        };
+        index.min(self.weights.len() - 1)
     }
 }
 

@@ -2,17 +2,14 @@
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
-use rhai::{EvalAltResult, INT, Position};
+use rhai::{EvalAltResult, Position};
 
 use super::context::fail;
-use super::distribution::{Dist, make, words_of};
+use super::distribution::{Dist, make};
 use crate::game::Value;
 
 /// More values or dice than this are refused; exact weights of such pools have no end.
 const MOST: i64 = 2_000;
-
-/// Weights of more bits than this are refused.
-const LONGEST_WEIGHT: i64 = 1 << 13;
 
 /// The most letters that a text of dice may have.
 const LONGEST: usize = 100;
@@ -107,41 +104,6 @@ fn parse_term(term: &str) -> Option<Sums> {
     Some((0..count).fold(Sums::zero(), |sums, _| sums.plus(&die)))
 }
 
-/// How many of `n` dice reach `target` or more. Also tells how many operations it took.
-///
-/// # Errors
-/// Too many dice or sides.
-pub fn successes(n: INT, sides: INT, target: INT) -> Result<(Dist, u64)> {
-    if !(0..=MOST).contains(&n) || !(1..=MOST).contains(&sides) {
-        return fail(
-            format!(
-                "successes: must be 0 to {MOST} dice with 1 to {MOST} sides, got {n} with {sides}"
-            ),
-            Position::NONE,
-        );
-    }
-    if n * i64::from(64 - sides.leading_zeros()) > LONGEST_WEIGHT {
-        return fail(
-            format!("successes: the weights of {n} dice with {sides} sides are too long"),
-            Position::NONE,
-        );
-    }
-    let reach = (i128::from(sides) - i128::from(target) + 1).clamp(0, i128::from(sides)) as u64;
-    let (yes, no) = (BigUint::from(reach), BigUint::from(sides as u64 - reach));
-    // Binomial weights: n over k, times the ways in which k dice reach and the rest do not.
-    let mut choose = BigUint::one();
-    let mut pairs = Vec::new();
-    for k in 0..=n as u32 {
-        let weight = &choose * yes.pow(k) * no.pow(n as u32 - k);
-        pairs.push((Value::Int(k.into()), weight));
-        choose = choose * (n as u32 - k) / (k + 1);
-    }
-    let dist = make("successes", Ok(pairs))?;
-    // Each weight takes a few products of numbers as long as itself.
-    let work = 16 * words_of(dist.0.weights());
-    Ok((dist, work))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,14 +126,6 @@ mod tests {
         // d4 - d2 is -1, 0, 0, 1, 1, 2, 2, 3 in eighths; one more for the 1.
         assert_eq!(dist.0.values(), [0, 1, 2, 3, 4].map(Value::Int));
         assert_eq!(weights(&dist), [1, 2, 2, 2, 1]);
-    }
-
-    #[test]
-    fn successes_are_binomial() {
-        // Two dice, 5 or more: 16, 16 and 4 of 36.
-        assert_eq!(weights(&successes(2, 6, 5).unwrap().0), [16, 16, 4]);
-        assert_eq!(successes(3, 6, 7).unwrap().0.0.values(), [Value::Int(0)]);
-        assert_eq!(successes(0, 6, 3).unwrap().0.0.values(), [Value::Int(0)]);
     }
 
     #[test]

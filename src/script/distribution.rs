@@ -1,15 +1,19 @@
 //! How do scripts say what may fall? `dice`, `uniform`, `weighted`, `successes`.
 
+mod pool;
+
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::rc::Rc;
 
 use num_bigint::BigUint;
 use num_traits::One;
-use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Module, Position};
+use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Map, Module, Position};
 
+use self::pool::Pool;
 use super::context::fail;
-use super::dice::{parse_dice, successes};
+use super::dice::parse_dice;
 use super::engine::TEXT;
 use super::limits::charge;
 use super::primitives::{Doc, of_module};
@@ -19,6 +23,9 @@ use crate::game::{Distribution, Value};
 /// A distribution as scripts hold it: cheap to copy.
 #[derive(Clone, Debug)]
 pub struct Dist(pub Rc<Distribution>);
+
+/// Weights of more bits than this are refused.
+const LONGEST_WEIGHT: i64 = 1 << 13;
 
 /// Merging one value with its equals takes the time of so many operations.
 const VALUE: u64 = 8;
@@ -37,8 +44,8 @@ pub fn documentation() -> Vec<Doc> {
 pub fn module() -> Module {
     let mut module = Module::new();
     module.set_custom_type::<Dist>("Distribution");
-    let cache: Rc<Cache> = Rc::default();
-    let dice_cache = cache.clone();
+    let dice_cache: Cache<ImmutableString> = Cache::default();
+    let pools: Rc<Cache<Pool>> = Rc::default();
     FuncRegistration::new("dice")
         .with_params_info(["text: &str", "Distribution"])
         .with_comments([
@@ -50,6 +57,7 @@ pub fn module() -> Module {
         .set_into_module(&mut module, move |text: ImmutableString| {
             dice_cache.find(&text, || parse_dice(&text))
         });
+    let plain = pools.clone();
     FuncRegistration::new("successes")
         .with_params_info(["n: int", "sides: int", "target: int", "Distribution"])
         .with_comments([
@@ -59,7 +67,24 @@ pub fn module() -> Module {
             "/// `successes(2, 6, 5).weights()` is `[16, 16, 4]`",
         ])
         .set_into_module(&mut module, move |n: INT, sides: INT, target: INT| {
-            cache.find(&format!("{n},{sides},{target}"), || successes(n, sides, target))
+            successes(&plain, Pool::new(n, sides, target))
+        });
+    FuncRegistration::new("successes")
+        .with_params_info(["n: int", "sides: int", "target: int", "options: Map", "Distribution"])
+        .with_comments([
+            "/// How many dice of a pool succeed that explode or are rolled again. `options`, each may be left out:",
+            "/// `explode`: a face; each die that shows it rolls one more die, and that one too.",
+            "/// `reroll`: a list of faces; dice that show one are rolled again until none is left.",
+            "///",
+            "/// Dice that explode have no greatest number of successes: the list ends with the first `k` for",
+            "/// which more than `k` are less likely than 1 in 2 to the power of 40, and `k` is given the rest.",
+            "///",
+            "/// # Example",
+            "/// `successes(2, 6, 5, #{ reroll: [1] }).weights()` is `[9, 12, 4]`",
+            "/// `successes(1, 2, 2, #{ explode: 2 }).values().len()` is `41`",
+        ])
+        .set_into_module(&mut module, move |n: INT, sides: INT, target: INT, options: Map| {
+            successes(&pools, Pool::new(n, sides, target).and_then(|pool| pool.with(&options)))
         });
     FuncRegistration::new("uniform")
         .with_params_info(["values: Array", "Distribution"])
@@ -129,9 +154,8 @@ pub fn module() -> Module {
 }
 
 /// Distributions that texts or numbers name are made once.
-#[derive(Default)]
-struct Cache {
-    made: RefCell<HashMap<String, Dist>>,
+struct Cache<K> {
+    made: RefCell<HashMap<K, Dist>>,
     /// The 64-bit words of all their weights. They outlive the playout that made them, so no
     /// limit of a playout counts them.
     words: Cell<u64>,
@@ -140,8 +164,14 @@ struct Cache {
 /// The cache begins anew at this many words of weights: about 8 MiB with the values.
 const KEPT: u64 = 1 << 18;
 
-impl Cache {
-    fn find(&self, key: &str, make: impl FnOnce() -> Result<(Dist, u64)>) -> Result<Dist> {
+impl<K> Default for Cache<K> {
+    fn default() -> Cache<K> {
+        Cache { made: RefCell::default(), words: Cell::new(0) }
+    }
+}
+
+impl<K: Hash + Eq + Clone> Cache<K> {
+    fn find(&self, key: &K, make: impl FnOnce() -> Result<(Dist, u64)>) -> Result<Dist> {
         if let Some(dist) = self.made.borrow().get(key) {
             return Ok(dist.clone());
         }
@@ -154,7 +184,7 @@ impl Cache {
             self.words.set(0);
         }
         self.words.set(self.words.get() + words);
-        made.insert(key.to_owned(), dist.clone());
+        made.insert(key.clone(), dist.clone());
         Ok(dist)
     }
 }
@@ -200,5 +230,36 @@ pub(super) fn make(
     match made {
         Ok(distribution) => Ok(Dist(Rc::new(distribution))),
         Err(message) => fail(format!("{function}: {message}"), Position::NONE),
+    }
+}
+
+fn successes(made: &Cache<Pool>, pool: std::result::Result<Pool, String>) -> Result<Dist> {
+    match pool {
+        Ok(pool) => made.find(&pool, || {
+            let dist = make("successes", Ok(pool.weigh()))?;
+            // Each weight takes a few products of numbers as long as itself; of dice that explode
+            // one for each die.
+            let work = pool.products() * words_of(dist.0.weights());
+            Ok((dist, work))
+        }),
+        Err(message) => fail(format!("successes: {message}"), Position::NONE),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weights(dist: &Dist) -> Vec<u64> {
+        dist.0.weights().iter().map(|weight| u64::try_from(weight).unwrap()).collect()
+    }
+
+    #[test]
+    fn successes_are_binomial() {
+        let dist = |n, target| successes(&Cache::default(), Pool::new(n, 6, target)).unwrap();
+        // Two dice, 5 or more: 16, 16 and 4 of 36.
+        assert_eq!(weights(&dist(2, 5)), [16, 16, 4]);
+        assert_eq!(dist(3, 7).0.values(), [Value::Int(0)]);
+        assert_eq!(dist(0, 3).0.values(), [Value::Int(0)]);
     }
 }

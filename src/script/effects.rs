@@ -35,6 +35,13 @@ pub fn register(engine: &mut Engine, context: &Rc<Context>) {
         },
     );
     let shared = context.clone();
+    FuncRegistration::new("choose_secretly").with_volatility(true).register_into_engine(
+        engine,
+        move |call: NativeCallContext, state: &mut Map, questions: Map| {
+            choose_differently(&shared, &call, state, questions)
+        },
+    );
+    let shared = context.clone();
     FuncRegistration::new("roll").with_volatility(true).register_into_engine(
         engine,
         move |call: NativeCallContext,
@@ -57,7 +64,7 @@ pub fn register(engine: &mut Engine, context: &Rc<Context>) {
 }
 
 /// The effects' documentation: signature and what it does.
-pub const DOCUMENTATION: [(&str, &str); 4] = [
+pub const DOCUMENTATION: [(&str, &str); 5] = [
     (
         "this.choose(player, name, options)",
         "Asks a player to pick one of a list; returns it. One option alone is not asked.",
@@ -65,6 +72,10 @@ pub const DOCUMENTATION: [(&str, &str); 4] = [
     (
         "this.choose_secretly(name, options)",
         "Asks several players at once, `#{ player: options, … }`; nobody sees another's. Returns `#{ player: picked, … }`.",
+    ),
+    (
+        "this.choose_secretly(questions)",
+        "The same where the players are asked different things, `#{ player: #{ name: options }, … }`.",
     ),
     (
         "this.roll(roller, name, distribution)",
@@ -149,6 +160,13 @@ fn choose(
     take(options, picked, name, at)
 }
 
+/// A player of a joint decision: who, what for, among what.
+struct Asked {
+    player: rhai::Identifier,
+    name: ImmutableString,
+    options: Array,
+}
+
 fn choose_secretly(
     context: &Rc<Context>,
     call: &NativeCallContext,
@@ -156,33 +174,72 @@ fn choose_secretly(
     name: &str,
     options: Map,
 ) -> Result<Map> {
+    let name: ImmutableString = name.into();
+    let asked = options.into_iter().map(|(player, list)| (player, name.clone(), list));
+    choose_together(context, call, state, asked.collect())
+}
+
+fn choose_differently(
+    context: &Rc<Context>,
+    call: &NativeCallContext,
+    state: &Map,
+    questions: Map,
+) -> Result<Map> {
+    let mut asked = Vec::with_capacity(questions.len());
+    for (player, question) in questions {
+        let one = question.try_cast::<Map>().filter(|question| question.len() == 1);
+        let Some((name, list)) = one.and_then(|question| question.into_iter().next()) else {
+            return fail(
+                format!(
+                    "`choose_secretly`: `{player}` must have one question, `#{{ name: options }}`"
+                ),
+                call.call_position(),
+            );
+        };
+        asked.push((player, name.as_str().into(), list));
+    }
+    choose_together(context, call, state, asked)
+}
+
+fn choose_together(
+    context: &Rc<Context>,
+    call: &NativeCallContext,
+    state: &Map,
+    questions: Vec<(rhai::Identifier, ImmutableString, Dynamic)>,
+) -> Result<Map> {
     let at = call.call_position();
-    let mut lists = Vec::with_capacity(options.len());
-    for (player, list) in options {
-        let list = list.into_array().or_else(|kind| {
+    let mut all = Vec::with_capacity(questions.len());
+    for (player, name, list) in questions {
+        let options = list.into_array().or_else(|kind| {
             fail(format!("`{name}`: `{player}` must have a list of options, got a {kind}"), at)
         })?;
-        check_names([&player, name], at)?;
-        charge(context, list.len() as u64 / 8, at)?;
-        check_options(name, &player, &list, at)?;
-        lists.push((player, list));
+        check_names([&player, &name], at)?;
+        charge(context, options.len() as u64 / 8, at)?;
+        check_options(&name, &player, &options, at)?;
+        all.push(Asked { player, name, options });
     }
     let scene = ScriptScene { context, call, state, at };
-    let offered: Vec<Offered> = lists.iter().map(|(_, list)| Offered(list)).collect();
-    let asked: Vec<Decision> = lists
+    let offered: Vec<Offered> = all.iter().map(|one| Offered(&one.options)).collect();
+    let asked: Vec<Decision> = all
         .iter()
         .zip(&offered)
         .filter(|(_, offered)| offered.len() > 1)
-        .map(|((player, _), options)| Decision { player, name, options, scene: &scene })
+        .map(|(one, options)| Decision {
+            player: &one.player,
+            name: &one.name,
+            options,
+            scene: &scene,
+        })
         .collect();
+    let what = all.first().map(|one| one.name.clone()).unwrap_or_default();
     let picked = if asked.is_empty() {
         Vec::new()
     } else {
-        context.answer(name, at, |handler| handler.decide_together(&asked))?
+        context.answer(&what, at, |handler| handler.decide_together(&asked))?
     };
     if picked.len() != asked.len() {
         return fail(
-            format!("`{name}`: {} answers to {} questions", picked.len(), asked.len()),
+            format!("`{what}`: {} answers to {} questions", picked.len(), asked.len()),
             at,
         );
     }
@@ -190,9 +247,9 @@ fn choose_secretly(
     drop(offered);
     let mut picked = picked.into_iter();
     let mut answers = Map::new();
-    for (player, list) in lists {
-        let index = if list.len() > 1 { picked.next().unwrap_or_default() } else { 0 };
-        answers.insert(player, take(list, index, name, at)?);
+    for Asked { player, name, options } in all {
+        let index = if options.len() > 1 { picked.next().unwrap_or_default() } else { 0 };
+        answers.insert(player, take(options, index, &name, at)?);
     }
     Ok(answers)
 }

@@ -170,8 +170,19 @@ pub fn written_fields(ast: &AST) -> BTreeSet<String> {
     written
 }
 
-/// Properties of Rhai's own values.
-const HOST_FIELDS: [&str; 6] = ["len", "is_empty", "start", "end", "is_inclusive", "is_exclusive"];
+/// Properties of Rhai's own values, and of what primitives return.
+const HOST_FIELDS: [&str; 9] = [
+    "len",
+    "is_empty",
+    "start",
+    "end",
+    "is_inclusive",
+    "is_exclusive",
+    // `apply_stress`
+    "options",
+    "taken",
+    "rest",
+];
 
 /// Refuses the first `params.name` whose name is no parameter.
 ///

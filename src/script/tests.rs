@@ -360,6 +360,57 @@ fn nothing_outside_of_functions_runs() {
     assert!(error.to_string().contains("only `const` and `fn`"), "{error}");
 }
 
+#[test]
+fn players_can_be_asked_different_things_together() {
+    let step = "fn step() {
+        this.got = this.choose_secretly(#{ red: #{ attack: [1, 2] }, blue: #{ defend: [3, 4] }, green: #{ wait: [5] } });
+        this.done = true;
+    }";
+    let rules = load(&[step], &[]).unwrap();
+    let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
+    let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+    assert_eq!(handler.borrow().asked, ["blue defend", "red attack"]);
+    let got = played.outcome.value.get("got").cloned().unwrap();
+    let answer = |player| got.get(player).cloned();
+    assert_eq!(answer("red"), Some(Value::Int(2)));
+    assert_eq!(answer("blue"), Some(Value::Int(4)));
+    assert_eq!(answer("green"), Some(Value::Int(5)));
+    let error =
+        run_error("fn step() { this.choose_secretly(#{ red: #{ a: [1, 2], b: [3, 4] } }); }");
+    assert!(error.to_string().contains("`red` must have one question"), "{error}");
+}
+
+#[test]
+fn a_table_of_a_list_can_say_whose_it_is() {
+    let base = "
+fn setup(scenario) {
+    for own in scenario.tables(\"people\") {
+        own.called(own.text(\"name\"));
+        own.table(\"dice\").number(\"vigor\", 0);
+    }
+    #{}
+}
+fn step() {} fn outcome() { #{ result: \"x\", utility: #{} } }";
+    let rules = Rules::load(layer("base", base), &[], IndexMap::new(), Limits::default()).unwrap();
+    let error = |dice: &str| {
+        let text =
+            format!(r#"{{"people": [{{"name": "ayla"}}, {{"name": "bran", "dice": {dice}}}]}}"#);
+        let setup = Setup::new(serde_json::from_str(&text).unwrap());
+        match rules.play(&setup, &Rc::new(RefCell::new(Always::default()))) {
+            Err(Stop::Fail(error)) => error.to_string(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(
+        error(r#"{"vigor": -1}"#),
+        "setup.people.1.dice.vigor: must be a whole number of 0 or more, got -1 (`bran`)"
+    );
+    assert_eq!(
+        error(r#"{"vigour": 1}"#),
+        "setup.people.1.dice.vigour: no such key (`bran`); did you mean `vigor`?"
+    );
+}
+
 /// Plays with and without somebody who hears the events: what was heard, and both ends.
 fn heard_and_not(step: &str, values: &[(&str, i64)]) -> (Vec<String>, [Value; 2]) {
     let rules = load(&[step], values).unwrap_or_else(|error| panic!("{error}: {error:?}"));

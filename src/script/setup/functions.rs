@@ -18,10 +18,11 @@ type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 type Key = ImmutableString;
 
 /// The reader's functions: signature and what each does.
-pub const DOCUMENTATION: [(&str, &str); 17] = [
+pub const DOCUMENTATION: [(&str, &str); 18] = [
     ("keys()", "The keys of the table, in the order of the file."),
     ("has(key)", "Whether the key is there."),
     ("path()", "The dotted path to the table: `setup.players.red`."),
+    ("called(name)", "Gives a table of a list a name, which its errors then say."),
     ("text(key [, default])", "A text."),
     ("word(key, allowed [, default])", "A text that is one of a list."),
     ("number(key [, default])", "A whole number of 0 or more."),
@@ -116,6 +117,7 @@ pub fn register(engine: &mut Engine, context: &Rc<Context>) {
             Err(context.refuse(error, call.call_position()))
         },
     );
+    engine.register_fn("called", |reader: &mut Reader, name: ImmutableString| reader.call(&name));
     engine.register_fn("path", |reader: &mut Reader| reader.path().to_owned());
     r.add0(engine, "keys", |reader| {
         Ok(reader

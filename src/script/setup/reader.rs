@@ -26,6 +26,8 @@ struct Shared {
     marks: RefCell<HashMap<String, Mark>>,
     /// The keys that the rules asked each table for, to suggest one for a key that nobody read.
     asked: RefCell<HashMap<String, Vec<String>>>,
+    /// What tables of lists are called, by their path.
+    called: RefCell<HashMap<String, String>>,
     locate: Locate,
 }
 
@@ -37,10 +39,29 @@ pub struct Reader {
     path: String,
 }
 
+impl Shared {
+    /// A message that says whose the place is, unless it says so already.
+    fn of_whom(&self, place: &str, message: String) -> String {
+        let called = self.called.borrow();
+        let above = place.match_indices('.').map(|(at, _)| &place[..at]).chain([place]);
+        match above.filter_map(|path| called.get(path)).last() {
+            Some(name) if !message.contains(&format!("`{name}`")) => {
+                format!("{message} (`{name}`)")
+            }
+            _ => message,
+        }
+    }
+}
+
 impl Reader {
     /// The whole setup; `locate` finds places in its file.
     pub fn new(setup: &Value, locate: Locate) -> Reader {
-        let shared = Shared { marks: RefCell::default(), asked: RefCell::default(), locate };
+        let shared = Shared {
+            marks: RefCell::default(),
+            asked: RefCell::default(),
+            called: RefCell::default(),
+            locate,
+        };
         Reader { shared: Rc::new(shared), value: Rc::new(setup.clone()), path: "setup".to_owned() }
     }
 
@@ -123,9 +144,15 @@ impl Reader {
         list.iter().enumerate().map(open).collect()
     }
 
+    /// Gives the table a name: from now on mistakes in it say whose they are.
+    pub fn call(&self, name: &str) {
+        self.shared.called.borrow_mut().insert(self.path.clone(), name.to_owned());
+    }
+
     /// A mistake at a key of this table.
     pub fn fault(&self, key: &str, message: String, nearest: Option<String>) -> Error {
         let place = if key.is_empty() { self.path.clone() } else { format!("{}.{key}", self.path) };
+        let message = self.shared.of_whom(&place, message);
         let at = (self.shared.locate)(&place).or_else(|| (self.shared.locate)(&self.path));
         Error::Setup { place, message, nearest, at }
     }
@@ -177,7 +204,7 @@ impl Reader {
                     let known = asked.get(path).into_iter().flatten().map(String::as_str);
                     let nearest = nearest(&key, known);
                     let at = (self.shared.locate)(&place);
-                    let message = "no such key".to_owned();
+                    let message = self.shared.of_whom(&place, "no such key".to_owned());
                     return Err(Error::Setup { place, message, nearest, at });
                 }
             }
