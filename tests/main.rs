@@ -7,6 +7,7 @@ mod golden;
 mod handbook;
 mod hostile;
 mod house;
+mod native;
 mod prompt;
 mod properties;
 mod structure;

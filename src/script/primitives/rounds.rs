@@ -173,8 +173,7 @@ impl Removal {
 
     fn write(self, counts: &mut Map) -> Map {
         let mut lost = Map::new();
-        for (((name, count), before), after) in
-            counts.iter_mut().zip(self.before).zip(self.counts)
+        for (((name, count), before), after) in counts.iter_mut().zip(self.before).zip(self.counts)
         {
             if after < before {
                 *count = Dynamic::from_int(after);
