@@ -8,6 +8,7 @@ mod handbook;
 mod hostile;
 mod house;
 mod moves;
+mod native;
 mod prompt;
 mod properties;
 mod structure;

@@ -1,0 +1,104 @@
+//! What are the same rules without a script? Each system written plainly, with its default
+//! parameters: structs, vectors, indices.
+//!
+//! They ask the same questions in the same order, and the same generator answers, so script and
+//! native come to the very same outcome for every seed: two writings of one rulebook that check
+//! each other.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use fracas::game::{Distribution, Value};
+use fracas::handlers::{Generator, Sampler};
+use fracas::script::{Rules, Setup};
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
+pub mod attrition;
+pub mod battle_tiles;
+pub mod last_stand;
+pub mod war_die;
+
+/// A system written in Rust.
+pub trait Native: Sized {
+    /// How a playout ended, as plain data.
+    type Outcome;
+
+    /// Reads a setup that is known to be right.
+    fn read(setup: &Value) -> Self;
+
+    /// Plays from the setup to the outcome.
+    fn play(&self, asker: &mut Asker) -> Self::Outcome;
+
+    /// The outcome in the words of the rules.
+    fn words(&self, outcome: &Self::Outcome) -> Json;
+}
+
+/// Answers as [`Sampler`] does: every option equally likely, one output of the generator a question.
+pub struct Asker(Generator);
+
+impl Asker {
+    /// Who answers in one playout under a seed.
+    pub fn new(seed: u64, playout: u64) -> Asker {
+        Asker(Generator::playout(seed, playout))
+    }
+
+    /// An index of so many options. One option is not asked.
+    pub fn index(&mut self, options: usize) -> usize {
+        if options > 1 { self.0.question().index(options) } else { 0 }
+    }
+
+    /// One of some options.
+    pub fn pick<T: Copy>(&mut self, options: &[T]) -> T {
+        options[self.index(options.len())]
+    }
+
+    /// A whole number from 0 to `most`.
+    pub fn up_to(&mut self, most: i64) -> i64 {
+        self.index(most as usize + 1) as i64
+    }
+
+    /// `true`, which is offered first, or `false`.
+    pub fn yes(&mut self) -> bool {
+        self.index(2) == 0
+    }
+
+    /// One of so many things that are equally likely; a roll is asked even where there is one.
+    pub fn roll(&mut self, things: usize) -> usize {
+        self.0.question().index(things)
+    }
+
+    /// The place of what falls.
+    pub fn fall(&mut self, distribution: &Distribution) -> usize {
+        self.0.question().fall(distribution)
+    }
+}
+
+/// Reads a setup into the structs of a system.
+pub fn read<T: DeserializeOwned>(setup: &Value) -> T {
+    let json = serde_json::to_value(setup).expect("plain data");
+    serde_json::from_value(json).expect("a setup of this system")
+}
+
+/// Where a name stands in a list that has it.
+pub fn place_of<'a>(names: impl IntoIterator<Item = &'a String>, name: &str) -> usize {
+    names.into_iter().position(|other| other == name).expect("a name of the setup")
+}
+
+/// Plays a setup by script and by native rules: in each of so many playouts both must end alike.
+pub fn check<N: Native>(rules: &Rules, setup: &Value, name: &str, playouts: u64) {
+    let native = N::read(setup);
+    let setup = Setup::new(setup.clone());
+    for playout in 0..playouts {
+        let sampler = Rc::new(RefCell::new(Sampler::new(1, playout)));
+        let script = rules.play(&setup, &sampler).expect("it plays").outcome;
+        let outcome = native.play(&mut Asker::new(1, playout));
+        let ours: Value = serde_json::from_value(native.words(&outcome)).expect("plain data");
+        assert!(
+            ours == script.value,
+            "{name}, playout {playout} of seed 1\n  native: {}\n  script: {}",
+            ours.literal(),
+            script.value.literal()
+        );
+    }
+}
