@@ -24,8 +24,6 @@ use crate::game::{Distribution, Value};
 #[derive(Clone, Debug)]
 pub struct Dist(pub Rc<Distribution>);
 
-/// Weights of more bits than this are refused.
-
 /// Merging one value with its equals takes the time of so many operations.
 const VALUE: u64 = 8;
 
