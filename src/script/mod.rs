@@ -15,6 +15,7 @@ mod limits;
 mod lint;
 mod look;
 mod memory;
+mod misuse;
 mod natives;
 mod params;
 mod parsing;
@@ -28,6 +29,7 @@ mod scripted_scene;
 mod setup;
 mod source;
 mod tame;
+mod trail;
 mod value;
 
 pub use agent::{AgentScript, Pick};

@@ -16,13 +16,15 @@ use super::limits::Limits;
 use super::params::{Params, register as register_params};
 use super::playout::Start;
 use super::source::Sources;
-use super::{constants, effects, lint, setup};
+use super::{constants, effects, lint, setup, trail};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
 use crate::game::Value;
 
 /// A system's rules, compiled with its house rules and parameters. Belongs to one thread.
 pub struct Rules {
     pub(super) engine: Engine,
+    /// The functions as they were read, for looking through.
+    text: AST,
     pub(super) ast: AST,
     pub(super) quiet: AST,
     pub(super) outcome_looks: bool,
@@ -107,8 +109,9 @@ impl Rules {
         };
         Ok(Rules {
             engine,
-            ast,
-            quiet,
+            ast: trail::wrap(&ast),
+            quiet: trail::wrap(&quiet),
+            text: ast,
             outcome_looks,
             context,
             sources,
@@ -167,7 +170,7 @@ impl Rules {
                 at: self.sources.locate(field.position),
             }
         };
-        lint::unknown_fields(&self.ast, &self.names.fields).into_iter().map(warn).collect()
+        lint::unknown_fields(&self.text, &self.names.fields).into_iter().map(warn).collect()
     }
 
     /// Adds the nearest name to a mistake that names what is not there.
@@ -181,7 +184,10 @@ impl Rules {
         };
         let word = text.split('`').nth(1).unwrap_or_default();
         let word = word.split([' ', '(']).next().unwrap_or_default();
-        error.nearest = nearest(word, known.iter().map(String::as_str));
+        // A name that is there was not misspelled: its arguments are wrong.
+        if !known.contains(word) {
+            error.nearest = nearest(word, known.iter().map(String::as_str));
+        }
         error
     }
 }
