@@ -9,6 +9,7 @@ use rhai::{
 
 use super::context::{Asking, Context, fail, unwind};
 use super::distribution::Dist;
+use super::memory::live_bytes;
 use super::scripted_scene::ScriptScene;
 use super::tame::{tame, tame_message};
 use super::value::{from_value, to_value};
@@ -231,15 +232,25 @@ pub(super) fn look<T>(
     state: &Map,
     function: &'static str,
     argument: Option<&str>,
-    read: impl FnOnce(Dynamic) -> T,
+    read: impl FnOnce(&Dynamic) -> T,
 ) -> std::result::Result<T, Box<EvalAltResult>> {
-    let mut this = Dynamic::from_map(state.clone());
-    let mut argument = argument.map(|text| Dynamic::from(text.to_owned()));
-    let mut arguments: Vec<&mut Dynamic> = vec![&mut this];
-    arguments.extend(argument.as_mut());
-    context
-        .asking(Asking::Refused(function), || {
-            call.call_fn_raw(function, true, true, &mut arguments)
-        })
-        .map(read)
+    let before = live_bytes();
+    let seen = context.asking(Asking::Refused(function), || {
+        let mut this = Dynamic::from_map(state.clone());
+        let mut argument = argument.map(|text| Dynamic::from(text.to_owned()));
+        let mut arguments: Vec<&mut Dynamic> = vec![&mut this];
+        arguments.extend(argument.as_mut());
+        call.call_fn_raw(function, true, true, &mut arguments)
+    });
+    // What was read belongs to whoever looks; all else that is still there, the script left.
+    let (read, size) = match seen {
+        Ok(seen) => {
+            let held = live_bytes();
+            let read = read(&seen);
+            (Ok(read), live_bytes() - held)
+        }
+        Err(error) => (Err(error), 0),
+    };
+    context.meter.left_behind(live_bytes() - before - size);
+    read
 }
