@@ -325,16 +325,21 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     if letters > LONGEST {
         return None;
     }
-    let bound = letters.max(3).div_ceil(3);
+    let bound = letters / 3;
+    let same = |candidate: &str| candidate.to_lowercase() == word.to_lowercase();
     known
         .into_iter()
         // The distance takes time and memory by the product of the lengths, and scripts may name
         // things at any length; it is never less than the difference of the lengths.
         .filter(|candidate| candidate.chars().count().abs_diff(letters) <= bound)
-        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
+        .filter(|candidate| *candidate != word)
+        .map(|candidate| match same(candidate) {
+            true => (0, candidate),
+            false => (strsim::damerau_levenshtein(word, candidate), candidate),
+        })
         // Where every letter is another one, nothing speaks for the word.
         .filter(|&(distance, candidate)| {
-            distance > 0 && distance <= bound && distance < candidate.chars().count().max(letters)
+            distance <= bound && distance < candidate.chars().count().max(letters)
         })
         .min()
         .map(|(_, candidate)| candidate.to_owned())
@@ -371,6 +376,11 @@ mod tests {
         assert_eq!(nearest("stok", known).as_deref(), Some("stock"));
         assert_eq!(nearest("tresury", known).as_deref(), Some("treasury"));
         assert_eq!(nearest("ships", known), None);
+        assert_eq!(nearest("d", ["E", "e2"]), None);
+        assert_eq!(nearest("e", ["E", "a"]).as_deref(), Some("E"));
+        assert_eq!(nearest("roll", ["all", "poll"]).as_deref(), Some("poll"));
+        assert_eq!(nearest("roll", ["all"]), None);
+        assert_eq!(nearest("supr", ["super", "surplus"]).as_deref(), Some("super"));
         let endless = "x".repeat(100_000);
         assert_eq!(nearest(&format!("{endless}y"), [endless.as_str()]), None);
         assert_eq!(nearest("stok", [endless.as_str()]), None);

@@ -39,7 +39,9 @@ pub fn suggest(
                 .filter(|one| one.name == name)
                 .map(|one| one.signature.as_str())
                 .collect();
-            if forms.is_empty() {
+            if text.contains("; there is") {
+                // The message tells the forms already.
+            } else if forms.is_empty() {
                 error.nearest = nearest(&name, known.iter().map(|one| one.name.as_str()));
             } else {
                 let more = if forms.len() > FORMS { ", …" } else { "" };

@@ -80,7 +80,7 @@ fn mistakes_suggest_what_was_meant() {
     );
     assert_eq!(
         error(&["fn twice(n) { n * 2 }", "twce(1)"]),
-        "there is no function `twce (int)`; did you mean `twice`?"
+        "there is no function `twce(whole number)`; did you mean `twice`?"
     );
     assert_eq!(
         error(&["let x = 1", "fn f() { x }", "f()"]),

@@ -16,7 +16,7 @@ use super::limits::Limits;
 use super::params::{Params, register as register_params};
 use super::source::Sources;
 use super::value::{from_value, to_value};
-use super::{constants, lint, run};
+use super::{constants, lint, run, trail};
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::{Decision, Value};
 
@@ -88,7 +88,7 @@ impl AgentScript {
         Ok(AgentScript {
             name: script.name.clone(),
             engine,
-            ast: joined.ast,
+            ast: trail::wrap(&joined.ast),
             context,
             decides_at: decide.at.clone(),
             prose: joined.prose.into_iter().next().unwrap_or_default(),

@@ -7,11 +7,17 @@ use rhai::{Dynamic, EvalAltResult, Position};
 
 use super::limits::{Limits, Meter, Stopped};
 use super::source::Sources;
+use super::trail::Trail;
 use crate::error::Error;
 use crate::game::{Handler, Stop};
 
 /// A handler as the script's host holds it during a playout.
 pub type SharedHandler = Rc<RefCell<dyn Handler>>;
+
+/// The bytes that a handler may keep of one question, as a history does: questions are bounded.
+const OF_A_QUESTION: usize = 2 << 10;
+/// The bytes that it may keep of one event; there may be many more of those.
+const OF_AN_EVENT: usize = 256;
 
 /// Whether questions may be asked right now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +32,8 @@ pub enum Asking {
 pub struct Context {
     /// Counts and stops.
     pub meter: Meter,
+    /// Where an error has been.
+    pub trail: Trail,
     /// Where the scripts' text stands.
     pub sources: RefCell<Rc<Sources>>,
     /// Which optional functions the rules define.
@@ -54,6 +62,7 @@ impl Context {
     pub fn new(limits: Limits) -> Rc<Context> {
         Rc::new(Context {
             meter: Meter::new(limits),
+            trail: Trail::default(),
             sources: RefCell::default(),
             defines: Cell::default(),
             handler: RefCell::new(None),
@@ -116,7 +125,7 @@ impl Context {
         let Ok(mut handler) = handler.try_borrow_mut() else {
             return fail(format!("`{what}`: the one who answers is being asked already"), at);
         };
-        let answer = self.meter.outside(|| {
+        let answer = self.meter.outside(OF_A_QUESTION, || {
             if self.deliberates.get() {
                 self.meter.while_thinking(|| ask(&mut *handler))
             } else {
@@ -137,7 +146,7 @@ impl Context {
         if let Some(handler) = &*self.handler.borrow()
             && let Ok(mut handler) = handler.try_borrow_mut()
         {
-            self.meter.outside(|| handler.event(text));
+            self.meter.outside(OF_AN_EVENT, || handler.event(text));
         }
     }
 

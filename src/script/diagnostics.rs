@@ -3,8 +3,9 @@
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
 use super::engine::{CALLS, SHUT, SHUT_TO_STRANGERS};
+use super::misuse::{a_word, no_such_call, no_such_field};
 use super::source::{Sources, word_width};
-use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, nearest};
+use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault};
 use crate::render::{tame, tame_message};
 
 /// Turns an error of a run into a mistake with place, caret and the calls that led there.
@@ -22,7 +23,6 @@ pub fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
     trace.reverse();
     let mut explained = ScriptError::new(fault_of(innermost));
     explained.trace = trace;
-    explained.nearest = nearest_of(innermost);
     place(explained, position, sources)
 }
 
@@ -97,10 +97,7 @@ fn fault_of(error: &EvalAltResult) -> ScriptFault {
             Err(_) => tame_message(&format!("thrown: {value}")),
         },
         E::ErrorFunctionNotFound(signature, _) => {
-            return ScriptFault::UnknownFunction(format!(
-                "there is no function `{}`",
-                plain_name(&readable(signature))
-            ));
+            return ScriptFault::UnknownFunction(tame_message(&no_such_call(signature)));
         }
         E::ErrorPropertyNotFound(name, _) => format!("there is no field `{name}`"),
         E::ErrorVariableNotFound(name, _) => format!("there is no variable `{name}`"),
@@ -108,35 +105,22 @@ fn fault_of(error: &EvalAltResult) -> ScriptFault {
             "`this` is not bound here: call the function as `this.name(…)`".to_owned()
         }
         E::ErrorMismatchDataType(wanted, got, _) => {
-            format!("expected {}, got {}", readable(wanted), readable(got))
+            format!("expected {}, got {}", a_word(wanted), a_word(got))
         }
         E::ErrorArrayBounds(0, index, _) => format!("the array is empty, there is no item {index}"),
         E::ErrorArrayBounds(len, index, _) => {
             format!("the array has {len} items, there is no item {index}")
         }
         E::ErrorTerminated(..) => "stopped".to_owned(),
+        E::ErrorIndexingType(types, _) => {
+            let kind = types.split(" [").next().unwrap_or(types);
+            format!("{} has no items to pick by `[…]`", a_word(kind))
+        }
+        E::ErrorDotExpr(text, _) => {
+            no_such_field(text).unwrap_or_else(|| tame_message(&lower_first(text)))
+        }
         other => tame_message(&lower_first(&strip_position(other))),
     })
-}
-
-/// The field or function nearest to the missing one, where the error itself tells the candidates.
-fn nearest_of(error: &EvalAltResult) -> Option<String> {
-    match error {
-        EvalAltResult::ErrorFunctionNotFound(signature, _) => {
-            let name = signature.split([' ', '(']).next()?;
-            nearest(name, super::layers::CONTRACT.iter().map(|(name, _)| *name))
-        }
-        _ => None,
-    }
-}
-
-/// Rhai's words for types, as scripts' authors know them.
-fn readable(text: &str) -> String {
-    text.replace("&mut ", "")
-        .replace("&str | ImmutableString | String", "text")
-        .replace("ImmutableString", "text")
-        .replace("string", "text")
-        .replace("i64", "int")
 }
 
 fn strip_position(error: &EvalAltResult) -> String {

@@ -10,6 +10,7 @@ use rhai::{
 use super::context::{Asking, Context, fail, unwind};
 use super::distribution::Dist;
 use super::limits::Stopped;
+use super::memory::live_bytes;
 use super::offered::{Offered, distinct};
 use super::scripted_scene::ScriptScene;
 use super::value::from_value;
@@ -262,20 +263,31 @@ pub(super) fn look<T>(
     state: &Map,
     function: &'static str,
     argument: Option<&str>,
-    read: impl FnOnce(Dynamic) -> T,
+    read: impl FnOnce(&Dynamic) -> T,
 ) -> std::result::Result<T, Box<EvalAltResult>> {
-    let mut this = Dynamic::from_map(state.clone());
-    let mut argument = argument.map(|text| Dynamic::from(text.to_owned()));
-    let mut arguments: Vec<&mut Dynamic> = vec![&mut this];
-    arguments.extend(argument.as_mut());
+    let before = live_bytes();
     // With a count of its own: whoever looks must not change how far the playout comes.
-    let (result, stopped) = context.meter.nested(|| {
+    let (seen, stopped) = context.meter.nested(|| {
         context.asking(Asking::Refused(function), || {
+            let mut this = Dynamic::from_map(state.clone());
+            let mut argument = argument.map(|text| Dynamic::from(text.to_owned()));
+            let mut arguments: Vec<&mut Dynamic> = vec![&mut this];
+            arguments.extend(argument.as_mut());
             call.call_fn_raw(function, true, true, &mut arguments)
         })
     });
+    // What was read belongs to whoever looks; all else that is still there, the script left.
+    let (read, size) = match seen {
+        Ok(seen) => {
+            let held = live_bytes();
+            let read = read(&seen);
+            (Ok(read), live_bytes() - held)
+        }
+        Err(error) => (Err(error), 0),
+    };
+    context.meter.left_behind(live_bytes() - before - size);
     match stopped {
-        None => result.map(read),
+        None => read,
         Some(Stopped::Limit(limit)) => {
             fail(format!("`{function}`: limit passed: {limit}"), call.call_position())
         }

@@ -16,6 +16,7 @@ use super::parsing::{BELOW, below, map_tokens};
 use super::reading;
 use super::rewrite::{self, Plan};
 use super::source::Sources;
+use super::trail;
 use crate::error::{Location, ScriptError, ScriptFault, nearest};
 use crate::game::Value;
 
@@ -196,7 +197,7 @@ pub fn only(
         if let Some(function) = ast.shared_lib().get_script_fn(name, 0) {
             let at = sources.locate(function.body.start_position());
             constants::publish(engine, &constants);
-            return Ok(Some((ast.clone_functions_only(), at)));
+            return Ok(Some((trail::wrap(&ast), at)));
         }
     }
     Ok(None)

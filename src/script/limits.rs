@@ -76,7 +76,11 @@ pub struct Meter {
     limits: Limits,
     operations: Cell<u64>,
     questions: Cell<u64>,
+    /// The most live bytes that the script alone may come to.
     ceiling: Cell<isize>,
+    /// The bytes that handlers kept, and how many of them are not the script's.
+    kept: Cell<isize>,
+    granted: Cell<isize>,
     charged: Cell<u64>,
     copied: Cell<u64>,
     /// The traffic at which the clock is looked at, however few operations made it.
@@ -109,6 +113,8 @@ impl Meter {
             operations: Cell::new(0),
             questions: Cell::new(0),
             ceiling: Cell::new(0),
+            kept: Cell::new(0),
+            granted: Cell::new(0),
             charged: Cell::new(0),
             copied: Cell::new(0),
             look_at: Cell::new(0),
@@ -133,6 +139,8 @@ impl Meter {
         self.copied.set(traffic());
         self.look_at.set(traffic() + LOOK_EVERY_BYTES);
         self.ceiling.set(live_bytes().saturating_add(self.limits.memory as isize));
+        self.kept.set(0);
+        self.granted.set(0);
         self.clock.set(Clock::default());
         self.halted.set(false);
         self.stopped.borrow_mut().take();
@@ -146,8 +154,8 @@ impl Meter {
         if self.halted.get() {
             return true;
         }
-        if live_bytes() > self.ceiling.get() {
-            return self.stop(Stopped::Limit(Limit::Memory(self.limits.memory)));
+        if live_bytes() > self.ceiling.get() && self.is_full() {
+            return true;
         }
         if count > self.limits.operations {
             return self.stop(Stopped::Limit(Limit::Operations(self.limits.operations)));
@@ -215,11 +223,15 @@ impl Meter {
         self.stopped.borrow_mut().take()
     }
 
-    /// Leaves out of the count what a handler copies and grows: that is no work of the script.
-    pub fn outside<T>(&self, run: impl FnOnce() -> T) -> T {
-        let before = traffic();
+    /// Leaves out of the count what a handler copies, and `grant` bytes of what it keeps: that is
+    /// neither work nor memory of the script. What it keeps beyond, the script made it keep.
+    pub fn outside<T>(&self, grant: usize, run: impl FnOnce() -> T) -> T {
+        let (before, live) = (traffic(), live_bytes());
         let result = run();
         self.copied.set(self.copied.get() + (traffic() - before));
+        self.kept.set(self.kept.get() + (live_bytes() - live));
+        // A handler's list grows by leaps: what it did not use yet it may use later.
+        self.granted.set(self.granted.get().saturating_add(grant as isize));
         result
     }
 
@@ -229,6 +241,7 @@ impl Meter {
         let outer = (self.operations.get(), self.questions.get(), self.charged.get());
         let (copied, look_at) = (self.copied.get(), self.look_at.get());
         let (ceiling, halted) = (self.ceiling.get(), self.halted.get());
+        let (kept, granted) = (self.kept.get(), self.granted.get());
         let (clock, stopped) = (self.clock.take(), self.stopped.take());
         let (before, paused) = (traffic(), clock.pause());
         self.restart();
@@ -241,10 +254,25 @@ impl Meter {
         self.copied.set(copied + made);
         self.look_at.set(look_at + made);
         self.ceiling.set(ceiling);
+        self.kept.set(kept);
+        self.granted.set(granted);
         self.halted.set(halted);
         self.clock.set(paused.end());
         self.stopped.replace(stopped);
         (result, inner)
+    }
+
+    /// Lays to the script's account what a script that ran in an [`Meter::outside`] left behind.
+    pub fn left_behind(&self, bytes: isize) {
+        self.kept.set(self.kept.get() - bytes);
+    }
+
+    /// Whether the script holds too much, without what handlers keep.
+    #[cold]
+    fn is_full(&self) -> bool {
+        let of_handlers = self.kept.get().clamp(0, self.granted.get());
+        live_bytes().saturating_sub(of_handlers) > self.ceiling.get()
+            && self.stop(Stopped::Limit(Limit::Memory(self.limits.memory)))
     }
 
     /// Leaves out of the deadline the time that a handler takes to think.

@@ -7,6 +7,7 @@ use rhai::{
 };
 
 use super::diagnostics::place;
+use super::misuse;
 use super::params::{NAME, Params};
 use super::parsing::BELOW;
 use super::source::Sources;
@@ -80,6 +81,7 @@ pub fn check_calls(
     unknown.sort_by_key(|(position, ..)| (position.line(), position.position()));
     match unknown.into_iter().next() {
         Some((position, name, count)) => {
+            let own = own_forms(ast);
             Err(place(unknown_function(&name, count, &own, host), position, sources))
         }
         None => Ok(()),
@@ -89,7 +91,7 @@ pub fn check_calls(
 fn unknown_function(
     name: &str,
     count: usize,
-    own: &BTreeSet<Signature>,
+    own: &[(String, String)],
     host: &BTreeSet<Signature>,
 ) -> ScriptError {
     if let Some((function, _)) = name.split_once(BELOW) {
@@ -97,23 +99,44 @@ fn unknown_function(
             "`super`: no function `{function}` with {count} parameters lies below"
         )));
     }
-    let arities: Vec<String> = own
-        .iter()
-        .chain(host)
-        .filter(|(known, _)| known == name)
-        .map(|(_, arity)| arity.to_string())
-        .collect();
-    if !arities.is_empty() {
+    let mut forms: Vec<String> =
+        own.iter().filter(|(known, _)| known == name).map(|(_, form)| form.clone()).collect();
+    forms.extend_from_slice(misuse::forms(name));
+    let arities: BTreeSet<usize> =
+        host.iter().filter(|(known, _)| known == name).map(|(_, arity)| *arity).collect();
+    if !forms.is_empty() || !arities.is_empty() {
+        let forms = match &forms[..] {
+            [] => {
+                let arities: Vec<String> = arities.iter().map(usize::to_string).collect();
+                format!("; it takes {}, with what it is called on", arities.join(" or "))
+            }
+            forms => misuse::there_is(forms),
+        };
+        let s = if count == 1 { "" } else { "s" };
         return ScriptError::new(ScriptFault::UnknownFunction(format!(
-            "function `{name}` is called with {count} arguments; there it is with {}",
-            arities.join(", ")
+            "`{name}` is called with {count} argument{s}{forms}"
         )));
     }
-    let known = own.iter().chain(host).map(|(known, _)| known.as_str());
+    let known = own.iter().map(|(name, _)| name).chain(host.iter().map(|(name, _)| name));
+    let known = known.map(String::as_str).chain(["super"]);
     let nearest =
         nearest(name, known.filter(|known| !known.contains('$') && !known.contains(BELOW)));
     let fault = ScriptFault::UnknownFunction(format!("there is no function `{name}`"));
     ScriptError { nearest, ..ScriptError::new(fault) }
+}
+
+/// The scripts' own functions: each name with a form.
+fn own_forms(ast: &AST) -> Vec<(String, String)> {
+    let library = ast.shared_lib();
+    let functions = library.iter_script_fn_info();
+    let form = |definition: &ScriptFuncDef| {
+        let params: Vec<&str> = definition.params.iter().map(|param| param.as_str()).collect();
+        format!("{}({})", definition.name, params.join(", "))
+    };
+    let mut forms: Vec<(String, String)> =
+        functions.map(|(_, _, name, _, f)| (name.to_owned(), form(f))).collect();
+    forms.sort();
+    forms
 }
 
 /// A field that is read and that nothing ever writes.

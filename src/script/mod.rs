@@ -15,6 +15,7 @@ mod limits;
 mod lint;
 mod look;
 mod memory;
+mod misuse;
 mod natives;
 mod offered;
 mod params;
@@ -28,6 +29,7 @@ mod run;
 mod scripted_scene;
 mod setup;
 mod source;
+mod trail;
 mod value;
 mod warning;
 

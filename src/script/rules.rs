@@ -17,13 +17,14 @@ use super::params::{Params, register as register_params};
 use super::playout::Start;
 use super::source::Sources;
 use super::warning::Warning;
-use super::{constants, effects, lint, setup};
+use super::{constants, effects, lint, setup, trail};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
 use crate::game::Value;
 
 /// A system's rules, compiled with its house rules and parameters. Belongs to one thread.
 pub struct Rules {
     pub(super) engine: Engine,
+    /// The functions as they were read, for looking through.
     pub(super) ast: AST,
     pub(super) quiet: AST,
     pub(super) outcome_looks: bool,
@@ -101,8 +102,8 @@ impl Rules {
         };
         Ok(Rules {
             engine,
-            ast,
-            quiet,
+            ast: trail::wrap(&ast),
+            quiet: trail::wrap(&quiet),
             outcome_looks,
             written,
             context,
@@ -177,7 +178,10 @@ impl Rules {
         };
         let word = text.split('`').nth(1).unwrap_or_default();
         let word = word.split([' ', '(']).next().unwrap_or_default();
-        error.nearest = nearest(word, known.iter().map(String::as_str));
+        // A name that is there was not misspelled: its arguments are wrong.
+        if !known.contains(word) {
+            error.nearest = nearest(word, known.iter().map(String::as_str));
+        }
         error
     }
 }

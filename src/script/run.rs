@@ -6,6 +6,7 @@ use super::context::{Asking, Context};
 use super::diagnostics::{explain, point};
 use super::limits::Stopped;
 use super::source::Sources;
+use super::trail::begins;
 use crate::error::{Error, ScriptError, ScriptFault};
 use crate::game::Stop;
 
@@ -27,6 +28,7 @@ pub fn call(
     if let Some(this) = this {
         options = options.bind_this_ptr(this);
     }
+    context.trail.clear();
     let result = context.asking(asking, || {
         engine.call_fn_with_options::<Dynamic>(options, &mut scope, ast, function, arguments)
     });
@@ -35,7 +37,7 @@ pub fn call(
         return Err(placed(stop, ast, function, &context.sources.borrow()));
     }
     result.map_err(|error| {
-        let error = Error::from(explain(&error, &context.sources.borrow()));
+        let error = Error::from(told(context, &error, &context.sources.borrow()));
         placed(error.into(), ast, function, &context.sources.borrow())
     })
 }
@@ -53,6 +55,7 @@ pub fn call_once(
     argument: Option<Dynamic>,
 ) -> Result<Dynamic, Error> {
     context.meter.restart();
+    context.trail.clear();
     let mut scope = Scope::new();
     let options = CallFnOptions::new().eval_ast(false);
     let arguments: Vec<Dynamic> = argument.into_iter().collect();
@@ -64,7 +67,7 @@ pub fn call_once(
         return Err(placed(stop, ast, function, sources).into());
     }
     result.map_err(|error| {
-        let error = Error::from(explain(&error, sources));
+        let error = Error::from(told(context, &error, sources));
         placed(error.into(), ast, function, sources).into()
     })
 }
@@ -103,13 +106,22 @@ fn placed(stop: Stop, ast: &AST, function: &str, sources: &Sources) -> Stop {
             {
                 let lib = ast.shared_lib();
                 let found = lib.iter_script_fn_info().find(|(_, _, name, _, _)| *name == function);
-                script.at = found.and_then(|(.., f)| sources.locate(f.body.start_position()));
+                script.at = found.and_then(|(.., f)| sources.locate(begins(f)));
                 point(script, sources);
             }
             Stop::Fail(error)
         }
         Stop::Pause => Stop::Pause,
     }
+}
+
+/// The script's own error. One that no script may catch has lost its place, and the trail has it.
+fn told(context: &Context, error: &EvalAltResult, sources: &Sources) -> ScriptError {
+    let explained = explain(error, sources);
+    if error.unwrap_inner().is_system_exception() {
+        return context.trail.lead(explained, sources);
+    }
+    explained
 }
 
 /// Why the script was stopped, with the place where it stood.
@@ -123,7 +135,7 @@ pub fn stopped(context: &Context, error: Option<&EvalAltResult>, sources: &Sourc
             let placed = error.map(|error| explain(error, sources));
             let empty = || ScriptError::new(fault.clone());
             let nearest = None;
-            let placed = placed.unwrap_or_else(empty);
+            let placed = context.trail.lead(placed.unwrap_or_else(empty), sources);
             Error::from(ScriptError { fault, nearest, ..placed }).into()
         }
     }

@@ -35,7 +35,7 @@ impl Scene for ScriptScene<'_> {
         if !self.context.defines.get().view {
             return Ok(self.state());
         }
-        let read = |seen: Dynamic| to_value(&seen, "view");
+        let read = |seen: &Dynamic| to_value(seen, "view");
         look(self.context, self.call, self.state, "view", Some(player), read)
             .map_err(|error| self.explain(&error))?
             .map_err(|message| ScriptError::new(ScriptFault::Contract(message)).into())
@@ -45,7 +45,10 @@ impl Scene for ScriptScene<'_> {
         if !self.context.defines.get().picture {
             return Ok(None);
         }
-        let read = |picture: Dynamic| tame(&picture.into_string().unwrap_or_default()).into_owned();
+        let read = |picture: &Dynamic| {
+            let text = picture.clone().into_immutable_string().unwrap_or_default();
+            tame(&text).into_owned()
+        };
         look(self.context, self.call, self.state, "picture", None, read)
             .map(Some)
             .map_err(|error| self.explain(&error))

@@ -1,5 +1,8 @@
 //! What the heart promises, tried on tiny systems.
 
+#[cfg(test)]
+mod mistakes;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -202,7 +205,7 @@ fn an_unknown_function_is_refused_at_load() {
     assert_eq!(error.nearest.as_deref(), Some("prize"));
     assert_eq!(error.at.unwrap().line, 2);
     let error = script_error(load(&["fn prize() { 1 }\nfn step() { prize(1, 2) }"], &[]));
-    assert!(error.to_string().contains("called with 2 arguments; there it is with 0"), "{error}");
+    assert!(error.to_string().contains("called with 2 arguments; there is `prize()`"), "{error}");
 }
 
 #[test]

@@ -46,10 +46,12 @@ fn runs_the_scripts_it_is_told_to() {
         if let (Err(error), true) = (&result, std::env::var_os(super::SHOW).is_some()) {
             println!("{name}: {error}");
         }
-        let placed = result.as_ref().err().is_some_and(|error| error.location().is_some());
+        let at = result.as_ref().err().and_then(Error::location);
+        let line = at.map_or_else(|| "-".to_owned(), |at| at.line.to_string());
         let fault = result.err().map_or_else(|| "fine".to_owned(), |error| fault_of(&error));
         let millis = (used() - began).as_millis();
-        tell(&format!("end {name} {millis} {} {placed} {fault}", peak()));
+        let peak = peak().map_or_else(|| "-".to_owned(), |peak| peak.to_string());
+        tell(&format!("end {name} {millis} {peak} {line} {fault}"));
     }
 }
 
@@ -72,11 +74,11 @@ fn reset_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The most memory this process held since the last reset, in KiB; 0 where the system does not say.
-fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or_default()
+/// The most memory this process held since the last reset, in KiB; `None` where the system does not say.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// `{*N|text*}` stands for the text N times, with `@@` for the number of each.

@@ -6,12 +6,16 @@ use std::fmt::Display;
 use rhai::{Array, Dynamic, EvalAltResult, INT, ImmutableString, Map, Position};
 
 use crate::error::nearest;
+use crate::script::limits::charge;
 
 /// The most items that a primitive makes.
 pub(super) const LIMIT: usize = 100_000;
 
 /// The most comparisons of small values that a primitive makes.
 const WORK: usize = 10_000_000;
+
+/// So many comparisons take the time of an operation.
+const COMPARISONS: u64 = 4;
 
 /// As many comparisons, or known words, as are never too many.
 const FEW: usize = 1000;
@@ -115,8 +119,9 @@ pub(super) fn text(
     }
 }
 
-/// A list of names.
+/// A list of names, which are mostly looked up or sorted afterwards.
 pub(super) fn texts(function: &str, place: &str, list: &Array) -> Checked<Vec<ImmutableString>> {
+    charge(2 * list.len() as u64);
     list.iter()
         .enumerate()
         .map(|(i, item)| text(function, format_args!("{place}[{i}]"), item))
@@ -167,6 +172,7 @@ pub(super) fn items(function: &str, value: &Dynamic) -> Checked<Vec<Dynamic>> {
 /// Refuses what would take too long: every item of a list compared with every value.
 pub(super) fn bound(function: &str, list: &[Dynamic], values: usize) -> Checked<()> {
     // Few items are compared in no time, however long the texts that a sandbox allows.
+    charge((list.len() as u64).saturating_mul(values as u64) / COMPARISONS);
     if list.len().saturating_mul(values) <= FEW {
         return Ok(());
     }
@@ -175,6 +181,7 @@ pub(super) fn bound(function: &str, list: &[Dynamic], values: usize) -> Checked<
         let count = list.len();
         return fail(function, format!("comparing {count} items with {values} is too much"));
     }
+    charge(weight.saturating_mul(values) as u64 / COMPARISONS);
     Ok(())
 }
 
@@ -283,6 +290,7 @@ impl Ranks {
 
     /// Sorts names into the order.
     pub(super) fn sort(&self, function: &str, names: &mut [ImmutableString]) -> Checked<()> {
+        charge(2 * names.len() as u64);
         for name in names.iter() {
             self.of(function, name)?;
         }

@@ -1,0 +1,163 @@
+//! What is a person told who wrote it wrong? The place, the calls that led there, the right form.
+
+use super::*;
+use crate::error::ScriptError;
+use crate::game::{Options, Scene};
+
+/// The place of a mistake and the calls that led there, as `function < line of its call`.
+fn way(error: &ScriptError) -> (usize, Vec<String>) {
+    let line = |at: &crate::error::Location| at.line.to_string();
+    let told = |frame: &crate::error::Frame| {
+        format!("{} < {}", frame.function, frame.at.as_ref().map(line).unwrap_or_default())
+    };
+    (error.at.as_ref().unwrap().line, error.trace.iter().map(told).collect())
+}
+
+#[test]
+fn a_limit_names_the_innermost_place_and_the_calls_that_led_there() {
+    let deep = |what: &str| {
+        format!(
+            "fn step() {{\n  help(1);\n}}\nfn help(x) {{\n  deeper(x);\n}}\nfn deeper(x) {{\n  let a = [];\n  {what}\n}}"
+        )
+    };
+    for what in ["while true { }", "loop { a.push(1); }", "for i in 0..99999999 { let y = i; }"] {
+        let error = run_error(&deep(what));
+        assert!(matches!(error.fault, ScriptFault::Limit(_)), "{error}");
+        assert_eq!(
+            way(&error),
+            (9, vec!["deeper < 5".to_owned(), "help < 2".to_owned()]),
+            "{what}"
+        );
+    }
+    let error = run_error(
+        "fn step() {\n  this.ask();\n}\nfn ask() {\n  loop {\n    this.choose(\"red\", \"pick\", [1, 2]);\n  }\n}",
+    );
+    assert_eq!(error.fault, ScriptFault::Limit(Limit::Questions(100_000)));
+    assert_eq!(way(&error), (6, vec!["ask < 2".to_owned()]));
+}
+
+#[test]
+fn a_limit_in_an_override_names_its_file_and_the_one_that_called_it() {
+    let base = "fn price(n) { n }\nfn step() {\n  price(1);\n}";
+    let rules = load(&[base, "\nfn price(n) {\n  super(n);\n  loop { }\n}"], &[]).unwrap();
+    let handler = Rc::new(RefCell::new(Always::default()));
+    let Err(Stop::Fail(error)) = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler)
+    else {
+        panic!("it ends")
+    };
+    let Error::Script(error) = *error else { panic!("{error}") };
+    assert_eq!(error.at.as_ref().unwrap().to_string(), "h1.rhai:4:8");
+    assert_eq!(error.line.as_deref(), Some("  loop { }"));
+    assert_eq!(error.trace[0].at.as_ref().unwrap().to_string(), "base.rhai:3:3");
+}
+
+#[test]
+fn an_error_that_a_native_swallowed_leaves_no_trace_in_the_next() {
+    let error = run_error(
+        "fn large(a) {\n  a += a;\n  true\n}\nfn step() {\n  let big = [];\n  big.pad(9000, 1);\n  [2, 1].sort(|x, y| { large(big); 0 });\n  let s = \"x\";\n  loop { s += s; }\n}",
+    );
+    assert_eq!(way(&error), (10, Vec::new()), "{error}");
+}
+
+#[test]
+fn a_call_with_wrong_arguments_is_told_the_documented_form() {
+    let told = |line: &str| run_error(&format!("fn step() {{ {line} }}")).to_string();
+    assert_eq!(
+        told("this.emit(3);"),
+        "there is no function `emit(whole number)`; there is `this.emit(text)`"
+    );
+    assert_eq!(
+        told("this.choose(3, \"x\", [1, 2]);"),
+        "there is no function `choose(whole number, text, list)`; \
+         there is `this.choose(player, name, options)`"
+    );
+    assert!(told("deal_out(\"x\", [1]);").contains("; there is `deal_out(amount: whole number"));
+}
+
+#[test]
+fn a_call_with_too_few_arguments_is_told_the_documented_form() {
+    let told = |line: &str| script_error(load(&[line], &[])).to_string();
+    assert_eq!(
+        told("fn step() { this.choose(\"red\", [1, 2]); }"),
+        "`choose` is called with 2 arguments; there is `this.choose(player, name, options)`"
+    );
+    assert_eq!(
+        told("fn prize(n, m) { n + m } fn step() { prize(1) }"),
+        "`prize` is called with 1 argument; there is `prize(n, m)`"
+    );
+    assert!(told("fn step() { d(1) }").ends_with("no function `d`"));
+    let house = load(&["fn price(n) { n } fn step() { price(1) }", "fn price(n) { supr(n) }"], &[]);
+    assert_eq!(script_error(house).nearest.as_deref(), Some("super"));
+}
+
+#[test]
+fn an_agent_that_reads_a_field_of_no_map_is_told_so() {
+    struct View;
+    impl Scene for View {
+        fn view(&self, _: &str) -> Result<Value, Error> {
+            Ok(Value::Int(3))
+        }
+        fn picture(&self) -> Result<Option<String>, Error> {
+            Ok(None)
+        }
+        fn state(&self) -> Value {
+            Value::Unit
+        }
+        fn asked_at(&self) -> Option<crate::error::Location> {
+            None
+        }
+    }
+    struct Two;
+    impl Options for Two {
+        fn len(&self) -> usize {
+            2
+        }
+        fn value(&self, index: usize) -> Value {
+            Value::Int(index as i64)
+        }
+    }
+    let told = |body: &str| {
+        let script = layer("a", &format!("fn decide(view, decision) {{ {body} }}"));
+        let agent = AgentScript::load(&script, &IndexMap::new(), Limits::for_agents()).unwrap();
+        let asked = Decision { player: "red", name: "pick", options: &Two, scene: &View };
+        agent.pick(&asked).unwrap_err().to_string()
+    };
+    assert_eq!(told("view.players"), "agent `a`: a whole number has no field `players`");
+    assert_eq!(
+        told("let all = view == 3; all[\"x\"]"),
+        "agent `a`: a truth value has no items to pick by `[…]`"
+    );
+}
+
+/// Keeps a kilobyte of each question, as a history does.
+#[derive(Default)]
+struct Keeper(Vec<Vec<u8>>);
+
+impl Handler for Keeper {
+    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
+        self.0.push(vec![0; 1024]);
+        Ok(0)
+    }
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        decisions.iter().map(|decision| self.decide(decision)).collect()
+    }
+    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
+        Ok(0)
+    }
+}
+
+#[test]
+fn what_a_handler_keeps_is_no_memory_of_the_script() {
+    let play = |step: &str| {
+        let base = layer("base", &format!("{step}{FRAME}"));
+        let limits = Limits { memory: 1 << 20, ..Limits::default() };
+        let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
+        let keeper: Rc<RefCell<Keeper>> = Rc::default();
+        rules.play(&Setup::new(Value::Map(IndexMap::new())), &keeper).map(|_| ())
+    };
+    // Ten thousand kilobytes of the handler's are past a limit of one megabyte, but not the script's.
+    play("fn step() { for i in 0..10000 { this.choose(\"red\", \"pick\", [1, 2]); } this.done = true; }").unwrap();
+    let hog = "fn step() { let m = #{}; for i in 0..100000 { this.choose(\"red\", \"pick\", [1, 2]); m[`a long key of the map: ${i}`] = i; } }";
+    let Err(Stop::Fail(error)) = play(hog) else { panic!("it ends") };
+    assert!(error.to_string().contains("1 MiB alive"), "{error}");
+}
