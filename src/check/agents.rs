@@ -19,10 +19,10 @@ pub(super) fn check(
 ) -> Result<(), Error> {
     let text = match folder.find(Kind::Agent, name) {
         Ok(text) => text,
-        Err(error) => return findings.fault(&error, "", || None),
+        Err(error) => return findings.fault(&error, || None),
     };
     if let Err(error) = agents::find(name, folder, check.limits) {
-        return findings.fault(&error, "", || top_of(text.path));
+        return findings.fault(&error, || top_of(text.path));
     }
     if text.title().is_none() {
         let message = format!("agent `{name}` has no title: a line `//! # …`");
@@ -64,7 +64,7 @@ fn plays(
             conflict.scenario.name,
             command(check, conflict, seed, told)
         );
-        return findings.fault(&error, &around, || None);
+        return findings.fault_of(name, &error, &around, || None);
     }
     Ok(())
 }

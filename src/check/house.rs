@@ -50,7 +50,7 @@ fn compiles(
 ) -> Result<Option<String>, Error> {
     let text = match folder.find(Kind::House, name) {
         Ok(text) => text,
-        Err(error) => return findings.fault(&error, "", || None).map(|()| None),
+        Err(error) => return findings.fault(&error, || None).map(|()| None),
     };
     if text.title().is_none() {
         findings.warning(
@@ -70,7 +70,7 @@ fn compiles(
             Ok(Some(text.path))
         }
         Err(error) => {
-            findings.fault(&error, "", || top(&text.path))?;
+            findings.fault(&error, || top(&text.path))?;
             Ok(None)
         }
     }
