@@ -7,7 +7,7 @@ use serde_json::json;
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::play;
-use crate::conflict::{Loaded, Play, Saved, Standing};
+use crate::conflict::{Ending, Loaded, Play, Saved, Standing};
 use crate::error::Error;
 use crate::render;
 
@@ -23,19 +23,26 @@ pub fn run(
     let catalog = common.catalog()?;
     let limits = common.limits();
     let saved = Saved::read_from(&arguments.file)?;
-    let Loaded { mut play, differs, divergence } =
+    let Loaded { mut play, differs, divergence, ending } =
         Play::load(&catalog, &saved, &limits, arguments.force)?;
+    let divergence =
+        divergence.map(|error| error.in_history(|entry| Saved::place_of(&arguments.file, entry)));
     for difference in &differs {
         output.say(&format!("changed: {difference}"));
     }
     if let Some(count) = arguments.to {
         play.goto(count)?;
     }
+    if !arguments.verify
+        && let Some(warning) = ending.warning()
+    {
+        output.warn(&warning);
+    }
     if arguments.verify {
         return verify(&saved, &play, divergence, output);
     }
     if output.json() {
-        return show_as_json(&play, divergence, output);
+        return show_as_json(&play, divergence, ending == Ending::Same, output);
     }
     show(&play, output)?;
     match divergence {
@@ -49,12 +56,16 @@ pub fn run(
 fn show_as_json(
     play: &Play,
     divergence: Option<Error>,
+    same: bool,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let mut standing = play::standing_as_json(play);
     let code = divergence.as_ref().map_or(0, Error::exit_code);
     if let (Some(error), Some(fields)) = (divergence, standing.as_object_mut()) {
         fields.insert("error".to_owned(), render::as_json(&error)["error"].clone());
+    }
+    if let (false, Some(fields)) = (same, standing.as_object_mut()) {
+        fields.insert("same".to_owned(), json!(false));
     }
     output.value(&standing)?;
     Ok(ExitCode::from(code))
@@ -73,8 +84,11 @@ fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
         output.data(&format!("{:>4}  {entry}", i + 1))?;
         say_events(i + 1, output)?;
     }
-    if let Ok(Some(picture)) = play.conflict.rules.picture(&play.state()) {
-        output.data(picture.trim_end())?;
+    match play.conflict.rules.picture(&play.state()) {
+        Ok(Some(picture)) => output.data(picture.trim_end())?,
+        Ok(None) => {}
+        // What was played is worth showing without it.
+        Err(error) => output.warn(&format!("there is no picture: {error}")),
     }
     match play.standing() {
         Standing::Over { outcome, .. } => output.data(&render::outcome(outcome)),

@@ -25,8 +25,7 @@ pub fn asked(play: &Play, eyes: &Eyes) -> Vec<String> {
 
 /// The rules' picture, where there is one to be shown.
 pub fn picture(play: &Play, eyes: &Eyes) -> Vec<String> {
-    // A picture that fails is told where it is asked for; here it would only stand in the way.
-    let drawn = eyes.picture(play).ok().flatten();
+    let drawn = eyes.picture(play).unwrap_or_else(|error| Some(format!("no picture: {error}")));
     drawn.map(|text| text.trim_end().to_owned()).into_iter().collect()
 }
 
