@@ -59,8 +59,8 @@ fn assigns_to_this(body: &[Token]) -> bool {
         let statement = &body[start.map_or(0, |start| start + 1)..at];
         let root = statement.iter().rposition(begins).map_or(0, |begin| begin + 1);
         let target = &statement[root..];
-        let inside_index = target.iter().any(|token| *token == Token::RightBracket)
-            && !target.iter().any(|token| *token == Token::LeftBracket);
+        let inside_index =
+            target.contains(&Token::RightBracket) && !target.contains(&Token::LeftBracket);
         inside_index || target.first().and_then(word) == Some("this")
     })
 }

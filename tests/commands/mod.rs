@@ -2,6 +2,7 @@
 
 mod check;
 mod good;
+mod mended;
 mod run;
 mod scratch;
 mod wrong;
