@@ -80,10 +80,13 @@ pub enum Error {
     Script(Box<ScriptError>),
 
     /// A history that the rules do not follow.
-    #[error("the history diverges at line {line}: it has `{recorded}`, the rules ask {asked}")]
+    #[error("the history diverges at entry {entry}{}: it has `{recorded}`, the rules ask {asked}",
+        .at.as_ref().map(|at| format!(" ({at})")).unwrap_or_default())]
     Diverged {
         /// The number of the history's entry, from 1.
-        line: usize,
+        entry: usize,
+        /// Where the entry stands, if in a file.
+        at: Option<Location>,
         /// The entry, or `the end of the history`.
         recorded: String,
         /// The question now, or that the conflict is over.
@@ -276,6 +279,14 @@ impl Error {
             && at.is_none()
         {
             *at = place();
+        }
+        self
+    }
+
+    /// A divergence with the place of its entry in the history's file, found by its number.
+    pub fn in_history(mut self, place: impl FnOnce(usize) -> Option<Location>) -> Error {
+        if let Error::Diverged { entry, at, .. } = &mut self {
+            *at = place(*entry);
         }
         self
     }

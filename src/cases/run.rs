@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::catalog::{Case, CaseFile, Catalog, Expect, Scenario, Setting, compare};
-use crate::conflict::{Changes, Conflict};
+use crate::conflict::{Changes, Conflict, Order, compile};
 use crate::error::{Error, Location};
 use crate::game::{Outcome, Value};
 use crate::handlers::Answers;
@@ -63,36 +63,58 @@ pub fn run_case(
     limits: &Limits,
 ) -> Result<Option<String>, Error> {
     match play(catalog, system, case, limits) {
-        Err(Error::Interrupted) => Err(Error::Interrupted),
+        Err(Failed { error: Error::Interrupted, .. }) => Err(Error::Interrupted),
         ended => Ok(compared(case, ended).err()),
     }
 }
 
 /// Whether a case ended as it must; the error says what came out instead.
-fn compared(case: &Case, ended: Result<Outcome, Error>) -> Result<(), String> {
-    match (&case.expect, ended) {
-        (Expect::Outcome(expected), Ok(outcome)) => match compare(expected, &outcome.value) {
-            None => Ok(()),
-            Some(difference) => Err(difference),
-        },
-        (Expect::Outcome(_), Err(error)) => Err(located(case, &error)),
-        (Expect::Error(text), Ok(outcome)) => {
+fn compared(case: &Case, ended: Result<Outcome, Failed>) -> Result<(), String> {
+    let (text, ended) = match (&case.expect, ended) {
+        (Expect::Outcome(expected), Ok(outcome)) => {
+            return compare(expected, &outcome.value).map_or(Ok(()), Err);
+        }
+        (Expect::Outcome(_), Err(failed)) => return Err(located(case, &failed.error)),
+        (Expect::Error(text), ended) => (text, ended),
+    };
+    match ended {
+        Ok(outcome) => {
             let result = outcome.result;
             Err(format!("expected an error with `{text}`, but it ended with `{result}`"))
         }
         // A missing or left-over answer is a fault of the case, never what it expects.
-        (Expect::Error(_), Err(error @ (Error::MissingAnswer { .. } | Error::LeftOver { .. }))) => {
-            Err(located(case, &error))
-        }
+        Err(Failed {
+            error: error @ (Error::MissingAnswer { .. } | Error::LeftOver { .. }),
+            ..
+        }) => Err(located(case, &error)),
         // The message alone: a file's path must not make a case pass.
-        (Expect::Error(text), Err(error)) if error.to_string().contains(text) => Ok(()),
-        (Expect::Error(text), Err(error)) => {
+        Err(Failed { error, refused: true }) if error.to_string().contains(text) => Ok(()),
+        Err(Failed { error, refused: true }) => {
             Err(format!("expected an error with `{text}`, got: {}", located(case, &error)))
         }
+        Err(Failed { error, refused: false }) => Err(format!(
+            "expected an error with `{text}` in the setup, a parameter or an answer, got: {}",
+            located(case, &error)
+        )),
     }
 }
 
-fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result<Outcome, Error> {
+/// Why a case did not come to an outcome.
+struct Failed {
+    error: Error,
+    /// Whether what the case lays down was refused; anything else is a fault of the rules.
+    refused: bool,
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Failed {
+        let refused =
+            matches!(error, Error::Setup { .. } | Error::Parameter { .. } | Error::Answer { .. });
+        Failed { error, refused }
+    }
+}
+
+fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result<Outcome, Failed> {
     let scenario = Scenario {
         name: case.title.clone(),
         system: system.to_owned(),
@@ -110,16 +132,39 @@ fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result
     };
     let changes =
         Changes { params: case.params.iter().map(setting).collect(), ..Changes::default() };
-    let mut conflict = Conflict::of(catalog, scenario, &changes, limits).map_err(|error| {
+    let opened = Conflict::of(catalog, scenario, &changes, limits);
+    if let Err(Error::Parameter { .. }) = &opened {
+        compiles(catalog, system, case, limits)?;
+    }
+    let mut conflict = opened.map_err(|error| {
         let place = place_of_house(case, &error);
         error.placed(|| place)
     })?;
     let places = case.clone();
     conflict.setup.locate = Rc::new(move |place| places.key_location(place));
-    let answers = Rc::new(RefCell::new(Answers::new(case.answers.clone(), case.rolls.clone())));
-    let played = conflict.rules.play(&conflict.setup, &answers)?;
+    let laid = || Rc::new(RefCell::new(Answers::new(case.answers.clone(), case.rolls.clone())));
+    let answers = laid();
+    let played = conflict.rules.play(&conflict.setup, &answers).map_err(|stop| {
+        let mut failed = Failed::from(Error::from(stop));
+        // What a script throws while it reads the setup is its own refusal; later it is a fault.
+        if let Error::Script(error) = &failed.error
+            && error.is_thrown()
+        {
+            failed.refused = conflict.rules.begin(&conflict.setup, &laid()).is_err();
+        }
+        failed
+    })?;
     answers.borrow().finish()?;
     Ok(played.outcome)
+}
+
+/// Parameters are checked before anything is compiled, and rules that do not compile refuse nothing.
+fn compiles(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result<(), Error> {
+    let folder = catalog.folder(system)?;
+    let mut order = Order::default();
+    order.house(folder, &case.house)?;
+    order.settings.clear();
+    compile(folder, order, limits).map(|_| ())
 }
 
 /// Where a case names the house rule that is not there.

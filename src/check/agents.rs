@@ -19,7 +19,7 @@ pub(super) fn check(
 ) -> Result<(), Error> {
     let Some(text) = script(folder, Kind::Agent, name, findings)? else { return Ok(()) };
     if let Err(error) = agents::find(name, folder, check.limits) {
-        return findings.fault(&error, "", || top_of(text.path));
+        return findings.fault(&error, || top_of(text.path));
     }
     for scenario in scenarios {
         let changes = Changes::default();
@@ -57,7 +57,7 @@ fn plays(
             conflict.scenario.name,
             command(check, conflict, seed, told)
         );
-        return findings.fault(&error, &around, || None);
+        return findings.fault_of(name, &error, &around, || None);
     }
     Ok(())
 }

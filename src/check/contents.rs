@@ -1,7 +1,8 @@
 //! Does a rules folder have all that it should have, and do its cases read?
 
 use super::finding::{Findings, top_of};
-use crate::catalog::{Folder, Kind};
+use super::{Check, system};
+use crate::catalog::{CaseFile, Folder, Kind};
 use crate::error::Error;
 
 /// How many of each kind a rules folder should have at least.
@@ -9,7 +10,11 @@ const LEAST: [(Kind, usize); 4] =
     [(Kind::Scenario, 3), (Kind::House, 2), (Kind::Agent, 2), (Kind::Case, 1)];
 
 /// Counts what is there, and reads the case files; whether they pass, `fracas test` tells.
-pub(super) fn check(folder: &Folder, findings: &mut Findings) -> Result<(), Error> {
+pub(super) fn check(
+    check: &Check<'_>,
+    folder: &Folder,
+    findings: &mut Findings,
+) -> Result<(), Error> {
     for (kind, least) in LEAST {
         let count = folder.names(kind).len();
         if count < least {
@@ -26,8 +31,11 @@ pub(super) fn check(folder: &Folder, findings: &mut Findings) -> Result<(), Erro
         findings.warning(top_of(folder.rules_path()), message);
     }
     for name in folder.names(Kind::Case) {
-        if let Err(error) = folder.cases(&name) {
-            findings.fault(&error, "", || None)?;
+        match folder.find(Kind::Case, &name).and_then(CaseFile::parse) {
+            Ok(file) => {
+                system::check(check, folder.name(), &file.system, file.system_at, findings);
+            }
+            Err(error) => findings.fault(&error, || None)?,
         }
     }
     Ok(())

@@ -33,28 +33,60 @@ pub struct Finding {
     pub message: String,
 }
 
+/// A finding, and how often it was found.
+struct Found {
+    finding: Finding,
+    times: usize,
+    /// What makes it the same in another scenario: whose mistake, and the mistake alone.
+    same: Option<(String, String)>,
+}
+
 /// The findings so far, each one once.
 #[derive(Default)]
-pub(super) struct Findings(Vec<Finding>);
+pub(super) struct Findings(Vec<Found>);
 
 impl Findings {
     /// Adds an error.
     pub fn error(&mut self, at: Option<Location>, message: impl Into<String>) {
-        self.add(Level::Error, at, message.into());
+        self.add(Finding { level: Level::Error, at, message: message.into() }, None);
     }
 
     /// Adds a warning.
     pub fn warning(&mut self, at: Option<Location>, message: impl Into<String>) {
-        self.add(Level::Warning, at, message.into());
+        self.add(Finding { level: Level::Warning, at, message: message.into() }, None);
     }
 
-    /// Adds a mistake with words around it (`{}` stands for its message; empty: it alone), at its
-    /// own place, or else at the one given.
+    /// Adds an error of a scenario, with words around it (`{}` stands for it). `whose` it is, such
+    /// as a house rule's: the same error of the same, in another scenario, is only counted.
+    pub fn error_of(&mut self, whose: &str, at: Option<Location>, error: &str, around: &str) {
+        let message = around.replacen("{}", error, 1);
+        let same = Some((whose.to_owned(), error.to_owned()));
+        self.add(Finding { level: Level::Error, at, message }, same);
+    }
+
+    /// Adds a mistake at its own place, or else at the one given.
     ///
     /// # Errors
     /// [`Error::Interrupted`], which is no finding.
     pub fn fault(
         &mut self,
+        error: &Error,
+        otherwise: impl FnOnce() -> Option<Location>,
+    ) -> Result<(), Error> {
+        if matches!(error, Error::Interrupted) {
+            return Err(Error::Interrupted);
+        }
+        self.error(error.location().cloned().or_else(otherwise), error.to_string());
+        Ok(())
+    }
+
+    /// Adds a mistake of a scenario, as [`Findings::error_of`] does.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`], which is no finding.
+    pub fn fault_of(
+        &mut self,
+        whose: &str,
         error: &Error,
         around: &str,
         otherwise: impl FnOnce() -> Option<Location>,
@@ -62,28 +94,49 @@ impl Findings {
         if matches!(error, Error::Interrupted) {
             return Err(Error::Interrupted);
         }
-        let message = error.to_string();
-        let message = if around.is_empty() { message } else { around.replacen("{}", &message, 1) };
-        self.error(error.location().cloned().or_else(otherwise), message);
+        let at = error.location().cloned().or_else(otherwise);
+        self.error_of(whose, at, &error.to_string(), around);
         Ok(())
     }
 
-    /// How many errors there are.
+    /// How many errors there are; one that is found again counts again.
     pub fn errors(&self) -> usize {
-        self.0.iter().filter(|finding| finding.level == Level::Error).count()
+        let errors = self.0.iter().filter(|found| found.finding.level == Level::Error);
+        errors.map(|found| found.times).sum()
     }
 
     /// All findings: errors first, each kind in the order in which it was found.
-    pub fn sorted(mut self) -> Vec<Finding> {
-        self.0.sort_by_key(|finding| finding.level);
-        self.0
+    pub fn sorted(self) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = self.0.into_iter().map(Found::told).collect();
+        findings.sort_by_key(|finding| finding.level);
+        findings
     }
 
-    fn add(&mut self, level: Level, at: Option<Location>, message: String) {
-        let finding = Finding { level, at, message };
-        if !self.0.contains(&finding) {
-            self.0.push(finding);
+    fn add(&mut self, finding: Finding, same: Option<(String, String)>) {
+        let known = self.0.iter_mut().find(|known| match (&known.same, &same) {
+            (Some(a), Some(b)) => a == b && known.finding.at == finding.at,
+            _ => known.finding == finding,
+        });
+        match known {
+            Some(known) => known.times += 1,
+            None => self.0.push(Found { finding, times: 1, same }),
         }
+    }
+}
+
+impl Found {
+    /// The finding, with the number of the other scenarios that have it.
+    fn told(self) -> Finding {
+        let Found { mut finding, times, same } = self;
+        match times {
+            2 if same.is_some() => finding.message.push_str("; the same in 1 more scenario"),
+            3.. if same.is_some() => {
+                let more = format!("; the same in {} more scenarios", times - 1);
+                finding.message.push_str(&more);
+            }
+            _ => {}
+        }
+        finding
     }
 }
 
@@ -99,7 +152,7 @@ pub(super) fn script(
 ) -> Result<Option<Text>, Error> {
     let text = match folder.find(kind, name) {
         Ok(text) => text,
-        Err(error) => return findings.fault(&error, "", || None).map(|()| None),
+        Err(error) => return findings.fault(&error, || None).map(|()| None),
     };
     if text.title().is_none() {
         let message = format!("{} `{name}` has no title: a line `//! # …`", kind.what());

@@ -61,7 +61,7 @@ fn compiles(
             Ok(Some(text.path))
         }
         Err(error) => {
-            findings.fault(&error, "", || top_of(&text.path))?;
+            findings.fault(&error, || top_of(&text.path))?;
             Ok(None)
         }
     }

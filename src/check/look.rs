@@ -12,13 +12,14 @@ pub(super) struct Look<H> {
     lots: Generator,
     every: usize,
     players: Vec<String>,
+    asked: Vec<String>,
     odd: Vec<(Option<Location>, String)>,
 }
 
 impl<H> Look<H> {
-    /// Looks at one in `every` questions, by lot.
-    pub fn new(inner: H, lots: Generator, every: usize) -> Look<H> {
-        Look { inner, lots, every, players: Vec::new(), odd: Vec::new() }
+    /// Looks at one in `every` questions, by lot, with the eyes of all players.
+    pub fn new(inner: H, players: Vec<String>, lots: Generator, every: usize) -> Look<H> {
+        Look { inner, lots, every, players, asked: Vec::new(), odd: Vec::new() }
     }
 
     /// The handler that answers.
@@ -27,8 +28,8 @@ impl<H> Look<H> {
     }
 
     /// The players that were asked so far.
-    pub fn players(&self) -> &[String] {
-        &self.players
+    pub fn asked(&self) -> &[String] {
+        &self.asked
     }
 
     /// What is odd about the questions so far.
@@ -37,12 +38,15 @@ impl<H> Look<H> {
     }
 
     fn notice(&mut self, decision: &Decision<'_>) -> Result<(), Stop> {
-        if !self.players.iter().any(|known| known == decision.player) {
-            self.players.push(decision.player.to_owned());
+        if !self.asked.iter().any(|known| known == decision.player) {
+            self.asked.push(decision.player.to_owned());
         }
         self.duplicates(decision);
         if self.lots.index(self.every) == 0 {
             decision.scene.view(decision.player)?;
+            for player in &self.players {
+                decision.scene.view(player)?;
+            }
             decision.scene.picture()?;
         }
         Ok(())

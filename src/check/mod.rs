@@ -9,6 +9,7 @@ mod look;
 mod playouts;
 mod rules;
 mod scenario;
+mod system;
 mod walk;
 
 pub use finding::{Finding, Level};
@@ -43,7 +44,7 @@ impl Check<'_> {
     /// [`Error::Interrupted`]. What is wrong with the folder is a finding.
     pub fn folder(&self, folder: &Folder) -> Result<Vec<Finding>, Error> {
         let mut findings = Findings::default();
-        contents::check(folder, &mut findings)?;
+        contents::check(self, folder, &mut findings)?;
         if rules::check(self, folder, &mut findings)? {
             // What goes wrong in a scenario by itself would go wrong again with every house rule.
             let mut scenarios = Vec::new();
@@ -72,7 +73,7 @@ impl Check<'_> {
             Ok(scenario) => {
                 scenario::check(self, &scenario, &mut findings)?;
             }
-            Err(error @ Error::Toml { .. }) => findings.fault(&error, "", || None)?,
+            Err(error @ Error::Toml { .. }) => findings.fault(&error, || None)?,
             Err(error) => return Err(error),
         }
         Ok(findings.sorted())
@@ -83,7 +84,7 @@ impl Check<'_> {
         for name in folder.names(Kind::Scenario) {
             match folder.scenario(&name) {
                 Ok(scenario) => scenarios.push(scenario),
-                Err(error) => findings.fault(&error, "", || None)?,
+                Err(error) => findings.fault(&error, || None)?,
             }
         }
         Ok(scenarios)

@@ -1,18 +1,18 @@
 //! Do playouts end as they should, whatever is picked and whatever falls? Each one is played,
 //! then walked through again under the laws.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::Check;
 use super::finding::Findings;
 use super::scenario::place;
-use super::walk::{Fault, Wrong, walk};
-use crate::conflict::Conflict;
+use super::walk::{Fault, Walked, Wrong, walk};
+use crate::conflict::{Conflict, Players};
 use crate::error::Error;
 use crate::game::{History, Outcome};
-use crate::handlers::{Generator, Record, Replay, Seats};
+use crate::handlers::{Generator, Record, Replay, Seats, Skip};
 
 /// The playouts of one conflict, as far as they went.
 pub(super) struct Playouts<'a> {
@@ -20,12 +20,13 @@ pub(super) struct Playouts<'a> {
     conflict: &'a Conflict,
     /// The players with a utility in the first playout.
     players: Option<BTreeSet<String>>,
+    found: OnceCell<Players>,
 }
 
 impl<'a> Playouts<'a> {
     /// None yet.
     pub fn new(check: &'a Check<'a>, conflict: &'a Conflict) -> Playouts<'a> {
-        Playouts { check, conflict, players: None }
+        Playouts { check, conflict, players: None, found: OnceCell::new() }
     }
 
     /// Plays so many times at random, up to the first that goes wrong, which is a finding; a setup
@@ -59,7 +60,8 @@ impl<'a> Playouts<'a> {
             Err(error) => {
                 if !is_of_setup(&error) {
                     let around = self.told(&format!("seed {seed}: {{}}"), seed);
-                    findings.fault(&error, &around, || place(&self.conflict.scenario))?;
+                    let top = || place(&self.conflict.scenario);
+                    findings.fault_of(&self.whose(), &error, &around, top)?;
                     self.laws_before(history, seed, findings);
                 }
                 Ok(Some(error))
@@ -75,11 +77,11 @@ impl<'a> Playouts<'a> {
             let list =
                 |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
             let message = format!(
-                "seed {seed}: `utility` is for {}; in another playout it is for {}",
+                "`utility` is for {}; in another playout it is for {}",
                 list(&players),
                 list(first)
             );
-            findings.error(self.place_of("outcome"), self.told(&message, seed));
+            self.wrong("outcome", &message, seed, findings);
         }
     }
 
@@ -92,25 +94,33 @@ impl<'a> Playouts<'a> {
         findings: &mut Findings,
     ) -> Result<(), Error> {
         let replay = Replay::whole(history.clone());
-        match walk(self.conflict, replay, seed, self.check.limits.steps, findings) {
+        match self.walk(replay, seed, findings) {
             Ok(walked) if walked.history != *history => {
-                let message = format!("seed {seed}: the same answers gave another history");
-                findings.error(self.place_of("step"), self.told(&message, seed));
+                self.wrong("step", "the same answers gave another history", seed, findings);
             }
             Ok(walked) if walked.outcome.as_ref() != Some(&outcome.value) => {
-                let message = format!("seed {seed}: the same answers gave another outcome");
-                findings.error(self.place_of("outcome"), self.told(&message, seed));
+                self.wrong("outcome", "the same answers gave another outcome", seed, findings);
             }
-            Ok(_) => {}
+            Ok(walked) => self.without_utility(&walked.asked, outcome, seed, findings),
             Err(fault) => self.tell(fault, seed, findings)?,
         }
         Ok(())
     }
 
+    fn walk<H: Skip + 'static>(
+        &self,
+        replay: Replay<H>,
+        seed: u64,
+        findings: &mut Findings,
+    ) -> Result<Walked, Fault> {
+        let players: Vec<String> = self.found().names.iter().cloned().collect();
+        walk(self.conflict, replay, players, seed, self.check.limits.steps, findings)
+    }
+
     /// A broken law before the step that failed may be its cause.
     fn laws_before(&self, history: History, seed: u64, findings: &mut Findings) {
         if let Err(fault @ Fault { wrong: Wrong::Laws(_), .. }) =
-            walk(self.conflict, Replay::alone(history), seed, self.check.limits.steps, findings)
+            self.walk(Replay::alone(history), seed, findings)
         {
             // Laws are no interruption, so there is nothing to pass on.
             let _ = self.tell(fault, seed, findings);
@@ -121,16 +131,55 @@ impl<'a> Playouts<'a> {
         let step = fault.step;
         match fault.wrong {
             Wrong::Laws(broken) => {
-                let message =
-                    format!("seed {seed}, {}: a law is broken: {}", after(step), broken.join("; "));
-                findings.error(self.place_of("laws"), self.told(&message, seed));
+                let message = format!("a law is broken: {}", broken.join("; "));
+                let around = self.told(&format!("seed {seed}, {}: {{}}", after(step)), seed);
+                findings.error_of(&self.whose(), self.place_of("laws"), &message, &around);
                 Ok(())
             }
             Wrong::Error(error) => {
                 let around = self.told(&format!("seed {seed}, {}: {{}}", after(step)), seed);
-                findings.fault(&error, &around, || place(&self.conflict.scenario))
+                let top = || self.place_told(&error).or_else(|| place(&self.conflict.scenario));
+                findings.fault_of(&self.whose(), &error, &around, top)
             }
         }
+    }
+
+    /// Whoever is asked or has a seat must get a number.
+    fn without_utility(
+        &self,
+        asked: &[String],
+        outcome: &Outcome,
+        seed: u64,
+        findings: &mut Findings,
+    ) {
+        let players = self.found();
+        let seated = self.conflict.seats.keys().filter_map(|seat| players.of_seat(seat).ok());
+        let needed: BTreeSet<String> = asked.iter().cloned().chain(seated.flatten()).collect();
+        let lacking: Vec<String> = needed
+            .into_iter()
+            .filter(|player| !outcome.utility.contains_key(player))
+            .map(|player| format!("`{player}`"))
+            .collect();
+        if !lacking.is_empty() {
+            let message = format!("`utility` lacks {}, asked or seated", lacking.join(", "));
+            self.wrong("outcome", &message, seed, findings);
+        }
+    }
+
+    /// The players, found once; none where no playout ends.
+    fn found(&self) -> &Players {
+        self.found.get_or_init(|| Players::find(self.conflict).unwrap_or_default())
+    }
+
+    /// An error at a function of the rules.
+    fn wrong(&self, function: &str, message: &str, seed: u64, findings: &mut Findings) {
+        let around = self.told(&format!("seed {seed}: {{}}"), seed);
+        findings.error_of(&self.whose(), self.place_of(function), message, &around);
+    }
+
+    /// The house rules that are checked, if any.
+    fn whose(&self) -> String {
+        self.conflict.changes.house.join(", ")
     }
 
     /// A message with the scenario before it, and behind it the command that plays it again.
@@ -144,6 +193,13 @@ impl<'a> Playouts<'a> {
         let seats = self.conflict.seats.keys().map(|seat| (seat.as_str(), "random"));
         let command = command(self.check, self.conflict, seed, seats);
         format!("scenario `{name}`{house}, {message}; played again by `{command}`")
+    }
+
+    /// The function that a message begins with: `` `view`: must return a map ``.
+    fn place_told(&self, error: &Error) -> Option<crate::error::Location> {
+        let message = error.to_string();
+        let (function, _) = message.strip_prefix('`')?.split_once('`')?;
+        self.place_of(function)
     }
 
     fn place_of(&self, function: &str) -> Option<crate::error::Location> {

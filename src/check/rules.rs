@@ -20,7 +20,7 @@ pub(super) fn check(
             Ok(true)
         }
         Err(error) => {
-            findings.fault(&error, "", || top_of(folder.rules_path()))?;
+            findings.fault(&error, || top_of(folder.rules_path()))?;
             Ok(false)
         }
     }

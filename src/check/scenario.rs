@@ -1,8 +1,8 @@
 //! Can a scenario be played, and do those sit in its seats whom it names?
 
-use super::Check;
 use super::finding::{Findings, top_of};
 use super::playouts::{Playouts, is_of_setup};
+use super::{Check, system};
 use crate::agents::{self, HUMAN};
 use crate::catalog::Scenario;
 use crate::conflict::{Changes, Conflict, Players};
@@ -19,16 +19,20 @@ pub(super) fn check(
     let conflict = match opened {
         Ok(conflict) => conflict,
         Err(error) => {
-            findings.fault(&error, "", || place(scenario))?;
+            findings.fault(&error, || place(scenario))?;
             return Ok(false);
         }
     };
+    let root = scenario.document.as_ref().map(|document| &document.root);
+    if let Some(named) = root.and_then(|root| root.get("system")?.as_text()) {
+        system::check(check, &scenario.system, named, scenario.location("system"), findings);
+    }
     if scenario.title.is_none() {
         findings.warning(place(scenario), "the scenario has no title");
     }
     let before = findings.errors();
     match Playouts::new(check, &conflict).run(check.playouts, findings)? {
-        Some(error) if is_of_setup(&error) => findings.fault(&error, "", || place(scenario))?,
+        Some(error) if is_of_setup(&error) => findings.fault(&error, || place(scenario))?,
         Some(_) => {}
         None => seats(check, &conflict, findings)?,
     }
@@ -39,11 +43,11 @@ fn seats(check: &Check<'_>, conflict: &Conflict, findings: &mut Findings) -> Res
     let players = Players::find(conflict)?;
     for (seat, word) in &conflict.seats {
         if let Err(error) = players.of_seat(seat) {
-            findings.fault(&error, "", || conflict.seat_key(seat))?;
+            findings.fault(&error, || conflict.seat_key(seat))?;
         } else if word != HUMAN
             && let Err(error) = agents::find(word, &conflict.folder, check.limits)
         {
-            findings.fault(&error, "", || conflict.seat_place(seat))?;
+            findings.fault(&error, || conflict.seat_place(seat))?;
         }
     }
     Ok(())

@@ -18,6 +18,8 @@ pub(super) struct Walked {
     pub history: History,
     /// The outcome; nothing where the answers did not suffice.
     pub outcome: Option<Value>,
+    /// Who was asked.
+    pub asked: Vec<String>,
 }
 
 /// What is wrong, and after how many steps.
@@ -47,14 +49,15 @@ const LOOK_EVERY: usize = 4;
 pub(super) fn walk<H: Skip + 'static>(
     conflict: &Conflict,
     replay: Replay<H>,
+    players: Vec<String>,
     seed: u64,
     steps: u64,
     findings: &mut Findings,
 ) -> Result<Walked, Fault> {
-    let look = Look::new(replay, Generator::playout(seed, 1), LOOK_EVERY);
+    let look = Look::new(replay, players.clone(), Generator::playout(seed, 1), LOOK_EVERY);
     let handler = Rc::new(RefCell::new(Record::new(look)));
     let mut step = 0;
-    let outcome = follow(conflict, &handler, seed, steps, &mut step);
+    let outcome = follow(conflict, &handler, &players, seed, steps, &mut step);
     let mut handler = handler.borrow_mut();
     for (at, message) in handler.inner().odd() {
         findings.warning(at.clone(), message.clone());
@@ -64,7 +67,8 @@ pub(super) fn walk<H: Skip + 'static>(
         let finished = handler.inner().inner().finish();
         finished.map_err(|error| Fault { step, wrong: error.into() })?;
     }
-    Ok(Walked { history: std::mem::take(handler.history_mut()), outcome })
+    let asked = handler.inner().asked().to_vec();
+    Ok(Walked { history: std::mem::take(handler.history_mut()), outcome, asked })
 }
 
 type Walker<H> = Rc<RefCell<Record<Look<Replay<H>>>>>;
@@ -73,6 +77,7 @@ type Walker<H> = Rc<RefCell<Record<Look<Replay<H>>>>>;
 fn follow<H: Skip + 'static>(
     conflict: &Conflict,
     handler: &Walker<H>,
+    players: &[String],
     seed: u64,
     steps: u64,
     step: &mut u64,
@@ -89,12 +94,11 @@ fn follow<H: Skip + 'static>(
             return Err(Wrong::Laws(broken));
         }
         if let Some(outcome) = rules.outcome(&state)? {
-            look(rules, &state, outcome.utility.keys())?;
+            look(rules, &state, players)?;
             return Ok(Some(outcome.value));
         }
-        let asked = handler.borrow().inner().players().to_vec();
         if lots.index(LOOK_EVERY) == 0 {
-            look(rules, &state, asked.iter())?;
+            look(rules, &state, players)?;
         }
         if *step == steps {
             return Ok(None);
@@ -107,11 +111,7 @@ fn follow<H: Skip + 'static>(
 }
 
 /// What each of these players sees, and the picture: none may fail.
-fn look<'a>(
-    rules: &Rules,
-    state: &State,
-    players: impl Iterator<Item = &'a String>,
-) -> Result<(), Error> {
+fn look(rules: &Rules, state: &State, players: &[String]) -> Result<(), Error> {
     for player in players {
         rules.view(state, player)?;
     }

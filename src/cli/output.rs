@@ -131,6 +131,11 @@ impl Output {
         let _ = writeln!(std::io::stderr().lock(), "{}", tame(text));
     }
 
+    /// Prints what may be wrong, for people, even to those who asked for quiet.
+    pub fn warn(&mut self, text: &str) {
+        self.complain(&format!("warning: {text}"));
+    }
+
     /// Prints what stands before the line that a person is to type.
     pub fn ask(&mut self, prompt: &str) {
         write_now(&tame(prompt));

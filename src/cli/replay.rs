@@ -7,7 +7,7 @@ use serde_json::json;
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::play;
-use crate::conflict::{Loaded, Play, Saved, Standing};
+use crate::conflict::{Ending, Loaded, Play, Saved, Standing};
 use crate::error::Error;
 use crate::render;
 
@@ -23,19 +23,26 @@ pub fn run(
     let catalog = common.catalog()?;
     let limits = common.limits();
     let saved = Saved::read_from(&arguments.file)?;
-    let Loaded { mut play, differs, divergence } =
+    let Loaded { mut play, differs, divergence, ending } =
         Play::load(&catalog, &saved, &limits, arguments.force)?;
+    let divergence =
+        divergence.map(|error| error.in_history(|entry| Saved::place_of(&arguments.file, entry)));
     for difference in &differs {
         output.say(&format!("changed: {difference}"));
     }
     if let Some(count) = arguments.to {
         play.goto(count)?;
     }
+    if !arguments.verify
+        && let Some(warning) = ending.warning()
+    {
+        output.warn(&warning);
+    }
     if arguments.verify {
         return verify(&saved, &play, divergence, output);
     }
     if output.json() {
-        return show_as_json(&play, divergence, output);
+        return show_as_json(&play, divergence, ending == Ending::Same, output);
     }
     show(&play, output)?;
     match divergence {
@@ -49,10 +56,15 @@ pub fn run(
 fn show_as_json(
     play: &Play,
     divergence: Option<Error>,
+    same: bool,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let code = divergence.as_ref().map_or(0, Error::exit_code);
-    output.value(&render::with_error(play::standing_as_json(play), divergence.as_ref()))?;
+    let mut standing = render::with_error(play::standing_as_json(play), divergence.as_ref());
+    if let (false, Some(fields)) = (same, standing.as_object_mut()) {
+        fields.insert("same".to_owned(), json!(false));
+    }
+    output.value(&standing)?;
     Ok(ExitCode::from(code))
 }
 
@@ -71,8 +83,11 @@ fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
         output.data(&format!("{:>4}  {entry}", i + 1))?;
         say_events(i + 1, output)?;
     }
-    if !quiet && let Some(picture) = play.conflict.rules.picture(&play.state())? {
-        output.data(picture.trim_end())?;
+    match play.conflict.rules.picture(&play.state()) {
+        Ok(Some(picture)) if !quiet => output.data(picture.trim_end())?,
+        Ok(_) => {}
+        // What was played is worth showing without it.
+        Err(error) => output.warn(&format!("there is no picture: {error}")),
     }
     match play.standing() {
         Standing::Over { outcome, .. } => output.data(&render::outcome(outcome)),

@@ -6,6 +6,7 @@ use super::open::{Order, compile};
 use super::{Changes, Conflict, Go, Play, Saved, Standing};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
+use crate::game::Value;
 use crate::script::{Limits, Setup};
 
 impl Play {
@@ -52,7 +53,13 @@ impl Play {
             saved,
             limits,
         )
-        .map(|(play, divergence)| Loaded { play, differs, divergence })
+        .map(|(play, divergence)| {
+            let ending = match divergence {
+                None => Ending::of(&play, saved),
+                Some(_) => Ending::Same,
+            };
+            Loaded { play, differs, divergence, ending }
+        })
     }
 }
 
@@ -64,6 +71,53 @@ pub struct Loaded {
     pub differs: Vec<String>,
     /// Where the rules at hand first ask something else.
     pub divergence: Option<Error>,
+    /// Whether it ends as the file says; [`Ending::Same`] where it diverged before.
+    pub ending: Ending,
+}
+
+/// How the end that a file records compares with what the history comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// As recorded.
+    Same,
+    /// The conflict is over with another outcome, or where the file has none.
+    Other {
+        /// The recorded outcome.
+        was: Option<Value>,
+    },
+    /// The history stops before the recorded end.
+    Short {
+        /// The recorded outcome.
+        was: Value,
+    },
+}
+
+impl Ending {
+    fn of(play: &Play, saved: &Saved) -> Ending {
+        match (play.standing(), &saved.outcome) {
+            (Standing::Asked(_), Some(was)) => Ending::Short { was: was.clone() },
+            (Standing::Over { outcome, .. }, was) if Some(&outcome.value) != was.as_ref() => {
+                Ending::Other { was: was.clone() }
+            }
+            _ => Ending::Same,
+        }
+    }
+
+    /// What to warn of; nothing where it ends as recorded.
+    pub fn warning(&self) -> Option<String> {
+        match self {
+            Ending::Same => None,
+            Ending::Other { was: Some(was) } => {
+                Some(format!("the conflict ends otherwise than recorded: it was {was}"))
+            }
+            Ending::Other { was: None } => {
+                Some("the conflict is over, which it was not when it was saved".to_owned())
+            }
+            Ending::Short { was } => {
+                Some(format!("the history stops before its recorded end, which was {was}"))
+            }
+        }
+    }
 }
 
 /// Plays a history as far as the rules follow it.
@@ -76,14 +130,14 @@ pub(super) fn follow(
     let history = saved.history.clone();
     match Play::resume(conflict, saved.seed, limits, history, Go::Stay) {
         Ok(play) => Ok((play, None)),
-        Err(Error::Diverged { line, recorded, asked }) => {
-            let short = saved.history.prefix(line - 1);
+        Err(Error::Diverged { entry, at, recorded, asked }) => {
+            let short = saved.history.prefix(entry - 1);
             // One entry too many for a conflict that is over: it follows to its end all the same.
             let play = Play::resume(again()?, saved.seed, limits, short, Go::Stay)?;
             debug_assert!(
                 *asked != Divergence::Over || matches!(play.standing(), Standing::Over { .. })
             );
-            Ok((play, Some(Error::Diverged { line, recorded, asked })))
+            Ok((play, Some(Error::Diverged { entry, at, recorded, asked })))
         }
         Err(other) => Err(other),
     }

@@ -19,7 +19,7 @@ mod seating;
 mod text;
 mod undo;
 
-pub use keep::Loaded;
+pub use keep::{Ending, Loaded};
 pub use line::Line;
 pub use open::{Changes, Conflict, Order, compile};
 pub use people::Moment;

@@ -180,7 +180,7 @@ impl Play {
     pub(super) fn follows(&self, history: &History) -> Result<usize, Error> {
         match self.run(Replay::alone(history.clone())) {
             Ok(_) => Ok(history.len()),
-            Err(Error::Diverged { line, .. }) => Ok(line - 1),
+            Err(Error::Diverged { entry, .. }) => Ok(entry - 1),
             Err(error) => Err(error),
         }
     }

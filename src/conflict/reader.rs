@@ -29,6 +29,14 @@ pub fn read(path: &str, text: &str) -> Result<Saved, Error> {
     Ok(saved)
 }
 
+/// The line of an entry, both from 1.
+pub fn line_of(text: &str, entry: usize) -> Option<usize> {
+    let numbered = (1..).zip(text.lines().map(str::trim));
+    let body = numbered.skip_while(|(_, line)| *line != RULE).skip(1);
+    let mut entries = body.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    entries.nth(entry.checked_sub(1)?).map(|(number, _)| number)
+}
+
 /// A text with a name, for places in messages. All positions are byte offsets into the text.
 struct File<'a> {
     path: &'a str,

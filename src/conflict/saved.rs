@@ -120,6 +120,13 @@ impl Saved {
         }
     }
 
+    /// Where an entry of a file stands, by its number from 1; nothing past the last one.
+    pub fn place_of(path: &Path, entry: usize) -> Option<Location> {
+        let text = std::fs::read_to_string(path).ok()?;
+        let line = reader::line_of(&text, entry)?;
+        Some(Location { file: path.display().to_string(), line, column: None })
+    }
+
     /// Writes the file whole or not at all: an older one of that name stays as it was on failure.
     ///
     /// # Errors

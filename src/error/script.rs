@@ -78,6 +78,16 @@ impl ScriptError {
         ScriptError { fault, at: None, line: None, width: 1, trace: Vec::new(), nearest: None }
     }
 
+    /// Whether a script refused something in its own words: `throw "…"`.
+    pub fn is_thrown(&self) -> bool {
+        let (Some(line), Some(column)) = (&self.line, self.at.as_ref().and_then(|at| at.column))
+        else {
+            return false;
+        };
+        let word: String = line.chars().skip(column - 1).take(self.width).collect();
+        matches!(self.fault, ScriptFault::Failed(_)) && word == "throw"
+    }
+
     /// The mistake in a word, for programs.
     pub fn kind(&self) -> &'static str {
         match &self.fault {

@@ -53,7 +53,12 @@ impl<H> Replay<H> {
     }
 
     fn diverged(&self, entry: &Entry, asked: Divergence) -> Error {
-        Error::Diverged { line: self.next + 1, recorded: entry.to_string(), asked: Box::new(asked) }
+        Error::Diverged {
+            entry: self.next + 1,
+            at: None,
+            recorded: entry.to_string(),
+            asked: Box::new(asked),
+        }
     }
 }
 
@@ -193,7 +198,8 @@ pub struct End {
 impl End {
     fn diverged(self, asked: Divergence) -> Stop {
         Stop::from(Error::Diverged {
-            line: self.entries + 1,
+            entry: self.entries + 1,
+            at: None,
             recorded: "the end of the history".to_owned(),
             asked: Box::new(asked),
         })
@@ -255,7 +261,7 @@ mod tests {
             error(Fake::game().run(&mut Replay::whole(prefix.clone())).unwrap_err()).to_string();
         assert_eq!(
             message,
-            "the history diverges at line 4: it has `the end of the history`, the rules ask \
+            "the history diverges at entry 4: it has `the end of the history`, the rules ask \
              a decision of `blue`, `pay` (1 mana, 2 ore)"
         );
 
@@ -303,7 +309,7 @@ mod tests {
             assert_eq!(
                 error(game.run(&mut replay).unwrap_err()).to_string(),
                 format!(
-                    "the history diverges at line {number}: it has `{line}`, the rules ask {}",
+                    "the history diverges at entry {number}: it has `{line}`, the rules ask {}",
                     asks[number - 1]
                 )
             );
@@ -316,7 +322,7 @@ mod tests {
         Fake::game().run(&mut replay).unwrap();
         assert_eq!(
             replay.finish().unwrap_err().to_string(),
-            "the history diverges at line 6: it has `red bid 2`, the rules ask \
+            "the history diverges at entry 6: it has `red bid 2`, the rules ask \
              nothing more: the conflict is over"
         );
     }

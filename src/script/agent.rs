@@ -165,10 +165,31 @@ fn own_params(
         .map(|(name, value, _)| (name, value))
         .collect();
     for (name, value) in changed {
-        if !params.contains_key(name) {
+        let Some(default) = params.get_mut(name) else {
             return Err(Error::unknown("agent parameter", name, params.keys().map(String::as_str)));
-        }
-        params.insert(name.clone(), value.clone());
+        };
+        let Some(value) = of_kind(default, value) else {
+            return Err(Error::Parameter {
+                name: name.clone(),
+                message: format!(
+                    "must be {} as agent `{}` has it, got {}",
+                    default.kind(),
+                    script.name,
+                    value.literal()
+                ),
+                nearest: None,
+                at: None,
+            });
+        };
+        *default = value;
     }
     Ok(params)
+}
+
+/// The value in the kind of the default, if it is one of that kind: numbers by value.
+fn of_kind(default: &Value, value: &Value) -> Option<Value> {
+    match (default, value) {
+        (Value::Float(_), Value::Int(number)) => Some(Value::Float(*number as f64)),
+        (default, value) => (default.kind() == value.kind()).then(|| value.clone()),
+    }
 }

@@ -1,6 +1,8 @@
 //! What are a script's named constants? Its top level holds nothing else beside functions.
 
-use rhai::{AST, ASTFlags, Dynamic, Engine, FnPtr, Module, OptimizationLevel, Scope, Stmt, Token};
+use rhai::{
+    AST, ASTFlags, Dynamic, Engine, FnPtr, Module, OptimizationLevel, Position, Scope, Stmt, Token,
+};
 
 use super::context::Context;
 use super::diagnostics::{explain_parse, place};
@@ -19,6 +21,8 @@ pub struct FirstReading {
     pub tokens: Vec<Vec<Token>>,
     /// Each file as it is written, nothing folded or left out: what is checked for mistakes.
     pub asts: Vec<AST>,
+    /// The constants that each file declares, by its number, each with its place.
+    pub declared: Vec<Vec<(String, Position)>>,
 }
 
 /// Reads every file, with the number of its layer, once: writes down its tokens, and runs its top
@@ -35,7 +39,12 @@ pub fn collect(
     scope: &Scope<'static>,
     sources: &Sources,
 ) -> Result<FirstReading, ScriptError> {
-    let mut read = FirstReading { constants: scope.clone(), tokens: Vec::new(), asts: Vec::new() };
+    let mut read = FirstReading {
+        constants: scope.clone(),
+        tokens: Vec::new(),
+        asts: Vec::new(),
+        declared: Vec::new(),
+    };
     // Names that higher layers or later files define are not known yet, so variables are not
     // checked here; the compilation that counts checks them.
     engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
@@ -58,11 +67,20 @@ fn read_all(
             engine.compile(sources.placed(file)).map_err(|error| explain_parse(&error, sources))?;
         read.tokens.push(parsing.take_recorded());
         refuse_statements(&ast, sources)?;
+        read.declared.push(declared(&ast));
         run_top(engine, &ast, context, &mut read.constants, sources)?;
         check_constants(&ast, &read.constants, sources)?;
         read.asts.push(ast);
     }
     Ok(())
+}
+
+fn declared(ast: &AST) -> Vec<(String, Position)> {
+    let constant = |statement: &Stmt| match statement {
+        Stmt::Var(declared, _, at) => Some((declared.0.name.to_string(), *at)),
+        _ => None,
+    };
+    ast.statements().iter().filter_map(constant).collect()
 }
 
 /// A constant lives as long as its rules, and is dropped wherever they are: it must be flat.

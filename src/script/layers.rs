@@ -11,13 +11,14 @@ use rhai::{AST, Engine, Module, Scope, ScriptFuncDef, Shared};
 
 use super::constants;
 use super::context::Context;
+use super::dead::House;
 use super::diagnostics::{explain_parse, place, plain_name};
 use super::parsing::{BELOW, below, map_tokens};
 use super::reading;
 use super::rewrite::{self, Plan};
 use super::source::Sources;
 use super::trail;
-use crate::error::{Location, ScriptError, ScriptFault, nearest};
+use crate::error::{Location, ScriptError, ScriptFault};
 use crate::game::Value;
 
 /// The functions of the contract, each with its number of parameters.
@@ -75,7 +76,8 @@ pub struct Joined {
 }
 
 type Key = (String, usize);
-type Defined = BTreeMap<Key, (Shared<ScriptFuncDef>, usize)>;
+/// Functions by name and number of parameters, each with the number of its layer.
+pub(super) type Defined = BTreeMap<Key, (Shared<ScriptFuncDef>, usize)>;
 
 /// Compiles and joins the layers. `scope` holds what every script may name, such as `params`,
 /// whose values are `params`.
@@ -125,7 +127,8 @@ pub fn join(
             take_functions(&silent, layer, &mut own_quiet, sources)?;
         }
         if layer > 0 {
-            refuse_dead(&layers[layer].name, &own_written, &written.defined, sources)?;
+            let house = House { layer, name: &layers[layer].name, files: &files, read: &read };
+            house.refuse_dead(&own_written, &written.defined, sources)?;
         }
         written.lay(layer, own_written);
         loud.lay(layer, own);
@@ -244,39 +247,6 @@ fn take_functions(
 fn renamed(definition: &Shared<ScriptFuncDef>, layer: usize) -> ScriptFuncDef {
     let name = below(definition.name.split(BELOW).next().unwrap_or_default(), layer);
     ScriptFuncDef { name: name.into(), ..(**definition).clone() }
-}
-
-/// A function of a house rule must override one below, be one of the contract, or be called.
-fn refuse_dead(
-    house: &str,
-    own: &Defined,
-    lower: &Defined,
-    sources: &Sources,
-) -> Result<(), ScriptError> {
-    let called = super::lint::called_names(own.values().map(|(definition, _)| &**definition));
-    for ((name, arity), (definition, _)) in own {
-        let alive = lower.contains_key(&(name.clone(), *arity))
-            || CONTRACT.contains(&(name.as_str(), *arity))
-            || name.starts_with("anon$")
-            || called.contains(&(name.clone(), *arity));
-        if alive {
-            continue;
-        }
-        let other = lower.keys().find(|(lower, _)| lower == name).map(|(_, arity)| *arity);
-        let why = match other {
-            Some(other) => format!("`{name}` has {other} parameters there, {arity} here"),
-            None => "no function of that name lies below, and none here calls it".to_owned(),
-        };
-        let fault = ScriptFault::DeadOverride(format!(
-            "house rule `{house}`: `{name}` overrides nothing: {why}"
-        ));
-        let known = lower.keys().map(|(name, _)| name.as_str());
-        let known = known.filter(|name| !name.starts_with("anon$"));
-        let nearest = nearest(name, known.chain(CONTRACT.iter().map(|(name, _)| *name)));
-        let error = ScriptError { nearest, ..ScriptError::new(fault) };
-        return Err(place(error, definition.body.start_position(), sources));
-    }
-    Ok(())
 }
 
 fn describe(definition: &ScriptFuncDef, layer: usize, sources: &Sources) -> Function {

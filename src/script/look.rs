@@ -21,7 +21,7 @@ impl Rules {
         }
         self.look(|| {
             let seen = self.call_quiet("view", state, vec![player.into()])?;
-            Ok(to_value(&seen, "view").map_err(|message| self.contract("view", message))?)
+            Ok(seen_of(&seen).map_err(|message| self.contract("view", message))?)
         })
     }
 
@@ -33,9 +33,9 @@ impl Rules {
         if !self.context.defines.get().picture {
             return Ok(None);
         }
-        self.look(|| match self.call_quiet("picture", state, Vec::new())?.into_string() {
-            Ok(text) => Ok(Some(tame(&text).into_owned())),
-            Err(kind) => Err(self.contract("picture", format!("must return a text, got {kind}")))?,
+        self.look(|| {
+            let drawn = drawn_of(&self.call_quiet("picture", state, Vec::new())?);
+            Ok(Some(drawn.map_err(|message| self.contract("picture", message))?))
         })
     }
 
@@ -82,6 +82,22 @@ impl Rules {
     ) -> Result<Dynamic, Stop> {
         let mut this = state.0.clone();
         self.call(function, Asking::Refused(function), Some(&mut this), arguments)
+    }
+}
+
+/// What a `view` returned, which must be a map.
+pub(super) fn seen_of(returned: &Dynamic) -> Result<Value, String> {
+    match to_value(returned, "view")? {
+        seen @ Value::Map(_) => Ok(seen),
+        other => Err(format!("must return a map, got {}", other.kind())),
+    }
+}
+
+/// What a `picture` returned, which must be a text.
+pub(super) fn drawn_of(returned: &Dynamic) -> Result<String, String> {
+    match to_value(returned, "picture")? {
+        Value::Text(text) => Ok(tame(&text).into_owned()),
+        other => Err(format!("must return a text, got {}", other.kind())),
     }
 }
 

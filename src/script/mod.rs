@@ -4,6 +4,7 @@ mod agent;
 mod clock;
 mod constants;
 mod context;
+mod dead;
 mod diagnostics;
 mod dice;
 mod distribution;

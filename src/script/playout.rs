@@ -208,13 +208,14 @@ impl Rules {
 
     fn set_up(&self, setup: &Setup) -> Result<State, Stop> {
         let reader = Reader::new(&setup.value, setup.locate.clone());
+        reader.check_names()?;
         let argument = vec![Dynamic::from(reader.clone())];
         let state = self.call("setup", Asking::Allowed, None, argument)?;
-        reader.finish()?;
         if !state.is_map() {
-            let kind = state.type_name();
+            let kind = to_value(&state, "state").map_or("something else", |value| value.kind());
             return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
         }
+        reader.finish()?;
         self.check("setup", &state)?;
         Ok(State(state))
     }

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use rhai::{Dynamic, EvalAltResult, Map, NativeCallContext, Position};
 
 use super::context::Context;
-use super::diagnostics;
+use super::diagnostics::{self, contract};
 use super::effects::look;
+use super::look::{drawn_of, seen_of};
 use super::value::to_value;
-use crate::error::{Error, Location, ScriptError, ScriptFault};
+use crate::error::{Error, Location};
 use crate::game::{Scene, Value};
-use crate::render::tame;
 
 /// The scene of a question in the middle of a step.
 pub struct ScriptScene<'a> {
@@ -35,23 +35,20 @@ impl Scene for ScriptScene<'_> {
         if !self.context.defines.get().view {
             return Ok(self.state());
         }
-        let read = |seen: &Dynamic| to_value(seen, "view");
+        let read = |seen: &Dynamic| seen_of(seen);
         look(self.context, self.call, self.state, "view", Some(player), read)
             .map_err(|error| self.explain(&error))?
-            .map_err(|message| ScriptError::new(ScriptFault::Contract(message)).into())
+            .map_err(|message| contract("view", message))
     }
 
     fn picture(&self) -> Result<Option<String>, Error> {
         if !self.context.defines.get().picture {
             return Ok(None);
         }
-        let read = |picture: &Dynamic| {
-            let text = picture.clone().into_immutable_string().unwrap_or_default();
-            tame(&text).into_owned()
-        };
-        look(self.context, self.call, self.state, "picture", None, read)
-            .map(Some)
-            .map_err(|error| self.explain(&error))
+        let read = |picture: &Dynamic| drawn_of(picture);
+        let drawn = look(self.context, self.call, self.state, "picture", None, read)
+            .map_err(|error| self.explain(&error))?;
+        drawn.map(Some).map_err(|message| contract("picture", message))
     }
 
     fn state(&self) -> Value {

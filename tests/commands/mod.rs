@@ -4,6 +4,7 @@ mod check;
 mod good;
 mod hostile;
 mod interrupted;
+mod mended;
 mod readme;
 mod run;
 mod scratch;

@@ -23,7 +23,10 @@ fn scratch() -> Scratch {
     scratch.write("junk.toml", [0, 159, 146, 150]);
     scratch.write("empty.toml", "");
     scratch.write("folder/inside", "");
-    scratch.write("case.toml", "system = \"dule\"\n[[case]]\ntitle = \"t\"\nexpect = {}\n");
+    scratch.write(
+        "case.toml",
+        "system = \"dule\"\n[[case]]\ntitle = \"t\"\nexpect = { result = \"red\" }\n",
+    );
     scratch.write("kept.txt", "mine");
     let mut rights = std::fs::metadata(scratch.file("kept.txt")).unwrap().permissions();
     rights.set_readonly(true);

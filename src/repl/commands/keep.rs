@@ -65,11 +65,12 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
             }
             other => other,
         })?;
-    let Loaded { play, differs, divergence } = loaded;
+    let Loaded { play, differs, divergence, ending } = loaded;
     for difference in differs {
         reply.note(format!("changed: {difference}"));
     }
     reply.note(question::introduction(&play));
+    ending.warning().into_iter().for_each(|warning| reply.note(warning));
     session.take_up(play);
     session.tell_anew(reply);
     reply.said.extend(divergence.map(Said::Error));

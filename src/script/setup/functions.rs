@@ -221,6 +221,14 @@ type Fit = std::result::Result<Dynamic, Misfit>;
 fn in_range(value: &Value, range: &RangeInclusive<INT>) -> Fit {
     match value {
         Value::Int(number) if range.contains(number) => Ok((*number).into()),
+        // Numbers compare by value: `2.0` is whole.
+        Value::Float(number)
+            if number.fract() == 0.0
+                && number.abs() < 2f64.powi(53)
+                && range.contains(&(*number as INT)) =>
+        {
+            Ok((*number as INT).into())
+        }
         _ => {
             let wanted = match (*range.start(), *range.end()) {
                 (INT::MIN, INT::MAX) => "a whole number".to_owned(),

@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
+use crate::render::tame_message;
 
 /// Finds where a place such as `setup.players.red.stock` stands in a file.
 pub type Locate = Rc<dyn Fn(&str) -> Option<Location>>;
@@ -175,6 +176,39 @@ impl Reader {
             scalar => scalar.literal(),
         };
         self.fault(key, format!("must be {wanted}, got {got}"), nearest)
+    }
+
+    /// Refuses the first key or text with a control character: names stand in every line that
+    /// shows a question.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] with the place around it.
+    pub fn check_names(&self) -> Result<(), Error> {
+        self.check_plain(&self.value, &self.path)
+    }
+
+    fn check_plain(&self, value: &Value, path: &str) -> Result<(), Error> {
+        let check = |text: &str, path: &str, place: &str| {
+            if !text.chars().any(char::is_control) {
+                return Ok(());
+            }
+            let at = (self.shared.locate)(place);
+            let message = format!("`{}` holds a control character", tame_message(text));
+            Err(Error::Setup { place: path.to_owned(), message, nearest: None, at })
+        };
+        match value {
+            Value::Text(text) => check(text, path, path),
+            Value::Map(map) => map.iter().try_for_each(|(key, value)| {
+                let place = format!("{path}.{key}");
+                check(key, path, &place)?;
+                self.check_plain(value, &place)
+            }),
+            Value::List(list) => list
+                .iter()
+                .enumerate()
+                .try_for_each(|(index, value)| self.check_plain(value, &format!("{path}.{index}"))),
+            _ => Ok(()),
+        }
     }
 
     /// Reports the first key that nobody has read.

@@ -1,0 +1,22 @@
+//! Does a file in a rules folder name a system? Its key counts for nothing there, but a wrong one
+//! was meant for something.
+
+use super::Check;
+use super::finding::Findings;
+use crate::error::{Error, Location};
+
+/// Warns of a `system` key that names neither the folder nor any other system. The name of another
+/// one is what a copied folder still holds.
+pub(super) fn check(
+    check: &Check<'_>,
+    folder: &str,
+    named: &str,
+    at: Option<Location>,
+    findings: &mut Findings,
+) {
+    if named != folder && check.catalog.folder(named).is_err() {
+        let known = check.catalog.systems().chain([folder]);
+        let unknown = Error::unknown("system", named, known);
+        findings.warning(at, format!("{unknown} (played as `{folder}`, which its folder is)"));
+    }
+}

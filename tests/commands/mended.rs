@@ -1,0 +1,183 @@
+//! Is what was once let pass now refused, warned of, or told?
+
+use serde_json::json;
+
+use super::run::{Ran, fracas};
+use super::scratch::Scratch;
+
+/// A folder with the shipped rules, to be edited.
+fn shipped() -> Scratch {
+    let scratch = Scratch::empty();
+    fracas("init rules").inside(scratch.path()).run().succeeds();
+    scratch
+}
+
+const PAIR: &str = "white = { stack = [\"isolationist\"] }\nblack = { stack = [\"aggressor\"] }\n";
+
+/// Tests a case of territory under a house rule, which expects an error with this text.
+fn expecting(scratch: &Scratch, house: &str, error: &str) -> Ran {
+    scratch.write("mine.rhai", house);
+    scratch.write(
+        "case.toml",
+        format!(
+            "system = \"territory\"\n[[case]]\ntitle = \"t\"\nhouse = [\"mine.rhai\"]\n[case.setup]\n{PAIR}[case.expect]\nerror = \"{error}\"\n"
+        ),
+    );
+    fracas("test case.toml").inside(scratch.path()).run()
+}
+
+#[test]
+fn only_a_refusal_is_what_a_case_expects() {
+    let scratch = Scratch::empty();
+    for (house, error) in [
+        ("fn table() { throw \"aggressor is odd\" }", "aggressor"),
+        ("fn setup(scenario) { loop {} }", "limit"),
+        ("fn setup(scenario) { aggressor(1) }", "aggressor"),
+        ("fn setup(scenario) { scenario.aggressor }", "aggressor"),
+        ("fn setup(scenario) { 3 }", "setup"),
+        ("fn taable() { 3 }", "taable"),
+        ("fn table() {", "expecting"),
+        ("fn outcome() { throw \"no aggressor\" }", "aggressor"),
+        ("", "house rule"),
+    ] {
+        let house = format!("//! # Mine\n{house}\n");
+        let ran = expecting(&scratch, &house, error).exits(1);
+        ran.prints("0 passed, 1 failed").says(error);
+    }
+    let refuses = "//! # Mine\nfn setup(scenario) { throw \"no aggressor\"; }\n";
+    expecting(&scratch, refuses, "aggressor").succeeds();
+    expecting(&scratch, refuses, "").exits(2).says("is empty, so any error would do");
+}
+
+#[test]
+fn no_case_passes_under_rules_that_do_not_compile() {
+    let scratch = shipped();
+    let rules = "rules/territory/rules.rhai";
+    scratch.edit(rules, "this.make_stacks()", "this.make_stakcs()");
+    let ran = fracas("test territory").inside(scratch.path()).run().exits(1);
+    ran.prints("0 passed, ").says("did you mean `make_stacks`?");
+}
+
+#[test]
+fn a_wrong_system_key_is_warned_of_and_plays() {
+    let scratch = shipped();
+    let here = scratch.path();
+    let check = || fracas("check territory --playouts 2").inside(here).run().succeeds();
+    scratch.edit("rules/territory/scenarios/border_clash.toml", "\"territory\"", "\"territry\"");
+    scratch.edit("rules/territory/cases/edges.toml", "\"territory\"", "\"teritory\"");
+    let ran = check().prints("0 errors, 2 warnings");
+    let ran = ran.prints("border_clash.toml:").prints("unknown system `territry`; did you mean");
+    ran.prints("cases/edges.toml:").prints("unknown system `teritory`; did you mean `territory`?");
+    fracas("play territory/border_clash --seed 1").inside(here).run().succeeds();
+    fracas("test territory").inside(here).run().succeeds();
+    // A copied folder holds the old name, which is known.
+    scratch.edit("rules/territory/scenarios/border_clash.toml", "\"territry\"", "\"war_die\"");
+    scratch.edit("rules/territory/cases/edges.toml", "\"teritory\"", "\"territory\"");
+    check().prints("0 errors, 0 warnings");
+}
+
+#[test]
+fn a_house_rule_without_effect_is_refused() {
+    let scratch = Scratch::empty();
+    for (house, says) in [
+        ("", "changes nothing: it has no function and no constant"),
+        ("const NOBDY = \"x\";", "the constant `NOBDY` does nothing"),
+        ("const NOBDY = \"x\";", "did you mean `NOBODY`?"),
+        ("const A = 1; fn table() { super() }", "the constant `A` does nothing"),
+    ] {
+        scratch.write("mine.rhai", format!("//! # Mine\n{house}\n"));
+        let run = "play territory/border_clash --seed 1 --house mine.rhai";
+        fracas(run).inside(scratch.path()).run().exits(1).says(says).says("mine.rhai:");
+    }
+    for house in [
+        "const NOBODY = \"none\";",
+        "const A = 1; fn tie(a, b, c, d) { `${A}`; super(a, b, c, d) }",
+    ] {
+        scratch.write("mine.rhai", format!("//! # Mine\n{house}\n"));
+        let run = "play territory/border_clash --seed 1 --house mine.rhai";
+        fracas(run).inside(scratch.path()).run().succeeds();
+    }
+}
+
+#[test]
+fn a_wrong_cell_is_named_whoever_meets() {
+    let scratch = Scratch::empty();
+    scratch.write("pair.toml", format!("system = \"territory\"\n[setup]\n{PAIR}"));
+    for (cell, says) in [
+        ("t.aggressor.agressor = \"stay\"", "table.aggressor.agressor: no such token"),
+        ("t.agressor = #{}", "table.agressor: no such token"),
+        ("t.advocate.advocate = \"fly\"", "table.advocate.advocate: must be one of"),
+        ("t.blank.advocate = \"stay\"", "table.blank.advocate: must be one of"),
+        ("t.advocate.remove(\"blank\")", "table.advocate.blank: is missing"),
+    ] {
+        let house = format!("//! # Mine\nfn table() {{ let t = super(); {cell}; t }}\n");
+        scratch.write("mine.rhai", house);
+        let run = "play pair.toml --seed 1 --house mine.rhai";
+        fracas(run).inside(scratch.path()).run().exits(1).says(says);
+    }
+}
+
+#[test]
+fn what_players_see_is_looked_at() {
+    let scratch = Scratch::with_duel();
+    for (house, says) in [
+        ("fn view(player) { 3 }", "`view`: must return a map, got a whole number"),
+        ("fn picture() { 3 }", "`picture`: must return a text, got a whole number"),
+        (
+            "fn outcome() { let end = this.super(); if end != () { end.utility.remove(\"blue\"); } end }",
+            "`utility` lacks `blue`, asked or seated",
+        ),
+    ] {
+        scratch.write("rules/duel/house/mine.rhai", format!("//! # Mine\n{house}\n"));
+        let ran = fracas("check duel --seed 7").inside(scratch.path()).run().exits(1);
+        let ran = ran.prints(says).prints("1 error, 0 warnings");
+        // It is told once, not once for each scenario.
+        ran.prints("the same in 2 more scenarios");
+    }
+}
+
+#[test]
+fn a_replay_tells_of_another_end() {
+    let scratch = Scratch::with_duel();
+    let here = scratch.path();
+    fracas("play duel/strength --seed 5 --save saved.txt").inside(here).run().succeeds();
+    let saved = scratch.read("saved.txt");
+    scratch.write("other.txt", saved.replace("\"result\":\"", "\"result\":\"un"));
+    fracas("replay other.txt").inside(here).run().succeeds().says("ends otherwise than recorded");
+    let json = fracas("replay other.txt --json").inside(here).run().succeeds().json();
+    assert_eq!(json["same"], json!(false));
+    let lines: Vec<&str> = saved.lines().collect();
+    let (end, rest) = lines.split_last().unwrap();
+    scratch.write("short.txt", format!("{}\n{end}\n", rest[..rest.len() - 1].join("\n")));
+    let ran = fracas("replay short.txt").inside(here).run().succeeds();
+    ran.says("the history stops before its recorded end");
+    fracas("replay saved.txt").inside(here).run().succeeds().says_nothing();
+    let rule = lines.iter().position(|line| *line == "---").unwrap();
+    scratch.write(
+        "strange.txt",
+        saved.replace("\n---\n", "\n---\n# a comment\n").replace(" show ", " throw "),
+    );
+    let ran = fracas("replay strange.txt").inside(here).run().exits(1);
+    // The entry stands below the comment, which stands below the rule; lines count from 1.
+    ran.says(&format!("diverges at entry 1 (strange.txt:{})", rule + 3));
+}
+
+#[test]
+fn names_and_agents_parameters_are_refused_with_their_place() {
+    let scratch = Scratch::empty();
+    let here = scratch.path();
+    let play = |key: &str| {
+        let text = format!(
+            "system = \"territory\"\n[setup]\n{key} = {{ tokens = 2 }}\nblack = {{ tokens = 2 }}\n"
+        );
+        scratch.write("names.toml", text);
+        fracas("play names.toml --seed 1").inside(here).run().exits(2)
+    };
+    play("\"\"").says("a player must have a name");
+    play("\"whi\\u0007te\"").says("holds a control character").says("names.toml:3");
+    let seat = |agent: &str| {
+        fracas(&format!("play war_die/ford --seed 1 --seat {agent}")).inside(here).run()
+    };
+    seat("red=bluffer(rate=x)").exits(2).says("params.rate: must be a whole number");
+    seat("red=bluffer(rate=20)").succeeds();
+}
