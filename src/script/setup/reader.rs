@@ -44,7 +44,7 @@ impl Shared {
     fn of_whom(&self, place: &str, message: String) -> String {
         let called = self.called.borrow();
         let above = place.match_indices('.').map(|(at, _)| &place[..at]).chain([place]);
-        match above.filter_map(|path| called.get(path)).last() {
+        match above.filter_map(|path| called.get(path)).next_back() {
             Some(name) if !message.contains(&format!("`{name}`")) => {
                 format!("{message} (`{name}`)")
             }
