@@ -8,10 +8,11 @@ mod handbook;
 mod hostile;
 mod house;
 mod moves;
-mod native;
+
 mod prompt;
 mod properties;
 mod structure;
 mod support;
+mod twice;
 mod under_way;
 mod views;
