@@ -8,7 +8,7 @@ const RULES: &str = r#"//! # Evil \x1b[2J title
 /// Begins \x1b[2J it.
 fn setup(scenario) { #{ over: false, picked: 0 } }
 /// Asks \x9b2J.
-fn step() { this.picked = this.choose("re\x1b[31md", "bi\x07d", ["\x1b[2Ja", "\u009b2Jb"]); this.event("\x1b]0;x\x07"); this.over = true; }
+fn step() { this.picked = this.choose("red", "bid", ["\x1b[2Ja", "\u009b2Jb"]); this.emit("\x1b]0;x\x07"); this.over = true; }
 /// Ends.
 fn outcome() {
     if !this.over { return; }
