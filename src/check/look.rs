@@ -1,8 +1,5 @@
-//! Can players see where they stand when they are asked, and is what they are offered sound?
+//! Can players see where they stand when they are asked, through their own eyes?
 
-use std::collections::HashSet;
-
-use crate::error::Location;
 use crate::game::{Chance, Decision, Handler, Stop};
 use crate::handlers::Generator;
 
@@ -13,13 +10,12 @@ pub(super) struct Look<H> {
     every: usize,
     players: Vec<String>,
     asked: Vec<String>,
-    odd: Vec<(Option<Location>, String)>,
 }
 
 impl<H> Look<H> {
     /// Looks at one in `every` questions, by lot, with the eyes of all players.
     pub fn new(inner: H, players: Vec<String>, lots: Generator, every: usize) -> Look<H> {
-        Look { inner, lots, every, players, asked: Vec::new(), odd: Vec::new() }
+        Look { inner, lots, every, players, asked: Vec::new() }
     }
 
     /// The handler that answers.
@@ -32,16 +28,10 @@ impl<H> Look<H> {
         &self.asked
     }
 
-    /// What is odd about the questions so far.
-    pub fn odd(&self) -> &[(Option<Location>, String)] {
-        &self.odd
-    }
-
     fn notice(&mut self, decision: &Decision<'_>) -> Result<(), Stop> {
         if !self.asked.iter().any(|known| known == decision.player) {
             self.asked.push(decision.player.to_owned());
         }
-        self.duplicates(decision);
         if self.lots.index(self.every) == 0 {
             decision.scene.view(decision.player)?;
             for player in &self.players {
@@ -50,22 +40,6 @@ impl<H> Look<H> {
             decision.scene.picture()?;
         }
         Ok(())
-    }
-
-    /// An option that is offered twice is likelier than the rules say.
-    fn duplicates(&mut self, decision: &Decision<'_>) {
-        let mut seen = HashSet::new();
-        let mut literals = decision.options.values().into_iter().map(|value| value.literal());
-        let Some(twice) = literals.find(|option| !seen.insert(option.clone())) else { return };
-        let message = format!(
-            "the decision `{}` of `{}` offers {twice} more than once",
-            decision.name, decision.player
-        );
-        let at = decision.scene.asked_at();
-        // One question asked a thousand times is told once.
-        if !self.odd.iter().any(|(place, _)| *place == at) {
-            self.odd.push((at, message));
-        }
     }
 }
 

@@ -94,7 +94,7 @@ impl<'a> Playouts<'a> {
         findings: &mut Findings,
     ) -> Result<(), Error> {
         let replay = Replay::whole(history.clone());
-        match self.walk(replay, seed, findings) {
+        match self.walk(replay, seed) {
             Ok(walked) if walked.history != *history => {
                 self.wrong("step", "the same answers gave another history", seed, findings);
             }
@@ -107,20 +107,15 @@ impl<'a> Playouts<'a> {
         Ok(())
     }
 
-    fn walk<H: Skip + 'static>(
-        &self,
-        replay: Replay<H>,
-        seed: u64,
-        findings: &mut Findings,
-    ) -> Result<Walked, Fault> {
+    fn walk<H: Skip + 'static>(&self, replay: Replay<H>, seed: u64) -> Result<Walked, Fault> {
         let players: Vec<String> = self.found().names.iter().cloned().collect();
-        walk(self.conflict, replay, players, seed, self.check.limits.steps, findings)
+        walk(self.conflict, replay, players, seed, self.check.limits.steps)
     }
 
     /// A broken law before the step that failed may be its cause.
     fn laws_before(&self, history: History, seed: u64, findings: &mut Findings) {
         if let Err(fault @ Fault { wrong: Wrong::Laws(_), .. }) =
-            self.walk(Replay::alone(history), seed, findings)
+            self.walk(Replay::alone(history), seed)
         {
             // Laws are no interruption, so there is nothing to pass on.
             let _ = self.tell(fault, seed, findings);

@@ -4,7 +4,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::finding::Findings;
 use super::look::Look;
 use crate::conflict::Conflict;
 use crate::error::Error;
@@ -45,23 +44,19 @@ impl From<Error> for Wrong {
 /// One in so many states and questions is looked at with `view` and `picture`.
 const LOOK_EVERY: usize = 4;
 
-/// Follows a history, at most so many steps. What is odd about its questions is a finding; what is wrong ends it.
+/// Follows a history, at most so many steps, to the first thing that is wrong.
 pub(super) fn walk<H: Skip + 'static>(
     conflict: &Conflict,
     replay: Replay<H>,
     players: Vec<String>,
     seed: u64,
     steps: u64,
-    findings: &mut Findings,
 ) -> Result<Walked, Fault> {
     let look = Look::new(replay, players.clone(), Generator::playout(seed, 1), LOOK_EVERY);
     let handler = Rc::new(RefCell::new(Record::new(look)));
     let mut step = 0;
     let outcome = follow(conflict, &handler, &players, seed, steps, &mut step);
     let mut handler = handler.borrow_mut();
-    for (at, message) in handler.inner().odd() {
-        findings.warning(at.clone(), message.clone());
-    }
     let outcome = outcome.map_err(|wrong| Fault { step, wrong })?;
     if outcome.is_some() {
         let finished = handler.inner().inner().finish();
