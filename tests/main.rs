@@ -8,7 +8,6 @@ mod handbook;
 mod hostile;
 mod house;
 mod moves;
-
 mod prompt;
 mod properties;
 mod structure;
