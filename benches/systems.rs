@@ -2,21 +2,22 @@
 //!
 //! `cargo bench --bench systems`. Both ask the same questions of the same generator, from a setup
 //! that has been read to the outcome; at the start both must come to the same outcome for 200
-//! playouts. Times are of one core; the lines at the end, how many times slower a script is, hold
-//! on a busy machine too.
+//! playouts. Times are the processor's, of one core; the lines at the end say how many times slower
+//! a script is.
 
 mod native;
 
 use std::cell::{Cell, RefCell};
 use std::hint::black_box;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fracas::catalog::{Catalog, Scenario, Text};
 use fracas::conflict::{Changes, Conflict};
 use fracas::handlers::Sampler;
 use fracas::script::{Limits, on_large_stack};
+use rustix::time::{ClockId, clock_gettime};
 
 use native::{Asker, Native, check};
 
@@ -84,11 +85,11 @@ struct Spent {
 
 impl Spent {
     fn time(&self, playouts: u64, mut play: impl FnMut()) -> Duration {
-        let start = Instant::now();
+        let start = processor_time();
         for _ in 0..playouts {
             play();
         }
-        let time = start.elapsed();
+        let time = processor_time() - start;
         self.time.set(self.time.get() + time);
         self.playouts.set(self.playouts.get() + playouts);
         time
@@ -99,6 +100,12 @@ impl Spent {
         let playouts = self.playouts.get() as f64;
         (playouts > 0.0).then(|| playouts / self.time.get().as_secs_f64())
     }
+}
+
+/// The processor's time of this thread: what others do on the machine hardly counts.
+fn processor_time() -> Duration {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
 /// One group: the same conflict by script and natively.
