@@ -44,7 +44,11 @@ impl Default for Limits {
 impl Limits {
     /// What one line of the person at the prompt may use: more, since Ctrl-C is at hand.
     pub fn of_the_lab(self) -> Limits {
-        Limits { operations: self.operations.saturating_mul(4), ..self }
+        Limits {
+            operations: self.operations.saturating_mul(20),
+            deadline: self.deadline * 20,
+            ..self
+        }
     }
 
     /// What one answer of an agent may use.
@@ -206,6 +210,11 @@ impl Meter {
         self.operations.get()
     }
 
+    /// Whether somebody outside wants everything to stop.
+    pub fn is_interrupted(&self) -> bool {
+        self.limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
     /// Whether the script must stop.
     pub fn is_halted(&self) -> bool {
         self.halted.get()
@@ -286,7 +295,7 @@ impl Meter {
 
     #[cold]
     fn look(&self) -> bool {
-        if self.limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        if self.is_interrupted() {
             return self.stop(Stopped::Interrupted);
         }
         if self.is_spent() {

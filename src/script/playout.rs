@@ -149,6 +149,10 @@ impl Rules {
     /// may run the same rules meanwhile: what was counted before stays as it was.
     fn run<T>(&self, run: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
         let meter = &self.context.meter;
+        // Short runs never look for it on their way, and there may be very many of them.
+        if meter.is_interrupted() {
+            return Err(Error::Interrupted.into());
+        }
         let within = self.running.replace(true);
         let result = if within {
             meter.nested(|| guarded(run)).0

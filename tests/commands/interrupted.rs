@@ -56,13 +56,17 @@ fn a_wait_for_a_line_ends_and_what_was_played_is_kept() {
 }
 
 #[test]
-fn cases_and_checks_that_never_end_do() {
+fn cases_and_checks_that_take_long_do() {
     let scratch = Scratch::with_duel();
-    scratch.edit("rules/duel/rules.rhai", "fn step() {", "fn step() { loop {}");
-    for line in ["test", "check duel"] {
+    // So many cases and playouts that no machine is through with them before it is stopped.
+    let cases = scratch.read("rules/duel/cases/rounds.toml");
+    let (head, rest) = cases.split_once("[[case]]").unwrap();
+    let many = format!("[[case]]{rest}\n").repeat(500);
+    scratch.write("rules/duel/cases/rounds.toml", format!("{head}{many}"));
+    for line in ["test", "check duel --playouts 100000000"] {
         let mut command = fracas(line).inside(scratch.path()).command();
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(300));
+        std::thread::sleep(Duration::from_millis(500));
         interrupt(&child);
         ends_with_130(child);
     }

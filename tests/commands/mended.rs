@@ -178,6 +178,6 @@ fn names_and_agents_parameters_are_refused_with_their_place() {
     let seat = |agent: &str| {
         fracas(&format!("play war_die/ford --seed 1 --seat {agent}")).inside(here).run()
     };
-    seat("red=bluffer(rate=x)").exits(2).says("params.rate: must be a whole number");
+    seat("red=bluffer(rate=\"x\")").exits(2).says("params.rate: must be a whole number");
     seat("red=bluffer(rate=20)").succeeds();
 }
