@@ -12,10 +12,11 @@ use crate::support::{catalog, scenarios, shared, told, unmanned};
 type Others = fn(&Value, &str) -> Vec<Value>;
 
 /// The systems with hidden things. To cover another, write its `Others` and add a line.
-const HIDING: [(&str, Others); 2] = [("kuhn_poker", another_card), ("territory", another_stack)];
+const HIDING: [(&str, Others); 3] =
+    [("attrition", other_hands), ("kuhn_poker", another_card), ("territory", another_stack)];
 
 /// The playouts in which every question is looked at.
-const PLAYOUTS: u64 = 200;
+const PLAYOUTS: u64 = 300;
 
 /// Kuhn poker: the other player holds any card but one's own.
 fn another_card(state: &Value, player: &str) -> Vec<Value> {
@@ -24,6 +25,20 @@ fn another_card(state: &Value, player: &str) -> Vec<Value> {
     let possible = (1..=3).map(Value::Int).filter(|card| card != own);
     let other = cards.keys().find(|name| *name != player).unwrap();
     possible.map(|card| with(state, &["cards", other], card)).collect()
+}
+
+/// Attrition: the others hold any cards at all, as many as they do. (`war_die` keeps no bid in its
+/// state before all are revealed, and nothing else there is hidden.)
+fn other_hands(state: &Value, player: &str) -> Vec<Value> {
+    let hands = state.get("hands").and_then(Value::as_map).unwrap();
+    let others = hands.iter().filter(|(name, _)| *name != player);
+    let changed = others.flat_map(|(name, hand)| {
+        let cards = hand.as_list().unwrap();
+        let unknown = vec![Value::from("a card nobody has"); cards.len()];
+        let turned: Vec<Value> = cards.iter().rev().cloned().collect();
+        [unknown, turned].map(|hand| with(state, &["hands", name], Value::List(hand)))
+    });
+    changed.collect()
 }
 
 /// Territory: as long as nothing is revealed the other's tokens are any at all, as many as they are.

@@ -37,7 +37,7 @@ pub fn picture(play: &Play, eyes: &Eyes) -> Vec<String> {
     drawn.map(|text| text.trim_end().to_owned()).into_iter().collect()
 }
 
-/// Who is asked what, and the options, numbered; those that are numbers themselves are not.
+/// Who is asked what, and the options; numbered, unless there are numbers among them.
 fn options(asked: &Asked) -> String {
     let mut text = format!("{}, {}?", asked.who, asked.name);
     let numbers = are_numbers(asked);
@@ -54,9 +54,9 @@ fn options(asked: &Asked) -> String {
     text
 }
 
-/// Whether all options are whole numbers: then a number that is typed means itself, not a place.
+/// Whether any option is a number: then a number that is typed means itself, never a place.
 pub(super) fn are_numbers(asked: &Asked) -> bool {
-    asked.options.iter().all(|option| option.as_int().is_some())
+    asked.options.iter().any(|option| option.as_number().is_some())
 }
 
 /// What is played, by whom, under which seed.

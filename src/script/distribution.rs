@@ -153,7 +153,7 @@ pub fn module() -> Module {
 
 /// Distributions that texts or numbers name are made once.
 struct Cache<K> {
-    made: RefCell<HashMap<K, Dist>>,
+    made: RefCell<HashMap<K, (Dist, u64)>>,
     /// The 64-bit words of all their weights. They outlive the playout that made them, so no
     /// limit of a playout counts them.
     words: Cell<u64>,
@@ -170,7 +170,10 @@ impl<K> Default for Cache<K> {
 
 impl<K: Hash + Eq + Clone> Cache<K> {
     fn find(&self, key: &K, make: impl FnOnce() -> Result<(Dist, u64)>) -> Result<Dist> {
-        if let Some(dist) = self.made.borrow().get(key) {
+        // Charged each time as if it were made anew: what ran before must not decide how far a
+        // playout comes.
+        if let Some((dist, work)) = self.made.borrow().get(key) {
+            charge(*work);
             return Ok(dist.clone());
         }
         let (dist, work) = make()?;
@@ -182,7 +185,7 @@ impl<K: Hash + Eq + Clone> Cache<K> {
             self.words.set(0);
         }
         self.words.set(self.words.get() + words);
-        made.insert(key.clone(), dist.clone());
+        made.insert(key.clone(), (dist.clone(), work));
         Ok(dist)
     }
 }
