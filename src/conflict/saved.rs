@@ -57,7 +57,7 @@ pub struct Saved {
     pub house: Vec<String>,
     /// All parameters, those at their default too.
     pub params: IndexMap<String, Value>,
-    /// The [`digest`] of each script, by the name of its file.
+    /// The [`digest`](crate::script::digest) of each script, by the name of its file.
     pub scripts: IndexMap<String, String>,
     /// Which agent answered for which player.
     pub seats: IndexMap<String, String>,
