@@ -3,8 +3,8 @@
 use num_bigint::BigUint;
 
 use crate::error::{Error, nearest};
-use crate::game::{Decision, Distribution, Stop, Value};
-use crate::handlers::{Agent, Generator};
+use crate::game::{Decision, Stop, Value};
+use crate::handlers::{Agent, Answer, Weights};
 use crate::script::{AgentScript, Pick};
 
 /// An agent whose picks a script makes.
@@ -30,22 +30,21 @@ impl Scripted {
         })
     }
 
-    fn draw(
+    fn weights(
         &self,
         decision: &Decision<'_>,
         pairs: Vec<(Value, BigUint)>,
-        generator: &mut Generator,
-    ) -> Result<usize, Error> {
+    ) -> Result<Weights, Error> {
         // Every option that may be drawn must be one, so that a mistake shows at once.
-        for (value, _) in &pairs {
-            self.index(decision, value)?;
+        let mut weighed = Vec::with_capacity(pairs.len());
+        for (value, weight) in pairs {
+            weighed.push((self.index(decision, &value)?, weight));
         }
-        let weighed = Distribution::new(pairs).map_err(|error| Error::Agent {
+        Weights::new(weighed).map_err(|error| Error::Agent {
             agent: self.0.name().to_owned(),
             message: error.to_string(),
             at: self.0.decides_at(),
-        })?;
-        self.index(decision, &weighed.values()[generator.fall(&weighed)])
+        })
     }
 }
 
@@ -54,11 +53,11 @@ impl Agent for Scripted {
         self.0.name()
     }
 
-    fn pick(&mut self, decision: &Decision<'_>, generator: &mut Generator) -> Result<usize, Stop> {
-        match self.0.pick(decision)? {
-            Pick::Option(value) => Ok(self.index(decision, &value)?),
-            Pick::Weighted(pairs) => Ok(self.draw(decision, pairs, generator)?),
-        }
+    fn answer(&mut self, decision: &Decision<'_>) -> Result<Answer, Stop> {
+        Ok(match self.0.pick(decision)? {
+            Pick::Option(value) => Answer::Option(self.index(decision, &value)?),
+            Pick::Weighted(pairs) => Answer::Weights(self.weights(decision, pairs)?),
+        })
     }
 
     fn deliberates(&self) -> bool {

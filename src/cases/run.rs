@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::{Case, CaseFile, Catalog, Expect, Scenario, Setting, compare};
 use crate::conflict::{Changes, Conflict, Order, compile};
@@ -141,7 +142,7 @@ fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result
         error.placed(|| place)
     })?;
     let places = case.clone();
-    conflict.setup.locate = Rc::new(move |place| places.key_location(place));
+    conflict.setup.locate = Arc::new(move |place| places.key_location(place));
     let laid = || Rc::new(RefCell::new(Answers::new(case.answers.clone(), case.rolls.clone())));
     let answers = laid();
     let played = conflict.rules.play(&conflict.setup, &answers).map_err(|stop| {

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::open::{Order, compile};
+use super::open::{Order, blueprint};
 use super::{Changes, Conflict, Go, Play, Saved, Standing};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
@@ -163,7 +163,8 @@ pub(super) fn reopen(
         value: value.clone(),
         at: None,
     }));
-    let rules = compile(&folder, order, limits)?;
+    let blueprint = blueprint(&folder, order, limits)?;
+    let rules = blueprint.rules()?;
     let differs = saved.differs_from(rules.digests(), rules.params(), rules.house(), None);
     let scenario = Scenario {
         name: saved.scenario.clone(),
@@ -177,5 +178,6 @@ pub(super) fn reopen(
     };
     let setup = Setup::new(saved.setup.clone());
     let seats = saved.seats.clone();
-    Ok((Conflict { scenario, changes: Changes::default(), rules, setup, seats, folder }, differs))
+    let changes = Changes::default();
+    Ok((Conflict { scenario, changes, blueprint, rules, setup, seats, folder }, differs))
 }

@@ -1,6 +1,5 @@
 //! What is a conflict made of? A scenario, the changes asked for, and the rules compiled from both.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -11,7 +10,7 @@ use crate::catalog::{
 };
 use crate::error::{Error, Location};
 use crate::game::Value;
-use crate::script::{Layer, Limits, Locate, Rules, Setup, house_params};
+use crate::script::{Blueprint, Layer, Limits, Locate, Rules, Setup, house_params};
 
 /// What a command or the prompt changes about a scenario.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +52,8 @@ pub struct Conflict {
     pub scenario: Scenario,
     /// What was changed about it.
     pub changes: Changes,
+    /// What the rules are compiled from.
+    pub blueprint: Blueprint,
     /// The rules with house rules and parameters.
     pub rules: Rules,
     /// What it starts from.
@@ -103,13 +104,14 @@ impl Conflict {
         order.house(&folder, &changes.house)?;
         order.settings.extend(changes.params.iter().cloned());
 
-        let rules = compile(&folder, order, limits)?;
+        let blueprint = blueprint(&folder, order, limits)?;
+        let rules = blueprint.rules()?;
         let mut seats = scenario.seats.clone();
         for (seat, agent) in &changes.seats {
             give(&mut seats, seat, agent);
         }
         let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
-        Ok(Conflict { scenario, changes: changes.clone(), rules, setup, seats, folder })
+        Ok(Conflict { scenario, changes: changes.clone(), blueprint, rules, setup, seats, folder })
     }
 
     /// Where the scenario's file says who sits here; nothing for a seat that was changed.
@@ -163,15 +165,20 @@ impl Order {
 /// # Errors
 /// [`Error::Parameter`] and [`Error::Script`], with their places.
 pub fn compile(folder: &Folder, order: Order, limits: &Limits) -> Result<Rules, Error> {
+    blueprint(folder, order, limits)?.rules()
+}
+
+/// Reads what the rules of a folder are compiled from, under house rules and parameters.
+pub(super) fn blueprint(folder: &Folder, order: Order, limits: &Limits) -> Result<Blueprint, Error> {
     let specs = ParamSpecs::read(folder.params()?.as_ref())?;
     let params: IndexMap<String, Value> = specs.resolve(order.settings)?;
     let files = folder.scripts()?.into_iter().map(|text| (text.path, text.text)).collect();
     let base = Layer { name: folder.name().to_owned(), files };
-    Rules::load(base, &order.layers, params, limits.clone())
+    Ok(Blueprint { base, house: order.layers, params, limits: limits.clone() })
 }
 
 /// Finds places of the setup in the scenario's file.
 pub fn locate(document: &Option<Arc<Document>>) -> Locate {
     let document = document.clone();
-    Rc::new(move |place| document.as_ref().and_then(|document| document.key_at(place)))
+    Arc::new(move |place| document.as_ref().and_then(|document| document.key_at(place)))
 }

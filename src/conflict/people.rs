@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::error::Error;
 use crate::game::{Asked, Chance, Decision, Handler, Scene, Stop, Value};
-use crate::handlers::{Agent, Generator, Skip};
+use crate::handlers::{Agent, Answer, Skip};
 
 /// Where a playout paused: what is asked, and what stands there.
 #[derive(Clone, Debug)]
@@ -51,13 +51,13 @@ impl Agent for Person {
         "human"
     }
 
-    fn pick(&mut self, decision: &Decision<'_>, _: &mut Generator) -> Result<usize, Stop> {
+    fn answer(&mut self, decision: &Decision<'_>) -> Result<Answer, Stop> {
         let mut desk = self.0.borrow_mut();
         let question = (decision.player.to_owned(), decision.name.to_owned());
         if let Some(index) = desk.given.shift_remove(&question)
             && index < decision.options.len()
         {
-            return Ok(index);
+            return Ok(Answer::Option(index));
         }
         desk.moment = Some(Moment::of(vec![decision.into()], decision.scene));
         Err(Stop::Pause)

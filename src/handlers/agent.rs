@@ -1,6 +1,6 @@
 //! What picks for a player? The one trait of all agents, people at the prompt included.
 
-use super::Generator;
+use super::{Answer, Generator};
 use crate::game::{Decision, Stop};
 
 /// Picks actions for one or more players.
@@ -8,12 +8,21 @@ pub trait Agent {
     /// What messages and tables call it.
     fn name(&self) -> &str;
 
+    /// What it answers before any lot is drawn. An agent that is no person is pure: the same view,
+    /// player, name and options have the same answer.
+    ///
+    /// # Errors
+    /// [`Stop`] ends the playout here.
+    fn answer(&mut self, decision: &Decision<'_>) -> Result<Answer, Stop>;
+
     /// Picks the index of an option. The generator is this question's own: an agent may draw from
     /// it as much as it likes without moving anybody else's dice.
     ///
     /// # Errors
     /// [`Stop`] ends the playout here.
-    fn pick(&mut self, decision: &Decision<'_>, generator: &mut Generator) -> Result<usize, Stop>;
+    fn pick(&mut self, decision: &Decision<'_>, generator: &mut Generator) -> Result<usize, Stop> {
+        Ok(self.answer(decision)?.draw(decision.options.len(), generator))
+    }
 
     /// Whether a pick may take long (people, search): the script's deadline stands still meanwhile.
     fn deliberates(&self) -> bool {

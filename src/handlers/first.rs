@@ -1,6 +1,6 @@
 //! What if a player always does the first thing offered? The simplest agent that repeats itself.
 
-use super::{Agent, Generator};
+use super::{Agent, Answer};
 use crate::game::{Decision, Stop};
 
 /// Picks the first option.
@@ -12,7 +12,7 @@ impl Agent for First {
         "first"
     }
 
-    fn pick(&mut self, _: &Decision<'_>, _: &mut Generator) -> Result<usize, Stop> {
-        Ok(0)
+    fn answer(&mut self, _: &Decision<'_>) -> Result<Answer, Stop> {
+        Ok(Answer::Option(0))
     }
 }

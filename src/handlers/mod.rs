@@ -3,6 +3,7 @@
 //! Nothing here knows Rhai, a terminal, or a conflict system.
 
 mod agent;
+mod answer;
 mod answers;
 #[cfg(test)]
 mod fake;
@@ -18,6 +19,7 @@ mod skip;
 mod waiting;
 
 pub use agent::Agent;
+pub use answer::{Answer, Weights};
 pub use answers::{Answers, Laid};
 pub use first::First;
 pub use generator::Generator;

@@ -1,6 +1,6 @@
 //! What if a player has no plan? An agent to whom all options are the same.
 
-use super::{Agent, Generator};
+use super::{Agent, Answer};
 use crate::game::{Decision, Stop};
 
 /// Picks each option with the same probability.
@@ -12,7 +12,7 @@ impl Agent for Random {
         "random"
     }
 
-    fn pick(&mut self, decision: &Decision<'_>, generator: &mut Generator) -> Result<usize, Stop> {
-        Ok(generator.index(decision.options.len()))
+    fn answer(&mut self, _: &Decision<'_>) -> Result<Answer, Stop> {
+        Ok(Answer::Any)
     }
 }

@@ -102,7 +102,7 @@ impl Skip for Seats {
 mod tests {
     use super::*;
     use crate::handlers::fake::{Fake, error};
-    use crate::handlers::{First, Sampler, Waiting};
+    use crate::handlers::{Answer, First, Sampler, Waiting};
 
     /// Draws a lot, then errs if told to.
     struct Greedy(usize);
@@ -110,6 +110,10 @@ mod tests {
     impl Agent for Greedy {
         fn name(&self) -> &str {
             "greedy"
+        }
+
+        fn answer(&mut self, _: &Decision<'_>) -> Result<Answer, Stop> {
+            Ok(Answer::Option(self.0))
         }
 
         fn pick(&mut self, _: &Decision<'_>, generator: &mut Generator) -> Result<usize, Stop> {

@@ -1,6 +1,6 @@
 //! What if nobody is at the table yet? An agent at whose turn the playout pauses.
 
-use super::{Agent, Generator};
+use super::{Agent, Answer};
 use crate::game::{Decision, Stop};
 
 /// Answers nothing: the playout unwinds with [`Stop::Pause`] where it is asked.
@@ -12,7 +12,7 @@ impl Agent for Waiting {
         "waiting"
     }
 
-    fn pick(&mut self, _: &Decision<'_>, _: &mut Generator) -> Result<usize, Stop> {
+    fn answer(&mut self, _: &Decision<'_>) -> Result<Answer, Stop> {
         Err(Stop::Pause)
     }
 

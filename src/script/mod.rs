@@ -1,6 +1,8 @@
 //! The only place that knows Rhai: the sandbox, the layers of rules, what scripts ask and read.
 
 mod agent;
+mod blueprint;
+mod canonical;
 mod clock;
 mod constants;
 mod context;
@@ -35,6 +37,7 @@ mod value;
 mod warning;
 
 pub use agent::{AgentScript, Pick};
+pub use blueprint::Blueprint;
 pub use context::Context;
 pub use distribution::documentation as distributions;
 pub use effects::DOCUMENTATION as EFFECTS;
@@ -43,7 +46,7 @@ pub use guard::{guarded, on_large_stack};
 pub use layers::{CONTRACT, Function, Layer};
 pub use limits::Limits;
 pub use memory::{Counting, live_bytes};
-pub use playout::{Played, Setup, Unwatched, Watch};
+pub use playout::{Origin, Played, Setup, Unwatched, Watch};
 pub use rules::{Rules, State, digest, house_params};
 pub use setup::{DOCUMENTATION as READER, Locate};
 pub use warning::Warning;

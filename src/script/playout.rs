@@ -1,7 +1,9 @@
 //! How is a conflict played? Setup, then step after step, until there is an outcome.
 
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rhai::Dynamic;
 
@@ -31,7 +33,7 @@ pub struct Played {
 #[derive(Clone)]
 pub struct Setup {
     /// The `[setup]` table.
-    pub value: Rc<Value>,
+    pub value: Arc<Value>,
     /// Finds its places in a file.
     pub locate: Locate,
 }
@@ -39,24 +41,39 @@ pub struct Setup {
 impl Setup {
     /// A setup that stands in no file.
     pub fn new(value: Value) -> Setup {
-        Setup::located(value, Rc::new(|_| None))
+        Setup::located(value, Arc::new(|_| None))
     }
 
     /// A setup with the places of its file.
     pub fn located(value: Value, locate: Locate) -> Setup {
-        Setup { value: Rc::new(value), locate }
+        Setup { value: Arc::new(value), locate }
     }
 }
 
 /// The state that a setup led to without a question: it will again.
 pub(super) struct Start {
-    setup: Rc<Value>,
+    setup: Arc<Value>,
     state: State,
     operations: u64,
 }
 
+/// Where a run of the rules begins.
+#[derive(Clone)]
+pub enum Origin<'a> {
+    /// At the beginning: with `setup`.
+    Setup(&'a Setup),
+    /// Between two steps, at a state that is not over.
+    State(State),
+}
+
 /// What may be watched between steps.
 pub trait Watch {
+    /// The run came to this state, between two steps; nobody has asked for its outcome yet.
+    /// [`ControlFlow::Break`] leaves it there: the run ends with [`Stop::Pause`].
+    fn arrives(&mut self, _state: &State) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
     /// A step begins from this state; `number` counts from 1.
     fn before_step(&mut self, _number: u64, _state: &State) {}
 }
@@ -64,6 +81,9 @@ pub trait Watch {
 /// Watches nothing.
 pub struct Unwatched;
 impl Watch for Unwatched {}
+
+/// The bytes that a watcher may keep of one step. It is no part of the script, and bounds itself.
+const OF_A_WATCHER: usize = 1 << 30;
 
 impl Rules {
     /// Plays a conflict from its setup to its outcome; the handler answers.
@@ -88,22 +108,58 @@ impl Rules {
         handler: &Rc<RefCell<H>>,
         watch: &mut impl Watch,
     ) -> Result<Played, Stop> {
+        self.play_from(Origin::Setup(setup), handler, watch)
+    }
+
+    /// Plays from the setup, or from a state between two steps, to the outcome.
+    ///
+    /// # Errors
+    /// [`Stop::Pause`] where the handler paused or the watcher left, else what went wrong.
+    pub fn play_from<H: Handler + 'static>(
+        &self,
+        origin: Origin<'_>,
+        handler: &Rc<RefCell<H>>,
+        watch: &mut impl Watch,
+    ) -> Result<Played, Stop> {
         let handler: SharedHandler = handler.clone();
         self.run(|| {
             self.context.with_handler(handler, || {
-                let mut state = self.start_of(setup)?;
                 let mut steps = 0;
+                let mut state = match origin {
+                    Origin::Setup(setup) => self.start_of(setup)?,
+                    Origin::State(mut state) => {
+                        self.take_step(&mut steps, &mut state, watch)?;
+                        state
+                    }
+                };
                 loop {
+                    if self.watched(|| watch.arrives(&state)).is_break() {
+                        return Err(Stop::Pause);
+                    }
                     if let Some(outcome) = self.end_of(&mut state)? {
                         return Ok(Played { outcome, state, steps });
                     }
-                    steps += 1;
-                    self.bound_steps(steps)?;
-                    watch.before_step(steps, &state);
-                    self.step_on(&mut state)?;
+                    self.take_step(&mut steps, &mut state, watch)?;
                 }
             })
         })
+    }
+
+    fn take_step(
+        &self,
+        steps: &mut u64,
+        state: &mut State,
+        watch: &mut impl Watch,
+    ) -> Result<(), Stop> {
+        *steps += 1;
+        self.bound_steps(*steps)?;
+        self.watched(|| watch.before_step(*steps, state));
+        self.step_on(state)
+    }
+
+    /// Lets the watcher work: nothing of that is the script's, nor what it keeps.
+    fn watched<T>(&self, watch: impl FnOnce() -> T) -> T {
+        self.context.meter.outside(OF_A_WATCHER, watch)
     }
 
     /// Runs `setup` alone; the handler answers what it asks.
@@ -194,7 +250,7 @@ impl Rules {
     fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
         let meter = &self.context.meter;
         if let Some(start) = &*self.start.borrow()
-            && Rc::ptr_eq(&start.setup, &setup.value)
+            && Arc::ptr_eq(&start.setup, &setup.value)
             && !self.context.listens()
         {
             // As much is counted as if it had been made again.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 
@@ -11,7 +12,7 @@ use crate::game::Value;
 use crate::render::tame_message;
 
 /// Finds where a place such as `setup.players.red.stock` stands in a file.
-pub type Locate = Rc<dyn Fn(&str) -> Option<Location>>;
+pub type Locate = Arc<dyn Fn(&str) -> Option<Location> + Send + Sync>;
 
 /// How much of a value has been read.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,50 @@
+//! What are rules compiled from? All of it read once, so that every thread compiles the same.
+
+use indexmap::IndexMap;
+
+use super::{Layer, Limits, Rules, digest};
+use crate::error::Error;
+use crate::game::Value;
+
+/// The scripts and parameters of rules. [`Rules`] belong to one thread; this goes to any.
+#[derive(Clone, Debug)]
+pub struct Blueprint {
+    /// The system's own scripts.
+    pub base: Layer,
+    /// The house rules over them, in order.
+    pub house: Vec<Layer>,
+    /// All parameters, their values checked.
+    pub params: IndexMap<String, Value>,
+    /// What a playout may use.
+    pub limits: Limits,
+}
+
+impl Blueprint {
+    /// Compiles the rules.
+    ///
+    /// # Errors
+    /// As [`Rules::load`].
+    pub fn rules(&self) -> Result<Rules, Error> {
+        Rules::load(self.base.clone(), &self.house, self.params.clone(), self.limits.clone())
+    }
+
+    /// A digest of all that decides what these rules do from a setup: scripts in their order,
+    /// parameters, the setup itself.
+    pub fn identity(&self, setup: &Value) -> String {
+        let files = |layer: &Layer| {
+            let texts: Vec<String> = layer.files.iter().map(|(_, text)| digest(text)).collect();
+            texts.join(" ")
+        };
+        let mut text: Vec<String> = vec![files(&self.base)];
+        text.extend(self.house.iter().map(files));
+        let mut params: Vec<String> = self
+            .params
+            .iter()
+            .map(|(name, value)| format!("{name}={}", value.literal()))
+            .collect();
+        params.sort();
+        text.extend(params);
+        text.push(setup.literal());
+        digest(&text.join("\n"))
+    }
+}
