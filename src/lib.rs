@@ -30,6 +30,7 @@ pub mod cli;
 pub mod conflict;
 pub mod error;
 pub mod game;
+pub mod graph;
 pub mod handbook;
 pub mod handlers;
 pub mod lab;

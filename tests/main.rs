@@ -4,6 +4,7 @@ mod closed_form;
 mod commands;
 mod fixtures;
 mod golden;
+mod graph;
 mod handbook;
 mod hostile;
 mod house;

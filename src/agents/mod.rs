@@ -4,4 +4,4 @@ mod scripted;
 mod word;
 
 pub use scripted::Scripted;
-pub use word::{HUMAN, find, names};
+pub use word::{Found, HUMAN, find, names};

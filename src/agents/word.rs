@@ -26,22 +26,57 @@ pub fn names(folder: &Folder) -> Vec<String> {
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; [`Error::Script`] where the script does not compile.
 pub fn find(word: &str, folder: &Folder, limits: &Limits) -> Result<Box<dyn Agent>, Error> {
-    match word {
-        "random" => return Ok(Box::new(Random)),
-        "first" => return Ok(Box::new(First)),
-        _ => {}
-    }
-    let (name, params) = split(word)?;
-    let text = folder.find(Kind::Agent, name).map_err(|error| match error {
-        Error::Unknown { .. } => {
-            let known = names(folder);
-            Error::unknown("agent", name, known.iter().map(String::as_str))
+    Found::read(word, folder)?.agent(limits)
+}
+
+/// What a word names, read once; each thread makes an agent of its own from it.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// `random`
+    Random,
+    /// `first`
+    First,
+    /// A script, with the parameters given to it.
+    Script(Layer, IndexMap<String, Value>),
+}
+
+impl Found {
+    /// Finds what a word names.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the nearest name; [`Error::File`] where it cannot be read.
+    pub fn read(word: &str, folder: &Folder) -> Result<Found, Error> {
+        match word {
+            "random" => return Ok(Found::Random),
+            "first" => return Ok(Found::First),
+            _ => {}
         }
-        other => other,
-    })?;
-    let script = Layer { name: word.to_owned(), files: vec![(text.path, text.text)] };
-    let limits = Limits { interrupt: limits.interrupt.clone(), ..Limits::for_agents() };
-    Ok(Box::new(Scripted::new(AgentScript::load(&script, &params, limits)?)))
+        let (name, params) = split(word)?;
+        let text = folder.find(Kind::Agent, name).map_err(|error| match error {
+            Error::Unknown { .. } => {
+                let known = names(folder);
+                Error::unknown("agent", name, known.iter().map(String::as_str))
+            }
+            other => other,
+        })?;
+        let script = Layer { name: word.to_owned(), files: vec![(text.path, text.text)] };
+        Ok(Found::Script(script, params))
+    }
+
+    /// Makes the agent, for the thread that will ask it.
+    ///
+    /// # Errors
+    /// [`Error::Script`] where the script does not compile.
+    pub fn agent(&self, limits: &Limits) -> Result<Box<dyn Agent>, Error> {
+        Ok(match self {
+            Found::Random => Box::new(Random),
+            Found::First => Box::new(First),
+            Found::Script(script, params) => {
+                let limits = Limits { interrupt: limits.interrupt.clone(), ..Limits::for_agents() };
+                Box::new(Scripted::new(AgentScript::load(script, params, limits)?))
+            }
+        })
+    }
 }
 
 /// The name and the parameters of `name(a=1, b=[2, 3])`: what stands within is a table of TOML.

@@ -3,6 +3,7 @@
 //! Where is undo? In `undo.rs`; answers are in `answer.rs`. Nothing here knows Rhai or a terminal.
 
 mod answer;
+mod crew;
 mod fork;
 mod inline;
 mod keep;
@@ -19,6 +20,7 @@ mod seating;
 mod text;
 mod undo;
 
+pub use crew::Seating;
 pub use keep::{Ending, Loaded};
 pub use line::Line;
 pub use open::{Changes, Conflict, Order, compile};

@@ -169,7 +169,11 @@ pub fn compile(folder: &Folder, order: Order, limits: &Limits) -> Result<Rules, 
 }
 
 /// Reads what the rules of a folder are compiled from, under house rules and parameters.
-pub(super) fn blueprint(folder: &Folder, order: Order, limits: &Limits) -> Result<Blueprint, Error> {
+pub(super) fn blueprint(
+    folder: &Folder,
+    order: Order,
+    limits: &Limits,
+) -> Result<Blueprint, Error> {
     let specs = ParamSpecs::read(folder.params()?.as_ref())?;
     let params: IndexMap<String, Value> = specs.resolve(order.settings)?;
     let files = folder.scripts()?.into_iter().map(|text| (text.path, text.text)).collect();

@@ -24,6 +24,11 @@ pub trait Agent {
         Ok(self.answer(decision)?.draw(decision.options.len(), generator))
     }
 
+    /// The answer that it gives to every question, whatever is seen and offered, if there is one.
+    fn always(&self) -> Option<Answer> {
+        None
+    }
+
     /// Whether a pick may take long (people, search): the script's deadline stands still meanwhile.
     fn deliberates(&self) -> bool {
         false

@@ -15,4 +15,8 @@ impl Agent for First {
     fn answer(&mut self, _: &Decision<'_>) -> Result<Answer, Stop> {
         Ok(Answer::Option(0))
     }
+
+    fn always(&self) -> Option<Answer> {
+        Some(Answer::Option(0))
+    }
 }

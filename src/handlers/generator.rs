@@ -41,6 +41,23 @@ impl Generator {
         Generator::of(self.next_u64())
     }
 
+    /// What [`Generator::index`] of the next question's generator is: the index of one of `len`
+    /// options, each equally likely. Takes one output of this one.
+    #[inline]
+    pub fn question_index(&mut self, len: usize) -> usize {
+        let number = self.next_u64();
+        // The first output needs no more than the first and the last word of the state.
+        let first = mix(number.wrapping_add(GAMMA));
+        let last = mix(number.wrapping_add(GAMMA.wrapping_mul(4)));
+        let word = first.wrapping_add(last).rotate_left(23).wrapping_add(first);
+        let product = u128::from(word) * len as u128;
+        // Where the word may have to be drawn anew, or nothing is drawn, the long way is taken.
+        if (product as u64) < len as u64 || len == 0 {
+            return Generator::of(number).index(len);
+        }
+        (product >> 64) as usize
+    }
+
     /// Passes over the next question, whoever would have answered it.
     pub fn skip_question(&mut self) {
         self.next_u64();
@@ -100,6 +117,16 @@ impl Generator {
             items.swap(last, self.index(last + 1));
         }
     }
+}
+
+/// What SplitMix64 adds to its state before each output.
+const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// What SplitMix64 makes of its state: its output.
+fn mix(state: u64) -> u64 {
+    let state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    state ^ state >> 31
 }
 
 /// Lemire's method: the high half of `word · n`, where words whose low half would favour a number
@@ -229,6 +256,17 @@ mod tests {
         skipped.skip_question();
         assert_eq!(asked, skipped);
         assert_eq!(asked.next_u64(), 11773385008288523278);
+    }
+
+    #[test]
+    fn the_short_way_to_an_index_leads_where_the_long_one_does() {
+        for seed in 0..2000 {
+            for len in [0, 1, 2, 3, 9, 400, 3 << 61] {
+                let (mut long, mut short) = (Generator::of(seed), Generator::of(seed));
+                assert_eq!(short.question_index(len), long.question().index(len));
+                assert_eq!(short, long);
+            }
+        }
     }
 
     #[test]

@@ -15,4 +15,8 @@ impl Agent for Random {
     fn answer(&mut self, _: &Decision<'_>) -> Result<Answer, Stop> {
         Ok(Answer::Any)
     }
+
+    fn always(&self) -> Option<Answer> {
+        Some(Answer::Any)
+    }
 }

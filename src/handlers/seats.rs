@@ -55,6 +55,11 @@ impl Seats {
         self.generator = generator;
     }
 
+    /// The generator as it stands: of the questions still to come.
+    pub fn generator(&mut self) -> &mut Generator {
+        &mut self.generator
+    }
+
     /// The agent that answers for a player.
     pub fn agent(&mut self, player: &str) -> &mut dyn Agent {
         match self.seats.iter().find(|(seated, _)| seated == player) {

@@ -37,11 +37,8 @@ impl Blueprint {
         };
         let mut text: Vec<String> = vec![files(&self.base)];
         text.extend(self.house.iter().map(files));
-        let mut params: Vec<String> = self
-            .params
-            .iter()
-            .map(|(name, value)| format!("{name}={}", value.literal()))
-            .collect();
+        let mut params: Vec<String> =
+            self.params.iter().map(|(name, value)| format!("{name}={}", value.literal())).collect();
         params.sort();
         text.extend(params);
         text.push(setup.literal());

@@ -129,6 +129,11 @@ impl Rules {
         &self.layers[1..]
     }
 
+    /// What a playout may use.
+    pub fn limits(&self) -> &Limits {
+        self.context.meter.limits()
+    }
+
     /// All parameters with their values.
     pub fn params(&self) -> &IndexMap<String, Value> {
         &self.params

@@ -1,0 +1,102 @@
+//! What does each thread need to play a conflict without people? Rules and agents, made alike.
+
+use std::sync::Arc;
+
+use super::{Conflict, Players};
+use crate::agents::{Found, HUMAN};
+use crate::error::Error;
+use crate::graph::{Answers, Crew, Explorer, Graph, Player};
+use crate::handlers::{Generator, Seats};
+use crate::script::{Blueprint, Limits, Setup};
+
+/// A conflict with agents in its seats, ready for any number of threads. Where nobody was seated,
+/// `random` is.
+pub struct Seating {
+    /// What the rules are compiled from.
+    pub blueprint: Blueprint,
+    /// What the conflict starts from.
+    pub setup: Setup,
+    /// The part of the game seen so far.
+    pub graph: Arc<Graph>,
+    /// Who plays.
+    pub players: Players,
+    seats: Vec<(Vec<String>, Found)>,
+    answers: Arc<Answers>,
+    limits: Limits,
+}
+
+impl Seating {
+    /// Seats the agents of a conflict at a graph that may take so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a seat of a person; those of seats that name no player or agent.
+    pub fn new(conflict: &Conflict, memory: u64) -> Result<Seating, Error> {
+        let identity = conflict.blueprint.identity(&conflict.setup.value);
+        Seating::at(conflict, Arc::new(Graph::new(identity, memory)))
+    }
+
+    /// Seats the agents of a conflict at a graph that is there already.
+    ///
+    /// # Errors
+    /// As [`Seating::new`].
+    pub fn at(conflict: &Conflict, graph: Arc<Graph>) -> Result<Seating, Error> {
+        let players = Players::find(conflict)?;
+        let mut seats = Vec::new();
+        for (seat, word) in &conflict.seats {
+            let of_seat =
+                players.of_seat(seat).map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
+            if word == HUMAN {
+                return Err(Error::usage(format!(
+                    "a person sits at `{seat}` and cannot be asked here; seat an agent: \
+                     `--seat {seat}=random`"
+                ))
+                .placed(|| conflict.seat_place(seat)));
+            }
+            let found = Found::read(word, &conflict.folder)
+                .and_then(|found| found.agent(&conflict.blueprint.limits).map(|_| found))
+                .map_err(|error| error.placed(|| conflict.seat_place(seat)))?;
+            seats.push((of_seat, found));
+        }
+        Ok(Seating {
+            blueprint: conflict.blueprint.clone(),
+            setup: conflict.setup.clone(),
+            graph,
+            players,
+            seats,
+            answers: Arc::default(),
+            limits: conflict.blueprint.limits.clone(),
+        })
+    }
+
+    /// The agents in their seats, for this thread.
+    ///
+    /// # Errors
+    /// Those of scripts that do not compile.
+    pub fn seats(&self, generator: Generator) -> Result<Seats, Error> {
+        let mut seats = Seats::new(generator);
+        for (players, found) in &self.seats {
+            seats = seats.side(players, found.agent(&self.limits)?);
+        }
+        Ok(seats)
+    }
+
+    /// What makes playouts on the graph, for this thread.
+    ///
+    /// # Errors
+    /// As [`Crew::member`].
+    pub fn player(&self) -> Result<Player, Error> {
+        let (explorer, seats) = self.member()?;
+        Ok(Player::new(explorer, seats, self.answers.clone()))
+    }
+}
+
+impl Crew for Seating {
+    fn member(&self) -> Result<(Explorer, Seats), Error> {
+        let explorer = Explorer::new(&self.graph, &self.blueprint, &self.setup)?;
+        Ok((explorer, self.seats(Generator::of(0))?))
+    }
+
+    fn answers(&self) -> &Arc<Answers> {
+        &self.answers
+    }
+}

@@ -1,0 +1,281 @@
+//! How is all of a game seen? Every answer that may be given is tried once, by idle threads.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use crossbeam_deque::{Steal, Stealer, Worker};
+
+use super::answers::Answers;
+use super::explorer::Explorer;
+use super::interner::lock;
+use super::policies::{Policies, Policy, Shares, weighed};
+use super::question::Asking;
+use super::store::Graph;
+use super::walk::Picker;
+use crate::error::Error;
+use crate::game::{Handler, Stop};
+use crate::handlers::{Answer, Seats};
+
+/// What each thread needs of its own: the rules compiled, and the agents.
+pub trait Crew: Sync {
+    /// Makes them, on the thread that will use them.
+    ///
+    /// # Errors
+    /// Those of rules and agents that do not compile.
+    fn member(&self) -> Result<(Explorer, Seats), Error>;
+
+    /// The answers that the agents share.
+    fn answers(&self) -> &Arc<Answers>;
+}
+
+/// How far to explore.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// How many threads explore.
+    pub threads: usize,
+    /// How many nodes are seen at most.
+    pub nodes: u64,
+}
+
+/// How far it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// All that may happen has been seen.
+    Whole,
+    /// The graph may take no more memory.
+    Full,
+    /// There are more nodes than were asked for.
+    TooMany,
+    /// A question has more answers than a node may have, or a state is too large.
+    TooWide,
+    /// Somebody wanted it to stop.
+    Interrupted,
+}
+
+/// Sees all that may happen under the agents seated. `progress` hears of the nodes seen so far,
+/// from any thread.
+///
+/// # Errors
+/// Those of the rules and agents.
+pub fn explore(
+    graph: &Arc<Graph>,
+    crew: &dyn Crew,
+    bounds: Bounds,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Reach, Error> {
+    let threads = bounds.threads.max(1);
+    let workers: Vec<Worker<u32>> = (0..threads).map(|_| Worker::new_lifo()).collect();
+    let shared = Shared {
+        graph,
+        crew,
+        bounds,
+        progress,
+        stealers: workers.iter().map(Worker::stealer).collect(),
+        seen: (0..SHARDS).map(|_| Mutex::default()).collect(),
+        open: AtomicUsize::new(1),
+        stop: AtomicBool::new(false),
+        verdict: Mutex::new(Ok(Reach::Whole)),
+    };
+    // The beginning is what every thread waits for.
+    workers[0].push(0);
+    std::thread::scope(|scope| {
+        let mut workers = workers.into_iter();
+        let mine = workers.next();
+        for worker in workers {
+            scope.spawn(|| shared.work(worker));
+        }
+        mine.map(|worker| shared.work(worker));
+    });
+    shared.verdict.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Several, so that threads seldom wait for each other.
+const SHARDS: usize = 64;
+
+struct Shared<'a> {
+    graph: &'a Arc<Graph>,
+    crew: &'a dyn Crew,
+    bounds: Bounds,
+    progress: &'a (dyn Fn(u64) + Sync),
+    stealers: Vec<Stealer<u32>>,
+    seen: Vec<Mutex<HashSet<u32>>>,
+    /// How many nodes wait or are worked on; at 0 all is done.
+    open: AtomicUsize,
+    stop: AtomicBool,
+    verdict: Mutex<Result<Reach, Error>>,
+}
+
+impl Shared<'_> {
+    fn work(&self, worker: Worker<u32>) {
+        if let Err(error) = self.try_work(&worker) {
+            self.end(match error {
+                Error::Interrupted => Ok(Reach::Interrupted),
+                error => Err(error),
+            });
+        }
+    }
+
+    fn try_work(&self, worker: &Worker<u32>) -> Result<(), Error> {
+        let (explorer, seats) = self.crew.member()?;
+        let mut hand = Hand {
+            explorer,
+            seats: Rc::new(RefCell::new(seats)),
+            policies: Rc::default(),
+            answers: self.crew.answers().clone(),
+        };
+        let mut done = 0u64;
+        while self.open.load(Ordering::Acquire) > 0 && !self.stop.load(Ordering::Relaxed) {
+            let Some(node) = worker.pop().or_else(|| self.steal(worker)) else {
+                std::thread::yield_now();
+                continue;
+            };
+            let reach = hand.see(self.graph, node, |next| {
+                if lock(&self.seen[next as usize % SHARDS]).insert(next) {
+                    self.open.fetch_add(1, Ordering::AcqRel);
+                    worker.push(next);
+                }
+            })?;
+            self.open.fetch_sub(1, Ordering::AcqRel);
+            done += 1;
+            if done.is_multiple_of(64) {
+                (self.progress)(self.graph.nodes());
+            }
+            if reach != Reach::Whole {
+                self.end(Ok(reach));
+            } else if self.graph.nodes() > self.bounds.nodes {
+                self.end(Ok(Reach::TooMany));
+            }
+        }
+        Ok(())
+    }
+
+    fn steal(&self, worker: &Worker<u32>) -> Option<u32> {
+        self.stealers.iter().find_map(|other| {
+            loop {
+                match other.steal_batch_and_pop(worker) {
+                    Steal::Success(node) => return Some(node),
+                    Steal::Empty => return None,
+                    Steal::Retry => {}
+                }
+            }
+        })
+    }
+
+    /// Ends the work of all; the first reason stays.
+    fn end(&self, why: Result<Reach, Error>) {
+        if !self.stop.swap(true, Ordering::AcqRel) {
+            *lock(&self.verdict) = why;
+        }
+    }
+}
+
+/// What one thread works with.
+struct Hand {
+    explorer: Explorer,
+    seats: Rc<RefCell<Seats>>,
+    policies: Rc<RefCell<Policies>>,
+    answers: Arc<Answers>,
+}
+
+impl Hand {
+    /// Sees where all answers of a node lead that may be given there; 0 is the beginning.
+    fn see(
+        &mut self,
+        graph: &Arc<Graph>,
+        number: u32,
+        mut next: impl FnMut(u32),
+    ) -> Result<Reach, Error> {
+        if number == 0 {
+            if graph.root() == 0 {
+                self.explorer.run((0, 0), self.dive(graph))?;
+            }
+            return Ok(match graph.root() {
+                0 => beyond(graph),
+                root => {
+                    next(root);
+                    Reach::Whole
+                }
+            });
+        }
+        let node = graph.node(number);
+        let Some(shares) = self.shares(graph, number)? else { return Ok(Reach::Whole) };
+        for answer in shares.indices() {
+            if node.to(answer) == 0 {
+                self.explorer.run((number, answer as u32), self.dive(graph))?;
+            }
+            match node.to(answer) {
+                0 => return Ok(beyond(graph)),
+                to => next(to),
+            }
+        }
+        Ok(Reach::Whole)
+    }
+
+    fn shares<'a>(&self, graph: &'a Graph, number: u32) -> Result<Option<Shares<'a>>, Error> {
+        let node = graph.node(number);
+        if self.policies.borrow().get(node.actor()).is_none() {
+            self.policies.borrow_mut().meet(graph, &mut self.seats.borrow_mut());
+        }
+        let agents = self.policies.borrow().get(node.actor()) == Some(Policy::Agent);
+        if agents && self.answers.at(number).is_none() {
+            let (seats, answers) = (self.seats.clone(), self.answers.clone());
+            self.explorer.visit(number, move |decision| {
+                let mut seats = seats.borrow_mut();
+                answers.work_out(number, decision, seats.agent(decision.player)).map(|_| ())
+            })?;
+        }
+        Ok(self.policies.borrow().shares(graph, number, &self.answers))
+    }
+
+    fn dive(&self, graph: &Arc<Graph>) -> Dive {
+        Dive { graph: graph.clone(), seats: self.seats.clone(), answers: self.answers.clone() }
+    }
+}
+
+/// Why an answer leads nowhere even after it was tried.
+fn beyond(graph: &Graph) -> Reach {
+    if graph.is_full() { Reach::Full } else { Reach::TooWide }
+}
+
+/// Goes on through the first answer that nobody has tried, so that no run is wasted.
+struct Dive {
+    graph: Arc<Graph>,
+    seats: Rc<RefCell<Seats>>,
+    answers: Arc<Answers>,
+}
+
+impl Picker for Dive {
+    fn pick(&mut self, number: u32, asking: &Asking<'_>) -> Result<usize, Stop> {
+        if number == 0 {
+            return Err(Stop::Pause);
+        }
+        let node = self.graph.node(number);
+        let shares = match asking {
+            Asking::Chance(_) => Shares::Even(node.answers()),
+            Asking::Decision(decision, _) => {
+                let mut seats = self.seats.borrow_mut();
+                let agent = seats.agent(decision.player);
+                match agent.always() {
+                    Some(Answer::Any) => Shares::Even(node.answers()),
+                    Some(Answer::Option(index)) => Shares::One(index),
+                    Some(Answer::Weights(_)) | None => {
+                        let answer = match self.answers.at(number) {
+                            Some(answer) => answer,
+                            None => self.answers.work_out(number, decision, agent)?,
+                        };
+                        weighed(answer, node.answers())
+                    }
+                }
+            }
+        };
+        let untried = shares.indices().into_iter().find(|&answer| node.to(answer) == 0);
+        untried.ok_or(Stop::Pause)
+    }
+
+    fn deliberates(&self) -> bool {
+        self.seats.borrow().deliberates()
+    }
+}

@@ -1,0 +1,139 @@
+//! How does the graph grow? Runs of the script from a node, by one thread with rules of its own.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::ending::Ending;
+use super::question::Asking;
+use super::store::Graph;
+use super::walk::{Between, Picker, Start, Walk};
+use crate::error::Error;
+use crate::game::{Decision, Stop};
+use crate::script::{Blueprint, Origin, Rules, Setup, State};
+
+/// One thread's means to make the graph larger.
+pub struct Explorer {
+    graph: Arc<Graph>,
+    rules: Rules,
+    setup: Setup,
+}
+
+/// Where a run of the script led.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// To the outcome; the number of its ending.
+    Over(u32),
+    /// To a node that was known.
+    Known(u32),
+    /// The picker paused it.
+    Paused,
+}
+
+impl Explorer {
+    /// Compiles the rules for this thread.
+    ///
+    /// # Errors
+    /// As [`Rules::load`]; [`Error::Usage`] for a graph of other rules or another setup.
+    pub fn new(
+        graph: &Arc<Graph>,
+        blueprint: &Blueprint,
+        setup: &Setup,
+    ) -> Result<Explorer, Error> {
+        if graph.identity() != blueprint.identity(&setup.value) {
+            return Err(Error::usage("the graph is of other rules, parameters or another setup"));
+        }
+        Ok(Explorer { graph: graph.clone(), rules: blueprint.rules()?, setup: setup.clone() })
+    }
+
+    /// The graph that grows.
+    pub fn graph(&self) -> &Arc<Graph> {
+        &self.graph
+    }
+
+    /// The rules of this thread.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// What the conflict starts from.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Runs on from an answer at a node (0 is the beginning), laying what is met.
+    pub(super) fn run<P: Picker + 'static>(
+        &self,
+        from: (u32, u32),
+        picker: P,
+    ) -> Result<(Way, P), Error> {
+        let node = self.graph.node(from.0);
+        let mut given = Vec::new();
+        if from.0 != 0 {
+            given = self.graph.answers_before(node);
+            given.push(from.1);
+        }
+        let state = if from.0 == 0 { 0 } else { node.state() };
+        self.walk(from.0, Start { given, from, state, lays: true }, picker)
+    }
+
+    /// Runs to a decision that is known, and shows it as the script asks it.
+    ///
+    /// # Errors
+    /// Those of the rules; [`Error::Usage`] where no decision stands there.
+    pub fn visit<T: 'static>(
+        &self,
+        node: u32,
+        look: impl FnMut(&Decision<'_>) -> Result<T, Stop> + 'static,
+    ) -> Result<T, Error> {
+        let given = self.graph.answers_before(self.graph.node(node));
+        let start = Start { given, from: (0, 0), state: 0, lays: false };
+        let (_, visitor) = self.walk(node, start, Visitor { look, seen: None })?;
+        visitor.seen.ok_or_else(|| Error::usage("nobody decides at this place of the graph"))
+    }
+
+    fn walk<P: Picker + 'static>(
+        &self,
+        node: u32,
+        start: Start,
+        picker: P,
+    ) -> Result<(Way, P), Error> {
+        let state = if node == 0 { None } else { self.graph.state_bytes(self.graph.node(node)) };
+        let origin = match state.as_deref().and_then(State::from_bytes) {
+            Some(state) => Origin::State(state),
+            None => Origin::Setup(&self.setup),
+        };
+        let walk = Rc::new(RefCell::new(Walk::new(&self.graph, start, picker)));
+        let played = self.rules.play_from(origin, &walk, &mut Between(walk.clone()));
+        let way = match played {
+            Ok(played) => {
+                let ending = self.graph.number_of(Ending::of(&played.outcome));
+                walk.borrow_mut().end(ending);
+                Way::Over(ending)
+            }
+            Err(Stop::Pause) => walk.borrow().arrived().map_or(Way::Paused, Way::Known),
+            Err(stop) => return Err(stop.into()),
+        };
+        let walk = Rc::into_inner(walk).expect("the rules let go of a handler when they return");
+        Ok((way, walk.into_inner().into_picker()))
+    }
+}
+
+/// Looks at the first decision after the answers given, and leaves.
+struct Visitor<T, F> {
+    look: F,
+    seen: Option<T>,
+}
+
+impl<T, F: FnMut(&Decision<'_>) -> Result<T, Stop>> Picker for Visitor<T, F> {
+    fn pick(&mut self, _: u32, asking: &Asking<'_>) -> Result<usize, Stop> {
+        if let Asking::Decision(decision, _) = asking {
+            self.seen = Some((self.look)(decision)?);
+        }
+        Err(Stop::Pause)
+    }
+
+    fn deliberates(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,31 @@
+//! The part of the game seen so far: explored once by running the script, then looked up.
+//!
+//! [`Graph`] keeps the nodes, for all threads. An [`Explorer`] belongs to one thread and makes it
+//! larger by running the rules; a [`Player`] makes playouts on it; [`explore`] sees all of it.
+
+mod answers;
+mod ending;
+mod explore;
+mod explorer;
+mod information;
+mod interner;
+mod node;
+mod playout;
+mod policies;
+mod question;
+mod store;
+mod trace;
+mod walk;
+mod words;
+
+pub use answers::{Answers, sight};
+pub use ending::Ending;
+pub use explore::{Bounds, Crew, Reach, explore};
+pub use explorer::Explorer;
+pub use information::{InformationSet, InformationSets};
+pub use node::{Kind, Node};
+pub use playout::Player;
+pub use policies::{Policies, Policy, Shares};
+pub use question::{Asking, Offer, Question};
+pub use store::{Graph, MEMORY};
+pub use trace::{Trace, Traced};

@@ -1,0 +1,153 @@
+//! What is a node? Who is asked there, and the node that each answer leads to.
+//!
+//! A node is laid in [`Words`](super::words::Words) as five words and one for each answer:
+//! the header (what kind, who is asked, how many answers), the number of its question or ending,
+//! the offset of the state at the beginning of the step, the node before it within the step and
+//! the answer given there, then the node that each answer leads to, 0 while nobody knows.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Words before the answers.
+pub const HEAD: usize = 5;
+/// More answers than this have no node: playouts pass by such a question without the graph.
+pub const MOST_ANSWERS: usize = 1 << 14;
+/// More players than this have no nodes.
+pub const MOST_ACTORS: u32 = 1 << 14;
+
+/// What happens at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A player decides, alone or as one of a joint decision.
+    Decision,
+    /// Something falls, by weights.
+    Chance,
+    /// Something falls, and each value has weight 1.
+    EvenChance,
+    /// The conflict is over.
+    End,
+}
+
+/// A node as it is laid.
+#[derive(Clone, Copy)]
+pub struct Node<'a> {
+    words: &'a [AtomicU32],
+    header: u32,
+}
+
+/// What a node is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// What happens there.
+    pub kind: Kind,
+    /// The number of the player who is asked; 0 where it is chance.
+    pub actor: u32,
+    /// How many answers there are.
+    pub answers: usize,
+    /// The number of the question, or of the ending.
+    pub what: u32,
+    /// Where the state at the beginning of the step lies; 0 in the setup.
+    pub state: u32,
+    /// The node before it within the step, and the answer given there; 0 at the beginning.
+    pub before: (u32, u32),
+}
+
+impl Plan {
+    /// How many words the node takes.
+    pub fn words(&self) -> usize {
+        HEAD + self.answers
+    }
+
+    /// Writes the node into words laid for it.
+    pub fn write(&self, words: &[AtomicU32]) {
+        let kind = match self.kind {
+            Kind::Decision => 0,
+            Kind::Chance => 1,
+            Kind::EvenChance => 2,
+            Kind::End => 3,
+        };
+        let header = kind | self.actor << 2 | (self.answers as u32) << 16;
+        let head = [header, self.what, self.state, self.before.0, self.before.1];
+        for (word, value) in words.iter().zip(head) {
+            word.store(value, Ordering::Relaxed);
+        }
+    }
+}
+
+impl<'a> Node<'a> {
+    /// The node in these words.
+    #[inline]
+    pub fn read(words: &'a [AtomicU32]) -> Node<'a> {
+        Node { words, header: words.first().map_or(3, |word| word.load(Ordering::Relaxed)) }
+    }
+
+    /// What happens here.
+    #[inline]
+    pub fn kind(&self) -> Kind {
+        match self.header & 3 {
+            0 => Kind::Decision,
+            1 => Kind::Chance,
+            2 => Kind::EvenChance,
+            _ => Kind::End,
+        }
+    }
+
+    /// The number of the player who is asked; 0 where it is chance.
+    #[inline]
+    pub fn actor(&self) -> u32 {
+        self.header >> 2 & (MOST_ACTORS - 1)
+    }
+
+    /// How many answers there are.
+    #[inline]
+    pub fn answers(&self) -> usize {
+        (self.header >> 16) as usize
+    }
+
+    /// The node that an answer leads to; 0 while nobody knows.
+    #[inline]
+    pub fn to(&self, answer: usize) -> u32 {
+        self.words.get(HEAD + answer).map_or(0, |word| word.load(Ordering::Acquire))
+    }
+
+    /// All nodes that the answers lead to; 0 where nobody knows.
+    pub fn all(&self) -> impl Iterator<Item = u32> {
+        (0..self.answers()).map(|answer| self.to(answer))
+    }
+
+    /// Whether some answer leads nobody knows where.
+    pub fn is_open(&self) -> bool {
+        self.all().any(|to| to == 0)
+    }
+
+    /// The number of its question or ending.
+    #[inline]
+    pub fn what(&self) -> u32 {
+        self.word(1)
+    }
+
+    /// Where the state at the beginning of its step lies.
+    pub fn state(&self) -> u32 {
+        self.word(2)
+    }
+
+    /// The node before it within the step, and the answer given there.
+    pub fn before(&self) -> (u32, u32) {
+        (self.word(3), self.word(4))
+    }
+
+    fn word(&self, at: usize) -> u32 {
+        self.words.get(at).map_or(0, |word| word.load(Ordering::Relaxed))
+    }
+
+    /// Lets an answer lead to a node, unless it leads somewhere already; where it leads then, and
+    /// whether that is new.
+    pub fn link(&self, answer: usize, to: u32) -> (u32, bool) {
+        match self.words.get(HEAD + answer) {
+            Some(word) => match word.compare_exchange(0, to, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => (to, true),
+                Err(there) => (there, false),
+            },
+            None => (to, false),
+        }
+    }
+}

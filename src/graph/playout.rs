@@ -1,0 +1,203 @@
+//! How is a playout made on the graph? By looking up where each answer leads; where nobody knows,
+//! by a run of the script, of which the next playout knows.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::answers::Answers;
+use super::explorer::{Explorer, Way};
+use super::node::Kind;
+use super::policies::{Policies, Policy};
+use super::question::{Asking, Offer};
+use super::store::Graph;
+use super::trace::Trace;
+use super::walk::Picker;
+use crate::error::{Error, Limit, ScriptError, ScriptFault};
+use crate::game::{Handler, Stop};
+use crate::handlers::{Generator, Seats};
+
+/// Makes playouts on a graph, for one thread, with agents of its own.
+///
+/// Its answers are those that the script alone would get from the same seats and generator, action
+/// for action: every question takes one output of the generator, as in [`Seats`].
+pub struct Player {
+    explorer: Explorer,
+    seats: Rc<RefCell<Seats>>,
+    answers: Arc<Answers>,
+    policies: Policies,
+}
+
+/// Where looking up led.
+enum Landing {
+    /// To an end; the number of its ending.
+    End(u32),
+    /// To an answer at a node that leads nobody knows where.
+    Open(u32, u32),
+    /// To a decision whose answer has not been worked out.
+    Unanswered(u32),
+    /// To a decision of a player who was not asked before.
+    Stranger(u32),
+    /// Through more questions than a playout may have.
+    TooLong,
+}
+
+impl Player {
+    /// Seats agents at a graph. Players of the same seating on other threads share the answers.
+    pub fn new(explorer: Explorer, seats: Seats, answers: Arc<Answers>) -> Player {
+        let seats = Rc::new(RefCell::new(seats));
+        Player { explorer, seats, answers, policies: Policies::default() }
+    }
+
+    /// The means to make the graph larger.
+    pub fn explorer(&self) -> &Explorer {
+        &self.explorer
+    }
+
+    /// Makes one playout; returns the number of its ending.
+    ///
+    /// # Errors
+    /// Those of the rules and the agents; [`Error::Interrupted`] where a person would be asked.
+    pub fn play(&mut self, generator: Generator) -> Result<u32, Error> {
+        self.play_traced(generator, &Rc::new(RefCell::new(())))
+    }
+
+    /// Makes one playout, and tells each answer.
+    ///
+    /// # Errors
+    /// As [`Player::play`].
+    pub fn play_traced<T: Trace + 'static>(
+        &mut self,
+        mut generator: Generator,
+        trace: &Rc<RefCell<T>>,
+    ) -> Result<u32, Error> {
+        let graph = self.explorer.graph().clone();
+        let most = self.explorer.rules().limits().questions;
+        let mut left = most;
+        let mut at = graph.root();
+        loop {
+            let mut from = (0, 0);
+            if at != 0 {
+                let landing =
+                    self.look_up(&graph, at, &mut generator, &mut left, &mut *trace.borrow_mut());
+                match landing {
+                    Landing::End(ending) => return Ok(ending),
+                    Landing::Open(node, answer) => from = (node, answer),
+                    Landing::Unanswered(node) => {
+                        self.work_out(node)?;
+                        at = node;
+                        continue;
+                    }
+                    Landing::Stranger(node) => {
+                        self.policies.meet(&graph, &mut self.seats.borrow_mut());
+                        at = node;
+                        continue;
+                    }
+                    Landing::TooLong => {
+                        let fault = ScriptFault::Limit(Limit::Questions(most));
+                        return Err(ScriptError::new(fault).into());
+                    }
+                }
+            }
+            self.seats.borrow_mut().restart(generator);
+            let (seats, answers) = (self.seats.clone(), self.answers.clone());
+            let lots = Lots { seats, answers, trace: trace.clone() };
+            at = match self.explorer.run(from, lots)? {
+                (Way::Over(ending), _) => return Ok(ending),
+                (Way::Known(node), _) => node,
+                (Way::Paused, _) => return Err(Error::Interrupted),
+            };
+            generator = self.seats.borrow_mut().generator().clone();
+        }
+    }
+
+    /// Goes from node to node as far as that is known.
+    #[inline]
+    fn look_up<T: Trace>(
+        &self,
+        graph: &Graph,
+        mut at: u32,
+        generator: &mut Generator,
+        left: &mut u64,
+        trace: &mut T,
+    ) -> Landing {
+        loop {
+            let node = graph.node(at);
+            let kind = node.kind();
+            if kind == Kind::End {
+                return Landing::End(node.what());
+            }
+            let policy = match self.policies.get(node.actor()) {
+                Some(policy) => policy,
+                None => return Landing::Stranger(at),
+            };
+            if *left == 0 {
+                return Landing::TooLong;
+            }
+            let answers = node.answers();
+            let answer = match (kind, policy) {
+                (Kind::Chance, _) => match graph.question(node).map(|question| &question.offer) {
+                    Some(Offer::Chance(weighed)) => generator.question().fall(weighed),
+                    _ => 0,
+                },
+                (Kind::EvenChance, _) | (_, Policy::Any) => generator.question_index(answers),
+                (_, Policy::Always(index)) => {
+                    generator.skip_question();
+                    index
+                }
+                (_, Policy::Agent) => match self.answers.at(at) {
+                    Some(answer) => answer.draw(answers, &mut generator.question()),
+                    None => return Landing::Unanswered(at),
+                },
+            };
+            *left -= 1;
+            trace.at_node(graph, node, answer);
+            match node.to(answer) {
+                0 => return Landing::Open(at, answer as u32),
+                next => at = next,
+            }
+        }
+    }
+
+    fn work_out(&self, node: u32) -> Result<(), Error> {
+        let (seats, answers) = (self.seats.clone(), self.answers.clone());
+        self.explorer.visit(node, move |decision| {
+            let mut seats = seats.borrow_mut();
+            answers.work_out(node, decision, seats.agent(decision.player)).map(|_| ())
+        })
+    }
+}
+
+/// Draws the lots of a run of the script, as [`Seats`] do, and works out answers once.
+struct Lots<T> {
+    seats: Rc<RefCell<Seats>>,
+    answers: Arc<Answers>,
+    trace: Rc<RefCell<T>>,
+}
+
+impl<T: Trace> Picker for Lots<T> {
+    fn pick(&mut self, node: u32, asking: &Asking<'_>) -> Result<usize, Stop> {
+        let mut seats = self.seats.borrow_mut();
+        let answer = match asking {
+            Asking::Chance(chance) => seats.roll(chance)?,
+            Asking::Decision(decision, _) => {
+                let mut lot = seats.generator().question();
+                let agent = seats.agent(decision.player);
+                let offered = decision.options.len();
+                match (agent.always(), self.answers.at(node)) {
+                    (Some(answer), _) => answer.draw(offered, &mut lot),
+                    (None, Some(answer)) => answer.draw(offered, &mut lot),
+                    (None, None) => {
+                        self.answers.work_out(node, decision, agent)?.draw(offered, &mut lot)
+                    }
+                }
+            }
+        };
+        self.trace.borrow_mut().asked(asking, answer);
+        Ok(answer)
+    }
+
+    fn deliberates(&self) -> bool {
+        self.seats.borrow().deliberates()
+    }
+}

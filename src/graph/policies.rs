@@ -1,0 +1,130 @@
+//! How do the players answer? By lot, always alike, or as their agents answer what they see.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+
+use super::answers::Answers;
+use super::node::Kind;
+use super::question::Offer;
+use super::store::Graph;
+use crate::game::Distribution;
+use crate::handlers::{Answer, Seats};
+
+/// How the answers of a player come about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Each option is equally likely.
+    Any,
+    /// Always the option at this index.
+    Always(usize),
+    /// As the agent answers what it sees: see [`Answers`].
+    Agent,
+}
+
+/// The policies of the players, by the numbers by which nodes know them; number 0 is chance.
+#[derive(Clone, Debug)]
+pub struct Policies(Vec<Policy>);
+
+impl Default for Policies {
+    fn default() -> Policies {
+        Policies(vec![Policy::Any])
+    }
+}
+
+/// How likely the answers at a node are.
+pub enum Shares<'a> {
+    /// All of so many alike.
+    Even(usize),
+    /// One of them is certain.
+    One(usize),
+    /// What falls, by weights.
+    Chance(&'a Distribution),
+    /// As an agent weighs them.
+    Weights(Arc<Answer>),
+}
+
+impl Policies {
+    /// The policy of a player, if it is known yet.
+    #[inline]
+    pub fn get(&self, actor: u32) -> Option<Policy> {
+        self.0.get(actor as usize).copied()
+    }
+
+    /// Learns the policies of players whom the graph has come to know.
+    pub fn meet(&mut self, graph: &Graph, seats: &mut Seats) {
+        let new = graph.actors().skip(self.0.len() - 1);
+        self.0.extend(new.map(|(_, player)| of(seats.agent(player).always())));
+    }
+
+    /// How likely the answers at a node are; `None` where an agent's answer is not worked out, a
+    /// player is not known yet, or the conflict is over.
+    pub fn shares<'a>(
+        &self,
+        graph: &'a Graph,
+        number: u32,
+        answers: &Answers,
+    ) -> Option<Shares<'a>> {
+        let node = graph.node(number);
+        Some(match node.kind() {
+            Kind::End => return None,
+            Kind::EvenChance => Shares::Even(node.answers()),
+            Kind::Chance => match &graph.question(node)?.offer {
+                Offer::Chance(distribution) => Shares::Chance(distribution),
+                Offer::Options(_) => return None,
+            },
+            Kind::Decision => match self.get(node.actor())? {
+                Policy::Any => Shares::Even(node.answers()),
+                Policy::Always(index) => Shares::One(index),
+                Policy::Agent => weighed(answers.at(number)?, node.answers()),
+            },
+        })
+    }
+}
+
+fn of(always: Option<Answer>) -> Policy {
+    match always {
+        Some(Answer::Any) => Policy::Any,
+        Some(Answer::Option(index)) => Policy::Always(index),
+        Some(Answer::Weights(_)) | None => Policy::Agent,
+    }
+}
+
+/// The shares of an agent's answer to so many options.
+pub(super) fn weighed<'a>(answer: Arc<Answer>, options: usize) -> Shares<'a> {
+    match &*answer {
+        Answer::Any => Shares::Even(options),
+        Answer::Option(index) => Shares::One(*index),
+        Answer::Weights(_) => Shares::Weights(answer),
+    }
+}
+
+impl Shares<'_> {
+    /// The answers that may be given, each with its weight.
+    pub fn weights(&self) -> Vec<(usize, BigUint)> {
+        match self {
+            Shares::Even(count) => (0..*count).map(|index| (index, 1u8.into())).collect(),
+            Shares::One(index) => vec![(*index, 1u8.into())],
+            Shares::Chance(weighed) => weighed.weights().iter().cloned().enumerate().collect(),
+            Shares::Weights(answer) => match &**answer {
+                Answer::Weights(weights) => {
+                    weights.iter().map(|(index, weight)| (index, weight.clone())).collect()
+                }
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    /// The answers that may be given.
+    pub fn indices(&self) -> Vec<usize> {
+        match self {
+            Shares::Even(count) => (0..*count).collect(),
+            Shares::One(index) => vec![*index],
+            Shares::Chance(weighed) => (0..weighed.weights().len()).collect(),
+            Shares::Weights(answer) => match &**answer {
+                Answer::Weights(weights) => weights.iter().map(|(index, _)| index).collect(),
+                _ => Vec::new(),
+            },
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What is asked at a node? Who is asked, what for, and what is offered, kept once for all nodes.
+
+use std::fmt::Write;
+
+use crate::game::{Chance, Decision, Distribution, Value};
+
+/// A question, without where it was asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The player, or the roller.
+    pub who: String,
+    /// The name of the decision or roll.
+    pub name: String,
+    /// What is offered.
+    pub offer: Offer,
+    /// Which part of a joint decision this is, if it is one: the number of the player asked, from 0,
+    /// and how many are asked.
+    pub part: Option<(usize, usize)>,
+}
+
+/// What a question offers.
+#[derive(Clone, Debug)]
+pub enum Offer {
+    /// A player picks one of these.
+    Options(Vec<Value>),
+    /// One of these falls.
+    Chance(Distribution),
+}
+
+impl Question {
+    /// How many answers there are.
+    pub fn len(&self) -> usize {
+        self.values().len()
+    }
+
+    /// Whether there is none; never so at a node.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What can be answered, in order.
+    pub fn values(&self) -> &[Value] {
+        match &self.offer {
+            Offer::Options(options) => options,
+            Offer::Chance(distribution) => distribution.values(),
+        }
+    }
+
+    /// Whether chance is asked.
+    pub fn is_chance(&self) -> bool {
+        matches!(self.offer, Offer::Chance(_))
+    }
+}
+
+/// A question as it is being asked: a player's, with its part, or chance's.
+pub enum Asking<'a> {
+    /// A player's, with its part of a joint decision.
+    Decision(&'a Decision<'a>, Option<(usize, usize)>),
+    /// Chance's.
+    Chance(&'a Chance<'a>),
+}
+
+impl Asking<'_> {
+    /// The question, to be kept.
+    pub fn question(&self) -> Question {
+        match self {
+            Asking::Decision(decision, part) => Question {
+                who: decision.player.to_owned(),
+                name: decision.name.to_owned(),
+                offer: Offer::Options(decision.options.values()),
+                part: *part,
+            },
+            Asking::Chance(chance) => Question {
+                who: chance.roller.to_owned(),
+                name: chance.name.to_owned(),
+                offer: Offer::Chance(chance.distribution.clone()),
+                part: None,
+            },
+        }
+    }
+
+    /// How many answers there are.
+    pub(super) fn answers(&self) -> usize {
+        match self {
+            Asking::Decision(decision, _) => decision.options.len(),
+            Asking::Chance(chance) => chance.distribution.values().len(),
+        }
+    }
+}
+
+impl Question {
+    /// What tells this question from others. Values are written as JSON, whose texts are quoted, so
+    /// no two questions have one key.
+    pub(super) fn key(&self) -> Vec<u8> {
+        let kind = if self.is_chance() { "chance" } else { "player" };
+        let mut key = format!("{kind} {:?} {:?} {:?}", self.part, self.who, self.name);
+        for value in self.values() {
+            key.push(' ');
+            match value {
+                Value::Int(number) => _ = write!(key, "{number}"),
+                other => key.push_str(&other.literal()),
+            }
+        }
+        if let Offer::Chance(distribution) = &self.offer {
+            for weight in distribution.weights() {
+                _ = write!(key, " {weight}");
+            }
+        }
+        key.into_bytes()
+    }
+}

@@ -1,0 +1,275 @@
+//! Which part of the game has been seen? The graph: its nodes, states, questions and endings.
+
+use std::hash::BuildHasher;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use super::ending::Ending;
+use super::interner::{Interner, lock};
+use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Plan};
+use super::question::{Asking, Question};
+use super::words::{LARGEST, Words};
+use crate::script::live_bytes;
+
+/// The part of a game seen so far. Any number of threads read it and make it larger.
+///
+/// A node is known by the canonical bytes of the state at the beginning of its step and the answers
+/// since; so a state that is met again by another way is one node, and what follows it is explored
+/// once. Nodes are numbered by where they lie; 0 is none.
+pub struct Graph {
+    identity: String,
+    words: Words,
+    /// State -> the node at which it stands, by the state's bytes. Several, so that threads seldom
+    /// wait for each other.
+    states: Vec<Mutex<HashTable<u32>>>,
+    hasher: DefaultHashBuilder,
+    questions: Interner<Question>,
+    endings: Interner<Ending>,
+    actors: Interner<String>,
+    root: AtomicU32,
+    nodes: AtomicU64,
+    full: AtomicBool,
+}
+
+/// The bound of a graph where nobody says otherwise: 1 GiB.
+pub const MEMORY: u64 = 1 << 30;
+
+const SHARDS: usize = 64;
+
+/// Where a node is to be made: in which step, and after which answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    /// Where the state at the beginning of the step lies.
+    pub state: u32,
+    /// The node before it within the step, and the answer given there.
+    pub before: (u32, u32),
+}
+
+impl Graph {
+    /// A graph of which nothing is known but whose it is (see
+    /// [`Blueprint::identity`](crate::script::Blueprint::identity)); it takes so many bytes at most.
+    pub fn new(identity: String, memory: u64) -> Graph {
+        let before = live_bytes();
+        let graph = Graph {
+            identity,
+            words: Words::new(memory),
+            states: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            hasher: DefaultHashBuilder::default(),
+            questions: Interner::default(),
+            endings: Interner::default(),
+            actors: Interner::default(),
+            root: AtomicU32::new(0),
+            nodes: AtomicU64::new(0),
+            full: AtomicBool::new(false),
+        };
+        graph.grew(u64::try_from(live_bytes() - before).unwrap_or_default());
+        // Number 0 is chance.
+        graph.actors.number(b"", String::new, |bytes| graph.grew(bytes));
+        graph
+    }
+
+    /// Whose graph it is.
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// The first node; 0 while nobody has been there.
+    pub fn root(&self) -> u32 {
+        self.root.load(Ordering::Acquire)
+    }
+
+    /// The node of a number.
+    #[inline]
+    pub fn node(&self, number: u32) -> Node<'_> {
+        Node::read(self.words.from(number))
+    }
+
+    /// How many nodes there are.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        self.words.bytes()
+    }
+
+    /// Whether it grows no more, because of its bound.
+    pub fn is_full(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
+    }
+
+    /// The question asked at a node; none at an end.
+    pub fn question(&self, node: Node<'_>) -> Option<&Question> {
+        if node.kind() == Kind::End { None } else { self.questions.get(node.what()) }
+    }
+
+    /// How the conflict ends at a node, if it does.
+    pub fn ending(&self, node: Node<'_>) -> Option<&Ending> {
+        if node.kind() == Kind::End { self.endings.get(node.what()) } else { None }
+    }
+
+    /// All endings seen, each with its number.
+    pub fn endings(&self) -> impl Iterator<Item = (u32, &Ending)> {
+        self.endings.iter()
+    }
+
+    /// The ending of a number.
+    pub fn ending_of(&self, number: u32) -> Option<&Ending> {
+        self.endings.get(number)
+    }
+
+    /// The number of an ending.
+    pub fn number_of(&self, ending: Ending) -> u32 {
+        self.endings.number(&ending.key(), || ending.clone(), |bytes| self.grew(bytes))
+    }
+
+    /// The players who have been asked, each with the number by which nodes know them; 0 is chance.
+    pub fn actors(&self) -> impl Iterator<Item = (u32, &String)> {
+        self.actors.iter().skip(1)
+    }
+
+    /// How many numbers of players there are, chance included.
+    pub fn actor_count(&self) -> usize {
+        self.actors.len()
+    }
+
+    /// The answers that led to a node since the beginning of its step, oldest first.
+    pub fn answers_before<'a>(&'a self, mut node: Node<'a>) -> Vec<u32> {
+        let mut answers = Vec::new();
+        while let (before @ 1.., answer) = node.before() {
+            answers.push(answer);
+            node = self.node(before);
+        }
+        answers.reverse();
+        answers
+    }
+
+    /// The canonical bytes of the state at the beginning of a node's step; `None` in the setup.
+    pub fn state_bytes(&self, node: Node<'_>) -> Option<Vec<u8>> {
+        match node.state() {
+            0 => None,
+            offset => Some(self.words.bytes_at(offset)),
+        }
+    }
+
+    /// The node at which a state stands, if it has been met.
+    pub(super) fn known(&self, state: &[u8]) -> Option<u32> {
+        let hash = self.hasher.hash_one(state);
+        self.find(&lock(self.shard(hash)), hash, state)
+    }
+
+    /// Makes the node of a question within a step; `None` where it does not fit.
+    pub(super) fn add(&self, asking: &Asking<'_>, place: Place) -> Option<u32> {
+        let plan = self.plan(asking, place)?;
+        self.lay(&plan)
+    }
+
+    /// Makes the node of the first question after a state, or finds it where another thread has
+    /// made it meanwhile; `None` where it does not fit.
+    pub(super) fn add_state(&self, state: &[u8], asking: &Asking<'_>) -> Option<u32> {
+        let plan = self.plan(asking, Place::default())?;
+        self.stand(state, plan)
+    }
+
+    /// Makes the node of a state that is an end, or finds it; `None` where it does not fit.
+    pub(super) fn add_end(&self, state: &[u8], ending: u32) -> Option<u32> {
+        let (kind, before) = (Kind::End, (0, 0));
+        self.stand(state, Plan { kind, actor: 0, answers: 0, what: ending, state: 0, before })
+    }
+
+    /// Lets an answer at a node lead to another; 0 is before the beginning. Returns where it leads.
+    pub(super) fn link(&self, (from, answer): (u32, u32), to: u32) -> u32 {
+        if from != 0 {
+            return self.node(from).link(answer as usize, to).0;
+        }
+        match self.root.compare_exchange(0, to, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => to,
+            Err(there) => there,
+        }
+    }
+
+    fn plan(&self, asking: &Asking<'_>, place: Place) -> Option<Plan> {
+        let answers = asking.answers();
+        if answers > MOST_ANSWERS || self.is_full() {
+            return None;
+        }
+        let question = asking.question();
+        let (kind, actor) = match asking {
+            Asking::Decision(decision, _) => {
+                let name = decision.player;
+                let grew = |bytes| self.grew(bytes);
+                (Kind::Decision, self.actors.number(&key_of(name), || name.to_owned(), grew))
+            }
+            Asking::Chance(chance) => {
+                let even = chance.distribution.total() == &answers.into();
+                (if even { Kind::EvenChance } else { Kind::Chance }, 0)
+            }
+        };
+        if actor >= MOST_ACTORS {
+            return None;
+        }
+        let grew = |bytes| self.grew(bytes);
+        let what = self.questions.number(&question.key(), || question, grew);
+        Some(Plan { kind, actor, answers, what, state: place.state, before: place.before })
+    }
+
+    fn stand(&self, state: &[u8], plan: Plan) -> Option<u32> {
+        let hash = self.hasher.hash_one(state);
+        let mut shard = lock(self.shard(hash));
+        if let Some(known) = self.find(&shard, hash, state) {
+            return Some(known);
+        }
+        let grows = shard.len() == shard.capacity();
+        if grows && !self.words.fits(2 * shard.allocation_size() as u64 + (1 << 10)) {
+            self.full.store(true, Ordering::Relaxed);
+            return None;
+        }
+        // One state that is too large for the graph does not make it full.
+        if state.len() / 4 >= LARGEST - 1 {
+            return None;
+        }
+        let Some(offset) = self.words.lay_bytes(state) else {
+            self.full.store(true, Ordering::Relaxed);
+            return None;
+        };
+        let node = self.lay(&Plan { state: offset, ..plan })?;
+        let before = shard.allocation_size();
+        shard.insert_unique(hash, node, |&node| {
+            self.hasher.hash_one(self.words.bytes_at(self.node(node).state()))
+        });
+        self.grew((shard.allocation_size() - before) as u64);
+        Some(node)
+    }
+
+    fn lay(&self, plan: &Plan) -> Option<u32> {
+        let Some(number) = self.words.lay(plan.words()) else {
+            self.full.store(true, Ordering::Relaxed);
+            return None;
+        };
+        plan.write(self.words.from(number));
+        self.nodes.fetch_add(1, Ordering::Relaxed);
+        Some(number)
+    }
+
+    fn find(&self, shard: &HashTable<u32>, hash: u64, state: &[u8]) -> Option<u32> {
+        let stands = |&node: &u32| self.words.are_bytes(self.node(node).state(), state);
+        shard.find(hash, stands).copied()
+    }
+
+    fn shard(&self, hash: u64) -> &Mutex<HashTable<u32>> {
+        // The table itself takes the highest bits and the lowest.
+        &self.states[(hash >> 32) as usize % SHARDS]
+    }
+
+    fn grew(&self, bytes: u64) {
+        self.words.count(bytes);
+    }
+}
+
+/// A player's name, told apart from the nameless chance.
+fn key_of(name: &str) -> Vec<u8> {
+    format!("{name:?}").into_bytes()
+}

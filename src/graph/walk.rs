@@ -1,0 +1,172 @@
+//! How does a run of the script become nodes? A handler that answers, and lays what it meets.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::question::Asking;
+use super::store::{Graph, Place};
+use crate::game::{Chance, Decision, Handler, Stop};
+use crate::script::{State, Watch};
+
+/// Picks the answers of a run after those that were given.
+pub(super) trait Picker {
+    /// The index of an answer at a node; 0 is a question that has none.
+    fn pick(&mut self, node: u32, asking: &Asking<'_>) -> Result<usize, Stop>;
+
+    /// Whether a pick may take long.
+    fn deliberates(&self) -> bool {
+        false
+    }
+}
+
+/// Answers a run of the script: first what was answered before, then through a picker. What it
+/// meets meanwhile it lays into the graph.
+pub(super) struct Walk<P> {
+    graph: Arc<Graph>,
+    given: VecDeque<u32>,
+    /// The node last left, and the answer given there.
+    from: (u32, u32),
+    /// A state that has no node yet.
+    fresh: Option<Vec<u8>>,
+    /// Where the state at the beginning of the step lies.
+    state: u32,
+    lays: bool,
+    arrived: Option<u32>,
+    picker: P,
+}
+
+/// Where the run of a [`Walk`] begins.
+pub(super) struct Start {
+    /// The answers since the beginning of the step, repeated first.
+    pub given: Vec<u32>,
+    /// The node last left by them, and the answer given there.
+    pub from: (u32, u32),
+    /// Where the state at the beginning of the step lies.
+    pub state: u32,
+    /// Whether nodes are laid.
+    pub lays: bool,
+}
+
+impl<P: Picker> Walk<P> {
+    pub fn new(graph: &Arc<Graph>, start: Start, picker: P) -> Walk<P> {
+        Walk {
+            graph: graph.clone(),
+            given: start.given.into(),
+            from: start.from,
+            fresh: None,
+            state: start.state,
+            lays: start.lays,
+            arrived: None,
+            picker,
+        }
+    }
+
+    /// The known node at which the run was left, if it was.
+    pub fn arrived(&self) -> Option<u32> {
+        self.arrived
+    }
+
+    pub fn into_picker(self) -> P {
+        self.picker
+    }
+
+    /// The run came to an end.
+    pub fn end(&mut self, ending: u32) {
+        if let Some(state) = self.fresh.take().filter(|_| self.lays)
+            && let Some(node) = self.graph.add_end(&state, ending)
+        {
+            self.graph.link(self.from, node);
+        }
+    }
+
+    fn answer(&mut self, asking: &Asking<'_>) -> Result<usize, Stop> {
+        if let Some(answer) = self.given.pop_front() {
+            return Ok(answer as usize);
+        }
+        let node = self.stand(asking);
+        let answer = self.picker.pick(node, asking)?;
+        self.from = (node, answer as u32);
+        Ok(answer)
+    }
+
+    /// The node of this question: the known one, or a new one; 0 where the graph takes no more.
+    fn stand(&mut self, asking: &Asking<'_>) -> u32 {
+        if !self.lays {
+            return 0;
+        }
+        let node = match self.fresh.take() {
+            Some(state) => self.graph.add_state(&state, asking),
+            None => match self.next_known() {
+                0 => self.graph.add(asking, Place { state: self.state, before: self.from }),
+                known => Some(known),
+            },
+        };
+        let Some(node) = node else {
+            self.lays = false;
+            return 0;
+        };
+        let node = self.graph.link(self.from, node);
+        self.state = self.graph.node(node).state();
+        node
+    }
+
+    fn next_known(&self) -> u32 {
+        match self.from {
+            (0, _) => self.graph.root(),
+            (node, answer) => self.graph.node(node).to(answer as usize),
+        }
+    }
+
+    fn arrives(&mut self, state: &State) -> ControlFlow<()> {
+        if !self.lays {
+            return ControlFlow::Continue(());
+        }
+        let mut bytes = self.fresh.take().unwrap_or_default();
+        bytes.clear();
+        state.write_bytes(&mut bytes);
+        match self.graph.known(&bytes) {
+            Some(node) => {
+                self.arrived = Some(self.graph.link(self.from, node));
+                ControlFlow::Break(())
+            }
+            None => {
+                self.fresh = Some(bytes);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+}
+
+impl<P: Picker> Handler for Walk<P> {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        self.answer(&Asking::Decision(decision, None))
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        // One after another, as nodes: what each picks the others see nothing of, since the
+        // script, and so every view, stands where it stood.
+        let parts = decisions.iter().enumerate();
+        let asked = decisions.len();
+        parts.map(|(nth, one)| self.answer(&Asking::Decision(one, Some((nth, asked))))).collect()
+    }
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+        self.answer(&Asking::Chance(chance))
+    }
+
+    fn deliberates(&self) -> bool {
+        self.picker.deliberates()
+    }
+}
+
+/// Tells a walk of the states between steps.
+pub(super) struct Between<P>(pub Rc<RefCell<Walk<P>>>);
+
+impl<P: Picker> Watch for Between<P> {
+    fn arrives(&mut self, state: &State) -> ControlFlow<()> {
+        self.0.borrow_mut().arrives(state)
+    }
+}

@@ -1,0 +1,188 @@
+//! Where do nodes and states lie? In words of 32 bits, that many threads append to and none moves.
+//!
+//! Words are laid in chunks that are never moved or freed, so what was once written can be read
+//! without a lock; a thread makes known what it wrote by storing its offset elsewhere, with
+//! [`Ordering::Release`]. Nothing here knows what the words mean.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Words in a chunk: 256 KiB.
+const CHUNK: usize = 1 << 16;
+/// The largest piece that can be laid.
+pub const LARGEST: usize = CHUNK / 2;
+/// Offsets are 32 bits: no more than 16 GiB can be laid.
+const MOST_CHUNKS: usize = (1 << 32) / CHUNK;
+
+/// One part in so many is left for what lies elsewhere and is counted after it was made.
+const MARGIN: u64 = 64;
+
+type Chunk = Box<[AtomicU32]>;
+
+/// Words of all threads, up to a bound.
+pub struct Words {
+    chunks: Box<[OnceLock<Chunk>]>,
+    /// The next free offset.
+    next: AtomicU64,
+    /// Bytes that lie elsewhere and count against the same bound.
+    elsewhere: AtomicU64,
+    bound: u64,
+}
+
+impl Words {
+    /// No words yet; together they may take so many bytes.
+    pub fn new(bound: u64) -> Words {
+        let chunks = (bound / (CHUNK as u64 * 4) + 1).min(MOST_CHUNKS as u64);
+        let table = chunks * size_of::<OnceLock<Chunk>>() as u64;
+        Words {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            // Offset 0 means nothing.
+            next: AtomicU64::new(1),
+            elsewhere: AtomicU64::new(table),
+            bound,
+        }
+    }
+
+    /// The bytes that are taken: whole chunks, and what was counted besides.
+    pub fn bytes(&self) -> u64 {
+        let chunks = self.next.load(Ordering::Relaxed).div_ceil(CHUNK as u64);
+        chunks * CHUNK as u64 * 4 + self.elsewhere.load(Ordering::Relaxed)
+    }
+
+    /// Whether so many bytes more would fit.
+    pub fn fits(&self, bytes: u64) -> bool {
+        self.bytes() + bytes <= self.bound
+    }
+
+    /// Counts bytes that lie elsewhere: as many as were found to be allocated.
+    pub fn count(&self, bytes: u64) {
+        self.elsewhere.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Room for a piece of so many words, all 0; `None` where it is too large or the bound is met.
+    pub fn lay(&self, length: usize) -> Option<u32> {
+        if length > LARGEST {
+            return None;
+        }
+        let mut next = self.next.load(Ordering::Relaxed);
+        loop {
+            // A piece lies within one chunk, so that it can be read as one slice.
+            let left = CHUNK as u64 - next % CHUNK as u64;
+            let start = if left < length as u64 { next + left } else { next };
+            let end = start + length as u64;
+            let chunk = (end - 1) / CHUNK as u64;
+            let all = (chunk + 1) * CHUNK as u64 * 4 + self.elsewhere.load(Ordering::Relaxed);
+            if all > self.bound - self.bound / MARGIN || chunk as usize >= self.chunks.len() {
+                return None;
+            }
+            match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => {
+                    self.chunks[chunk as usize]
+                        .get_or_init(|| (0..CHUNK).map(|_| AtomicU32::new(0)).collect());
+                    return u32::try_from(start).ok();
+                }
+                Err(now) => next = now,
+            }
+        }
+    }
+
+    /// The words from an offset to the end of its chunk; none where nothing was laid.
+    #[inline]
+    pub fn from(&self, offset: u32) -> &[AtomicU32] {
+        let chunk = self.chunks.get(offset as usize / CHUNK).and_then(OnceLock::get);
+        chunk.and_then(|words| words.get(offset as usize % CHUNK..)).unwrap_or_default()
+    }
+
+    /// Lays bytes, with their number before them.
+    pub fn lay_bytes(&self, bytes: &[u8]) -> Option<u32> {
+        let offset = self.lay(1 + bytes.len().div_ceil(4))?;
+        let words = self.from(offset);
+        words.first()?.store(bytes.len() as u32, Ordering::Relaxed);
+        for (word, part) in words[1..].iter().zip(bytes.chunks(4)) {
+            word.store(word_of(part), Ordering::Relaxed);
+        }
+        Some(offset)
+    }
+
+    /// Whether these bytes lie at an offset.
+    pub fn are_bytes(&self, offset: u32, bytes: &[u8]) -> bool {
+        let words = self.from(offset);
+        let length = words.first().map(|word| word.load(Ordering::Relaxed) as usize);
+        length == Some(bytes.len())
+            && words[1..]
+                .iter()
+                .zip(bytes.chunks(4))
+                .all(|(word, part)| word.load(Ordering::Relaxed) == word_of(part))
+    }
+
+    /// The bytes at an offset.
+    pub fn bytes_at(&self, offset: u32) -> Vec<u8> {
+        let Some((length, words)) = self.from(offset).split_first() else { return Vec::new() };
+        let length = length.load(Ordering::Relaxed) as usize;
+        let words = words.iter().take(length.div_ceil(4));
+        let mut bytes: Vec<u8> =
+            words.flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect();
+        bytes.truncate(length);
+        bytes
+    }
+}
+
+/// Up to four bytes in a word.
+fn word_of(part: &[u8]) -> u32 {
+    part.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_come_back_and_are_told_apart() {
+        let words = Words::new(1 << 20);
+        let texts: [&[u8]; 4] = [b"", b"a", b"abcd", b"abcde"];
+        let offsets = texts.map(|text| words.lay_bytes(text).unwrap());
+        for (text, offset) in texts.iter().zip(offsets) {
+            assert_eq!(words.bytes_at(offset), *text);
+            for other in texts {
+                assert_eq!(words.are_bytes(offset, other), other == *text);
+            }
+        }
+    }
+
+    #[test]
+    fn no_piece_spans_two_chunks_and_the_bound_is_kept() {
+        let bound = 4 * CHUNK as u64 * 4;
+        let words = Words::new(bound);
+        let mut laid = 0;
+        while let Some(offset) = words.lay(1000) {
+            assert!(words.from(offset).len() >= 1000);
+            laid += 1;
+        }
+        // Three chunks of 65 pieces: the table of chunks takes a little of the fourth.
+        assert_eq!(laid, 3 * 65);
+        assert!(words.bytes() <= bound);
+        assert_eq!(words.lay(LARGEST + 1), None);
+    }
+
+    #[test]
+    fn threads_get_different_words() {
+        let words = Words::new(8 << 20);
+        std::thread::scope(|scope| {
+            for mark in 1..=4 {
+                let words = &words;
+                scope.spawn(move || {
+                    let mine: Vec<u32> = (0..5000).map_while(|_| words.lay(7)).collect();
+                    for &offset in &mine {
+                        for word in &words.from(offset)[..7] {
+                            word.store(mark, Ordering::Relaxed);
+                        }
+                    }
+                    for &offset in &mine {
+                        let at = &words.from(offset)[..7];
+                        assert!(at.iter().all(|word| word.load(Ordering::Relaxed) == mark));
+                    }
+                });
+            }
+        });
+    }
+}

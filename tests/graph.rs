@@ -1,0 +1,133 @@
+//! Is the graph the game? Its playouts are the script's, action for action; its nodes are as many as
+//! the game has; it keeps its bound.
+
+use std::sync::Arc;
+
+use fracas::conflict::{Conflict, Seating};
+use fracas::game::{History, Outcome};
+use fracas::graph::{Bounds, Ending, Graph, Kind, Reach, Traced, explore};
+use fracas::handlers::{Generator, Record};
+
+use crate::support::{catalog, scenarios, shared, told, unmanned};
+
+const SEED: u64 = 11;
+
+/// One playout of the script alone.
+fn alone(conflict: &Conflict, seating: &Seating, playout: u64) -> (History, Outcome) {
+    let seats = seating.seats(Generator::playout(SEED, playout)).unwrap();
+    let record = shared(Record::new(seats));
+    let played = conflict.rules.play(&conflict.setup, &record).unwrap_or_else(|stop| {
+        panic!("{}: {}", conflict.scenario.name, told(stop));
+    });
+    (record.borrow().history().clone(), played.outcome)
+}
+
+/// How many playouts are compared: fewer where each takes long.
+fn playouts(conflict: &Conflict, seating: &Seating) -> u64 {
+    let (history, _) = alone(conflict, seating, 0);
+    (600 / (history.len() as u64 + 1)).clamp(4, 40)
+}
+
+fn plays_as_the_script(conflict: &Conflict, memory: u64) {
+    let name = &conflict.scenario.name;
+    let seating = Seating::new(conflict, memory).unwrap();
+    let mut player = seating.player().unwrap();
+    // Twice: once while the graph grows, once on what it has become.
+    for round in 0..2 {
+        for playout in 0..playouts(conflict, &seating) {
+            let trace = shared(Traced::default());
+            let ending = player.play_traced(Generator::playout(SEED, playout), &trace).unwrap();
+            let (history, outcome) = alone(conflict, &seating, playout);
+            let traced = trace.borrow().history().to_string();
+            assert_eq!(traced, history.to_string(), "{name}, playout {playout}, round {round}");
+            assert_eq!(seating.graph.ending_of(ending), Some(&Ending::of(&outcome)), "{name}");
+        }
+    }
+    assert!(seating.graph.bytes() <= memory, "{name}: {} bytes", seating.graph.bytes());
+}
+
+#[test]
+fn playouts_on_the_graph_are_those_of_the_script_alone() {
+    let catalog = catalog();
+    for name in scenarios(&catalog) {
+        plays_as_the_script(&unmanned(&catalog, &name), 64 << 20);
+    }
+}
+
+#[test]
+fn playouts_go_on_without_the_graph_where_it_is_full() {
+    let catalog = catalog();
+    for name in scenarios(&catalog) {
+        plays_as_the_script(&unmanned(&catalog, &name), 1 << 20);
+    }
+}
+
+fn explored(name: &str, threads: usize) -> Arc<Graph> {
+    let conflict = unmanned(&catalog(), name);
+    let seating = Seating::new(&conflict, 256 << 20).unwrap();
+    let bounds = Bounds { threads, nodes: u64::MAX };
+    let reach = explore(&seating.graph, &seating, bounds, &|_| ()).unwrap();
+    assert_eq!(reach, Reach::Whole, "{name}");
+    seating.graph
+}
+
+#[test]
+fn tic_tac_toe_has_its_5478_states() {
+    // The positions of tic-tac-toe that can be reached, counted many times: 5,478. Of these 958 are
+    // over (626 won by X, 316 by O, 16 draws), and in 4,520 a player is to move. With one square
+    // left there is nothing to decide, so the script moves at once: those positions have no node
+    // of their own. They are the boards of 5 X-moves less one, 4 O, nobody having won: of X 4 and
+    // O 4 there are 126 · 5 = 630 boards, less those in which somebody has three in a row.
+    let one_empty_undecided = boards().filter(|board| empty(board) == 1 && !won(board)).count();
+    let over = boards().filter(|board| won(board) || empty(board) == 0).count();
+    assert_eq!((over, boards().count()), (958, 5478));
+    for threads in [1, 2] {
+        let graph = explored("tic_tac_toe/empty_board", threads);
+        let (mut ends, mut open) = (0, 0);
+        count(&graph, |kind| match kind {
+            Kind::End => ends += 1,
+            _ => open += 1,
+        });
+        assert_eq!((ends, open), (over, 5478 - over - one_empty_undecided));
+    }
+}
+
+/// Every position that can be reached, once: 0 is empty, 1 is X, 2 is O.
+fn boards() -> impl Iterator<Item = [u8; 9]> {
+    let mut seen = std::collections::BTreeSet::from([[0; 9]]);
+    let mut open = vec![[0; 9]];
+    while let Some(board) = open.pop() {
+        if won(&board) {
+            continue;
+        }
+        let mark = if empty(&board) % 2 == 1 { 1 } else { 2 };
+        for square in (0..9).filter(|&square| board[square] == 0) {
+            let mut next = board;
+            next[square] = mark;
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    seen.into_iter()
+}
+
+fn empty(board: &[u8; 9]) -> usize {
+    board.iter().filter(|&&mark| mark == 0).count()
+}
+
+fn won(board: &[u8; 9]) -> bool {
+    const LINES: [[usize; 3]; 8] =
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+    LINES.iter().any(|line| board[line[0]] != 0 && line.iter().all(|&i| board[i] == board[line[0]]))
+}
+
+fn count(graph: &Graph, mut of: impl FnMut(Kind)) {
+    let mut seen = std::collections::BTreeSet::from([graph.root()]);
+    let mut open = vec![graph.root()];
+    while let Some(number) = open.pop() {
+        let node = graph.node(number);
+        of(node.kind());
+        open.extend(node.all().filter(|&next| seen.insert(next)));
+    }
+}
