@@ -1,0 +1,117 @@
+//! What is the graph worth? Playouts a second on it, how long it takes to explore, what a node takes.
+//!
+//! `cargo bench --bench graph`. Times are the processor's, of one thread, the best of several
+//! rounds; only the line on two threads is by the clock on the wall, as a ratio to one thread in
+//! the same round.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use fracas::catalog::Catalog;
+use fracas::conflict::{Changes, Conflict, Seating};
+use fracas::graph::{Bounds, explore};
+use fracas::handlers::Generator;
+use fracas::script::{Limits, on_large_stack};
+use rustix::time::{ClockId, clock_gettime};
+
+/// Scenarios whose playouts are timed, with the playouts a second that are promised.
+const PLAYOUTS: [(&str, f64); 7] = [
+    ("tic_tac_toe/empty_board", 6e6),
+    ("kuhn_poker/one_hand", 10e6),
+    ("territory/border_clash", 3e6),
+    ("attrition/a_wait", 3e6),
+    ("war_die/ford", 3e6),
+    ("battle_tiles/two_tiles_each", 3e6),
+    ("last_stand/last_blows", 3e6),
+];
+
+/// How often each is tried; the best counts.
+const ROUNDS: usize = 7;
+
+fn main() {
+    // `cargo test` runs benches with `--test`: nothing is measured then.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    on_large_stack(|| {
+        println!("random playouts a second, graph explored");
+        for (name, promised) in PLAYOUTS {
+            playouts(name, promised);
+        }
+        exploring();
+    });
+}
+
+fn opened(name: &str) -> Conflict {
+    let folder = |path: &str| format!("{}/{path}", env!("CARGO_MANIFEST_DIR")).into();
+    let catalog = Catalog::new(&[folder("tests/fixtures/rules"), folder("rules")])
+        .expect("the rules folders are there");
+    let mut scenario = catalog.scenario(name).expect("the scenario is there");
+    scenario.seats.clear();
+    Conflict::of(&catalog, scenario, &Changes::default(), &Limits::default()).expect("it opens")
+}
+
+fn seated(name: &str) -> Seating {
+    Seating::new(&opened(name), 1 << 30).expect("agents sit there")
+}
+
+/// The processor's time of this thread since it began.
+fn clock() -> Duration {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
+fn playouts(name: &str, promised: f64) {
+    let seating = seated(name);
+    let whole = Bounds { threads: 1, nodes: 2_000_000 };
+    let begun = clock();
+    let reach = explore(&seating.graph, &seating, whole, &|_| ()).expect("it can be explored");
+    let explored = clock() - begun;
+    let count = 1_000_000;
+    let (mut best, mut both) = (f64::MAX, f64::MAX);
+    for _ in 0..ROUNDS {
+        let begun = clock();
+        run(&seating, 0, count);
+        best = best.min((clock() - begun).as_secs_f64());
+        let wall = Instant::now();
+        std::thread::scope(|scope| {
+            for half in 0..2 {
+                let seating = &seating;
+                scope.spawn(move || on_large_stack(|| run(seating, half * count, count)));
+            }
+        });
+        both = both.min(wall.elapsed().as_secs_f64());
+    }
+    let a_second = count as f64 / best;
+    println!(
+        "  {name:<28} {:>6.2} million (promised {:>4.1}), two threads {:.2} times; \
+         {} nodes in {:.3} s, {:?}, {:.0} bytes a node",
+        a_second / 1e6,
+        promised / 1e6,
+        2.0 * best / both,
+        seating.graph.nodes(),
+        explored.as_secs_f64(),
+        reach,
+        seating.graph.bytes() as f64 / seating.graph.nodes() as f64,
+    );
+}
+
+fn run(seating: &Seating, from: u64, count: u64) {
+    let mut player = seating.player().expect("the rules compile");
+    for playout in from..from + count {
+        black_box(player.play(Generator::playout(1, playout)).expect("it ends"));
+    }
+}
+
+fn exploring() {
+    let mut best = f64::MAX;
+    for _ in 0..ROUNDS {
+        let conflict = opened("tic_tac_toe/empty_board");
+        let seating = Seating::new(&conflict, 1 << 30).expect("agents sit there");
+        let begun = clock();
+        let bounds = Bounds { threads: 1, nodes: u64::MAX };
+        explore(&seating.graph, &seating, bounds, &|_| ()).expect("it can be explored");
+        best = best.min((clock() - begun).as_secs_f64());
+    }
+    println!("exploring tic-tac-toe from nothing: {best:.3} s (promised 0.25 s)");
+}
