@@ -19,15 +19,18 @@ const NONE: Powers = [0; PRIMES.len()];
 /// What makes fractions slow is the greatest common divisor that each sum and product needs. But
 /// the denominators of dice and cards have small primes only, so here the denominator is kept as
 /// powers of small primes times a rest, which is nearly always 1. Common denominators are then
-/// found by comparing powers, and a divisor is looked for in the rest alone. Powers that could be
-/// cancelled against the numerator are left until [`Amount::settle`].
+/// found by comparing powers, and a divisor is looked for between rests alone, and only where neither
+/// divides the other. What could be cancelled against the numerator is left until
+/// [`Amount::settle`].
 #[derive(Clone, Debug)]
 pub struct Exact {
     numerator: BigUint,
     /// The small primes of the denominator.
     powers: Powers,
-    /// What else is in the denominator: none of the small primes, nothing shared with the numerator.
+    /// What else is in the denominator: none of the small primes.
     rest: BigUint,
+    /// Whether the rest may share something with the numerator.
+    unsettled: bool,
 }
 
 impl Exact {
@@ -38,22 +41,17 @@ impl Exact {
         Ratio::new_raw(settled.numerator, times(settled.rest, &settled.powers))
     }
 
-    /// `part / whole` with what they share taken out; `powers` is left unsettled.
+    /// `part / whole`, unsettled.
     fn over(part: BigUint, whole: BigUint) -> Exact {
         if part.is_zero() {
             return Exact::zero();
         }
         let (powers, rest) = factored(whole);
-        let mut fraction = Exact { numerator: part, powers, rest };
-        fraction.cancel(None);
-        fraction
+        Exact { numerator: part, powers, rest, unsettled: true }
     }
 
     /// Takes out what the numerator shares with the rest, or with that divisor of the rest.
     fn cancel(&mut self, divisor: Option<&BigUint>) {
-        if self.rest.is_one() || divisor.is_some_and(One::is_one) {
-            return;
-        }
         let shared = gcd(&self.numerator, divisor.unwrap_or(&self.rest));
         if !shared.is_one() {
             self.numerator /= &shared;
@@ -64,11 +62,11 @@ impl Exact {
 
 impl Amount for Exact {
     fn zero() -> Exact {
-        Exact { numerator: BigUint::ZERO, powers: NONE, rest: BigUint::one() }
+        Exact { numerator: BigUint::ZERO, powers: NONE, rest: BigUint::one(), unsettled: false }
     }
 
     fn one() -> Exact {
-        Exact { numerator: BigUint::one(), powers: NONE, rest: BigUint::one() }
+        Exact { numerator: BigUint::one(), powers: NONE, rest: BigUint::one(), unsettled: false }
     }
 
     fn ratio(part: &BigUint, whole: &BigUint) -> Exact {
@@ -97,19 +95,27 @@ impl Amount for Exact {
         let own = std::mem::take(&mut self.numerator);
         self.numerator = times(own, &lacking);
         let addend = times(other.numerator.clone(), &others);
-        // … and then of their rests. Only what the rests share can cancel against the sum
-        // (Knuth, The Art of Computer Programming, volume 2, section 4.5.1).
+        // … and then of their rests.
+        self.unsettled |= other.unsettled;
         if self.rest == other.rest {
+            self.unsettled |= !self.rest.is_one();
             self.numerator += addend;
-            self.cancel(None);
-            return;
+        } else if let Some(factor) = divided(&other.rest, &self.rest) {
+            self.unsettled |= !self.rest.is_one();
+            self.numerator = &self.numerator * factor + addend;
+            self.rest.clone_from(&other.rest);
+        } else if let Some(factor) = divided(&self.rest, &other.rest) {
+            self.unsettled |= !other.rest.is_one();
+            self.numerator += addend * factor;
+        } else {
+            // Only what the rests share can cancel against the sum of settled fractions
+            // (Knuth, The Art of Computer Programming, volume 2, section 4.5.1).
+            let shared = gcd(&self.rest, &other.rest);
+            let factor = &other.rest / &shared;
+            self.numerator = &self.numerator * &factor + addend * (&self.rest / &shared);
+            self.rest *= factor;
+            self.cancel(Some(&shared));
         }
-        let shared = gcd(&self.rest, &other.rest);
-        let factor = &other.rest / &shared;
-        self.numerator *= &factor;
-        self.numerator += addend * (&self.rest / &shared);
-        self.rest *= factor;
-        self.cancel(Some(&shared));
     }
 
     fn mul(&self, other: &Exact) -> Exact {
@@ -118,17 +124,19 @@ impl Amount for Exact {
         }
         let mut powers = self.powers;
         powers.iter_mut().zip(other.powers).for_each(|(own, its)| *own += its);
-        // Each numerator shares nothing with its own rest, perhaps something with the other's.
+        // A settled numerator shares nothing with its own rest, perhaps something with the other's.
         let (first, second_rest) = lowest(&self.numerator, &other.rest);
         let (second, first_rest) = lowest(&other.numerator, &self.rest);
-        Exact { numerator: first * second, powers, rest: first_rest * second_rest }
+        let unsettled = self.unsettled || other.unsettled;
+        Exact { numerator: first * second, powers, rest: first_rest * second_rest, unsettled }
     }
 
     fn div(&self, other: &Exact) -> Exact {
         let (powers, rest) = factored(other.numerator.clone());
         // The inverse has the divisor's numerator below; its small primes above are multiplied in.
         let above = times(other.rest.clone(), &other.powers);
-        let mut quotient = self.mul(&Exact { numerator: above, powers, rest });
+        let mut quotient =
+            self.mul(&Exact { numerator: above, powers, rest, unsettled: other.unsettled });
         quotient.settle();
         quotient
     }
@@ -138,9 +146,8 @@ impl Amount for Exact {
     }
 
     fn settle(&mut self) {
-        if self.is_zero() {
-            self.powers = NONE;
-            return;
+        if std::mem::take(&mut self.unsettled) {
+            self.cancel(None);
         }
         let two = self.numerator.trailing_zeros().unwrap_or(0).min(u64::from(self.powers[0]));
         self.numerator >>= two;
@@ -213,6 +220,18 @@ fn times(mut number: BigUint, powers: &Powers) -> BigUint {
         number <<= powers[0];
     }
     number
+}
+
+/// How often one number goes into another, if that is a whole number of times.
+fn divided(number: &BigUint, by: &BigUint) -> Option<BigUint> {
+    if by.is_one() {
+        return Some(number.clone());
+    }
+    if by.bits() > number.bits() {
+        return None;
+    }
+    let (quotient, left) = number.div_rem(by);
+    left.is_zero().then_some(quotient)
 }
 
 /// Two numbers without what they share.
