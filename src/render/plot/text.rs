@@ -72,14 +72,11 @@ pub fn plot(plot: &Plot, width: usize, plain: bool) -> String {
         lines.push(format!("{label:>labels$} {side}{}", text.iter().collect::<String>()));
     }
     lines.extend(below(&across, &canvas, labels, letters));
+    // The name stands below the middle, but not beyond the right end.
     let name = plot.x.chars().count();
-    lines.push(format!(
-        "{}{}",
-        " ".repeat(
-            (labels + 2 + (columns.saturating_sub(name)) / 2).min(width.saturating_sub(name))
-        ),
-        plot.x
-    ));
+    let middle = labels + 2 + columns.saturating_sub(name) / 2;
+    let start = middle.min(width.saturating_sub(name));
+    lines.push(format!("{:start$}{}", "", plot.x));
     let legend = legend(plot, several, letters);
     if !legend.is_empty() {
         lines.push(String::new());
