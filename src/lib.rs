@@ -23,6 +23,7 @@
 //! - `game`, `error`: the ground, and all that can go wrong on it.
 
 pub mod agents;
+pub mod analysis;
 pub mod cases;
 pub mod catalog;
 pub mod check;

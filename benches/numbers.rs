@@ -1,0 +1,100 @@
+//! How fast are exact and enclosed chances? A battle of two sides that lose by dice, walks without
+//! cycles, and walks that come back.
+//!
+//! `cargo bench --bench numbers`. Times are of one core; compare figures of one run only.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use fracas::analysis::{Amount, Chain, Exact, Interval};
+
+fn part<A: Amount>(part: u32, whole: u32) -> A {
+    A::ratio(&part.into(), &whole.into())
+}
+
+/// Two sides of a size; each exchange takes two of the one, one of each, or two of the other.
+fn battle<A: Amount>(size: usize, [lost, both, won]: [u32; 3]) -> Chain<A> {
+    let whole = lost + both + won;
+    let at = |a: usize, b: usize| (size - a) * (size + 1) + (size - b);
+    let mut chain = Chain::new();
+    for a in (0..=size).rev() {
+        for b in (0..=size).rev() {
+            let steps = match (a, b) {
+                (0, _) | (_, 0) => Vec::new(),
+                (1, _) | (_, 1) => {
+                    vec![(at(a - 1, b), part(lost + both, whole)), (at(a, b - 1), part(won, whole))]
+                }
+                _ => vec![
+                    (at(a - 2, b), part(lost, whole)),
+                    (at(a - 1, b - 1), part(both, whole)),
+                    (at(a, b - 2), part(won, whole)),
+                ],
+            };
+            chain.push(steps);
+        }
+    }
+    chain
+}
+
+/// A walk over a square that it leaves at two of its sides, and that turns back at the others.
+fn square<A: Amount>(side: usize) -> Chain<A> {
+    let at = |x: usize, y: usize| y * side + x;
+    let (east, south) = (side * side, side * side + 1);
+    let mut chain = Chain::new();
+    for y in 0..side {
+        for x in 0..side {
+            chain.push([
+                (if x + 1 < side { at(x + 1, y) } else { east }, part(11, 36)),
+                (if y + 1 < side { at(x, y + 1) } else { south }, part(7, 36)),
+                (at(x.saturating_sub(1), y), part(10, 36)),
+                (at(x, y.saturating_sub(1)), part(8, 36)),
+            ]);
+        }
+    }
+    chain
+}
+
+fn onwards(nodes: usize) -> Chain<Interval> {
+    let mut chain = Chain::new();
+    for node in 0..nodes {
+        let far = node + 3 + node * 7919 % 1000;
+        let to = |node: usize| node.min(nodes);
+        chain.push([
+            (to(node + 1), part(7, 36)),
+            (to(node + 2), part(14, 36)),
+            (to(far), part(15, 36)),
+        ]);
+    }
+    chain
+}
+
+fn chains(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("chains");
+    group.sample_size(10);
+    // Five dice, so wholes of 7776; in the other battle they have a prime of four digits.
+    let dice = [2275, 2611, 2890];
+    let small = battle::<Exact>(20, dice);
+    let large = battle::<Exact>(70, dice);
+    let odd = battle::<Exact>(70, [2275, 2611, 2887]);
+    let back = square::<Exact>(10);
+    for (name, chain) in [
+        ("exact, 441 states", small),
+        ("exact, 5,041 states", large),
+        ("exact, 5,041 states, odd wholes", odd),
+        ("exact, 100 states in cycles", back),
+    ] {
+        group.bench_function(name, |bencher| bencher.iter(|| black_box(chain.visits(0, 1000))));
+    }
+    let back = square::<Interval>(20);
+    group.bench_function("enclosed, 400 states in cycles", |bencher| {
+        bencher.iter(|| black_box(back.visits(0, 1000)))
+    });
+    let million = onwards(1_000_000);
+    group.bench_function("enclosed, 1,000,000 states", |bencher| {
+        bencher.iter(|| black_box(million.visits(0, 1)))
+    });
+    group.finish();
+}
+
+criterion_group!(numbers, chains);
+criterion_main!(numbers);

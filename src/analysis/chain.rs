@@ -1,0 +1,162 @@
+//! Where does a walk that goes on by chance come to an end?
+//!
+//! An absorbing Markov chain (Kemeny and Snell, Finite Markov Chains, 1960), solved forwards: each
+//! node's expected number of visits, which is the chance of ending there where a node is an end.
+//! Strongly connected components (Tarjan, SIAM Journal on Computing 1, 1972) come in the order of
+//! the walk, so that one pass does for all that is no cycle; a cycle's nodes are taken out one by
+//! one without any subtraction (Grassmann, Taksar and Heyman, Operations Research 33, 1985).
+
+mod components;
+mod cycle;
+
+use components::components;
+
+use super::Amount;
+
+/// Nodes from 0, each with the nodes that may follow and their chances; an end has none.
+#[derive(Clone, Debug)]
+pub struct Chain<A> {
+    /// Where in `steps` the steps of each node begin, and the end of the last.
+    starts: Vec<usize>,
+    steps: Vec<(u32, A)>,
+}
+
+/// Why a chain has no chances of ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChainError {
+    /// Nodes that all lead back to each other are more than were allowed.
+    #[error("{size} states lead back to each other, more than {bound}")]
+    Large {
+        /// How many they are.
+        size: usize,
+        /// How many were allowed.
+        bound: usize,
+        /// One of them.
+        node: usize,
+    },
+
+    /// Nodes that lead to nothing but each other.
+    #[error("{size} states lead to nothing but each other: from there it never ends")]
+    Endless {
+        /// How many they are.
+        size: usize,
+        /// One of them.
+        node: usize,
+    },
+}
+
+impl<A> Default for Chain<A> {
+    fn default() -> Chain<A> {
+        Chain { starts: vec![0], steps: Vec::new() }
+    }
+}
+
+impl<A: Amount> Chain<A> {
+    /// A chain without nodes.
+    pub fn new() -> Chain<A> {
+        Chain::default()
+    }
+
+    /// Adds the next node with its steps, and says its number. Steps may lead to nodes that come
+    /// later; those with chance 0 are left out. The chances of a node that is no end must sum to 1.
+    pub fn push(&mut self, steps: impl IntoIterator<Item = (usize, A)>) -> usize {
+        let possible = steps.into_iter().filter(|(_, chance)| !chance.is_zero());
+        // No machine has the memory for more nodes than 32 bits can count.
+        self.steps
+            .extend(possible.map(|(to, chance)| (u32::try_from(to).unwrap_or(u32::MAX), chance)));
+        self.starts.push(self.steps.len());
+        self.len() - 1
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The nodes that may follow a node, each with its chance.
+    pub fn steps(&self, node: usize) -> &[(u32, A)] {
+        match (self.starts.get(node), self.starts.get(node + 1)) {
+            (Some(&from), Some(&to)) => &self.steps[from..to],
+            // A node that was never pushed is an end.
+            _ => &[],
+        }
+    }
+
+    /// Whether nothing follows a node.
+    pub fn is_end(&self, node: usize) -> bool {
+        self.steps(node).is_empty()
+    }
+
+    /// The expected number of visits of every node by a walk from `start`: for an end, the
+    /// probability of ending there. Nodes that the walk cannot come to have zero.
+    ///
+    /// `bound` is the most nodes that one cycle, or cycles through each other, may have: solving
+    /// them takes up to the third power of their number.
+    ///
+    /// # Errors
+    /// [`ChainError`] where a cycle is too large, or cannot be left.
+    pub fn visits(&self, start: usize, bound: usize) -> Result<Vec<A>, ChainError> {
+        let highest = self.steps.iter().map(|(to, _)| *to as usize).max().unwrap_or(0);
+        let mut amounts = vec![A::zero(); self.len().max(highest + 1).max(start + 1)];
+        amounts[start] = A::one();
+        let components = components(self, start, amounts.len());
+        // A large cycle is to be told before any time has gone into what comes before it.
+        for nodes in components.iter() {
+            self.check(nodes, bound)?;
+        }
+        for nodes in components.iter() {
+            match nodes {
+                [node] if !self.leads_to_itself(*node) => {}
+                nodes => cycle::solve(self, nodes, &mut amounts),
+            }
+            for &node in nodes {
+                self.pass_on(node as usize, nodes, &mut amounts);
+            }
+        }
+        Ok(amounts)
+    }
+
+    /// Adds a node's visits to those of the nodes behind it, but for those of its own cycle, whose
+    /// visits are known.
+    fn pass_on(&self, node: usize, cycle: &[u32], amounts: &mut [A]) {
+        let visits = std::mem::replace(&mut amounts[node], A::zero());
+        for (to, chance) in self.steps(node) {
+            if cycle.binary_search(to).is_err() {
+                amounts[*to as usize].add_assign(&visits.mul(chance));
+            }
+        }
+        amounts[node] = visits;
+    }
+
+    fn leads_to_itself(&self, node: u32) -> bool {
+        self.steps(node as usize).iter().any(|(to, _)| *to == node)
+    }
+
+    /// Whether a component is small enough, and can be left.
+    fn check(&self, nodes: &[u32], bound: usize) -> Result<(), ChainError> {
+        let size = nodes.len();
+        let Some(&first) = nodes.first() else { return Ok(()) };
+        let node = first as usize;
+        if size == 1 && !self.leads_to_itself(first) {
+            return Ok(());
+        }
+        if size > bound.max(1) {
+            return Err(ChainError::Large { size, bound, node });
+        }
+        let leaves = |node: &u32| {
+            self.steps(*node as usize).iter().any(|(to, _)| nodes.binary_search(to).is_err())
+        };
+        match nodes.iter().any(leaves) {
+            true => Ok(()),
+            false => Err(ChainError::Endless { size, node }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

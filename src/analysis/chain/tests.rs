@@ -1,0 +1,185 @@
+//! Are chances of ending right, through cycles of every kind?
+
+use num_bigint::{BigInt, BigUint};
+use num_rational::Ratio;
+use num_traits::{One, Zero};
+use proptest::prelude::*;
+
+use super::*;
+use crate::analysis::{Exact, Fraction, Interval};
+
+/// A row for each node: the nodes that follow, with their parts of a whole.
+type Rows<'a> = &'a [(&'a [(usize, u32)], u32)];
+
+/// The expected visits in lowest terms, from node 0; enclosures are checked on the way.
+fn visits(rows: Rows) -> Vec<String> {
+    let exact = solved::<Exact>(rows).unwrap();
+    let around = solved::<Interval>(rows).unwrap();
+    for (exact, around) in exact.iter().zip(around) {
+        let fraction = signed(&exact.to_ratio());
+        assert!(around.encloses(&fraction) && around.width() < 1e-12, "{around:?} {fraction}");
+    }
+    exact.iter().map(|amount| amount.to_ratio().to_string()).collect()
+}
+
+fn solved<A: Amount>(rows: Rows) -> Result<Vec<A>, ChainError> {
+    let mut chain = Chain::new();
+    for (steps, whole) in rows {
+        chain.push(
+            steps.iter().map(|(to, part)| (*to, A::ratio(&(*part).into(), &(*whole).into()))),
+        );
+    }
+    chain.visits(0, 1000)
+}
+
+fn signed(ratio: &Ratio<BigUint>) -> Fraction {
+    Fraction::new(ratio.numer().clone().into(), ratio.denom().clone().into())
+}
+
+#[test]
+fn two_ways_to_the_same_end_are_added() {
+    // 1/2 at once; 1/2 to a node from which 2/3 go there too: 1/2 + 1/2 · 2/3 = 5/6.
+    let rows: Rows = &[(&[(1, 1), (2, 1)], 2), (&[], 1), (&[(1, 2), (3, 1)], 3), (&[], 1)];
+    assert_eq!(visits(rows), ["1", "5/6", "1/2", "1/6"]);
+}
+
+#[test]
+fn a_gambler_is_ruined_as_the_formula_says() {
+    // With chances p = 2/3 up and q = 1/3 down, from 2 between 0 and 5, the chance h(i) of ruin
+    // has h(i) = p h(i+1) + q h(i-1), h(0) = 1, h(5) = 0. With r = q/p = 1/2 that is
+    // h(i) = (r^i - r^5) / (1 - r^5), so h(2) = (1/4 - 1/32) / (31/32) = 7/31.
+    // Nodes: 0 has 2, 1 has 1, 2 has 3, 3 has 4, 4 is ruin, 5 is riches.
+    let rows: Rows = &[
+        (&[(2, 2), (1, 1)], 3),
+        (&[(0, 2), (4, 1)], 3),
+        (&[(3, 2), (0, 1)], 3),
+        (&[(5, 2), (2, 1)], 3),
+    ];
+    assert_eq!(visits(rows)[4..], ["7/31", "24/31"]);
+}
+
+#[test]
+fn ties_are_rolled_again() {
+    // Two dice: 15 of 36 are higher, 15 lower, 6 a tie: 15/30 each, after 36/30 rolls.
+    let rows: Rows = &[(&[(0, 6), (1, 15), (2, 15)], 36)];
+    assert_eq!(visits(rows), ["6/5", "1/2", "1/2"]);
+}
+
+#[test]
+fn a_cycle_within_a_cycle_is_left() {
+    // a: half to b, half ends at x. b: a third each to a, to c, to the end y. c: half to b, half
+    // stays. c = b/3 + c/2, so c = 2b/3; b = a/2 + c/2 = a/2 + b/3, so b = 3a/4;
+    // a = 1 + b/3 = 1 + a/4, so a = 4/3, b = 1, c = 2/3, x = a/2 = 2/3, y = b/3 = 1/3.
+    let rows: Rows =
+        &[(&[(1, 1), (3, 1)], 2), (&[(0, 1), (2, 1), (4, 1)], 3), (&[(1, 1), (2, 1)], 2)];
+    assert_eq!(visits(rows), ["4/3", "1", "2/3", "2/3", "1/3"]);
+}
+
+#[test]
+fn two_cycles_follow_each_other() {
+    // Heads leads on, tails back to the start of each pair: a pair {0, 1} of which 1 goes on, or
+    // back, takes 2 visits of each; the pair {2, 3} behind it the same.
+    let rows: Rows =
+        &[(&[(1, 1)], 1), (&[(0, 1), (2, 1)], 2), (&[(3, 1)], 1), (&[(2, 1), (4, 1)], 2)];
+    assert_eq!(visits(rows), ["2", "2", "2", "2", "1"]);
+}
+
+#[test]
+fn a_walk_of_a_million_steps_needs_no_stack() {
+    let mut chain = Chain::new();
+    for node in 0..1_000_000 {
+        chain.push([(node + 1, Interval::one())]);
+    }
+    assert_eq!(chain.visits(0, 1).unwrap()[1_000_000], Interval::one());
+}
+
+#[test]
+fn a_start_that_is_an_end_ends_there() {
+    let chain = Chain::<Exact>::new();
+    assert_eq!(chain.visits(0, 1).unwrap(), [Exact::one()]);
+}
+
+#[test]
+fn cycles_without_a_way_out_or_too_large_are_refused() {
+    let endless: Rows = &[(&[(1, 1), (2, 1)], 2), (&[], 1), (&[(3, 1)], 1), (&[(2, 1)], 1)];
+    assert_eq!(solved::<Exact>(endless), Err(ChainError::Endless { size: 2, node: 2 }));
+    let itself: Rows = &[(&[(0, 1)], 1)];
+    assert_eq!(solved::<Exact>(itself), Err(ChainError::Endless { size: 1, node: 0 }));
+    // What the walk cannot come to does not matter.
+    let aside: Rows = &[(&[(1, 1), (2, 0)], 1), (&[], 1), (&[(2, 1)], 1)];
+    assert_eq!(visits(aside), ["1", "1", "0"]);
+
+    let mut ring = Chain::<Interval>::new();
+    let half = Interval::exact(0.5);
+    for node in 0..10 {
+        ring.push([((node + 1) % 10, half), (10, half)]);
+    }
+    let error = ring.visits(0, 9).unwrap_err();
+    assert_eq!(error, ChainError::Large { size: 10, bound: 9, node: 0 });
+    assert_eq!(error.to_string(), "10 states lead back to each other, more than 9");
+    assert!(ring.visits(0, 10).is_ok());
+}
+
+/// The expected visits of the nodes that are no ends, by elimination with subtraction: v is
+/// e + Pᵀ v, where e is 1 at node 0.
+fn by_equations(rows: &[Vec<(usize, u32)>]) -> Vec<Fraction> {
+    let n = rows.len();
+    let mut matrix = vec![vec![Fraction::zero(); n + 1]; n];
+    matrix[0][n] = Fraction::one();
+    for (from, steps) in rows.iter().enumerate() {
+        matrix[from][from] += Fraction::one();
+        let whole: u32 = steps.iter().map(|(_, part)| part).sum();
+        for (to, part) in steps.iter().filter(|(to, _)| *to < n) {
+            matrix[*to][from] -= Fraction::new(BigInt::from(*part), BigInt::from(whole));
+        }
+    }
+    for column in 0..n {
+        let pivot = (column..n).find(|row| !matrix[*row][column].is_zero()).unwrap();
+        matrix.swap(column, pivot);
+        let inverse = Fraction::one() / &matrix[column][column];
+        matrix[column].iter_mut().for_each(|cell| *cell *= &inverse);
+        let by = matrix[column].clone();
+        for row in (0..n).filter(|row| *row != column) {
+            let factor = matrix[row][column].clone();
+            matrix[row].iter_mut().zip(&by).for_each(|(cell, by)| *cell -= by * &factor);
+        }
+    }
+    matrix.into_iter().map(|row| row[n].clone()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn random_chains_agree_with_their_equations(
+        rows in prop::collection::vec(
+            (prop::collection::vec((0usize..12, 1u32..200), 0..5), 10usize..12, 1u32..40), 1..10)
+    ) {
+        // Every node has a step to one of two ends, so that every cycle can be left.
+        let rows: Vec<Vec<(usize, u32)>> = rows.into_iter().map(|(mut steps, end, part)| {
+            steps.push((end, part));
+            steps
+        }).collect();
+        let rows: Vec<Vec<(usize, u32)>> = rows.iter().map(|steps| {
+            steps.iter().map(|(to, part)| (if *to < rows.len() { *to } else { rows.len() + to % 2 }, *part)).collect()
+        }).collect();
+        let table: Vec<(&[(usize, u32)], u32)> = rows.iter()
+            .map(|steps| (&steps[..], steps.iter().map(|(_, part)| part).sum()))
+            .collect();
+        let exact = solved::<Exact>(&table).unwrap();
+        let around = solved::<Interval>(&table).unwrap();
+        let expected = by_equations(&rows);
+        let mut ends = Fraction::zero();
+        for (node, amount) in exact.iter().enumerate() {
+            let fraction = signed(&amount.to_ratio());
+            prop_assert!(around[node].encloses(&fraction));
+            prop_assert!(around[node].width() <= around[node].low * 1e-11);
+            match expected.get(node) {
+                Some(expected) => prop_assert_eq!(&fraction, expected),
+                None => ends += fraction,
+            }
+        }
+        // Something happens in the end.
+        prop_assert_eq!(ends, Fraction::one());
+    }
+}

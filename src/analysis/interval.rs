@@ -1,0 +1,242 @@
+//! Between which two floats does a number surely lie?
+//!
+//! Interval arithmetic with outward rounding (Moore, Kearfott and Cloud, Introduction to Interval
+//! Analysis, 2009). A sum, product or quotient of floats is rounded to the nearest; which side the
+//! true one is on, and whether it is the float itself, is told by the exact error of the operation
+//! (Knuth's two-sum; for products and quotients a fused multiply-add). So only the bound that was
+//! rounded inwards moves, and what floats can hold stays exact.
+
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
+use num_rational::Ratio;
+use num_traits::{ToPrimitive, Zero};
+
+use super::{Amount, Fraction};
+
+/// Two bounds around a number, `low` at most `high`. `low` may be minus infinity and `high`
+/// infinity, where floats end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The number is at least this.
+    pub low: f64,
+    /// The number is at most this.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Exactly this float.
+    pub const fn exact(number: f64) -> Interval {
+        Interval { low: number, high: number }
+    }
+
+    /// The narrowest enclosure of a fraction of numbers of any length.
+    pub fn of_ratio(part: &BigUint, whole: &BigUint) -> Interval {
+        match (small(part), small(whole)) {
+            (Some(part), Some(whole)) => quotient(part, whole),
+            _ => enclosed(part, whole),
+        }
+    }
+
+    /// The narrowest enclosure of a fraction with a sign.
+    pub fn of_fraction(fraction: &Fraction) -> Interval {
+        let size = Interval::of_ratio(fraction.numer().magnitude(), fraction.denom().magnitude());
+        if fraction.numer().sign() == Sign::Minus { size.negative() } else { size }
+    }
+
+    /// The number with the other sign.
+    #[must_use]
+    pub fn negative(self) -> Interval {
+        Interval { low: -self.high, high: -self.low }
+    }
+
+    /// The sum.
+    #[must_use]
+    pub fn plus(self, other: Interval) -> Interval {
+        Interval { low: sum(self.low, other.low).low, high: sum(self.high, other.high).high }
+    }
+
+    /// The difference of two numbers that have nothing to do with each other.
+    #[must_use]
+    pub fn minus(self, other: Interval) -> Interval {
+        self.plus(other.negative())
+    }
+
+    /// The product, whatever the signs.
+    #[must_use]
+    pub fn times(self, other: Interval) -> Interval {
+        if self.low >= 0.0 && other.low >= 0.0 {
+            let low = product(self.low, other.low).low.max(0.0);
+            return Interval { low, high: product(self.high, other.high).high };
+        }
+        let corners = [
+            product(self.low, other.low),
+            product(self.low, other.high),
+            product(self.high, other.low),
+            product(self.high, other.high),
+        ];
+        Interval {
+            low: corners.iter().fold(f64::INFINITY, |low, corner| low.min(corner.low)),
+            high: corners.iter().fold(f64::NEG_INFINITY, |high, corner| high.max(corner.high)),
+        }
+    }
+
+    /// The distance of the bounds, rounded up.
+    pub fn width(self) -> f64 {
+        sum(self.high, -self.low).high
+    }
+
+    /// The float half-way between the bounds.
+    pub fn middle(self) -> f64 {
+        match self.low == self.high {
+            true => self.low,
+            // Halved first, since the sum of two large bounds is no float.
+            false => (self.low / 2.0 + self.high / 2.0).clamp(self.low, self.high),
+        }
+    }
+
+    /// Whether a float lies within the bounds.
+    pub fn contains(self, number: f64) -> bool {
+        (self.low..=self.high).contains(&number)
+    }
+
+    /// Whether a fraction lies within the bounds, exactly.
+    pub fn encloses(self, fraction: &Fraction) -> bool {
+        let below = Ratio::<BigInt>::from_float(self.low).is_none_or(|low| low <= *fraction);
+        let above = Ratio::<BigInt>::from_float(self.high).is_none_or(|high| high >= *fraction);
+        below && above
+    }
+}
+
+impl Amount for Interval {
+    fn zero() -> Interval {
+        Interval::exact(0.0)
+    }
+
+    fn one() -> Interval {
+        Interval::exact(1.0)
+    }
+
+    fn ratio(part: &BigUint, whole: &BigUint) -> Interval {
+        Interval::of_ratio(part, whole)
+    }
+
+    fn add_assign(&mut self, other: &Interval) {
+        *self = self.plus(*other);
+    }
+
+    fn mul(&self, other: &Interval) -> Interval {
+        self.times(*other)
+    }
+
+    fn div(&self, other: &Interval) -> Interval {
+        Interval {
+            low: quotient(self.low, other.high).low.max(0.0),
+            high: match other.low > 0.0 {
+                true => quotient(self.high, other.low).high,
+                // The divisor is above 0, but by less than floats can tell.
+                false => f64::INFINITY,
+            },
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.high == 0.0
+    }
+}
+
+/// The float nearest to a number, moved by one to the side where the number is: `error` has the
+/// sign of the true number less `nearest`, or is no number where that cannot be told.
+fn around(nearest: f64, error: f64) -> Interval {
+    if error == 0.0 {
+        Interval::exact(nearest)
+    } else if error > 0.0 {
+        Interval { low: nearest, high: nearest.next_up() }
+    } else if error < 0.0 {
+        Interval { low: nearest.next_down(), high: nearest }
+    } else {
+        Interval { low: nearest.next_down(), high: nearest.next_up() }
+    }
+}
+
+/// Knuth's two-sum: the error of a sum of floats is a float (volume 2, section 4.2.2).
+fn sum(a: f64, b: f64) -> Interval {
+    let nearest = a + b;
+    if a == 0.0 || b == 0.0 {
+        return Interval::exact(nearest);
+    }
+    let share = nearest - a;
+    around(nearest, (a - (nearest - share)) + (b - share))
+}
+
+/// Products below this may have an error that is too small for a float.
+const TINY: f64 = 1e-270;
+
+/// The error of a product of floats is a float, but next to 0.
+fn product(a: f64, b: f64) -> Interval {
+    if a == 0.0 || b == 0.0 {
+        return Interval::exact(0.0);
+    }
+    let nearest = a * b;
+    let error = if nearest.abs() < TINY { f64::NAN } else { a.mul_add(b, -nearest) };
+    around(nearest, error)
+}
+
+/// A quotient of positive numbers: what is left after the division has the sign of the error.
+fn quotient(a: f64, b: f64) -> Interval {
+    if a == 0.0 {
+        return Interval::exact(0.0);
+    }
+    let nearest = a / b;
+    let left = if nearest < TINY || a < TINY { f64::NAN } else { nearest.mul_add(-b, a) };
+    around(nearest, left)
+}
+
+/// The number as a float, if that is exact for sure.
+fn small(number: &BigUint) -> Option<f64> {
+    number
+        .to_u64()
+        .filter(|number| *number <= 1 << f64::MANTISSA_DIGITS)
+        .map(|number| number as f64)
+}
+
+/// The enclosure of a fraction by division of whole numbers; `whole` is above 0.
+fn enclosed(part: &BigUint, whole: &BigUint) -> Interval {
+    if part.is_zero() {
+        return Interval::exact(0.0);
+    }
+    // The fraction is shifted so that its whole part has 54 or 55 binary digits.
+    const DIGITS: u64 = f64::MANTISSA_DIGITS as u64 + 1;
+    let up = (whole.bits() + DIGITS).saturating_sub(part.bits());
+    let down = part.bits().saturating_sub(whole.bits() + DIGITS);
+    let (digits, left) = (part << up).div_rem(&(whole << down));
+    let digits = digits.to_u64().unwrap_or(u64::MAX);
+    let exponent = match (i64::try_from(down), i64::try_from(up)) {
+        (Ok(down), Ok(up)) => down - up,
+        _ => return Interval { low: 0.0, high: f64::INFINITY },
+    };
+    // Digits beyond those of a float are dropped, more of them for numbers next to 0.
+    let surplus = i64::from(u64::BITS - digits.leading_zeros()) - i64::from(f64::MANTISSA_DIGITS);
+    let dropped = surplus.max(LEAST - exponent).max(0);
+    let kept = if dropped < 64 { digits >> dropped } else { 0 };
+    let exact = left.is_zero() && dropped < 64 && kept << dropped == digits;
+    let low = shifted_float(kept, exponent + dropped);
+    match exact && low.is_finite() {
+        true => Interval::exact(low),
+        false if low.is_finite() => Interval { low, high: low.next_up() },
+        false => Interval { low: f64::MAX, high: f64::INFINITY },
+    }
+}
+
+/// The exponent of the least float above 0.
+const LEAST: i64 = -1074;
+
+/// `digits · 2^exponent`, which a float must be able to hold, or infinity.
+fn shifted_float(digits: u64, exponent: i64) -> f64 {
+    // A power of two may be beyond floats where the product is not, so it comes in two halves.
+    let Ok(exponent) = i32::try_from(exponent.min(2 * f64::MAX_EXP as i64)) else { return 0.0 };
+    let half = exponent / 2;
+    digits as f64 * 2f64.powi(half) * 2f64.powi(exponent - half)
+}
+
+#[cfg(test)]
+mod tests;

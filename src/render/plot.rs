@@ -1,0 +1,160 @@
+//! How do numbers look over other numbers? Curves and shaded grids, for terminals and as SVG.
+//! Nothing here opens a file.
+
+mod axis;
+mod grid;
+mod paper;
+mod svg;
+mod svg_grid;
+mod text;
+
+use super::tame_message;
+
+/// Curves over one number, or over words.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plot {
+    /// What it shows, in a line.
+    pub title: String,
+    /// What runs to the right.
+    pub x: String,
+    /// What runs upwards.
+    pub y: String,
+    /// Where x is a word: the words at 0, 1, 2, … Empty where x is a number.
+    pub words: Vec<String>,
+    /// What a point's range means: `95 % interval`.
+    pub range: String,
+    /// The curves.
+    pub series: Vec<Series>,
+}
+
+/// A named curve.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// What it is called in the legend.
+    pub name: String,
+    /// Its points, in any order.
+    pub points: Vec<Point>,
+}
+
+/// A point of a curve. One that is not finite is left out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// How far to the right.
+    pub x: f64,
+    /// How far up.
+    pub y: f64,
+    /// The lower and upper end of its error bar.
+    pub range: Option<(f64, f64)>,
+}
+
+/// Numbers over two parameters.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Grid {
+    /// What it shows, in a line.
+    pub title: String,
+    /// The parameter that runs to the right.
+    pub x: String,
+    /// Its values.
+    pub columns: Vec<String>,
+    /// The parameter that runs downwards.
+    pub y: String,
+    /// Its values.
+    pub rows: Vec<String>,
+    /// The numbers, row by row; nothing where there is none.
+    pub cells: Vec<Vec<Option<f64>>>,
+}
+
+impl Plot {
+    /// The curves in `width` columns of a terminal; `plain` uses ASCII alone.
+    pub fn text(&self, width: usize, plain: bool) -> String {
+        text::plot(&self.finite(), width, plain)
+    }
+
+    /// The curves as an SVG document.
+    pub fn svg(&self) -> String {
+        svg::plot(&self.finite())
+    }
+
+    /// The plot with the points that can be drawn, from left to right, and texts on one line.
+    fn finite(&self) -> Plot {
+        let series = |series: &Series| {
+            let drawn = |point: &Point| point.x.is_finite() && point.y.is_finite();
+            let mut points: Vec<Point> = series.points.iter().copied().filter(drawn).collect();
+            for point in &mut points {
+                point.range = point.range.filter(|(low, high)| low.is_finite() && high.is_finite());
+            }
+            points.sort_by(|a, b| a.x.total_cmp(&b.x));
+            Series { name: tame_message(&series.name), points }
+        };
+        Plot {
+            title: tame_message(&self.title),
+            x: tame_message(&self.x),
+            y: tame_message(&self.y),
+            words: self.words.iter().map(|word| tame_message(word)).collect(),
+            range: tame_message(&self.range),
+            series: self.series.iter().map(series).collect(),
+        }
+    }
+
+    fn points(&self) -> impl Iterator<Item = &Point> {
+        self.series.iter().flat_map(|series| &series.points)
+    }
+
+    fn has_ranges(&self) -> bool {
+        self.points().any(|point| point.range.is_some())
+    }
+
+    /// Whether the names tell anything.
+    fn has_legend(&self) -> bool {
+        self.series.len() > 1 || self.series.iter().any(|series| !series.name.is_empty())
+    }
+}
+
+impl Grid {
+    /// The grid in `width` columns of a terminal; `plain` uses ASCII alone.
+    pub fn text(&self, width: usize, plain: bool) -> String {
+        grid::grid(&self.tamed(), width, plain)
+    }
+
+    /// The grid as an SVG document.
+    pub fn svg(&self) -> String {
+        svg_grid::grid(&self.tamed())
+    }
+
+    fn tamed(&self) -> Grid {
+        let all = |texts: &[String]| texts.iter().map(|text| tame_message(text)).collect();
+        Grid {
+            title: tame_message(&self.title),
+            x: tame_message(&self.x),
+            columns: all(&self.columns),
+            y: tame_message(&self.y),
+            rows: all(&self.rows),
+            cells: self.cells.clone(),
+        }
+    }
+
+    /// The number in a cell, if there is one that can be shown.
+    fn cell(&self, row: usize, column: usize) -> Option<f64> {
+        let cell = self.cells.get(row).and_then(|row| row.get(column));
+        cell.copied().flatten().filter(|number| number.is_finite())
+    }
+
+    /// The least and the greatest number, if there is any.
+    fn bounds(&self) -> Option<(f64, f64)> {
+        let numbers = || self.cells.iter().flatten().flatten().filter(|number| number.is_finite());
+        let low = numbers().copied().reduce(f64::min)?;
+        Some((low, numbers().copied().fold(low, f64::max)))
+    }
+}
+
+/// How far a number is from `low` to `high`: 0 to 1, and half-way where the two are one.
+fn share(number: f64, (low, high): (f64, f64)) -> f64 {
+    // Halved, since the distance of two large numbers is no float.
+    match high > low {
+        true => ((number / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)).clamp(0.0, 1.0),
+        false => 0.5,
+    }
+}
+
+#[cfg(test)]
+mod tests;

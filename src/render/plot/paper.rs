@@ -1,0 +1,111 @@
+//! How is SVG written? Shapes and texts, with every text escaped and every number in one form.
+
+use std::fmt::Write;
+
+/// Letters of this size are this wide on the average; fonts differ, so it is taken generously.
+const LETTER: f64 = 0.6;
+
+/// A document under way.
+pub struct Paper {
+    body: String,
+    width: f64,
+    height: f64,
+    title: String,
+}
+
+/// Where a text has its anchor.
+#[derive(Clone, Copy)]
+pub enum At {
+    /// Where it begins.
+    Start,
+    /// In its middle.
+    Middle,
+    /// Where it ends.
+    End,
+}
+
+impl Paper {
+    /// An empty document; the title is what it is called where it cannot be seen.
+    pub fn new(width: f64, height: f64, title: &str) -> Paper {
+        Paper { body: String::new(), width, height, title: title.to_owned() }
+    }
+
+    /// An element with its attributes; those that hold texts must be escaped.
+    pub fn shape(&mut self, name: &str, attributes: std::fmt::Arguments<'_>) {
+        // Writing to a string does not fail.
+        let _ = writeln!(self.body, "<{name} {attributes}/>");
+    }
+
+    /// A line from one place to another.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, width: f64) {
+        let (x1, y1, x2, y2) = (place(from.0), place(from.1), place(to.0), place(to.1));
+        self.shape(
+            "line",
+            format_args!(
+                r#"x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" stroke-width="{width}""#
+            ),
+        );
+    }
+
+    /// A text of a size in pixels; its place is that of its base line.
+    pub fn text(&mut self, (x, y): (f64, f64), at: At, size: f64, style: &str, text: &str) {
+        let anchor = match at {
+            At::Start => "start",
+            At::Middle => "middle",
+            At::End => "end",
+        };
+        let (x, y, text) = (place(x), place(y), escaped(text));
+        let _ = writeln!(
+            self.body,
+            r#"<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="{size}"{style}>{text}</text>"#
+        );
+    }
+
+    /// The document.
+    pub fn finish(self) -> String {
+        let (width, height, title) = (place(self.width), place(self.height), escaped(&self.title));
+        format!(
+            concat!(
+                r#"<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" "#,
+                r#"viewBox="0 0 {0} {1}" role="img" font-family="sans-serif" fill="{2}">"#,
+                "\n<title>{3}</title>\n",
+                r##"<rect width="{0}" height="{1}" fill="#ffffff"/>"##,
+                "\n{4}</svg>\n"
+            ),
+            width, height, INK, title, self.body
+        )
+    }
+}
+
+/// The colour of texts and axes.
+pub const INK: &str = "#222222";
+
+/// A length in pixels, to a tenth, the same on every machine.
+pub fn place(number: f64) -> String {
+    let text = format!("{number:.1}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// About how wide a text is in a size, in pixels.
+pub fn width(text: &str, size: f64) -> f64 {
+    text.chars().count() as f64 * size * LETTER
+}
+
+/// A text that is data within XML, whatever it holds.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            // XML has no way to write these two.
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            letter if letter.is_control() => escaped.push(' '),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,197 @@
+//! How does a plot look in a document? Curves with marks and error bars, axes and a legend.
+//!
+//! Written here and not by a crate: it is a few shapes, and so the text is the same for the same
+//! numbers, on every machine and with every version.
+
+use super::axis::Axis;
+use super::paper::{At, INK, Paper, place, width};
+use super::{Plot, Series};
+use crate::render::filled;
+
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 360.0;
+const TEXT: f64 = 13.0;
+const TITLE: f64 = 16.0;
+const LINE: f64 = 20.0;
+const FAINT: &str = "#dddddd";
+
+/// Colours that nearly everyone can tell apart (Okabe and Ito, Color Universal Design, 2008).
+const COLOURS: [&str; 7] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
+
+/// Where the curves are.
+struct Field {
+    left: f64,
+    top: f64,
+    across: Axis,
+    up: Axis,
+}
+
+impl Field {
+    const RIGHT: f64 = WIDTH - 24.0;
+    /// Kept free at the left and right end of the field.
+    const MARGIN: f64 = 12.0;
+
+    fn x(&self, number: f64) -> f64 {
+        self.left + Field::MARGIN + self.across.share(number) * self.length()
+    }
+
+    fn y(&self, number: f64) -> f64 {
+        self.top + (1.0 - self.up.share(number)) * HEIGHT
+    }
+
+    fn length(&self) -> f64 {
+        Field::RIGHT - self.left - 2.0 * Field::MARGIN
+    }
+
+    fn bottom(&self) -> f64 {
+        self.top + HEIGHT
+    }
+}
+
+/// A plot whose points are finite.
+pub fn plot(plot: &Plot) -> String {
+    let up = Axis::up(plot, 6);
+    let labels = up.marks.iter().map(|(_, text)| width(text, TEXT)).fold(0.0, f64::max);
+    let title = filled(&plot.title, 70);
+    let top = 16.0 + title.lines().count() as f64 * LINE + 8.0;
+    let field = Field { left: labels + 52.0, top, across: Axis::across(plot), up };
+    let legend = legend_rows(plot, &field);
+    let height = field.bottom() + 58.0 + legend.len() as f64 * LINE;
+
+    let mut paper = Paper::new(WIDTH, height, &plot.title);
+    for (i, line) in title.lines().enumerate() {
+        let place = (WIDTH / 2.0, 28.0 + i as f64 * LINE);
+        paper.text(place, At::Middle, TITLE, r#" font-weight="bold""#, line);
+    }
+    axes(&mut paper, plot, &field);
+    for (i, series) in plot.series.iter().enumerate() {
+        curve(&mut paper, plot, series, i, &field);
+    }
+    if plot.points().next().is_none() {
+        let middle = ((field.left + Field::RIGHT) / 2.0, field.top + HEIGHT / 2.0);
+        paper.text(middle, At::Middle, TEXT, "", "nothing to plot");
+    }
+    for (row, items) in legend.iter().enumerate() {
+        let y = field.bottom() + 62.0 + row as f64 * LINE;
+        for (x, item) in items {
+            draw_item(&mut paper, plot, *item, (*x, y));
+        }
+    }
+    paper.finish()
+}
+
+fn axes(paper: &mut Paper, plot: &Plot, field: &Field) {
+    let (left, bottom) = (field.left, field.bottom());
+    for (number, text) in &field.up.marks {
+        let y = field.y(*number);
+        paper.line((left, y), (Field::RIGHT, y), FAINT, 1.0);
+        paper.text((left - 8.0, y + 4.5), At::End, TEXT, "", text);
+    }
+    for (number, text) in field.across.sparse(field.length(), |text| width(text, TEXT) + 8.0) {
+        let x = field.x(*number);
+        paper.line((x, bottom), (x, bottom + 5.0), INK, 1.0);
+        paper.text((x, bottom + 20.0), At::Middle, TEXT, "", text);
+    }
+    paper.line((left, field.top), (left, bottom), INK, 1.0);
+    paper.line((left, bottom), (Field::RIGHT, bottom), INK, 1.0);
+    let middle = (left + Field::RIGHT) / 2.0;
+    paper.text((middle, bottom + 42.0), At::Middle, TEXT, "", &plot.x);
+    let up = (20.0, field.top + HEIGHT / 2.0);
+    let turned = format!(r#" transform="rotate(-90 {} {})""#, place(up.0), place(up.1));
+    paper.text(up, At::Middle, TEXT, &turned, &plot.y);
+}
+
+fn curve(paper: &mut Paper, plot: &Plot, series: &Series, index: usize, field: &Field) {
+    let colour = COLOURS[index % COLOURS.len()];
+    // Bars of several curves stand side by side, so that none hides another.
+    let aside = match plot.has_ranges() {
+        true => (index as f64 - (plot.series.len() as f64 - 1.0) / 2.0) * 5.0,
+        false => 0.0,
+    };
+    let x = |number: f64| field.x(number) + aside.clamp(-Field::MARGIN, Field::MARGIN);
+    // Between words there is nothing that a line could go through.
+    if plot.words.is_empty() && series.points.len() > 1 {
+        let place = |number: f64| place(number);
+        let points = series.points.iter();
+        let points =
+            points.map(|point| format!("{},{}", place(x(point.x)), place(field.y(point.y))));
+        let points = points.collect::<Vec<_>>().join(" ");
+        paper.shape(
+            "polyline",
+            format_args!(r#"points="{points}" fill="none" stroke="{colour}" stroke-width="2""#),
+        );
+    }
+    for point in &series.points {
+        let x = x(point.x);
+        if let Some((low, high)) = point.range {
+            bar(paper, x, (field.y(low), field.y(high)), colour);
+        }
+        mark(paper, index, (x, field.y(point.y)));
+    }
+}
+
+fn bar(paper: &mut Paper, x: f64, (low, high): (f64, f64), colour: &str) {
+    paper.line((x, low), (x, high), colour, 1.5);
+    for y in [low, high] {
+        paper.line((x - 4.0, y), (x + 4.0, y), colour, 1.5);
+    }
+}
+
+/// A point of a curve: its shape tells what its colour tells.
+fn mark(paper: &mut Paper, index: usize, (x, y): (f64, f64)) {
+    let colour = COLOURS[index % COLOURS.len()];
+    let shapes: [&[(f64, f64)]; 4] = [
+        &[],
+        &[(-4.0, -4.0), (4.0, -4.0), (4.0, 4.0), (-4.0, 4.0)],
+        &[(0.0, -5.0), (5.0, 4.0), (-5.0, 4.0)],
+        &[(0.0, -5.5), (5.5, 0.0), (0.0, 5.5), (-5.5, 0.0)],
+    ];
+    let corners = shapes[index % shapes.len()];
+    if corners.is_empty() {
+        let (x, y) = (place(x), place(y));
+        paper.shape("circle", format_args!(r#"cx="{x}" cy="{y}" r="4" fill="{colour}""#));
+        return;
+    }
+    let corners = corners.iter().map(|(dx, dy)| format!("{},{}", place(x + dx), place(y + dy)));
+    let corners = corners.collect::<Vec<_>>().join(" ");
+    paper.shape("polygon", format_args!(r#"points="{corners}" fill="{colour}""#));
+}
+
+/// The curves by number, and then the meaning of bars, in rows as wide as the field.
+fn legend_rows(plot: &Plot, field: &Field) -> Vec<Vec<(f64, usize)>> {
+    let mut items: Vec<usize> = Vec::new();
+    if plot.has_legend() {
+        items.extend(0..plot.series.len());
+    }
+    if plot.has_ranges() && !plot.range.is_empty() {
+        items.push(plot.series.len());
+    }
+    let mut rows: Vec<Vec<(f64, usize)>> = Vec::new();
+    let mut x = f64::INFINITY;
+    for item in items {
+        let needed = 40.0 + width(item_text(plot, item), TEXT);
+        if x + needed > Field::RIGHT {
+            rows.push(Vec::new());
+            x = field.left;
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push((x, item));
+        }
+        x += needed;
+    }
+    rows
+}
+
+fn item_text(plot: &Plot, item: usize) -> &str {
+    plot.series.get(item).map_or(&plot.range, |series| &series.name)
+}
+
+fn draw_item(paper: &mut Paper, plot: &Plot, item: usize, (x, y): (f64, f64)) {
+    let middle = (x + 8.0, y - 4.5);
+    match item < plot.series.len() {
+        true => mark(paper, item, middle),
+        false => bar(paper, middle.0, (middle.1 + 7.0, middle.1 - 7.0), INK),
+    }
+    paper.text((x + 20.0, y), At::Start, TEXT, "", item_text(plot, item));
+}

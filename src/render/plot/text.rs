@@ -1,0 +1,204 @@
+//! How does a plot look in a terminal? Letters for points, dots between them, bars for errors.
+
+use super::axis::Axis;
+use super::{Plot, Point};
+use crate::render::{filled, listed};
+
+/// Where several curves have their points in one place.
+const SEVERAL: char = '&';
+/// The most columns of a plot; curves that are wider tell no more.
+const WIDEST: usize = 100;
+
+/// The letters that a plot is made of.
+struct Letters {
+    points: &'static [char],
+    between: char,
+    bar: char,
+    side: char,
+    mark: char,
+    corner: char,
+    bottom: char,
+    below: char,
+}
+
+const FANCY: Letters = Letters {
+    points: &['●', '○', '■', '□', '▲', '△', '◆', '◇'],
+    between: '·',
+    bar: '│',
+    side: '│',
+    mark: '┤',
+    corner: '└',
+    bottom: '─',
+    below: '┬',
+};
+const PLAIN: Letters = Letters {
+    points: &['o', 'x', '+', '*', '#', '@', '%', '='],
+    between: '.',
+    bar: '|',
+    side: '|',
+    mark: '+',
+    corner: '+',
+    bottom: '-',
+    below: '+',
+};
+
+/// A field of letters, rows from the top.
+struct Canvas {
+    rows: Vec<Vec<char>>,
+    columns: usize,
+}
+
+/// A plot whose points are finite.
+pub fn plot(plot: &Plot, width: usize, plain: bool) -> String {
+    let letters = if plain { &PLAIN } else { &FANCY };
+    let mut lines = vec![filled(&plot.title, width)];
+    if plot.points().next().is_none() {
+        lines.push("nothing to plot".to_owned());
+        return joined(lines);
+    }
+    let (across, up) = (Axis::across(plot), Axis::up(plot, 5));
+    let labels = up.marks.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
+    let columns = width.saturating_sub(labels + 2).clamp(8, WIDEST);
+    let spacing = if columns < 40 { 2 } else { 3 };
+    let mut canvas = Canvas::new(columns, (up.marks.len() - 1) * spacing + 1);
+    let several = curves(&mut canvas, plot, &across, &up, letters);
+
+    lines.push(filled(&plot.y, width));
+    lines.push(String::new());
+    for (row, text) in canvas.rows.iter().enumerate() {
+        let mark = up.marks.iter().find(|(number, _)| canvas.row(up.share(*number)) == row);
+        let label = mark.map_or("", |(_, text)| text);
+        let side = if mark.is_some() { letters.mark } else { letters.side };
+        lines.push(format!("{label:>labels$} {side}{}", text.iter().collect::<String>()));
+    }
+    lines.extend(below(&across, &canvas, labels, letters));
+    // The name stands below the middle, but not beyond the right end.
+    let name = plot.x.chars().count();
+    let middle = labels + 2 + columns.saturating_sub(name) / 2;
+    let start = middle.min(width.saturating_sub(name));
+    lines.push(format!("{:start$}{}", "", plot.x));
+    let legend = legend(plot, several, letters);
+    if !legend.is_empty() {
+        lines.push(String::new());
+        lines.push(listed(legend.iter().map(String::as_str), ", ", width));
+    }
+    joined(lines)
+}
+
+fn joined(lines: Vec<String>) -> String {
+    let lines = lines.iter().map(|line| line.trim_end());
+    let text = lines.collect::<Vec<_>>().join("\n");
+    text.trim_start_matches('\n').to_owned()
+}
+
+/// Draws bars, then what is between points, then points; whether points of several curves met.
+fn curves(canvas: &mut Canvas, plot: &Plot, across: &Axis, up: &Axis, letters: &Letters) -> bool {
+    // Bars of several curves stand side by side where there is room.
+    let all = plot.series.len();
+    let room = canvas.columns / across.marks.len().max(1);
+    let aside = |i: usize| match plot.has_ranges() && room > all {
+        true => i as isize - (all as isize - 1) / 2,
+        false => 0,
+    };
+    let place = |canvas: &Canvas, i: usize, point: &Point| {
+        let column = canvas.column(across.share(point.x)).saturating_add_signed(aside(i));
+        (column.min(canvas.columns - 1), canvas.row(up.share(point.y)))
+    };
+    for (i, series) in plot.series.iter().enumerate() {
+        for point in &series.points {
+            let Some((low, high)) = point.range else { continue };
+            let (column, _) = place(canvas, i, point);
+            for row in canvas.row(up.share(high))..=canvas.row(up.share(low)) {
+                canvas.rows[row][column] = letters.bar;
+            }
+        }
+    }
+    for (i, series) in plot.series.iter().enumerate() {
+        for pair in series.points.windows(2).filter(|_| plot.words.is_empty()) {
+            let (from, to) = (place(canvas, i, &pair[0]), place(canvas, i, &pair[1]));
+            canvas.connect(from, to, letters.between);
+        }
+    }
+    let mut several = false;
+    for (i, series) in plot.series.iter().enumerate() {
+        let letter = letters.points[i % letters.points.len()];
+        for point in &series.points {
+            let (column, row) = place(canvas, i, point);
+            let cell = &mut canvas.rows[row][column];
+            let taken = *cell != letter && (letters.points.contains(cell) || *cell == SEVERAL);
+            several |= taken;
+            *cell = if taken { SEVERAL } else { letter };
+        }
+    }
+    several
+}
+
+/// The x axis with its marks, and what is written at them.
+fn below(across: &Axis, canvas: &Canvas, labels: usize, letters: &Letters) -> [String; 2] {
+    let width = |text: &str| text.chars().count() as f64 + 1.0;
+    let marks = across.sparse(canvas.columns as f64 - 3.0, width);
+    let mut line = vec![letters.bottom; canvas.columns];
+    let mut texts = vec![' '; labels + 2 + canvas.columns];
+    let mut free = 0;
+    for (number, text) in marks {
+        let column = canvas.column(across.share(*number));
+        let length = text.chars().count();
+        // Texts at the ends are moved inwards.
+        let last = texts.len().saturating_sub(length);
+        let start = (labels + 2 + column).saturating_sub(length / 2).min(last);
+        if start < free {
+            continue;
+        }
+        line[column] = letters.below;
+        for (cell, letter) in texts.iter_mut().skip(start).zip(text.chars()) {
+            *cell = letter;
+        }
+        free = start + length + 1;
+    }
+    let axis: String = line.into_iter().collect();
+    [format!("{:labels$} {}{axis}", "", letters.corner), texts.into_iter().collect()]
+}
+
+fn legend(plot: &Plot, several: bool, letters: &Letters) -> Vec<String> {
+    let mut legend = Vec::new();
+    if plot.has_legend() {
+        for (i, series) in plot.series.iter().enumerate() {
+            legend.push(format!("{} {}", letters.points[i % letters.points.len()], series.name));
+        }
+    }
+    if several {
+        legend.push(format!("{SEVERAL} several"));
+    }
+    if plot.has_ranges() && !plot.range.is_empty() {
+        legend.push(format!("{} {}", letters.bar, plot.range));
+    }
+    legend
+}
+
+impl Canvas {
+    fn new(columns: usize, rows: usize) -> Canvas {
+        Canvas { rows: vec![vec![' '; columns]; rows], columns }
+    }
+
+    /// The column of a share of the width, with one free at both sides.
+    fn column(&self, share: f64) -> usize {
+        1 + (share * (self.columns - 3) as f64).round() as usize
+    }
+
+    /// The row of a share of the height.
+    fn row(&self, share: f64) -> usize {
+        ((1.0 - share) * (self.rows.len() - 1) as f64).round() as usize
+    }
+
+    /// Letters in the columns between two places, where nothing stands yet.
+    fn connect(&mut self, from: (usize, usize), to: (usize, usize), letter: char) {
+        for column in from.0 + 1..to.0 {
+            let share = (column - from.0) as f64 / (to.0 - from.0) as f64;
+            let row = from.1 as f64 + (to.1 as f64 - from.1 as f64) * share;
+            let cell = &mut self.rows[row.round() as usize][column];
+            if *cell == ' ' {
+                *cell = letter;
+            }
+        }
+    }
+}
