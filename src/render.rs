@@ -1,5 +1,6 @@
 //! How do errors, numbers and tables look as text? The only place that rounds.
 
+mod chance;
 mod distribution;
 mod error;
 mod filled;
@@ -10,6 +11,7 @@ mod table;
 mod tame;
 mod value;
 
+pub use chance::{between, exact, share, shares_between};
 pub use distribution::distribution;
 pub use error::{as_json, as_text, with_error};
 pub use filled::{filled, indented, listed, wrapped};

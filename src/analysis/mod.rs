@@ -2,15 +2,28 @@
 //! The numbers below know no graph and no rules.
 
 mod amount;
+mod batches;
 mod chain;
+mod chances;
+mod chart;
+mod estimate;
 mod exact;
 mod fraction;
 mod interval;
+mod number;
+mod odds;
 mod statistics;
+mod tally;
 
 pub use amount::Amount;
+pub use batches::{Done, Failed, Work};
 pub use chain::{Chain, ChainError};
+pub use chances::Chances;
+pub use estimate::{Estimated, Sampling};
 pub use exact::Exact;
 pub use fraction::{Fraction, fraction, fraction_of_decimal};
 pub use interval::Interval;
+pub use number::Number;
+pub use odds::{Odds, Seeking};
 pub use statistics::{Estimate, difference, mean, share};
+pub use tally::{Counts, Tally};

@@ -18,6 +18,7 @@ use super::walk::Picker;
 use crate::error::Error;
 use crate::game::{Handler, Stop};
 use crate::handlers::{Answer, Seats};
+use crate::script::on_large_stack;
 
 /// What each thread needs of its own: the rules compiled, and the agents.
 pub trait Crew: Sync {
@@ -85,9 +86,9 @@ pub fn explore(
         let mut workers = workers.into_iter();
         let mine = workers.next();
         for worker in workers {
-            scope.spawn(|| shared.work(worker));
+            scope.spawn(|| on_large_stack(|| shared.work(worker)));
         }
-        mine.map(|worker| shared.work(worker));
+        mine.map(|worker| on_large_stack(|| shared.work(worker)));
     });
     shared.verdict.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

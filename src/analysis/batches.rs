@@ -1,0 +1,209 @@
+//! How do many threads make playouts whose numbers do not depend on how many they are? Each makes
+//! batches, and the batches are counted in their order.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::error::Error;
+use crate::script::on_large_stack;
+
+/// Playouts that one thread makes before the others hear of them.
+pub const BATCH: u64 = 256;
+
+/// How many playouts are to be made, and by whom.
+pub struct Work<'a> {
+    /// How many at most.
+    pub n: u64,
+    /// How many threads make them.
+    pub threads: usize,
+    /// Hears how many are done.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+/// A playout that failed.
+#[derive(Debug)]
+pub struct Failed {
+    /// Its number, where it was one playout that failed.
+    pub playout: Option<u64>,
+    /// Why.
+    pub error: Error,
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Failed {
+        Failed { playout: None, error }
+    }
+}
+
+impl From<Failed> for Error {
+    fn from(failed: Failed) -> Error {
+        failed.error
+    }
+}
+
+/// How the work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// All was made, or `consume` had enough.
+    Whole,
+    /// Somebody wanted it to stop.
+    Interrupted,
+}
+
+impl Work<'_> {
+    /// Makes batches on all threads, each with a maker of its own, and consumes them in order until
+    /// `consume` says that it has enough; what was made beyond is thrown away.
+    ///
+    /// # Errors
+    /// Those of the makers, the first in the order of the batches; [`Error::Interrupted`] where
+    /// nothing was consumed before.
+    pub fn in_order<T: Send, M: FnMut(Range<u64>) -> Result<T, Failed>>(
+        &self,
+        maker: &(dyn Fn() -> Result<M, Error> + Sync),
+        consume: &mut (dyn FnMut(T) -> bool + Send),
+    ) -> Result<Done, Failed> {
+        let queue = Queue { waiting: BTreeMap::new(), next: 0, consume, failed: None };
+        let shared = Shared {
+            work: self,
+            taken: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+            queue: Mutex::new(queue),
+        };
+        std::thread::scope(|scope| {
+            let batches = self.n.div_ceil(BATCH).max(1);
+            for _ in 1..batches.min(self.threads as u64) {
+                scope.spawn(|| on_large_stack(|| shared.make(maker)));
+            }
+            on_large_stack(|| shared.make(maker));
+        });
+        let queue = shared.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match queue.failed {
+            None => Ok(Done::Whole),
+            Some(Failed { error: Error::Interrupted, .. }) if queue.next > 0 => {
+                Ok(Done::Interrupted)
+            }
+            Some(error) => Err(error),
+        }
+    }
+}
+
+struct Shared<'a, T> {
+    work: &'a Work<'a>,
+    /// Batches that some thread makes or has made.
+    taken: AtomicU64,
+    stop: AtomicBool,
+    queue: Mutex<Queue<'a, T>>,
+}
+
+/// Batches on their way to be consumed.
+struct Queue<'a, T> {
+    waiting: BTreeMap<u64, Result<T, Failed>>,
+    next: u64,
+    consume: &'a mut (dyn FnMut(T) -> bool + Send),
+    failed: Option<Failed>,
+}
+
+impl<T> Shared<'_, T> {
+    fn make<M: FnMut(Range<u64>) -> Result<T, Failed>>(
+        &self,
+        maker: &(dyn Fn() -> Result<M, Error> + Sync),
+    ) {
+        let mut make = match maker() {
+            Ok(make) => Ok(make),
+            Err(error) => Err(Some(error)),
+        };
+        while !self.stop.load(Ordering::Relaxed) {
+            let batch = self.taken.fetch_add(1, Ordering::Relaxed);
+            let first = batch.saturating_mul(BATCH);
+            if first >= self.work.n {
+                return;
+            }
+            let made = match &mut make {
+                Ok(make) => make(first..self.work.n.min(first + BATCH)),
+                // A thread that cannot work says so once, in the place of a batch.
+                Err(error) => match error.take() {
+                    Some(error) => Err(error.into()),
+                    None => return,
+                },
+            };
+            self.deliver(batch, made);
+        }
+    }
+
+    fn deliver(&self, batch: u64, made: Result<T, Failed>) {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whoever is interrupted waits for nobody.
+        if matches!(made, Err(Failed { error: Error::Interrupted, .. })) {
+            queue.failed.get_or_insert(Error::Interrupted.into());
+            self.stop.store(true, Ordering::Relaxed);
+            return;
+        }
+        queue.waiting.insert(batch, made);
+        loop {
+            let next = queue.next;
+            let Some(made) = queue.waiting.remove(&next) else { break };
+            if self.stop.load(Ordering::Relaxed) {
+                return;
+            }
+            match made {
+                Ok(made) => {
+                    queue.next += 1;
+                    if (queue.consume)(made) {
+                        self.stop.store(true, Ordering::Relaxed);
+                    }
+                }
+                Err(error) => {
+                    queue.failed = Some(error);
+                    self.stop.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        (self.work.progress)(self.work.n.min(queue.next * BATCH));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sums(threads: usize, enough: u64) -> (Vec<u64>, Result<Done, Failed>) {
+        let mut consumed = Vec::new();
+        let work = Work { n: 10_000, threads, progress: &|_| () };
+        let done = work.in_order(&|| Ok(|batch: Range<u64>| Ok(batch.sum::<u64>())), &mut |sum| {
+            consumed.push(sum);
+            consumed.len() as u64 == enough
+        });
+        (consumed, done)
+    }
+
+    #[test]
+    fn batches_come_in_order_whoever_makes_them() {
+        let (alone, done) = sums(1, u64::MAX);
+        assert_eq!((alone.len(), done.unwrap()), (40, Done::Whole));
+        assert_eq!(alone.iter().sum::<u64>(), 9_999 * 10_000 / 2);
+        for threads in [2, 5] {
+            assert_eq!(sums(threads, u64::MAX).0, alone);
+            assert_eq!(sums(threads, 7).0, alone[..7]);
+        }
+    }
+
+    #[test]
+    fn the_first_error_in_the_order_is_told() {
+        for threads in [1, 4] {
+            let work = Work { n: 10_000, threads, progress: &|_| () };
+            let fail = |batch: Range<u64>| match batch.start / BATCH {
+                0..5 => Ok(()),
+                number => Err(Error::usage(format!("batch {number}")).into()),
+            };
+            let mut consumed = 0;
+            let done = work.in_order(&|| Ok(fail), &mut |()| {
+                consumed += 1;
+                false
+            });
+            assert_eq!(done.unwrap_err().error.to_string(), "batch 5");
+            assert_eq!(consumed, 5);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! How likely are the results, and what can each player expect?
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value as Json};
+
+use super::{Amount, Exact, Fraction, Interval, Number, Tally, fraction, mean, share};
+use crate::game::Value;
+use crate::graph::Ending;
+
+/// The probability of each result, and each player's expected utility.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chances {
+    /// Result -> its probability, by name.
+    pub results: BTreeMap<String, Number>,
+    /// Player -> expected utility, in the order of the setup where it names them.
+    pub utility: IndexMap<String, Number>,
+}
+
+impl Chances {
+    /// Sums what is known of the endings exactly.
+    pub fn exact<'a>(endings: impl IntoIterator<Item = (&'a Ending, Exact)>) -> Chances {
+        let mut results: BTreeMap<String, Exact> = BTreeMap::new();
+        let mut utility: IndexMap<String, Fraction> = IndexMap::new();
+        for (ending, chance) in endings {
+            results
+                .entry(ending.result.clone())
+                .and_modify(|sum| sum.add_assign(&chance))
+                .or_insert_with(|| chance.clone());
+            let share = signed(&chance);
+            for (player, number) in &ending.utility {
+                let sum = utility.entry(player.clone()).or_default();
+                *sum += worth(number) * &share;
+            }
+        }
+        let results = results.into_iter().map(|(name, chance)| (name, signed(&chance)));
+        Chances {
+            results: results.map(|(name, share)| (name, Number::Exact(share))).collect(),
+            utility: utility.into_iter().map(|(name, sum)| (name, Number::Exact(sum))).collect(),
+        }
+    }
+
+    /// Sums what is known of the endings within bounds.
+    pub fn enclosed<'a>(endings: impl IntoIterator<Item = (&'a Ending, Interval)>) -> Chances {
+        let zero = Interval::exact(0.0);
+        let mut results: BTreeMap<String, Interval> = BTreeMap::new();
+        let mut utility: IndexMap<String, Interval> = IndexMap::new();
+        for (ending, chance) in endings {
+            let sum = results.entry(ending.result.clone()).or_insert(zero);
+            *sum = sum.plus(chance);
+            for (player, number) in &ending.utility {
+                let sum = utility.entry(player.clone()).or_insert(zero);
+                *sum = sum.plus(Interval::of_fraction(&worth(number)).times(chance));
+            }
+        }
+        let within = |(name, sum)| (name, Number::Enclosed(sum));
+        Chances {
+            results: results.into_iter().map(within).collect(),
+            utility: utility.into_iter().map(within).collect(),
+        }
+    }
+
+    /// What playouts tell that ended so and so often each way.
+    pub fn sampled(tally: &Tally) -> Chances {
+        let n = tally.playouts();
+        let mut results: BTreeMap<String, u64> = BTreeMap::new();
+        let mut utility: IndexMap<String, Vec<(f64, u64)>> = IndexMap::new();
+        for (ending, count) in tally.iter() {
+            *results.entry(ending.result.clone()).or_default() += count;
+            for (player, number) in &ending.utility {
+                let number = number.as_number().unwrap_or_default();
+                utility.entry(player.clone()).or_default().push((number, count));
+            }
+        }
+        let results = results.into_iter();
+        let shares = results.filter_map(|(name, hits)| Some((name, share(hits, n)?)));
+        let means = utility.into_iter().filter_map(|(player, mut seen)| {
+            // The order in which endings were met must not move the last digit.
+            seen.sort_by(|a, b| a.0.total_cmp(&b.0));
+            Some((player, mean(&seen)?))
+        });
+        Chances {
+            results: shares.map(|(name, found)| (name, Number::Sampled(found))).collect(),
+            utility: means.map(|(player, found)| (player, Number::Sampled(found))).collect(),
+        }
+    }
+
+    /// Brings the players into an order, those that are in it.
+    pub fn in_order<'a>(mut self, players: impl IntoIterator<Item = &'a String>) -> Chances {
+        let order: Vec<&String> = players.into_iter().collect();
+        let place = |name: &String| order.iter().position(|known| *known == name);
+        self.utility.sort_by_key(|name, _| place(name).unwrap_or(usize::MAX));
+        self
+    }
+
+    /// The widest half of an interval of any number here.
+    pub fn half_width(&self) -> f64 {
+        let half = |number: &Number| {
+            let (low, high) = number.range();
+            (high - number.middle()).max(number.middle() - low)
+        };
+        self.results.values().chain(self.utility.values()).map(half).fold(0.0, f64::max)
+    }
+
+    /// Writes `results` and `utility` for programs.
+    pub fn write_json(&self, json: &mut Map<String, Json>) {
+        let results = self.results.iter().map(|(name, number)| (name.clone(), number.as_json()));
+        let utility = self.utility.iter().map(|(name, number)| (name.clone(), number.as_json()));
+        json.insert("results".to_owned(), Json::Object(results.collect()));
+        json.insert("utility".to_owned(), Json::Object(utility.collect()));
+    }
+}
+
+/// A utility as an exact number. That it is one, the outcome's reading has made sure.
+fn worth(number: &Value) -> Fraction {
+    fraction(number).unwrap_or_default()
+}
+
+fn signed(chance: &Exact) -> Fraction {
+    let ratio = chance.to_ratio();
+    Fraction::new_raw(ratio.numer().clone().into(), ratio.denom().clone().into())
+}

@@ -1,0 +1,87 @@
+//! Which nodes may be met, and how likely is each step between them?
+
+use hashbrown::HashMap;
+use num_bigint::BigUint;
+
+use super::{Amount, Chain};
+use crate::graph::{Answers, Ending, Graph, Policies, Question, Shares};
+
+/// The nodes that may be met under the agents seated, numbered from 0, the first.
+pub struct Chart {
+    numbers: Vec<u32>,
+    places: HashMap<u32, usize>,
+}
+
+impl Chart {
+    /// Numbers the nodes of a graph that has been explored under these policies and answers.
+    pub fn draw(graph: &Graph, policies: &Policies, answers: &Answers) -> Chart {
+        let mut chart = Chart { numbers: vec![graph.root()], places: HashMap::new() };
+        chart.places.insert(graph.root(), 0);
+        let mut next = 0;
+        while let Some(&number) = chart.numbers.get(next) {
+            next += 1;
+            let Some(shares) = policies.shares(graph, number, answers) else { continue };
+            let node = graph.node(number);
+            for answer in shares.indices() {
+                let to = node.to(answer);
+                let free = chart.numbers.len();
+                if *chart.places.entry(to).or_insert(free) == free {
+                    chart.numbers.push(to);
+                }
+            }
+        }
+        chart
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The question asked at a place of the chart; none at an end.
+    pub fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
+        graph.question(graph.node(*self.numbers.get(place)?))
+    }
+
+    /// The steps between the nodes, each with its probability.
+    pub fn chain<A: Amount>(
+        &self,
+        graph: &Graph,
+        policies: &Policies,
+        answers: &Answers,
+    ) -> Chain<A> {
+        let mut chain = Chain::new();
+        let mut even: HashMap<usize, A> = HashMap::new();
+        for &number in &self.numbers {
+            let node = graph.node(number);
+            let place = |answer: usize| self.places.get(&node.to(answer)).copied().unwrap_or(0);
+            match policies.shares(graph, number, answers) {
+                None => chain.push([]),
+                Some(Shares::One(answer)) => chain.push([(place(answer), A::one())]),
+                Some(Shares::Even(count)) => {
+                    let share = even
+                        .entry(count)
+                        .or_insert_with(|| A::ratio(&1u8.into(), &BigUint::from(count)));
+                    chain.push((0..count).map(|answer| (place(answer), share.clone())))
+                }
+                Some(shares) => {
+                    let weights = shares.weights();
+                    let total: BigUint = weights.iter().map(|(_, weight)| weight).sum();
+                    let step = |(answer, weight)| (place(answer), A::ratio(&weight, &total));
+                    chain.push(weights.into_iter().map(step))
+                }
+            };
+        }
+        chain
+    }
+
+    /// What is known of the ends, by how each of them ends.
+    pub fn ends<'a, A>(
+        &self,
+        graph: &'a Graph,
+        known: Vec<A>,
+    ) -> impl Iterator<Item = (&'a Ending, A)> {
+        let all = self.numbers.iter().zip(known);
+        all.filter_map(|(&number, known)| Some((graph.ending(graph.node(number))?, known)))
+    }
+}

@@ -1,0 +1,98 @@
+//! What do playouts say? So many are made under a seed, and counted in their order.
+
+use std::ops::Range;
+
+use serde_json::{Map, Value as Json};
+
+use super::Chances;
+use super::batches::{Done, Failed, Work};
+use super::tally::{Counts, Tally};
+use crate::conflict::Seating;
+use crate::handlers::Generator;
+
+/// How many playouts to make, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampling {
+    /// The seed of all playouts; playout `i` has the generator of (seed, i).
+    pub seed: u64,
+    /// At most so many.
+    pub n: u64,
+    /// No more once every interval is within so much of its mean.
+    pub within: Option<f64>,
+    /// How many threads make them. The numbers are the same for any.
+    pub threads: usize,
+}
+
+/// Intervals of fewer playouts than this stop nothing.
+const LEAST: u64 = 1024;
+
+/// The chances that playouts tell of.
+#[derive(Clone, Debug)]
+pub struct Estimated {
+    /// The seed they were made under.
+    pub seed: u64,
+    /// How many there were.
+    pub n: u64,
+    /// What they say.
+    pub chances: Chances,
+    /// Whether somebody wanted it to stop before its time.
+    pub interrupted: bool,
+}
+
+impl Estimated {
+    /// Makes playouts on the graph. `progress` hears how many are done.
+    ///
+    /// # Errors
+    /// Those of the rules and agents; [`Error::Interrupted`] where not one playout was made.
+    pub fn sample(
+        seating: &Seating,
+        sampling: Sampling,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Estimated, Failed> {
+        let graph = &seating.graph;
+        let chances = |counts: &Counts<u32>| {
+            let tally = Tally::new(counts, |number| graph.ending_of(number));
+            (tally.playouts(), Chances::sampled(&tally).in_order(&seating.players.names))
+        };
+        let mut counted = Counts::default();
+        let work = Work { n: sampling.n, threads: sampling.threads, progress };
+        let done = work.in_order(
+            &|| {
+                let mut player = seating.player()?;
+                Ok(move |playouts: Range<u64>| {
+                    let mut counts = Counts::default();
+                    for playout in playouts {
+                        let ending = player.play(Generator::playout(sampling.seed, playout));
+                        let failed = |error| Failed { playout: Some(playout), error };
+                        counts.count(ending.map_err(failed)?);
+                    }
+                    Ok(counts)
+                })
+            },
+            &mut |counts: Counts<u32>| {
+                counted.add(&counts);
+                sampling.within.is_some_and(|within| {
+                    let (n, chances) = chances(&counted);
+                    n >= LEAST && chances.half_width() <= within
+                })
+            },
+        )?;
+        let (n, chances) = chances(&counted);
+        Ok(Estimated { seed: sampling.seed, n, chances, interrupted: done == Done::Interrupted })
+    }
+
+    /// For programs.
+    pub fn as_json(&self) -> Json {
+        let mut json = Map::new();
+        json.insert("exact".to_owned(), false.into());
+        json.insert("seed".to_owned(), self.seed.into());
+        json.insert("n".to_owned(), self.n.into());
+        self.chances.write_json(&mut json);
+        Json::Object(json)
+    }
+
+    /// Whether every interval is within so much of its mean.
+    pub fn is_within(&self, within: f64) -> bool {
+        self.chances.half_width() <= within
+    }
+}

@@ -1,0 +1,122 @@
+//! What are the exact odds? All that may happen is explored, and its chances are added up.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::chart::Chart;
+use super::{Amount, ChainError, Chances, Exact, Interval};
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::{Bounds, Crew, Graph, Policies, Reach, explore};
+use crate::handlers::Generator;
+
+/// How odds are to be found.
+#[derive(Clone, Copy, Debug)]
+pub struct Seeking {
+    /// In intervals of floats, not in fractions.
+    pub float: bool,
+    /// How many threads explore.
+    pub threads: usize,
+    /// How many nodes are seen at most.
+    pub nodes: u64,
+}
+
+/// States that lead back to each other and are solved together: at most this many in fractions.
+const CYCLE: usize = 120;
+/// And at most this many in floats.
+const CYCLE_OF_FLOATS: usize = 2_000;
+
+/// The odds of a conflict, as far as they could be found.
+#[derive(Clone, Debug)]
+pub struct Odds {
+    /// How many nodes of the graph were seen.
+    pub nodes: u64,
+    /// The chances, or why they are out of reach.
+    pub found: Result<Chances, String>,
+}
+
+impl Odds {
+    /// Finds the odds under the agents seated. `progress` hears of the nodes seen so far.
+    ///
+    /// # Errors
+    /// Those of the rules and agents. That the odds are out of reach is no error.
+    pub fn find(
+        seating: &Seating,
+        seeking: Seeking,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Odds, Error> {
+        let graph = &seating.graph;
+        let bounds = Bounds { threads: seeking.threads, nodes: seeking.nodes };
+        let reach = explore(graph, seating, bounds, progress)?;
+        let seen = graph.nodes();
+        let why = match reach {
+            Reach::Whole => None,
+            Reach::Full => Some(format!(
+                "after {seen} nodes the graph fills the {} MiB that it may take, and there is \
+                 more to see",
+                graph.bytes() >> 20
+            )),
+            Reach::TooMany => Some(format!("there are more than {seen} nodes")),
+            Reach::TooWide => Some(format!(
+                "after {seen} nodes a question has too many answers, or a state is too large"
+            )),
+            Reach::Interrupted => Some(format!("interrupted after {seen} nodes")),
+        };
+        if let Some(why) = why {
+            return Ok(Odds { nodes: seen, found: Err(why) });
+        }
+        let mut policies = Policies::default();
+        policies.meet(graph, &mut seating.seats(Generator::of(0))?);
+        let chart = Chart::draw(graph, &policies, seating.answers());
+        let found = match seeking.float {
+            true => visits::<Interval>(&chart, seating, &policies, CYCLE_OF_FLOATS)
+                .map(|visits| Chances::enclosed(chart.ends(graph, visits))),
+            false => visits::<Exact>(&chart, seating, &policies, CYCLE)
+                .map(|visits| Chances::exact(chart.ends(graph, visits))),
+        };
+        let found = found.map(|chances| chances.in_order(&seating.players.names));
+        let told = |error| told(error, &chart, graph, seeking.float);
+        Ok(Odds { nodes: chart.len() as u64, found: found.map_err(told) })
+    }
+
+    /// For programs.
+    pub fn as_json(&self) -> Json {
+        let mut json = Map::new();
+        match &self.found {
+            Ok(chances) => {
+                let numbers = chances.results.values().chain(chances.utility.values());
+                let exact = numbers.into_iter().all(|number| number.exact().is_some());
+                json.insert("exact".to_owned(), exact.into());
+                json.insert("nodes".to_owned(), self.nodes.into());
+                chances.write_json(&mut json);
+                if !exact {
+                    json.insert("error".to_owned(), chances.half_width().into());
+                }
+                Json::Object(json)
+            }
+            Err(why) => json!({ "exact": false, "nodes": self.nodes, "reason": why }),
+        }
+    }
+}
+
+fn visits<A: Amount>(
+    chart: &Chart,
+    seating: &Seating,
+    policies: &Policies,
+    cycle: usize,
+) -> Result<Vec<A>, ChainError> {
+    chart.chain::<A>(&seating.graph, policies, seating.answers()).visits(0, cycle)
+}
+
+/// Why a chain has no odds, with the question that is asked in the cycle.
+fn told(error: ChainError, chart: &Chart, graph: &Graph, float: bool) -> String {
+    let (ChainError::Large { node, .. } | ChainError::Endless { node, .. }) = &error;
+    let asked = chart.question(graph, *node);
+    let asked = asked.map(|question| format!(" (`{}` asked of `{}`)", question.name, question.who));
+    let where_ = asked.unwrap_or_default();
+    match error {
+        ChainError::Large { .. } if !float => format!(
+            "{error}, in exact fractions{where_}; up to {CYCLE_OF_FLOATS} are solved with `--float`"
+        ),
+        error => format!("{error}{where_}"),
+    }
+}

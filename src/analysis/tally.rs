@@ -1,0 +1,59 @@
+//! How often did playouts end which way?
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use crate::graph::Ending;
+
+/// Counts of things by the numbers that graphs gave to their endings.
+#[derive(Clone, Debug)]
+pub struct Counts<K>(HashMap<K, u64>);
+
+impl<K: Eq + Hash> Default for Counts<K> {
+    fn default() -> Counts<K> {
+        Counts(HashMap::new())
+    }
+}
+
+impl<K: Eq + Hash + Copy> Counts<K> {
+    /// Counts one more.
+    pub fn count(&mut self, what: K) {
+        *self.0.entry(what).or_default() += 1;
+    }
+
+    /// Adds other counts.
+    pub fn add(&mut self, other: &Counts<K>) {
+        for (&what, count) in &other.0 {
+            *self.0.entry(what).or_default() += count;
+        }
+    }
+
+    /// All that was counted, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (K, u64)> {
+        self.0.iter().map(|(&what, &count)| (what, count))
+    }
+}
+
+/// Endings, each with how often it was met.
+#[derive(Clone, Debug, Default)]
+pub struct Tally(Vec<(Ending, u64)>);
+
+impl Tally {
+    /// The endings of counted numbers, in an order of their own: numbers depend on who came first.
+    pub fn new<'a>(counts: &Counts<u32>, ending: impl Fn(u32) -> Option<&'a Ending>) -> Tally {
+        let met = counts.iter().filter_map(|(number, count)| Some((ending(number)?, count)));
+        let mut met: Vec<(Ending, u64)> = met.map(|(met, count)| (met.clone(), count)).collect();
+        met.sort_by_cached_key(|(ending, _)| format!("{ending:?}"));
+        Tally(met)
+    }
+
+    /// The endings with their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (&Ending, u64)> {
+        self.0.iter().map(|(ending, count)| (ending, *count))
+    }
+
+    /// How many playouts were counted.
+    pub fn playouts(&self) -> u64 {
+        self.0.iter().map(|(_, count)| count).sum()
+    }
+}

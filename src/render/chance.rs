@@ -1,0 +1,67 @@
+//! How are probabilities and expected utilities written, with what is known of them?
+
+use super::tidy;
+
+/// A fraction of more characters than this is shown as a number alone.
+const LONG: usize = 24;
+
+/// An exact probability: `17/36 = 47.22 %`; the fraction is left out where it is long.
+pub fn share(fraction: &str, about: f64) -> String {
+    let percent = percent(about);
+    if fraction.len() > LONG { percent } else { format!("{fraction} = {percent}") }
+}
+
+/// A probability and where it may be: `47.2 % (46.1 to 48.3)`.
+pub fn shares_between(middle: f64, (low, high): (f64, f64)) -> String {
+    let places = places(100.0 * (high - low));
+    let (middle, low, high) = (100.0 * middle, 100.0 * low, 100.0 * high);
+    format!("{middle:.places$} % ({low:.places$} to {high:.places$})")
+}
+
+/// An exact number: `1/3 = 0.3333`, `2`.
+pub fn exact(fraction: &str, about: f64) -> String {
+    match fraction.contains('/') {
+        true if fraction.len() <= LONG => format!("{fraction} = {}", tidy(about)),
+        true => tidy(about),
+        false => fraction.to_owned(),
+    }
+}
+
+/// A number and where it may be: `0.333 (0.31 to 0.35)`.
+pub fn between(middle: f64, (low, high): (f64, f64)) -> String {
+    if !low.is_finite() || !high.is_finite() {
+        return format!("{} (nothing is known of its spread)", tidy(middle));
+    }
+    let places = places(high - low);
+    format!("{middle:.places$} ({low:.places$} to {high:.places$})")
+}
+
+/// A probability in percent: `47.22 %`.
+fn percent(share: f64) -> String {
+    format!("{:.2} %", 100.0 * share)
+}
+
+/// As many places as tell the ends of an interval apart by two digits.
+fn places(width: f64) -> usize {
+    if width <= 0.0 {
+        return 4;
+    }
+    (1.0 - width.log10().floor()).clamp(1.0, 15.0) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_exact_is_a_fraction_and_what_is_not_has_an_interval() {
+        assert_eq!(share("17/36", 17.0 / 36.0), "17/36 = 47.22 %");
+        assert_eq!(share(&"1".repeat(30), 0.25), "25.00 %");
+        assert_eq!(exact("2", 2.0), "2");
+        assert_eq!(exact("-1/18", -1.0 / 18.0), "-1/18 = -0.0556");
+        assert_eq!(shares_between(0.4722, (0.461, 0.483)), "47.2 % (46.1 to 48.3)");
+        assert_eq!(between(0.3333, (0.31, 0.35)), "0.333 (0.310 to 0.350)");
+        assert_eq!(between(1.0, (1.0, 1.0)), "1.0000 (1.0000 to 1.0000)");
+        assert!(between(1.0, (f64::NEG_INFINITY, f64::INFINITY)).contains("nothing is known"));
+    }
+}
