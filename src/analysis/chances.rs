@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json};
 use super::{Amount, Exact, Fraction, Interval, Number, Tally, fraction, mean, share};
 use crate::game::Value;
 use crate::graph::Ending;
+use crate::render;
 
 /// The probability of each result, and each player's expected utility.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,6 +102,24 @@ impl Chances {
             (high - number.middle()).max(number.middle() - low)
         };
         self.results.values().chain(self.utility.values()).map(half).fold(0.0, f64::max)
+    }
+
+    /// Whether every number is an exact fraction.
+    pub fn is_exact(&self) -> bool {
+        self.results.values().chain(self.utility.values()).all(|number| number.exact().is_some())
+    }
+
+    /// For people: a table of the results, and one of the utilities.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let results =
+            self.results.iter().map(|(name, number)| vec![name.clone(), number.as_share()]);
+        let utility =
+            self.utility.iter().map(|(name, number)| vec![name.clone(), number.as_utility()]);
+        let results =
+            render::table(&["result", "odds"], &results.collect::<Vec<_>>(), width, plain);
+        let players =
+            render::table(&["player", "utility"], &utility.collect::<Vec<_>>(), width, plain);
+        format!("{results}\n\n{players}")
     }
 
     /// Writes `results` and `utility` for programs.

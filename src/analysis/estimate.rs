@@ -91,6 +91,13 @@ impl Estimated {
         Json::Object(json)
     }
 
+    /// For people.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let table = self.chances.as_text(width, plain);
+        let seed = self.seed;
+        format!("estimated from {} playouts, seed {seed} (95 % intervals)\n{table}", self.n)
+    }
+
     /// Whether every interval is within so much of its mean.
     pub fn is_within(&self, within: f64) -> bool {
         self.chances.half_width() <= within

@@ -12,6 +12,7 @@ mod fraction;
 mod interval;
 mod number;
 mod odds;
+mod speed;
 mod statistics;
 mod tally;
 
@@ -25,5 +26,6 @@ pub use fraction::{Fraction, fraction, fraction_of_decimal};
 pub use interval::Interval;
 pub use number::Number;
 pub use odds::{Odds, Seeking};
+pub use speed::Speed;
 pub use statistics::{Estimate, difference, mean, share};
 pub use tally::{Counts, Tally};

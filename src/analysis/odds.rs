@@ -8,6 +8,7 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Bounds, Crew, Graph, Policies, Reach, explore};
 use crate::handlers::Generator;
+use crate::render;
 
 /// How odds are to be found.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +33,8 @@ pub struct Odds {
     pub nodes: u64,
     /// The chances, or why they are out of reach.
     pub found: Result<Chances, String>,
+    /// Whether somebody wanted the search to stop.
+    pub interrupted: bool,
 }
 
 impl Odds {
@@ -61,8 +64,9 @@ impl Odds {
             )),
             Reach::Interrupted => Some(format!("interrupted after {seen} nodes")),
         };
+        let interrupted = reach == Reach::Interrupted;
         if let Some(why) = why {
-            return Ok(Odds { nodes: seen, found: Err(why) });
+            return Ok(Odds { nodes: seen, found: Err(why), interrupted });
         }
         let mut policies = Policies::default();
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
@@ -75,7 +79,7 @@ impl Odds {
         };
         let found = found.map(|chances| chances.in_order(&seating.players.names));
         let told = |error| told(error, &chart, graph, seeking.float);
-        Ok(Odds { nodes: chart.len() as u64, found: found.map_err(told) })
+        Ok(Odds { nodes: chart.len() as u64, found: found.map_err(told), interrupted })
     }
 
     /// For programs.
@@ -83,8 +87,7 @@ impl Odds {
         let mut json = Map::new();
         match &self.found {
             Ok(chances) => {
-                let numbers = chances.results.values().chain(chances.utility.values());
-                let exact = numbers.into_iter().all(|number| number.exact().is_some());
+                let exact = chances.is_exact();
                 json.insert("exact".to_owned(), exact.into());
                 json.insert("nodes".to_owned(), self.nodes.into());
                 chances.write_json(&mut json);
@@ -94,6 +97,30 @@ impl Odds {
                 Json::Object(json)
             }
             Err(why) => json!({ "exact": false, "nodes": self.nodes, "reason": why }),
+        }
+    }
+}
+
+impl Odds {
+    /// For people.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        match &self.found {
+            Ok(chances) => {
+                let first = if chances.is_exact() { "exact odds" } else { "odds, within bounds" };
+                let mut text =
+                    format!("{first}, {} nodes\n{}", self.nodes, chances.as_text(width, plain));
+                if !chances.is_exact() {
+                    let error = chances.half_width();
+                    text.push_str(&format!(
+                        "\n\nno number is further off than {error:.1e}: proven"
+                    ));
+                }
+                text
+            }
+            Err(why) => render::wrapped(
+                &format!("exact odds are out of reach: {why}. `fracas estimate` samples them."),
+                width,
+            ),
         }
     }
 }

@@ -1,16 +1,20 @@
 //! What can be done from a shell? The commands, a file each.
 
 mod arguments;
+mod bench;
 mod check;
 mod completions;
 mod doc;
+mod estimate;
 mod init;
 mod interrupt;
 mod lines;
 mod list;
 mod new;
+mod odds;
 mod output;
 mod play;
+mod progress;
 mod prompt;
 mod replay;
 mod terminal;
@@ -44,6 +48,9 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     match &arguments.command {
         Some(Command::List(list)) => list::run(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
+        Some(Command::Odds(odds)) => odds::run(common, odds, output),
+        Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
+        Some(Command::Bench(bench)) => bench::run(common, bench, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),
         Some(Command::Check(check)) => check::run(common, check, output),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::arguments::{Common, When};
+use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::render::{self, tame, tame_json};
 
@@ -116,6 +117,24 @@ impl Output {
             return self.value(&serde_json::json!({ "files": paths }));
         }
         paths.iter().try_for_each(|path| self.data(path))
+    }
+
+    /// Prints what the rules of a conflict warn of.
+    pub fn warnings(&mut self, conflict: &Conflict) {
+        for warning in conflict.rules.warnings() {
+            self.say(&warning.to_string());
+        }
+    }
+
+    /// Says for whom `random` sits in.
+    pub fn people(&mut self, seating: &Seating) {
+        let seats: Vec<String> = seating.people.iter().map(|seat| format!("`{seat}`")).collect();
+        if let Some(first) = seating.people.first() {
+            let seats = seats.join(", ");
+            self.say(&format!(
+                "people sit at {seats}; `random` sits in for them (`--seat {first}=AGENT`: another)"
+            ));
+        }
     }
 
     /// Prints a line for people, unless they asked for quiet.

@@ -31,9 +31,7 @@ pub fn run(
         replaceable(path)?;
     }
     let seed = common.seed();
-    for warning in conflict.rules.warnings() {
-        output.say(&warning.to_string());
-    }
+    output.warnings(&conflict);
     let begun = Play::begin(conflict, seed, &limits);
     // A seat that nobody can take has nothing to do with chance.
     if begun.as_ref().err().is_none_or(|error| error.exit_code() != 2) {

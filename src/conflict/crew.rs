@@ -9,8 +9,8 @@ use crate::graph::{Answers, Crew, Explorer, Graph, Player};
 use crate::handlers::{Generator, Seats};
 use crate::script::{Blueprint, Limits, Setup};
 
-/// A conflict with agents in its seats, ready for any number of threads. Where nobody was seated,
-/// `random` is.
+/// A conflict with agents in its seats, ready for any number of threads. Where nobody was seated, or
+/// a person, `random` is.
 pub struct Seating {
     /// What the rules are compiled from.
     pub blueprint: Blueprint,
@@ -20,6 +20,8 @@ pub struct Seating {
     pub graph: Arc<Graph>,
     /// Who plays.
     pub players: Players,
+    /// The seats of people, who cannot be asked here: `random` sits in for them.
+    pub people: Vec<String>,
     seats: Vec<(Vec<String>, Found)>,
     answers: Arc<Answers>,
     limits: Limits,
@@ -29,7 +31,7 @@ impl Seating {
     /// Seats the agents of a conflict at a graph that may take so many bytes.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a seat of a person; those of seats that name no player or agent.
+    /// Those of seats that name no player or agent.
     pub fn new(conflict: &Conflict, memory: u64) -> Result<Seating, Error> {
         let identity = conflict.blueprint.identity(&conflict.setup.value);
         Seating::at(conflict, Arc::new(Graph::new(identity, memory)))
@@ -41,16 +43,14 @@ impl Seating {
     /// As [`Seating::new`].
     pub fn at(conflict: &Conflict, graph: Arc<Graph>) -> Result<Seating, Error> {
         let players = Players::find(conflict)?;
-        let mut seats = Vec::new();
+        let (mut seats, mut people) = (Vec::new(), Vec::new());
         for (seat, word) in &conflict.seats {
             let of_seat =
                 players.of_seat(seat).map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
             if word == HUMAN {
-                return Err(Error::usage(format!(
-                    "a person sits at `{seat}` and cannot be asked here; seat an agent: \
-                     `--seat {seat}=random`"
-                ))
-                .placed(|| conflict.seat_place(seat)));
+                people.push(seat.clone());
+                seats.push((of_seat, Found::Random));
+                continue;
             }
             let found = Found::read(word, &conflict.folder)
                 .and_then(|found| found.agent(&conflict.blueprint.limits).map(|_| found))
@@ -62,6 +62,7 @@ impl Seating {
             setup: conflict.setup.clone(),
             graph,
             players,
+            people,
             seats,
             answers: Arc::default(),
             limits: conflict.blueprint.limits.clone(),

@@ -36,6 +36,12 @@ impl Generator {
         Generator::of(SplitMix64::seed_from_u64(seed).next_u64() ^ playout)
     }
 
+    /// The seed whose first playout is this playout of this seed: so any playout can be played by
+    /// itself. Undoes SplitMix64's output, which is a bijection.
+    pub fn seed_of(seed: u64, playout: u64) -> u64 {
+        unmix(mix(seed.wrapping_add(GAMMA)) ^ playout).wrapping_sub(GAMMA)
+    }
+
     /// The generator of the next question. Takes one output of this one.
     pub fn question(&mut self) -> Generator {
         Generator::of(self.next_u64())
@@ -127,6 +133,16 @@ fn mix(state: u64) -> u64 {
     let state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     state ^ state >> 31
+}
+
+/// The state of which [`mix`] makes this: each of its steps undone, the last first. The factors are
+/// the inverses of those of `mix` modulo 2^64.
+fn unmix(output: u64) -> u64 {
+    let state = output ^ output >> 31 ^ output >> 62;
+    let state = state.wrapping_mul(0x3196_42b2_d24d_8ec3);
+    let state = state ^ state >> 27 ^ state >> 54;
+    let state = state.wrapping_mul(0x96de_1b17_3f11_9089);
+    state ^ state >> 30 ^ state >> 60
 }
 
 /// Lemire's method: the high half of `word · n`, where words whose low half would favour a number
@@ -256,6 +272,17 @@ mod tests {
         skipped.skip_question();
         assert_eq!(asked, skipped);
         assert_eq!(asked.next_u64(), 11773385008288523278);
+    }
+
+    #[test]
+    fn every_playout_is_the_first_of_some_seed() {
+        for seed in [0, 1, 42, u64::MAX] {
+            assert_eq!(Generator::seed_of(seed, 0), seed);
+            for playout in [1, 7, 1000, u64::MAX] {
+                let first = Generator::playout(Generator::seed_of(seed, playout), 0);
+                assert_eq!(first, Generator::playout(seed, playout));
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,112 @@
+//! How fast is a conflict played? Playouts a second, by the script alone and on the graph.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use hashbrown::HashSet;
+use serde_json::{Value as Json, json};
+
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::{Crew, Graph, Kind};
+use crate::handlers::Generator;
+use crate::render;
+use crate::script::on_large_stack;
+
+/// Playouts a second of one thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Speed {
+    /// By the script alone.
+    pub script: f64,
+    /// On the graph, as far as it has been explored by playouts before.
+    pub graph: f64,
+    /// The nodes of the graph.
+    pub nodes: u64,
+    /// Those of them of which every answer is known.
+    pub expanded: u64,
+}
+
+impl Speed {
+    /// Measures for about so long each. Before the graph is measured, it is explored by playouts
+    /// for as long.
+    ///
+    /// # Errors
+    /// Those of the rules and agents; [`Error::Interrupted`].
+    pub fn measure(seating: &Seating, seed: u64, time: Duration) -> Result<Speed, Error> {
+        on_large_stack(|| {
+            let (script, _) = alone(seating, seed, time)?;
+            let mut player = seating.player()?;
+            let mut play = |playout| player.play(Generator::playout(seed, playout)).map(|_| ());
+            let (_, explored) = rate(time, &mut play)?;
+            // The same playouts again: now all that they meet is known, where it fits.
+            let (graph, _) = rate(time, &mut |playout| play(playout % explored))?;
+            let nodes = seating.graph.nodes();
+            Ok(Speed { script, graph, nodes, expanded: expanded(&seating.graph) })
+        })
+    }
+
+    /// For programs.
+    pub fn as_json(&self) -> Json {
+        json!({
+            "playouts_per_second": { "script": self.script.round(), "graph": self.graph.round() },
+            "nodes": self.nodes,
+            "expanded": self.expanded,
+        })
+    }
+
+    /// For people.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let row = |name: &str, speed: f64| vec![name.to_owned(), format!("{speed:.0}")];
+        let rows = [row("script alone", self.script), row("through the graph", self.graph)];
+        let table = render::table(&["", "playouts a second"], &rows, width, plain);
+        format!("{table}\n\n{} nodes, {} of them expanded", self.nodes, self.expanded)
+    }
+}
+
+fn alone(seating: &Seating, seed: u64, time: Duration) -> Result<(f64, u64), Error> {
+    let rules = seating.blueprint.rules()?;
+    let (_, seats) = seating.member()?;
+    let seats = Rc::new(RefCell::new(seats));
+    rate(time, &mut |playout| {
+        seats.borrow_mut().restart(Generator::playout(seed, playout));
+        Ok(rules.play(&seating.setup, &seats).map(|_| ())?)
+    })
+}
+
+/// How often a second something is done, tried for about so long; and how often it was done.
+fn rate(
+    time: Duration,
+    play: &mut dyn FnMut(u64) -> Result<(), Error>,
+) -> Result<(f64, u64), Error> {
+    let begun = Instant::now();
+    let (mut done, mut more) = (0u64, 1u64);
+    loop {
+        for playout in done..done + more {
+            play(playout)?;
+        }
+        done += more;
+        let passed = begun.elapsed();
+        if passed >= time {
+            return Ok((done as f64 / passed.as_secs_f64(), done));
+        }
+        // The clock is looked at some ten times, however fast a playout is.
+        let a_tenth = done as f64 * time.as_secs_f64() / passed.as_secs_f64().max(1e-9) / 10.0;
+        more = (a_tenth as u64).clamp(1, done.max(1));
+    }
+}
+
+/// The nodes that can be reached of which every answer is known.
+fn expanded(graph: &Graph) -> u64 {
+    let mut seen: HashSet<u32> = HashSet::from_iter([graph.root()]);
+    let mut open = vec![graph.root()];
+    let mut expanded = 0;
+    while let Some(number) = open.pop() {
+        let node = graph.node(number);
+        if node.kind() != Kind::End && !node.is_open() {
+            expanded += 1;
+        }
+        open.extend(node.all().filter(|&next| next != 0 && seen.insert(next)));
+    }
+    expanded
+}

@@ -1,0 +1,34 @@
+//! `fracas bench`: playouts a second, the script alone and through the graph.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use super::arguments::{self, Common};
+use super::output::Output;
+use crate::analysis::Speed;
+use crate::conflict::{Conflict, Seating};
+use crate::error::Error;
+
+/// Runs the command.
+///
+/// # Errors
+/// Those of the scenario, the rules and the agents.
+pub fn run(
+    common: &Common,
+    arguments: &arguments::Bench,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let catalog = common.catalog()?;
+    let changes = arguments.scenario.changes()?;
+    let conflict =
+        Conflict::open(&catalog, &arguments.scenario.scenario, &changes, &common.limits())?;
+    output.warnings(&conflict);
+    let seating = Seating::new(&conflict, common.graph_memory)?;
+    output.people(&seating);
+    let seed = common.seed();
+    output.say(&format!("seed {seed}"));
+    let time = Duration::try_from_secs_f64(arguments.time).unwrap_or(Duration::MAX);
+    let speed = Speed::measure(&seating, seed, time)?;
+    output.show(|| speed.as_json(), |width, plain| speed.as_text(width, plain))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,38 @@
+//! `fracas odds`: the exact odds, or why they are out of reach.
+
+use std::process::ExitCode;
+
+use super::arguments::{self, Common};
+use super::output::Output;
+use super::progress::Progress;
+use crate::analysis::{Odds, Seeking};
+use crate::conflict::{Conflict, Seating};
+use crate::error::Error;
+
+/// Runs the command.
+///
+/// # Errors
+/// Those of the scenario, the rules and the agents.
+pub fn run(
+    common: &Common,
+    arguments: &arguments::Odds,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let catalog = common.catalog()?;
+    let changes = arguments.scenario.changes()?;
+    let conflict =
+        Conflict::open(&catalog, &arguments.scenario.scenario, &changes, &common.limits())?;
+    output.warnings(&conflict);
+    let seating = Seating::new(&conflict, common.graph_memory)?;
+    output.people(&seating);
+    let progress = Progress::new(output, "nodes", None);
+    let seeking = Seeking { float: arguments.float, threads: common.threads(), nodes: u64::MAX };
+    let odds = Odds::find(&seating, seeking, &|nodes| progress.at(nodes))?;
+    drop(progress);
+    output.show(|| odds.as_json(), |width, plain| odds.as_text(width, plain))?;
+    Ok(ExitCode::from(match &odds.found {
+        Ok(_) => 0,
+        Err(_) if odds.interrupted => 130,
+        Err(_) => 1,
+    }))
+}
