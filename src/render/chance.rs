@@ -46,7 +46,7 @@ fn places(width: f64) -> usize {
     if width <= 0.0 {
         return 4;
     }
-    (1.0 - width.log10().floor()).clamp(1.0, 15.0) as usize
+    (1.0 - width.log10().floor()).clamp(1.0, 10.0) as usize
 }
 
 #[cfg(test)]
