@@ -15,14 +15,12 @@ use fracas::script::{Limits, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Scenarios whose playouts are timed, with the playouts a second that are promised.
-const PLAYOUTS: [(&str, f64); 7] = [
+const PLAYOUTS: [(&str, f64); 5] = [
     ("tic_tac_toe/empty_board", 6e6),
     ("kuhn_poker/one_hand", 10e6),
-    ("territory/border_clash", 3e6),
     ("attrition/a_wait", 3e6),
     ("war_die/ford", 3e6),
     ("battle_tiles/two_tiles_each", 3e6),
-    ("last_stand/last_blows", 3e6),
 ];
 
 /// How often each is tried; the best counts.

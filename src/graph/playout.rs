@@ -10,7 +10,6 @@ use super::explorer::{Explorer, Way};
 use super::node::Kind;
 use super::policies::{Policies, Policy};
 use super::question::{Asking, Offer};
-use super::store::Graph;
 use super::trace::Trace;
 use super::walk::Picker;
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
@@ -26,6 +25,7 @@ pub struct Player {
     seats: Rc<RefCell<Seats>>,
     answers: Arc<Answers>,
     policies: Policies,
+    silent: Rc<RefCell<()>>,
 }
 
 /// Where looking up led.
@@ -46,7 +46,7 @@ impl Player {
     /// Seats agents at a graph. Players of the same seating on other threads share the answers.
     pub fn new(explorer: Explorer, seats: Seats, answers: Arc<Answers>) -> Player {
         let seats = Rc::new(RefCell::new(seats));
-        Player { explorer, seats, answers, policies: Policies::default() }
+        Player { explorer, seats, answers, policies: Policies::default(), silent: Rc::default() }
     }
 
     /// The means to make the graph larger.
@@ -58,8 +58,10 @@ impl Player {
     ///
     /// # Errors
     /// Those of the rules and the agents; [`Error::Interrupted`] where a person would be asked.
+    #[inline]
     pub fn play(&mut self, generator: Generator) -> Result<u32, Error> {
-        self.play_traced(generator, &Rc::new(RefCell::new(())))
+        let silent = self.silent.clone();
+        self.play_traced(generator, &silent)
     }
 
     /// Makes one playout, and tells each answer.
@@ -71,43 +73,36 @@ impl Player {
         mut generator: Generator,
         trace: &Rc<RefCell<T>>,
     ) -> Result<u32, Error> {
-        let graph = self.explorer.graph().clone();
         let most = self.explorer.rules().limits().questions;
         let mut left = most;
-        let mut at = graph.root();
+        let mut landing = match self.explorer.graph().root() {
+            0 => Landing::Open(0, 0),
+            root => self.look_up(root, &mut generator, &mut left, trace),
+        };
         loop {
-            let mut from = (0, 0);
-            if at != 0 {
-                let landing =
-                    self.look_up(&graph, at, &mut generator, &mut left, &mut *trace.borrow_mut());
-                match landing {
-                    Landing::End(ending) => return Ok(ending),
-                    Landing::Open(node, answer) => from = (node, answer),
-                    Landing::Unanswered(node) => {
-                        self.work_out(node)?;
-                        at = node;
-                        continue;
-                    }
-                    Landing::Stranger(node) => {
-                        self.policies.meet(&graph, &mut self.seats.borrow_mut());
-                        at = node;
-                        continue;
-                    }
-                    Landing::TooLong => {
-                        let fault = ScriptFault::Limit(Limit::Questions(most));
-                        return Err(ScriptError::new(fault).into());
+            let at = match landing {
+                Landing::End(ending) => return Ok(ending),
+                Landing::Open(node, answer) => {
+                    match self.run((node, answer), &mut generator, trace)? {
+                        Way::Over(ending) => return Ok(ending),
+                        Way::Known(node) => node,
+                        Way::Paused => return Err(Error::Interrupted),
                     }
                 }
-            }
-            self.seats.borrow_mut().restart(generator);
-            let (seats, answers) = (self.seats.clone(), self.answers.clone());
-            let lots = Lots { seats, answers, trace: trace.clone() };
-            at = match self.explorer.run(from, lots)? {
-                (Way::Over(ending), _) => return Ok(ending),
-                (Way::Known(node), _) => node,
-                (Way::Paused, _) => return Err(Error::Interrupted),
+                Landing::Unanswered(node) => {
+                    self.work_out(node)?;
+                    node
+                }
+                Landing::Stranger(node) => {
+                    self.policies.meet(self.explorer.graph(), &mut self.seats.borrow_mut());
+                    node
+                }
+                Landing::TooLong => {
+                    let fault = ScriptFault::Limit(Limit::Questions(most));
+                    return Err(ScriptError::new(fault).into());
+                }
             };
-            generator = self.seats.borrow_mut().generator().clone();
+            landing = self.look_up(at, &mut generator, &mut left, trace);
         }
     }
 
@@ -115,21 +110,21 @@ impl Player {
     #[inline]
     fn look_up<T: Trace>(
         &self,
-        graph: &Graph,
         mut at: u32,
         generator: &mut Generator,
         left: &mut u64,
-        trace: &mut T,
+        trace: &Rc<RefCell<T>>,
     ) -> Landing {
+        let graph = &**self.explorer.graph();
+        let mut trace = trace.borrow_mut();
         loop {
             let node = graph.node(at);
             let kind = node.kind();
             if kind == Kind::End {
                 return Landing::End(node.what());
             }
-            let policy = match self.policies.get(node.actor()) {
-                Some(policy) => policy,
-                None => return Landing::Stranger(at),
+            let Some(policy) = self.policies.get(node.actor()) else {
+                return Landing::Stranger(at);
             };
             if *left == 0 {
                 return Landing::TooLong;
@@ -157,6 +152,20 @@ impl Player {
                 next => at = next,
             }
         }
+    }
+
+    /// Goes on by the script from an answer, as far as nobody knows what follows.
+    fn run<T: Trace + 'static>(
+        &self,
+        from: (u32, u32),
+        generator: &mut Generator,
+        trace: &Rc<RefCell<T>>,
+    ) -> Result<Way, Error> {
+        self.seats.borrow_mut().restart(generator.clone());
+        let (seats, answers) = (self.seats.clone(), self.answers.clone());
+        let (way, _) = self.explorer.run(from, Lots { seats, answers, trace: trace.clone() })?;
+        *generator = self.seats.borrow_mut().generator().clone();
+        Ok(way)
     }
 
     fn work_out(&self, node: u32) -> Result<(), Error> {
