@@ -1,12 +1,14 @@
 //! Is the graph the game? Its playouts are the script's, action for action; its nodes are as many as
 //! the game has; it keeps its bound.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use fracas::conflict::{Conflict, Seating};
+use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::game::{History, Outcome};
-use fracas::graph::{Bounds, Ending, Graph, Kind, Reach, Traced, explore};
+use fracas::graph::{Bounds, Crew, Ending, Graph, InformationSets, Kind, Reach, Traced, explore};
 use fracas::handlers::{Generator, Record};
+use fracas::script::Limits;
 
 use crate::support::{catalog, scenarios, shared, told, unmanned};
 
@@ -25,7 +27,7 @@ fn alone(conflict: &Conflict, seating: &Seating, playout: u64) -> (History, Outc
 /// How many playouts are compared: fewer where each takes long.
 fn playouts(conflict: &Conflict, seating: &Seating) -> u64 {
     let (history, _) = alone(conflict, seating, 0);
-    (600 / (history.len() as u64 + 1)).clamp(4, 40)
+    (300 / (history.len() as u64 + 1)).clamp(3, 25)
 }
 
 fn plays_as_the_script(conflict: &Conflict, memory: u64) {
@@ -62,6 +64,55 @@ fn playouts_go_on_without_the_graph_where_it_is_full() {
     }
 }
 
+/// The information sets of a whole game: who decides, and how many nodes belong to each.
+fn information_sets(name: &str) -> Vec<(String, usize)> {
+    let conflict = unmanned(&catalog(), name);
+    let seating = Seating::new(&conflict, 64 << 20).unwrap();
+    let bounds = Bounds { threads: 1, nodes: u64::MAX };
+    explore(&seating.graph, &seating, bounds, &|_| ()).unwrap();
+    let (explorer, _) = seating.member().unwrap();
+    let mut sets = InformationSets::default();
+    for number in reachable(&seating.graph) {
+        if seating.graph.node(number).kind() == Kind::Decision {
+            sets.of(&explorer, number).unwrap();
+        }
+    }
+    let sizes = sets.sets().iter().map(|set| (set.player.clone(), set.nodes.len()));
+    let mut sizes: Vec<(String, usize)> = sizes.collect();
+    sizes.sort();
+    sizes
+}
+
+#[test]
+fn kuhn_poker_has_twelve_information_sets() {
+    // Six deals, and in each of them four decisions: ann's first, bob's after a check and after a
+    // bet, ann's after check and bet. Whoever decides knows one card of three and what was done, so
+    // that two deals look alike: 3 cards times 2 situations for each player, of 2 nodes each.
+    let expected = [("ann", 2); 6].into_iter().chain([("bob", 2); 6]);
+    let expected: Vec<_> = expected.map(|(name, size)| (name.to_owned(), size)).collect();
+    assert_eq!(information_sets("kuhn_poker/one_hand"), expected);
+}
+
+#[test]
+fn nobody_sees_what_others_pick_at_the_same_time() {
+    // The first of the two is asked at one node, the second at one for each of three picks.
+    let sets = information_sets("rock_paper_scissors/once");
+    let sizes: Vec<usize> = sets.iter().map(|(_, size)| *size).collect();
+    assert_eq!(sizes.iter().sum::<usize>(), 4);
+    assert_eq!(sets.len(), 2);
+}
+
+#[test]
+fn a_graph_serves_no_other_rules() {
+    let catalog = catalog();
+    let conflict = unmanned(&catalog, "war_die/ford");
+    let seating = Seating::new(&conflict, 64 << 20).unwrap();
+    let changes = Changes { house: vec!["cheap_mana".to_owned()], ..Changes::default() };
+    let other = Conflict::open(&catalog, "war_die/ford", &changes, &Limits::default()).unwrap();
+    let error = Seating::at(&other, seating.graph.clone()).unwrap().member().err().unwrap();
+    assert!(error.to_string().contains("other rules"), "{error}");
+}
+
 fn explored(name: &str, threads: usize) -> Arc<Graph> {
     let conflict = unmanned(&catalog(), name);
     let seating = Seating::new(&conflict, 256 << 20).unwrap();
@@ -94,7 +145,7 @@ fn tic_tac_toe_has_its_5478_states() {
 
 /// Every position that can be reached, once: 0 is empty, 1 is X, 2 is O.
 fn boards() -> impl Iterator<Item = [u8; 9]> {
-    let mut seen = std::collections::BTreeSet::from([[0; 9]]);
+    let mut seen = BTreeSet::from([[0; 9]]);
     let mut open = vec![[0; 9]];
     while let Some(board) = open.pop() {
         if won(&board) {
@@ -123,11 +174,14 @@ fn won(board: &[u8; 9]) -> bool {
 }
 
 fn count(graph: &Graph, mut of: impl FnMut(Kind)) {
-    let mut seen = std::collections::BTreeSet::from([graph.root()]);
+    reachable(graph).into_iter().for_each(|number| of(graph.node(number).kind()));
+}
+
+fn reachable(graph: &Graph) -> BTreeSet<u32> {
+    let mut seen = BTreeSet::from([graph.root()]);
     let mut open = vec![graph.root()];
     while let Some(number) = open.pop() {
-        let node = graph.node(number);
-        of(node.kind());
-        open.extend(node.all().filter(|&next| seen.insert(next)));
+        open.extend(graph.node(number).all().filter(|&next| seen.insert(next)));
     }
+    seen
 }
