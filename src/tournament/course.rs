@@ -16,6 +16,8 @@ pub struct Course<'a> {
     /// The points of the first agent in the game that waits for its pair, by scenario.
     half_pairs: Vec<Option<f64>>,
     stopped: Option<Stopped>,
+    /// Whether this is a part of the schedule, whose results alone decide nothing.
+    part: bool,
     /// The number of games at which the ratings are looked at next.
     look: u64,
     narrowed: Vec<Narrowed>,
@@ -58,9 +60,15 @@ impl<'a> Course<'a> {
             sprt: spec.stop.sprt.map(Sprt::new),
             half_pairs: vec![None; seats.len()],
             stopped: None,
+            part: false,
             look: 0,
             narrowed: Vec::new(),
         }
+    }
+
+    /// A part of a tournament: what stops the whole does not stop it.
+    pub fn of_part(spec: &'a Spec, conditions: &Conditions) -> Course<'a> {
+        Course { part: true, sprt: None, ..Course::new(spec, conditions) }
     }
 
     /// The next game to be handed out; [`Next::Over`] once the tournament is stopped.
@@ -122,7 +130,8 @@ impl<'a> Course<'a> {
         self.look = games + (games / share).max(agents * agents);
         let widest = self.ratings().widest();
         self.narrowed.push(Narrowed { games, widest });
-        if self.spec.stop.within.is_some_and(|within| widest < within) {
+        let within = self.spec.stop.within.filter(|_| !self.part);
+        if within.is_some_and(|within| widest < within) {
             self.stopped.get_or_insert(Stopped::Within { widest });
         }
     }

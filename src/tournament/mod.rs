@@ -2,19 +2,31 @@
 //! standings. Nothing here knows rules or graphs: games are played behind [`Referee`].
 
 mod course;
+mod crosstable;
 mod game;
 mod ratings;
 mod referee;
+mod report;
+pub mod results;
+mod run;
 mod schedule;
+mod shard;
 mod spec;
 mod sprt;
+mod standings;
 mod tally;
 
 pub use course::{Course, Narrowed, Stopped};
+pub use crosstable::{Crosstable, PairingResult};
 pub use game::{End, Exact, Forfeit, Game, GameResult, Seating};
 pub use ratings::{Connected, Prior, Rated, Ratings};
 pub use referee::{Conditions, Panel, Referee};
+pub use report::Report;
+pub use results::{Identity, Results};
+pub use run::{Progress, Run, Running, run};
 pub use schedule::{AskExact, Next, Schedule};
+pub use shard::Shard;
 pub use spec::{Allocate, FormatName, Spec, SprtBounds, Stop};
 pub use sprt::{Sprt, Verdict};
+pub use standings::{ScenarioFit, Standing, Standings};
 pub use tally::{Cell, First, Mean, Meeting, Tally};

@@ -37,8 +37,8 @@ pub struct Schedule {
     at: (u64, usize, u64),
     /// The blocks of this round: as many as its longest match has.
     blocks: u64,
-    /// The match of each game that was handed out and has not ended.
-    under_way: VecDeque<usize>,
+    /// The number and the match of each game that was handed out and has not ended.
+    under_way: VecDeque<(u64, usize)>,
     handed: u64,
     over: bool,
 }
@@ -109,7 +109,7 @@ impl Schedule {
                 let seating = self.seating(index, turn);
                 let number = self.handed;
                 self.handed += 1;
-                self.under_way.push_back(index);
+                self.under_way.push_back((number, index));
                 return Ok(Next::Game(Game { number, seating, playout: number }));
             }
             if self.over {
@@ -122,11 +122,15 @@ impl Schedule {
         }
     }
 
-    /// Takes the result of a game; in the order in which the games were handed out.
+    /// Takes the result of a game, in the order in which they were handed out. Games before it
+    /// whose result was not taken are passed over: another shard plays them.
     pub fn consume(&mut self, game: &Game, result: &GameResult) {
-        let Some(index) = self.under_way.pop_front() else { return };
-        if let Some(score) = self.scores.get_mut(index) {
-            score.add(&self.round[index], &points(&game.seating, &result.utility), 1.0);
+        while let Some((number, index)) = self.under_way.pop_front() {
+            if number == game.number {
+                let points = points(&game.seating, &result.utility);
+                self.scores[index].add(&self.round[index], &points, 1.0);
+                break;
+            }
         }
     }
 
