@@ -12,6 +12,7 @@ mod prompt;
 mod properties;
 mod structure;
 mod support;
+mod tournament;
 mod twice;
 mod under_way;
 mod views;

@@ -82,6 +82,11 @@ impl<'a> Course<'a> {
         self.schedule.next(&mut self.tally, exact)
     }
 
+    /// Takes back the game that was handed out last: another shard plays it.
+    pub fn pass_over(&mut self) {
+        self.schedule.pass_over();
+    }
+
     /// Consumes the result of a game, in the order in which games were handed out. After a verdict
     /// nothing counts any more.
     pub fn consume(&mut self, game: &Game, result: &GameResult) {

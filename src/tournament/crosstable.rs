@@ -44,25 +44,27 @@ impl Crosstable {
             let sum = pairs.entry((a, b, scenario)).or_default();
             *sum = sum.plus(cell);
         }
-        let against = |row: usize, column: usize| {
-            let own = pairs.iter().filter_map(|((a, b, _), cell)| match (*a, *b) {
-                pair if pair == (row, column) => Some(*cell),
-                pair if pair == (column, row) => Some(cell.turned()),
-                _ => None,
-            });
-            own.reduce(Cell::plus)
-        };
-        let row = |&row: &usize| order.iter().map(|&column| against(row, column)).collect();
+        let mut places = vec![0; spec.agents.len()];
+        order.iter().enumerate().for_each(|(place, &agent)| places[agent] = place);
+        let mut cells: Vec<Vec<Option<Cell>>> = vec![vec![None; order.len()]; order.len()];
+        for (&(a, b, _), &cell) in &pairs {
+            let (a, b) = (places[a], places[b]);
+            for (row, column, cell) in [(a, b, cell), (b, a, cell.turned())] {
+                let sum = cells[row][column].get_or_insert_default();
+                *sum = sum.plus(cell);
+            }
+        }
+        let exact = course.tally().exact_pairs();
         let pairings = pairs.iter().map(|(&(a, b, scenario), &results)| PairingResult {
             a: spec.agents[a].clone(),
             b: spec.agents[b].clone(),
             scenario: spec.scenarios[scenario].clone(),
             results,
-            exact: course.tally().is_exact(scenario, a, b),
+            exact: exact.contains(&(scenario, a, b)),
         });
         Crosstable {
             agents: order.iter().map(|&agent| spec.agents[agent].clone()).collect(),
-            cells: order.iter().map(row).collect(),
+            cells,
             pairings: pairings.collect(),
         }
     }

@@ -28,9 +28,19 @@ impl Seating {
 
     /// Each different agent's utility: the mean of its seats'. A seat without one counts 0.
     pub fn utility(&self, by_seat: &[f64]) -> Vec<(usize, f64)> {
+        let at = |seat: usize| by_seat.get(seat).copied().unwrap_or_default();
+        let twice = |(seat, agent): (usize, &usize)| self.agents[..seat].contains(agent);
+        // Nearly always each agent has one seat.
+        if !self.agents.iter().enumerate().any(twice) {
+            return self
+                .agents
+                .iter()
+                .enumerate()
+                .map(|(seat, &agent)| (agent, at(seat)))
+                .collect();
+        }
         let mean = |seats: Vec<usize>| {
-            let all = seats.iter().map(|&seat| by_seat.get(seat).copied().unwrap_or_default());
-            all.sum::<f64>() / seats.len() as f64
+            seats.iter().map(|&seat| at(seat)).sum::<f64>() / seats.len() as f64
         };
         self.seats_of().into_iter().map(|(agent, seats)| (agent, mean(seats))).collect()
     }

@@ -162,6 +162,7 @@ impl<'a> Play<'a, '_> {
         {
             let Some(game) = self.next()? else { break };
             if self.shard.is_some_and(|shard| !shard.holds(game.number)) {
+                self.course.pass_over();
                 continue;
             }
             let result = self.results.get(&game)?;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Course, Crosstable, Mean, Rated, Ratings};
+use super::{Cell, Course, Crosstable, Mean, Rated};
 use crate::render;
 
 /// The standings of a tournament, the best first.
@@ -61,9 +61,19 @@ impl Standings {
     pub fn of(course: &Course<'_>) -> Standings {
         let ratings = course.ratings();
         let order = ratings.order();
-        let rows = order.iter().enumerate().map(|(place, &index)| {
-            let next = order.get(place + 1).map(|&next| ratings.superiority(index, next));
-            row(course, &ratings, index, next)
+        let mut results = vec![Cell::default(); order.len()];
+        for (meeting, cell) in course.tally().cells() {
+            results[meeting.a] = results[meeting.a].plus(cell);
+            results[meeting.b] = results[meeting.b].plus(cell.turned());
+        }
+        let rows = order.iter().enumerate().map(|(place, &index)| Standing {
+            index,
+            agent: course.spec().agents[index].clone(),
+            rating: ratings.rating(index),
+            results: results[index],
+            utility: course.tally().utility(index),
+            superiority: order.get(place + 1).map(|&next| ratings.superiority(index, next)),
+            forfeits: course.tally().forfeits(index),
         });
         let fits =
             course.spec().scenarios.iter().enumerate().map(|(index, scenario)| ScenarioFit {
@@ -167,24 +177,6 @@ impl ScenarioFit {
             half(known),
             self.draws.map(share).unwrap_or_default()
         ))
-    }
-}
-
-fn row(course: &Course<'_>, ratings: &Ratings, index: usize, next: Option<f64>) -> Standing {
-    let tally = course.tally();
-    let own = tally.cells().into_iter().filter_map(|(meeting, cell)| match index {
-        _ if index == meeting.a => Some(cell),
-        _ if index == meeting.b => Some(cell.turned()),
-        _ => None,
-    });
-    Standing {
-        index,
-        agent: course.spec().agents[index].clone(),
-        rating: ratings.rating(index),
-        results: own.fold(Cell::default(), Cell::plus),
-        utility: tally.utility(index),
-        superiority: next,
-        forfeits: tally.forfeits(index),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What do the games come to? Counts, so that the order of the games changes nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Exact, Game, GameResult, Seating};
 
@@ -154,13 +154,14 @@ impl Tally {
         self.forfeits.get(&agent).copied().unwrap_or_default()
     }
 
-    /// Whether two agents have met in a scenario without sampling.
-    pub fn is_exact(&self, scenario: usize, a: usize, b: usize) -> bool {
-        self.exact.keys().any(|seating| {
-            seating.scenario == scenario
-                && seating.agents.contains(&a)
-                && seating.agents.contains(&b)
-        })
+    /// Who has met without sampling: the scenario, and two agents in the order of the spec.
+    pub fn exact_pairs(&self) -> BTreeSet<(usize, usize, usize)> {
+        let pairs = self.exact.keys().flat_map(|seating| {
+            let agents: BTreeSet<usize> = seating.agents.iter().copied().collect();
+            let pairs = agents.iter().flat_map(|&a| agents.range(a + 1..).map(move |&b| (a, b)));
+            pairs.map(|(a, b)| (seating.scenario, a, b)).collect::<Vec<_>>()
+        });
+        pairs.collect()
     }
 
     /// All meetings with what came of them, in order; exact ones weigh as the games they stand for.
@@ -346,6 +347,6 @@ mod tests {
         let meeting = Meeting { scenario: 0, a: 0, b: 1, first: First::B };
         assert_eq!(tally.cells()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
         assert_eq!(tally.utility(1).unwrap().mean, 0.25);
-        assert!(tally.is_exact(0, 0, 1) && !tally.is_exact(1, 0, 1));
+        assert_eq!(tally.exact_pairs(), BTreeSet::from([(0, 0, 1)]));
     }
 }

@@ -23,10 +23,20 @@ impl Matrix {
         self.values[row * self.size + column] += value;
     }
 
-    /// The product with a vector.
-    pub fn times(&self, vector: &[f64]) -> Vec<f64> {
-        let row = |row: &[f64]| row.iter().zip(vector).map(|(a, b)| a * b).sum();
-        self.values.chunks(self.size.max(1)).map(row).collect()
+    /// The vector whose product with the matrix is this one.
+    pub fn solve(&self, vector: &[f64]) -> Vec<f64> {
+        let size = self.size;
+        let lower = self.cholesky();
+        let mut found = vector.to_vec();
+        for i in 0..size {
+            let known: f64 = (0..i).map(|k| lower[i * size + k] * found[k]).sum();
+            found[i] = (found[i] - known) / lower[i * size + i];
+        }
+        for i in (0..size).rev() {
+            let known: f64 = (i + 1..size).map(|k| lower[k * size + i] * found[k]).sum();
+            found[i] = (found[i] - known) / lower[i * size + i];
+        }
+        found
     }
 
     /// The inverse. What is not positive is taken for tiny: a parameter of which nothing is known
@@ -96,6 +106,8 @@ mod tests {
         for (i, j, value) in [(0, 0, 0.375), (0, 1, -0.25), (1, 0, -0.25), (1, 1, 0.5)] {
             assert!((inverse.at(i, j) - value).abs() < 1e-15);
         }
-        assert_eq!(matrix.times(&[1.0, 2.0]), [8.0, 8.0]);
+        // [[4, 2], [2, 3]] times [1, 2] is [8, 8].
+        let solved = matrix.solve(&[8.0, 8.0]);
+        assert!((solved[0] - 1.0).abs() < 1e-15 && (solved[1] - 2.0).abs() < 1e-15);
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn maximum(problem: &Problem, groups: &[Vec<usize>]) -> (Vec<f64>, Ma
     for _ in 0..STEPS {
         let (slope, mut curvature) = problem.slope_and_curvature(&at);
         hold(&mut curvature, groups, 1.0);
-        let step = curvature.inverse().times(&slope);
+        let step = curvature.solve(&slope);
         let mut share = 1.0;
         let moved = loop {
             let moved: Vec<f64> = at.iter().zip(&step).map(|(x, dx)| x + share * dx).collect();

@@ -12,6 +12,9 @@ mod open;
 mod replay;
 mod rows;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

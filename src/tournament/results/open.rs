@@ -43,7 +43,7 @@ pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection
         .truncate(false)
         .open(path)
         .map_err(|reason| Error::file("write", path, reason))?;
-    check(path)?;
+    check("write", path)?;
     let failed = |error: rusqlite::Error| fault::of("write", path, &error);
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(failed)?;
     prepare(&connection, identity).map_err(failed)?;
@@ -53,7 +53,9 @@ pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection
 /// A file to read from. One that a killed program left is mended first, where it can be written.
 pub(super) fn for_reading(path: &Path) -> Result<Connection, Error> {
     File::open(path).map_err(|reason| Error::file("read", path, reason))?;
-    check(path)?;
+    if check("read", path)? == 0 {
+        return Err(Error::file("read", path, NO_RESULTS));
+    }
     let failed = |error: rusqlite::Error| fault::of("read", path, &error);
     let readable = |connection: Connection| {
         connection.query_row("SELECT count(*) FROM meta", [], |_| Ok(()))?;
@@ -90,17 +92,18 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
 }
 
-/// Refuses what is no file of results, by its first bytes alone. An empty file is one to be.
-fn check(path: &Path) -> Result<(), Error> {
+/// Refuses what is no file of results, by its first bytes alone; how many it has of them. An empty
+/// file may become one.
+fn check(action: &'static str, path: &Path) -> Result<usize, Error> {
     let failed = |reason: std::io::Error| Error::file("read", path, reason);
     let found = std::fs::metadata(path).map_err(failed)?;
     if !found.is_file() {
-        return Err(Error::file("read", path, NO_RESULTS));
+        return Err(Error::file(action, path, NO_RESULTS));
     }
     let mut header = Vec::new();
     File::open(path).map_err(failed)?.take(100).read_to_end(&mut header).map_err(failed)?;
     if header.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
     let number = |at: usize| {
         let bytes = header.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
@@ -108,11 +111,11 @@ fn check(path: &Path) -> Result<(), Error> {
     };
     // The format of the header: https://www.sqlite.org/fileformat.html, section 1.3.
     if !header.starts_with(b"SQLite format 3\0") || number(68) != Some(APPLICATION) {
-        return Err(Error::file("write", path, NO_RESULTS));
+        return Err(Error::file(action, path, NO_RESULTS));
     }
     match number(60) {
-        Some(TABLES) => Ok(()),
-        _ => Err(Error::file("read", path, "it was written by another version of fracas")),
+        Some(TABLES) => Ok(header.len()),
+        _ => Err(Error::file(action, path, "it was written by another version of fracas")),
     }
 }
 

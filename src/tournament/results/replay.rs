@@ -24,6 +24,7 @@ pub fn replay<'a>(
     results.rewind();
     while let Next::Game(game) = course.next(&mut |seating| exact(results, seating))? {
         if identity.shard.is_some_and(|shard| !shard.holds(game.number)) {
+            course.pass_over();
             continue;
         }
         let Some(result) = results.get(&game)? else { break };

@@ -37,8 +37,8 @@ pub struct Schedule {
     at: (u64, usize, u64),
     /// The blocks of this round: as many as its longest match has.
     blocks: u64,
-    /// The number and the match of each game that was handed out and has not ended.
-    under_way: VecDeque<(u64, usize)>,
+    /// The match of each game that was handed out and has not ended.
+    under_way: VecDeque<usize>,
     handed: u64,
     over: bool,
 }
@@ -109,7 +109,7 @@ impl Schedule {
                 let seating = self.seating(index, turn);
                 let number = self.handed;
                 self.handed += 1;
-                self.under_way.push_back((number, index));
+                self.under_way.push_back(index);
                 return Ok(Next::Game(Game { number, seating, playout: number }));
             }
             if self.over {
@@ -122,16 +122,16 @@ impl Schedule {
         }
     }
 
-    /// Takes the result of a game, in the order in which they were handed out. Games before it
-    /// whose result was not taken are passed over: another shard plays them.
+    /// Takes the result of a game, in the order in which they were handed out.
     pub fn consume(&mut self, game: &Game, result: &GameResult) {
-        while let Some((number, index)) = self.under_way.pop_front() {
-            if number == game.number {
-                let points = points(&game.seating, &result.utility);
-                self.scores[index].add(&self.round[index], &points, 1.0);
-                break;
-            }
-        }
+        let Some(index) = self.under_way.pop_front() else { return };
+        let points = points(&game.seating, &result.utility);
+        self.scores[index].add(&self.round[index], &points, 1.0);
+    }
+
+    /// Takes back the game that was handed out last: another shard plays it.
+    pub fn pass_over(&mut self) {
+        self.under_way.pop_back();
     }
 
     /// How many games there are in all, where that does not depend on results.

@@ -1,6 +1,8 @@
 //! Who sits where in turn? Seats are exchanged from game to game, so that each agent has each seat
 //! equally often.
 
+use std::borrow::Cow;
+
 /// The agents in their seats for a turn. Within as many turns as there are agents each of them
 /// has each seat of a full table once. Where there are more seats than agents they hold several,
 /// shifted along the table after each exchange; where there are three or more agents, who sits
@@ -11,7 +13,11 @@ pub(super) fn seated(agents: &[usize], seats: usize, turn: u64) -> Vec<usize> {
     let exchange = turn / count as u64;
     let shifts = shifts(count, seats);
     let shift = (exchange % shifts) as usize;
-    let order = permuted(agents, exchange / shifts);
+    // Around a table of two there is one order.
+    let order = match count {
+        ..=2 => Cow::Borrowed(agents),
+        _ => Cow::Owned(permuted(agents, exchange / shifts)),
+    };
     let agent = |seat: usize| order[((seat + shift) % seats % count + rotation) % count];
     (0..seats).filter(|_| !agents.is_empty()).map(agent).collect()
 }
