@@ -12,7 +12,7 @@ mod value;
 pub use distribution::distribution;
 pub use error::{as_json, as_text, with_error};
 pub use filled::{filled, indented, listed, wrapped};
-pub use number::{signed, tidy};
+pub use number::{count, margin, percent, points, signed, tidy, with_margin};
 pub use outcome::outcome;
 pub use table::table;
 pub use tame::{tame, tame_json, tame_message};

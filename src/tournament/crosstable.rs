@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::standings::{count, number};
+use super::standings::number;
 use super::{Cell, Course, Meeting};
-use crate::render;
+use crate::render::{self, count};
 
 /// All pairings, in the order of the standings.
 #[derive(Clone, Debug, PartialEq)]

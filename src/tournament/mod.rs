@@ -1,9 +1,11 @@
 //! Which agent is better, and how sure is that? Matches between agents, their results kept, and
 //! standings. Nothing here knows rules or graphs: games are played behind [`Referee`].
 
+mod cell;
 mod course;
 mod crosstable;
 mod game;
+mod mean;
 mod ratings;
 mod referee;
 mod report;
@@ -16,9 +18,11 @@ mod sprt;
 mod standings;
 mod tally;
 
+pub use cell::{Cell, First, Meeting};
 pub use course::{Course, Narrowed, Stopped};
 pub use crosstable::{Crosstable, PairingResult};
 pub use game::{End, Exact, Forfeit, Game, GameResult, Seating};
+pub use mean::Mean;
 pub use ratings::{Connected, Prior, Rated, Ratings};
 pub use referee::{Conditions, Panel, Referee};
 pub use report::Report;
@@ -29,4 +33,4 @@ pub use shard::Shard;
 pub use spec::{Allocate, FormatName, Spec, SprtBounds, Stop};
 pub use sprt::{Sprt, Verdict};
 pub use standings::{ScenarioFit, Standing, Standings};
-pub use tally::{Cell, First, Mean, Meeting, Tally};
+pub use tally::Tally;

@@ -211,10 +211,9 @@ impl<'a> Play<'a, '_> {
 
     /// Consumes all results that no earlier game waits for.
     fn consume(&mut self) {
-        while let Some(Slot { game, result: Some(result) }) =
-            self.queue.pop_front_if(|slot| slot.result.is_some())
-        {
-            self.course.consume(&game, &result);
+        while let Some(Slot { game, result: Some(result) }) = self.queue.front() {
+            self.course.consume(game, result);
+            self.queue.pop_front();
         }
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Cell, Course, Crosstable, Mean, Rated};
-use crate::render;
+use crate::render::{self, count, margin, percent, points};
 
 /// The standings of a tournament, the best first.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,14 +101,14 @@ impl Standings {
                 (place + 1).to_string(),
                 row.agent.clone(),
                 points(row.rating.points),
-                half(row.rating.half),
+                margin(row.rating.half),
                 count(row.results.games()),
                 count(wins),
                 count(draws),
                 count(losses),
-                row.score().map(share).unwrap_or_default(),
-                row.utility.map(mean).unwrap_or_default(),
-                row.superiority.map(share).unwrap_or_default(),
+                row.score().map(percent).unwrap_or_default(),
+                row.utility.map(Mean::text).unwrap_or_default(),
+                row.superiority.map(percent).unwrap_or_default(),
             ]
         };
         let rows: Vec<Vec<String>> = self.rows.iter().enumerate().map(row).collect();
@@ -174,8 +174,8 @@ impl ScenarioFit {
             "{}: the first seat is worth {} ± {} points; equals draw {}",
             self.scenario,
             points(by),
-            half(known),
-            self.draws.map(share).unwrap_or_default()
+            margin(known),
+            self.draws.map(percent).unwrap_or_default()
         ))
     }
 }
@@ -189,33 +189,4 @@ fn interval(mean: Mean) -> Value {
 /// A count; only the shares of exact pairings are not whole.
 pub(super) fn number(count: f64) -> Value {
     if count.fract() == 0.0 && count.abs() < 9e15 { json!(count as i64) } else { json!(count) }
-}
-
-/// A count for people.
-pub(super) fn count(count: f64) -> String {
-    if count.fract() == 0.0 { format!("{count:.0}") } else { format!("{count:.1}") }
-}
-
-/// Whole Elo points.
-pub(super) fn points(points: f64) -> String {
-    let text = format!("{points:.0}");
-    if text == "-0" { "0".to_owned() } else { text }
-}
-
-/// Half of an interval, upwards to whole points.
-pub(super) fn half(half: f64) -> String {
-    if half.is_finite() { format!("{:.0}", half.ceil()) } else { "unknown".to_owned() }
-}
-
-/// A share of 1 in percent.
-pub(super) fn share(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
-}
-
-/// A mean with half of its interval.
-pub(super) fn mean(mean: Mean) -> String {
-    match mean.half {
-        Some(half) => format!("{:.3} ± {half:.3}", mean.mean),
-        None => format!("{:.3}", mean.mean),
-    }
 }

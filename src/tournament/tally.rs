@@ -2,68 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Exact, Game, GameResult, Seating};
-
-/// Two agents in a scenario, `a` before `b` in the spec, and which of them held the first seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Meeting {
-    /// The scenario's index.
-    pub scenario: usize,
-    /// The agent that stands first in the spec.
-    pub a: usize,
-    /// The other one.
-    pub b: usize,
-    /// Who held the first seat.
-    pub first: First,
-}
-
-/// Who of two held the first seat of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum First {
-    /// The agent that stands first in the spec.
-    A,
-    /// The other one.
-    B,
-    /// A third one.
-    Neither,
-}
-
-/// How often one agent did better than another: a whole number of games, and the share of exact ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Cell {
-    /// The first agent had more utility.
-    pub wins: f64,
-    /// Both had the same.
-    pub draws: f64,
-    /// The other one had more.
-    pub losses: f64,
-}
-
-impl Cell {
-    /// The games.
-    pub fn games(&self) -> f64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// The points of the first agent: 1 for a win, ½ for a draw.
-    pub fn points(&self) -> f64 {
-        self.wins + self.draws / 2.0
-    }
-
-    /// The same from the other side.
-    pub fn turned(self) -> Cell {
-        Cell { wins: self.losses, draws: self.draws, losses: self.wins }
-    }
-
-    /// Both together.
-    pub fn plus(self, other: Cell) -> Cell {
-        Cell {
-            wins: self.wins + other.wins,
-            draws: self.draws + other.draws,
-            losses: self.losses + other.losses,
-        }
-    }
-}
+use super::{Cell, Exact, First, Game, GameResult, Mean, Meeting, Seating};
 
 /// All games so far, counted. Two tallies of the same games are equal, in whatever order they came.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,15 +38,6 @@ impl Ord for Ordered {
     fn cmp(&self, other: &Ordered) -> std::cmp::Ordering {
         self.0.total_cmp(&other.0)
     }
-}
-
-/// A mean with how much is known of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Mean {
-    /// The mean.
-    pub mean: f64,
-    /// Half of its 95 % interval (1.96 standard errors); nothing for fewer than two games.
-    pub half: Option<f64>,
 }
 
 impl Tally {
@@ -202,7 +132,7 @@ impl Tally {
                 }
             }
         }
-        mean(&weighted)
+        Mean::of(&weighted)
     }
 
     /// The mean utility of a seat of a scenario, whoever held it, over the games played.
@@ -210,7 +140,7 @@ impl Tally {
         let first = (scenario, seat, Ordered(f64::NEG_INFINITY));
         let own =
             self.by_seat.range(first..).take_while(|((s, t, _), _)| (*s, *t) == (scenario, seat));
-        mean(&own.map(|((_, _, value), count)| (value.0, *count as f64)).collect::<Vec<_>>())
+        Mean::of(&own.map(|((_, _, value), count)| (value.0, *count as f64)).collect::<Vec<_>>())
     }
 
     /// How often each result came in a scenario, by the result.
@@ -261,18 +191,6 @@ pub(super) fn points(seating: &Seating, by_seat: &[f64]) -> Vec<(usize, f64)> {
         (agent, points.sum())
     };
     utility.iter().map(against).collect()
-}
-
-/// The mean of weighted values, and 1.96 standard errors.
-fn mean(weighted: &[(f64, f64)]) -> Option<Mean> {
-    let weight: f64 = weighted.iter().map(|(_, weight)| weight).sum();
-    if weight <= 0.0 {
-        return None;
-    }
-    let mean = weighted.iter().map(|(value, weight)| value * weight).sum::<f64>() / weight;
-    let squares: f64 = weighted.iter().map(|(value, weight)| (value - mean).powi(2) * weight).sum();
-    let half = (weight > 1.0).then(|| 1.96 * (squares / (weight - 1.0) / weight).sqrt());
-    Some(Mean { mean, half })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::tally::{Cell, Meeting};
+use super::super::{Cell, Meeting};
 
 /// Who has met whom, and whether the games alone bound all ratings.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::tally::{Cell, First, Meeting};
+use super::super::{Cell, First, Meeting};
 use super::Prior;
 use super::matrix::Matrix;
 

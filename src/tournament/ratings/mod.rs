@@ -25,8 +25,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::Tally;
-use super::tally::{Cell, First, Meeting};
+use super::{Cell, First, Meeting, Tally};
 pub use connected::Connected;
 pub use normal::cumulative;
 

@@ -39,7 +39,7 @@ pub(super) fn intervals(page: &mut Html, rows: &[Standing]) {
             "<text class=\"soft\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">",
             height - 8.0
         ));
-        page.text(&super::super::standings::points(at));
+        page.text(&crate::render::points(at));
         page.raw("</text>\n");
         at += step;
     }

@@ -1,10 +1,11 @@
 //! What stands on the page? A section a question, from the answer to what repeats it.
 
+use super::super::Mean;
 use super::super::crosstable;
-use super::super::standings::{count, half, mean, points, share};
 use super::super::{Cell, Course, Crosstable, Forfeit, Identity, Standings};
 use super::html::Html;
 use super::plots;
+use crate::render::{count, margin, percent, points};
 
 /// Forfeits that are listed; the notes have their number.
 const FORFEITS: usize = 50;
@@ -47,14 +48,14 @@ pub(super) fn standings(page: &mut Html, standings: &Standings) {
         vec![
             row.agent.clone(),
             points(row.rating.points),
-            half(row.rating.half),
+            margin(row.rating.half),
             count(row.results.games()),
             count(wins),
             count(draws),
             count(losses),
-            row.score().map(share).unwrap_or_default(),
-            row.utility.map(mean).unwrap_or_default(),
-            row.superiority.map(share).unwrap_or_default(),
+            row.score().map(percent).unwrap_or_default(),
+            row.utility.map(Mean::text).unwrap_or_default(),
+            row.superiority.map(percent).unwrap_or_default(),
         ]
     };
     let rows: Vec<Vec<String>> = standings.rows.iter().map(row).collect();
@@ -116,7 +117,7 @@ pub(super) fn scenarios(
         page.table("How the games ended", &["result", "games"], &results);
         let seats = identity.conditions.seats.get(index).map(Vec::as_slice).unwrap_or_default();
         let seat = |(place, seat): (usize, &String)| {
-            let utility = tally.seat_utility(index, place).map(mean).unwrap_or_default();
+            let utility = tally.seat_utility(index, place).map(Mean::text).unwrap_or_default();
             vec![seat.clone(), utility]
         };
         let rows: Vec<Vec<String>> = seats.iter().enumerate().map(seat).collect();
@@ -135,7 +136,7 @@ pub(super) fn pairings(page: &mut Html, table: &Crosstable) {
             pairing.b.clone(),
             pairing.scenario.clone(),
             count(results.games()),
-            share(results.points() / results.games()),
+            percent(results.points() / results.games()),
             if pairing.exact { "exact" } else { "sampled" }.to_owned(),
         ]
     };
@@ -158,8 +159,8 @@ pub(super) fn narrowed(page: &mut Html, course: &Course<'_>) {
     let rows: Vec<Vec<String>> = ways
         .iter()
         .enumerate()
-        .filter(|(index, _)| (last - index) % skip == 0)
-        .map(|(_, way)| vec![way.games.to_string(), half(way.widest)])
+        .filter(|(index, _)| (last - index).is_multiple_of(skip))
+        .map(|(_, way)| vec![way.games.to_string(), margin(way.widest)])
         .collect();
     page.table("The widest interval after so many games", &["games", "±"], &rows);
     page.raw("</section>\n");

@@ -153,7 +153,10 @@ impl Results {
             self.page = rows::page(&self.connection, &self.path, game.number, PAGE)?.into();
             self.read_to_end = self.page.len() < PAGE;
         }
-        match self.page.pop_front_if(|row| row.number == game.number) {
+        if self.page.front().is_none_or(|row| row.number != game.number) {
+            return Ok(None);
+        }
+        match self.page.pop_front() {
             None => Ok(None),
             Some(row) if row.seating == game.seating => Ok(Some(row.result)),
             Some(row) => Err(Error::Results {

@@ -23,7 +23,7 @@ pub(super) const INSERT_NEW: &str = "INSERT OR IGNORE INTO games VALUES (?1, ?2,
 
 /// Adds a row by one of these; how many were added.
 pub(super) fn insert(statement: &mut Statement<'_>, row: &Row) -> rusqlite::Result<usize> {
-    let forfeit = row.result.forfeit.as_ref().map(|forfeit| literal(forfeit));
+    let forfeit = row.result.forfeit.as_ref().map(literal);
     statement.execute(params![
         row.number as i64,
         row.seating.scenario as i64,

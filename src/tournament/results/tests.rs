@@ -24,7 +24,7 @@ fn conditions() -> Conditions {
 }
 
 fn game(number: u64) -> Game {
-    let agents = if number % 2 == 0 { vec![0, 1] } else { vec![1, 0] };
+    let agents = if number.is_multiple_of(2) { vec![0, 1] } else { vec![1, 0] };
     Game { number, seating: Seating { scenario: 0, agents }, playout: number }
 }
 

@@ -54,6 +54,9 @@ pub enum Next {
     Over,
 }
 
+/// Exact seatings, with how many games each stands for.
+type Known = BTreeMap<Seating, (u64, Exact)>;
+
 /// Who says whether a seating is known without sampling.
 pub type AskExact<'a> = dyn FnMut(&Seating) -> Result<Option<Exact>, Error> + 'a;
 
@@ -199,15 +202,11 @@ impl Schedule {
 
     /// The exact ends of all seatings of a match, with how many games each stands for; nothing
     /// where one of them has to be sampled.
-    fn all_exact(
-        &self,
-        index: usize,
-        exact: &mut AskExact<'_>,
-    ) -> Result<Option<BTreeMap<Seating, (u64, Exact)>>, Error> {
+    fn all_exact(&self, index: usize, exact: &mut AskExact<'_>) -> Result<Option<Known>, Error> {
         let current = &self.round[index];
         let seats = self.seats.get(current.scenario).copied().unwrap_or(2);
         let cycle = turns::cycle(current.agents.len(), seats);
-        let mut known: BTreeMap<Seating, (u64, Exact)> = BTreeMap::new();
+        let mut known = Known::new();
         for turn in 0..current.games.min(cycle) {
             // Each seating comes again after a cycle.
             let games = (current.games - turn).div_ceil(cycle);
