@@ -3,7 +3,7 @@
 use super::*;
 
 const SPEC: &str = r#"title = "Who holds the border?"
-scenarios = ["territory/three", "mine.toml"]
+scenarios = ["frontiers/three", "mine.toml"]
 agents = ["random", "search:200", "bluffer(rate=3)"]
 format = "swiss"
 games = 20
@@ -49,7 +49,7 @@ fn the_canonical_text_is_the_same_however_the_spec_was_written() {
 #[test]
 fn a_map_of_a_script_reads_like_the_file() {
     let map = serde_json::json!({
-        "title": "Who holds the border?", "scenarios": ["territory/three", "mine.toml"],
+        "title": "Who holds the border?", "scenarios": ["frontiers/three", "mine.toml"],
         "agents": ["random", "search:200", "bluffer(rate=3)"], "format": "swiss", "games": 20,
         "rounds": 2, "house": ["cheap"], "seed": 7, "stop": {"within": 15}
     });
@@ -105,7 +105,7 @@ fn mistakes_are_named_with_their_place() {
             "`agents` must be a list of texts, got [3, \"search:200\", \"bluffer(rate=3)\"]",
         ),
         (
-            "[\"territory/three\", \"mine.toml\"]",
+            "[\"frontiers/three\", \"mine.toml\"]",
             "[]",
             "2:13",
             "`scenarios` must have 1 to 500 items, got 0",
