@@ -154,6 +154,24 @@ pub enum Error {
         at: Option<Location>,
     },
 
+    /// A file of results that belongs to another tournament than the one at hand.
+    #[error("`{path}` holds the results of another tournament: {}", .differs.join("; "))]
+    OtherTournament {
+        /// The path as the user gave it.
+        path: String,
+        /// What differs, one sentence each.
+        differs: Vec<String>,
+    },
+
+    /// A file of results that contradicts itself, another one, or its own spec.
+    #[error("`{path}`: {message}")]
+    Results {
+        /// The path as the user gave it.
+        path: String,
+        /// What is wrong.
+        message: String,
+    },
+
     /// A command or argument used wrongly.
     #[error("{message}{}", hint(.nearest))]
     Usage {
@@ -210,6 +228,7 @@ impl Error {
             Error::History { .. } => "history",
             Error::MissingAnswer { .. } | Error::LeftOver { .. } => "case",
             Error::Agent { .. } => "agent",
+            Error::OtherTournament { .. } | Error::Results { .. } => "results",
             Error::Usage { .. } => "usage",
             Error::Interrupted => "interrupted",
         }

@@ -39,6 +39,7 @@ pub mod listing;
 pub mod render;
 pub mod repl;
 pub mod script;
+pub mod tournament;
 
 #[global_allocator]
 static ALLOCATOR: script::Counting = script::Counting;

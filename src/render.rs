@@ -15,7 +15,7 @@ pub use chance::{between, exact, share, shares_between};
 pub use distribution::distribution;
 pub use error::{as_json, as_text, with_error};
 pub use filled::{filled, indented, listed, wrapped};
-pub use number::{signed, tidy};
+pub use number::{count, margin, percent, points, signed, tidy, with_margin};
 pub use outcome::outcome;
 pub use plot::{Grid, Plot, Point, Series};
 pub use table::table;

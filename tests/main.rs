@@ -13,6 +13,7 @@ mod prompt;
 mod properties;
 mod structure;
 mod support;
+mod tournament;
 mod twice;
 mod under_way;
 mod views;

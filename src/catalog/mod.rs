@@ -22,4 +22,5 @@ pub use folder::{Folder, Kind};
 pub use params::{ParamSpecs, Setting, parse_argument, parse_value};
 pub use scenario::Scenario;
 pub use spec::ParamSpec;
+pub(crate) use table::Table;
 pub use text::Text;

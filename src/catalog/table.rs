@@ -8,8 +8,9 @@ use crate::game::Value;
 
 /// A table of a document, with its place: the reader of all our own file formats.
 #[derive(Clone)]
-pub(super) struct Table<'a> {
-    document: &'a Document,
+pub(crate) struct Table<'a> {
+    /// Where it stands; nothing for a map that a script made.
+    document: Option<&'a Document>,
     place: String,
     entries: &'a IndexMap<String, Value>,
 }
@@ -26,11 +27,24 @@ impl<'a> Table<'a> {
         place: String,
         value: &'a Value,
     ) -> Result<Table<'a>, Error> {
+        Table::within(Some(document), place, value)
+    }
+
+    /// A map that stands in no file; its mistakes have no place but the path of the key.
+    pub fn of_map(entries: &'a IndexMap<String, Value>) -> Table<'a> {
+        Table { document: None, place: String::new(), entries }
+    }
+
+    fn within(
+        document: Option<&'a Document>,
+        place: String,
+        value: &'a Value,
+    ) -> Result<Table<'a>, Error> {
         match value {
             Value::Map(entries) => Ok(Table { document, place, entries }),
             other => {
                 let message = format!("`{place}` must be a table, got {}", shown(other));
-                Err(document.error(&place, message, None))
+                Err(fail(document, &place, message))
             }
         }
     }
@@ -42,8 +56,11 @@ impl<'a> Table<'a> {
             Some(key) => {
                 let place = self.place(key);
                 let message = format!("unknown key `{place}`");
-                let near = nearest(key, known.iter().copied());
-                Err(self.document.key_error(&place, message, near))
+                let nearest = nearest(key, known.iter().copied());
+                Err(match self.document {
+                    Some(document) => document.key_error(&place, message, nearest),
+                    None => Error::Usage { message, nearest },
+                })
             }
         }
     }
@@ -106,7 +123,7 @@ impl<'a> Table<'a> {
 
     /// The table of a key, if it is there.
     pub fn table(&self, key: &str) -> Result<Option<Table<'a>>, Error> {
-        self.get(key).map(|value| Table::new(self.document, self.place(key), value)).transpose()
+        self.get(key).map(|value| Table::within(self.document, self.place(key), value)).transpose()
     }
 
     /// The entries of a table within; none where the key is left out.
@@ -118,12 +135,31 @@ impl<'a> Table<'a> {
     pub fn wrong(&self, key: &str, message: &str) -> Error {
         let place = self.place(key);
         let message = format!("`{place}` {message}");
-        self.document.error(&place, message, None)
+        fail(self.document, &place, message)
+    }
+
+    /// A word that is none of those known here, with the nearest that is.
+    pub fn unknown(&self, key: &str, word: &str, known: &[&str]) -> Error {
+        let place = self.place(key);
+        let words: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+        let message = format!("`{place}` must be one of {}, got `{word}`", words.join(", "));
+        let nearest = nearest(word, known.iter().copied());
+        match self.document {
+            Some(document) => document.error(&place, message, nearest),
+            None => Error::Usage { message, nearest },
+        }
     }
 
     /// An error about the kind of a key's value.
     pub fn must_be(&self, key: &str, what: &str, got: &Value) -> Error {
         self.wrong(key, &format!("must be {what}, got {}", shown(got)))
+    }
+}
+
+fn fail(document: Option<&Document>, place: &str, message: String) -> Error {
+    match document {
+        Some(document) => document.error(place, message, None),
+        None => Error::usage(message),
     }
 }
 

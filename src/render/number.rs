@@ -13,6 +13,35 @@ pub fn signed(number: f64) -> String {
     if number > 0.0 && text != "0" { format!("+{text}") } else { text }
 }
 
+/// A count; one that is not whole, with a place.
+pub fn count(count: f64) -> String {
+    if count.fract() == 0.0 { format!("{count:.0}") } else { format!("{count:.1}") }
+}
+
+/// Rating points, whole.
+pub fn points(points: f64) -> String {
+    let text = format!("{points:.0}");
+    if text == "-0" { "0".to_owned() } else { text }
+}
+
+/// Half of an interval of rating points: upwards, so that it never promises more than is known.
+pub fn margin(half: f64) -> String {
+    if half.is_finite() { format!("{:.0}", half.ceil()) } else { "unknown".to_owned() }
+}
+
+/// A share of 1 in percent.
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// A mean with half of its interval, where that is known, to three places.
+pub fn with_margin(mean: f64, half: Option<f64>) -> String {
+    match half {
+        Some(half) => format!("{mean:.3} ± {half:.3}"),
+        None => format!("{mean:.3}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -24,5 +53,13 @@ mod tests {
             ["3", "-0.5", "0", "0.3333"]
         );
         assert_eq!([signed(1.0), signed(-2.0), signed(0.0)], ["+1", "-2", "0"]);
+    }
+
+    #[test]
+    fn standings_have_whole_points_and_honest_margins() {
+        assert_eq!([count(3.0), count(2.25), points(-0.4), points(17.5)], ["3", "2.2", "0", "18"]);
+        assert_eq!([margin(14.1), margin(f64::INFINITY)], ["15", "unknown"]);
+        assert_eq!(percent(0.5), "50.0 %");
+        assert_eq!(with_margin(1.5, Some(0.25)), "1.500 ± 0.250");
     }
 }

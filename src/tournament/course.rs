@@ -1,0 +1,228 @@
+//! How does a tournament run its course? Results are consumed in schedule order, and after each it
+//! is the same, whoever played them, however often it was stopped.
+
+use super::sprt::{Sprt, Verdict};
+use super::{
+    AskExact, Conditions, FormatName, Game, GameResult, Next, Ratings, Schedule, Spec, Tally,
+};
+use crate::error::Error;
+
+/// A tournament so far.
+pub struct Course<'a> {
+    spec: &'a Spec,
+    schedule: Schedule,
+    tally: Tally,
+    sprt: Option<Sprt>,
+    /// The points of the first agent in the game that waits for its pair, by scenario.
+    half_pairs: Vec<Option<f64>>,
+    stopped: Option<Stopped>,
+    /// Whether this is a part of the schedule, whose results alone decide nothing.
+    part: bool,
+    /// The number of games at which the ratings are looked at next.
+    look: u64,
+    narrowed: Vec<Narrowed>,
+}
+
+/// Why a tournament stopped before its last game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stopped {
+    /// Every rating's half-width is below the spec's.
+    Within {
+        /// The widest.
+        widest: f64,
+    },
+    /// A hypothesis was accepted.
+    Sprt {
+        /// Which one.
+        verdict: Verdict,
+        /// The logarithm of the likelihood ratio.
+        ratio: f64,
+    },
+}
+
+/// How sure the ratings were after some games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Narrowed {
+    /// The games.
+    pub games: u64,
+    /// The widest 95 % half-width, in Elo points; infinite while some have not met.
+    pub widest: f64,
+}
+
+impl<'a> Course<'a> {
+    /// A tournament before its first game.
+    pub fn new(spec: &'a Spec, conditions: &Conditions) -> Course<'a> {
+        let seats = conditions.seat_counts();
+        Course {
+            spec,
+            schedule: Schedule::new(spec, &seats),
+            tally: Tally::default(),
+            sprt: spec.stop.sprt.map(Sprt::new),
+            half_pairs: vec![None; seats.len()],
+            stopped: None,
+            part: false,
+            look: 0,
+            narrowed: Vec::new(),
+        }
+    }
+
+    /// A part of a tournament: what stops the whole does not stop it.
+    pub fn of_part(spec: &'a Spec, conditions: &Conditions) -> Course<'a> {
+        Course { part: true, sprt: None, ..Course::new(spec, conditions) }
+    }
+
+    /// The next game to be handed out; [`Next::Over`] once the tournament is stopped.
+    ///
+    /// # Errors
+    /// Those of whoever is asked for exact odds.
+    pub fn next(&mut self, exact: &mut AskExact<'_>) -> Result<Next, Error> {
+        if self.stopped.is_some() {
+            return Ok(Next::Over);
+        }
+        self.schedule.next(&mut self.tally, exact)
+    }
+
+    /// Takes back the game that was handed out last: another shard plays it.
+    pub fn pass_over(&mut self) {
+        self.schedule.pass_over();
+    }
+
+    /// Consumes the result of a game, in the order in which games were handed out. After a verdict
+    /// nothing counts any more.
+    pub fn consume(&mut self, game: &Game, result: &GameResult) {
+        if self.stopped.is_some() {
+            return;
+        }
+        self.tally.add(game, result);
+        self.schedule.consume(game, result);
+        self.test(game, result);
+        if self.tally.games() >= self.look {
+            self.look_at_ratings();
+        }
+    }
+
+    /// Looks at the ratings at the end, so that what narrowed them is told to the last game.
+    pub fn close(&mut self) {
+        let games = self.tally.games();
+        if games > 0 && self.narrowed.last().is_none_or(|last| last.games < games) {
+            let widest = self.ratings().widest();
+            self.narrowed.push(Narrowed { games, widest });
+        }
+    }
+
+    fn test(&mut self, game: &Game, result: &GameResult) {
+        let Some(sprt) = &mut self.sprt else { return };
+        let points = super::tally::points(&game.seating, &result.utility);
+        let Some((_, first)) = points.into_iter().find(|(agent, _)| *agent == 0) else { return };
+        let Some(waiting) = self.half_pairs.get_mut(game.seating.scenario) else { return };
+        match waiting.take() {
+            None => *waiting = Some(first),
+            Some(before) => {
+                sprt.add(before, first);
+                if let Some(verdict) = sprt.verdict() {
+                    self.stopped = Some(Stopped::Sprt { verdict, ratio: sprt.ratio() });
+                }
+            }
+        }
+    }
+
+    /// Fits the ratings and stops where they are narrow enough. The number of games between two
+    /// looks grows with the games, and depends on nothing else.
+    fn look_at_ratings(&mut self) {
+        let games = self.tally.games();
+        let agents = self.spec.agents.len() as u64;
+        let share = if self.spec.stop.within.is_some() { 50 } else { 10 };
+        self.look = games + (games / share).max(agents * agents);
+        let widest = self.ratings().widest();
+        self.narrowed.push(Narrowed { games, widest });
+        let within = self.spec.stop.within.filter(|_| !self.part);
+        if within.is_some_and(|within| widest < within) {
+            self.stopped.get_or_insert(Stopped::Within { widest });
+        }
+    }
+
+    /// The spec.
+    pub fn spec(&self) -> &'a Spec {
+        self.spec
+    }
+
+    /// The games so far, counted.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The ratings after the games so far.
+    pub fn ratings(&self) -> Ratings {
+        Ratings::of(&self.tally, self.spec.agents.len())
+    }
+
+    /// Why it stopped early, if it did.
+    pub fn stopped(&self) -> Option<Stopped> {
+        self.stopped
+    }
+
+    /// How the ratings narrowed.
+    pub fn narrowed(&self) -> &[Narrowed] {
+        &self.narrowed
+    }
+
+    /// How many games there are at most, where that is known.
+    pub fn total(&self) -> Option<u64> {
+        self.schedule.total()
+    }
+
+    /// What is to be said of how it went, one sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        let agents = &self.spec.agents;
+        let mut notes: Vec<String> = self.stopped.iter().map(|why| why.sentence(self)).collect();
+        if let (Some(sprt), None) = (&self.sprt, self.stopped) {
+            let (low, high) = sprt.limits();
+            notes.push(format!(
+                "the sequential test has not decided: its log likelihood ratio is {:.2}, the \
+                 bounds are {low:.2} and {high:.2}",
+                sprt.ratio()
+            ));
+        }
+        notes.extend(self.schedule.notes(agents));
+        notes.extend(self.ratings().connected.notes(agents));
+        for (index, agent) in agents.iter().enumerate() {
+            match self.tally.forfeits(index) {
+                0 => {}
+                1 => notes.push(format!("`{agent}` forfeited 1 game")),
+                forfeits => notes.push(format!("`{agent}` forfeited {forfeits} games")),
+            }
+        }
+        notes
+    }
+
+    /// Whether the schedule is the same whatever the results are, so that it can be played in parts.
+    pub fn can_be_split(spec: &Spec) -> bool {
+        let fixed = matches!(spec.format, FormatName::RoundRobin | FormatName::Gauntlet);
+        fixed && spec.stop.allocate == super::Allocate::Even
+    }
+}
+
+impl Stopped {
+    /// The reason in a sentence.
+    fn sentence(&self, course: &Course<'_>) -> String {
+        let games = course.tally.games();
+        match (self, course.spec.stop.sprt) {
+            (Stopped::Sprt { verdict, ratio }, Some(bounds)) => {
+                let [first, second] = [0, 1].map(|agent| course.spec.agents[agent].as_str());
+                let elo = match verdict {
+                    Verdict::Elo0 => format!("{} points or less", bounds.elo0),
+                    Verdict::Elo1 => format!("{} points or more", bounds.elo1),
+                };
+                format!(
+                    "stopped after {games} games by the sequential test: `{first}` is better than \
+                     `{second}` by {elo} (log likelihood ratio {ratio:.2}, errors {} and {})",
+                    bounds.alpha, bounds.beta
+                )
+            }
+            (Stopped::Within { widest }, _) => format!(
+                "stopped after {games} games: every rating is known within {widest:.1} points"
+            ),
+            (Stopped::Sprt { .. }, None) => format!("stopped after {games} games"),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What is played, and what comes of it? One game of a tournament: who sits where, what falls, how it ends.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::Outcome;
+
+/// Who sits where in which scenario. Agents and scenarios are indices into the lists of the spec.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seating {
+    /// The scenario's index.
+    pub scenario: usize,
+    /// Seat -> the index of the agent in it.
+    pub agents: Vec<usize>,
+}
+
+impl Seating {
+    /// The different agents, each with the seats it holds, in the order of the seats.
+    pub fn seats_of(&self) -> Vec<(usize, Vec<usize>)> {
+        let mut held: Vec<(usize, Vec<usize>)> = Vec::with_capacity(self.agents.len());
+        for (seat, &agent) in self.agents.iter().enumerate() {
+            match held.iter_mut().find(|(other, _)| *other == agent) {
+                Some((_, seats)) => seats.push(seat),
+                None => held.push((agent, vec![seat])),
+            }
+        }
+        held
+    }
+
+    /// Each different agent's utility: the mean of its seats'. A seat without one counts 0.
+    pub fn utility(&self, by_seat: &[f64]) -> Vec<(usize, f64)> {
+        let at = |seat: usize| by_seat.get(seat).copied().unwrap_or_default();
+        let twice = |(seat, agent): (usize, &usize)| self.agents[..seat].contains(agent);
+        // Nearly always each agent has one seat.
+        if !self.agents.iter().enumerate().any(twice) {
+            return self
+                .agents
+                .iter()
+                .enumerate()
+                .map(|(seat, &agent)| (agent, at(seat)))
+                .collect();
+        }
+        let mean = |seats: Vec<usize>| {
+            seats.iter().map(|&seat| at(seat)).sum::<f64>() / seats.len() as f64
+        };
+        self.seats_of().into_iter().map(|(agent, seats)| (agent, mean(seats))).collect()
+    }
+}
+
+/// One game to be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Its number in the schedule, from 0. Results are consumed in this order.
+    pub number: u64,
+    /// Who sits where.
+    pub seating: Seating,
+    /// The playout's number under the seed of the spec: no two games share what falls, so that
+    /// each result counts for itself.
+    pub playout: u64,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GameResult {
+    /// The outcome in a word, as the rules have it.
+    pub result: String,
+    /// The utility of each seat.
+    pub utility: Vec<f64>,
+    /// Who forfeited, if anybody did.
+    pub forfeit: Option<Forfeit>,
+}
+
+impl GameResult {
+    /// The result of an outcome, for seats that are named after players; a player without a
+    /// utility counts 0.
+    pub fn of(outcome: &Outcome, seats: &[String]) -> GameResult {
+        let of = |seat: &String| outcome.utility.get(seat).copied().unwrap_or_default();
+        let utility = seats.iter().map(of).collect();
+        GameResult { result: outcome.result.clone(), utility, forfeit: None }
+    }
+}
+
+/// An agent that erred: the game is lost for it, and the tournament goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forfeit {
+    /// The seat of the agent that erred.
+    pub seat: usize,
+    /// What it did, with file and line.
+    pub message: String,
+    /// The path of the saved history, where one was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history: Option<String>,
+}
+
+/// A seating whose odds are known without sampling.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Exact {
+    /// All ends; the probabilities sum to 1.
+    pub ends: Vec<End>,
+}
+
+/// One end of an exact seating.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct End {
+    /// How likely it is.
+    pub probability: f64,
+    /// The outcome in a word.
+    pub result: String,
+    /// The utility of each seat.
+    pub utility: Vec<f64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_in_several_seats_has_their_mean_utility() {
+        let seating = Seating { scenario: 0, agents: vec![1, 0, 1] };
+        assert_eq!(seating.seats_of(), [(1, vec![0, 2]), (0, vec![1])]);
+        assert_eq!(seating.utility(&[3.0, -1.0, 0.0]), [(1, 1.5), (0, -1.0)]);
+        assert_eq!(seating.utility(&[3.0]), [(1, 1.5), (0, 0.0)]);
+    }
+}

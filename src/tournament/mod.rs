@@ -1,0 +1,36 @@
+//! Which agent is better, and how sure is that? Matches between agents, their results kept, and
+//! standings. Nothing here knows rules or graphs: games are played behind [`Referee`].
+
+mod cell;
+mod course;
+mod crosstable;
+mod game;
+mod mean;
+mod ratings;
+mod referee;
+mod report;
+pub mod results;
+mod run;
+mod schedule;
+mod shard;
+mod spec;
+mod sprt;
+mod standings;
+mod tally;
+
+pub use cell::{Cell, First, Meeting};
+pub use course::{Course, Narrowed, Stopped};
+pub use crosstable::{Crosstable, PairingResult};
+pub use game::{End, Exact, Forfeit, Game, GameResult, Seating};
+pub use mean::Mean;
+pub use ratings::{Connected, Prior, Rated, Ratings};
+pub use referee::{Conditions, Panel, Referee};
+pub use report::Report;
+pub use results::{Identity, Results};
+pub use run::{Progress, Run, Running, run};
+pub use schedule::{AskExact, Next, Schedule};
+pub use shard::Shard;
+pub use spec::{Allocate, FormatName, Spec, SprtBounds, Stop};
+pub use sprt::{Sprt, Verdict};
+pub use standings::{ScenarioFit, Standing, Standings};
+pub use tally::Tally;

@@ -1,0 +1,89 @@
+//! Who can be compared with whom? Agents that have met, or met others that have.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::{Cell, Meeting};
+
+/// Who has met whom, and whether the games alone bound all ratings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Connected {
+    /// The agents in groups that can be compared, each in order; ratings of different groups have
+    /// nothing to do with each other.
+    pub groups: Vec<Vec<usize>>,
+    /// Whether within some group a part never won or drew against the rest: only the virtual draws
+    /// bound their difference (Ford 1957, "Solution of a ranking problem from binary comparisons").
+    pub one_sided: bool,
+}
+
+impl Connected {
+    /// What the meetings connect.
+    pub fn of(cells: &BTreeMap<Meeting, Cell>, agents: usize) -> Connected {
+        let mut met = vec![BTreeSet::new(); agents];
+        let mut scored = vec![BTreeSet::new(); agents];
+        for (Meeting { a, b, .. }, cell) in cells {
+            met[*a].insert(*b);
+            met[*b].insert(*a);
+            if cell.wins + cell.draws > 0.0 {
+                scored[*a].insert(*b);
+            }
+            if cell.losses + cell.draws > 0.0 {
+                scored[*b].insert(*a);
+            }
+        }
+        let mut turned = vec![BTreeSet::new(); agents];
+        for (from, to) in scored.iter().enumerate() {
+            to.iter().for_each(|&to| _ = turned[to].insert(from));
+        }
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut one_sided = false;
+        for agent in 0..agents {
+            if groups.iter().any(|group| group.contains(&agent)) {
+                continue;
+            }
+            let group = reached(agent, &met);
+            one_sided |= reached(agent, &scored) != group || reached(agent, &turned) != group;
+            groups.push(group);
+        }
+        Connected { groups, one_sided }
+    }
+
+    /// The group of an agent, itself included.
+    pub fn group_of(&self, agent: usize) -> &[usize] {
+        let found = self.groups.iter().find(|group| group.contains(&agent));
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    /// What is to be said of it, one sentence each.
+    pub fn notes(&self, agents: &[String]) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.groups.len() > 1 {
+            let named = |group: &Vec<usize>| {
+                group.iter().map(|&agent| format!("`{}`", agents[agent])).collect::<Vec<_>>()
+            };
+            let groups: Vec<String> =
+                self.groups.iter().map(|group| named(group).join(", ")).collect();
+            notes.push(format!(
+                "not all have met: ratings compare only within {}",
+                groups.join(" | ")
+            ));
+        }
+        if self.one_sided {
+            notes.push(
+                "some never won or drew against the rest: the games alone would not bound their \
+                 difference, the virtual draws do"
+                    .to_owned(),
+            );
+        }
+        notes
+    }
+}
+
+/// All that can be reached from one, itself included, in order.
+fn reached(from: usize, ways: &[BTreeSet<usize>]) -> Vec<usize> {
+    let mut found = BTreeSet::from([from]);
+    let mut open = vec![from];
+    while let Some(one) = open.pop() {
+        open.extend(ways[one].iter().filter(|&&next| found.insert(next)));
+    }
+    found.into_iter().collect()
+}

@@ -1,0 +1,129 @@
+//! How do parts become one file? Game by game; what two of them both have must agree.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::open;
+use super::rows::{self, Row};
+use super::{Identity, PAGE, Results, fault, missing};
+use crate::error::Error;
+
+/// What a merge came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Merged {
+    /// The games in the new file.
+    pub games: u64,
+    /// The numbers of games that are still to be played, in order.
+    pub missing: Vec<RangeInclusive<u64>>,
+}
+
+impl Merged {
+    /// What is missing in a sentence, the first gaps by their numbers; nothing where all is there.
+    pub fn sentence(&self) -> Option<String> {
+        const SHOWN: usize = 5;
+        let count: u64 = self.missing.iter().map(|gap| gap.end() - gap.start() + 1).sum();
+        let gap = |gap: &RangeInclusive<u64>| match gap.end() - gap.start() {
+            0 => gap.start().to_string(),
+            _ => format!("{} to {}", gap.start(), gap.end()),
+        };
+        let mut shown: Vec<String> = self.missing.iter().take(SHOWN).map(gap).collect();
+        if self.missing.len() > SHOWN {
+            shown.push("…".to_owned());
+        }
+        let games = if count == 1 { "game is" } else { "games are" };
+        (count > 0).then(|| format!("{count} {games} missing: {}", shown.join(", ")))
+    }
+}
+
+/// Joins parts of one tournament into a new file. A part given twice is taken once.
+///
+/// The file gets its name when it is whole, so a merge that was stopped leaves none.
+///
+/// # Errors
+/// [`Error::OtherTournament`] where a part is of another tournament than the first one;
+/// [`Error::Results`] where two of them disagree about a game; [`Error::File`] where a part cannot
+/// be read, or where `out` is there already or cannot be written.
+pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
+    if out.exists() {
+        return Err(Error::file("write", out, "it is there already"));
+    }
+    let Some((first, others)) = parts.split_first() else {
+        return Err(Error::usage("there are no parts to merge"));
+    };
+    // All parts are looked at before anything is written.
+    let identity = Identity { shard: None, ..Results::read(first)?.identity().clone() };
+    for path in others {
+        let differs = identity.differs_but_for_shard(Results::read(path)?.identity());
+        if !differs.is_empty() {
+            return Err(Error::OtherTournament { path: path.display().to_string(), differs });
+        }
+    }
+    let mut name = out.as_os_str().to_owned();
+    name.push(".new");
+    let new = PathBuf::from(name);
+    let joined = join(parts, &new, &identity).and_then(|games| {
+        let mut results = Results::read(&new)?;
+        let spec = identity.read_spec(&new)?;
+        let missing = missing(&spec, &mut results)?;
+        results.close()?;
+        std::fs::rename(&new, out).map_err(|reason| Error::file("write", out, reason))?;
+        Ok(Merged { games, missing })
+    });
+    if joined.is_err() {
+        // The first error is the one to tell.
+        let _ = std::fs::remove_file(&new);
+    }
+    joined
+}
+
+/// Writes all parts into a new file; how many games it has.
+fn join(parts: &[PathBuf], new: &Path, identity: &Identity) -> Result<u64, Error> {
+    if new.exists() {
+        // A merge that was killed left it.
+        std::fs::remove_file(new).map_err(|reason| Error::file("write", new, reason))?;
+    }
+    let failed = |error: rusqlite::Error| fault::of("write", new, &error);
+    let connection = open::fresh(new, identity)?;
+    connection.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
+    for path in parts {
+        let part = Results::read(path)?;
+        let (from, path) = (&part.connection, path.as_path());
+        for (seating, exact) in rows::all_exact(from, path)? {
+            rows::insert_exact(&connection, &seating, &exact).map_err(failed)?;
+            if rows::exact(&connection, new, &seating)?.as_ref() != Some(&exact) {
+                return Err(disagrees(path, "exact odds"));
+            }
+        }
+        let mut number = 0;
+        loop {
+            let page = rows::page(from, path, number, PAGE)?;
+            let Some(last) = page.last() else { break };
+            number = last.number + 1;
+            copy(&connection, new, path, &page)?;
+        }
+    }
+    connection.execute_batch("COMMIT").map_err(failed)?;
+    let count = "SELECT count(*) FROM games";
+    let games: i64 = connection.query_row(count, [], |row| row.get(0)).map_err(failed)?;
+    connection.close().map_err(|(_, error)| failed(error))?;
+    Ok(games as u64)
+}
+
+fn copy(to: &Connection, new: &Path, from: &Path, page: &[Row]) -> Result<(), Error> {
+    let failed = |error: rusqlite::Error| fault::of("write", new, &error);
+    let mut insert = to.prepare(rows::INSERT_NEW).map_err(failed)?;
+    for row in page {
+        let added = rows::insert(&mut insert, row).map_err(failed)?;
+        if added == 0 && rows::page(to, new, row.number, 1)?.first() != Some(row) {
+            return Err(disagrees(from, &format!("game {}", row.number)));
+        }
+    }
+    Ok(())
+}
+
+fn disagrees(path: &Path, about: &str) -> Error {
+    let message = format!("it disagrees with another part about {about}");
+    Error::Results { path: path.display().to_string(), message }
+}

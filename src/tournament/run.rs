@@ -1,0 +1,243 @@
+//! How are games played? By many threads, their results consumed in schedule order by one.
+
+mod workers;
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::{Conditions, Course, Exact, Game, GameResult, Next, Panel, Referee, Results};
+use super::{Seating, Shard, Spec};
+use crate::error::Error;
+use workers::{Done, Workers};
+
+/// How a tournament is to be played.
+pub struct Running<'a> {
+    /// How many threads play; one at least.
+    pub threads: usize,
+    /// Once raised, games under way are finished, and no more begun.
+    pub interrupt: &'a AtomicBool,
+    /// Hears how far it is, now and then.
+    pub progress: &'a mut dyn FnMut(Progress),
+}
+
+/// How far a tournament is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The games that count so far.
+    pub games: u64,
+    /// How many of them were in the file already.
+    pub known: u64,
+    /// How many there are at most, where that is known.
+    pub total: Option<u64>,
+}
+
+/// What a run came to.
+pub struct Run<'a> {
+    /// The tournament so far.
+    pub course: Course<'a>,
+    /// How many results were in the file already.
+    pub known: u64,
+    /// How many games were played now.
+    pub played: u64,
+    /// Whether it was interrupted before its end.
+    pub interrupted: bool,
+}
+
+/// Games that were handed out ahead of the first one that is not over.
+const AHEAD: usize = 1 << 16;
+/// Batches under way for each thread: one it plays, one that waits for it.
+const BATCHES: usize = 2;
+/// How long results and the interrupt wait for each other at most.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Plays a tournament, or the part that a shard's file holds, on from where its results stop.
+/// Everything is kept at once; the course is the same on any number of threads.
+///
+/// # Errors
+/// Those of the referees, and of [`Results`]; what was played by then is kept.
+pub fn run<'a>(
+    spec: &'a Spec,
+    conditions: &Conditions,
+    panel: &dyn Panel,
+    results: &mut Results,
+    running: Running<'_>,
+) -> Result<Run<'a>, Error> {
+    let shard = results.identity().shard;
+    if shard.is_some() {
+        Shard::check(spec)?;
+    }
+    let course = match shard {
+        Some(_) => Course::of_part(spec, conditions),
+        None => Course::new(spec, conditions),
+    };
+    results.rewind();
+    let ended = std::thread::scope(|scope| {
+        let workers = Workers::new(scope, panel, running.threads.max(1), running.interrupt);
+        let play = Play {
+            course,
+            shard,
+            panel,
+            referee: None,
+            results,
+            workers,
+            queue: VecDeque::new(),
+            known: 0,
+            played: 0,
+            over: false,
+        };
+        play.run(running)
+    });
+    // Whatever ended it, what was played is kept; the first error is the one to tell.
+    let kept = results.commit();
+    let run = ended?;
+    kept.map(|()| run)
+}
+
+/// A game that was handed out, and its result once it is known.
+struct Slot {
+    game: Game,
+    result: Option<GameResult>,
+}
+
+struct Play<'a, 'r> {
+    course: Course<'a>,
+    shard: Option<Shard>,
+    panel: &'r dyn Panel,
+    /// Asked for exact odds; made when the first are asked for.
+    referee: Option<Box<dyn Referee + 'r>>,
+    results: &'r mut Results,
+    workers: Workers,
+    /// All games handed out from the first one on that is not consumed.
+    queue: VecDeque<Slot>,
+    known: u64,
+    played: u64,
+    over: bool,
+}
+
+impl<'a> Play<'a, '_> {
+    fn run(mut self, running: Running<'_>) -> Result<Run<'a>, Error> {
+        let interrupted = || running.interrupt.load(Ordering::Relaxed);
+        loop {
+            let stop = self.course.stopped().is_some() || interrupted();
+            if !stop {
+                match self.hand_out(running.threads.max(1) * BATCHES, running.interrupt) {
+                    Err(Error::Interrupted) => running.interrupt.store(true, Ordering::Relaxed),
+                    other => other?,
+                }
+            }
+            self.consume();
+            (running.progress)(self.progress());
+            if self.course.stopped().is_some() {
+                self.workers.abandon();
+                break;
+            }
+            let idle = self.workers.under_way() == 0;
+            if idle && (interrupted() || (self.over && self.queue.is_empty())) {
+                break;
+            }
+            if !idle {
+                self.receive(running.interrupt)?;
+            }
+        }
+        self.results.commit()?;
+        self.course.close();
+        let finished = self.course.stopped().is_some() || (self.over && self.queue.is_empty());
+        let Play { course, known, played, .. } = self;
+        Ok(Run { course, known, played, interrupted: !finished })
+    }
+
+    fn progress(&self) -> Progress {
+        let total = self.course.total();
+        Progress { games: self.course.tally().games(), known: self.known, total }
+    }
+
+    /// Hands out games until enough are under way, the schedule waits, or a verdict is there.
+    fn hand_out(&mut self, most: usize, interrupt: &AtomicBool) -> Result<(), Error> {
+        let mut batch = Vec::new();
+        while self.workers.under_way() < most
+            && self.queue.len() < AHEAD
+            && self.course.stopped().is_none()
+            && !interrupt.load(Ordering::Relaxed)
+        {
+            let Some(game) = self.next()? else { break };
+            if self.shard.is_some_and(|shard| !shard.holds(game.number)) {
+                self.course.pass_over();
+                continue;
+            }
+            let result = self.results.get(&game)?;
+            if result.is_some() {
+                self.known += 1;
+            } else {
+                batch.push(game.clone());
+            }
+            self.queue.push_back(Slot { game, result });
+            self.consume();
+            if batch.len() >= self.workers.size() {
+                self.workers.send(std::mem::take(&mut batch));
+            }
+        }
+        if !batch.is_empty() {
+            self.workers.send(batch);
+        }
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<Option<Game>, Error> {
+        let Play { results, referee, panel, .. } = self;
+        let mut exact = |seating: &Seating| -> Result<Option<Exact>, Error> {
+            if let Some(known) = results.exact(seating)? {
+                return Ok(Some(known));
+            }
+            if referee.is_none() {
+                *referee = Some(panel.referee()?);
+            }
+            let Some(asked) = referee else { return Ok(None) };
+            let found = asked.exact(seating)?;
+            if let Some(found) = &found {
+                results.add_exact(seating, found)?;
+            }
+            Ok(found)
+        };
+        match self.course.next(&mut exact)? {
+            Next::Game(game) => Ok(Some(game)),
+            Next::Wait => Ok(None),
+            Next::Over => {
+                self.over = true;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Consumes all results that no earlier game waits for.
+    fn consume(&mut self) {
+        while let Some(Slot { game, result: Some(result) }) = self.queue.front() {
+            self.course.consume(game, result);
+            self.queue.pop_front();
+        }
+    }
+
+    /// Takes what the threads have finished, and keeps it.
+    fn receive(&mut self, interrupt: &AtomicBool) -> Result<(), Error> {
+        let mut failed: Option<(u64, Error)> = None;
+        for Done { number, result } in self.workers.receive(TICK) {
+            match result {
+                Ok(result) => {
+                    let slot = self.queue.binary_search_by_key(&number, |slot| slot.game.number);
+                    let slot = slot.ok().and_then(|place| self.queue.get_mut(place));
+                    if let Some(slot) = slot {
+                        self.results.add(&slot.game, result.clone())?;
+                        slot.result = Some(result);
+                        self.played += 1;
+                    }
+                }
+                Err(Error::Interrupted) => interrupt.store(true, Ordering::Relaxed),
+                Err(error) if failed.as_ref().is_none_or(|(first, _)| number < *first) => {
+                    failed = Some((number, error));
+                }
+                Err(_) => {}
+            }
+        }
+        failed.map_or(Ok(()), |(_, error)| Err(error))
+    }
+}

@@ -1,0 +1,179 @@
+//! Who plays beside whom? Threads that take games by the batch and give back results.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Scope;
+use std::time::{Duration, Instant};
+
+use super::super::{Game, GameResult, Panel, Referee};
+use crate::error::Error;
+
+/// A batch grows while it takes less than this, and shrinks where it takes much more: handing it
+/// over must cost little beside it, and nobody should wait long for one.
+const SHORT: Duration = Duration::from_millis(2);
+const LARGEST: usize = 256;
+
+/// What became of a game.
+pub(super) struct Done {
+    pub number: u64,
+    pub result: Result<GameResult, Error>,
+}
+
+/// What a thread tells: the games it played of a batch, and how long that took.
+struct Told {
+    done: Vec<Done>,
+    took: Duration,
+    /// Whether the thread is about to die of a panic, which its scope passes on.
+    lost: bool,
+}
+
+/// Threads that play; they end when this is dropped.
+pub(super) struct Workers {
+    jobs: Arc<Jobs>,
+    told: Receiver<Told>,
+    under_way: usize,
+    size: usize,
+}
+
+#[derive(Default)]
+struct Jobs {
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Raised where what is under way is of no use any more.
+    abandoned: AtomicBool,
+}
+
+#[derive(Default)]
+struct State {
+    batches: VecDeque<Vec<Game>>,
+    closed: bool,
+}
+
+impl Workers {
+    /// Starts some threads, each with a referee of its own.
+    pub fn new<'s>(
+        scope: &'s Scope<'s, '_>,
+        panel: &'s dyn Panel,
+        threads: usize,
+        interrupt: &'s AtomicBool,
+    ) -> Workers {
+        let jobs = Arc::new(Jobs::default());
+        let (tell, told) = channel();
+        for _ in 0..threads {
+            let (jobs, alarm) = (jobs.clone(), Alarm(tell.clone()));
+            scope.spawn(move || work(panel, &jobs, &alarm, interrupt));
+        }
+        Workers { jobs, told, under_way: 0, size: 1 }
+    }
+
+    /// How many games a batch should have.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// How many batches were sent and not told of.
+    pub fn under_way(&self) -> usize {
+        self.under_way
+    }
+
+    /// Sends a batch to whoever is free first.
+    pub fn send(&mut self, batch: Vec<Game>) {
+        self.under_way += 1;
+        self.jobs.lock().batches.push_back(batch);
+        self.jobs.changed.notify_one();
+    }
+
+    /// What has been finished; waits for the first of it for some time.
+    pub fn receive(&mut self, wait: Duration) -> Vec<Done> {
+        let mut all = Vec::new();
+        let mut next = self.told.recv_timeout(wait).ok();
+        while let Some(told) = next {
+            // A thread that is lost gives nothing back; its panic goes on when all have ended.
+            if told.lost {
+                all.push(Done { number: u64::MAX, result: Err(Error::Interrupted) });
+            }
+            self.under_way = self.under_way.saturating_sub(1);
+            self.size = match told.took {
+                took if took < SHORT => (self.size * 2).min(LARGEST),
+                took if took > SHORT * 10 => (self.size / 2).max(1),
+                _ => self.size,
+            };
+            all.extend(told.done);
+            next = self.told.try_recv().ok();
+        }
+        all
+    }
+
+    /// Lets go of all that is under way.
+    pub fn abandon(&self) {
+        self.jobs.abandoned.store(true, Ordering::Relaxed);
+        self.jobs.lock().batches.clear();
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.abandon();
+        self.jobs.lock().closed = true;
+        self.jobs.changed.notify_all();
+    }
+}
+
+impl Jobs {
+    /// A thread that panicked while it held the lock has left nothing half done.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next batch; nothing where there will be no more.
+    fn next(&self) -> Option<Vec<Game>> {
+        let mut state = self.lock();
+        loop {
+            if let Some(batch) = state.batches.pop_front() {
+                return Some(batch);
+            }
+            if state.closed {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Plays batch after batch. An error ends the batch; the rest of it is not played.
+fn work(panel: &dyn Panel, jobs: &Jobs, tell: &Alarm, interrupt: &AtomicBool) {
+    let mut referee: Option<Box<dyn Referee + '_>> = None;
+    while let Some(batch) = jobs.next() {
+        let began = Instant::now();
+        let mut done = Vec::with_capacity(batch.len());
+        for game in &batch {
+            if interrupt.load(Ordering::Relaxed) || jobs.abandoned.load(Ordering::Relaxed) {
+                break;
+            }
+            let result = match &referee {
+                Some(referee) => referee.play(game),
+                None => panel.referee().and_then(|new| referee.insert(new).play(game)),
+            };
+            let failed = result.is_err();
+            done.push(Done { number: game.number, result });
+            if failed {
+                break;
+            }
+        }
+        // Nobody listens any more where the tournament is over.
+        let _ = tell.0.send(Told { done, took: began.elapsed(), lost: false });
+    }
+}
+
+/// Tells of a thread that dies, so that nobody waits for it.
+struct Alarm(Sender<Told>);
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.0.send(Told { done: Vec::new(), took: Duration::ZERO, lost: true });
+        }
+    }
+}

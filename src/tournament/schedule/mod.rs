@@ -1,0 +1,226 @@
+//! Which game comes next? A format's rounds of matches, laid out as games in one fixed order.
+
+mod cover;
+mod double_knockout;
+mod duels;
+mod format;
+mod gauntlet;
+mod knockout;
+mod ladder;
+mod pairs;
+mod round_robin;
+mod swiss;
+mod swiss_pairing;
+mod turns;
+mod uncertain;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::tally::points;
+use super::{Allocate, Exact, FormatName, Game, GameResult, Seating, Spec, Tally};
+use crate::error::Error;
+use format::{Format, Match, Score};
+
+/// How many different seatings of a match are tried to be had exactly.
+const MOST_EXACT: usize = 200;
+
+/// The games of a tournament, in order. The same spec and the same results give the same games.
+pub struct Schedule {
+    format: Box<dyn Format>,
+    seats: Vec<usize>,
+    /// The matches of this round, and their scores so far.
+    round: Vec<Match>,
+    scores: Vec<Score>,
+    /// Whether a match is exact, and so needs no games.
+    exact: Vec<bool>,
+    /// The next game: a block of turns, a match, a turn within the block.
+    at: (u64, usize, u64),
+    /// The blocks of this round: as many as its longest match has.
+    blocks: u64,
+    /// The match of each game that was handed out and has not ended.
+    under_way: VecDeque<usize>,
+    handed: u64,
+    over: bool,
+}
+
+/// What is to be done next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    /// Play this.
+    Game(Game),
+    /// The next round waits for games that were handed out.
+    Wait,
+    /// All games have been handed out.
+    Over,
+}
+
+/// Exact seatings, with how many games each stands for.
+type Known = BTreeMap<Seating, (u64, Exact)>;
+
+/// Who says whether a seating is known without sampling.
+pub type AskExact<'a> = dyn FnMut(&Seating) -> Result<Option<Exact>, Error> + 'a;
+
+impl Schedule {
+    /// The schedule of a spec, for scenarios with so many seats each.
+    pub fn new(spec: &Spec, seats: &[usize]) -> Schedule {
+        let agents = spec.agents.len();
+        let pairs = pairs::Pairs { scenarios: seats.len(), games: spec.games };
+        let rounds = |default: u64| spec.rounds.unwrap_or(default);
+        let format: Box<dyn Format> = match (spec.format, spec.stop.allocate) {
+            (FormatName::RoundRobin, Allocate::Uncertain) => {
+                Box::new(uncertain::Uncertain::new(agents, pairs))
+            }
+            (FormatName::RoundRobin, Allocate::Even) => {
+                Box::new(round_robin::RoundRobin::new(agents, seats, spec.games))
+            }
+            (FormatName::Gauntlet, _) => {
+                Box::new(gauntlet::Gauntlet::new(agents, seats, spec.games))
+            }
+            (FormatName::Swiss, _) => {
+                let rounds = rounds(u64::from(agents.next_power_of_two().trailing_zeros()));
+                Box::new(swiss::Swiss::new(agents, rounds, pairs))
+            }
+            (FormatName::Knockout, _) => Box::new(knockout::Knockout::new(agents, pairs)),
+            (FormatName::DoubleKnockout, _) => {
+                Box::new(double_knockout::DoubleKnockout::new(agents, pairs))
+            }
+            (FormatName::Ladder, _) => {
+                Box::new(ladder::Ladder::new(agents, rounds(agents as u64), pairs))
+            }
+        };
+        Schedule {
+            format,
+            seats: seats.to_vec(),
+            round: Vec::new(),
+            scores: Vec::new(),
+            exact: Vec::new(),
+            at: (0, 0, 0),
+            blocks: 0,
+            under_way: VecDeque::new(),
+            handed: 0,
+            over: false,
+        }
+    }
+
+    /// The next game. Exact matches need none: they are counted in the tally as they come up.
+    ///
+    /// # Errors
+    /// Those of whoever is asked for exact odds.
+    pub fn next(&mut self, tally: &mut Tally, exact: &mut AskExact<'_>) -> Result<Next, Error> {
+        loop {
+            if let Some((index, turn)) = self.take() {
+                let seating = self.seating(index, turn);
+                let number = self.handed;
+                self.handed += 1;
+                self.under_way.push_back(index);
+                return Ok(Next::Game(Game { number, seating, playout: number }));
+            }
+            if self.over {
+                return Ok(Next::Over);
+            }
+            if !self.under_way.is_empty() {
+                return Ok(Next::Wait);
+            }
+            self.begin_round(tally, exact)?;
+        }
+    }
+
+    /// Takes the result of a game, in the order in which they were handed out.
+    pub fn consume(&mut self, game: &Game, result: &GameResult) {
+        let Some(index) = self.under_way.pop_front() else { return };
+        let points = points(&game.seating, &result.utility);
+        self.scores[index].add(&self.round[index], &points, 1.0);
+    }
+
+    /// Takes back the game that was handed out last: another shard plays it.
+    pub fn pass_over(&mut self) {
+        self.under_way.pop_back();
+    }
+
+    /// How many games there are in all, where that does not depend on results.
+    pub fn total(&self) -> Option<u64> {
+        self.format.total()
+    }
+
+    /// What is to be said of the format: who won it, who had a bye; agents by index.
+    pub fn notes(&self, agents: &[String]) -> Vec<String> {
+        self.format.notes(agents)
+    }
+
+    /// The seating of a turn of a match of this round.
+    fn seating(&self, index: usize, turn: u64) -> Seating {
+        let Match { scenario, ref agents, .. } = self.round[index];
+        let seats = self.seats.get(scenario).copied().unwrap_or(2);
+        Seating { scenario, agents: turns::seated(agents, seats, turn) }
+    }
+
+    /// Moves on by one game: its match, and the turn of it. All matches play a block of turns,
+    /// in which each agent has each seat once, before any plays the next.
+    fn take(&mut self) -> Option<(usize, u64)> {
+        let (mut block, mut index, mut within) = self.at;
+        while block < self.blocks {
+            let Some(current) = self.round.get(index) else {
+                (block, index, within) = (block + 1, 0, 0);
+                continue;
+            };
+            let length = current.agents.len() as u64;
+            let turn = block * length + within;
+            if self.exact[index] || within == length || turn >= current.games {
+                (index, within) = (index + 1, 0);
+                continue;
+            }
+            self.at = (block, index, within + 1);
+            return Some((index, current.from + turn));
+        }
+        self.at = (block, index, within);
+        None
+    }
+
+    fn begin_round(&mut self, tally: &mut Tally, exact: &mut AskExact<'_>) -> Result<(), Error> {
+        self.round = self.format.round(&self.scores, tally);
+        self.over = self.round.is_empty();
+        self.scores = self.round.iter().map(Score::of).collect();
+        self.exact = vec![false; self.round.len()];
+        self.at = (0, 0, 0);
+        for index in 0..self.round.len() {
+            let Some(seatings) = self.all_exact(index, exact)? else { continue };
+            self.exact[index] = true;
+            for (seating, (games, exact)) in &seatings {
+                tally.add_exact(seating, exact, *games);
+                for end in &exact.ends {
+                    let weight = end.probability * *games as f64;
+                    let points = points(seating, &end.utility);
+                    self.scores[index].add(&self.round[index], &points, weight);
+                }
+            }
+        }
+        let played = self.round.iter().zip(&self.exact).filter(|(_, exact)| !**exact);
+        let blocks = played.map(|(of, _)| of.games.div_ceil(of.agents.len().max(1) as u64));
+        self.blocks = blocks.max().unwrap_or_default();
+        Ok(())
+    }
+
+    /// The exact ends of all seatings of a match, with how many games each stands for; nothing
+    /// where one of them has to be sampled.
+    fn all_exact(&self, index: usize, exact: &mut AskExact<'_>) -> Result<Option<Known>, Error> {
+        let current = &self.round[index];
+        let seats = self.seats.get(current.scenario).copied().unwrap_or(2);
+        let cycle = turns::cycle(current.agents.len(), seats);
+        let mut known = Known::new();
+        for turn in 0..current.games.min(cycle) {
+            // Each seating comes again after a cycle.
+            let games = (current.games - turn).div_ceil(cycle);
+            let seating = self.seating(index, current.from + turn);
+            if let Some((count, _)) = known.get_mut(&seating) {
+                *count += games;
+                continue;
+            }
+            if known.len() == MOST_EXACT {
+                return Ok(None);
+            }
+            let Some(ends) = exact(&seating)? else { return Ok(None) };
+            known.insert(seating, (games, ends));
+        }
+        Ok(Some(known))
+    }
+}

@@ -1,0 +1,79 @@
+//! Which part of the schedule is played here? One of several that together are all of it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Course, Spec};
+use crate::error::Error;
+
+/// A part of the schedule: of every `of` games in a row, one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: u64,
+    of: u64,
+}
+
+impl Shard {
+    /// Whether a game belongs to it.
+    pub fn holds(&self, number: u64) -> bool {
+        number % self.of == self.index - 1
+    }
+
+    /// Refuses to split what each round decides anew.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] names what cannot be split.
+    pub fn check(spec: &Spec) -> Result<(), Error> {
+        if Course::can_be_split(spec) {
+            return Ok(());
+        }
+        let what = match spec.stop.allocate {
+            super::Allocate::Uncertain => "allocate = \"uncertain\"".to_owned(),
+            super::Allocate::Even => format!("format = \"{}\"", spec.format.word()),
+        };
+        let message = format!("`{what}` looks at the results so far, so it cannot be split");
+        Err(Error::usage(message))
+    }
+}
+
+impl FromStr for Shard {
+    type Err = Error;
+
+    /// Reads `I/N`, the first being `1/N`.
+    fn from_str(text: &str) -> Result<Shard, Error> {
+        let refuse = || {
+            let message = format!("shard `{text}` is not of the form I/N with I from 1 to N");
+            Error::usage(message)
+        };
+        let (index, of) = text.split_once('/').ok_or_else(refuse)?;
+        let [index, of] = [index, of].map(|number| number.parse::<u64>().ok());
+        match (index, of) {
+            (Some(index), Some(of)) if index >= 1 && index <= of => Ok(Shard { index, of }),
+            _ => Err(refuse()),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_share_the_schedule() {
+        let shards: Vec<Shard> = (1..=3).map(|i| format!("{i}/3").parse().unwrap()).collect();
+        for number in 0..20 {
+            assert_eq!(shards.iter().filter(|shard| shard.holds(number)).count(), 1);
+        }
+        assert_eq!(shards[1].to_string(), "2/3");
+        for wrong in ["", "1", "0/3", "4/3", "1/0", "a/3", "1/3/3", "-1/3"] {
+            let error = wrong.parse::<Shard>().unwrap_err().to_string();
+            assert!(error.ends_with("is not of the form I/N with I from 1 to N"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What is to be held? A tournament's spec: a TOML file, or the same map from a script of the lab.
+//!
+//! ```toml
+//! title = "Who holds the border?"           # optional
+//! scenarios = ["territory/three_tokens", "war_die/ford"]
+//! agents = ["random", "greedy", "search:200", "bluffer(rate=3)"]
+//! format = "round_robin"       # swiss, knockout, double_knockout, gauntlet, ladder
+//! games = 200                  # for each pairing and scenario; seats are exchanged in turn
+//! rounds = 5                   # swiss and ladder
+//! house = []
+//! seed = 1
+//! [stop]                       # optional
+//! within = 15                  # every rating's 95 % half-width, in Elo points
+//! sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 }   # two agents
+//! allocate = "uncertain"       # games go where the order is least sure; or "even"
+//! ```
+
+mod canonical;
+mod reading;
+
+use std::path::{Path, PathBuf};
+
+use crate::catalog::{Document, Text};
+use crate::error::Error;
+use crate::game::Value;
+
+/// A tournament to be held.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// What it is called.
+    pub title: Option<String>,
+    /// The scenarios, by name or path.
+    pub scenarios: Vec<String>,
+    /// The agents, by the words that name them; no two the same.
+    pub agents: Vec<String>,
+    /// Who meets whom.
+    pub format: FormatName,
+    /// The games for each pairing and scenario.
+    pub games: u64,
+    /// The rounds of formats that have a number of them.
+    pub rounds: Option<u64>,
+    /// The house rules, laid in order.
+    pub house: Vec<String>,
+    /// The seed of chance.
+    pub seed: u64,
+    /// When enough is known.
+    pub stop: Stop,
+    /// The folder of the spec's file, where scenarios and scripts given by path are looked for
+    /// first; no part of the spec's text and digest.
+    pub folder: Option<PathBuf>,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormatName {
+    /// All meet all.
+    RoundRobin,
+    /// Rounds between those with like scores.
+    Swiss,
+    /// Who loses a match is out.
+    Knockout,
+    /// Who loses two matches is out.
+    DoubleKnockout,
+    /// The first agent meets all others.
+    Gauntlet,
+    /// Neighbours play for the higher rung.
+    Ladder,
+}
+
+impl FormatName {
+    /// All formats.
+    pub const ALL: [FormatName; 6] = [
+        FormatName::RoundRobin,
+        FormatName::Swiss,
+        FormatName::Knockout,
+        FormatName::DoubleKnockout,
+        FormatName::Gauntlet,
+        FormatName::Ladder,
+    ];
+
+    /// The word in a spec.
+    pub fn word(self) -> &'static str {
+        match self {
+            FormatName::RoundRobin => "round_robin",
+            FormatName::Swiss => "swiss",
+            FormatName::Knockout => "knockout",
+            FormatName::DoubleKnockout => "double_knockout",
+            FormatName::Gauntlet => "gauntlet",
+            FormatName::Ladder => "ladder",
+        }
+    }
+
+    /// Whether it has a number of rounds that a spec may set.
+    pub fn has_rounds(self) -> bool {
+        matches!(self, FormatName::Swiss | FormatName::Ladder)
+    }
+}
+
+/// When enough is known, and where games go until then.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stop {
+    /// Stop when every rating's 95 % half-width is below this many Elo points.
+    pub within: Option<f64>,
+    /// Stop when one of two hypotheses is accepted; for two agents.
+    pub sprt: Option<SprtBounds>,
+    /// Where games go.
+    pub allocate: Allocate,
+}
+
+/// The hypotheses of a sequential probability ratio test, and the errors it may make.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SprtBounds {
+    /// The first agent is so many Elo points better than the second, or fewer.
+    pub elo0: f64,
+    /// The first agent is so many Elo points better than the second, or more.
+    pub elo1: f64,
+    /// The probability to accept `elo1` where `elo0` holds.
+    pub alpha: f64,
+    /// The probability to accept `elo0` where `elo1` holds.
+    pub beta: f64,
+}
+
+/// Where games go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Allocate {
+    /// The same number to each pairing.
+    #[default]
+    Even,
+    /// To neighbours in the standings whose order is least sure.
+    Uncertain,
+}
+
+impl Allocate {
+    /// The word in a spec.
+    pub fn word(self) -> &'static str {
+        match self {
+            Allocate::Even => "even",
+            Allocate::Uncertain => "uncertain",
+        }
+    }
+}
+
+impl Spec {
+    /// Reads a spec from its file.
+    ///
+    /// # Errors
+    /// [`Error::File`] where the file cannot be read, and those of [`Spec::parse`].
+    pub fn read(path: &Path) -> Result<Spec, Error> {
+        Spec::parse(Text::read(path)?)
+    }
+
+    /// Reads a spec from the text of its file.
+    ///
+    /// # Errors
+    /// [`Error::Toml`] with its place: syntax, an unknown key, a wrong kind, a number out of its
+    /// range, an agent that stands there twice, a rule that the format has no use for.
+    pub fn parse(text: Text) -> Result<Spec, Error> {
+        let document = Document::parse(text)?;
+        let mut spec = reading::read(&reading::root(&document)?)?;
+        spec.folder = Path::new(&document.path).parent().map(Path::to_owned);
+        Ok(spec)
+    }
+
+    /// Reads a spec from a map that a script made.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] with the same words as [`Spec::parse`].
+    pub fn from_value(value: &Value) -> Result<Spec, Error> {
+        match value {
+            Value::Map(entries) => reading::read(&reading::of_map(entries)),
+            other => {
+                Err(Error::usage(format!("a tournament must be a table, got {}", other.kind())))
+            }
+        }
+    }
+
+    /// The spec as a text that is the same for the same tournament: one line a key, all keys that
+    /// have a value, in a fixed order. It reads back as the same spec.
+    pub fn canonical(&self) -> String {
+        canonical::text(self)
+    }
+
+    /// The SHA-256 digest of the canonical text, in hexadecimal digits.
+    pub fn digest(&self) -> String {
+        crate::script::digest(&self.canonical())
+    }
+
+    /// The path that a word of the spec stands for: the file beside the spec, if there is one;
+    /// else the word as it is. Parameters in parentheses stay.
+    pub fn beside(&self, word: &str) -> String {
+        let (name, rest) = word.split_at(word.find('(').unwrap_or(word.len()));
+        let is_path = name.contains(['/', '\\']) || name.ends_with(".rhai");
+        match &self.folder {
+            Some(folder) if is_path || name.ends_with(".toml") => {
+                let path = folder.join(name);
+                if path.is_file() { format!("{}{rest}", path.display()) } else { word.to_owned() }
+            }
+            _ => word.to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+//! How is a spec read? Strictly: each mistake names its key, its place, and what was expected.
+
+use indexmap::IndexMap;
+
+use super::{Allocate, FormatName, Spec, SprtBounds, Stop};
+use crate::agents::HUMAN;
+use crate::catalog::{Document, Table};
+use crate::error::Error;
+use crate::game::Value;
+
+const KEYS: [&str; 9] =
+    ["title", "scenarios", "agents", "format", "games", "rounds", "house", "seed", "stop"];
+/// The games for each pairing and scenario where the spec does not say.
+const GAMES: u64 = 100;
+/// The most of each thing: what is more is a slip of the hand, and would not end.
+const MOST_GAMES: u64 = 1_000_000_000;
+const MOST_AGENTS: usize = 500;
+const MOST_SCENARIOS: usize = 500;
+const MOST_ROUNDS: u64 = 1_000;
+const MOST_ELO: f64 = 2_000.0;
+
+/// The table of a file.
+pub(super) fn root(document: &Document) -> Result<Table<'_>, Error> {
+    Table::root(document)
+}
+
+/// The table of a script's map.
+pub(super) fn of_map(entries: &IndexMap<String, Value>) -> Table<'_> {
+    Table::of_map(entries)
+}
+
+/// Reads a spec.
+pub(super) fn read(root: &Table<'_>) -> Result<Spec, Error> {
+    root.only(&KEYS)?;
+    let agents = words(root, "agents", 2, MOST_AGENTS)?;
+    let people = |agent: &String| agent == HUMAN;
+    if let Some(index) = agents.iter().position(people) {
+        return Err(root.wrong(&format!("agents.{index}"), "is a person, who plays no tournament"));
+    }
+    let format = format(root)?;
+    let rounds = whole(root, "rounds", 1, MOST_ROUNDS)?;
+    if rounds.is_some() && !format.has_rounds() {
+        let message = format!("is for `swiss` and `ladder`, not for `{}`", format.word());
+        return Err(root.wrong("rounds", &message));
+    }
+    // Whoever has met everybody can only meet somebody again.
+    let most = (agents.len() - 1 + agents.len() % 2) as u64;
+    if format == FormatName::Swiss && rounds.is_some_and(|rounds| rounds > most) {
+        let message = format!("must be {most} or less: then all {} have met", agents.len());
+        return Err(root.wrong("rounds", &message));
+    }
+    Ok(Spec {
+        title: root.text("title")?,
+        scenarios: words(root, "scenarios", 1, MOST_SCENARIOS)?,
+        stop: stop(root, format, agents.len())?,
+        agents,
+        format,
+        games: whole(root, "games", 1, MOST_GAMES)?.unwrap_or(GAMES),
+        rounds,
+        house: root.texts("house")?,
+        seed: whole(root, "seed", 0, i64::MAX as u64)?.unwrap_or(1),
+        folder: None,
+    })
+}
+
+/// A list of different words that must be there.
+fn words(root: &Table<'_>, key: &str, least: usize, most: usize) -> Result<Vec<String>, Error> {
+    root.need(key)?;
+    let words = root.texts(key)?;
+    if words.len() < least || words.len() > most {
+        let message = format!("must have {least} to {most} items, got {}", words.len());
+        return Err(root.wrong(key, &message));
+    }
+    for (index, word) in words.iter().enumerate() {
+        let at = format!("{key}.{index}");
+        if word.trim().is_empty() {
+            return Err(root.wrong(&at, "is empty"));
+        }
+        if words.iter().take(index).any(|other| other == word) {
+            return Err(root.wrong(&at, &format!("stands there twice: `{word}`")));
+        }
+    }
+    Ok(words)
+}
+
+fn format(root: &Table<'_>) -> Result<FormatName, Error> {
+    let word = root.need_text("format")?;
+    let known = FormatName::ALL.map(FormatName::word);
+    let found = FormatName::ALL.into_iter().find(|format| format.word() == word);
+    found.ok_or_else(|| root.unknown("format", &word, &known))
+}
+
+fn stop(root: &Table<'_>, format: FormatName, agents: usize) -> Result<Stop, Error> {
+    let Some(table) = root.table("stop")? else { return Ok(Stop::default()) };
+    table.only(&["within", "sprt", "allocate"])?;
+    let within = number(&table, "within")?;
+    if within.is_some_and(|points| points <= 0.0) {
+        return Err(table.wrong("within", "must be above 0: it is a number of Elo points"));
+    }
+    let sprt = table.table("sprt")?.map(|table| sprt(&table)).transpose()?;
+    if sprt.is_some() && agents != 2 {
+        return Err(table.wrong("sprt", &format!("is for two agents, and here are {agents}")));
+    }
+    let allocate = match table.text("allocate")?.as_deref() {
+        None | Some("even") => Allocate::Even,
+        Some("uncertain") => Allocate::Uncertain,
+        Some(word) => return Err(table.unknown("allocate", word, &["even", "uncertain"])),
+    };
+    if allocate == Allocate::Uncertain && format != FormatName::RoundRobin {
+        let message = format!("`uncertain` is for `round_robin`, not for `{}`", format.word());
+        return Err(table.wrong("allocate", &message));
+    }
+    Ok(Stop { within, sprt, allocate })
+}
+
+fn sprt(table: &Table<'_>) -> Result<SprtBounds, Error> {
+    table.only(&["elo0", "elo1", "alpha", "beta"])?;
+    let elo = |key: &str| {
+        let value = number(table, key)?.ok_or_else(|| table.wrong(key, "is missing"))?;
+        if value.abs() > MOST_ELO {
+            return Err(table.wrong(key, &format!("must be from -{MOST_ELO} to {MOST_ELO}")));
+        }
+        Ok(value)
+    };
+    let (elo0, elo1) = (elo("elo0")?, elo("elo1")?);
+    if elo0 >= elo1 {
+        return Err(table.wrong("elo1", &format!("must be above `elo0`, {elo0}, got {elo1}")));
+    }
+    let chance = |key: &str| {
+        let value = number(table, key)?.unwrap_or(0.05);
+        if value <= 0.0 || value >= 0.5 {
+            return Err(table.wrong(key, &format!("must be above 0 and below 0.5, got {value}")));
+        }
+        Ok(value)
+    };
+    Ok(SprtBounds { elo0, elo1, alpha: chance("alpha")?, beta: chance("beta")? })
+}
+
+fn whole(table: &Table<'_>, key: &str, least: u64, most: u64) -> Result<Option<u64>, Error> {
+    let Some(value) = table.get(key) else { return Ok(None) };
+    let number = value.as_int().and_then(|number| u64::try_from(number).ok());
+    match number.filter(|number| (least..=most).contains(number)) {
+        Some(number) => Ok(Some(number)),
+        None => Err(table.must_be(key, &format!("a whole number from {least} to {most}"), value)),
+    }
+}
+
+fn number(table: &Table<'_>, key: &str) -> Result<Option<f64>, Error> {
+    let Some(value) = table.get(key) else { return Ok(None) };
+    match value.as_number().filter(|number| number.is_finite()) {
+        Some(number) => Ok(Some(number)),
+        None => Err(table.must_be(key, "a number", value)),
+    }
+}

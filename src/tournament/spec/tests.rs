@@ -1,0 +1,174 @@
+//! Is a spec read as it is written, and each mistake named?
+
+use super::*;
+
+const SPEC: &str = r#"title = "Who holds the border?"
+scenarios = ["frontiers/three", "mine.toml"]
+agents = ["random", "search:200", "bluffer(rate=3)"]
+format = "swiss"
+games = 20
+rounds = 2
+house = ["cheap"]
+seed = 7
+[stop]
+within = 15
+"#;
+
+fn parse(text: &str) -> Result<Spec, Error> {
+    Spec::parse(Text { path: "cups/a.toml".into(), text: text.into() })
+}
+
+#[test]
+fn all_keys_are_read() {
+    let spec = parse(SPEC).unwrap();
+    assert_eq!(spec.title.as_deref(), Some("Who holds the border?"));
+    assert_eq!(spec.agents, ["random", "search:200", "bluffer(rate=3)"]);
+    assert_eq!((spec.format, spec.games, spec.rounds), (FormatName::Swiss, 20, Some(2)));
+    assert_eq!((spec.seed, spec.stop.within), (7, Some(15.0)));
+    assert_eq!(spec.folder.as_deref(), Some(Path::new("cups")));
+    let short = "scenarios = [\"a\"]\nagents = [\"x\", \"y\"]\nformat = \"gauntlet\"\n";
+    let spec = parse(short).unwrap();
+    assert_eq!((spec.games, spec.seed, spec.stop), (100, 1, Stop::default()));
+}
+
+#[test]
+fn the_canonical_text_is_the_same_however_the_spec_was_written() {
+    let spec = parse(SPEC).unwrap();
+    let again = parse(&spec.canonical()).unwrap();
+    assert_eq!(again, spec);
+    let turned = SPEC.replace("games = 20\n", "").replace("seed = 7", "games=20\nseed=7 # x");
+    assert_eq!(parse(&turned).unwrap().digest(), spec.digest());
+    assert_ne!(parse(&SPEC.replace("= 7", "= 8")).unwrap().digest(), spec.digest());
+    let sprt = "scenarios = [\"a\"]\nagents = [\"x\\u0007\", \"y\\\"\"]\nformat = \"round_robin\"\n\
+        [stop]\nsprt = {elo0=-1, elo1=2.5}\nallocate = \"uncertain\"\n";
+    let spec = parse(sprt).unwrap();
+    assert_eq!(parse(&spec.canonical()).unwrap(), spec);
+    assert_eq!(spec.stop.sprt.unwrap().alpha, 0.05);
+}
+
+#[test]
+fn a_map_of_a_script_reads_like_the_file() {
+    let map = serde_json::json!({
+        "title": "Who holds the border?", "scenarios": ["frontiers/three", "mine.toml"],
+        "agents": ["random", "search:200", "bluffer(rate=3)"], "format": "swiss", "games": 20,
+        "rounds": 2, "house": ["cheap"], "seed": 7, "stop": {"within": 15}
+    });
+    let value: Value = serde_json::from_value(map).unwrap();
+    assert_eq!(Spec::from_value(&value).unwrap().canonical(), parse(SPEC).unwrap().canonical());
+    let error = Spec::from_value(&serde_json::from_str(r#"{"agent": []}"#).unwrap()).unwrap_err();
+    assert_eq!(error.to_string(), "unknown key `agent`; did you mean `agents`?");
+    assert_eq!(error.kind(), "usage");
+    let error = Spec::from_value(&Value::Int(3)).unwrap_err();
+    assert_eq!(error.to_string(), "a tournament must be a table, got a whole number");
+}
+
+#[test]
+fn mistakes_are_named_with_their_place() {
+    for (was, is, at, message) in [
+        ("games = 20", "game = 20", "5:1", "unknown key `game`; did you mean `games`?"),
+        (
+            "games = 20",
+            "games = 0",
+            "5:9",
+            "`games` must be a whole number from 1 to 1000000000, got 0",
+        ),
+        (
+            "games = 20",
+            "games = 2.5",
+            "5:9",
+            "`games` must be a whole number from 1 to 1000000000, got 2.5",
+        ),
+        (
+            "seed = 7",
+            "seed = -7",
+            "8:8",
+            "`seed` must be a whole number from 0 to 9223372036854775807, got -7",
+        ),
+        (
+            "\"swiss\"",
+            "\"swis\"",
+            "4:10",
+            "`format` must be one of `round_robin`, `swiss`, `knockout`, `double_knockout`, `gauntlet`, `ladder`, got `swis`; did you mean `swiss`?",
+        ),
+        (
+            "\"swiss\"",
+            "\"knockout\"",
+            "6:10",
+            "`rounds` is for `swiss` and `ladder`, not for `knockout`",
+        ),
+        ("\"random\"", "\"search:200\"", "3:25", "`agents.1` stands there twice: `search:200`"),
+        ("\"random\"", "\"human\"", "3:11", "`agents.0` is a person, who plays no tournament"),
+        (
+            "\"random\"",
+            "3",
+            "3:10",
+            "`agents` must be a list of texts, got [3, \"search:200\", \"bluffer(rate=3)\"]",
+        ),
+        (
+            "[\"frontiers/three\", \"mine.toml\"]",
+            "[]",
+            "2:13",
+            "`scenarios` must have 1 to 500 items, got 0",
+        ),
+        ("\"mine.toml\"", "\" \"", "2:33", "`scenarios.1` is empty"),
+        (
+            "within = 15",
+            "within = 0",
+            "10:10",
+            "`stop.within` must be above 0: it is a number of Elo points",
+        ),
+        ("within = 15", "witin = 15", "10:1", "unknown key `stop.witin`; did you mean `within`?"),
+        ("within = 15", "within = \"x\"", "10:10", "`stop.within` must be a number, got `x`"),
+        (
+            "within = 15",
+            "sprt = {elo0=0, elo1=1}",
+            "10:1",
+            "`stop.sprt` is for two agents, and here are 3",
+        ),
+        (
+            "within = 15",
+            "sprt = {elo0=3, elo1=1}",
+            "10:22",
+            "`stop.sprt.elo1` must be above `elo0`, 3, got 1",
+        ),
+        ("within = 15", "sprt = {elo0=3}", "10:1", "`stop.sprt.elo1` is missing"),
+        (
+            "within = 15",
+            "sprt = {elo0=0, elo1=1, alpha=0.5}",
+            "10:31",
+            "`stop.sprt.alpha` must be above 0 and below 0.5, got 0.5",
+        ),
+        (
+            "within = 15",
+            "allocate = \"evn\"",
+            "10:12",
+            "`stop.allocate` must be one of `even`, `uncertain`, got `evn`; did you mean `even`?",
+        ),
+        (
+            "within = 15",
+            "allocate = \"uncertain\"",
+            "10:12",
+            "`stop.allocate` `uncertain` is for `round_robin`, not for `swiss`",
+        ),
+        ("format = \"swiss\"\n", "", "1:1", "`format` is missing"),
+        ("[stop]\nwithin = 15", "stop = 3", "9:8", "`stop` must be a table, got 3"),
+    ] {
+        assert!(SPEC.contains(was), "{was}");
+        let error = parse(&SPEC.replacen(was, is, 1)).unwrap_err();
+        let place = format!("cups/a.toml:{at}");
+        assert_eq!(error.to_string(), message);
+        assert_eq!(error.location().unwrap().to_string(), place, "{message}");
+    }
+}
+
+#[test]
+fn files_are_looked_for_beside_the_spec_first() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.rhai"), "").unwrap();
+    let path = folder.path().join("a.toml").display().to_string();
+    let spec = Spec::parse(Text { path, text: SPEC.to_owned() }).unwrap();
+    let mine = folder.path().join("mine.rhai").display().to_string();
+    assert_eq!(spec.beside("mine.rhai(rate=3)"), format!("{mine}(rate=3)"));
+    assert_eq!(spec.beside("other.rhai"), "other.rhai");
+    assert_eq!(spec.beside("random"), "random");
+}

@@ -1,0 +1,168 @@
+//! Is one of two agents better by so much? A sequential probability ratio test on pairs of games.
+//!
+//! Method: two games with exchanged seats are one observation with five values (pentanomial), so
+//! that neither the seats nor what both games share counts as knowledge. The likelihood ratio is the
+//! generalised one: each hypothesis fixes the expected score alone, and the distribution that fits it
+//! best is taken (Van den Bergh, "Generalized maximum likelihood for multinomial distributions",
+//! proposition 1.1; Fishtest uses the same). Bounds are Wald's (1945, "Sequential tests of statistical
+//! hypotheses"). Elo points are here those of the score, `1 / (1 + 10^(−Elo/400))`.
+
+use super::SprtBounds;
+
+/// A value that never came is taken for this many: else a first win would prove everything.
+const UNSEEN: f64 = 1e-3;
+
+/// A test under way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sprt {
+    bounds: SprtBounds,
+    /// How often a pair of games brought the first agent 0, ½, 1, 1½, 2 points.
+    pairs: [u64; 5],
+}
+
+/// Which hypothesis was accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The first agent is better by `elo0` or less.
+    Elo0,
+    /// The first agent is better by `elo1` or more.
+    Elo1,
+}
+
+impl Sprt {
+    /// A test without a game.
+    pub fn new(bounds: SprtBounds) -> Sprt {
+        Sprt { bounds, pairs: [0; 5] }
+    }
+
+    /// Takes a pair of games: the points of the first agent in each, 0, ½ or 1.
+    pub fn add(&mut self, first: f64, second: f64) {
+        let value = ((first + second) * 2.0).round().clamp(0.0, 4.0) as usize;
+        self.pairs[value] += 1;
+    }
+
+    /// How often a pair brought 0, ½, 1, 1½, 2 points.
+    pub fn pairs(&self) -> [u64; 5] {
+        self.pairs
+    }
+
+    /// The logarithm of the likelihood ratio of `elo1` to `elo0`.
+    pub fn ratio(&self) -> f64 {
+        if self.pairs == [0; 5] {
+            return 0.0;
+        }
+        let counts = self.pairs.map(|count| if count == 0 { UNSEEN } else { count as f64 });
+        let [slope0, slope1] = [self.bounds.elo0, self.bounds.elo1].map(|elo| {
+            let score = score(elo);
+            (score, slope(&counts, score))
+        });
+        let fit = |value: f64, (score, slope): (f64, f64)| (1.0 + slope * (value - score)).ln();
+        let terms = counts.iter().zip(values());
+        terms.map(|(count, value)| count * (fit(value, slope0) - fit(value, slope1))).sum()
+    }
+
+    /// Below the first of these `elo0` is accepted, above the second `elo1`.
+    pub fn limits(&self) -> (f64, f64) {
+        let SprtBounds { alpha, beta, .. } = self.bounds;
+        ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
+    }
+
+    /// What has been decided, if anything.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let (ratio, (low, high)) = (self.ratio(), self.limits());
+        if ratio <= low {
+            Some(Verdict::Elo0)
+        } else if ratio >= high {
+            Some(Verdict::Elo1)
+        } else {
+            None
+        }
+    }
+}
+
+/// The expected score of somebody so many Elo points better.
+fn score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The score of each of the five values.
+fn values() -> impl Iterator<Item = f64> {
+    (0..5).map(|value| f64::from(value) / 4.0)
+}
+
+/// The `x` with `Σ pᵢ (aᵢ − s) / (1 + x (aᵢ − s)) = 0`: the best distribution whose mean is `s` has
+/// the probabilities `pᵢ / (1 + x (aᵢ − s))`. The sum falls in `x`, so halving finds it.
+fn slope(counts: &[f64; 5], score: f64) -> f64 {
+    let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
+    let sum = |x: f64| -> f64 {
+        let terms = counts.iter().zip(values());
+        terms.map(|(count, value)| count * (value - score) / (1.0 + x * (value - score))).sum()
+    };
+    for _ in 0..200 {
+        let middle = (low + high) / 2.0;
+        if middle <= low || middle >= high {
+            break;
+        }
+        if sum(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    (low + high) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::handlers::Generator;
+
+    const BOUNDS: SprtBounds = SprtBounds { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
+
+    #[test]
+    fn the_ratio_is_the_published_one() {
+        // The statistics of a test of engines, montytest.muzhen.org, test 69d3c8dc7c5b3724e29d2712:
+        // pairs 13, 37, 50, 25, 3; elo0 0, elo1 2.716 (rounded); "Logistic (exact) -0.53772".
+        let bounds = SprtBounds { elo1: 2.716, ..BOUNDS };
+        let sprt = Sprt { bounds, pairs: [13, 37, 50, 25, 3] };
+        assert!((sprt.ratio() + 0.53772).abs() < 2e-4, "{}", sprt.ratio());
+        // The bounds there, for errors of 0.05 each: ±2.9444, the logarithm of 19.
+        let (low, high) = sprt.limits();
+        assert!((low + 19f64.ln()).abs() < 1e-12 && (high - 19f64.ln()).abs() < 1e-12);
+        assert_eq!(sprt.verdict(), None);
+    }
+
+    #[test]
+    fn nothing_is_decided_by_nothing_and_little_by_one_win() {
+        let mut sprt = Sprt::new(BOUNDS);
+        assert_eq!((sprt.ratio(), sprt.verdict()), (0.0, None));
+        sprt.add(1.0, 1.0);
+        assert_eq!(sprt.verdict(), None);
+        (0..10_000).for_each(|_| sprt.add(1.0, 1.0));
+        assert_eq!(sprt.verdict(), Some(Verdict::Elo1));
+        let mut level = Sprt::new(BOUNDS);
+        (0..10_000).for_each(|_| level.add(0.5, 0.5));
+        assert_eq!(level.verdict(), Some(Verdict::Elo0));
+    }
+
+    #[test]
+    fn wrong_verdicts_are_as_rare_as_promised() {
+        for (elo, wrong) in [(0.0, Verdict::Elo1), (20.0, Verdict::Elo0)] {
+            let mut errors = 0;
+            for seed in 0..200 {
+                let mut generator = Generator::playout(3, seed);
+                let mut point = || {
+                    f64::from(u8::from(
+                        ((generator.next_u64() >> 11) as f64) < score(elo) * (1u64 << 53) as f64,
+                    ))
+                };
+                let mut sprt = Sprt::new(BOUNDS);
+                let verdict = loop {
+                    sprt.add(point(), point());
+                    if let Some(verdict) = sprt.verdict() {
+                        break verdict;
+                    }
+                };
+                errors += u32::from(verdict == wrong);
+            }
+            // 200 tests at 5 % err 10 times; 20 or more in less than 1 of 500 such runs.
+            assert!(errors < 20, "{errors} of 200 at {elo}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Who is best? All agents with rating, interval and results, as text and for programs.
+
+use serde_json::{Map, Value, json};
+
+use super::{Cell, Course, Crosstable, Mean, Rated};
+use crate::render::{self, count, margin, percent, points};
+
+/// The standings of a tournament, the best first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standings {
+    /// A row an agent.
+    pub rows: Vec<Standing>,
+    /// Each scenario's name, and what else was fitted for it.
+    pub scenarios: Vec<ScenarioFit>,
+    /// What is to be said of it, one sentence each.
+    pub notes: Vec<String>,
+    /// The games that were played.
+    pub games: u64,
+}
+
+/// One agent's place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// Its index in the spec.
+    pub index: usize,
+    /// The word that names it.
+    pub agent: String,
+    /// Elo points above or below the mean of those it can be compared with.
+    pub rating: Rated,
+    /// What its games came to; a game of three agents counts twice for each, once for each other.
+    pub results: Cell,
+    /// Its mean utility a game.
+    pub utility: Option<Mean>,
+    /// The likelihood that it is better than the next one below.
+    pub superiority: Option<f64>,
+    /// The games it forfeited.
+    pub forfeits: u64,
+}
+
+/// What was fitted for a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScenarioFit {
+    /// The scenario.
+    pub scenario: String,
+    /// The first seat's advantage in Elo points.
+    pub advantage: Option<Rated>,
+    /// How likely equals draw.
+    pub draws: Option<f64>,
+}
+
+impl Standing {
+    /// The points a game: 1 for a win, ½ for a draw.
+    pub fn score(&self) -> Option<f64> {
+        let games = self.results.games();
+        (games > 0.0).then(|| self.results.points() / games)
+    }
+}
+
+impl Standings {
+    /// The standings after the games so far.
+    pub fn of(course: &Course<'_>) -> Standings {
+        let ratings = course.ratings();
+        let order = ratings.order();
+        let mut results = vec![Cell::default(); order.len()];
+        for (meeting, cell) in course.tally().cells() {
+            results[meeting.a] = results[meeting.a].plus(cell);
+            results[meeting.b] = results[meeting.b].plus(cell.turned());
+        }
+        let rows = order.iter().enumerate().map(|(place, &index)| Standing {
+            index,
+            agent: course.spec().agents[index].clone(),
+            rating: ratings.rating(index),
+            results: results[index],
+            utility: course.tally().utility(index),
+            superiority: order.get(place + 1).map(|&next| ratings.superiority(index, next)),
+            forfeits: course.tally().forfeits(index),
+        });
+        let fits =
+            course.spec().scenarios.iter().enumerate().map(|(index, scenario)| ScenarioFit {
+                scenario: scenario.clone(),
+                advantage: ratings.advantage(index),
+                draws: ratings.draws(index),
+            });
+        Standings {
+            rows: rows.collect(),
+            scenarios: fits.collect(),
+            notes: course.notes(),
+            games: course.tally().games(),
+        }
+    }
+
+    /// A table for people, and what is to be said below it.
+    pub fn text(&self, width: usize, plain: bool) -> String {
+        let header = [
+            "", "agent", "rating", "±", "games", "won", "drawn", "lost", "score", "utility",
+            "better",
+        ];
+        let row = |(place, row): (usize, &Standing)| {
+            let Cell { wins, draws, losses } = row.results;
+            vec![
+                (place + 1).to_string(),
+                row.agent.clone(),
+                points(row.rating.points),
+                margin(row.rating.half),
+                count(row.results.games()),
+                count(wins),
+                count(draws),
+                count(losses),
+                row.score().map(percent).unwrap_or_default(),
+                row.utility.map(Mean::text).unwrap_or_default(),
+                row.superiority.map(percent).unwrap_or_default(),
+            ]
+        };
+        let rows: Vec<Vec<String>> = self.rows.iter().enumerate().map(row).collect();
+        let mut parts = vec![render::table(&header, &rows, width, plain)];
+        let mut said: Vec<String> =
+            self.scenarios.iter().filter_map(ScenarioFit::sentence).collect();
+        said.extend(self.notes.iter().cloned());
+        if !said.is_empty() {
+            let said: Vec<String> = said.iter().map(|note| render::filled(note, width)).collect();
+            parts.push(said.join("\n"));
+        }
+        parts.join("\n\n")
+    }
+
+    /// The same for programs, with all pairings; what is not known is null.
+    pub fn json(&self, table: &Crosstable) -> Value {
+        let named = |rated: &Rated| {
+            let (low, high) = (rated.points - rated.half, rated.points + rated.half);
+            [("rating", json!(rated.points)), ("low", json!(low)), ("high", json!(high))]
+        };
+        let row = |row: &Standing| {
+            let mut object = Map::new();
+            object.insert("agent".into(), json!(row.agent));
+            object.extend(named(&row.rating).map(|(key, value)| (key.to_owned(), value)));
+            let Cell { wins, draws, losses } = row.results;
+            for (key, value) in [
+                ("games", number(row.results.games())),
+                ("wins", number(wins)),
+                ("draws", number(draws)),
+                ("losses", number(losses)),
+                ("score", json!(row.score())),
+                ("utility", json!(row.utility.map(interval))),
+                ("superiority", json!(row.superiority)),
+                ("forfeits", json!(row.forfeits)),
+            ] {
+                object.insert(key.into(), value);
+            }
+            Value::Object(object)
+        };
+        let scenario = |fit: &ScenarioFit| {
+            let advantage = fit.advantage.map(|rated| {
+                let (low, high) = (rated.points - rated.half, rated.points + rated.half);
+                json!({ "mean": rated.points, "low": low, "high": high })
+            });
+            json!({ "scenario": fit.scenario, "advantage": advantage, "draws": fit.draws })
+        };
+        json!({
+            "games": self.games,
+            "standings": self.rows.iter().map(row).collect::<Vec<_>>(),
+            "pairings": table.json(),
+            "conflicts": [],
+            "scenarios": self.scenarios.iter().map(scenario).collect::<Vec<_>>(),
+            "notes": self.notes,
+        })
+    }
+}
+
+impl ScenarioFit {
+    /// What was fitted, in a sentence.
+    pub fn sentence(&self) -> Option<String> {
+        let Rated { points: by, half: known } = self.advantage?;
+        Some(format!(
+            "{}: the first seat is worth {} ± {} points; equals draw {}",
+            self.scenario,
+            points(by),
+            margin(known),
+            self.draws.map(percent).unwrap_or_default()
+        ))
+    }
+}
+
+/// A mean with its interval; without one where there are too few games.
+fn interval(mean: Mean) -> Value {
+    let Mean { mean, half } = mean;
+    json!({ "mean": mean, "low": half.map(|half| mean - half), "high": half.map(|half| mean + half) })
+}
+
+/// A count; only the shares of exact pairings are not whole.
+pub(super) fn number(count: f64) -> Value {
+    if count.fract() == 0.0 && count.abs() < 9e15 { json!(count as i64) } else { json!(count) }
+}

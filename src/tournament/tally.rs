@@ -1,0 +1,270 @@
+//! What do the games come to? Counts, so that the order of the games changes nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Cell, Exact, First, Game, GameResult, Mean, Meeting, Seating};
+
+/// All games so far, counted. Two tallies of the same games are equal, in whatever order they came.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    games: u64,
+    counts: BTreeMap<Meeting, [u64; 3]>,
+    exact: BTreeMap<Seating, (u64, Exact)>,
+    by_agent: BTreeMap<(usize, Ordered), u64>,
+    by_seat: BTreeMap<(usize, usize, Ordered), u64>,
+    by_result: BTreeMap<usize, BTreeMap<String, u64>>,
+    forfeits: BTreeMap<usize, u64>,
+}
+
+/// A number with a total order, as a key.
+#[derive(Clone, Copy, Debug)]
+struct Ordered(f64);
+
+impl PartialEq for Ordered {
+    fn eq(&self, other: &Ordered) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Ordered {}
+
+impl PartialOrd for Ordered {
+    fn partial_cmp(&self, other: &Ordered) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ordered {
+    fn cmp(&self, other: &Ordered) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl Tally {
+    /// Counts a game.
+    pub fn add(&mut self, game: &Game, result: &GameResult) {
+        self.games += 1;
+        let seating = &game.seating;
+        let utility = seating.utility(&result.utility);
+        for (meeting, order) in meetings(seating, &utility) {
+            self.counts.entry(meeting).or_default()[order] += 1;
+        }
+        for &(agent, utility) in &utility {
+            *self.by_agent.entry((agent, Ordered(utility))).or_default() += 1;
+        }
+        for (seat, &utility) in result.utility.iter().enumerate() {
+            *self.by_seat.entry((seating.scenario, seat, Ordered(utility))).or_default() += 1;
+        }
+        let results = self.by_result.entry(seating.scenario).or_default();
+        match results.get_mut(&result.result) {
+            Some(count) => *count += 1,
+            None => _ = results.insert(result.result.clone(), 1),
+        }
+        let forfeit = result.forfeit.as_ref().and_then(|lost| seating.agents.get(lost.seat));
+        if let Some(&agent) = forfeit {
+            *self.forfeits.entry(agent).or_default() += 1;
+        }
+    }
+
+    /// Counts an exact seating as that many games.
+    pub fn add_exact(&mut self, seating: &Seating, exact: &Exact, games: u64) {
+        match self.exact.get_mut(seating) {
+            Some((count, _)) => *count += games,
+            None => _ = self.exact.insert(seating.clone(), (games, exact.clone())),
+        }
+    }
+
+    /// The games that were played.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// What each agent forfeited.
+    pub fn forfeits(&self, agent: usize) -> u64 {
+        self.forfeits.get(&agent).copied().unwrap_or_default()
+    }
+
+    /// Who has met without sampling: the scenario, and two agents in the order of the spec.
+    pub fn exact_pairs(&self) -> BTreeSet<(usize, usize, usize)> {
+        let pairs = self.exact.keys().flat_map(|seating| {
+            let agents: BTreeSet<usize> = seating.agents.iter().copied().collect();
+            let pairs = agents.iter().flat_map(|&a| agents.range(a + 1..).map(move |&b| (a, b)));
+            pairs.map(|(a, b)| (seating.scenario, a, b)).collect::<Vec<_>>()
+        });
+        pairs.collect()
+    }
+
+    /// All meetings with what came of them, in order; exact ones weigh as the games they stand for.
+    pub fn cells(&self) -> BTreeMap<Meeting, Cell> {
+        let cell = |counts: &[u64; 3]| {
+            let [wins, draws, losses] = counts.map(|count| count as f64);
+            Cell { wins, draws, losses }
+        };
+        let mut cells: BTreeMap<Meeting, Cell> =
+            self.counts.iter().map(|(meeting, counts)| (*meeting, cell(counts))).collect();
+        for (seating, (games, exact)) in &self.exact {
+            for end in &exact.ends {
+                let weight = end.probability * *games as f64;
+                for (meeting, order) in meetings(seating, &seating.utility(&end.utility)) {
+                    let cell = cells.entry(meeting).or_default();
+                    match order {
+                        0 => cell.wins += weight,
+                        1 => cell.draws += weight,
+                        _ => cell.losses += weight,
+                    }
+                }
+            }
+        }
+        cells
+    }
+
+    /// An agent's mean utility a game.
+    pub fn utility(&self, agent: usize) -> Option<Mean> {
+        let first = (agent, Ordered(f64::NEG_INFINITY));
+        let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
+        let mut weighted: Vec<(f64, f64)> =
+            own.map(|((_, value), count)| (value.0, *count as f64)).collect();
+        for (seating, (games, exact)) in &self.exact {
+            for end in &exact.ends {
+                let all = seating.utility(&end.utility);
+                if let Some((_, utility)) = all.iter().find(|(other, _)| *other == agent) {
+                    weighted.push((*utility, end.probability * *games as f64));
+                }
+            }
+        }
+        Mean::of(&weighted)
+    }
+
+    /// The mean utility of a seat of a scenario, whoever held it, over the games played.
+    pub fn seat_utility(&self, scenario: usize, seat: usize) -> Option<Mean> {
+        let first = (scenario, seat, Ordered(f64::NEG_INFINITY));
+        let own =
+            self.by_seat.range(first..).take_while(|((s, t, _), _)| (*s, *t) == (scenario, seat));
+        Mean::of(&own.map(|((_, _, value), count)| (value.0, *count as f64)).collect::<Vec<_>>())
+    }
+
+    /// How often each result came in a scenario, by the result.
+    pub fn results(&self, scenario: usize) -> impl Iterator<Item = (&str, u64)> {
+        let results = self.by_result.get(&scenario).into_iter().flatten();
+        results.map(|(result, count)| (result.as_str(), *count))
+    }
+}
+
+/// Every pair of different agents in a game: 0 where the one that stands first in the spec had
+/// more utility, 1 for a draw, 2 for less.
+fn meetings<'a>(
+    seating: &'a Seating,
+    utility: &'a [(usize, f64)],
+) -> impl Iterator<Item = (Meeting, usize)> + 'a {
+    let first = seating.agents.first().copied();
+    utility.iter().enumerate().flat_map(move |(i, &one)| {
+        utility.iter().skip(i + 1).map(move |&other| {
+            let ((a, ua), (b, ub)) = if one.0 < other.0 { (one, other) } else { (other, one) };
+            let first = match first {
+                Some(first) if first == a => First::A,
+                Some(first) if first == b => First::B,
+                _ => First::Neither,
+            };
+            (Meeting { scenario: seating.scenario, a, b, first }, order(ua, ub))
+        })
+    })
+}
+
+/// 0 for more, 1 for the same but for rounding, 2 for less.
+fn order(a: f64, b: f64) -> usize {
+    if (a - b).abs() <= 1e-12 * (a.abs() + b.abs()) {
+        1
+    } else if a > b {
+        0
+    } else {
+        2
+    }
+}
+
+/// The points of each agent of a seating against all others in the game: 1 for each it did better
+/// than, ½ for each it did as well as; by the order of the seats.
+pub(super) fn points(seating: &Seating, by_seat: &[f64]) -> Vec<(usize, f64)> {
+    let utility = seating.utility(by_seat);
+    let against = |&(agent, mine): &(usize, f64)| {
+        let others = utility.iter().filter(|(other, _)| *other != agent);
+        let points = others.map(|&(_, theirs)| 1.0 - order(mine, theirs) as f64 / 2.0);
+        (agent, points.sum())
+    };
+    utility.iter().map(against).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::End;
+    use super::*;
+
+    fn game(agents: &[usize]) -> Game {
+        let seating = Seating { scenario: 0, agents: agents.to_vec() };
+        Game { number: 0, seating, playout: 0 }
+    }
+
+    fn ended(utility: &[f64]) -> GameResult {
+        GameResult { result: "over".into(), utility: utility.to_vec(), forfeit: None }
+    }
+
+    #[test]
+    fn every_pair_in_a_game_counts_by_utility() {
+        let mut tally = Tally::default();
+        // Agent 2 holds the first seat; 0 does best, 1 and 2 do alike.
+        tally.add(&game(&[2, 0, 1]), &ended(&[1.0, 3.0, 1.0]));
+        let cells = tally.cells();
+        let at = |a, b, first| cells[&Meeting { scenario: 0, a, b, first }];
+        assert_eq!(at(0, 1, First::Neither), Cell { wins: 1.0, ..Cell::default() });
+        assert_eq!(at(0, 2, First::B), Cell { wins: 1.0, ..Cell::default() });
+        assert_eq!(at(1, 2, First::B), Cell { draws: 1.0, ..Cell::default() });
+        assert_eq!(
+            points(&game(&[2, 0, 1]).seating, &[1.0, 3.0, 1.0]),
+            [(2, 0.5), (0, 2.0), (1, 0.5)]
+        );
+    }
+
+    #[test]
+    fn the_order_of_games_changes_nothing() {
+        let games: Vec<(Game, GameResult)> = (0..60)
+            .map(|i| {
+                let seats = [[0, 1], [1, 0], [2, 1]][i % 3];
+                (game(&seats), ended(&[(i % 7) as f64 / 3.0, (i % 5) as f64 / 3.0]))
+            })
+            .collect();
+        let (mut forth, mut back) = (Tally::default(), Tally::default());
+        games.iter().for_each(|(game, result)| forth.add(game, result));
+        games.iter().rev().for_each(|(game, result)| back.add(game, result));
+        assert_eq!(forth, back);
+        assert_eq!(forth.utility(1), back.utility(1));
+    }
+
+    #[test]
+    fn means_have_the_interval_of_their_sample() {
+        let mut tally = Tally::default();
+        for utility in [1.0, 0.0, 1.0, 0.0] {
+            tally.add(&game(&[0, 1]), &ended(&[utility, 1.0 - utility]));
+        }
+        // The variance of the sample is 4 · ¼ / 3 = ⅓, so the standard error is √(1/12).
+        let Mean { mean, half } = tally.utility(0).unwrap();
+        assert_eq!(mean, 0.5);
+        assert!((half.unwrap() - 1.96 / 12f64.sqrt()).abs() < 1e-12);
+        assert_eq!(tally.utility(2), None);
+        assert_eq!(tally.seat_utility(0, 1).unwrap().mean, 0.5);
+    }
+
+    #[test]
+    fn an_exact_seating_weighs_as_the_games_it_stands_for() {
+        let end = |probability, utility: [f64; 2]| End {
+            probability,
+            result: "over".into(),
+            utility: utility.to_vec(),
+        };
+        let exact = Exact { ends: vec![end(0.25, [1.0, -1.0]), end(0.75, [0.0, 0.0])] };
+        let mut tally = Tally::default();
+        tally.add_exact(&game(&[1, 0]).seating, &exact, 8);
+        let meeting = Meeting { scenario: 0, a: 0, b: 1, first: First::B };
+        assert_eq!(tally.cells()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
+        assert_eq!(tally.utility(1).unwrap().mean, 0.25);
+        assert_eq!(tally.exact_pairs(), BTreeSet::from([(0, 0, 1)]));
+    }
+}

@@ -1,0 +1,153 @@
+//! Do the formats seat whom they should? Each game of small tournaments is looked at.
+
+use std::collections::BTreeMap;
+
+use fracas::tournament::results::replay;
+use fracas::tournament::{FormatName, Game, Results};
+
+use super::{QUICK, conditions, play, spec};
+
+fn games(text: &str) -> (Vec<Game>, Vec<String>) {
+    let spec = spec(text);
+    let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
+    let run = play(&spec, &mut results, &QUICK, 2, None);
+    assert!(!run.interrupted);
+    let mut games = Vec::new();
+    let course = replay(&spec, &mut results, |game, _| {
+        games.push(game.clone());
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(super::told(&course), super::told(&run.course));
+    assert!(games.iter().zip(0..).all(|(game, number)| game.number == number));
+    (games, run.course.notes())
+}
+
+fn text(format: FormatName, agents: usize, scenario: &str, games: u64) -> String {
+    let names: Vec<String> = (0..agents).map(|agent| format!("\"agent{agent}\"")).collect();
+    format!(
+        "scenarios = [\"{scenario}\"]\nagents = [{}]\nformat = \"{}\"\ngames = {games}\n",
+        names.join(", "),
+        format.word()
+    )
+}
+
+/// How often each two agents met, the first of the spec first.
+fn met(games: &[Game]) -> BTreeMap<(usize, usize), u64> {
+    let mut met = BTreeMap::new();
+    for game in games {
+        let held: Vec<usize> = game.seating.seats_of().iter().map(|(agent, _)| *agent).collect();
+        for (i, &a) in held.iter().enumerate() {
+            for &b in &held[i + 1..] {
+                *met.entry((a.min(b), a.max(b))).or_default() += 1;
+            }
+        }
+    }
+    met
+}
+
+/// Every two games in a row are of the same two, in exchanged seats.
+fn exchanged(games: &[Game]) -> bool {
+    games.chunks(2).all(|pair| {
+        let turned: Vec<usize> = pair[1].seating.agents.iter().rev().copied().collect();
+        pair[0].seating.agents == turned && pair[0].seating.scenario == pair[1].seating.scenario
+    })
+}
+
+#[test]
+fn all_meet_all_in_exchanged_seats() {
+    let (games, _) = games(&text(FormatName::RoundRobin, 5, "ford", 6));
+    assert_eq!(games.len(), 60);
+    assert!(exchanged(&games));
+    assert!(met(&games).values().all(|&times| times == 6));
+    // The first ten pairs are all pairings once: whoever stops early has seen all of them.
+    assert_eq!(met(&games[..20]).len(), 10);
+}
+
+#[test]
+fn tables_of_four_seat_any_number_of_agents() {
+    for agents in [2, 3, 4, 6] {
+        for format in [FormatName::RoundRobin, FormatName::Gauntlet] {
+            let (games, _) = games(&text(format, agents, "isles4", 12));
+            let pairs = match format {
+                FormatName::Gauntlet if agents > 4 => agents - 1,
+                _ => agents * (agents - 1) / 2,
+            };
+            assert!(met(&games).len() >= pairs, "{agents}");
+            let mut seats = vec![[0u32; 4]; agents];
+            for game in &games {
+                assert_eq!(game.seating.agents.len(), 4);
+                game.seating.agents.iter().enumerate().for_each(|(s, &a)| seats[a][s] += 1);
+            }
+            for held in seats {
+                assert_eq!(
+                    held.iter().min(),
+                    held.iter().max(),
+                    "{agents} {}: {held:?}",
+                    format.word()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_agent_runs_the_gauntlet() {
+    let (games, _) = games(&text(FormatName::Gauntlet, 6, "ford", 4));
+    assert_eq!(games.len(), 20);
+    assert!(met(&games).keys().all(|(first, _)| *first == 0) && exchanged(&games));
+}
+
+#[test]
+fn a_swiss_tournament_repeats_no_pairing_and_gives_no_second_bye() {
+    for (agents, rounds) in [(6, 5), (7, 7), (8, 3)] {
+        let text = format!("{}rounds = {rounds}\n", text(FormatName::Swiss, agents, "ford", 2));
+        let (games, notes) = games(&text);
+        let repeats = notes.iter().filter(|note| note.contains("had to be repeated")).count();
+        assert_eq!(games.len(), agents / 2 * rounds * 2);
+        let most = met(&games).into_values().max().unwrap();
+        assert!(most == 2 || repeats == 1, "{agents} {rounds}: {notes:?}");
+        let byes = notes.iter().filter(|note| note.contains("had a bye")).count();
+        assert_eq!(byes, if agents % 2 == 1 { rounds.min(agents) } else { 0 });
+    }
+}
+
+#[test]
+fn knockouts_have_a_winner() {
+    for agents in [2, 3, 5, 8] {
+        let (games, notes) = games(&text(FormatName::Knockout, agents, "ford", 9));
+        // Each match puts one out; level ones are played on.
+        let matches = met(&games).len();
+        assert_eq!(matches, agents - 1, "{notes:?}");
+        assert!(notes.iter().any(|note| note.ends_with("won the knockout")), "{notes:?}");
+        let (games, notes) = self::games(&text(FormatName::DoubleKnockout, agents, "ford", 9));
+        assert!(notes.iter().any(|note| note.ends_with("won the double knockout")), "{notes:?}");
+        // All but the winner lose twice, and the winner at most once.
+        let least = 2 * (agents as u64 - 1) * 9;
+        assert!(games.len() as u64 >= least, "{agents}: {}", games.len());
+    }
+}
+
+#[test]
+fn a_ladder_lets_neighbours_play() {
+    let (games, notes) = games(&format!("{}rounds = 3\n", text(FormatName::Ladder, 5, "ford", 2)));
+    // Two pairs a round: the first and third rung, then the second and fourth.
+    assert_eq!(games.len(), 3 * 2 * 2);
+    assert!(notes[0].starts_with("the ladder after 3 rounds: `agent"), "{notes:?}");
+    let first: Vec<_> = games[..4].iter().map(|game| game.seating.agents.clone()).collect();
+    assert_eq!(first, [[0, 1], [1, 0], [2, 3], [3, 2]]);
+}
+
+#[test]
+fn uncertain_orders_get_more_games() {
+    let (games, _) = games(
+        "scenarios = [\"ford\"]\nagents = [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\"]\n\
+         format = \"round_robin\"\ngames = 40\n[stop]\nallocate = \"uncertain\"\n",
+    );
+    assert_eq!(games.len(), 15 * 40);
+    assert!(exchanged(&games));
+    let met = met(&games);
+    assert_eq!(met.len(), 15);
+    assert!(met[&(0, 5)] < 10, "the first and the last are soon told apart: {met:?}");
+    assert!(met.values().max() > Some(&60));
+}

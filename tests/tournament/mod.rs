@@ -1,0 +1,164 @@
+//! Can a tournament be trusted, stopped, resumed and split? Played by a referee that only throws
+//! dice, so that what is tested is the tournament alone.
+
+mod child;
+mod files;
+mod formats;
+mod killed;
+mod merged;
+mod report;
+mod stopped;
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use fracas::catalog::Text;
+use fracas::error::Error;
+use fracas::handlers::Generator;
+use fracas::tournament::results::replay;
+use fracas::tournament::{
+    Conditions, Crosstable, End, Exact, Forfeit, Game, GameResult, Panel, Referee, Results, Run,
+    Running, Seating, Shard, Spec, Standings, run,
+};
+
+/// Three agents, two scenarios, stopped when all is known within 60 points.
+pub const WITHIN: &str = "scenarios = [\"ford\", \"hill\"]\nagents = [\"a\", \"b\", \"c\"]\n\
+    format = \"round_robin\"\ngames = 400\nseed = 3\n[stop]\nwithin = 60\n";
+/// The same without a rule to stop it.
+pub const EVEN: &str = "scenarios = [\"ford\", \"hill\"]\nagents = [\"a\", \"b\", \"c\"]\n\
+    format = \"round_robin\"\ngames = 150\nseed = 3\n";
+pub const UNCERTAIN: &str = "scenarios = [\"ford\", \"hill\"]\nagents = [\"a\", \"b\", \"c\", \"d\"]\n\
+    format = \"round_robin\"\ngames = 60\nseed = 3\n[stop]\nallocate = \"uncertain\"\n";
+pub const SWISS: &str = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\", \"c\", \"d\", \"e\"]\n\
+    format = \"swiss\"\ngames = 10\nrounds = 4\nseed = 3\n";
+pub const SPRT: &str = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\"]\n\
+    format = \"round_robin\"\ngames = 20000\nseed = 5\n[stop]\n\
+    sprt = { elo0 = 0, elo1 = 30 }\n";
+
+pub fn spec(text: &str) -> Spec {
+    Spec::parse(Text { path: "cup.toml".into(), text: text.into() }).unwrap()
+}
+
+/// Every scenario has two seats, but those whose name ends in a number have so many.
+pub fn conditions(spec: &Spec) -> Conditions {
+    let seats = |scenario: &String| {
+        let seats = scenario.chars().last().and_then(|last| last.to_digit(10)).unwrap_or(2);
+        (0..seats).map(|seat| format!("seat{seat}")).collect()
+    };
+    Conditions {
+        version: "1.0".into(),
+        scripts: [("rules.rhai".to_owned(), "00".to_owned())].into_iter().collect(),
+        seats: spec.scenarios.iter().map(seats).collect(),
+    }
+}
+
+/// Throws dice: agent `i` throws `100 - 4 i` sides, the first seat adds 3; equal tens are equal.
+pub struct Dice {
+    pub seed: u64,
+    /// So many turns of an empty loop a game, more for some games than for others.
+    pub work: u64,
+    /// Whether the first scenario is known exactly.
+    pub exact: bool,
+}
+
+impl Referee for Dice {
+    fn play(&self, game: &Game) -> Result<GameResult, Error> {
+        let mut generator = Generator::playout(self.seed, game.playout);
+        for _ in 0..self.work * (1 + game.number % 7) {
+            std::hint::black_box(&generator);
+        }
+        let thrown = game.seating.agents.iter().enumerate().map(|(seat, &agent)| {
+            let sides = 100 - 4 * agent as u64;
+            (generator.question().below(sides) + if seat == 0 { 3 } else { 0 }) / 10
+        });
+        let utility: Vec<f64> = thrown.map(|tens| tens as f64).collect();
+        let best = utility.iter().fold(0.0, |a: f64, &b| a.max(b));
+        let first = utility.iter().position(|&own| own == best).unwrap();
+        let forfeit = (game.number % 97 == 96).then(|| Forfeit {
+            seat: 1,
+            message: "b.rhai:3: `<x>` is no option".into(),
+            history: Some("forfeits/96.fracas".into()),
+        });
+        Ok(GameResult { result: format!("seat{first}"), utility, forfeit })
+    }
+
+    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
+        if !self.exact || seating.scenario != 0 {
+            return Ok(None);
+        }
+        let end = |probability, utility: [f64; 2]| End {
+            probability,
+            result: "over".into(),
+            utility: utility.to_vec(),
+        };
+        // Whoever stands first in the spec wins 3 of 4.
+        let first = seating.agents[0] < seating.agents[1];
+        let [high, low] = if first { [0.75, 0.25] } else { [0.25, 0.75] };
+        Ok(Some(Exact { ends: vec![end(high, [1.0, 0.0]), end(low, [0.0, 1.0])] }))
+    }
+}
+
+pub struct DicePanel {
+    pub work: u64,
+    pub exact: bool,
+}
+
+impl Panel for DicePanel {
+    fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+        Ok(Box::new(Dice { seed: 11, work: self.work, exact: self.exact }))
+    }
+}
+
+pub const QUICK: DicePanel = DicePanel { work: 0, exact: false };
+
+/// Plays on until the end, or until so many games more have been played.
+pub fn play<'a>(
+    spec: &'a Spec,
+    results: &mut Results,
+    panel: &dyn Panel,
+    threads: usize,
+    most: Option<u64>,
+) -> Run<'a> {
+    let interrupt = AtomicBool::new(false);
+    let mut progress = |progress: fracas::tournament::Progress| {
+        if most.is_some_and(|most| progress.games - progress.known.min(progress.games) >= most) {
+            interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    };
+    let running = Running { threads, interrupt: &interrupt, progress: &mut progress };
+    run(spec, &conditions(spec), panel, results, running).unwrap()
+}
+
+pub fn open(path: &Path, spec: &Spec) -> Results {
+    Results::open(path, spec, &conditions(spec), None).unwrap()
+}
+
+pub fn open_shard(path: &Path, spec: &Spec, shard: &str) -> Results {
+    let shard: Shard = shard.parse().unwrap();
+    Results::open(path, spec, &conditions(spec), Some(shard)).unwrap()
+}
+
+/// The standings of a file, as bytes: for people and for programs.
+pub fn standings(path: &Path, spec: &Spec) -> String {
+    let mut results = Results::read(path).unwrap();
+    let course = replay(spec, &mut results, |_, _| Ok(())).unwrap();
+    told(&course)
+}
+
+pub fn told(course: &fracas::tournament::Course<'_>) -> String {
+    let standings = Standings::of(course);
+    let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
+    let table = Crosstable::of(course, &order);
+    format!(
+        "{}\n{}\n{:#}",
+        standings.text(100, true),
+        table.text(100, true),
+        standings.json(&table)
+    )
+}
+
+/// The standings of an undisturbed run on one thread, kept in memory.
+pub fn undisturbed(spec: &Spec) -> String {
+    let mut results = Results::in_memory(spec, &conditions(spec)).unwrap();
+    told(&play(spec, &mut results, &QUICK, 1, None).course)
+}

@@ -1,0 +1,134 @@
+//! Does it matter when a tournament is stopped, or how many threads play? It must not.
+
+use fracas::handlers::Generator;
+use fracas::tournament::{Results, Stopped, Verdict};
+
+use super::*;
+
+#[test]
+fn any_number_of_threads_comes_to_the_same_verdict() {
+    for text in [WITHIN, EVEN, UNCERTAIN, SWISS, SPRT] {
+        let spec = spec(text);
+        let expected = undisturbed(&spec);
+        for threads in [2, 16] {
+            let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
+            let panel = DicePanel { work: 200, exact: false };
+            let run = play(&spec, &mut results, &panel, threads, None);
+            assert_eq!(told(&run.course), expected, "{threads} threads: {text}");
+        }
+    }
+}
+
+#[test]
+fn stopping_at_random_points_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut generator = Generator::playout(1, 1);
+    for text in [WITHIN, EVEN, UNCERTAIN, SWISS, SPRT] {
+        let spec = spec(text);
+        let expected = undisturbed(&spec);
+        let mut stops = 0;
+        for round in 0..6 {
+            let path = folder.path().join(format!("{}-{round}.db", spec.digest()));
+            loop {
+                let mut results = open(&path, &spec);
+                let threads = 1 + generator.index(4);
+                let most = 1 + generator.below(60);
+                let panel = DicePanel { work: generator.below(20_000), exact: false };
+                let run = play(&spec, &mut results, &panel, threads, Some(most));
+                let done = !run.interrupted;
+                drop(run);
+                results.close().unwrap();
+                if done {
+                    break;
+                }
+                stops += 1;
+            }
+            assert_eq!(standings(&path, &spec), expected, "{text}");
+        }
+        assert!(stops >= 3, "stopped only {stops} times: {text}");
+    }
+}
+
+#[test]
+fn the_rules_stop_a_tournament_and_say_so() {
+    let within = spec(WITHIN);
+    let mut results = Results::in_memory(&within, &conditions(&within)).unwrap();
+    let run = play(&within, &mut results, &QUICK, 2, None);
+    let Some(Stopped::Within { widest }) = run.course.stopped() else { panic!("not stopped") };
+    assert!(widest < 60.0 && run.course.ratings().widest() == widest);
+    assert!(run.course.tally().games() < 2400);
+    let note = &run.course.notes()[0];
+    assert!(note.contains("every rating is known within 5"), "{note}");
+
+    let sprt = spec(SPRT);
+    let mut results = Results::in_memory(&sprt, &conditions(&sprt)).unwrap();
+    let run = play(&sprt, &mut results, &QUICK, 2, None);
+    // The first agent throws 100 sides against 96.
+    let Some(Stopped::Sprt { verdict, .. }) = run.course.stopped() else { panic!("not stopped") };
+    let note = &run.course.notes()[0];
+    assert!(note.contains("by the sequential test"), "{note}");
+    assert!(note.contains(if verdict == Verdict::Elo0 {
+        "0 points or less"
+    } else {
+        "30 points or more"
+    }));
+}
+
+#[test]
+fn exact_pairings_need_no_games_and_are_marked() {
+    let spec = spec(EVEN);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut results = open(&path, &spec);
+    let panel = DicePanel { work: 0, exact: true };
+    let run = play(&spec, &mut results, &panel, 2, None);
+    // Only the second scenario is sampled: 3 pairings of 150 games.
+    assert_eq!(run.played, 450);
+    let expected = told(&run.course);
+    let json: serde_json::Value =
+        serde_json::from_str(&expected[expected.find("\n{\n").unwrap()..]).unwrap();
+    assert_eq!(json["games"], 450);
+    let pairing = &json["pairings"][0];
+    assert_eq!(
+        (&pairing["a"], &pairing["b"], &pairing["exact"]),
+        (&"a".into(), &"b".into(), &true.into())
+    );
+    assert_eq!(pairing["score_a"], 0.75);
+    assert_eq!(json["pairings"][1]["exact"], false);
+    drop(run);
+    results.close().unwrap();
+    // The file knows them without a referee.
+    assert_eq!(standings(&path, &spec), expected);
+}
+
+#[test]
+fn an_error_of_a_referee_keeps_what_was_played() {
+    struct Failing;
+    impl Referee for Failing {
+        fn play(&self, game: &Game) -> Result<GameResult, Error> {
+            if game.number == 333 {
+                return Err(Error::usage("the rules fail"));
+            }
+            Dice { seed: 11, work: 0, exact: false }.play(game)
+        }
+    }
+    struct FailingPanel;
+    impl Panel for FailingPanel {
+        fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+            Ok(Box::new(Failing))
+        }
+    }
+    let spec = spec(EVEN);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut results = open(&path, &spec);
+    let interrupt = AtomicBool::new(false);
+    let running = Running { threads: 3, interrupt: &interrupt, progress: &mut |_| {} };
+    let failed = run(&spec, &conditions(&spec), &FailingPanel, &mut results, running);
+    assert_eq!(failed.err().unwrap().to_string(), "the rules fail");
+    let kept = results.len().unwrap();
+    assert!(kept > 0);
+    let run = play(&spec, &mut results, &QUICK, 2, None);
+    assert_eq!(run.known, kept);
+    assert_eq!(told(&run.course), undisturbed(&spec));
+}
