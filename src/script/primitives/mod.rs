@@ -5,15 +5,19 @@
 //! read, with examples that a test runs. None panics, and none makes more than
 //! 100,000 items.
 
+mod columns;
+mod contests;
 mod counting;
 mod documentation;
 mod grid;
 mod hands;
 mod links;
 mod lists;
+mod markers;
 mod order;
 mod payments;
 mod rounds;
+mod shelves;
 mod stacks;
 mod stress;
 mod tiles;
@@ -29,15 +33,19 @@ use rhai::Module;
 type Family = (&'static str, fn(&mut Module));
 
 /// All families, by name.
-const FAMILIES: [Family; 11] = [
+const FAMILIES: [Family; 15] = [
+    ("columns", columns::register),
+    ("contests", contests::register),
     ("counting", counting::register),
     ("grid", grid::register),
     ("hands", hands::register),
     ("links", links::register),
     ("lists", lists::register),
+    ("markers", markers::register),
     ("order", order::register),
     ("payments", payments::register),
     ("rounds", rounds::register),
+    ("shelves", shelves::register),
     ("stacks", stacks::register),
     ("stress", stress::register),
     ("tiles", tiles::register),

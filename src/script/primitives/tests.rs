@@ -84,9 +84,16 @@ fn what_changes_its_argument_says_so_and_nothing_else_does() {
         documentation().into_iter().filter(|doc| doc.changes).map(|doc| doc.name).collect();
     changing.dedup();
     let expected = [
+        "take_row",
         "draw",
+        "capture",
+        "lose_markers",
+        "put_marker",
+        "take_back",
         "pay",
         "remove_in_rounds",
+        "put_under",
+        "take_from_under",
         "add_each",
         "add_token",
         "put_at_bottom",
@@ -113,6 +120,62 @@ fn calls_work_on_variables_parts_of_this_constants_and_literals() {
     );
     is("let s = #{ x: [1] }; s.x.put_on_top(0); put_on_top(s.x, 5); s.x", "[0, 1]");
     is("let f = || 1; let c = #{ a: 2 }; let g = || c.total(); c.total() + g.call()", "4");
+}
+
+#[test]
+fn a_row_is_taken_whole_or_not_at_all() {
+    says("let c = #{ n: [1] }; c.take_row(\"m\", 1)", "take_row: `columns` has no `m`");
+    says("let c = #{ n: [1] }; c.take_row(\"n\", 2)", "take_row: `columns.n` has no `2`");
+    says("let c = #{ n: 1 }; c.take_row(\"n\", 1)", "`columns.n` must be a list, got `1`");
+    says("let c = #{ m: [], n: [1] }; c.take_row(\"n\", 1)", "`columns.m` has only 0 rows");
+    says("all_empty(#{ red: #{} }, \"n\")", "all_empty: `tables.red` has no `n`");
+    is("all_empty(#{}, \"n\")", "true");
+    says("side_by_side(#{ a: #{ x: 1 }, b: #{} }, #{})", "side_by_side: `otherwise` has no `b`");
+    says("side_by_side(#{ a: 1 }, #{})", "`columns.a` must be a map, got `1`");
+}
+
+#[test]
+fn a_marker_is_kept_though_none_is_left_to_take_its_place() {
+    let markers = "let m = #{ owners: #{ hill: \"blue\", ford: \"-\" }, supply: #{ red: 0 }, kept: #{ red: 0 } };";
+    is(
+        &format!("{markers} [m.capture(\"hill\", \"red\", \"-\"), m.owners.hill, m.kept.red]"),
+        "[\"blue\", \"-\", 1]",
+    );
+    // A neutral place gives none, and one that bears nothing cannot be captured.
+    is(&format!("{markers} [m.capture(\"ford\", \"red\", \"-\"), m.kept.red]"), "[\"-\", 0]");
+    is(&format!("{markers} m.capture(\"moor\", \"red\", \"-\")"), "()");
+    says(&format!("{markers} m.put_marker(\"ford\", \"rde\", \"-\")"), "did you mean `red`?");
+    says("let m = #{}; m.put_marker(\"ford\", \"red\", \"-\")", "put_marker");
+    says(
+        "let m = #{ owners: #{ f: 1 } }; m.capture(\"f\", \"red\", \"-\")",
+        "must be a text, got `1`",
+    );
+}
+
+#[test]
+fn a_contest_counts_pair_by_pair() {
+    // Ann's 1 counts as 3 against Cy and as 1 against Di: 3 is the highest. They have 2 and 1.
+    let rolled = "#{ ann: 1, cy: 2, di: 1 }";
+    is(
+        &format!("contest({rolled}, [\"ann\"], [\"cy\", \"di\"], #{{ floors: #{{ cy: 3 }} }})"),
+        "#{ attack: 3, defence: 3, losses: [], failed: [], leads: [1, 0] }",
+    );
+    is(
+        &format!(
+            "contest({rolled}, [\"ann\"], [\"cy\"], #{{ floors: #{{ cy: 3 }}, unraised: [\"ann\"] }}).losses"
+        ),
+        "[#{ attacker: \"ann\", target: \"cy\", loss: 1 }]",
+    );
+    says(&format!("contest({rolled}, [\"anne\"], [], #{{}})"), "did you mean `ann`?");
+    says(&format!("contest({rolled}, [], [], #{{ floor: 1 }})"), "did you mean `floors`?");
+    says(&format!("contest({rolled}, [], [], #{{ tie: -1 }})"), "`rules.tie` must be");
+}
+
+#[test]
+fn a_list_under_a_name_goes_with_its_last_value() {
+    says("let l = #{ a: [1] }; l.take_from_under(\"a\", 1)", "`lists.a` has no place 1");
+    says("let l = #{ a: [1] }; l.take_from_under(\"b\", 0)", "`lists` has no `b`");
+    says("let l = #{ a: 1 }; l.put_under(\"a\", 0)", "`lists.a` must be a list, got `1`");
 }
 
 #[test]
