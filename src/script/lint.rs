@@ -199,7 +199,7 @@ pub fn written_fields(ast: &AST) -> BTreeSet<String> {
 }
 
 /// Properties of Rhai's own values, and of what primitives return.
-const HOST_FIELDS: [&str; 9] = [
+const HOST_FIELDS: [&str; 11] = [
     "len",
     "is_empty",
     "start",
@@ -210,6 +210,9 @@ const HOST_FIELDS: [&str; 9] = [
     "options",
     "taken",
     "rest",
+    // `meet_by_table`
+    "grounds",
+    "colours",
 ];
 
 /// Refuses the first `params.name` whose name is no parameter.

@@ -11,6 +11,7 @@ mod grid;
 mod hands;
 mod links;
 mod lists;
+mod matches;
 mod order;
 mod payments;
 mod rounds;
@@ -29,12 +30,13 @@ use rhai::Module;
 type Family = (&'static str, fn(&mut Module));
 
 /// All families, by name.
-const FAMILIES: [Family; 11] = [
+const FAMILIES: [Family; 12] = [
     ("counting", counting::register),
     ("grid", grid::register),
     ("hands", hands::register),
     ("links", links::register),
     ("lists", lists::register),
+    ("matches", matches::register),
     ("order", order::register),
     ("payments", payments::register),
     ("rounds", rounds::register),
