@@ -14,6 +14,7 @@ mod lists;
 mod matches;
 mod order;
 mod payments;
+mod places;
 mod rounds;
 mod stacks;
 mod stress;
@@ -30,7 +31,7 @@ use rhai::Module;
 type Family = (&'static str, fn(&mut Module));
 
 /// All families, by name.
-const FAMILIES: [Family; 12] = [
+const FAMILIES: [Family; 13] = [
     ("counting", counting::register),
     ("grid", grid::register),
     ("hands", hands::register),
@@ -39,6 +40,7 @@ const FAMILIES: [Family; 12] = [
     ("matches", matches::register),
     ("order", order::register),
     ("payments", payments::register),
+    ("places", places::register),
     ("rounds", rounds::register),
     ("stacks", stacks::register),
     ("stress", stress::register),

@@ -413,3 +413,39 @@ fn gains_count_the_owner_or_the_colour() {
     says("gains_by_owner(#{ hill: #{} }, #{ red: 1 })", "`grounds.hill` has no `red`");
     says("gains_by_colour(#{}, #{ red: -1 })", "`before.red`");
 }
+
+#[test]
+fn places_are_held_shared_and_empty() {
+    let land = r#"#{ ford: ["red", "blue"], hills: ["red"], marsh: [] }"#;
+    is(&format!(r#"{land}.held_by("blue", 2, 1)"#), "1");
+    is(&format!(r#"{land}.held_by("green", 2, 1)"#), "0");
+    is(&format!(r#"{land}.places_of([], ["marsh", "ford"])"#), r#"["marsh", "ford"]"#);
+    is(&format!("{land}.empty_places([])"), "[]");
+    says(&format!(r#"{land}.places_of(["red"], ["hill"])"#), "did you mean `hills`?");
+    says(&format!(r#"{land}.empty_places(["lake"])"#), "`places` has no `lake`");
+    says(r#"held_by(#{ ford: 1 }, "red", 2, 1)"#, "`places.ford` must be a list");
+    says(r#"held_by(#{ a: ["x"], b: ["x"] }, "x", 9223372036854775807, 1)"#, "`x` holds too much");
+}
+
+#[test]
+fn payments_are_mixes_in_words() {
+    let purse = "#{ mana: 2, ore: 3, food: 1 }, #{ mana: 2, ore: 1, food: 0 }";
+    let order = r#"["mana", "ore", "food"]"#;
+    for cost in 0..9 {
+        is(
+            &format!("payments({purse}, {cost}, {order})"),
+            &format!("mixes({purse}, {cost}, {order}).mix_texts({order})"),
+        );
+    }
+    says(&format!("payments({purse}, 3, [\"mana\"])"), "`order` has no");
+    says(&format!("worth({})", purse.replace("food: 1", "wood: 1")), "`resources` has no `food`");
+    says(&format!("worth({})", purse.replace("ore: 3", "ore: -3")), "`resources.ore`");
+    says(&format!("worth({})", purse.replace("ore: 1", "ore: -1")), "`rates.ore`");
+}
+
+#[test]
+fn values_are_replaced_and_looked_for_under_keys() {
+    is("replaced([1, [1]], [1], 2)", "[1, 2]");
+    says("replaced(1, 1, 2)", "must be a list or a map");
+    says(r#"has_in(#{ fire: 1 }, "fire", 1)"#, "`lists.fire` must be a list");
+}
