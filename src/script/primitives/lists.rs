@@ -89,7 +89,7 @@ mod functions {
     #[rhai_fn(return_raw, pure)]
     pub fn replaced(values: &mut Dynamic, value: Dynamic, instead: Dynamic) -> Checked<Dynamic> {
         const NAME: &str = "replaced";
-        bound(NAME, &[value.clone()], items(NAME, values)?.len())?;
+        bound(NAME, std::slice::from_ref(&value), items(NAME, values)?.len())?;
         let swap = |item: &Dynamic| if same(item, &value) { instead.clone() } else { item.clone() };
         if let Ok(map) = values.as_map_ref() {
             let swapped: Map = map.iter().map(|(name, item)| (name.clone(), swap(item))).collect();
