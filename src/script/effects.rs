@@ -14,13 +14,16 @@ use super::memory::live_bytes;
 use super::offered::{Offered, distinct};
 use super::scripted_scene::ScriptScene;
 use super::value::from_value;
+use super::{events, series};
 use crate::game::{Chance, Decision, Options};
-use crate::render::{tame, tame_message};
+use crate::render::tame_message;
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
 /// Registers the effects: functions of the state, which is their first argument.
 pub fn register(engine: &mut Engine, context: &Rc<Context>) {
+    events::register(engine, context);
+    series::register(engine, context);
     let shared = context.clone();
     FuncRegistration::new("choose").with_volatility(true).register_into_engine(
         engine,
@@ -53,24 +56,17 @@ pub fn register(engine: &mut Engine, context: &Rc<Context>) {
               name: ImmutableString,
               dist: Dist| roll(&shared, &call, state, &roller, &name, &dist),
     );
-    let shared = context.clone();
-    FuncRegistration::new("emit").with_volatility(true).register_into_engine(
-        engine,
-        move |call: NativeCallContext, _state: &mut Map, text: ImmutableString| {
-            if shared.listens() {
-                charge(&shared, text.len() as u64 / LETTERS_AN_OPERATION, call.call_position())?;
-                shared.announce(&tame(&text));
-            }
-            Ok::<(), Box<EvalAltResult>>(())
-        },
-    );
 }
 
 /// The effects' documentation: signature and what it does.
-pub const DOCUMENTATION: [(&str, &str); 5] = [
+pub const DOCUMENTATION: [(&str, &str); 7] = [
     (
         "this.choose(player, name, options)",
         "Asks a player to pick one of a list; returns it. One option alone is not asked.",
+    ),
+    (
+        "this.choose_onto(list, length, player, name, options)",
+        "Asks a player the same again and again, until a list of the state is so long: each pick goes onto its end at once. `list` is its place in the state, such as `[\"stacks\", player]`.",
     ),
     (
         "this.choose_secretly(name, options)",
@@ -85,20 +81,18 @@ pub const DOCUMENTATION: [(&str, &str); 5] = [
         "Lets something fall for somebody; returns a value of the distribution.",
     ),
     ("this.emit(text)", "Announces an event, for people and for views."),
+    ("this.emit_each(texts)", "Announces several events, one after another."),
 ];
-
-/// Whoever hears an event copies it: so many letters take the time of an operation.
-const LETTERS_AN_OPERATION: u64 = 64;
 
 /// The most bytes in the name of a player or a question.
 const LONGEST_NAME: usize = 200;
 
-fn charge(context: &Context, work: u64, at: Position) -> Result<()> {
+pub(super) fn charge(context: &Context, work: u64, at: Position) -> Result<()> {
     if context.meter.charge(work) { Err(unwind(at)) } else { Ok(()) }
 }
 
 /// Names stand in every line that shows a question.
-fn check_names(names: [&str; 2], at: Position) -> Result<()> {
+pub(super) fn check_names(names: [&str; 2], at: Position) -> Result<()> {
     for name in names {
         if name.len() > LONGEST_NAME {
             let start: String = name.chars().take(20).collect();
@@ -124,15 +118,31 @@ fn choose(
     let at = call.call_position();
     check_names([player, name], at)?;
     charge(context, options.len() as u64 / 8, at)?;
-    let mut options = distinct(name, player, options, at)?;
-    if options.len() == 1 {
-        return Ok(options.swap_remove(0));
+    let options = distinct(name, player, options, at)?;
+    pick(context, call, state, player, name, &options)
+}
+
+/// One of several different options, of which a player picks unless it is the only one.
+pub(super) fn pick(
+    context: &Rc<Context>,
+    call: &NativeCallContext,
+    state: &Map,
+    player: &str,
+    name: &str,
+    options: &[Dynamic],
+) -> Result<Dynamic> {
+    if let [only] = options {
+        return Ok(only.clone());
     }
+    let at = call.call_position();
     let scene = ScriptScene { context, call, state, at };
-    let offered = Offered(&options);
+    let offered = Offered(options);
     let decision = Decision { player, name, options: &offered, scene: &scene };
     let picked = context.answer(name, at, |handler| handler.decide(&decision))?;
-    take(options, picked, name, at)
+    match options.get(picked) {
+        Some(option) => Ok(option.clone()),
+        None => past_the_last(name, picked, at),
+    }
 }
 
 /// A player of a joint decision: who, what for, among what.
@@ -253,6 +263,10 @@ fn take(mut options: Array, index: usize, name: &str, at: Position) -> Result<Dy
     if index < options.len() {
         return Ok(options.swap_remove(index));
     }
+    past_the_last(name, index, at)
+}
+
+fn past_the_last<T>(name: &str, index: usize, at: Position) -> Result<T> {
     fail(format!("`{name}`: the answer {index} is past the last option"), at)
 }
 

@@ -199,7 +199,7 @@ pub fn written_fields(ast: &AST) -> BTreeSet<String> {
 }
 
 /// Properties of Rhai's own values, and of what primitives return.
-const HOST_FIELDS: [&str; 17] = [
+const HOST_FIELDS: [&str; 19] = [
     "len",
     "is_empty",
     "start",
@@ -219,6 +219,9 @@ const HOST_FIELDS: [&str; 17] = [
     "attacker",
     "target",
     "loss",
+    // `meet_by_table`
+    "grounds",
+    "colours",
 ];
 
 /// Refuses the first `params.name` whose name is no parameter.

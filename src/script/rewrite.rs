@@ -4,8 +4,8 @@
 //! those to be replaced are planned, each for one, so that every position stays as it is.
 //!
 //! - `params . worth` becomes `( 3 )`: parameters do not change while rules are loaded.
-//! - `this . emit ( … )` becomes `if false { ! … }`, which the optimizer drops, where making the
-//!   text can have no effect of its own and nobody listens.
+//! - `this . emit ( … )`, and `emit_each`, become `if false { ! … }`, which the optimizer drops, where
+//!   making the text can have no effect of its own and nobody listens.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +46,7 @@ pub fn drop_events(tokens: &[Token], harmless: &BTreeSet<String>) -> Plan {
     for at in 0..tokens.len().saturating_sub(4) {
         let emits = is_word(&tokens[at], "this")
             && tokens[at + 1] == Token::Period
-            && is_word(&tokens[at + 2], "emit")
+            && (is_word(&tokens[at + 2], "emit") || is_word(&tokens[at + 2], "emit_each"))
             && tokens[at + 3] == Token::LeftParen;
         if !emits {
             continue;

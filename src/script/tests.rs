@@ -380,6 +380,48 @@ fn players_can_be_asked_different_things_together() {
 }
 
 #[test]
+fn a_list_of_the_state_is_filled_by_asking_again_and_again() {
+    let step =
+        |ask: &str| format!("fn step() {{ this.got = #{{ red: [9] }}; {ask} this.done = true; }}");
+    let fill = step(r#"this.choose_onto(["got", "red"], 3, "red", "next", [1, 2]);"#);
+    let rules = load(&[&fill], &[]).unwrap();
+    let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
+    let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+    // One lies there already, so two are asked for.
+    assert_eq!(handler.borrow().asked, ["red next", "red next"]);
+    let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
+    let red = |got: &Value| got.get("red").cloned().unwrap();
+    assert_eq!(red(played.outcome.value.get("got").unwrap()), numbers(&[9, 2, 2]));
+    // One option alone is not asked, and a list that is long enough is left as it is.
+    let one = step(r#"this.choose_onto(["got", "red"], 2, "red", "next", [5]);"#);
+    assert_eq!(red(&got(&[&one], &[], 0)), numbers(&[9, 5]));
+    let enough = step(r#"this.choose_onto(["got", "red"], -1, "red", "next", [1, 2]);"#);
+    assert_eq!(red(&got(&[&enough], &[], 0)), numbers(&[9]));
+    let says = |ask: &str, message: &str| {
+        let error = run_error(&step(ask)).to_string();
+        assert!(error.contains(message), "{error}");
+    };
+    says(r#"this.choose_onto(["got", "blue"], 2, "red", "next", [1, 2]);"#, "no list `got.blue`");
+    says(r#"this.choose_onto(["got"], 2, "red", "next", [1, 2]);"#, "no list `got`");
+    says(r#"this.choose_onto([], 2, "red", "next", [1, 2]);"#, "no list");
+    says(r#"this.choose_onto([1], 2, "red", "next", [1, 2]);"#, "a list of texts");
+    says(r#"this.choose_onto(["got", "red"], 1000000, "red", "next", [1, 2]);"#, "at most");
+    says(r#"this.choose_onto(["got", "red"], 2, "red", "next", []);"#, "no option");
+}
+
+#[test]
+fn several_events_are_announced_in_order_or_not_at_all() {
+    let step = "
+        fn lines(n) { let lines = []; for i in 0..n { lines += `line ${i}`; } lines }
+        fn step() { this.emit_each(lines(2)); this.done = true; }";
+    let (heard, ends) = heard_and_not(step, &[]);
+    assert_eq!(heard, ["line 0", "line 1"]);
+    assert_eq!(ends[0], ends[1]);
+    let error = run_error("fn step() { this.emit_each([1]); this.done = true; }");
+    assert!(error.to_string().contains("announces texts"), "{error}");
+}
+
+#[test]
 fn a_table_of_a_list_can_say_whose_it_is() {
     let base = "
 fn setup(scenario) {

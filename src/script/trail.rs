@@ -99,8 +99,8 @@ pub fn register(engine: &mut Engine, context: &Rc<Context>) {
     let _ = engine.register_custom_syntax_handler(KEY, false, run);
 }
 
-/// The same functions, each with its body in an expression that notes where it was left. The
-/// bodies cannot be walked any more.
+/// The same functions, each that could be stopped with its body in an expression that notes where it
+/// was left. The bodies cannot be walked any more.
 pub fn wrap(ast: &AST) -> AST {
     let maker = Maker::new();
     let mut module = Module::new();
@@ -151,7 +151,7 @@ impl Maker {
         let plain = || definition.clone();
         let begins = definition.body.start_position();
         let statements = statements_of(definition);
-        if statements.is_empty() {
+        if statements.is_empty() || runs_straight_on(definition) {
             return plain();
         }
         let block = StmtBlock::new(statements, begins, definition.body.end_position());
@@ -169,12 +169,39 @@ impl Maker {
     }
 }
 
-/// The statements of a function's body.
-fn statements_of(definition: &ScriptFuncDef) -> Vec<rhai::Stmt> {
+/// Whether a function calls nothing and repeats nothing. It is over so soon that nothing is stopped
+/// there, and the place of its call is as good.
+fn runs_straight_on(definition: &ScriptFuncDef) -> bool {
+    let mut straight = true;
+    bare(definition).walk(&mut |path: &[ASTNode]| {
+        straight = match path.last() {
+            Some(ASTNode::Stmt(statement)) => !matches!(
+                statement,
+                rhai::Stmt::For(..)
+                    | rhai::Stmt::While(..)
+                    | rhai::Stmt::Do(..)
+                    | rhai::Stmt::FnCall(..)
+            ),
+            Some(ASTNode::Expr(Expr::FnCall(call, _))) => call.is_operator_call(),
+            Some(ASTNode::Expr(Expr::MethodCall(..) | Expr::Custom(..))) => false,
+            _ => true,
+        };
+        straight
+    });
+    straight
+}
+
+/// A script with one function.
+fn bare(definition: &ScriptFuncDef) -> AST {
     let mut module = Module::new();
     module.set_script_fn(definition.clone());
+    AST::new_from_module(module)
+}
+
+/// The statements of a function's body.
+fn statements_of(definition: &ScriptFuncDef) -> Vec<rhai::Stmt> {
     let mut statements = Vec::new();
-    AST::new_from_module(module).walk(&mut |path: &[ASTNode]| {
+    bare(definition).walk(&mut |path: &[ASTNode]| {
         if let [ASTNode::Stmt(statement)] = path {
             statements.push((*statement).clone());
         }

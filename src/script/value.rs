@@ -65,7 +65,7 @@ fn convert(value: &Dynamic, depth: usize) -> Result<Value, Fault> {
         let mut entries = indexmap::IndexMap::with_capacity(map.len());
         for (key, item) in map.iter() {
             let item = convert(item, depth + 1).map_err(|fault| fault.under(format!(".{key}")))?;
-            entries.insert(key.to_string(), item);
+            entries.insert(key.as_str().to_owned(), item);
         }
         return Ok(Value::Map(entries));
     }
@@ -87,7 +87,7 @@ fn scalar(value: &Dynamic) -> Option<Value> {
         return Some(Value::Bool(truth));
     }
     if let Ok(text) = value.as_immutable_string_ref() {
-        return Some(Value::Text(text.to_string()));
+        return Some(Value::Text(text.as_str().to_owned()));
     }
     if let Ok(letter) = value.as_char() {
         return Some(Value::Text(letter.to_string()));

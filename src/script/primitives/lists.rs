@@ -6,7 +6,7 @@ use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, Map};
 
-use super::values::{Checked, bound, column, find, same, texts};
+use super::values::{Checked, bound, column, fail, find, items, same, show, texts};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -77,6 +77,42 @@ mod functions {
             .filter(|(_, this)| same(this, &value))
             .map(|(item, _)| item.clone())
             .collect())
+    }
+
+    /// The values of a list or a map, with another value in the place of each that equals one. The names of a map stay.
+    ///
+    /// `values`: a list or a map. `value`: what is replaced. `instead`: what stands there then.
+    ///
+    /// # Example
+    /// `replaced(#{ red: "flag", blue: 4 }, "flag", 0)` is `#{ red: 0, blue: 4 }`
+    /// `replaced([1, 2, 1], 1, 3)` is `[3, 2, 3]`
+    #[rhai_fn(return_raw, pure)]
+    pub fn replaced(values: &mut Dynamic, value: Dynamic, instead: Dynamic) -> Checked<Dynamic> {
+        const NAME: &str = "replaced";
+        bound(NAME, std::slice::from_ref(&value), items(NAME, values)?.len())?;
+        let swap = |item: &Dynamic| if same(item, &value) { instead.clone() } else { item.clone() };
+        if let Ok(map) = values.as_map_ref() {
+            let swapped: Map = map.iter().map(|(name, item)| (name.clone(), swap(item))).collect();
+            return Ok(swapped.into());
+        }
+        Ok(items(NAME, values)?.iter().map(swap).collect::<Array>().into())
+    }
+
+    /// Whether a map has a list under a key, and a value is in it.
+    ///
+    /// `lists`: a map name -> list. `key`: a name; one that is not there has no list. `value`: any value.
+    ///
+    /// # Example
+    /// `has_in(#{ fire: ["red", "blue"] }, "fire", "red")` is `true`
+    /// `has_in(#{ fire: ["red", "blue"] }, "ice", "red")` is `false`
+    #[rhai_fn(return_raw, pure)]
+    pub fn has_in(lists: &mut Map, key: &str, value: Dynamic) -> Checked<bool> {
+        let Some(list) = lists.get(key) else { return Ok(false) };
+        let Ok(list) = list.as_array_ref() else {
+            return fail("has_in", format!("`lists.{key}` must be a list, got {}", show(list)));
+        };
+        bound("has_in", &list, 1)?;
+        Ok(list.iter().any(|item| same(item, &value)))
     }
 
     /// A list without a value, or without every value of a second list, wherever it occurs.

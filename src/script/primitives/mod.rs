@@ -14,8 +14,10 @@ mod hands;
 mod links;
 mod lists;
 mod markers;
+mod matches;
 mod order;
 mod payments;
+mod places;
 mod rounds;
 mod shelves;
 mod stacks;
@@ -33,7 +35,7 @@ use rhai::Module;
 type Family = (&'static str, fn(&mut Module));
 
 /// All families, by name.
-const FAMILIES: [Family; 15] = [
+const FAMILIES: [Family; 17] = [
     ("columns", columns::register),
     ("contests", contests::register),
     ("counting", counting::register),
@@ -42,8 +44,10 @@ const FAMILIES: [Family; 15] = [
     ("links", links::register),
     ("lists", lists::register),
     ("markers", markers::register),
+    ("matches", matches::register),
     ("order", order::register),
     ("payments", payments::register),
+    ("places", places::register),
     ("rounds", rounds::register),
     ("shelves", shelves::register),
     ("stacks", stacks::register),

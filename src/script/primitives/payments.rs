@@ -1,5 +1,7 @@
 //! With what can a cost be paid? Resources are counts, rates say what one of each is worth.
 
+use std::fmt::Write;
+
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
@@ -7,6 +9,7 @@ use rhai::{Array, Dynamic, INT, ImmutableString, Map};
 use super::values::{
     Checked, LIMIT, Ranks, amount, entry, error, fail, no_entry, show, text, texts,
 };
+use crate::script::engine::TEXT;
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -54,7 +57,8 @@ mod functions {
     /// `mixes(#{ mana: 1 }, #{ mana: 2 }, 3)` is `[]`
     #[rhai_fn(return_raw, pure)]
     pub fn mixes(resources: &mut Dynamic, rates: Map, cost: INT) -> Checked<Array> {
-        all_mixes(&read("mixes", resources, &rates, None)?, cost)
+        let kinds = read("mixes", resources, &rates, None)?;
+        Ok(all_mixes(&kinds, cost)?.iter().map(|mix| as_map(&kinds, mix)).collect())
     }
 
     /// All payments of a cost from which nothing can be left out, with an order of the resources.
@@ -72,7 +76,8 @@ mod functions {
         cost: INT,
         order: Array,
     ) -> Checked<Array> {
-        all_mixes(&read("mixes", resources, &rates, Some(&order))?, cost)
+        let kinds = read("mixes", resources, &rates, Some(&order))?;
+        Ok(all_mixes(&kinds, cost)?.iter().map(|mix| as_map(&kinds, mix)).collect())
     }
 
     /// A payment in words, parts of 0 left out; `"nothing"` if all are.
@@ -106,6 +111,35 @@ mod functions {
                 }
             })
             .collect()
+    }
+
+    /// All payments of a cost from which nothing can be left out, in words: what `mixes` and `mix_texts` give together.
+    ///
+    /// `resources`: a map name -> whole number, which may hold other things too. `rates`: a map name -> worth of one. `cost`: a whole number.
+    /// `order`: a list of all names that have a rate, the one that counts first. Errors: those of `mixes`.
+    ///
+    /// # Example
+    /// `payments(#{ mana: 2, ore: 3 }, #{ mana: 2, ore: 1 }, 4, ["mana", "ore"])` is `["2 mana", "1 mana + 2 ore"]`
+    /// `payments(#{ mana: 2 }, #{ mana: 2 }, 0, ["mana"])` is `["nothing"]`
+    #[rhai_fn(return_raw, pure)]
+    pub fn payments(
+        resources: &mut Dynamic,
+        rates: Map,
+        cost: INT,
+        order: Array,
+    ) -> Checked<Array> {
+        let kinds = read("payments", resources, &rates, Some(&order))?;
+        let mut letters = 0;
+        let mut payments = Array::new();
+        for mix in all_mixes(&kinds, cost)? {
+            let words = in_words(&kinds, &mix);
+            letters += words.len();
+            if letters > TEXT {
+                return fail("payments", "the payments take too many words");
+            }
+            payments.push(words.into());
+        }
+        Ok(payments)
     }
 
     /// The payment that a text like `"2 mana + 1 ore"` names: what `mix_text` wrote, without the parts of 0.
@@ -152,13 +186,24 @@ mod functions {
             }
             rest.push((name, Dynamic::from_int(have - number)));
         }
-        resources.extend(rest);
+        for (name, left) in rest {
+            resources.insert(name, left);
+        }
         Ok(resources.clone())
     }
 }
 
 fn sum(function: &str, resources: &Dynamic, rates: &Map) -> Checked<INT> {
     let mut sum: INT = 0;
+    if let Ok(map) = resources.as_map_ref() {
+        for (name, rate) in rates {
+            let have = entry(function, "resources", &map, name)?;
+            let have = amount(function, format_args!("resources.{name}"), have)?;
+            let rate = amount(function, format_args!("rates.{name}"), rate)?;
+            sum = sum.saturating_add(have.saturating_mul(rate));
+        }
+        return Ok(sum);
+    }
     for kind in read(function, resources, rates, None)? {
         sum = sum.saturating_add(kind.amount.saturating_mul(kind.rate));
     }
@@ -224,12 +269,13 @@ fn read(
 }
 
 fn kind(function: &str, name: ImmutableString, have: &Dynamic, rates: &Map) -> Checked<Kind> {
-    let amount_of = |place: &str, value| amount(function, format!("{place}.{name}"), value);
+    let amount_of = |place: &str, value| amount(function, format_args!("{place}.{name}"), value);
     let rate = amount_of("rates", entry(function, "rates", rates, &name)?)?;
     Ok(Kind { amount: amount_of("resources", have)?, rate, name })
 }
 
-fn all_mixes(kinds: &[Kind], cost: INT) -> Checked<Array> {
+/// How many of each kind, for each payment.
+fn all_mixes(kinds: &[Kind], cost: INT) -> Checked<Vec<Vec<INT>>> {
     // What the kinds from one on are worth, to turn back where they cannot reach the cost.
     let mut reach = vec![0_i128; kinds.len() + 1];
     for (i, kind) in kinds.iter().enumerate().rev() {
@@ -248,7 +294,7 @@ struct Search<'a> {
     kinds: &'a [Kind],
     reach: Vec<i128>,
     taken: Vec<INT>,
-    found: Array,
+    found: Vec<Vec<INT>>,
     work: usize,
 }
 
@@ -290,14 +336,26 @@ impl Search<'_> {
         if used.any(|(kind, _)| i128::from(kind.rate) <= over) {
             return;
         }
-        let mix: Map = self
-            .kinds
-            .iter()
-            .zip(&self.taken)
-            .map(|(kind, &taken)| (kind.name.as_str().into(), Dynamic::from_int(taken)))
-            .collect();
-        self.found.push(mix.into());
+        self.found.push(self.taken.clone());
     }
+}
+
+fn as_map(kinds: &[Kind], mix: &[INT]) -> Dynamic {
+    let mut map = Map::new();
+    for (kind, taken) in kinds.iter().zip(mix) {
+        map.insert(kind.name.as_str().into(), Dynamic::from_int(*taken));
+    }
+    map.into()
+}
+
+fn in_words(kinds: &[Kind], mix: &[INT]) -> ImmutableString {
+    let mut words = String::new();
+    for (kind, &taken) in kinds.iter().zip(mix).filter(|(_, taken)| **taken > 0) {
+        let and = if words.is_empty() { "" } else { " + " };
+        // Writing to a text cannot fail.
+        let _ = write!(words, "{and}{taken} {}", kind.name);
+    }
+    if words.is_empty() { "nothing".into() } else { words.into() }
 }
 
 fn worded(function: &str, mix: &Map, order: &[ImmutableString]) -> Checked<ImmutableString> {

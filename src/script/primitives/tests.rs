@@ -424,3 +424,91 @@ fn values_are_the_same_as_data() {
     is("count_of([[1, #{ a: [] }], [1, #{ a: [()] }]], [1, #{ a: [] }])", "1");
     is("count_of([(), 0, \"\"], ())", "1");
 }
+
+#[test]
+fn stacks_that_meet_by_a_table_move_match_by_match() {
+    let table = r#"#{ a: #{ a: "stay", b: "advance and turn", blank: "advance" }, b: #{ a: "turn", b: "stay", blank: "stay" }, blank: #{ a: "nothing", b: "nothing" } }"#;
+    let meet = |red: &str, blue: &str, table: &str| {
+        let stacks = format!("#{{ red: {red}, blue: {blue} }}");
+        format!(r#"meet_by_table({stacks}, ["red", "blue"], {table}, ["a", "b"])"#)
+    };
+    // Red's first goes over, lies on top of what it met and is blue, as b turned red; its second
+    // meets a blank and goes over unturned.
+    let met = meet(r#"["a", "a"]"#, r#"["b"]"#, table);
+    is(
+        &format!("{met}.grounds.blue"),
+        r#"#{ stack: ["a", "b", "a"], tokens: 3, owner: "red", red: 2, blue: 1 }"#,
+    );
+    is(&format!("{met}.colours"), r#"[[], ["blue", "red", "red"]]"#);
+    is(&format!("{met}.grounds.red"), "#{ stack: [], tokens: 0, owner: (), red: 0, blue: 0 }");
+
+    // The table is looked through whoever meets.
+    let wrong = |change: &str, message: &str| {
+        says(&format!("let t = {table}; {change}; {}", meet("[]", "[]", "t")), message);
+    };
+    wrong("t.c = #{}", "table.c: no such token");
+    wrong("t.remove(\"a\")", "table.a: is missing");
+    wrong("t.a = 1", "table.a: must be a map");
+    wrong("t.a.c = \"stay\"", "table.a.c: no such token");
+    wrong("t.a.remove(\"blank\")", "table.a.blank: is missing");
+    wrong("t.blank.blank = \"nothing\"", "table.blank.blank: no such token");
+    wrong("t.a.b = \"fly\"", "table.a.b: must be one of `stay`, `turn`");
+    wrong("t.a.b = \"nothing\"", "table.a.b: must be one of");
+    wrong("t.blank.a = \"stay\"", "table.blank.a: must be one of `nothing`, got `stay`");
+    says(&meet(r#"["a", "c"]"#, "[]", table), "no such token: `c`");
+    says(&meet(r#"["blank"]"#, "[]", table), "no such token: `blank`");
+    says(&meet("[1]", "[]", table), "no such token: `1`");
+    says(&meet("1", "[]", table), "`stacks.red` must be a list");
+    let named = |names: &str, message: &str| {
+        says(&format!(r#"meet_by_table(#{{ red: [] }}, {names}, {table}, ["a", "b"])"#), message);
+    };
+    named(r#"["red"]"#, "`names` must be two, got 1");
+    named(r#"["red", "owner"]"#, "`owner` is a word of the result");
+    named(r#"["red", "rid"]"#, "`stacks` has no `rid`; did you mean `red`?");
+}
+
+#[test]
+fn gains_count_the_owner_or_the_colour() {
+    let grounds = r#"#{ hill: #{ owner: "red", tokens: 5, red: 3, blue: 2 } }"#;
+    is(&format!("{grounds}.gains_by_owner(#{{ red: 1, blue: 1 }})"), "#{ red: 4, blue: -1 }");
+    is(&format!("{grounds}.gains_by_colour(#{{ red: 1, blue: 1 }})"), "#{ red: 2, blue: 1 }");
+    says("gains_by_owner(#{ hill: 1 }, #{ red: 1 })", "`grounds.hill` must be a map");
+    says("gains_by_owner(#{ hill: #{} }, #{ red: 1 })", "`grounds.hill` has no `red`");
+    says("gains_by_colour(#{}, #{ red: -1 })", "`before.red`");
+}
+
+#[test]
+fn places_are_held_shared_and_empty() {
+    let land = r#"#{ ford: ["red", "blue"], hills: ["red"], marsh: [] }"#;
+    is(&format!(r#"{land}.held_by("blue", 2, 1)"#), "1");
+    is(&format!(r#"{land}.held_by("green", 2, 1)"#), "0");
+    is(&format!(r#"{land}.places_of([], ["marsh", "ford"])"#), r#"["marsh", "ford"]"#);
+    is(&format!("{land}.empty_places([])"), "[]");
+    says(&format!(r#"{land}.places_of(["red"], ["hill"])"#), "did you mean `hills`?");
+    says(&format!(r#"{land}.empty_places(["lake"])"#), "`places` has no `lake`");
+    says(r#"held_by(#{ ford: 1 }, "red", 2, 1)"#, "`places.ford` must be a list");
+    says(r#"held_by(#{ a: ["x"], b: ["x"] }, "x", 9223372036854775807, 1)"#, "`x` holds too much");
+}
+
+#[test]
+fn payments_are_mixes_in_words() {
+    let purse = "#{ mana: 2, ore: 3, food: 1 }, #{ mana: 2, ore: 1, food: 0 }";
+    let order = r#"["mana", "ore", "food"]"#;
+    for cost in 0..9 {
+        is(
+            &format!("payments({purse}, {cost}, {order})"),
+            &format!("mixes({purse}, {cost}, {order}).mix_texts({order})"),
+        );
+    }
+    says(&format!("payments({purse}, 3, [\"mana\"])"), "`order` has no");
+    says(&format!("worth({})", purse.replace("food: 1", "wood: 1")), "`resources` has no `food`");
+    says(&format!("worth({})", purse.replace("ore: 3", "ore: -3")), "`resources.ore`");
+    says(&format!("worth({})", purse.replace("ore: 1", "ore: -1")), "`rates.ore`");
+}
+
+#[test]
+fn values_are_replaced_and_looked_for_under_keys() {
+    is("replaced([1, [1]], [1], 2)", "[1, 2]");
+    says("replaced(1, 1, 2)", "must be a list or a map");
+    says(r#"has_in(#{ fire: 1 }, "fire", 1)"#, "`lists.fire` must be a list");
+}
