@@ -199,7 +199,7 @@ pub fn written_fields(ast: &AST) -> BTreeSet<String> {
 }
 
 /// Properties of Rhai's own values, and of what primitives return.
-const HOST_FIELDS: [&str; 19] = [
+const HOST_FIELDS: [&str; 11] = [
     "len",
     "is_empty",
     "start",
@@ -210,15 +210,6 @@ const HOST_FIELDS: [&str; 19] = [
     "options",
     "taken",
     "rest",
-    // `contest`
-    "attack",
-    "defence",
-    "losses",
-    "failed",
-    "leads",
-    "attacker",
-    "target",
-    "loss",
     // `meet_by_table`
     "grounds",
     "colours",

@@ -56,32 +56,6 @@ mod functions {
         Ok(row)
     }
 
-    /// Whether no column has a row left, in none of several tables.
-    ///
-    /// `tables`: a map name -> columns. `key`: the column to look at in each, a list.
-    /// Errors: a table without this column, a column that is no list.
-    ///
-    /// # Example
-    /// `all_empty(#{ red: #{ name: [] }, blue: #{ name: ["a"] } }, "name")` is `false`
-    #[rhai_fn(return_raw, pure)]
-    pub fn all_empty(tables: &mut Map, key: &str) -> Checked<bool> {
-        charge(tables.len() as u64 / 4);
-        for (name, table) in tables.iter() {
-            let table = table.read_lock::<Map>().ok_or_else(|| {
-                error("all_empty", format!("`tables.{name}` must be a map, got {}", show(table)))
-            })?;
-            let column = entry("all_empty", &format!("tables.{name}"), &table, key)?;
-            let list = column.read_lock::<Array>().ok_or_else(|| {
-                let text = format!("`tables.{name}.{key}` must be a list, got {}", show(column));
-                error("all_empty", text)
-            })?;
-            if !list.is_empty() {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     /// Lays maps side by side: each name with what every one of them has for it.
     ///
     /// `columns`: a map key -> map name -> value. `otherwise`: what stands under a key for a name that its map lacks.

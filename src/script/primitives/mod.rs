@@ -6,7 +6,6 @@
 //! 100,000 items.
 
 mod columns;
-mod contests;
 mod counting;
 mod documentation;
 mod grid;
@@ -19,7 +18,6 @@ mod order;
 mod payments;
 mod places;
 mod rounds;
-mod shelves;
 mod stacks;
 mod stress;
 mod tiles;
@@ -35,9 +33,8 @@ use rhai::Module;
 type Family = (&'static str, fn(&mut Module));
 
 /// All families, by name.
-const FAMILIES: [Family; 17] = [
+const FAMILIES: [Family; 15] = [
     ("columns", columns::register),
-    ("contests", contests::register),
     ("counting", counting::register),
     ("grid", grid::register),
     ("hands", hands::register),
@@ -49,7 +46,6 @@ const FAMILIES: [Family; 17] = [
     ("payments", payments::register),
     ("places", places::register),
     ("rounds", rounds::register),
-    ("shelves", shelves::register),
     ("stacks", stacks::register),
     ("stress", stress::register),
     ("tiles", tiles::register),

@@ -92,8 +92,6 @@ fn what_changes_its_argument_says_so_and_nothing_else_does() {
         "take_back",
         "pay",
         "remove_in_rounds",
-        "put_under",
-        "take_from_under",
         "add_each",
         "add_token",
         "put_at_bottom",
@@ -128,8 +126,6 @@ fn a_row_is_taken_whole_or_not_at_all() {
     says("let c = #{ n: [1] }; c.take_row(\"n\", 2)", "take_row: `columns.n` has no `2`");
     says("let c = #{ n: 1 }; c.take_row(\"n\", 1)", "`columns.n` must be a list, got `1`");
     says("let c = #{ m: [], n: [1] }; c.take_row(\"n\", 1)", "`columns.m` has only 0 rows");
-    says("all_empty(#{ red: #{} }, \"n\")", "all_empty: `tables.red` has no `n`");
-    is("all_empty(#{}, \"n\")", "true");
     says("side_by_side(#{ a: #{ x: 1 }, b: #{} }, #{})", "side_by_side: `otherwise` has no `b`");
     says("side_by_side(#{ a: 1 }, #{})", "`columns.a` must be a map, got `1`");
 }
@@ -150,32 +146,6 @@ fn a_marker_is_kept_though_none_is_left_to_take_its_place() {
         "let m = #{ owners: #{ f: 1 } }; m.capture(\"f\", \"red\", \"-\")",
         "must be a text, got `1`",
     );
-}
-
-#[test]
-fn a_contest_counts_pair_by_pair() {
-    // Ann's 1 counts as 3 against Cy and as 1 against Di: 3 is the highest. They have 2 and 1.
-    let rolled = "#{ ann: 1, cy: 2, di: 1 }";
-    is(
-        &format!("contest({rolled}, [\"ann\"], [\"cy\", \"di\"], #{{ floors: #{{ cy: 3 }} }})"),
-        "#{ attack: 3, defence: 3, losses: [], failed: [], leads: [1, 0] }",
-    );
-    is(
-        &format!(
-            "contest({rolled}, [\"ann\"], [\"cy\"], #{{ floors: #{{ cy: 3 }}, unraised: [\"ann\"] }}).losses"
-        ),
-        "[#{ attacker: \"ann\", target: \"cy\", loss: 1 }]",
-    );
-    says(&format!("contest({rolled}, [\"anne\"], [], #{{}})"), "did you mean `ann`?");
-    says(&format!("contest({rolled}, [], [], #{{ floor: 1 }})"), "did you mean `floors`?");
-    says(&format!("contest({rolled}, [], [], #{{ tie: -1 }})"), "`rules.tie` must be");
-}
-
-#[test]
-fn a_list_under_a_name_goes_with_its_last_value() {
-    says("let l = #{ a: [1] }; l.take_from_under(\"a\", 1)", "`lists.a` has no place 1");
-    says("let l = #{ a: [1] }; l.take_from_under(\"b\", 0)", "`lists` has no `b`");
-    says("let l = #{ a: 1 }; l.put_under(\"a\", 0)", "`lists.a` must be a list, got `1`");
 }
 
 #[test]
