@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(points("1/36", 1.0 / 36.0), "+2.78 (1/36)");
         assert_eq!(points("0", 0.0), "0");
         assert_eq!(points_between(0.031, (0.019, 0.043)), "+3.1 (+1.9 to +4.3)");
-        assert_eq!(apart(3.14, (1.92, 4.3)), ["3.1", "1.9", "4.3"]);
+        assert_eq!(apart(3.12, (1.92, 4.3)), ["3.1", "1.9", "4.3"]);
         assert_eq!(["1", "40,000", "2,000,000"], [0.2, 31_234.0, 1_000_001.0].map(about));
         assert!(between(1.0, (f64::NEG_INFINITY, f64::INFINITY)).contains("nothing is known"));
     }
