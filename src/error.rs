@@ -187,7 +187,7 @@ pub enum Error {
 }
 
 /// What the rules do where a history has something else.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Divergence {
     /// They ask this.
     Asks(Asked),

@@ -62,6 +62,14 @@ impl Number {
         }
     }
 
+    /// For people, in a column of differences between probabilities, in percentage points.
+    pub fn as_points(&self) -> String {
+        match self {
+            Number::Exact(fraction) => render::points(&fraction.to_string(), self.middle()),
+            other => render::points_between(other.middle(), other.range()),
+        }
+    }
+
     /// For people, in a column of utilities.
     pub fn as_utility(&self) -> String {
         match self {

@@ -56,7 +56,7 @@ impl Odds {
             Reach::Full => Some(format!(
                 "after {seen} nodes the graph fills the {} MiB that it may take, and there is \
                  more to see",
-                graph.bytes() >> 20
+                graph.bytes().div_ceil(1 << 20)
             )),
             Reach::TooMany => Some(format!("there are more than {seen} nodes")),
             Reach::TooWide => Some(format!(

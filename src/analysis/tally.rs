@@ -21,10 +21,15 @@ impl<K: Eq + Hash + Copy> Counts<K> {
         *self.0.entry(what).or_default() += 1;
     }
 
+    /// Counts so many more.
+    pub fn count_times(&mut self, what: K, times: u64) {
+        *self.0.entry(what).or_default() += times;
+    }
+
     /// Adds other counts.
     pub fn add(&mut self, other: &Counts<K>) {
-        for (&what, count) in &other.0 {
-            *self.0.entry(what).or_default() += count;
+        for (&what, &count) in &other.0 {
+            self.count_times(what, count);
         }
     }
 

@@ -74,6 +74,8 @@ pub enum Command {
     Odds(Odds),
     /// Estimate the odds from playouts, with 95 % intervals
     Estimate(Estimate),
+    /// Set the rules against house rules or parameters: what do they change, and can the data tell?
+    Compare(Compare),
     /// Measure playouts a second, script alone and through the graph
     Bench(Bench),
     /// Show a saved history
@@ -139,6 +141,20 @@ pub struct Estimate {
     /// How many playouts.
     #[command(flatten)]
     pub sampling: SamplingArguments,
+}
+
+/// `fracas compare`.
+#[derive(Args, Debug)]
+pub struct Compare {
+    /// What is played, and what is changed about it; seats are the same on both sides.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// How many playouts, where exact odds are out of reach.
+    #[command(flatten)]
+    pub sampling: SamplingArguments,
+    /// Compute in intervals of floats with a proven bound, where fractions grow too long
+    #[arg(long)]
+    pub float: bool,
 }
 
 /// How many playouts are made.
@@ -299,7 +315,7 @@ fn whole(text: &str) -> Result<u64, String> {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-=./:,".contains(c);
     if word.chars().all(plain) {
         word.to_owned()

@@ -3,6 +3,7 @@
 mod arguments;
 mod bench;
 mod check;
+mod compare;
 mod completions;
 mod doc;
 mod estimate;
@@ -50,6 +51,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Play(play)) => play::run(common, play, output),
         Some(Command::Odds(odds)) => odds::run(common, odds, output),
         Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
+        Some(Command::Compare(compare)) => compare::run(common, compare, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),

@@ -36,6 +36,43 @@ pub fn between(middle: f64, (low, high): (f64, f64)) -> String {
     format!("{middle:.places$} ({low:.places$} to {high:.places$})")
 }
 
+/// An exact difference of probabilities, in percentage points: `+2.78 (1/36)`.
+pub fn points(fraction: &str, about: f64) -> String {
+    let points = format!("{:+.2}", 100.0 * about);
+    if fraction.len() > LONG || fraction == "0" {
+        points.replace("+0.00", "0")
+    } else {
+        format!("{points} ({fraction})")
+    }
+}
+
+/// A difference of probabilities and where it may be, in percentage points: `+3.1 (+1.9 to +4.3)`.
+pub fn points_between(middle: f64, (low, high): (f64, f64)) -> String {
+    let places = places(100.0 * (high - low));
+    let (middle, low, high) = (100.0 * middle, 100.0 * low, 100.0 * high);
+    format!("{middle:+.places$} ({low:+.places$} to {high:+.places$})")
+}
+
+/// A number and where it may be, each by itself, with as many places as tell the ends apart.
+pub fn apart(middle: f64, (low, high): (f64, f64)) -> [String; 3] {
+    let places = places(high - low);
+    [middle, low, high].map(|number| format!("{number:.places$}"))
+}
+
+/// A number of things with one digit that counts: `40,000`, so that nobody takes it for exact.
+pub fn about(number: f64) -> String {
+    let power = 10f64.powf(number.max(1.0).log10().floor());
+    let digits = format!("{:.0}", (number / power).ceil() * power);
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// A probability in percent: `47.22 %`.
 fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
@@ -62,6 +99,11 @@ mod tests {
         assert_eq!(shares_between(0.4722, (0.461, 0.483)), "47.2 % (46.1 to 48.3)");
         assert_eq!(between(0.3333, (0.31, 0.35)), "0.333 (0.310 to 0.350)");
         assert_eq!(between(1.0, (1.0, 1.0)), "1.0000 (1.0000 to 1.0000)");
+        assert_eq!(points("1/36", 1.0 / 36.0), "+2.78 (1/36)");
+        assert_eq!(points("0", 0.0), "0");
+        assert_eq!(points_between(0.031, (0.019, 0.043)), "+3.1 (+1.9 to +4.3)");
+        assert_eq!(apart(3.12, (1.92, 4.3)), ["3.1", "1.9", "4.3"]);
+        assert_eq!(["1", "40,000", "2,000,000"], [0.2, 31_234.0, 1_000_001.0].map(about));
         assert!(between(1.0, (f64::NEG_INFINITY, f64::INFINITY)).contains("nothing is known"));
     }
 }

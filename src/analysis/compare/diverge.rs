@@ -1,0 +1,143 @@
+//! Where do two playouts with the same random numbers part? Step by step, up to where rules ask or
+//! answer something else.
+
+use super::pair::{Pair, Side};
+use super::step::Told;
+use crate::error::{Divergence, Error};
+use crate::game::{Asked, Outcome};
+use crate::render;
+
+/// A playout under both rules, by the script alone.
+pub struct Way {
+    /// Its number, from 0.
+    pub playout: u64,
+    base: Told,
+    house: Told,
+    names: [String; 2],
+    /// How many entries both have in common.
+    common: usize,
+}
+
+/// Of a longer common history only the last entries are shown.
+const SHOWN: usize = 40;
+
+impl Way {
+    /// Plays the first playout of a seed under both.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
+    pub fn of(pair: &Pair, playout: u64, seed: u64) -> Result<Way, Error> {
+        let (base, house) = (Told::of(&pair.base, seed)?, Told::of(&pair.house, seed)?);
+        let both = base.steps.iter().zip(&house.steps);
+        let alike = both.take_while(|((asked, entry), (other, answer))| {
+            is_alike(asked, other) && entry == answer
+        });
+        let common = alike.count();
+        let names = ["as they are".to_owned(), format!("under {}", pair.name(Side::House))];
+        Ok(Way { playout, base, house, names, common })
+    }
+
+    /// Whether all questions and answers are the same, and only the end is not.
+    pub fn only_ends_differ(&self) -> bool {
+        self.common == self.base.steps.len() && self.common == self.house.steps.len()
+    }
+
+    /// The number of the entry at which the histories diverge, from 1.
+    pub fn entry(&self) -> Option<usize> {
+        (!self.only_ends_differ()).then_some(self.common + 1)
+    }
+
+    /// For people.
+    pub fn as_text(&self, width: usize) -> String {
+        let mut lines = vec![format!("Playout {} is the first that ends otherwise:", self.playout)];
+        self.common_text(&mut lines);
+        if self.only_ends_differ() {
+            lines.push("the same answers to the same questions, another outcome".to_owned());
+        } else {
+            lines.push(format!("the histories diverge at entry {}:", self.common + 1));
+        }
+        for (name, told) in [(&self.names[0], &self.base), (&self.names[1], &self.house)] {
+            if !self.only_ends_differ() {
+                self.asked_text(name, told, &mut lines);
+            }
+            lines.push(format!("  {name}: {}", ended(&told.outcome)));
+        }
+        lines.iter().map(|line| hanging(line, width)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// What both have in common, with what either announced alone.
+    fn common_text(&self, lines: &mut Vec<String>) {
+        let from = self.common.saturating_sub(SHOWN);
+        if from > 0 {
+            lines.push(format!("      {from} entries that are the same, then"));
+        } else {
+            self.heard_text(0, lines);
+        }
+        for (number, (_, entry)) in self.base.steps.iter().enumerate().take(self.common).skip(from)
+        {
+            lines.push(format!("{:>4}  {entry}", number + 1));
+            self.heard_text(number + 1, lines);
+        }
+    }
+
+    fn heard_text(&self, after: usize, lines: &mut Vec<String>) {
+        let (base, house): (Vec<&str>, Vec<&str>) =
+            (self.base.heard(after).collect(), self.house.heard(after).collect());
+        let same = base.iter().zip(&house).take_while(|(one, other)| one == other).count();
+        lines.extend(base.iter().take(same).map(|text| format!("      {text}")));
+        for (name, heard) in [(&self.names[0], &base), (&self.names[1], &house)] {
+            lines.extend(heard.iter().skip(same).map(|text| format!("      {name}: {text}")));
+        }
+    }
+
+    /// What one side asks where the histories diverge, which function does, and what is answered.
+    fn asked_text(&self, name: &str, told: &Told, lines: &mut Vec<String>) {
+        let Some((asked, entry)) = told.steps.get(self.common) else {
+            lines.push(format!("  {name}: the rules ask {}", Divergence::Over));
+            return;
+        };
+        let at = match asked {
+            Divergence::Asks(asked) => asked.at.as_ref(),
+            Divergence::Together(all) => all.first().and_then(|asked| asked.at.as_ref()),
+            Divergence::Over => None,
+        };
+        let function = at.and_then(|at| told.function(at));
+        let function = function.map(|name| format!(", by `{name}`")).unwrap_or_default();
+        lines.push(format!("  {name}: the rules ask {asked}{function}"));
+        lines.push(format!("{:>4}  {entry}", self.common + 1));
+        lines.extend(told.heard(self.common + 1).map(|text| format!("      {text}")));
+    }
+}
+
+/// Whether two questions are the same to those who are asked, wherever they stand.
+fn is_alike(asked: &Divergence, other: &Divergence) -> bool {
+    let same = |one: &Asked, other: &Asked| {
+        let named = (one.chance, &one.who, &one.name) == (other.chance, &other.who, &other.name);
+        named && one.options == other.options
+    };
+    match (asked, other) {
+        (Divergence::Asks(one), Divergence::Asks(other)) => same(one, other),
+        (Divergence::Together(all), Divergence::Together(others)) => {
+            all.len() == others.len() && all.iter().zip(others).all(|(a, b)| same(a, b))
+        }
+        _ => false,
+    }
+}
+
+/// The outcome in a line: the result and the utilities.
+fn ended(outcome: &Outcome) -> String {
+    let utility: Vec<String> = outcome
+        .utility
+        .iter()
+        .map(|(player, number)| format!("{player} {}", render::signed(*number)))
+        .collect();
+    format!("it ends in `{}`: {}", outcome.result, utility.join(", "))
+}
+
+/// A line whose further lines stand below its first word.
+fn hanging(line: &str, width: usize) -> String {
+    let text = line.trim_start();
+    let before = line.len() - text.len();
+    let room = width.saturating_sub(before).max(1);
+    render::indented(&render::wrapped(text, room), before)
+}

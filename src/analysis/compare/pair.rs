@@ -1,0 +1,101 @@
+//! What is set against what? The rules of a scenario and the changed ones, with the same seats.
+
+use indexmap::IndexSet;
+
+use crate::conflict::{Conflict, Seating};
+use crate::error::Error;
+
+/// A scenario under its own rules and under changed ones.
+pub struct Pair {
+    /// As the scenario has them.
+    pub base: Seating,
+    /// With the changes.
+    pub house: Seating,
+    /// The changes, in words: `cheap_mana`, `tie=attacker`.
+    pub changes: Vec<String>,
+    players: IndexSet<String>,
+}
+
+/// One of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The scenario's own rules.
+    Base,
+    /// The changed ones.
+    House,
+}
+
+impl Pair {
+    /// Seats the agents of both at graphs that together may take so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where nothing is changed; those of seats that name no player or agent.
+    pub fn new(base: &Conflict, house: &Conflict, memory: u64) -> Result<Pair, Error> {
+        let changes = changes(house);
+        if changes.is_empty() {
+            return Err(Error::usage(format!(
+                "nothing is changed: add `--house NAME` or `--param NAME=VALUE`; \
+                 `fracas list {}` shows what there is",
+                base.scenario.system
+            )));
+        }
+        // With less there is no room for the first nodes.
+        let half = (memory / 2).max(1 << 20);
+        let (base, house) = (Seating::new(base, half)?, Seating::new(house, half)?);
+        let players = base.players.names.iter().chain(&house.players.names).cloned().collect();
+        Ok(Pair { base, house, changes, players })
+    }
+
+    /// The seats of one of the two.
+    pub fn seating(&self, side: Side) -> &Seating {
+        match side {
+            Side::Base => &self.base,
+            Side::House => &self.house,
+        }
+    }
+
+    /// What people call it: `the rules`, `cheap_mana`.
+    pub fn name(&self, side: Side) -> String {
+        match side {
+            Side::Base => "the rules".to_owned(),
+            Side::House => self.under(),
+        }
+    }
+
+    /// The changes in words.
+    pub fn under(&self) -> String {
+        let quoted: Vec<String> = self.changes.iter().map(|name| format!("`{name}`")).collect();
+        match &quoted[..] {
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            _ => quoted.concat(),
+        }
+    }
+
+    /// Whether both are the same after all: a parameter may be given the value that it has.
+    pub fn is_same(&self) -> bool {
+        self.base.graph.identity() == self.house.graph.identity()
+    }
+
+    /// Under which rules a playout fails that does.
+    pub fn failing(&self, seed: u64, playout: u64) -> Side {
+        super::paired::failing(self, seed, playout)
+    }
+
+    /// All players, of both.
+    pub fn players(&self) -> &IndexSet<String> {
+        &self.players
+    }
+
+    /// Whether a result is named after a player or a side.
+    pub fn is_somebody(&self, result: &str) -> bool {
+        let is_side = |seating: &Seating| seating.players.sides.contains_key(result);
+        self.players.contains(result) || is_side(&self.base) || is_side(&self.house)
+    }
+}
+
+/// What is changed about the rules, in words.
+fn changes(conflict: &Conflict) -> Vec<String> {
+    let setting = |setting: &crate::catalog::Setting| format!("{}={}", setting.name, setting.value);
+    let house = conflict.changes.house.iter().cloned();
+    house.chain(conflict.changes.params.iter().map(setting)).collect()
+}

@@ -1,0 +1,188 @@
+//! How do playouts in pairs end? Both of a pair have the same random numbers, question by question.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use indexmap::IndexSet;
+
+use super::pair::{Pair, Side};
+use crate::analysis::batches::{Done, Failed, Work};
+use crate::analysis::tally::{Counts, Tally};
+use crate::analysis::{Chances, Number, Sampling, difference, share_difference};
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::Ending;
+use crate::handlers::Generator;
+use crate::script::on_large_stack;
+
+/// Pairs of endings: of the rules, and of the changed ones.
+pub struct Met<'a> {
+    pair: &'a Pair,
+    seen: Seen,
+}
+
+/// Numbers of endings -> how many pairs ended so, and the first of them.
+type Seen = HashMap<(u32, u32), Ends>;
+
+#[derive(Clone, Copy)]
+struct Ends {
+    count: u64,
+    first: u64,
+}
+
+/// Intervals of fewer pairs than this stop nothing.
+const LEAST: u64 = 1024;
+
+/// Makes pairs of playouts on the graphs of both sides, in order.
+///
+/// # Errors
+/// Those of the rules and agents; [`Error::Interrupted`] where not one pair was made.
+pub fn play<'a>(
+    pair: &'a Pair,
+    sampling: Sampling,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<(Met<'a>, Done), Failed> {
+    let mut look = LEAST;
+    work(pair, sampling, progress, &mut |met| {
+        let Some(within) = sampling.within.filter(|_| met.pairs() >= look) else { return false };
+        // Where many pairs differ it takes long to look, so it is done ever more seldom.
+        look = met.pairs() + met.pairs() / 16;
+        met.difference().half_width() <= within
+    })
+}
+
+/// The first pair that ends differently, among so many.
+///
+/// # Errors
+/// Those of the rules and agents.
+pub fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Error> {
+    if pair.is_same() {
+        return Ok(None);
+    }
+    match work(pair, sampling, &|_| (), &mut |met| met.first_different().is_some()) {
+        Ok((met, _)) => Ok(met.first_different()),
+        // What is known already is told all the same.
+        Err(Failed { error: Error::Interrupted, .. }) => Ok(None),
+        Err(failed) => Err(failed.error),
+    }
+}
+
+fn work<'a>(
+    pair: &'a Pair,
+    sampling: Sampling,
+    progress: &(dyn Fn(u64) + Sync),
+    enough: &mut (dyn FnMut(&Met<'a>) -> bool + Send),
+) -> Result<(Met<'a>, Done), Failed> {
+    let mut met = Met { pair, seen: Seen::new() };
+    let work = Work { n: sampling.n, threads: sampling.threads, progress };
+    let done = work.in_order(
+        &|| {
+            let (mut base, mut house) = (pair.base.player()?, pair.house.player()?);
+            Ok(move |playouts: Range<u64>| {
+                if is_interrupted(&pair.base) {
+                    return Err(Error::Interrupted.into());
+                }
+                let mut seen = Seen::new();
+                for playout in playouts {
+                    let failed = |error| Failed { playout: Some(playout), error };
+                    let generator = Generator::playout(sampling.seed, playout);
+                    let first = base.play(generator.clone()).map_err(failed)?;
+                    let second = house.play(generator).map_err(failed)?;
+                    let new = Ends { count: 0, first: playout };
+                    seen.entry((first, second)).or_insert(new).count += 1;
+                }
+                Ok(seen)
+            })
+        },
+        &mut |seen: Seen| {
+            for (ends, new) in seen {
+                // Batches come in their order, so what is there came first.
+                let there = met.seen.entry(ends).or_insert(Ends { count: 0, ..new });
+                there.count += new.count;
+            }
+            enough(&met)
+        },
+    )?;
+    Ok((met, done))
+}
+
+/// Playouts that are looked up ask no script, and only scripts look whether somebody wants to stop.
+fn is_interrupted(seating: &Seating) -> bool {
+    let flag = seating.blueprint.limits.interrupt.as_ref();
+    flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+}
+
+/// Which side of a pair fails.
+pub fn failing(pair: &Pair, seed: u64, playout: u64) -> Side {
+    let fails = on_large_stack(|| {
+        let mut player = pair.base.player()?;
+        player.play(Generator::playout(seed, playout)).map(|_| ())
+    });
+    if fails.is_err() { Side::Base } else { Side::House }
+}
+
+impl Met<'_> {
+    /// How many pairs were made.
+    pub fn pairs(&self) -> u64 {
+        self.seen.values().map(|ends| ends.count).sum()
+    }
+
+    /// What the playouts of one side say.
+    pub fn side(&self, side: Side) -> Chances {
+        let mut counts = Counts::default();
+        for (&(base, house), ends) in &self.seen {
+            counts.count_times(if side == Side::Base { base } else { house }, ends.count);
+        }
+        let graph = &self.pair.seating(side).graph;
+        Chances::sampled(&Tally::new(&counts, |number| graph.ending_of(number)))
+    }
+
+    /// The first pair whose results or utilities differ.
+    pub fn first_different(&self) -> Option<u64> {
+        let differ = self.endings().filter(|(base, house, _)| base != house);
+        differ.map(|(.., ends)| ends.first).min()
+    }
+
+    /// Changed less base, each with its paired interval.
+    pub fn difference(&self) -> Chances {
+        let met: Vec<(&Ending, &Ending, Ends)> = self.endings().collect();
+        let both = || met.iter().flat_map(|(base, house, _)| [*base, *house]);
+        let results: IndexSet<&String> = both().map(|ending| &ending.result).collect();
+        let players: IndexSet<&String> = both().flat_map(|ending| ending.utility.keys()).collect();
+        let n = self.pairs();
+        let share = |result: &String| {
+            let only = |has: fn(bool, bool) -> bool| {
+                let here = met.iter().filter(|(base, house, _)| {
+                    has(base.result == *result, house.result == *result)
+                });
+                here.map(|(.., ends)| ends.count).sum()
+            };
+            share_difference(only(|base, house| house && !base), only(|b, h| b && !h), n)
+        };
+        let utility = |player: &String| {
+            let worth = |ending: &Ending| {
+                ending.utility.get(player).and_then(|n| n.as_number()).unwrap_or_default()
+            };
+            let pair = |(base, house, ends): &(&Ending, &Ending, Ends)| {
+                ((worth(house), worth(base)), ends.count)
+            };
+            let mut pairs: Vec<((f64, f64), u64)> = met.iter().map(pair).collect();
+            // The order in which endings were met must not move the last digit.
+            pairs.sort_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+            difference(&pairs)
+        };
+        let named = |name: &String, found| Some((name.clone(), Number::Sampled(found?)));
+        Chances {
+            results: results.into_iter().filter_map(|name| named(name, share(name))).collect(),
+            utility: players.into_iter().filter_map(|name| named(name, utility(name))).collect(),
+        }
+    }
+
+    fn endings(&self) -> impl Iterator<Item = (&Ending, &Ending, Ends)> {
+        let Pair { base, house, .. } = self.pair;
+        self.seen.iter().filter_map(|(&(first, second), &ends)| {
+            Some((base.graph.ending_of(first)?, house.graph.ending_of(second)?, ends))
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! `fracas compare`: what changed rules do, and whether the data can tell.
+
+use std::process::ExitCode;
+
+use super::arguments::{self, Common, ScenarioArguments, quoted};
+use super::output::Output;
+use super::progress::Progress;
+use crate::agents::HUMAN;
+use crate::analysis::{Compared, Failed, Pair, Seeking, Side, Way};
+use crate::conflict::{Changes, Conflict};
+use crate::error::Error;
+use crate::handlers::Generator;
+
+/// Exact odds are tried up to so many nodes a side: more would take minutes.
+const NODES: u64 = 200_000;
+
+/// Runs the command.
+///
+/// # Errors
+/// Those of the scenario, the rules and the agents; [`Error::Usage`] where nothing is changed.
+pub fn run(
+    common: &Common,
+    arguments: &arguments::Compare,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let catalog = common.catalog()?;
+    let limits = common.limits();
+    let changed = arguments.scenario.changes()?;
+    let seated = Changes { seats: changed.seats.clone(), ..Changes::default() };
+    let scenario = catalog.scenario(&arguments.scenario.scenario)?;
+    let base = Conflict::of(&catalog, scenario.clone(), &seated, &limits)?;
+    let house = Conflict::of(&catalog, scenario, &changed, &limits)?;
+    let pair = Pair::new(&base, &house, common.graph_memory)?;
+    output.warnings(&house);
+    output.people(&pair.base);
+    let again = Again { common, scenario: &arguments.scenario, conflict: &base };
+
+    let seed = common.seed();
+    let sampling = arguments.sampling.sampling(common, seed);
+    let progress = Progress::new(output, "nodes", None);
+    let seeking = Seeking { float: arguments.float, threads: sampling.threads, nodes: NODES };
+    let found = Compared::exactly(&pair, seeking, seed, &|nodes| progress.at(nodes))?;
+    drop(progress);
+    let compared = match found {
+        Ok(compared) => compared,
+        Err(refused) if refused.interrupted => return Err(Error::Interrupted),
+        Err(refused) => {
+            let reason = refused.reason;
+            output.say(&format!("exact odds are out of reach ({reason}): playouts in pairs"));
+            // How many an interval will take nobody knows.
+            let total = sampling.within.is_none().then_some(sampling.n);
+            let progress = Progress::new(output, "playouts", total);
+            let sampled = Compared::sample(&pair, sampling, &|done| progress.at(done));
+            drop(progress);
+            sampled.map_err(|failed| again.told(failed, &pair, seed, output))?
+        }
+    };
+    show(&compared, &pair, &again, output)?;
+    if compared.interrupted {
+        output.say("interrupted: this is what the playouts up to then say");
+        return Ok(ExitCode::from(130));
+    }
+    if let Some(within) = sampling.within
+        && compared.n > 0
+        && !compared.is_within(within)
+    {
+        output.say(&format!("not every interval is within {within} yet: raise `-n`"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(
+    compared: &Compared,
+    pair: &Pair,
+    again: &Again<'_>,
+    output: &mut Output,
+) -> Result<(), Error> {
+    if output.json() {
+        return output.value(&compared.as_json());
+    }
+    let (width, plain) = (output.width(), output.plain());
+    output.data(&compared.as_text(pair, width, plain))?;
+    let (Some(playout), Some(seed)) = (compared.first, compared.first_seed()) else {
+        return Ok(());
+    };
+    match Way::of(pair, playout, seed) {
+        Ok(way) => output.data(&format!("\n{}", way.as_text(width)))?,
+        // Whoever interrupted has the numbers all the same.
+        Err(Error::Interrupted) => return Ok(()),
+        Err(error) => return Err(error),
+    }
+    let (base, house) = (again.line(Side::Base, seed), again.line(Side::House, seed));
+    // Not wrapped: these lines are to be typed again.
+    output.data(&format!("\nto play it:\n  {base}\n  {house}"))
+}
+
+/// How one playout of either side is played again.
+struct Again<'a> {
+    common: &'a Common,
+    scenario: &'a ScenarioArguments,
+    conflict: &'a Conflict,
+}
+
+impl Again<'_> {
+    /// The command line.
+    fn line(&self, side: Side, seed: u64) -> String {
+        let mut scenario = self.scenario.clone();
+        if side == Side::Base {
+            scenario.house.clear();
+            scenario.params.clear();
+        }
+        let seats = &self.conflict.seats;
+        if seats.values().any(|agent| agent == HUMAN) {
+            // Here `random` sat in for people, and later seats go before earlier ones.
+            let seat = |(seat, agent): (&String, &String)| {
+                let agent = if agent == HUMAN { "random" } else { agent };
+                format!("{seat}={agent}")
+            };
+            scenario.seats = seats.iter().map(seat).collect();
+        }
+        let folder = |folder: &std::path::PathBuf| {
+            format!("--rules {} ", quoted(&folder.display().to_string()))
+        };
+        let folders: String = self.common.rules.iter().map(folder).collect();
+        format!("fracas {folders}play {} --seed {seed}", scenario.as_typed())
+    }
+
+    /// Says which playout failed under which rules, and how to see it.
+    fn told(&self, failed: Failed, pair: &Pair, seed: u64, output: &mut Output) -> Error {
+        if let Some(playout) = failed.playout {
+            let line = self.line(pair.failing(seed, playout), Generator::seed_of(seed, playout));
+            output.say(&format!("a playout failed; `{line}` plays it"));
+        }
+        failed.error
+    }
+}

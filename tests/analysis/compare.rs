@@ -1,0 +1,277 @@
+//! Does `compare` say what changed rules do? Against a house rule whose effect is worked out by hand.
+
+use fracas::analysis::{Compared, Number, Pair, Sampling, Seeking, Side, Way};
+use fracas::catalog::Catalog;
+use fracas::conflict::{Changes, Conflict};
+use fracas::script::Limits;
+use serde_json::{Value, json};
+
+use crate::commands::run::fracas;
+use crate::commands::scratch::Scratch;
+use crate::support::catalog;
+
+/// Paper beats nothing any more. Of the nine pairs of hands that two random players show, each won
+/// three before. Paper against rock is now a draw, once for either player: each wins two of nine,
+/// and five of nine are draws. Each wins 1/9 less often, draws come 2/9 more often; the utilities
+/// stay 0, for both lose alike.
+const THIN_PAPER: &str = "//! # Thin paper\n//! Paper wraps nothing.\n\
+     fn beaten_by(hand) { if hand == \"paper\" { \"\" } else { super(hand) } }\n";
+
+/// Rock, paper, scissors as it is, and with thin paper.
+fn thin_paper() -> Pair {
+    under(THIN_PAPER)
+}
+
+/// Rock, paper, scissors as it is, and under a house rule.
+fn under(rule: &str) -> Pair {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.rhai");
+    std::fs::write(&file, rule).unwrap();
+    let house = Changes { house: vec![file.display().to_string()], ..Changes::default() };
+    pair(&catalog(), "rock_paper_scissors/once", &house)
+}
+
+fn pair(catalog: &Catalog, scenario: &str, changes: &Changes) -> Pair {
+    let open =
+        |changes: &Changes| Conflict::open(catalog, scenario, changes, &Limits::default()).unwrap();
+    let seats = Changes { seats: changes.seats.clone(), ..Changes::default() };
+    Pair::new(&open(&seats), &open(changes), 64 << 20).unwrap()
+}
+
+fn exactly(pair: &Pair) -> Compared {
+    let seeking = Seeking { float: false, threads: 1, nodes: 10_000 };
+    Compared::exactly(pair, seeking, 1, &|_| ()).unwrap().unwrap()
+}
+
+fn sampled(pair: &Pair, seed: u64, n: u64, threads: usize) -> Compared {
+    let sampling = Sampling { seed, n, within: None, threads };
+    Compared::sample(pair, sampling, &|_| ()).unwrap()
+}
+
+fn number(compared: &Compared, result: &str) -> Number {
+    compared.difference.results[result].clone()
+}
+
+#[test]
+fn an_exact_difference_is_the_one_worked_out() {
+    let pair = thin_paper();
+    let compared = exactly(&pair);
+    let players: Vec<&String> = pair.players().iter().collect();
+    let text = |result: &str| number(&compared, result).as_json();
+    assert_eq!(text("draw"), "2/9");
+    assert_eq!([text(players[0]), text(players[1])], ["-1/9", "-1/9"]);
+    assert!(compared.difference.utility.values().all(|number| number.as_json() == "0"));
+    assert!(compared.is_exact() && compared.n == 0);
+    let text = compared.as_text(&pair, 80, true);
+    let sentence = text.replace('\n', " ");
+    assert!(sentence.contains("`draw` comes exactly 2/9 (22.22 percentage points) more often."));
+}
+
+#[test]
+fn sampled_differences_cover_the_exact_ones() {
+    let pair = thin_paper();
+    let players: Vec<String> = pair.players().iter().cloned().collect();
+    let mut covered = [0; 3];
+    for seed in 0..200 {
+        let compared = sampled(&pair, seed, 400, 1);
+        let exact = [("draw", 2.0 / 9.0), (&*players[0], -1.0 / 9.0), (&*players[1], -1.0 / 9.0)];
+        for ((result, exact), covered) in exact.into_iter().zip(&mut covered) {
+            let (low, high) = number(&compared, result).range();
+            *covered += u32::from((low..=high).contains(&exact));
+        }
+    }
+    // 95 % of 200 are 190, with a standard deviation of 3.1.
+    assert!(covered.iter().all(|covered| (180..=199).contains(covered)), "{covered:?}");
+}
+
+#[test]
+fn pairs_have_the_same_numbers_for_any_number_of_threads() {
+    let pair = thin_paper();
+    let alone = sampled(&pair, 5, 3_000, 1);
+    for threads in [2, 3] {
+        let again = sampled(&pair, 5, 3_000, threads);
+        assert_eq!(again.as_json(), alone.as_json(), "{threads} threads");
+    }
+    // Under common random numbers a pair can only turn a win with paper into a draw, so the draws
+    // that are gained are the wins that are lost, pair by pair.
+    let wins: f64 = pair.players().iter().map(|name| number(&alone, name).middle()).sum();
+    assert!((number(&alone, "draw").middle() + wins).abs() < 1e-12);
+}
+
+#[test]
+fn playouts_stop_where_every_interval_is_narrow() {
+    let pair = thin_paper();
+    let sampling = Sampling { seed: 3, n: 1_000_000, within: Some(0.02), threads: 2 };
+    let compared = Compared::sample(&pair, sampling, &|_| ()).unwrap();
+    assert!(compared.is_within(0.02) && compared.n < 10_000, "{}", compared.n);
+}
+
+#[test]
+fn the_first_playout_that_ends_otherwise_is_the_first() {
+    let pair = thin_paper();
+    let compared = sampled(&pair, 9, 1_000, 2);
+    let first = compared.first.unwrap();
+    let seed_of = |playout| fracas::handlers::Generator::seed_of(9, playout);
+    for playout in 0..=first {
+        let way = Way::of(&pair, playout, seed_of(playout)).unwrap();
+        // Hands are shown as before: nothing but the end can differ.
+        assert!(way.only_ends_differ() && way.entry().is_none());
+        let text = way.as_text(80);
+        let ends = text.lines().filter_map(|line| line.split_once("it ends in "));
+        let ends: Vec<&str> = ends.map(|(_, end)| end).collect();
+        assert_eq!(ends[0] != ends[1], playout == first, "{text}");
+    }
+    assert_eq!(compared.first_seed(), Some(seed_of(first)));
+    assert_eq!(exactly(&pair).first, sampled(&pair, 1, 1_000, 1).first);
+}
+
+#[test]
+fn what_fails_is_known_by_its_side() {
+    let pair = under(
+        "//! # Torn paper\n//! Nobody knows what paper beats.\n\
+         fn beaten_by(hand) { if hand == \"paper\" { throw \"torn\" } super(hand) }\n",
+    );
+    let sampling = Sampling { seed: 1, n: 1_000, within: None, threads: 2 };
+    let Err(failed) = Compared::sample(&pair, sampling, &|_| ()) else { panic!("paper is shown") };
+    assert!(failed.error.to_string().contains("torn"), "{}", failed.error);
+    assert_eq!(pair.failing(1, failed.playout.unwrap()), Side::House);
+}
+
+#[test]
+fn a_parameter_that_has_its_value_already_changes_nothing() {
+    let changes = Changes::read(&[], &["mana_value=2".to_owned()], &[]).unwrap();
+    let pair = pair(&catalog(), "war_die/ford", &changes);
+    assert!(pair.is_same());
+    let compared = exactly(&pair);
+    assert_eq!(compared.first, None);
+    assert!(compared.as_text(&pair, 80, true).starts_with("`mana_value=2` changes nothing:"));
+}
+
+fn object(value: &Value) -> Vec<&String> {
+    value.as_object().unwrap().keys().collect()
+}
+
+#[test]
+fn programs_are_told_what_is_promised() {
+    let scratch = Scratch::with_duel();
+    let here = scratch.path();
+    // Of the nine pairs of cards three are equal: red, named first, now wins those too.
+    let line = "compare duel/one_round --param tie=first --seed 4 --json";
+    let json = fracas(line).inside(here).run().succeeds().json();
+    let keys = ["exact", "n", "seed", "base", "house", "difference", "first_different"];
+    assert_eq!(object(&json), keys);
+    assert_eq!((&json["exact"], &json["n"], &json["seed"]), (&json!(true), &json!(0), &json!(4)));
+    assert_eq!(json["base"]["results"], json!({ "blue": "1/3", "draw": "1/3", "red": "1/3" }));
+    assert_eq!(json["house"]["results"], json!({ "blue": "1/3", "red": "2/3" }));
+    let difference = json!({
+        "results": { "blue": "0", "draw": "-1/3", "red": "1/3" },
+        "utility": { "red": "1/3", "blue": "-1/3" },
+    });
+    assert_eq!(json["difference"], difference);
+    // Both seeds play the playout that differs: a draw, and a win of red.
+    let seed = &json["first_different"]["seed"];
+    let play = |more: &str| {
+        let line = format!("play duel/one_round --seed {seed} --json{more}");
+        fracas(&line).inside(here).run().succeeds().json()["outcome"]["result"].clone()
+    };
+    assert_eq!((play(""), play(" --param tie=first")), (json!("draw"), json!("red")));
+}
+
+#[test]
+fn where_odds_are_out_of_reach_pairs_are_played() {
+    let scratch = Scratch::with_duel();
+    let line = "compare duel/three_rounds --param highest=9 --graph-memory 1M -n 600 --seed 4";
+    let run = |more: &str| fracas(&format!("{line}{more}")).inside(scratch.path()).run().succeeds();
+    let json = run(" --json").json();
+    assert_eq!((&json["exact"], &json["n"]), (&json!(false), &json!(600)));
+    assert_eq!(object(&json["difference"]["utility"]["red"]), ["mean", "low", "high"]);
+    assert_eq!(object(&json["base"]), ["exact", "seed", "n", "results", "utility"]);
+    assert_eq!(run(" --json --threads 3").json(), run(" --json --threads 1").json());
+    run("").prints("600 pairs of playouts, seed 4").says("`highest=9`: after");
+}
+
+#[test]
+fn the_place_where_histories_part_is_shown() {
+    let scratch = Scratch::with_duel();
+    let here = scratch.path();
+    let rules = scratch.read("rules/duel/rules.rhai");
+    let at = rules.lines().position(|line| line.contains("this.choose_secretly")).unwrap() + 1;
+    let line = "compare duel/one_round --house five_cards --seed 1";
+    let ran = fracas(line).inside(here).where_is("COLUMNS", "400").run().succeeds();
+    let ran = ran
+        .prints("the histories diverge at entry 1:")
+        .prints("as they are: the rules ask a decision of `blue`, `show` (1, 2, 3), asked at")
+        .prints("under `five_cards`: the rules ask a decision of `blue`, `show` (1, 2, 3, 4, 5)")
+        .prints(&format!("rules/duel/rules.rhai:{at}:"))
+        .prints(", by `step`")
+        .prints("fracas play duel/one_round --seed ");
+    // The lines that are printed play it.
+    let lines = ran.stdout.lines().filter_map(|line| line.trim().strip_prefix("fracas "));
+    let lines: Vec<&str> = lines.collect();
+    assert_eq!(lines.len(), 2, "{ran:?}");
+    for line in lines {
+        fracas(line).inside(here).run().succeeds();
+    }
+    // The events in which the two differ stand beside each other.
+    scratch.write(
+        "loud.rhai",
+        "//! # Loud\n//! Who wins, is told.\n\
+         fn step() { let before = this.rounds; this.super(); this.emit(`${before} gone`); }\n\
+         fn beats(card, other) { card < other }\n",
+    );
+    let line = "compare duel/three_rounds --house loud.rhai --seed 1";
+    let ran = fracas(line).inside(here).run().succeeds();
+    ran.prints("under `loud.rhai`: 3 gone").prints("the same answers to the same questions");
+}
+
+#[test]
+fn lines_keep_to_the_width() {
+    let scratch = Scratch::with_duel();
+    for columns in [40, 80] {
+        for line in ["--house five_cards", "--param highest=9 --graph-memory 1M -n 300"] {
+            let line = format!("compare duel/three_rounds --plain --seed 1 {line}");
+            let ran = fracas(&line)
+                .inside(scratch.path())
+                .where_is("COLUMNS", &columns.to_string())
+                .run()
+                .succeeds();
+            // Lines that are to be typed again are never broken.
+            for row in ran.stdout.lines().filter(|row| !row.contains("fracas play")) {
+                assert!(row.chars().count() <= columns, "{line} at {columns}: {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn random_sits_in_for_people_there_as_in_the_lines_to_play() {
+    let scratch = Scratch::with_duel();
+    let line = "compare duel/one_round --house low_wins --seat red=human --seed 2";
+    let ran = fracas(line).inside(scratch.path()).run().succeeds().says("people sit at `red`");
+    let ran = ran
+        .prints("all odds and utilities stay exactly")
+        .prints("--house low_wins --seat red=random --seed ");
+    assert!(!ran.stdout.contains("human"), "{ran:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_shows_what_there_is() {
+    let scratch = Scratch::with_duel();
+    let line = "compare duel/three_rounds --param highest=9 --graph-memory 1M -n 900000000 --json";
+    let mut command = fracas(line).inside(scratch.path()).command();
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // What it says on stderr tells that playouts begin.
+    let mut stderr = std::io::BufReader::new(child.stderr.take().unwrap());
+    let mut said = String::new();
+    while !said.contains("playouts in pairs") {
+        assert_ne!(std::io::BufRead::read_line(&mut stderr, &mut said).unwrap(), 0, "{said}");
+    }
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    assert!(serde_json::from_slice::<Value>(&ended.stdout).is_ok());
+}
