@@ -11,7 +11,9 @@ mod table;
 mod tame;
 mod value;
 
-pub use chance::{about, apart, between, exact, points, points_between, share, shares_between};
+pub use chance::{
+    about, apart, between, exact, percent_points, points_between, share, shares_between,
+};
 pub use distribution::distribution;
 pub use error::{as_json, as_text, with_error};
 pub use filled::{filled, indented, listed, wrapped};

@@ -65,7 +65,7 @@ impl Number {
     /// For people, in a column of differences between probabilities, in percentage points.
     pub fn as_points(&self) -> String {
         match self {
-            Number::Exact(fraction) => render::points(&fraction.to_string(), self.middle()),
+            Number::Exact(fraction) => render::percent_points(&fraction.to_string(), self.middle()),
             other => render::points_between(other.middle(), other.range()),
         }
     }

@@ -83,12 +83,9 @@ pub fn explore(
     // The beginning is what every thread waits for.
     workers[0].push(0);
     std::thread::scope(|scope| {
-        let mut workers = workers.into_iter();
-        let mine = workers.next();
         for worker in workers {
             scope.spawn(|| on_large_stack(|| shared.work(worker)));
         }
-        mine.map(|worker| on_large_stack(|| shared.work(worker)));
     });
     shared.verdict.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -37,7 +37,7 @@ pub fn between(middle: f64, (low, high): (f64, f64)) -> String {
 }
 
 /// An exact difference of probabilities, in percentage points: `+2.78 (1/36)`.
-pub fn points(fraction: &str, about: f64) -> String {
+pub fn percent_points(fraction: &str, about: f64) -> String {
     let points = format!("{:+.2}", 100.0 * about);
     if fraction.len() > LONG || fraction == "0" {
         points.replace("+0.00", "0")
@@ -99,8 +99,8 @@ mod tests {
         assert_eq!(shares_between(0.4722, (0.461, 0.483)), "47.2 % (46.1 to 48.3)");
         assert_eq!(between(0.3333, (0.31, 0.35)), "0.333 (0.310 to 0.350)");
         assert_eq!(between(1.0, (1.0, 1.0)), "1.0000 (1.0000 to 1.0000)");
-        assert_eq!(points("1/36", 1.0 / 36.0), "+2.78 (1/36)");
-        assert_eq!(points("0", 0.0), "0");
+        assert_eq!(percent_points("1/36", 1.0 / 36.0), "+2.78 (1/36)");
+        assert_eq!(percent_points("0", 0.0), "0");
         assert_eq!(points_between(0.031, (0.019, 0.043)), "+3.1 (+1.9 to +4.3)");
         assert_eq!(apart(3.12, (1.92, 4.3)), ["3.1", "1.9", "4.3"]);
         assert_eq!(["1", "40,000", "2,000,000"], [0.2, 31_234.0, 1_000_001.0].map(about));

@@ -34,9 +34,11 @@ mod scripted_scene;
 mod series;
 mod setup;
 mod source;
+mod start;
 mod trail;
 mod value;
 mod warning;
+mod watch;
 
 pub use agent::{AgentScript, Pick};
 pub use blueprint::Blueprint;
@@ -48,10 +50,11 @@ pub use guard::{guarded, on_large_stack};
 pub use layers::{CONTRACT, Function, Layer};
 pub use limits::Limits;
 pub use memory::{Counting, live_bytes};
-pub use playout::{Origin, Played, Setup, Unwatched, Watch};
 pub use rules::{Rules, State, digest, house_params};
 pub use setup::{DOCUMENTATION as READER, Locate};
+pub use start::{Origin, Played, Setup};
 pub use warning::Warning;
+pub use watch::{Unwatched, Watch};
 
 // The lab evaluates the lines of the prompt with the same means.
 pub(crate) use diagnostics::{explain, explain_parse};

@@ -1,7 +1,6 @@
 //! How is a conflict played? Setup, then step after step, until there is an outcome.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -13,74 +12,12 @@ use super::guard::guarded;
 use super::limits::Stopped;
 use super::rules::{Rules, State};
 use super::run::call;
-use super::setup::{Locate, Reader};
+use super::setup::Reader;
+use super::start::{Origin, Played, Setup, Start};
 use super::value::{check_data, to_value};
+use super::watch::{Unwatched, Watch};
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
-use crate::game::{Handler, Outcome, Stop, Value};
-
-/// A conflict that was played to its end.
-#[derive(Clone, Debug)]
-pub struct Played {
-    /// How it ended.
-    pub outcome: Outcome,
-    /// The last state.
-    pub state: State,
-    /// How many steps it took.
-    pub steps: u64,
-}
-
-/// What a conflict starts from.
-#[derive(Clone)]
-pub struct Setup {
-    /// The `[setup]` table.
-    pub value: Arc<Value>,
-    /// Finds its places in a file.
-    pub locate: Locate,
-}
-
-impl Setup {
-    /// A setup that stands in no file.
-    pub fn new(value: Value) -> Setup {
-        Setup::located(value, Arc::new(|_| None))
-    }
-
-    /// A setup with the places of its file.
-    pub fn located(value: Value, locate: Locate) -> Setup {
-        Setup { value: Arc::new(value), locate }
-    }
-}
-
-/// The state that a setup led to without a question: it will again.
-pub(super) struct Start {
-    setup: Arc<Value>,
-    state: State,
-    operations: u64,
-}
-
-/// Where a run of the rules begins.
-#[derive(Clone)]
-pub enum Origin<'a> {
-    /// At the beginning: with `setup`.
-    Setup(&'a Setup),
-    /// Between two steps, at a state that is not over.
-    State(State),
-}
-
-/// What may be watched between steps.
-pub trait Watch {
-    /// The run came to this state, between two steps; nobody has asked for its outcome yet.
-    /// [`ControlFlow::Break`] leaves it there: the run ends with [`Stop::Pause`].
-    fn arrives(&mut self, _state: &State) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    /// A step begins from this state; `number` counts from 1.
-    fn before_step(&mut self, _number: u64, _state: &State) {}
-}
-
-/// Watches nothing.
-pub struct Unwatched;
-impl Watch for Unwatched {}
+use crate::game::{Handler, Outcome, Stop};
 
 /// The bytes that a watcher may keep of one step. It is no part of the script, and bounds itself.
 const OF_A_WATCHER: usize = 1 << 30;

@@ -1,0 +1,112 @@
+//! What do all commands understand?
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::catalog::Catalog;
+use crate::cli::interrupt;
+use crate::error::Error;
+use crate::script::Limits;
+
+/// Understood by all commands.
+#[derive(Args, Debug, Clone)]
+pub struct Common {
+    /// A folder of rules folders that goes before ./rules and the embedded ones (repeatable)
+    #[arg(long, global = true, value_name = "DIR")]
+    pub rules: Vec<PathBuf>,
+    /// The seed of chance; drawn and printed where it is not given
+    #[arg(long, global = true, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// Print data for programs
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// No boxes, no redraw, no spinner
+    #[arg(long, global = true)]
+    pub plain: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    pub color: When,
+    /// Print nothing but data and errors
+    #[arg(long, global = true)]
+    pub quiet: bool,
+    /// How many threads to use; results are the same for any number
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+    /// How much memory the graph may take: 64M, 2G
+    #[arg(long, global = true, value_name = "SIZE", default_value = "1G", value_parser = size)]
+    pub graph_memory: u64,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Common {
+    /// The rules folders there are.
+    ///
+    /// # Errors
+    /// [`Error::File`] for a `--rules` folder that is not there.
+    pub fn catalog(&self) -> Result<Catalog, Error> {
+        Catalog::new(&self.rules)
+    }
+
+    /// The seed given, or one that is drawn.
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(drawn_seed)
+    }
+
+    /// How many threads to use: as many as were asked for, or as the machine has.
+    pub fn threads(&self) -> usize {
+        let there = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(there, usize::from)
+    }
+
+    /// The limits of scripts; Ctrl-C stops them.
+    pub fn limits(&self) -> Limits {
+        Limits { interrupt: Some(interrupt::flag()), ..Limits::default() }
+    }
+}
+
+/// A whole number of 64 bits.
+pub fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
+}
+
+/// A number above 0.
+pub fn width(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "must be a number above 0, as in 0.01".to_owned())
+}
+
+/// A number of bytes: `64M`, `2G`, `65536`.
+fn size(text: &str) -> Result<u64, String> {
+    let lower = text.to_ascii_lowercase();
+    let digits = lower.trim_end_matches("ib").trim_end_matches('b');
+    let (digits, unit) = match digits.char_indices().next_back() {
+        Some((at, 'k')) => (&digits[..at], 1 << 10),
+        Some((at, 'm')) => (&digits[..at], 1 << 20),
+        Some((at, 'g')) => (&digits[..at], 1 << 30),
+        _ => (digits, 1),
+    };
+    let bytes = digits.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    let bytes = bytes.filter(|bytes| *bytes >= LEAST_MEMORY);
+    bytes.ok_or_else(|| "must be a size of 1M or more, as in 64M or 2G".to_owned())
+}
+
+/// With less there is no room for the first nodes.
+const LEAST_MEMORY: u64 = 1 << 20;
+
+/// A seed nobody chose: the hasher's own keys are drawn from the system anew in every process.
+fn drawn_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    // Short enough to be typed again.
+    RandomState::new().hash_one(std::process::id()) % 1_000_000_000
+}

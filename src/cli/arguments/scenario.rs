@@ -1,0 +1,80 @@
+//! Which scenario, what is changed about it, and how many playouts of it are made?
+
+use clap::Args;
+
+use super::Common;
+use super::common::width;
+use crate::analysis::Sampling;
+use crate::conflict::Changes;
+use crate::error::Error;
+
+/// A scenario and what is changed about it.
+#[derive(Args, Debug, Clone)]
+pub struct ScenarioArguments {
+    /// `system/name`, or the path of a TOML file
+    pub scenario: String,
+    /// A house rule on top, by name or path (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub house: Vec<String>,
+    /// A changed parameter (repeatable)
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub params: Vec<String>,
+    /// An agent for a player or side (repeatable)
+    #[arg(long = "seat", value_name = "PLAYER=AGENT")]
+    pub seats: Vec<String>,
+}
+
+/// How many playouts are made.
+#[derive(Args, Debug, Clone)]
+pub struct SamplingArguments {
+    /// How many playouts; 10000, or with `--within` as many as it takes
+    #[arg(short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub n: Option<u64>,
+    /// Stop once every 95 % interval is within so much of its mean
+    #[arg(long, value_name = "X", value_parser = width, allow_negative_numbers = true)]
+    pub within: Option<f64>,
+}
+
+impl ScenarioArguments {
+    /// The arguments as they may be typed again.
+    pub fn as_typed(&self) -> String {
+        let mut words = vec![self.scenario.clone()];
+        let all = [("--house", &self.house), ("--param", &self.params), ("--seat", &self.seats)];
+        for (option, values) in all {
+            words.extend(values.iter().map(|value| format!("{option} {}", quoted(value))));
+        }
+        words.join(" ")
+    }
+
+    /// The changes these arguments ask for.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for what is no `NAME=VALUE`.
+    pub fn changes(&self) -> Result<Changes, Error> {
+        Changes::read(&self.house, &self.params, &self.seats)
+    }
+}
+
+/// Playouts of an estimate where nobody says how many.
+const PLAYOUTS: u64 = 10_000;
+/// More playouts than this are not made for an interval.
+const MOST_PLAYOUTS: u64 = 1_000_000_000;
+
+impl SamplingArguments {
+    /// How many playouts are made under a seed.
+    pub fn sampling(&self, common: &Common, seed: u64) -> Sampling {
+        let otherwise = if self.within.is_some() { MOST_PLAYOUTS } else { PLAYOUTS };
+        let n = self.n.unwrap_or(otherwise);
+        Sampling { seed, n, within: self.within, threads: common.threads() }
+    }
+}
+
+/// A word as a shell takes it.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-=./:,".contains(c);
+    if word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

@@ -1,0 +1,55 @@
+//! What does a run begin with, and what does it come to?
+
+use std::sync::Arc;
+
+use super::State;
+use super::setup::Locate;
+use crate::game::{Outcome, Value};
+
+/// A conflict that was played to its end.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The last state.
+    pub state: State,
+    /// How many steps it took.
+    pub steps: u64,
+}
+
+/// What a conflict starts from.
+#[derive(Clone)]
+pub struct Setup {
+    /// The `[setup]` table.
+    pub value: Arc<Value>,
+    /// Finds its places in a file.
+    pub locate: Locate,
+}
+
+impl Setup {
+    /// A setup that stands in no file.
+    pub fn new(value: Value) -> Setup {
+        Setup::located(value, Arc::new(|_| None))
+    }
+
+    /// A setup with the places of its file.
+    pub fn located(value: Value, locate: Locate) -> Setup {
+        Setup { value: Arc::new(value), locate }
+    }
+}
+
+/// The state that a setup led to without a question: it will again.
+pub(super) struct Start {
+    pub setup: Arc<Value>,
+    pub state: State,
+    pub operations: u64,
+}
+
+/// Where a run of the rules begins.
+#[derive(Clone)]
+pub enum Origin<'a> {
+    /// At the beginning: with `setup`.
+    Setup(&'a Setup),
+    /// Between two steps, at a state that is not over.
+    State(State),
+}

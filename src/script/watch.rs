@@ -1,0 +1,21 @@
+//! Who looks on between the steps of a run?
+
+use std::ops::ControlFlow;
+
+use super::State;
+
+/// What may be watched between steps.
+pub trait Watch {
+    /// The run came to this state, between two steps; nobody has asked for its outcome yet.
+    /// [`ControlFlow::Break`] leaves it there: the run ends with [`Stop::Pause`].
+    fn arrives(&mut self, _state: &State) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// A step begins from this state; `number` counts from 1.
+    fn before_step(&mut self, _number: u64, _state: &State) {}
+}
+
+/// Watches nothing.
+pub struct Unwatched;
+impl Watch for Unwatched {}
