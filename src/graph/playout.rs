@@ -15,7 +15,7 @@ use super::trace::Trace;
 use super::walk::Picker;
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Stop};
-use crate::handlers::{Generator, Seats};
+use crate::handlers::{Answer, Generator, Seats};
 
 /// Makes playouts on a graph, for one thread, with agents of its own.
 ///
@@ -75,16 +75,21 @@ impl Player {
         let most = self.explorer.rules().limits().questions;
         let mut left = most;
         let mut at = graph.root();
+        // An answer that was worked out just now, and its node: it may have had no room.
+        let mut fresh = None;
         loop {
             let mut from = (0, 0);
             if at != 0 {
+                let mut trace = trace.borrow_mut();
+                let given = fresh.take();
                 let landing =
-                    self.look_up(&graph, at, &mut generator, &mut left, &mut *trace.borrow_mut());
+                    self.look_up(&graph, at, given, &mut generator, &mut left, &mut *trace);
+                drop(trace);
                 match landing {
                     Landing::End(ending) => return Ok(ending),
                     Landing::Open(node, answer) => from = (node, answer),
                     Landing::Unanswered(node) => {
-                        self.work_out(node)?;
+                        fresh = Some((node, self.work_out(node)?));
                         at = node;
                         continue;
                     }
@@ -111,12 +116,13 @@ impl Player {
         }
     }
 
-    /// Goes from node to node as far as that is known.
+    /// Goes from node to node as far as that is known; `fresh` is the answer at the first.
     #[inline]
     fn look_up<T: Trace>(
         &self,
         graph: &Graph,
         mut at: u32,
+        mut fresh: Option<(u32, Arc<Answer>)>,
         generator: &mut Generator,
         left: &mut u64,
         trace: &mut T,
@@ -145,9 +151,12 @@ impl Player {
                     generator.skip_question();
                     index
                 }
-                (_, Policy::Agent) => match self.answers.at(at) {
-                    Some(answer) => answer.draw(answers, &mut generator.question()),
-                    None => return Landing::Unanswered(at),
+                (_, Policy::Agent) => match fresh.take().filter(|(node, _)| *node == at) {
+                    Some((_, answer)) => answer.draw(answers, &mut generator.question()),
+                    None => match self.answers.at(at) {
+                        Some(answer) => answer.draw(answers, &mut generator.question()),
+                        None => return Landing::Unanswered(at),
+                    },
                 },
             };
             *left -= 1;
@@ -159,11 +168,11 @@ impl Player {
         }
     }
 
-    fn work_out(&self, node: u32) -> Result<(), Error> {
+    fn work_out(&self, node: u32) -> Result<Arc<Answer>, Error> {
         let (seats, answers) = (self.seats.clone(), self.answers.clone());
         self.explorer.visit(node, move |decision| {
             let mut seats = seats.borrow_mut();
-            answers.work_out(node, decision, seats.agent(decision.player)).map(|_| ())
+            answers.work_out(node, decision, seats.agent(decision.player))
         })
     }
 }
