@@ -1,4 +1,5 @@
-//! What is the graph worth? Playouts a second on it, how long it takes to explore, what a node takes.
+//! What is the graph worth? Playouts a second on it, how long it takes to explore, what a node
+//! takes, how soon exact odds are there.
 //!
 //! `cargo bench --bench graph`. Times are the processor's, of one thread, the best of several
 //! rounds; only the line on two threads is by the clock on the wall, as a ratio to one thread in
@@ -7,6 +8,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use fracas::analysis::{Odds, Seeking};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::graph::{Bounds, explore};
@@ -15,13 +17,21 @@ use fracas::script::{Limits, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Scenarios whose playouts are timed, with the playouts a second that are promised.
-const PLAYOUTS: [(&str, f64); 5] = [
+const PLAYOUTS: [(&str, f64); 7] = [
     ("tic_tac_toe/empty_board", 6e6),
     ("kuhn_poker/one_hand", 10e6),
+    ("territory/three_tokens", 3e6),
     ("attrition/a_wait", 3e6),
     ("war_die/ford", 3e6),
     ("battle_tiles/two_tiles_each", 3e6),
+    ("last_stand/one_blow", 3e6),
 ];
+
+/// Scenarios whose exact odds are timed from nothing, exploring included, with the seconds promised.
+const ODDS: [(&str, f64); 2] = [("tic_tac_toe/empty_board", 0.5), ("dice_battle/twenty_each", 0.1)];
+
+/// A graph so large that what a node takes is what it takes in the long run, as far as it goes.
+const LARGE: (&str, u64) = ("territory/border_clash", 100_000);
 
 /// How often each is tried; the best counts.
 const ROUNDS: usize = 7;
@@ -41,6 +51,13 @@ fn main() {
         }
         if wanted("exploring") {
             exploring();
+        }
+        println!("exact odds from nothing");
+        for (name, promised) in ODDS.iter().filter(|(name, _)| wanted(name)) {
+            odds(name, *promised);
+        }
+        if wanted("large") {
+            large();
         }
     });
 }
@@ -88,15 +105,27 @@ fn playouts(name: &str, promised: f64) {
     let a_second = count as f64 / best;
     println!(
         "  {name:<28} {:>6.2} million (promised {:>4.1}), two threads {:.2} times; \
-         {} nodes in {:.3} s, {:?}, {:.0} bytes a node",
+         {} nodes in {:.3} s, {:?}, {}",
         a_second / 1e6,
         promised / 1e6,
         2.0 * best / both,
         seating.graph.nodes(),
         explored.as_secs_f64(),
         reach,
-        seating.graph.bytes() as f64 / seating.graph.nodes() as f64,
+        bytes(&seating),
     );
+}
+
+/// What a node takes: besides its state, which is what is promised, and its state.
+fn bytes(seating: &Seating) -> String {
+    let graph = &seating.graph;
+    let nodes = graph.nodes() as f64;
+    let states = graph.state_bytes_total();
+    format!(
+        "{:.0} bytes a node besides {:.0} of its state",
+        (graph.bytes() - states) as f64 / nodes,
+        states as f64 / nodes
+    )
 }
 
 fn run(seating: &Seating, from: u64, count: u64) {
@@ -117,4 +146,27 @@ fn exploring() {
         best = best.min((clock() - begun).as_secs_f64());
     }
     println!("exploring tic-tac-toe from nothing: {best:.3} s (promised 0.25 s)");
+}
+
+fn odds(name: &str, promised: f64) {
+    let conflict = opened(name);
+    let mut best = f64::MAX;
+    for _ in 0..ROUNDS {
+        let seating = Seating::new(&conflict, 1 << 30).expect("agents sit there");
+        let begun = clock();
+        let seeking = Seeking { float: false, threads: 1, nodes: u64::MAX };
+        let odds = Odds::find(&seating, seeking, &|_| ()).expect("the rules run");
+        assert!(black_box(odds).found.is_ok_and(|chances| chances.is_exact()));
+        best = best.min((clock() - begun).as_secs_f64());
+    }
+    println!("  {name:<28} {best:.3} s (promised {promised} s)");
+}
+
+fn large() {
+    let (name, nodes) = LARGE;
+    let seating = seated(name);
+    let bounds = Bounds { threads: 1, nodes };
+    let reach = explore(&seating.graph, &seating, bounds, &|_| ()).expect("it can be explored");
+    let seen = seating.graph.nodes();
+    println!("{name}: {seen} nodes, {reach:?}, {} (promised 200)", bytes(&seating));
 }

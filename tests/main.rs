@@ -10,6 +10,7 @@ mod handbook;
 mod hostile;
 mod house;
 mod moves;
+mod odds;
 mod prompt;
 mod properties;
 mod structure;

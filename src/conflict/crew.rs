@@ -60,11 +60,11 @@ impl Seating {
         Ok(Seating {
             blueprint: conflict.blueprint.clone(),
             setup: conflict.setup.clone(),
+            answers: Arc::new(Answers::new(&graph)),
             graph,
             players,
             people,
             seats,
-            answers: Arc::default(),
             limits: conflict.blueprint.limits.clone(),
         })
     }

@@ -1,26 +1,51 @@
 //! What do the agents answer where? Their answers, each worked out once for what a player sees.
 
 use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use sha2::{Digest, Sha256};
+
 use super::interner::lock;
+use super::store::Graph;
 use crate::error::{Error, Location};
 use crate::game::{Decision, Scene, Stop, Value};
 use crate::handlers::{Agent, Answer};
+use crate::script::live_bytes;
 
 /// The answers of the agents in one seating, by node. Agents are pure, so an answer given once to
 /// what a player sees is the answer to all that looks the same.
-#[derive(Default)]
+///
+/// They count against the bound of the graph; what does not fit is worked out again each time.
 pub struct Answers {
-    nodes: [Mutex<HashMap<u32, Arc<Answer>>>; SHARDS],
-    sights: [Mutex<HashMap<String, Arc<Answer>>>; SHARDS],
+    graph: Arc<Graph>,
+    nodes: [Kept<u32>; SHARDS],
+    /// By the digest of what is seen: the text of it may be long.
+    sights: [Kept<Sight>; SHARDS],
+    bytes: AtomicU64,
 }
+
+type Kept<K> = Mutex<HashMap<K, Arc<Answer>>>;
+
+/// So many bits tell all that can be seen apart, for ever.
+type Sight = [u8; 16];
 
 /// Several, so that threads seldom wait for each other.
 const SHARDS: usize = 16;
 
 impl Answers {
-    /// The answer at a node, if it has been worked out.
+    /// No answers yet, at the nodes of a graph.
+    pub fn new(graph: &Arc<Graph>) -> Answers {
+        Answers {
+            graph: graph.clone(),
+            nodes: std::array::from_fn(|_| Mutex::default()),
+            sights: std::array::from_fn(|_| Mutex::default()),
+            bytes: AtomicU64::new(0),
+        }
+    }
+
+    /// The answer at a node, if it has been worked out and kept.
     pub fn at(&self, node: u32) -> Option<Arc<Answer>> {
         lock(self.nodes_of(node)).get(&node).cloned()
     }
@@ -36,28 +61,63 @@ impl Answers {
         agent: &mut dyn Agent,
     ) -> Result<Arc<Answer>, Stop> {
         let view = decision.scene.view(decision.player)?;
-        let sight = sight(decision, &view);
-        let shard = &self.sights[sight.len() % SHARDS];
-        let known = lock(shard).get(&sight).cloned();
+        let seen = digest(&sight(decision, &view));
+        let shard = &self.sights[seen[0] as usize % SHARDS];
+        let known = lock(shard).get(&seen).cloned();
         let answer = match known {
             Some(known) => known,
             None => {
                 // No lock is held while the agent thinks. Two may think the same: they agree.
-                let seen = Seen { view, scene: decision.scene };
-                let answer = Arc::new(agent.answer(&Decision { scene: &seen, ..*decision })?);
-                lock(shard).insert(sight, answer.clone());
-                answer
+                let scene = Seen { view, scene: decision.scene };
+                let answer = agent.answer(&Decision { scene: &scene, ..*decision })?;
+                let before = live_bytes();
+                let kept = Arc::new(answer.clone());
+                let own = u64::try_from(live_bytes() - before).unwrap_or_default();
+                // What no node will ask for again is not kept.
+                if node != 0 {
+                    self.keep(shard, seen, &kept, own);
+                }
+                kept
             }
         };
         if node != 0 {
-            lock(self.nodes_of(node)).insert(node, answer.clone());
+            self.keep(self.nodes_of(node), node, &answer, 0);
         }
         Ok(answer)
     }
 
-    fn nodes_of(&self, node: u32) -> &Mutex<HashMap<u32, Arc<Answer>>> {
+    /// Keeps an answer, of so many bytes of its own, if it fits.
+    fn keep<K: Hash + Eq>(&self, shard: &Kept<K>, key: K, answer: &Arc<Answer>, own: u64) {
+        let mut shard = lock(shard);
+        let room = size_of::<(K, Arc<Answer>)>() + 1;
+        // A table that grows doubles, and lies there twice meanwhile.
+        let grows = shard.len() == shard.capacity();
+        let table = if grows { 4 * room * (shard.capacity() + 4) } else { 0 };
+        if !self.graph.fits(table as u64 + own) {
+            return;
+        }
+        let before = live_bytes();
+        if shard.insert(key, answer.clone()).is_none() {
+            let table = u64::try_from(live_bytes() - before).unwrap_or_default();
+            self.bytes.fetch_add(table + own, Ordering::Relaxed);
+            self.graph.grew(table + own);
+        }
+    }
+
+    fn nodes_of(&self, node: u32) -> &Kept<u32> {
         &self.nodes[node as usize % SHARDS]
     }
+}
+
+impl Drop for Answers {
+    fn drop(&mut self) {
+        self.graph.shrank(self.bytes.load(Ordering::Relaxed));
+    }
+}
+
+fn digest(seen: &str) -> Sight {
+    let whole = Sha256::digest(seen);
+    std::array::from_fn(|at| whole[at])
 }
 
 /// All that an agent may go by: who is asked, what for, what is offered and what is seen.

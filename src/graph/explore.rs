@@ -11,6 +11,7 @@ use crossbeam_deque::{Steal, Stealer, Worker};
 use super::answers::Answers;
 use super::explorer::Explorer;
 use super::interner::lock;
+use super::node::Kind;
 use super::policies::{Policies, Policy, Shares, weighed};
 use super::question::Asking;
 use super::store::Graph;
@@ -83,8 +84,13 @@ pub fn explore(
     // The beginning is what every thread waits for.
     workers[0].push(0);
     std::thread::scope(|scope| {
+        let mut workers = workers.into_iter();
+        let mine = workers.next();
         for worker in workers {
             scope.spawn(|| on_large_stack(|| shared.work(worker)));
+        }
+        if let Some(worker) = mine {
+            on_large_stack(|| shared.work(worker));
         }
     });
     shared.verdict.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -199,7 +205,10 @@ impl Hand {
             });
         }
         let node = graph.node(number);
-        let Some(shares) = self.shares(graph, number)? else { return Ok(Reach::Whole) };
+        let Some(shares) = self.shares(graph, number)? else {
+            // A decision without shares is one whose answer could not be kept.
+            return Ok(if node.kind() == Kind::End { Reach::Whole } else { Reach::Full });
+        };
         for answer in shares.indices() {
             if node.to(answer) == 0 {
                 self.explorer.run((number, answer as u32), self.dive(graph))?;

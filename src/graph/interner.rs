@@ -5,17 +5,29 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::script::live_bytes;
-
 /// Keeps different things, each under a number, from 0.
 pub struct Interner<T> {
-    things: boxcar::Vec<(Box<[u8]>, T)>,
+    /// Each in a box of its own: the list doubles its room, of which no more than that of boxes may
+    /// lie idle.
+    things: boxcar::Vec<Box<Kept<T>>>,
     /// Several, so that threads seldom wait for each other.
     shards: [Mutex<HashTable<u32>>; SHARDS],
     hasher: DefaultHashBuilder,
 }
 
+/// A thing with what tells it from others.
+struct Kept<T> {
+    key: Box<[u8]>,
+    thing: T,
+}
+
 const SHARDS: usize = 16;
+
+/// Room for one more in the list: the box, and whether it is there.
+const PLACE: u64 = 16;
+
+/// What one more thing takes at most besides its key and its own, beyond lists that double.
+const SOME: u64 = 1 << 10;
 
 impl<T> Default for Interner<T> {
     fn default() -> Interner<T> {
@@ -28,36 +40,44 @@ impl<T> Default for Interner<T> {
 }
 
 impl<T> Interner<T> {
-    /// The number of the thing with this key; it is made where it is new. `grew` hears how many
-    /// bytes that took.
-    pub fn number(&self, key: &[u8], make: impl FnOnce() -> T, grew: impl FnOnce(u64)) -> u32 {
+    /// The number of the thing with this key; it is made where it is new. Nothing where it is new
+    /// and `fits` does not let it be kept, asked about the most bytes that its place may take.
+    pub fn number(
+        &self,
+        key: &[u8],
+        make: impl FnOnce() -> T,
+        fits: impl FnOnce(u64) -> bool,
+    ) -> Option<u32> {
         let hash = self.hasher.hash_one(key);
         let mut shard = lock(&self.shards[hash as usize % SHARDS]);
         if let Some(&number) = shard.find(hash, |&number| self.key(number) == Some(key)) {
-            return number;
+            return Some(number);
         }
-        let before = live_bytes();
-        let number = self.things.push((key.into(), make())) as u32;
+        // The list may double, and the table too, which for a moment lies there twice.
+        let doubled = 2 * PLACE * self.len() as u64 + 2 * shard.allocation_size() as u64;
+        if !fits(doubled + key.len() as u64 + SOME) {
+            return None;
+        }
+        let number = self.things.push(Box::new(Kept { key: key.into(), thing: make() })) as u32;
         shard.insert_unique(hash, number, |&number| {
             self.hasher.hash_one(self.key(number).unwrap_or_default())
         });
-        grew(u64::try_from(live_bytes() - before).unwrap_or_default());
-        number
+        Some(number)
     }
 
     fn key(&self, number: u32) -> Option<&[u8]> {
-        self.things.get(number as usize).map(|(key, _)| &**key)
+        self.things.get(number as usize).map(|kept| &*kept.key)
     }
 
     /// The thing of a number.
     #[inline]
     pub fn get(&self, number: u32) -> Option<&T> {
-        self.things.get(number as usize).map(|(_, thing)| thing)
+        self.things.get(number as usize).map(|kept| &kept.thing)
     }
 
     /// All things with their numbers, in order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
-        self.things.iter().map(|(number, (_, thing))| (number as u32, thing))
+        self.things.iter().map(|(number, kept)| (number as u32, &kept.thing))
     }
 
     /// How many things there are.
@@ -78,12 +98,14 @@ mod tests {
     #[test]
     fn equal_things_have_one_number_whichever_thread_brings_them() {
         let interner: Interner<usize> = Interner::default();
-        let numbers: Vec<Vec<u32>> = std::thread::scope(|scope| {
+        let numbers: Vec<Vec<Option<u32>>> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..4)
                 .map(|_| {
                     scope.spawn(|| {
                         (0..1000usize)
-                            .map(|i| interner.number(&(i % 100).to_le_bytes(), || i % 100, |_| ()))
+                            .map(|i| {
+                                interner.number(&(i % 100).to_le_bytes(), || i % 100, |_| true)
+                            })
                             .collect()
                     })
                 })
@@ -93,7 +115,9 @@ mod tests {
         assert_eq!(interner.len(), 100);
         assert!(numbers.iter().all(|mine| *mine == numbers[0]));
         for (i, &number) in numbers[0].iter().enumerate() {
-            assert_eq!(interner.get(number), Some(&(i % 100)));
+            assert_eq!(interner.get(number.unwrap()), Some(&(i % 100)));
         }
+        assert_eq!(interner.number(b"new", || 0, |_| false), None);
+        assert_eq!(interner.number(&0usize.to_le_bytes(), || 0, |_| false), numbers[0][0]);
     }
 }

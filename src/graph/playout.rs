@@ -14,7 +14,7 @@ use super::trace::Trace;
 use super::walk::Picker;
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Stop};
-use crate::handlers::{Generator, Seats};
+use crate::handlers::{Answer, Generator, Seats};
 
 /// Makes playouts on a graph, for one thread, with agents of its own.
 ///
@@ -77,9 +77,11 @@ impl Player {
         let mut left = most;
         let mut landing = match self.explorer.graph().root() {
             0 => Landing::Open(0, 0),
-            root => self.look_up(root, &mut generator, &mut left, trace),
+            root => self.look_up(root, None, &mut generator, &mut left, trace),
         };
         loop {
+            // An answer that was worked out just now, and its node: it may have had no room.
+            let mut fresh = None;
             let at = match landing {
                 Landing::End(ending) => return Ok(ending),
                 Landing::Open(node, answer) => {
@@ -90,7 +92,7 @@ impl Player {
                     }
                 }
                 Landing::Unanswered(node) => {
-                    self.work_out(node)?;
+                    fresh = Some((node, self.work_out(node)?));
                     node
                 }
                 Landing::Stranger(node) => {
@@ -102,15 +104,16 @@ impl Player {
                     return Err(ScriptError::new(fault).into());
                 }
             };
-            landing = self.look_up(at, &mut generator, &mut left, trace);
+            landing = self.look_up(at, fresh, &mut generator, &mut left, trace);
         }
     }
 
-    /// Goes from node to node as far as that is known.
+    /// Goes from node to node as far as that is known; `fresh` is the answer at the first.
     #[inline]
     fn look_up<T: Trace>(
         &self,
         mut at: u32,
+        mut fresh: Option<(u32, Arc<Answer>)>,
         generator: &mut Generator,
         left: &mut u64,
         trace: &Rc<RefCell<T>>,
@@ -140,9 +143,12 @@ impl Player {
                     generator.skip_question();
                     index
                 }
-                (_, Policy::Agent) => match self.answers.at(at) {
-                    Some(answer) => answer.draw(answers, &mut generator.question()),
-                    None => return Landing::Unanswered(at),
+                (_, Policy::Agent) => match fresh.take().filter(|(node, _)| *node == at) {
+                    Some((_, answer)) => answer.draw(answers, &mut generator.question()),
+                    None => match self.answers.at(at) {
+                        Some(answer) => answer.draw(answers, &mut generator.question()),
+                        None => return Landing::Unanswered(at),
+                    },
                 },
             };
             *left -= 1;
@@ -168,11 +174,11 @@ impl Player {
         Ok(way)
     }
 
-    fn work_out(&self, node: u32) -> Result<(), Error> {
+    fn work_out(&self, node: u32) -> Result<Arc<Answer>, Error> {
         let (seats, answers) = (self.seats.clone(), self.answers.clone());
         self.explorer.visit(node, move |decision| {
             let mut seats = seats.borrow_mut();
-            answers.work_out(node, decision, seats.agent(decision.player)).map(|_| ())
+            answers.work_out(node, decision, seats.agent(decision.player))
         })
     }
 }

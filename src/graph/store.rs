@@ -10,7 +10,7 @@ use super::ending::Ending;
 use super::interner::{Interner, lock};
 use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Plan};
 use super::question::{Asking, Question};
-use super::words::{LARGEST, Words};
+use super::words::{LARGEST, Words, bytes_laid};
 use crate::script::live_bytes;
 
 /// The part of a game seen so far. Any number of threads read it and make it larger.
@@ -30,6 +30,8 @@ pub struct Graph {
     actors: Interner<String>,
     root: AtomicU32,
     nodes: AtomicU64,
+    /// The bytes that states take, with their lengths.
+    states_laid: AtomicU64,
     full: AtomicBool,
 }
 
@@ -51,10 +53,11 @@ impl Graph {
     /// A graph of which nothing is known but whose it is (see
     /// [`Blueprint::identity`](crate::script::Blueprint::identity)); it takes so many bytes at most.
     pub fn new(identity: String, memory: u64) -> Graph {
+        let words = Words::new(memory);
         let before = live_bytes();
         let graph = Graph {
             identity,
-            words: Words::new(memory),
+            words,
             states: (0..SHARDS).map(|_| Mutex::default()).collect(),
             hasher: DefaultHashBuilder::default(),
             questions: Interner::default(),
@@ -62,11 +65,13 @@ impl Graph {
             actors: Interner::default(),
             root: AtomicU32::new(0),
             nodes: AtomicU64::new(0),
+            states_laid: AtomicU64::new(0),
             full: AtomicBool::new(false),
         };
-        graph.grew(u64::try_from(live_bytes() - before).unwrap_or_default());
+        let made = u64::try_from(live_bytes() - before).unwrap_or_default();
+        graph.grew(made + size_of::<Graph>() as u64);
         // Number 0 is chance.
-        graph.actors.number(b"", String::new, |bytes| graph.grew(bytes));
+        graph.counting(|| graph.actors.number(b"", String::new, |_| true));
         graph
     }
 
@@ -91,9 +96,18 @@ impl Graph {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// The bytes that it takes.
+    /// The bytes that it takes, those of agents' answers at its nodes included (see [`Answers`]).
+    /// They stay below the bound; only endings that are new are kept even beyond it, since playouts
+    /// that go on without the graph are counted by them.
+    ///
+    /// [`Answers`]: super::Answers
     pub fn bytes(&self) -> u64 {
         self.words.bytes()
+    }
+
+    /// The bytes of the states in it, which are kept once each: part of [`Graph::bytes`].
+    pub fn state_bytes_total(&self) -> u64 {
+        self.states_laid.load(Ordering::Relaxed)
     }
 
     /// Whether it grows no more, because of its bound.
@@ -123,7 +137,8 @@ impl Graph {
 
     /// The number of an ending.
     pub fn number_of(&self, ending: Ending) -> u32 {
-        self.endings.number(&ending.key(), || ending.clone(), |bytes| self.grew(bytes))
+        let key = ending.key();
+        self.counting(|| self.endings.number(&key, || ending.clone(), |_| true)).unwrap_or_default()
     }
 
     /// The players who have been asked, each with the number by which nodes know them; 0 is chance.
@@ -196,12 +211,11 @@ impl Graph {
         if answers > MOST_ANSWERS || self.is_full() {
             return None;
         }
-        let question = asking.question();
         let (kind, actor) = match asking {
             Asking::Decision(decision, _) => {
                 let name = decision.player;
-                let grew = |bytes| self.grew(bytes);
-                (Kind::Decision, self.actors.number(&key_of(name), || name.to_owned(), grew))
+                let known = || self.actors.number(&key_of(name), || name.to_owned(), |_| true);
+                (Kind::Decision, self.counting(known)?)
             }
             Asking::Chance(chance) => {
                 let even = chance.distribution.total() == &answers.into();
@@ -211,9 +225,18 @@ impl Graph {
         if actor >= MOST_ACTORS {
             return None;
         }
-        let grew = |bytes| self.grew(bytes);
-        let what = self.questions.number(&question.key(), || question, grew);
+        let Some(what) = self.counting(|| self.number_question(asking)) else {
+            self.full.store(true, Ordering::Relaxed);
+            return None;
+        };
         Some(Plan { kind, actor, answers, what, state: place.state, before: place.before })
+    }
+
+    fn number_question(&self, asking: &Asking<'_>) -> Option<u32> {
+        let before = live_bytes();
+        let question = asking.question();
+        let own = u64::try_from(live_bytes() - before).unwrap_or_default();
+        self.questions.number(&question.key(), || question, |more| self.fits(own + more))
     }
 
     fn stand(&self, state: &[u8], plan: Plan) -> Option<u32> {
@@ -235,6 +258,7 @@ impl Graph {
             self.full.store(true, Ordering::Relaxed);
             return None;
         };
+        self.states_laid.fetch_add(bytes_laid(state) as u64, Ordering::Relaxed);
         let node = self.lay(&Plan { state: offset, ..plan })?;
         let before = shard.allocation_size();
         shard.insert_unique(hash, node, |&node| {
@@ -264,8 +288,27 @@ impl Graph {
         &self.states[(hash >> 32) as usize % SHARDS]
     }
 
-    fn grew(&self, bytes: u64) {
+    /// Whether so many bytes more would fit.
+    pub(super) fn fits(&self, bytes: u64) -> bool {
+        self.words.fits(bytes)
+    }
+
+    /// Counts bytes that lie elsewhere and are there because of the graph.
+    pub(super) fn grew(&self, bytes: u64) {
         self.words.count(bytes);
+    }
+
+    /// Counts what is allocated meanwhile, and stays.
+    fn counting<T>(&self, make: impl FnOnce() -> T) -> T {
+        let before = live_bytes();
+        let made = make();
+        self.grew(u64::try_from(live_bytes() - before).unwrap_or_default());
+        made
+    }
+
+    /// Counts no more bytes that were counted by [`Graph::grew`].
+    pub(super) fn shrank(&self, bytes: u64) {
+        self.words.uncount(bytes);
     }
 }
 

@@ -59,6 +59,11 @@ impl Words {
         self.elsewhere.fetch_add(bytes, Ordering::Relaxed);
     }
 
+    /// Counts bytes no more that were counted and are freed.
+    pub fn uncount(&self, bytes: u64) {
+        self.elsewhere.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
     /// Room for a piece of so many words, all 0; `None` where it is too large or the bound is met.
     pub fn lay(&self, length: usize) -> Option<u32> {
         if length > LARGEST {
@@ -95,7 +100,7 @@ impl Words {
 
     /// Lays bytes, with their number before them.
     pub fn lay_bytes(&self, bytes: &[u8]) -> Option<u32> {
-        let offset = self.lay(1 + bytes.len().div_ceil(4))?;
+        let offset = self.lay(bytes_laid(bytes) / 4)?;
         let words = self.from(offset);
         words.first()?.store(bytes.len() as u32, Ordering::Relaxed);
         for (word, part) in words[1..].iter().zip(bytes.chunks(4)) {
@@ -125,6 +130,11 @@ impl Words {
         bytes.truncate(length);
         bytes
     }
+}
+
+/// What bytes take where they are laid, with their number before them.
+pub fn bytes_laid(bytes: &[u8]) -> usize {
+    4 + 4 * bytes.len().div_ceil(4)
 }
 
 /// Up to four bytes in a word.

@@ -1,5 +1,7 @@
-//! How do scripts say what may fall? `dice`, `uniform`, `weighted`, `successes`.
+//! How do scripts say what may fall? `dice`, `uniform`, `weighted`, `successes`,
+//! `pairs_won`.
 
+mod pairs;
 mod pool;
 
 use std::cell::{Cell, RefCell};
@@ -54,6 +56,7 @@ pub fn module() -> Module {
         .set_into_module(&mut module, move |text: ImmutableString| {
             dice_cache.find(&text, || parse_dice(&text))
         });
+    pairs::register(&mut module);
     let plain = pools.clone();
     FuncRegistration::new("successes")
         .with_params_info(["n: int", "sides: int", "target: int", "Distribution"])

@@ -71,3 +71,29 @@ fn cases_and_checks_that_take_long_do() {
         ends_with_130(child);
     }
 }
+
+#[test]
+fn odds_and_estimates_that_take_long_do_and_say_what_they_have() {
+    let scratch = Scratch::empty();
+    for (line, has) in [
+        ("odds battle_tiles/dealt --seat red=random --seat blue=random --json", "\"reason\""),
+        (
+            "estimate battle_tiles/dealt --seat red=random --seat blue=random -n 100000000 --json",
+            "\"mean\"",
+        ),
+    ] {
+        let mut command = fracas(line).inside(scratch.path()).command();
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        // Progress tells that there is something to show.
+        let mut byte = [0];
+        stderr.read_exact(&mut byte).unwrap();
+        std::thread::spawn(move || stderr.read_to_end(&mut Vec::new()));
+        std::thread::sleep(Duration::from_millis(500));
+        interrupt(&child);
+        ends_with_130(child);
+        let mut said = String::new();
+        stdout.read_to_string(&mut said).unwrap();
+        assert!(said.contains(has), "{line}: {said}");
+    }
+}

@@ -5,6 +5,7 @@ mod good;
 mod hostile;
 mod interrupted;
 mod mended;
+mod numbers;
 mod readme;
 pub mod run;
 pub mod scratch;

@@ -1,0 +1,167 @@
+//! Do the commands that count print what programs and people are promised?
+
+use serde_json::{Value, json};
+
+use super::run::{Fracas, fracas};
+use super::scratch::Scratch;
+
+/// A rope between 0 and `top`, pulled by a fair coin.
+const TUG: &str = "//! # Tug\n//! Pull.\nfn setup(s) { #{ at: s.number(\"from\"), top: s.number(\"top\") } }\n\
+     fn step() { this.at += this.roll(\"rope\", \"pull\", uniform([1, -1])); }\n\
+     fn outcome() { if this.at == this.top { #{ result: \"red\", utility: #{ red: 1, blue: -1 } } }\n\
+     else if this.at == 0 { #{ result: \"blue\", utility: #{ red: -1, blue: 1 } } } }\n";
+
+/// Fails where the coin shows heads.
+const FRAIL: &str = "//! # Frail\n//! Fails.\nfn setup(s) { #{ done: false } }\n\
+     fn step() { if this.roll(\"coin\", \"side\", uniform([1, 2])) == 1 { throw \"heads\"; } this.done = true; }\n\
+     fn outcome() { if this.done { #{ result: \"over\", utility: #{ red: 1 } } } }\n";
+
+/// Asks nobody, and goes round.
+const ROUND: &str = "//! # Round\n//! Goes round.\nfn setup(s) { #{ at: 0 } }\n\
+     fn step() { this.at = (this.at + this.roll(\"gate\", \"turn\", uniform([1, 2]))) % 3; }\n\
+     fn outcome() { }\n";
+
+fn folder() -> Scratch {
+    let scratch = Scratch::with_duel();
+    scratch.write("rules/tug/rules.rhai", TUG);
+    for (name, from, top) in [("short", 2, 7), ("long", 60, 200)] {
+        let text = format!("system = \"tug\"\n[setup]\nfrom = {from}\ntop = {top}\n");
+        scratch.write(&format!("rules/tug/scenarios/{name}.toml"), text);
+    }
+    for (name, rules) in [("frail", FRAIL), ("round", ROUND)] {
+        scratch.write(&format!("rules/{name}/rules.rhai"), rules);
+        scratch
+            .write(&format!("rules/{name}/scenarios/one.toml"), format!("system = \"{name}\"\n"));
+    }
+    scratch
+}
+
+fn at(scratch: &Scratch, line: &str) -> Fracas {
+    fracas(line).inside(scratch.path())
+}
+
+#[track_caller]
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("it is an object").keys().map(String::as_str).collect()
+}
+
+#[test]
+fn odds_are_fractions_in_lowest_terms() {
+    let scratch = folder();
+    let json = at(&scratch, "odds tug/short --json --quiet").run().succeeds().says_nothing().json();
+    // The places 1 to 6, and both ends; who begins 2 of 7 up wins with 2/7.
+    let expected = json!({
+        "exact": true, "nodes": 8,
+        "results": { "blue": "5/7", "red": "2/7" },
+        "utility": { "red": "-3/7", "blue": "3/7" },
+    });
+    assert_eq!(json, expected);
+    at(&scratch, "odds tug/short --plain")
+        .run()
+        .succeeds()
+        .prints("5/7")
+        .prints("exact odds, 8 nodes");
+}
+
+#[test]
+fn odds_out_of_reach_say_why_and_name_what_samples_them() {
+    let scratch = folder();
+    let json = at(&scratch, "odds tug/long --json --quiet").run().exits(1).json();
+    assert_eq!(keys(&json), ["exact", "nodes", "reason"]);
+    assert_eq!((&json["exact"], &json["nodes"]), (&json!(false), &json!(201)));
+    let why = json["reason"].as_str().unwrap();
+    assert!(why.contains("199 states lead back to each other") && why.contains("--float"), "{why}");
+    at(&scratch, "odds tug/long").run().exits(1).prints("out of reach").prints("fracas estimate");
+    at(&scratch, "odds round/one")
+        .run()
+        .exits(1)
+        .prints("never ends")
+        .prints("`turn` asked of `gate`");
+    // A graph of 1 MiB holds some thousands of nodes.
+    let json = at(&scratch, "odds territory/border_clash --seat white=random --seat black=random --graph-memory 1M --json")
+        .run().exits(1).json();
+    assert!(json["reason"].as_str().unwrap().contains("MiB"), "{json}");
+}
+
+#[test]
+fn odds_within_bounds_enclose_the_exact_number() {
+    let scratch = folder();
+    let json = at(&scratch, "odds tug/long --float --json --quiet").run().succeeds().json();
+    assert_eq!(keys(&json), ["exact", "nodes", "results", "utility", "error"]);
+    assert_eq!(json["exact"], false);
+    let red = &json["results"]["red"];
+    assert_eq!(keys(red), ["mean", "low", "high"]);
+    // 60 of 200.
+    let (low, high) = (red["low"].as_f64().unwrap(), red["high"].as_f64().unwrap());
+    assert!(low <= 0.3 && 0.3 <= high && high - low < 1e-9, "{red}");
+    let error = json["error"].as_f64().unwrap();
+    assert!(error > 0.0 && error < 1e-9, "{error}");
+    at(&scratch, "odds tug/long --float --plain").run().succeeds().prints("proven");
+}
+
+#[test]
+fn estimates_have_their_seed_and_their_intervals() {
+    let scratch = folder();
+    let line = "estimate tug/short -n 2000 --seed 7 --json --quiet";
+    let json = at(&scratch, line).run().succeeds().says_nothing().json();
+    assert_eq!(keys(&json), ["exact", "seed", "n", "results", "utility"]);
+    assert_eq!(
+        (&json["exact"], &json["seed"], &json["n"]),
+        (&json!(false), &json!(7), &json!(2000))
+    );
+    for number in [&json["results"]["red"], &json["utility"]["blue"]] {
+        assert_eq!(keys(number), ["mean", "low", "high"]);
+        let part = |name: &str| number[name].as_f64().unwrap();
+        assert!(part("low") < part("mean") && part("mean") < part("high"), "{number}");
+    }
+    for threads in [1, 2, 5] {
+        let again = at(&scratch, &format!("{line} --threads {threads}")).run().succeeds().json();
+        assert_eq!(again, json, "{threads} threads");
+    }
+    let within = at(&scratch, "estimate tug/short --within 0.01 --seed 7 --json --quiet").run();
+    let json = within.succeeds().json();
+    let half =
+        |number: &Value| (number["high"].as_f64().unwrap() - number["low"].as_f64().unwrap()) / 2.0;
+    assert!(half(&json["utility"]["red"]) <= 0.01, "{json}");
+    at(&scratch, "estimate tug/short -n 300 --plain")
+        .run()
+        .succeeds()
+        .prints("300 playouts, seed ");
+}
+
+#[test]
+fn a_playout_that_fails_is_told_with_the_line_that_plays_it() {
+    let scratch = folder();
+    let ran = at(&scratch, "estimate frail/one -n 100 --seed 3").run().exits(1);
+    let ran = ran.says("heads").says("rules/frail/rules.rhai:4");
+    let told = ran.stderr.split('`').find(|part| part.starts_with("fracas play")).unwrap();
+    at(&scratch, told.trim_start_matches("fracas ")).run().exits(1).says("heads");
+    at(&scratch, "odds frail/one --json").run().exits(1);
+}
+
+#[test]
+fn bench_counts_playouts_and_nodes() {
+    let scratch = folder();
+    let json =
+        at(&scratch, "bench tug/short --time 0.05 --seed 1 --json --quiet").run().succeeds().json();
+    assert_eq!(keys(&json), ["playouts_per_second", "nodes", "expanded"]);
+    assert_eq!(keys(&json["playouts_per_second"]), ["script", "graph"]);
+    assert_eq!((&json["nodes"], &json["expanded"]), (&json!(8), &json!(6)));
+    assert!(json["playouts_per_second"]["script"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn what_is_no_scenario_number_or_seat_is_wrong_usage() {
+    let scratch = folder();
+    for line in [
+        "odds tug/none",
+        "odds tug/short --seat green=first",
+        "estimate tug/short -n 0",
+        "estimate tug/short -n many",
+        "estimate tug/short --within 0",
+        "odds tug/short --graph-memory none",
+        "bench tug/short --time -1",
+    ] {
+        at(&scratch, line).run().exits(2);
+    }
+}

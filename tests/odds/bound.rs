@@ -1,0 +1,137 @@
+//! Does the graph keep to its bound, by what is really allocated? And what does a node take?
+
+use std::sync::Arc;
+
+use fracas::conflict::{Conflict, Seating};
+use fracas::graph::{Bounds, Crew, Graph, Reach, explore};
+use fracas::handlers::Generator;
+use fracas::script::live_bytes;
+
+use super::{inline, opened, with_agent};
+
+const BOUND: u64 = 8 << 20;
+
+/// A graph that was grown on this thread until nothing fitted, and how many bytes of this thread
+/// are alive because of it: what made it grow is gone.
+fn grown(conflict: &Conflict, grow: impl FnOnce(&Seating)) -> (Arc<Graph>, u64) {
+    // What this thread makes once and keeps is made before.
+    play(&Seating::new(conflict, 1 << 20).unwrap(), 1);
+    let before = live_bytes();
+    let seating = Seating::new(conflict, BOUND).unwrap();
+    grow(&seating);
+    let graph = seating.graph.clone();
+    // With the answers of agents, which count as long as they are there.
+    let counted = graph.bytes();
+    assert!(counted <= BOUND, "{counted} bytes");
+    drop(seating);
+    (graph, u64::try_from(live_bytes() - before).unwrap())
+}
+
+/// What is counted is what is allocated, and that is nearly the bound: it is there to be used.
+#[track_caller]
+fn honest(graph: &Graph, allocated: u64) {
+    honest_without_answers(graph, allocated);
+    assert!(allocated > BOUND - BOUND / 8, "full at {allocated} bytes");
+}
+
+/// What is counted is what is allocated, but for a handful of bytes, and less than the bound.
+#[track_caller]
+fn honest_without_answers(graph: &Graph, allocated: u64) {
+    assert!(graph.is_full());
+    assert!(allocated <= BOUND, "{allocated} bytes are allocated");
+    let counted = graph.bytes();
+    let apart = counted.abs_diff(allocated);
+    assert!(apart < BOUND / 1000, "{counted} bytes counted, {allocated} allocated");
+}
+
+fn play(seating: &Seating, playouts: u64) {
+    let mut player = seating.player().unwrap();
+    for playout in 0..playouts {
+        player.play(Generator::playout(1, playout)).unwrap();
+    }
+}
+
+#[test]
+fn exploring_five_by_five_tiles_keeps_the_bound_and_playouts_go_on() {
+    let conflict = opened("battle_tiles/dealt", &[]);
+    let (graph, allocated) = grown(&conflict, |seating| {
+        let bounds = Bounds { threads: 1, nodes: u64::MAX };
+        let reach = explore(&seating.graph, seating, bounds, &|_| ()).unwrap();
+        assert_eq!(reach, Reach::Full);
+        play(seating, 5);
+    });
+    honest(&graph, allocated);
+}
+
+#[test]
+fn playouts_of_five_by_five_tiles_keep_the_bound() {
+    let conflict = opened("battle_tiles/dealt", &[]);
+    let (graph, allocated) = grown(&conflict, |seating| play(seating, 400));
+    honest(&graph, allocated);
+}
+
+/// Prefers what its place on the grid says.
+const AGENT: &str = r#"
+fn decide(view, decision) {
+    let ways = decision.options;
+    weighted([[ways[view.x % 4], 3], [ways[view.y % 4], 2], [ways[0], 1]])
+}
+"#;
+
+#[test]
+fn answers_of_agents_count_against_the_bound_and_go_with_them() {
+    let conflict = with_agent(GRID, AGENT, "side = 4000\n", &[("red", "own")]);
+    let (graph, allocated) = grown(&conflict, |seating| {
+        play(seating, 20);
+        let node = seating.graph.root();
+        assert!(seating.answers().at(node).is_some());
+        // Where nothing more is kept, what is answered stays the same.
+        let roomy = Seating::new(&conflict, 256 << 20).unwrap();
+        let ends = |seating: &Seating| {
+            let mut player = seating.player().unwrap();
+            let mut end = |playout| player.play(Generator::playout(2, playout)).unwrap();
+            (0..5).map(|playout| seating.graph.ending_of(end(playout)).cloned()).collect::<Vec<_>>()
+        };
+        assert_eq!(ends(seating), ends(&roomy));
+    });
+    // The answers are gone, and so is their count.
+    honest_without_answers(&graph, allocated);
+}
+
+/// A piece goes from corner to corner of a square, to the right or up, one or two at a time.
+const GRID: &str = r#"
+//! # Grid
+//! A piece goes from corner to corner.
+fn setup(s) { #{ x: 0, y: 0, side: s.number("side") } }
+fn step() {
+    switch this.choose("red", "way", ["right", "up", "far right", "far up"]) {
+        "right" => this.x += 1,
+        "up" => this.y += 1,
+        "far right" => this.x += 2,
+        _ => this.y += 2,
+    }
+}
+fn outcome() {
+    if this.x >= this.side { #{ result: "right", utility: #{ red: 1 } } }
+    else if this.y >= this.side { #{ result: "up", utility: #{ red: -1 } } }
+}
+"#;
+
+#[test]
+fn a_node_takes_at_most_200_bytes_besides_its_state() {
+    // 320 · 320 places, and the ends.
+    let conflict = inline(GRID, "side = 320\n");
+    let seating = Seating::new(&conflict, 256 << 20).unwrap();
+    let before = live_bytes();
+    let bounds = Bounds { threads: 1, nodes: u64::MAX };
+    assert_eq!(explore(&seating.graph, &seating, bounds, &|_| ()).unwrap(), Reach::Whole);
+    let graph = &seating.graph;
+    let grew = u64::try_from(live_bytes() - before).unwrap();
+    assert!(grew <= graph.bytes());
+    assert!(graph.nodes() >= 100_000, "{} nodes", graph.nodes());
+    let besides = graph.bytes() - graph.state_bytes_total();
+    assert!(besides <= 200 * graph.nodes(), "{} bytes a node", besides / graph.nodes());
+    // Every state lies there once: three numbers with their names.
+    let state = graph.state_bytes_total() / graph.nodes();
+    assert!((12..=80).contains(&state), "{state} bytes a state");
+}

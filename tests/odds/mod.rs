@@ -1,0 +1,99 @@
+//! Are the numbers right? Odds by hand, by brute force and by the graph; estimates beside them.
+
+mod bound;
+mod coverage;
+mod cycles;
+mod histories;
+mod same;
+mod textbook;
+
+use fracas::analysis::{Chances, Fraction, Odds, Seeking};
+use fracas::catalog::{Catalog, Scenario, Text};
+use fracas::conflict::{Changes, Conflict, Seating};
+use fracas::script::Limits;
+use num_bigint::BigInt;
+
+use crate::support::catalog;
+
+/// Enough for every scenario here but where a test says otherwise.
+const MEMORY: u64 = 256 << 20;
+
+const SEEKING: Seeking = Seeking { float: false, threads: 1, nodes: u64::MAX };
+
+fn ratio(part: impl Into<BigInt>, whole: impl Into<BigInt>) -> Fraction {
+    Fraction::new(part.into(), whole.into())
+}
+
+/// A scenario with these seats and `random` in all others.
+fn opened(name: &str, seats: &[(&str, &str)]) -> Conflict {
+    let catalog = catalog();
+    let scenario = catalog.scenario(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+    seated(&catalog, scenario, seats)
+}
+
+/// Rules of a test's own, with the setup of a scenario as TOML.
+fn inline(rules: &str, setup: &str) -> Own {
+    with_agent(rules, "", setup, &[])
+}
+
+/// The same with an agent `own`.
+fn with_agent(rules: &str, agent: &str, setup: &str, seats: &[(&str, &str)]) -> Own {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("own")).unwrap();
+    std::fs::write(folder.path().join("own/rules.rhai"), rules).unwrap();
+    std::fs::create_dir(folder.path().join("own/agents")).unwrap();
+    std::fs::write(folder.path().join("own/agents/own.rhai"), agent).unwrap();
+    let catalog = Catalog::new(&[folder.path().to_path_buf()]).unwrap();
+    let text = format!("system = \"own\"\n[setup]\n{setup}");
+    let scenario =
+        Scenario::parse("own/inline", Text { path: "inline.toml".to_owned(), text }).unwrap();
+    Own { conflict: seated(&catalog, scenario, seats), _folder: folder }
+}
+
+/// A conflict of rules in a folder that goes with it.
+struct Own {
+    conflict: Conflict,
+    _folder: tempfile::TempDir,
+}
+
+impl std::ops::Deref for Own {
+    type Target = Conflict;
+
+    fn deref(&self) -> &Conflict {
+        &self.conflict
+    }
+}
+
+fn seated(catalog: &Catalog, mut scenario: Scenario, seats: &[(&str, &str)]) -> Conflict {
+    scenario.seats =
+        seats.iter().map(|(seat, agent)| (seat.to_string(), agent.to_string())).collect();
+    Conflict::of(catalog, scenario, &Changes::default(), &Limits::default())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn seating(conflict: &Conflict) -> Seating {
+    Seating::new(conflict, MEMORY).unwrap()
+}
+
+fn odds(seating: &Seating, seeking: Seeking) -> Odds {
+    Odds::find(seating, seeking, &|_| ()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The exact odds, which must be within reach.
+fn exact(conflict: &Conflict) -> Chances {
+    let odds = odds(&seating(conflict), SEEKING);
+    odds.found.unwrap_or_else(|why| panic!("{}: {why}", conflict.scenario.name))
+}
+
+/// Why the odds are out of reach.
+fn refused(conflict: &Conflict, seeking: Seeking) -> String {
+    odds(&seating(conflict), seeking).found.expect_err("the odds are out of reach")
+}
+
+fn result(chances: &Chances, name: &str) -> Fraction {
+    chances.results[name].exact().expect("the number is exact").clone()
+}
+
+fn utility(chances: &Chances, player: &str) -> Fraction {
+    chances.utility[player].exact().expect("the number is exact").clone()
+}

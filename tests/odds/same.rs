@@ -1,0 +1,56 @@
+//! Are the numbers the same whoever works them out, and how many do?
+
+use fracas::analysis::{Estimated, Sampling, Seeking};
+
+use super::{SEEKING, odds, opened, seating};
+
+/// Scenarios with chance, choices, secrets and scripts.
+const TRIED: [(&str, &[(&str, &str)]); 4] = [
+    ("kuhn_poker/one_hand", &[]),
+    ("tic_tac_toe/x_to_win", &[]),
+    ("territory/no_mans_land", &[("white", "even_hand")]),
+    ("war_die/bluff", &[("red", "bluffer")]),
+];
+
+#[test]
+fn estimates_are_the_same_for_any_number_of_threads() {
+    for (name, seats) in TRIED {
+        let conflict = opened(name, seats);
+        let sampled = |threads: usize, within: Option<f64>| {
+            let sampling = Sampling { seed: 5, n: 3000, within, threads };
+            let estimated = Estimated::sample(&seating(&conflict), sampling, &|_| ()).unwrap();
+            (estimated.n, estimated.chances)
+        };
+        for within in [None, Some(0.05)] {
+            let alone = sampled(1, within);
+            for threads in [2, 5] {
+                assert_eq!(sampled(threads, within), alone, "{name} by {threads}, {within:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn odds_are_the_same_for_any_number_of_threads() {
+    for (name, seats) in TRIED {
+        let conflict = opened(name, seats);
+        let by = |threads: usize| {
+            let odds = odds(&seating(&conflict), Seeking { threads, ..SEEKING });
+            (odds.nodes, odds.found.unwrap())
+        };
+        let alone = by(1);
+        for threads in [2, 5] {
+            assert_eq!(by(threads), alone, "{name} by {threads}");
+        }
+    }
+}
+
+#[test]
+fn odds_of_a_graph_that_playouts_have_grown_are_those_of_a_new_one() {
+    let conflict = opened("war_die/bluff", &[("red", "bluffer")]);
+    let grown = seating(&conflict);
+    let sampling = Sampling { seed: 3, n: 20, within: None, threads: 2 };
+    Estimated::sample(&grown, sampling, &|_| ()).unwrap();
+    let (grown, new) = (odds(&grown, SEEKING), odds(&seating(&conflict), SEEKING));
+    assert_eq!((grown.nodes, grown.found), (new.nodes, new.found));
+}
