@@ -11,13 +11,13 @@ mod table;
 mod tame;
 mod value;
 
-pub use chance::{between, exact, share, shares_between};
+pub use chance::{about, between, exact, percent, share, shares_between};
 pub use distribution::distribution;
 pub use error::{as_json, as_text, with_error};
 pub use filled::{filled, indented, listed, wrapped};
 pub use number::{signed, tidy};
 pub use outcome::outcome;
-pub use plot::{Grid, Plot, Point, Series};
+pub use plot::{Figure, Grid, Plot, Point, Series};
 pub use table::table;
 pub use tame::{tame, tame_json, tame_message};
 pub use value::value;

@@ -14,13 +14,14 @@ mod number;
 mod odds;
 mod speed;
 mod statistics;
+mod sweep;
 mod tally;
 
 pub use amount::Amount;
 pub use batches::{Done, Failed, Work};
 pub use chain::{Chain, ChainError};
 pub use chances::Chances;
-pub use estimate::{Estimated, Sampling};
+pub use estimate::{Estimated, Sample, Sampling};
 pub use exact::Exact;
 pub use fraction::{Fraction, fraction, fraction_of_decimal};
 pub use interval::Interval;
@@ -28,4 +29,7 @@ pub use number::Number;
 pub use odds::{Odds, Seeking};
 pub use speed::Speed;
 pub use statistics::{Estimate, difference, mean, share};
+pub use sweep::{
+    Balance, Broken, Found, Measure, Over, Point, Sweep, Swept, Target, Whole, figures,
+};
 pub use tally::{Counts, Tally};

@@ -17,6 +17,7 @@ mod play;
 mod progress;
 mod prompt;
 mod replay;
+mod sweep;
 mod terminal;
 mod test;
 
@@ -50,6 +51,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Play(play)) => play::run(common, play, output),
         Some(Command::Odds(odds)) => odds::run(common, odds, output),
         Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
+        Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),

@@ -37,8 +37,17 @@ pub fn between(middle: f64, (low, high): (f64, f64)) -> String {
 }
 
 /// A probability in percent: `47.22 %`.
-fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
+}
+
+/// A probability that is not known to more than a percent: `93 %`, `more than 99 %`.
+pub fn about(share: f64) -> String {
+    match (100.0 * share).round() {
+        percent if percent < 1.0 => "less than 1 %".to_owned(),
+        percent if percent > 99.0 => "more than 99 %".to_owned(),
+        percent => format!("{percent} %"),
+    }
 }
 
 /// As many places as tell the ends of an interval apart by two digits.

@@ -6,6 +6,6 @@ mod hostile;
 mod interrupted;
 mod mended;
 mod readme;
-mod run;
-mod scratch;
+pub mod run;
+pub mod scratch;
 mod wrong;

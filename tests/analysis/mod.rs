@@ -1,0 +1,3 @@
+//! Are the numbers right that are told of a conflict? Checked by hand, and against each other.
+
+mod sweep;
