@@ -21,7 +21,7 @@ pub use target::{Measure, Target};
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::error::nearest;
+use crate::error::{Error, nearest};
 use crate::game::Value;
 
 /// The points of a sweep.
@@ -40,8 +40,8 @@ impl Sweep {
     ///
     /// # Errors
     /// Those of the rules and agents, with the values at which they occurred;
-    /// [`Error::Unknown`](crate::error::Error::Unknown) for a target that no point has;
-    /// [`Error::Interrupted`](crate::error::Error::Interrupted) where no point was found.
+    /// [`Error::Unknown`] for a target that no point has;
+    /// [`Error::Interrupted`] where no point was found.
     pub fn run(over: &Over<'_>) -> Result<Sweep, Broken> {
         let mut sweep =
             Sweep { swept: over.swept.to_vec(), points: Vec::new(), interrupted: false };
@@ -80,7 +80,7 @@ impl Sweep {
 
     fn check(&self, targets: &[Target]) -> Result<(), Broken> {
         if self.points.is_empty() {
-            return Err(crate::error::Error::Interrupted.into());
+            return Err(Error::Interrupted.into());
         }
         let met = |target: &&Target| self.points.iter().any(|point| target.is_met(point));
         match targets.iter().find(|target| !met(target)) {
@@ -88,6 +88,14 @@ impl Sweep {
             Some(target) if !self.interrupted => Err(target.unknown(&self.points).into()),
             _ => Ok(()),
         }
+    }
+
+    /// The first point whose odds are not exact, and why they are not.
+    pub fn out_of_reach(&self) -> Option<(&Point, &str)> {
+        self.points.iter().find_map(|point| match &point.found {
+            Found::Sampled { why, .. } => Some((point, why.as_str())),
+            Found::Exact { .. } => None,
+        })
     }
 
     /// For programs.

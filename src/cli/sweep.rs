@@ -6,7 +6,7 @@ use super::arguments::{self, Common};
 use super::estimate::told;
 use super::output::Output;
 use super::progress::Progress;
-use crate::analysis::{Balance, Broken, Over, Sweep, Swept, Target, figures};
+use crate::analysis::{Balance, Broken, Over, Point, Sweep, Swept, Target, figures};
 use crate::catalog::ParamSpecs;
 use crate::conflict::{Conflict, Seating, replace, replaceable};
 use crate::error::Error;
@@ -92,10 +92,15 @@ fn show(
         || sweep.as_json(balance),
         |width, plain| sweep.as_text(targets, balance, width, plain),
     )?;
+    if let Some((point, why)) = sweep.out_of_reach() {
+        let at = settings(&named(sweep, point)).join(", ");
+        output.say(&format!(
+            "at {at} and wherever playouts stand, exact odds are out of reach: {why}"
+        ));
+    }
     if sweep.interrupted {
         let file = if arguments.svg.is_some() { "; no file was written" } else { "" };
-        let found = sweep.points.len();
-        output.say(&format!("interrupted: these {found} points were found{file}"));
+        output.say(&format!("interrupted: these are the points found before{file}"));
         return Ok(ExitCode::from(130));
     }
     if let Some(file) = &arguments.svg {
@@ -108,14 +113,25 @@ fn show(
 /// Says at which values it failed, and how to see it.
 fn failed(broken: Broken, seed: u64, arguments: &arguments::Sweep, output: &mut Output) -> Error {
     let mut scenario = arguments.scenario.clone();
-    let setting = |(name, value): &(String, Value)| match value {
-        Value::Text(word) => format!("{name}={word}"),
-        value => format!("{name}={}", value.literal()),
-    };
-    let settings: Vec<String> = broken.values.iter().map(setting).collect();
+    let settings = settings(&broken.values);
     if !settings.is_empty() {
         output.say(&format!("it failed at {}", settings.join(", ")));
     }
     scenario.params.extend(settings);
     told(broken.failed, seed, &scenario, output)
+}
+
+/// The values of a point with the names of their parameters.
+fn named(sweep: &Sweep, point: &Point) -> Vec<(String, Value)> {
+    let names = sweep.swept.iter().map(|swept| swept.name.clone());
+    names.zip(point.values.iter().cloned()).collect()
+}
+
+/// Values as `--param` takes them.
+fn settings(values: &[(String, Value)]) -> Vec<String> {
+    let setting = |(name, value): &(String, Value)| match value {
+        Value::Text(word) => format!("{name}={word}"),
+        value => format!("{name}={}", value.literal()),
+    };
+    values.iter().map(setting).collect()
 }

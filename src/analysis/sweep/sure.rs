@@ -128,7 +128,7 @@ mod tests {
 
     /// 1024 playouts whose mean is 0 and whose variance is `spread²` · 1024/1023.
     fn alternating(spread: f64, stride: usize) -> Vec<f64> {
-        (0..1024).map(|i| if i / stride % 2 == 0 { spread } else { -spread }).collect()
+        (0..1024).map(|i| if (i / stride).is_multiple_of(2) { spread } else { -spread }).collect()
     }
 
     fn near(a: f64, b: f64) {

@@ -47,23 +47,17 @@ pub(super) fn table(sweep: &Sweep, width: usize, plain: bool) -> String {
 /// How the points were found.
 fn heading(sweep: &Sweep) -> String {
     let exact = sweep.points.iter().filter(|point| point.is_exact()).count();
-    let sampled = sweep.points.iter().find_map(|point| match &point.found {
-        Found::Sampled { estimated, why, .. } => Some((estimated, why)),
+    let seed = sweep.points.iter().find_map(|point| match &point.found {
+        Found::Sampled { estimated, .. } => Some(estimated.seed),
         Found::Exact { .. } => None,
     });
     let names: Vec<&str> = sweep.swept.iter().map(|swept| swept.name.as_str()).collect();
     let names = names.join(" and ");
-    match sampled {
+    let what = if exact == 0 { "estimates" } else { "exact odds and estimates" };
+    match seed {
         None => format!("exact odds over {names}"),
-        Some((estimated, why)) => {
-            let first = match exact {
-                0 => format!("estimates over {names}"),
-                _ => format!("exact odds and estimates over {names}"),
-            };
-            format!(
-                "{first}; estimates have 95 % intervals, seed {} at every value; not exact, for {why}",
-                estimated.seed
-            )
+        Some(seed) => {
+            format!("{what} over {names} (95 % intervals, seed {seed} at every value)")
         }
     }
 }
