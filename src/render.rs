@@ -12,14 +12,16 @@ mod tame;
 mod value;
 
 pub use chance::{
-    about, apart, between, exact, percent_points, points_between, share, shares_between,
+    about, apart, between, exact, likely, percent_points, points_between, share, share_percent,
+    shares_between,
 };
+
 pub use distribution::distribution;
 pub use error::{as_json, as_text, with_error};
 pub use filled::{filled, indented, listed, wrapped};
 pub use number::{count, margin, percent, points, signed, tidy, with_margin};
 pub use outcome::outcome;
-pub use plot::{Grid, Plot, Point, Series};
+pub use plot::{Figure, Grid, Plot, Point, Series};
 pub use table::table;
 pub use tame::{tame, tame_json, tame_message};
 pub use value::value;

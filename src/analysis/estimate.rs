@@ -23,6 +23,17 @@ pub struct Sampling {
     pub threads: usize,
 }
 
+/// An estimate with what it was made from.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// What the playouts say.
+    pub estimated: Estimated,
+    /// How often each ending was met.
+    pub tally: Tally,
+    /// The numbers that the graph gave to the endings of the first playouts, in their order.
+    pub first: Vec<u32>,
+}
+
 /// Intervals of fewer playouts than this stop nothing.
 const LEAST: u64 = 1024;
 
@@ -49,36 +60,56 @@ impl Estimated {
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Estimated, Failed> {
+        Ok(Estimated::sample_and_keep(seating, sampling, 0, progress)?.estimated)
+    }
+
+    /// As [`Estimated::sample`]; keeps how the first `keep` playouts ended, one by one.
+    ///
+    /// # Errors
+    /// As [`Estimated::sample`].
+    pub fn sample_and_keep(
+        seating: &Seating,
+        sampling: Sampling,
+        keep: u64,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Sample, Failed> {
         let graph = &seating.graph;
-        let chances = |counts: &Counts<u32>| {
-            let tally = Tally::new(counts, |number| graph.ending_of(number));
-            (tally.playouts(), Chances::sampled(&tally).in_order(&seating.players.names))
-        };
+        let told = |counts: &Counts<u32>| Tally::new(counts, |number| graph.ending_of(number));
+        let chances = |tally: &Tally| Chances::sampled(tally).in_order(&seating.players.names);
         let mut counted = Counts::default();
+        let mut first = Vec::new();
         let work = Work { n: sampling.n, threads: sampling.threads, progress };
         let done = work.in_order(
             &|| {
                 let mut player = seating.player()?;
                 Ok(move |playouts: Range<u64>| {
-                    let mut counts = Counts::default();
+                    let (mut counts, mut kept) = (Counts::default(), Vec::new());
                     for playout in playouts {
                         let ending = player.play(Generator::playout(sampling.seed, playout));
                         let failed = |error| Failed { playout: Some(playout), error };
-                        counts.count(ending.map_err(failed)?);
+                        let ending = ending.map_err(failed)?;
+                        counts.count(ending);
+                        if playout < keep {
+                            kept.push(ending);
+                        }
                     }
-                    Ok(counts)
+                    Ok((counts, kept))
                 })
             },
-            &mut |counts: Counts<u32>| {
+            &mut |(counts, kept): (Counts<u32>, Vec<u32>)| {
                 counted.add(&counts);
+                first.extend(kept);
                 sampling.within.is_some_and(|within| {
-                    let (n, chances) = chances(&counted);
-                    n >= LEAST && chances.half_width() <= within
+                    let tally = told(&counted);
+                    tally.playouts() >= LEAST && chances(&tally).half_width() <= within
                 })
             },
         )?;
-        let (n, chances) = chances(&counted);
-        Ok(Estimated { seed: sampling.seed, n, chances, interrupted: done == Done::Interrupted })
+        let tally = told(&counted);
+        let (seed, n) = (sampling.seed, tally.playouts());
+        let interrupted = done == Done::Interrupted;
+        let estimated = Estimated { seed, n, chances: chances(&tally), interrupted };
+        Ok(Sample { estimated, tally, first })
     }
 
     /// For programs.

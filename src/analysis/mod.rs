@@ -15,6 +15,7 @@ mod number;
 mod odds;
 mod speed;
 mod statistics;
+mod sweep;
 mod tally;
 
 pub use amount::Amount;
@@ -22,7 +23,7 @@ pub use batches::{Done, Failed, Work};
 pub use chain::{Chain, ChainError};
 pub use chances::Chances;
 pub use compare::{Compared, Known, Pair, Refused, Side, Way};
-pub use estimate::{Estimated, Sampling};
+pub use estimate::{Estimated, Sample, Sampling};
 pub use exact::Exact;
 pub use fraction::{Fraction, fraction, fraction_of_decimal};
 pub use interval::Interval;
@@ -30,4 +31,7 @@ pub use number::Number;
 pub use odds::{Odds, Seeking};
 pub use speed::Speed;
 pub use statistics::{Estimate, difference, mean, share, share_difference};
+pub use sweep::{
+    Balance, Broken, Found, Measure, Over, Point, Sweep, Swept, Target, Whole, figures,
+};
 pub use tally::{Counts, Tally};

@@ -92,15 +92,20 @@ impl ParamSpecs {
     /// # Errors
     /// [`Error::Parameter`]: no such parameter, or a value that it cannot have.
     pub fn check(&self, name: &str, value: &Value, at: Option<Location>) -> Result<Value, Error> {
-        match self.specs.get(name) {
-            Some(spec) => spec.check(value, at),
-            None => Err(Error::Parameter {
-                name: name.to_owned(),
-                message: "no such parameter".to_owned(),
-                nearest: nearest(name, self.specs.keys().map(String::as_str)),
-                at,
-            }),
-        }
+        self.named(name, at.clone())?.check(value, at)
+    }
+
+    /// The parameter that somebody names.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] with the nearest name where there is none.
+    pub fn named(&self, name: &str, at: Option<Location>) -> Result<&ParamSpec, Error> {
+        self.specs.get(name).ok_or_else(|| Error::Parameter {
+            name: name.to_owned(),
+            message: "no such parameter".to_owned(),
+            nearest: nearest(name, self.specs.keys().map(String::as_str)),
+            at,
+        })
     }
 
     /// All parameters: the defaults, overlaid by the settings in order, each one checked.

@@ -64,6 +64,27 @@ impl ParamSpec {
         self.allowed.to_string()
     }
 
+    /// All values that are allowed, in the order of the file, numbers upwards; nothing where they
+    /// have no end or are too many to be told apart one by one.
+    pub fn all(&self) -> Option<impl Iterator<Item = Value>> {
+        let numbers = match &self.allowed.number {
+            None => None,
+            Some(Range {
+                whole: true,
+                min: Some(Value::Int(low)),
+                max: Some(Value::Int(high)),
+            }) => Some(*low..=*high),
+            Some(_) => return None,
+        };
+        if self.allowed.items.is_some() {
+            return None;
+        }
+        let values = self.allowed.values.clone();
+        let listed = values.clone();
+        let others = numbers.into_iter().flatten().map(Value::Int);
+        Some(values.into_iter().chain(others.filter(move |number| !listed.contains(number))))
+    }
+
     /// The value as the rules read it: a number that is whole by value becomes whole.
     ///
     /// # Errors

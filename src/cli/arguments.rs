@@ -36,6 +36,8 @@ pub enum Command {
     Estimate(Estimate),
     /// Set the rules against house rules or parameters: what do they change, and can the data tell?
     Compare(Compare),
+    /// Find or estimate the odds over the values of one or two parameters
+    Sweep(Sweep),
     /// Measure playouts a second, script alone and through the graph
     Bench(Bench),
     /// Show a saved history
@@ -99,6 +101,29 @@ pub struct Compare {
     /// Compute in intervals of floats with a proven bound, where fractions grow too long
     #[arg(long)]
     pub float: bool,
+}
+
+/// `fracas sweep`.
+#[derive(Args, Debug)]
+pub struct Sweep {
+    /// What is played.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// One or two parameters: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all
+    #[arg(required = true, value_name = "NAME=VALUES")]
+    pub parameters: Vec<String>,
+    /// How many playouts, where the odds are not exact.
+    #[command(flatten)]
+    pub sampling: SamplingArguments,
+    /// What is plotted: a player, a side, a result, or `result:NAME` (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub of: Vec<String>,
+    /// Search the value at which a player's or side's utility is nearest to the mean of all players', or a result's odds to 1/2
+    #[arg(long, value_name = "NAME")]
+    pub balance: Option<String>,
+    /// Write what is plotted to a file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 /// `fracas bench`.

@@ -18,6 +18,7 @@ mod play;
 mod progress;
 mod prompt;
 mod replay;
+mod sweep;
 mod terminal;
 mod test;
 
@@ -52,6 +53,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Odds(odds)) => odds::run(common, odds, output),
         Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
         Some(Command::Compare(compare)) => compare::run(common, compare, output),
+        Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),

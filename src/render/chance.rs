@@ -7,7 +7,7 @@ const LONG: usize = 24;
 
 /// An exact probability: `17/36 = 47.22 %`; the fraction is left out where it is long.
 pub fn share(fraction: &str, about: f64) -> String {
-    let percent = percent(about);
+    let percent = share_percent(about);
     if fraction.len() > LONG { percent } else { format!("{fraction} = {percent}") }
 }
 
@@ -74,8 +74,17 @@ pub fn about(number: f64) -> String {
 }
 
 /// A probability in percent: `47.22 %`.
-fn percent(share: f64) -> String {
+pub fn share_percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
+}
+
+/// A probability that is not known to more than a percent: `93 %`, `more than 99 %`.
+pub fn likely(share: f64) -> String {
+    match (100.0 * share).round() {
+        percent if percent < 1.0 => "less than 1 %".to_owned(),
+        percent if percent > 99.0 => "more than 99 %".to_owned(),
+        percent => format!("{percent} %"),
+    }
 }
 
 /// As many places as tell the ends of an interval apart by two digits.

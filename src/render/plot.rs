@@ -72,7 +72,7 @@ impl Plot {
 
     /// The curves as an SVG document.
     pub fn svg(&self) -> String {
-        svg::plot(&self.finite())
+        svg::plot(&self.finite()).finish()
     }
 
     /// The plot with the points that can be drawn, from left to right, and texts on one line.
@@ -118,7 +118,7 @@ impl Grid {
 
     /// The grid as an SVG document.
     pub fn svg(&self) -> String {
-        svg_grid::grid(&self.tamed())
+        svg_grid::grid(&self.tamed()).finish()
     }
 
     fn tamed(&self) -> Grid {
@@ -144,6 +144,34 @@ impl Grid {
         let numbers = || self.cells.iter().flatten().flatten().filter(|number| number.is_finite());
         let low = numbers().copied().reduce(f64::min)?;
         Some((low, numbers().copied().fold(low, f64::max)))
+    }
+}
+
+/// Curves or a grid, to be shown below others.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Figure {
+    /// Curves.
+    Plot(Plot),
+    /// A shaded grid.
+    Grid(Grid),
+}
+
+impl Figure {
+    /// The figure in `width` columns of a terminal; `plain` uses ASCII alone.
+    pub fn text(&self, width: usize, plain: bool) -> String {
+        match self {
+            Figure::Plot(plot) => plot.text(width, plain),
+            Figure::Grid(grid) => grid.text(width, plain),
+        }
+    }
+
+    /// Figures below each other as one SVG document.
+    pub fn svg(figures: &[Figure]) -> String {
+        let paper = |figure: &Figure| match figure {
+            Figure::Plot(plot) => svg::plot(&plot.finite()),
+            Figure::Grid(grid) => svg_grid::grid(&grid.tamed()),
+        };
+        paper::Paper::stacked(figures.iter().map(paper).collect()).finish()
     }
 }
 

@@ -61,6 +61,19 @@ impl Paper {
         );
     }
 
+    /// Several papers as one, below each other.
+    pub fn stacked(papers: Vec<Paper>) -> Paper {
+        let titles: Vec<&str> = papers.iter().map(|paper| paper.title.as_str()).collect();
+        let widest = papers.iter().map(|paper| paper.width).fold(0.0, f64::max);
+        let mut all = Paper::new(widest, 0.0, &titles.join("; "));
+        for paper in papers {
+            let (y, body) = (place(all.height), paper.body);
+            all.body.push_str(&format!("<g transform=\"translate(0 {y})\">\n{body}</g>\n"));
+            all.height += paper.height;
+        }
+        all
+    }
+
     /// The document.
     pub fn finish(self) -> String {
         let (width, height, title) = (place(self.width), place(self.height), escaped(&self.title));

@@ -1,0 +1,142 @@
+//! What do parameters do? A scenario's odds over the values of one or two of them.
+//!
+//! All points have the same seed, so that playouts differ by the parameters and by little else
+//! (common random numbers).
+
+mod balance;
+mod figures;
+mod over;
+mod point;
+mod sure;
+mod swept;
+mod table;
+mod target;
+
+pub use balance::{Balance, Whole};
+pub use figures::figures;
+pub use over::{Broken, Over};
+pub use point::{Found, Point};
+pub use swept::Swept;
+pub use target::{Measure, Target};
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::error::{Error, nearest};
+use crate::game::Value;
+
+/// The points of a sweep.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// The parameters that are varied.
+    pub swept: Vec<Swept>,
+    /// The points in the order of the values, the last parameter's first to change.
+    pub points: Vec<Point>,
+    /// Whether somebody wanted it to stop before its time.
+    pub interrupted: bool,
+}
+
+impl Sweep {
+    /// Finds all points.
+    ///
+    /// # Errors
+    /// Those of the rules and agents, with the values at which they occurred;
+    /// [`Error::Unknown`] for a target that no point has;
+    /// [`Error::Interrupted`] where no point was found.
+    pub fn run(over: &Over<'_>) -> Result<Sweep, Broken> {
+        let mut sweep =
+            Sweep { swept: over.swept.to_vec(), points: Vec::new(), interrupted: false };
+        for values in combinations(over.swept) {
+            let done = sweep.points.len() as u64;
+            (over.progress)(done);
+            match over.find(values, done)? {
+                Some(point) => sweep.points.push(point),
+                None => {
+                    sweep.interrupted = true;
+                    break;
+                }
+            }
+            if done == 0 {
+                sweep.reject_mistyped(over.targets)?;
+            }
+        }
+        sweep.check(over.targets)?;
+        Ok(sweep)
+    }
+
+    /// After the first point a name that it does not have, but one much like it, is a mistake; any
+    /// other may still come, as a result that is impossible at some values.
+    fn reject_mistyped(&self, targets: &[Target]) -> Result<(), Broken> {
+        for target in targets {
+            let names = self.points.iter().flat_map(|point| {
+                point.chances().results.keys().chain(point.chances().utility.keys())
+            });
+            let met = self.points.iter().any(|point| target.is_met(point));
+            if !met && nearest(&target.name, names.map(String::as_str)).is_some() {
+                return Err(target.unknown(&self.points).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self, targets: &[Target]) -> Result<(), Broken> {
+        if self.points.is_empty() {
+            return Err(Error::Interrupted.into());
+        }
+        let met = |target: &&Target| self.points.iter().any(|point| target.is_met(point));
+        match targets.iter().find(|target| !met(target)) {
+            // A result may have been among the points that were not found.
+            Some(target) if !self.interrupted => Err(target.unknown(&self.points).into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The first point whose odds are not exact, and why they are not.
+    pub fn out_of_reach(&self) -> Option<(&Point, &str)> {
+        self.points.iter().find_map(|point| match &point.found {
+            Found::Sampled { why, .. } => Some((point, why.as_str())),
+            Found::Exact { .. } => None,
+        })
+    }
+
+    /// For programs.
+    pub fn as_json(&self, balance: Option<&Balance>) -> Json {
+        let names: Vec<&String> = self.swept.iter().map(|swept| &swept.name).collect();
+        let points: Vec<Json> =
+            self.points.iter().map(|point| point.as_json(&self.swept)).collect();
+        let mut json = Map::new();
+        json.insert("parameters".to_owned(), json!(names));
+        json.insert("points".to_owned(), Json::Array(points));
+        if let Some(balance) = balance {
+            json.insert("balance".to_owned(), balance.as_json());
+        }
+        Json::Object(json)
+    }
+
+    /// For people: the table, what it stands on, the figures, the balance.
+    pub fn as_text(
+        &self,
+        targets: &[Target],
+        balance: Option<&Balance>,
+        width: usize,
+        plain: bool,
+    ) -> String {
+        let mut parts = vec![table::table(self, width, plain)];
+        let figures = figures(self, targets);
+        parts.extend(figures.iter().map(|figure| figure.text(width, plain)));
+        parts.extend(balance.map(|balance| balance.as_text(width)));
+        parts.join("\n\n")
+    }
+}
+
+/// All combinations of values, the last parameter's first to change.
+fn combinations(swept: &[Swept]) -> Vec<Vec<Value>> {
+    let mut all: Vec<Vec<Value>> = vec![Vec::new()];
+    for swept in swept {
+        let with = |values: &Vec<Value>| {
+            let values = values.clone();
+            swept.values.iter().map(move |value| [values.clone(), vec![value.clone()]].concat())
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
+}

@@ -1,0 +1,314 @@
+//! At which value is a side nearest to even, and how sure is that?
+
+use std::collections::BTreeMap;
+
+use num_traits::Signed;
+use serde_json::{Value as Json, json};
+
+use super::sure::{Mean, sure};
+use super::{Broken, Found, Measure, Over, Point, Sweep, Target};
+use crate::analysis::{Fraction, Number};
+use crate::error::Error;
+use crate::game::Value;
+use crate::render;
+
+/// Up to so many values are all tried.
+const ALL: usize = 64;
+/// Of more, so many first, evenly spread.
+const COARSE: usize = 33;
+/// And then so many between the neighbours of the best, again and again.
+const FINE: usize = 17;
+/// A value that may be the nearer one with more than this probability cannot be told apart.
+const DOUBT: f64 = 0.05;
+
+/// The value at which a number is nearest to even.
+#[derive(Clone, Debug)]
+pub struct Balance {
+    /// What is balanced.
+    pub target: Target,
+    /// The parameter.
+    pub parameter: String,
+    /// Its best value.
+    pub value: Value,
+    /// The number there.
+    pub number: Number,
+    /// By how much it is above what is even; below where it is negative.
+    pub excess: f64,
+    /// The same as an exact number, where it is one.
+    pub exact: Option<Fraction>,
+    /// The probability that no other value that was tried is nearer; 1 where all is exact, nothing
+    /// where there are too few playouts to tell.
+    pub sure: Option<f64>,
+    /// The other values that cannot be told apart from it, in the order of the sweep.
+    pub alike: Vec<Value>,
+    /// Which values were tried.
+    pub whole: Whole,
+}
+
+/// How much of a range was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whole {
+    /// Every value.
+    All,
+    /// So many of so many: spread evenly, then around the best.
+    Part(usize, usize),
+}
+
+impl Balance {
+    /// Searches the value; the sweep has the points that were tried on the way. No balance where it
+    /// was interrupted before a point had the number.
+    ///
+    /// # Errors
+    /// As [`Sweep::run`]; [`Error::Usage`] for more than one parameter.
+    pub fn search(over: &Over<'_>, target: &Target) -> Result<(Sweep, Option<Balance>), Broken> {
+        let [swept] = over.swept else {
+            return Err(Error::usage("a balance is searched over one parameter").into());
+        };
+        let count = swept.values.len();
+        let mut sweep = match count > ALL {
+            false => Sweep::run(over)?,
+            true => narrow(over, target, count)?,
+        };
+        let whole = match sweep.points.len() == count {
+            true => Whole::All,
+            false => Whole::Part(sweep.points.len(), count),
+        };
+        sweep.swept = over.swept.to_vec();
+        let balance = Balance::of(&sweep, target, whole);
+        if balance.is_none() && !sweep.interrupted {
+            return Err(target.unknown(&sweep.points).into());
+        }
+        Ok((sweep, balance))
+    }
+
+    /// The best of the points that have the number.
+    fn of(sweep: &Sweep, target: &Target, whole: Whole) -> Option<Balance> {
+        let found: Vec<(&Point, Excess<'_>)> = sweep
+            .points
+            .iter()
+            .filter_map(|point| Some((point, Excess::of(point, target)?)))
+            .collect();
+        let best = best(found.iter().map(|(_, excess)| excess))?;
+        let (point, excess) = &found[best];
+        let value = |point: &Point| point.values.first().cloned();
+        let others = || found.iter().enumerate().filter(|(i, _)| *i != best);
+        let certain = found.iter().all(|(_, excess)| excess.exact.is_some());
+        let (sure, alike) = match certain {
+            true => {
+                let same = |other: &Excess<'_>| other.exact_distance() == excess.exact_distance();
+                let ties = others().filter(|(_, (_, other))| same(other));
+                (Some(1.0), ties.filter_map(|(_, (point, _))| value(point)).collect())
+            }
+            false => {
+                let means: Vec<Mean<'_>> = found.iter().map(|(_, excess)| excess.mean()).collect();
+                let sure = sure(&means, best);
+                let doubtful = |i: usize| sure.as_ref().is_none_or(|sure| sure.nearer[i] > DOUBT);
+                let alike = others().filter(|(i, _)| doubtful(*i));
+                let alike = alike.filter_map(|(_, (point, _))| value(point)).collect();
+                (sure.as_ref().map(|sure| sure.best), alike)
+            }
+        };
+        Some(Balance {
+            target: target.clone(),
+            parameter: sweep.swept.first()?.name.clone(),
+            value: value(point)?,
+            number: target.number(point)?,
+            excess: excess.middle,
+            exact: excess.exact.clone(),
+            sure,
+            alike,
+            whole,
+        })
+    }
+
+    /// For programs.
+    pub fn as_json(&self) -> Json {
+        let distance = match &self.exact {
+            Some(exact) => exact.abs().to_string().into(),
+            None => json!(self.excess.abs()),
+        };
+        let measure = match self.target.measure {
+            Measure::Odds => "odds",
+            Measure::Utility(_) => "utility",
+        };
+        json!({
+            "of": self.target.name,
+            "measure": measure,
+            "value": self.value,
+            "distance": distance,
+            "sure": self.sure,
+            "alike": self.alike,
+        })
+    }
+
+    /// For people: where it is, what even means, how sure it is.
+    pub fn as_text(&self, width: usize) -> String {
+        let Balance { target, parameter, value, .. } = self;
+        let (number, even) = match target.measure {
+            Measure::Odds => (self.number.as_share(), "1/2".to_owned()),
+            Measure::Utility(_) => {
+                (self.number.as_utility(), "the mean of all players' utilities".to_owned())
+            }
+        };
+        let distance = match &self.exact {
+            Some(exact) => render::exact(&exact.abs().to_string(), self.excess.abs()),
+            None => render::tidy(self.excess.abs()),
+        };
+        let place = match self.excess {
+            excess if excess > 0.0 => format!("{distance} above {even}"),
+            excess if excess < 0.0 => format!("{distance} below {even}"),
+            _ => format!("which is even ({even})"),
+        };
+        let title = target.title();
+        let first = format!(
+            "balance: {title} is nearest to even at {parameter}={value}: {number}, {place}"
+        );
+        let lines = [first, self.surety(), self.searched()];
+        let lines = lines.iter().filter(|line| !line.is_empty());
+        lines.map(|line| render::wrapped(line, width)).collect::<Vec<_>>().join("\n")
+    }
+
+    fn surety(&self) -> String {
+        let all: Vec<String> = self.alike.iter().map(Value::to_string).collect();
+        let all = all.join(", ");
+        let first = match (self.exact.is_some(), self.sure) {
+            (_, None) => "sure: not at all, one playout tells nothing of its spread".to_owned(),
+            (_, Some(1.0)) if self.alike.is_empty() && self.exact.is_some() => {
+                return "sure: certain, for the odds are exact".to_owned();
+            }
+            (true, Some(1.0)) => {
+                return format!("sure: certain, for the odds are exact; as near: {all}");
+            }
+            (_, Some(sure)) => format!(
+                "sure: {} that no other value tried is nearer (normal approximation, paired playouts)",
+                render::likely(sure)
+            ),
+        };
+        match self.alike.is_empty() {
+            true => format!("{first}; every other value can be told apart from it"),
+            false => format!("{first}; cannot be told apart from it: {all}"),
+        }
+    }
+
+    fn searched(&self) -> String {
+        match self.whole {
+            Whole::All => String::new(),
+            Whole::Part(tried, all) => format!(
+                "tried: {tried} of {all} values, evenly spread and then around the best. A value \
+                 between others may be nearer: nothing else was assumed."
+            ),
+        }
+    }
+}
+
+/// By how much a point's number is above even.
+struct Excess<'a> {
+    middle: f64,
+    exact: Option<Fraction>,
+    n: Option<u64>,
+    scores: &'a [f64],
+}
+
+impl Excess<'_> {
+    fn of<'a>(point: &'a Point, target: &Target) -> Option<Excess<'a>> {
+        match &point.found {
+            Found::Exact { chances, .. } => {
+                let exact = target.excess(chances)?;
+                let middle = Number::Exact(exact.clone()).middle();
+                Some(Excess { middle, exact: Some(exact), n: None, scores: &[] })
+            }
+            Found::Sampled { estimated, tally, .. } => {
+                target.number(point)?;
+                let players: Vec<String> = estimated.chances.utility.keys().cloned().collect();
+                let score = |(ending, count)| target.score(ending, &players) * count as f64;
+                let sum: f64 = tally.iter().map(score).sum();
+                let middle = sum / estimated.n.max(1) as f64;
+                Some(Excess { middle, exact: None, n: Some(estimated.n), scores: &point.scores })
+            }
+        }
+    }
+
+    fn exact_distance(&self) -> Option<Fraction> {
+        self.exact.as_ref().map(Signed::abs)
+    }
+
+    fn mean(&self) -> Mean<'_> {
+        Mean { middle: self.middle, n: self.n, first: self.scores }
+    }
+
+    fn is_nearer(&self, other: &Excess<'_>) -> bool {
+        match (self.exact_distance(), other.exact_distance()) {
+            (Some(own), Some(its)) => own < its,
+            _ => self.middle.abs() < other.middle.abs(),
+        }
+    }
+}
+
+/// The place of the one that is nearest to even, the first of several.
+fn best<'a>(all: impl Iterator<Item = &'a Excess<'a>>) -> Option<usize> {
+    let nearer = |best: (usize, &'a Excess<'a>), next: (usize, &'a Excess<'a>)| {
+        if next.1.is_nearer(best.1) { next } else { best }
+    };
+    all.enumerate().reduce(nearer).map(|(place, _)| place)
+}
+
+/// Tries values evenly spread, then between the neighbours of the best, until there are none left.
+fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broken> {
+    let mut tried: BTreeMap<usize, Point> = BTreeMap::new();
+    let mut next = spread(0, count - 1, COARSE);
+    loop {
+        let swept: Vec<Value> =
+            next.iter().filter_map(|i| over.swept.first()?.values.get(*i).cloned()).collect();
+        let part = super::Swept { name: over.swept[0].name.clone(), values: swept };
+        let done = tried.len() as u64;
+        let progress = |more: u64| (over.progress)(done + more);
+        let targets: &[Target] = if tried.is_empty() { over.targets } else { &[] };
+        let part = [part];
+        let sweep = match Sweep::run(&Over { swept: &part, progress: &progress, targets, ..*over })
+        {
+            // What was found before is not lost.
+            Err(Broken { failed, .. })
+                if matches!(failed.error, Error::Interrupted) && !tried.is_empty() =>
+            {
+                Sweep { swept: Vec::new(), points: Vec::new(), interrupted: true }
+            }
+            other => other?,
+        };
+        tried.extend(next.iter().copied().zip(sweep.points));
+        let all: Vec<(usize, Excess<'_>)> =
+            tried.iter().filter_map(|(i, point)| Some((*i, Excess::of(point, target)?))).collect();
+        let best = best(all.iter().map(|(_, excess)| excess)).map_or(0, |place| all[place].0);
+        let below = tried.range(..best).next_back().map_or(best, |(i, _)| *i);
+        let above = tried.range(best + 1..).next().map_or(best, |(i, _)| *i);
+        next = spread(below, above, FINE);
+        next.retain(|i| !tried.contains_key(i));
+        if next.is_empty() || sweep.interrupted {
+            let points = tried.into_values().collect();
+            return Ok(Sweep {
+                swept: over.swept.to_vec(),
+                points,
+                interrupted: sweep.interrupted,
+            });
+        }
+    }
+}
+
+/// At most so many numbers from one to another, both included.
+fn spread(low: usize, high: usize, count: usize) -> Vec<usize> {
+    let mut all: Vec<usize> =
+        (0..count).map(|i| low + (high - low) * i / (count - 1).max(1)).collect();
+    all.dedup();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn numbers_are_spread_evenly_both_ends_included() {
+        assert_eq!(spread(0, 100, 5), [0, 25, 50, 75, 100]);
+        assert_eq!(spread(3, 5, 17), [3, 4, 5]);
+        assert_eq!(spread(4, 4, 17), [4]);
+    }
+}

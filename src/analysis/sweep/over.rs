@@ -1,0 +1,108 @@
+//! How is one point of a sweep found? Exactly where the graph is small, else from playouts.
+
+use super::{Found, Point, Swept, Target};
+use crate::analysis::{Estimated, Failed, Odds, Sample, Sampling, Seeking};
+use crate::catalog::{Catalog, Scenario, Setting};
+use crate::conflict::{Changes, Conflict, Seating};
+use crate::error::Error;
+use crate::game::Value;
+use crate::graph::Ending;
+use crate::script::Limits;
+
+/// Odds are exact where the graph has at most so many nodes.
+const NODES: u64 = 100_000;
+/// So many playouts are kept one by one, to see how points go together. The spread of so many is
+/// known to a percent.
+const KEPT: u64 = 16_384;
+
+/// A scenario and what is varied about it.
+pub struct Over<'a> {
+    /// Where the scenario's rules are.
+    pub catalog: &'a Catalog,
+    /// What is played.
+    pub scenario: &'a Scenario,
+    /// What is changed at all points.
+    pub changes: &'a Changes,
+    /// The parameters that are varied.
+    pub swept: &'a [Swept],
+    /// What a playout may use.
+    pub limits: &'a Limits,
+    /// How many bytes the graph of a point may take.
+    pub memory: u64,
+    /// How playouts are made, at all points alike.
+    pub sampling: Sampling,
+    /// What is to be brought to even, if anything is.
+    pub balanced: Option<&'a Target>,
+    /// The numbers that are looked at; each must be met at some point.
+    pub targets: &'a [Target],
+    /// Hears how many points are done, again and again.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+/// A point that failed.
+#[derive(Debug)]
+pub struct Broken {
+    /// The parameters with their values; empty where it was no single point that failed.
+    pub values: Vec<(String, Value)>,
+    /// What failed.
+    pub failed: Failed,
+}
+
+impl From<Error> for Broken {
+    fn from(error: Error) -> Broken {
+        Broken { values: Vec::new(), failed: error.into() }
+    }
+}
+
+impl Over<'_> {
+    /// Finds a point, after so many others; nothing where somebody wanted it to stop.
+    ///
+    /// # Errors
+    /// Those of the rules and agents, with the values at which they occurred.
+    pub(super) fn find(&self, values: Vec<Value>, done: u64) -> Result<Option<Point>, Broken> {
+        match self.try_find(&values, done) {
+            Ok(found) => Ok(found.map(|(found, scores)| Point { values, found, scores })),
+            Err(Failed { error: Error::Interrupted, .. }) => Ok(None),
+            Err(failed) => {
+                let names = self.swept.iter().map(|swept| swept.name.clone());
+                Err(Broken { values: names.zip(values).collect(), failed })
+            }
+        }
+    }
+
+    fn try_find(&self, values: &[Value], done: u64) -> Result<Option<(Found, Vec<f64>)>, Failed> {
+        let mut changes = self.changes.clone();
+        changes.params.extend(self.swept.iter().zip(values).map(|(swept, value)| Setting {
+            name: swept.name.clone(),
+            value: value.clone(),
+            at: None,
+        }));
+        let conflict = Conflict::of(self.catalog, self.scenario.clone(), &changes, self.limits)?;
+        let seating = Seating::new(&conflict, self.memory)?;
+        let progress = |_| (self.progress)(done);
+        let seeking = Seeking { float: false, threads: self.sampling.threads, nodes: NODES };
+        let odds = Odds::find(&seating, seeking, &progress)?;
+        let why = match odds.found {
+            _ if odds.interrupted => return Ok(None),
+            Ok(chances) => {
+                return Ok(Some((Found::Exact { nodes: odds.nodes, chances }, Vec::new())));
+            }
+            Err(why) => why,
+        };
+        let keep = if self.balanced.is_some() { KEPT } else { 0 };
+        let sample = Estimated::sample_and_keep(&seating, self.sampling, keep, &progress)?;
+        if sample.estimated.interrupted {
+            return Ok(None);
+        }
+        let scores = self.scores(&sample, |number| seating.graph.ending_of(number));
+        let Sample { estimated, tally, .. } = sample;
+        Ok(Some((Found::Sampled { estimated, tally, why }, scores)))
+    }
+
+    fn scores<'a>(&self, sample: &Sample, ending: impl Fn(u32) -> Option<&'a Ending>) -> Vec<f64> {
+        let Some(target) = self.balanced else { return Vec::new() };
+        let players: Vec<String> = sample.estimated.chances.utility.keys().cloned().collect();
+        let score = |number: &u32| Some(target.score(ending(*number)?, &players));
+        sample.first.iter().filter_map(score).collect()
+    }
+}

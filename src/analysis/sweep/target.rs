@@ -1,0 +1,158 @@
+//! Which number of a conflict is looked at? The odds of a result, or a player's or side's utility.
+
+use crate::analysis::{Chances, Fraction, Number, fraction_of_decimal, mean, share};
+use crate::conflict::Players;
+use crate::error::{Error, nearest};
+use crate::graph::Ending;
+
+use super::{Found, Point};
+
+/// What says that a result is meant where a player has the same name.
+const RESULT: &str = "result:";
+
+/// A number that every point has, under the name that a person gave it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// The name, without what says its kind.
+    pub name: String,
+    /// What it names.
+    pub measure: Measure,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Measure {
+    /// The odds of a result.
+    Odds,
+    /// The utility of these players: of one, or the mean of a side's members.
+    Utility(Vec<String>),
+}
+
+impl Target {
+    /// What a person means: a side or player of that name, else a result; with `result:` before it,
+    /// always a result.
+    pub fn read(word: &str, players: &Players) -> Target {
+        let target = |name: &str, measure| Target { name: name.to_owned(), measure };
+        match word.strip_prefix(RESULT) {
+            Some(name) => target(name, Measure::Odds),
+            None if players.sides.contains_key(word) || players.names.contains(word) => {
+                let members = players.sides.get(word).cloned();
+                target(word, Measure::Utility(members.unwrap_or_else(|| vec![word.to_owned()])))
+            }
+            None => target(word, Measure::Odds),
+        }
+    }
+
+    /// The odds of a result.
+    pub fn result(name: &str) -> Target {
+        Target { name: name.to_owned(), measure: Measure::Odds }
+    }
+
+    /// The utility of a player.
+    pub fn player(name: &str) -> Target {
+        Target { name: name.to_owned(), measure: Measure::Utility(vec![name.to_owned()]) }
+    }
+
+    /// Its name in a line: `odds of red`, `utility of red`.
+    pub fn title(&self) -> String {
+        match &self.measure {
+            Measure::Odds => format!("odds of {}", self.name),
+            Measure::Utility(members) if members.len() > 1 => {
+                format!("mean utility in {}", self.name)
+            }
+            Measure::Utility(_) => format!("utility of {}", self.name),
+        }
+    }
+
+    /// Whether a point has it: a result that it may end with, or all the players.
+    pub fn is_met(&self, point: &Point) -> bool {
+        let chances = point.chances();
+        match &self.measure {
+            Measure::Odds => chances.results.contains_key(&self.name),
+            Measure::Utility(members) => {
+                members.iter().all(|player| chances.utility.contains_key(player))
+            }
+        }
+    }
+
+    /// That no point has it, with the nearest name that some point has.
+    pub fn unknown<'a>(&self, points: impl IntoIterator<Item = &'a Point>) -> Error {
+        let known: Vec<&String> = points
+            .into_iter()
+            .flat_map(|point| point.chances().results.keys().chain(point.chances().utility.keys()))
+            .collect();
+        let nearest = nearest(&self.name, known.into_iter().map(String::as_str));
+        let what = "result, player or side";
+        Error::Unknown { what, name: self.name.clone(), nearest, at: None }
+    }
+
+    /// The number at a point; nothing where its players are not among those of the point.
+    pub fn number(&self, point: &Point) -> Option<Number> {
+        let chances = point.chances();
+        match (&self.measure, &point.found) {
+            (Measure::Odds, found) => chances.results.get(&self.name).cloned().or(match found {
+                Found::Exact { .. } => Some(Number::Exact(Fraction::default())),
+                Found::Sampled { estimated, .. } => share(0, estimated.n).map(Number::Sampled),
+            }),
+            (Measure::Utility(members), _) if members.len() == 1 => {
+                chances.utility.get(members.first()?).cloned()
+            }
+            (Measure::Utility(members), Found::Exact { .. }) => {
+                average(chances, members).map(Number::Exact)
+            }
+            (Measure::Utility(members), Found::Sampled { tally, .. }) => {
+                let seen: Vec<(f64, u64)> = tally
+                    .iter()
+                    .map(|(ending, count)| (average_of_ending(ending, members), count))
+                    .collect();
+                mean(&seen).map(Number::Sampled)
+            }
+        }
+    }
+
+    /// By how much the exact number is above what is even: odds of 1/2, the mean of all players'
+    /// utilities.
+    pub fn excess(&self, chances: &Chances) -> Option<Fraction> {
+        match &self.measure {
+            Measure::Odds => {
+                let odds = match chances.results.get(&self.name) {
+                    Some(number) => number.exact()?.clone(),
+                    None => Fraction::default(),
+                };
+                Some(odds - Fraction::new(1.into(), 2.into()))
+            }
+            Measure::Utility(members) => {
+                let all: Vec<String> = chances.utility.keys().cloned().collect();
+                Some(average(chances, members)? - average(chances, &all)?)
+            }
+        }
+    }
+
+    /// By how much one playout was above what is even; its mean is what [`Target::excess`] is.
+    pub fn score(&self, ending: &Ending, players: &[String]) -> f64 {
+        match &self.measure {
+            Measure::Odds if ending.result == self.name => 0.5,
+            Measure::Odds => -0.5,
+            Measure::Utility(members) => {
+                average_of_ending(ending, members) - average_of_ending(ending, players)
+            }
+        }
+    }
+}
+
+/// The exact mean of players' utilities.
+fn average(chances: &Chances, players: &[String]) -> Option<Fraction> {
+    let mut sum = Fraction::default();
+    for player in players {
+        sum += chances.utility.get(player)?.exact()?;
+    }
+    Some(sum / fraction_of_decimal(players.len().max(1) as f64)?)
+}
+
+/// The mean of players' utilities in one ending.
+fn average_of_ending(ending: &Ending, players: &[String]) -> f64 {
+    let utility =
+        |player: &String| ending.utility.get(player).and_then(|number| number.as_number());
+    let sum: f64 = players.iter().map(|player| utility(player).unwrap_or_default()).sum();
+    sum / players.len().max(1) as f64
+}

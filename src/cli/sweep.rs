@@ -1,0 +1,137 @@
+//! `fracas sweep`: the odds over the values of one or two parameters.
+
+use std::process::ExitCode;
+
+use super::arguments::{self, Common};
+use super::estimate::told;
+use super::output::Output;
+use super::progress::Progress;
+use crate::analysis::{Balance, Broken, Over, Point, Sweep, Swept, Target, figures};
+use crate::catalog::ParamSpecs;
+use crate::conflict::{Conflict, Seating, replace, replaceable};
+use crate::error::Error;
+use crate::game::Value;
+use crate::render::Figure;
+
+/// Runs the command.
+///
+/// # Errors
+/// Those of the scenario, the parameters, the rules and the agents; [`Error::File`] for a file that
+/// cannot be written, before anything is played.
+pub fn run(
+    common: &Common,
+    arguments: &arguments::Sweep,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let catalog = common.catalog()?;
+    let (changes, limits) = (arguments.scenario.changes()?, common.limits());
+    let conflict = Conflict::open(&catalog, &arguments.scenario.scenario, &changes, &limits)?;
+    output.warnings(&conflict);
+    let swept = swept(arguments, &conflict)?;
+    if let Some(file) = &arguments.svg {
+        replaceable(file)?;
+    }
+    let seating = Seating::new(&conflict, common.graph_memory)?;
+    output.people(&seating);
+    let target = |word: &String| Target::read(word, &seating.players);
+    let balanced = arguments.balance.as_ref().map(target);
+    let mut targets: Vec<Target> = arguments.of.iter().map(target).collect();
+    if targets.is_empty() {
+        targets.extend(balanced.clone());
+    }
+
+    let seed = common.seed();
+    let points = swept.iter().map(|swept| swept.values.len() as u64).product();
+    let progress = Progress::new(output, "points", Some(points));
+    let over = Over {
+        catalog: &catalog,
+        scenario: &conflict.scenario,
+        changes: &changes,
+        swept: &swept,
+        limits: &limits,
+        memory: common.graph_memory,
+        sampling: arguments.sampling.sampling(common, seed),
+        balanced: balanced.as_ref(),
+        targets: &targets,
+        progress: &|done| progress.at(done),
+    };
+    let found = match &balanced {
+        Some(target) => Balance::search(&over, target),
+        None => Sweep::run(&over).map(|sweep| (sweep, None)),
+    };
+    drop(progress);
+    let (sweep, balance) = found.map_err(|broken| failed(broken, seed, arguments, output))?;
+    show(&sweep, balance.as_ref(), &targets, arguments, output)
+}
+
+/// The parameters of the command line with all their values checked.
+fn swept(arguments: &arguments::Sweep, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
+    let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
+    let swept = Swept::read(&arguments.parameters, &specs)?;
+    let changed = &conflict.changes.params;
+    if let Some(twice) =
+        swept.iter().find(|swept| changed.iter().any(|setting| setting.name == swept.name))
+    {
+        let name = &twice.name;
+        return Err(Error::usage(format!("`{name}` is swept, so `--param {name}=…` cannot hold")));
+    }
+    if arguments.balance.is_some() && swept.len() > 1 {
+        return Err(Error::usage("`--balance` searches over one parameter, not two"));
+    }
+    Ok(swept)
+}
+
+fn show(
+    sweep: &Sweep,
+    balance: Option<&Balance>,
+    targets: &[Target],
+    arguments: &arguments::Sweep,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    output.show(
+        || sweep.as_json(balance),
+        |width, plain| sweep.as_text(targets, balance, width, plain),
+    )?;
+    if let Some((point, why)) = sweep.out_of_reach() {
+        let at = settings(&named(sweep, point)).join(", ");
+        output.say(&format!(
+            "at {at} and wherever playouts stand, exact odds are out of reach: {why}"
+        ));
+    }
+    if sweep.interrupted {
+        let file = if arguments.svg.is_some() { "; no file was written" } else { "" };
+        output.say(&format!("interrupted: these are the points found before{file}"));
+        return Ok(ExitCode::from(130));
+    }
+    if let Some(file) = &arguments.svg {
+        replace(file, Figure::svg(&figures(sweep, targets)).as_bytes())?;
+        output.say(&format!("wrote `{}`", file.display()));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says at which values it failed, and how to see it.
+fn failed(broken: Broken, seed: u64, arguments: &arguments::Sweep, output: &mut Output) -> Error {
+    let mut scenario = arguments.scenario.clone();
+    let settings = settings(&broken.values);
+    if !settings.is_empty() {
+        output.say(&format!("it failed at {}", settings.join(", ")));
+    }
+    scenario.params.extend(settings);
+    told(broken.failed, seed, &scenario, output)
+}
+
+/// The values of a point with the names of their parameters.
+fn named(sweep: &Sweep, point: &Point) -> Vec<(String, Value)> {
+    let names = sweep.swept.iter().map(|swept| swept.name.clone());
+    names.zip(point.values.iter().cloned()).collect()
+}
+
+/// Values as `--param` takes them.
+fn settings(values: &[(String, Value)]) -> Vec<String> {
+    let setting = |(name, value): &(String, Value)| match value {
+        Value::Text(word) => format!("{name}={word}"),
+        value => format!("{name}={}", value.literal()),
+    };
+    values.iter().map(setting).collect()
+}
