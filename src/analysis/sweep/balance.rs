@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::Signed;
+use num_traits::{Signed, Zero};
 use serde_json::{Value as Json, json};
 
 use super::sure::{Mean, sure};
 use super::{Broken, Found, Measure, Over, Point, Sweep, Target};
-use crate::analysis::{Fraction, Number};
+use crate::analysis::{Fraction, Number, mean};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render;
@@ -33,12 +33,12 @@ pub struct Balance {
     /// The number there.
     pub number: Number,
     /// By how much it is above what is even; below where it is negative.
-    pub excess: f64,
-    /// The same as an exact number, where it is one.
-    pub exact: Option<Fraction>,
+    pub excess: Number,
     /// The probability that no other value that was tried is nearer; 1 where all is exact, nothing
     /// where there are too few playouts to tell.
     pub sure: Option<f64>,
+    /// Whether every value that was tried is exact.
+    pub certain: bool,
     /// The other values that cannot be told apart from it, in the order of the sweep.
     pub alike: Vec<Value>,
     /// Which values were tried.
@@ -92,7 +92,7 @@ impl Balance {
         let (point, excess) = &found[best];
         let value = |point: &Point| point.values.first().cloned();
         let others = || found.iter().enumerate().filter(|(i, _)| *i != best);
-        let certain = found.iter().all(|(_, excess)| excess.exact.is_some());
+        let certain = found.iter().all(|(_, excess)| excess.number.exact().is_some());
         let (sure, alike) = match certain {
             true => {
                 let same = |other: &Excess<'_>| other.exact_distance() == excess.exact_distance();
@@ -113,9 +113,9 @@ impl Balance {
             parameter: sweep.swept.first()?.name.clone(),
             value: value(point)?,
             number: target.number(point)?,
-            excess: excess.middle,
-            exact: excess.exact.clone(),
+            excess: excess.number.clone(),
             sure,
+            certain,
             alike,
             whole,
         })
@@ -123,9 +123,9 @@ impl Balance {
 
     /// For programs.
     pub fn as_json(&self) -> Json {
-        let distance = match &self.exact {
+        let distance = match self.excess.exact() {
             Some(exact) => exact.abs().to_string().into(),
-            None => json!(self.excess.abs()),
+            None => json!(self.excess.middle().abs()),
         };
         let measure = match self.target.measure {
             Measure::Odds => "odds",
@@ -150,14 +150,14 @@ impl Balance {
                 (self.number.as_utility(), "the mean of all players' utilities".to_owned())
             }
         };
-        let distance = match &self.exact {
-            Some(exact) => render::exact(&exact.abs().to_string(), self.excess.abs()),
-            None => render::tidy(self.excess.abs()),
-        };
-        let place = match self.excess {
-            excess if excess > 0.0 => format!("{distance} above {even}"),
-            excess if excess < 0.0 => format!("{distance} below {even}"),
-            _ => format!("which is even ({even})"),
+        let place = match self.excess.exact() {
+            Some(exact) if exact.is_zero() => format!("which is even ({even})"),
+            Some(exact) => {
+                let side = if exact.is_positive() { "above" } else { "below" };
+                let distance = Number::Exact(exact.abs()).as_utility();
+                format!("{distance} {side} {even}")
+            }
+            None => format!("less {even}: {}", self.excess.as_utility()),
         };
         let title = target.title();
         let first = format!(
@@ -171,15 +171,13 @@ impl Balance {
     fn surety(&self) -> String {
         let all: Vec<String> = self.alike.iter().map(Value::to_string).collect();
         let all = all.join(", ");
-        let first = match (self.exact.is_some(), self.sure) {
-            (_, None) => "sure: not at all, one playout tells nothing of its spread".to_owned(),
-            (_, Some(1.0)) if self.alike.is_empty() && self.exact.is_some() => {
-                return "sure: certain, for the odds are exact".to_owned();
-            }
-            (true, Some(1.0)) => {
-                return format!("sure: certain, for the odds are exact; as near: {all}");
-            }
-            (_, Some(sure)) => format!(
+        if self.certain {
+            let near = if all.is_empty() { all } else { format!("; as near: {all}") };
+            return format!("sure: certain, for the odds are exact{near}");
+        }
+        let first = match self.sure {
+            None => "sure: not at all, one playout tells nothing of its spread".to_owned(),
+            Some(sure) => format!(
                 "sure: {} that no other value tried is nearer (normal approximation, paired playouts)",
                 render::likely(sure)
             ),
@@ -203,8 +201,7 @@ impl Balance {
 
 /// By how much a point's number is above even.
 struct Excess<'a> {
-    middle: f64,
-    exact: Option<Fraction>,
+    number: Number,
     n: Option<u64>,
     scores: &'a [f64],
 }
@@ -214,32 +211,30 @@ impl Excess<'_> {
         match &point.found {
             Found::Exact { chances, .. } => {
                 let exact = target.excess(chances)?;
-                let middle = Number::Exact(exact.clone()).middle();
-                Some(Excess { middle, exact: Some(exact), n: None, scores: &[] })
+                Some(Excess { number: Number::Exact(exact), n: None, scores: &[] })
             }
             Found::Sampled { estimated, tally, .. } => {
                 target.number(point)?;
                 let players: Vec<String> = estimated.chances.utility.keys().cloned().collect();
-                let score = |(ending, count)| target.score(ending, &players) * count as f64;
-                let sum: f64 = tally.iter().map(score).sum();
-                let middle = sum / estimated.n.max(1) as f64;
-                Some(Excess { middle, exact: None, n: Some(estimated.n), scores: &point.scores })
+                let score = |(ending, count)| (target.score(ending, &players), count);
+                let number = Number::Sampled(mean(&tally.iter().map(score).collect::<Vec<_>>())?);
+                Some(Excess { number, n: Some(estimated.n), scores: &point.scores })
             }
         }
     }
 
     fn exact_distance(&self) -> Option<Fraction> {
-        self.exact.as_ref().map(Signed::abs)
+        self.number.exact().map(Signed::abs)
     }
 
     fn mean(&self) -> Mean<'_> {
-        Mean { middle: self.middle, n: self.n, first: self.scores }
+        Mean { middle: self.number.middle(), n: self.n, first: self.scores }
     }
 
     fn is_nearer(&self, other: &Excess<'_>) -> bool {
         match (self.exact_distance(), other.exact_distance()) {
             (Some(own), Some(its)) => own < its,
-            _ => self.middle.abs() < other.middle.abs(),
+            _ => self.number.middle().abs() < other.number.middle().abs(),
         }
     }
 }
