@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::handlers::Generator;
 
 /// Exact odds are tried up to so many nodes a side: more would take minutes.
-const NODES: u64 = 200_000;
+const NODES: u64 = 50_000;
 
 /// Runs the command.
 ///

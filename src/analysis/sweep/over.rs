@@ -10,7 +10,7 @@ use crate::graph::Ending;
 use crate::script::Limits;
 
 /// Odds are exact where the graph has at most so many nodes.
-const NODES: u64 = 100_000;
+const NODES: u64 = 50_000;
 /// So many playouts are kept one by one, to see how points go together. The spread of so many is
 /// known to a percent.
 const KEPT: u64 = 16_384;
