@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use common::{Common, When};
 use common::{whole, width};
-pub use scenario::{SamplingArguments, ScenarioArguments, quoted};
+pub use scenario::{SamplingArguments, ScenarioArguments};
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
 #[derive(Parser, Debug)]

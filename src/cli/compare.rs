@@ -2,10 +2,9 @@
 
 use std::process::ExitCode;
 
-use super::arguments::{self, Common, ScenarioArguments, quoted};
+use super::arguments::{self, Common, ScenarioArguments};
 use super::output::Output;
 use super::progress::Progress;
-use crate::agents::HUMAN;
 use crate::analysis::{Compared, Failed, Pair, Seeking, Side, Way};
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
@@ -109,20 +108,7 @@ impl Again<'_> {
             scenario.house.clear();
             scenario.params.clear();
         }
-        let seats = &self.conflict.seats;
-        if seats.values().any(|agent| agent == HUMAN) {
-            // Here `random` sat in for people, and later seats go before earlier ones.
-            let seat = |(seat, agent): (&String, &String)| {
-                let agent = if agent == HUMAN { "random" } else { agent };
-                format!("{seat}={agent}")
-            };
-            scenario.seats = seats.iter().map(seat).collect();
-        }
-        let folder = |folder: &std::path::PathBuf| {
-            format!("--rules {} ", quoted(&folder.display().to_string()))
-        };
-        let folders: String = self.common.rules.iter().map(folder).collect();
-        format!("fracas {folders}play {} --seed {seed}", scenario.as_typed())
+        scenario.again(self.common, self.conflict, seed)
     }
 
     /// Says which playout failed under which rules, and how to see it.

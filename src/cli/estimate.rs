@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use super::arguments::{self, Common, ScenarioArguments};
+use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
-use crate::analysis::{Estimated, Failed};
+use crate::analysis::Estimated;
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::handlers::Generator;
@@ -33,7 +33,14 @@ pub fn run(
     let progress = Progress::new(output, "playouts", total);
     let sampled = Estimated::sample(&seating, sampling, &|done| progress.at(done));
     drop(progress);
-    let estimated = sampled.map_err(|failed| told(failed, seed, &arguments.scenario, output))?;
+    let estimated = sampled.map_err(|failed| {
+        if let Some(playout) = failed.playout {
+            let seed = Generator::seed_of(seed, playout);
+            let line = arguments.scenario.again(common, &conflict, seed);
+            output.say(&format!("a playout failed; `{line}` plays it"));
+        }
+        failed.error
+    })?;
     output.show(|| estimated.as_json(), |width, plain| estimated.as_text(width, plain))?;
     if estimated.interrupted {
         output.say("interrupted: this is what the playouts up to then say");
@@ -45,14 +52,4 @@ pub fn run(
         output.say(&format!("not every interval is within {within} yet: raise `-n`"));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Says which playout failed, and how to see it.
-pub fn told(failed: Failed, seed: u64, scenario: &ScenarioArguments, output: &mut Output) -> Error {
-    if let Some(playout) = failed.playout {
-        let seed = Generator::seed_of(seed, playout);
-        let scenario = scenario.as_typed();
-        output.say(&format!("a playout failed; `fracas play {scenario} --seed {seed}` plays it"));
-    }
-    failed.error
 }

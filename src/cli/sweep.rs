@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 use super::arguments::{self, Common};
-use super::estimate::told;
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{Balance, Broken, Over, Point, Sweep, Swept, Target, figures};
@@ -11,6 +10,7 @@ use crate::catalog::ParamSpecs;
 use crate::conflict::{Conflict, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
+use crate::handlers::Generator;
 use crate::render::Figure;
 
 /// Runs the command.
@@ -60,7 +60,8 @@ pub fn run(
         None => Sweep::run(&over).map(|sweep| (sweep, None)),
     };
     drop(progress);
-    let (sweep, balance) = found.map_err(|broken| failed(broken, seed, arguments, output))?;
+    let (sweep, balance) =
+        found.map_err(|broken| failed(broken, (common, &conflict, seed), arguments, output))?;
     show(&sweep, balance.as_ref(), &targets, arguments, output)
 }
 
@@ -111,14 +112,23 @@ fn show(
 }
 
 /// Says at which values it failed, and how to see it.
-fn failed(broken: Broken, seed: u64, arguments: &arguments::Sweep, output: &mut Output) -> Error {
+fn failed(
+    broken: Broken,
+    (common, conflict, seed): (&Common, &Conflict, u64),
+    arguments: &arguments::Sweep,
+    output: &mut Output,
+) -> Error {
     let mut scenario = arguments.scenario.clone();
     let settings = settings(&broken.values);
     if !settings.is_empty() {
         output.say(&format!("it failed at {}", settings.join(", ")));
     }
     scenario.params.extend(settings);
-    told(broken.failed, seed, &scenario, output)
+    if let Some(playout) = broken.failed.playout {
+        let line = scenario.again(common, conflict, Generator::seed_of(seed, playout));
+        output.say(&format!("a playout failed; `{line}` plays it"));
+    }
+    broken.failed.error
 }
 
 /// The values of a point with the names of their parameters.

@@ -1,6 +1,7 @@
 //! What does each thread need to play a conflict without people? Rules and agents, made alike.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::{Conflict, Players};
 use crate::agents::{Found, HUMAN};
@@ -79,6 +80,18 @@ impl Seating {
             seats = seats.side(players, found.agent(&self.limits)?);
         }
         Ok(seats)
+    }
+
+    /// To be asked now and then in long work, of which not all runs the script.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`] where somebody wants it to stop.
+    pub fn go_on(&self) -> Result<(), Error> {
+        let flag = self.limits.interrupt.as_ref();
+        match flag.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            true => Err(Error::Interrupted),
+            false => Ok(()),
+        }
     }
 
     /// What makes playouts on the graph, for this thread.

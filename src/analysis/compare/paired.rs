@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::atomic::Ordering;
 
 use indexmap::IndexSet;
 
@@ -10,7 +9,6 @@ use super::pair::{Pair, Side};
 use crate::analysis::batches::{Done, Failed, Work};
 use crate::analysis::tally::{Counts, Tally};
 use crate::analysis::{Chances, Number, Sampling, difference, share_difference};
-use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::Ending;
 use crate::handlers::Generator;
@@ -80,9 +78,7 @@ fn work<'a>(
         &|| {
             let (mut base, mut house) = (pair.base.player()?, pair.house.player()?);
             Ok(move |playouts: Range<u64>| {
-                if is_interrupted(&pair.base) {
-                    return Err(Error::Interrupted.into());
-                }
+                pair.base.go_on()?;
                 let mut seen = Seen::new();
                 for playout in playouts {
                     let failed = |error| Failed { playout: Some(playout), error };
@@ -105,12 +101,6 @@ fn work<'a>(
         },
     )?;
     Ok((met, done))
-}
-
-/// Playouts that are looked up ask no script, and only scripts look whether somebody wants to stop.
-fn is_interrupted(seating: &Seating) -> bool {
-    let flag = seating.blueprint.limits.interrupt.as_ref();
-    flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
 }
 
 /// Which side of a pair fails.

@@ -4,8 +4,9 @@ use clap::Args;
 
 use super::Common;
 use super::common::width;
+use crate::agents::HUMAN;
 use crate::analysis::Sampling;
-use crate::conflict::Changes;
+use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 
 /// A scenario and what is changed about it.
@@ -46,6 +47,25 @@ impl ScenarioArguments {
         words.join(" ")
     }
 
+    /// The command that plays one playout of this again, by its own seed; `random` sits in for
+    /// people.
+    pub fn again(&self, common: &Common, conflict: &Conflict, seed: u64) -> String {
+        let mut scenario = self.clone();
+        let seats = &conflict.seats;
+        if seats.values().any(|agent| agent == HUMAN) {
+            // Later seats go before earlier ones.
+            let seat = |(seat, agent): (&String, &String)| {
+                let agent = if agent == HUMAN { "random" } else { agent };
+                format!("{seat}={agent}")
+            };
+            scenario.seats = seats.iter().map(seat).collect();
+        }
+        let folders = common.rules.iter().map(|folder| folder.display().to_string());
+        let folders: String =
+            folders.map(|folder| format!("--rules {} ", quoted(&folder))).collect();
+        format!("fracas {folders}play {} --seed {seed}", scenario.as_typed())
+    }
+
     /// The changes these arguments ask for.
     ///
     /// # Errors
@@ -70,7 +90,7 @@ impl SamplingArguments {
 }
 
 /// A word as a shell takes it.
-pub fn quoted(word: &str) -> String {
+fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-=./:,".contains(c);
     if word.chars().all(plain) {
         word.to_owned()
