@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{Conflict, Players};
-use crate::agents::{Found, HUMAN};
+use crate::agents::{Found, HUMAN, Surroundings};
 use crate::error::Error;
 use crate::graph::{Answers, Crew, Explorer, Graph, Player};
 use crate::handlers::{Generator, Seats};
-use crate::script::{Blueprint, Limits, Setup};
+use crate::script::{Blueprint, Setup};
 
 /// A conflict with agents in its seats, ready for any number of threads. Where nobody was seated, or
 /// a person, `random` is.
@@ -24,7 +24,7 @@ pub struct Seating {
     pub people: Vec<String>,
     seats: Vec<(Vec<String>, Found)>,
     answers: Arc<Answers>,
-    limits: Limits,
+    surroundings: Surroundings,
 }
 
 impl Seating {
@@ -53,10 +53,12 @@ impl Seating {
                 continue;
             }
             let found = Found::read(word, &conflict.folder)
-                .and_then(|found| found.agent(&conflict.blueprint.limits).map(|_| found))
+                .and_then(|found| found.check(&conflict.blueprint.limits).map(|()| found))
                 .map_err(|error| error.placed(|| conflict.seat_place(seat)))?;
             seats.push((of_seat, found));
         }
+        let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
+        let surroundings = Surroundings::new(blueprint, setup, graph.clone());
         Ok(Seating {
             blueprint: conflict.blueprint.clone(),
             setup: conflict.setup.clone(),
@@ -65,7 +67,7 @@ impl Seating {
             people,
             seats,
             answers: Arc::default(),
-            limits: conflict.blueprint.limits.clone(),
+            surroundings,
         })
     }
 
@@ -76,7 +78,7 @@ impl Seating {
     pub fn seats(&self, generator: Generator) -> Result<Seats, Error> {
         let mut seats = Seats::new(generator);
         for (players, found) in &self.seats {
-            seats = seats.side(players, found.agent(&self.limits)?);
+            seats = seats.side(players, found.agent(&self.surroundings)?);
         }
         Ok(seats)
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use super::interner::lock;
 use crate::error::{Error, Location};
 use crate::game::{Decision, Scene, Stop, Value};
-use crate::handlers::{Agent, Answer};
+use crate::handlers::{Agent, Answer, Standpoint};
 
 /// The answers of the agents in one seating, by node. Agents are pure, so an answer given once to
 /// what a player sees is the answer to all that looks the same.
@@ -25,16 +25,23 @@ impl Answers {
         lock(self.nodes_of(node)).get(&node).cloned()
     }
 
-    /// Works out the answer to a decision, and keeps it for its node, if that has a number.
+    /// Works out the answer to a decision, and keeps it for its node, if that has a number. An agent
+    /// that goes by more than it sees is asked at each node.
     ///
     /// # Errors
     /// Those of the rules' `view`, and of the agent.
     pub fn work_out(
         &self,
-        node: u32,
+        standpoint: Standpoint<'_>,
         decision: &Decision<'_>,
         agent: &mut dyn Agent,
     ) -> Result<Arc<Answer>, Stop> {
+        let node = standpoint.known();
+        if agent.remembers() {
+            let answer = Arc::new(agent.answer(decision, standpoint)?);
+            self.keep(node, &answer);
+            return Ok(answer);
+        }
         let view = decision.scene.view(decision.player)?;
         let sight = sight(decision, &view);
         let shard = &self.sights[sight.len() % SHARDS];
@@ -44,15 +51,20 @@ impl Answers {
             None => {
                 // No lock is held while the agent thinks. Two may think the same: they agree.
                 let seen = Seen { view, scene: decision.scene };
-                let answer = Arc::new(agent.answer(&Decision { scene: &seen, ..*decision })?);
+                let decision = Decision { scene: &seen, ..*decision };
+                let answer = Arc::new(agent.answer(&decision, standpoint)?);
                 lock(shard).insert(sight, answer.clone());
                 answer
             }
         };
+        self.keep(node, &answer);
+        Ok(answer)
+    }
+
+    fn keep(&self, node: u32, answer: &Arc<Answer>) {
         if node != 0 {
             lock(self.nodes_of(node)).insert(node, answer.clone());
         }
-        Ok(answer)
     }
 
     fn nodes_of(&self, node: u32) -> &Mutex<HashMap<u32, Arc<Answer>>> {

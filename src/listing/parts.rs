@@ -74,7 +74,7 @@ pub fn house(folder: &Folder, limits: &Limits) -> Vec<Item> {
 
 /// The agents of a folder.
 pub fn agents(folder: &Folder, limits: &Limits) -> Vec<Item> {
-    scripts(folder, Kind::Agent, |name| agents::find(name, folder, limits).map(|_| ()))
+    scripts(folder, Kind::Agent, |name| agents::check(name, folder, limits))
 }
 
 fn scripts(folder: &Folder, kind: Kind, load: impl Fn(&str) -> Result<(), Error>) -> Vec<Item> {
