@@ -10,7 +10,7 @@ use crate::script::Limits;
 /// Something with a file of its own.
 #[derive(Debug)]
 pub struct Item {
-    /// The word that names it: `war_die/bluff`, `cheap_mana`, `greedy`.
+    /// The word that names it: `war_die/bluff`, `cheap_mana`, `miser`.
     pub name: String,
     /// What it calls itself.
     pub title: Option<String>,
