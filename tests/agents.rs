@@ -14,7 +14,8 @@ use crate::support::{catalog, scenarios, shared, told};
 fn seated(name: &str, seats: &[(&str, &str)]) -> Conflict {
     let catalog = catalog();
     let mut scenario = catalog.scenario(name).unwrap_or_else(|error| panic!("{name}: {error}"));
-    scenario.seats = seats.iter().map(|(seat, word)| (seat.to_string(), word.to_string())).collect();
+    scenario.seats =
+        seats.iter().map(|(seat, word)| (seat.to_string(), word.to_string())).collect();
     Conflict::of(&catalog, scenario, &Changes::default(), &Limits::default()).unwrap()
 }
 
@@ -72,18 +73,20 @@ fn nobody_sees_the_hand_that_is_shown_at_the_same_time() {
 }
 
 #[test]
-fn search_is_no_worse_at_poker_than_random() {
-    for seat in ["ann", "bob"] {
-        let other = if seat == "ann" { "bob" } else { "ann" };
-        for against in ["random", "first"] {
-            let utility = |agent| {
-                let odds = odds("kuhn_poker/one_hand", &[(seat, agent), (other, against)], 1);
-                number(&odds, "utility", seat)
-            };
-            let (random, greedy) = (utility("random"), utility("greedy"));
-            let search = utility("search:500");
-            assert!(search >= random, "{seat} against {against}: {search} < {random}");
-            assert!(greedy >= random, "{seat} against {against}: {greedy} < {random}");
+fn search_plays_poker_better_than_random() {
+    // Against one who plays at random there is more to win than for one who does so too. Well
+    // played, ann loses 1/18 on average (Kuhn 1950): against one who always passes nobody loses more.
+    for (seat, other) in [("ann", "bob"), ("bob", "ann")] {
+        let utility = |agent, against| {
+            let odds = odds("kuhn_poker/one_hand", &[(seat, agent), (other, against)], 1);
+            number(&odds, "utility", seat)
+        };
+        let random = utility("random", "random");
+        for agent in ["greedy", "search:500"] {
+            let well = utility(agent, "random");
+            assert!(well > random, "{seat}: {agent} {well}, random {random}");
+            let first = utility(agent, "first");
+            assert!(first >= -1.0 / 18.0, "{seat}: {agent} {first} against `first`");
         }
     }
 }
@@ -177,7 +180,10 @@ fn answers_are_the_same_on_the_graph_off_it_and_where_it_is_full() {
                 return trace.borrow().history().to_string();
             }
             let record = shared(Record::new(seating.seats(generator).unwrap()));
-            conflict.rules.play(&conflict.setup, &record).unwrap_or_else(|stop| panic!("{}", told(stop)));
+            conflict
+                .rules
+                .play(&conflict.setup, &record)
+                .unwrap_or_else(|stop| panic!("{}", told(stop)));
             record.borrow().history().to_string()
         };
         let expected = played(64 << 20, true);
@@ -205,7 +211,7 @@ fn every_system_is_played_to_its_end_twice_alike() {
         "attrition/a_wait",
         "war_die/ford",
         "battle_tiles/two_tiles_each",
-        "last_stand/duel",
+        "last_stand/last_blows",
     ] {
         for agent in ["greedy", "search:8"] {
             assert!(scenarios(&catalog()).contains(&name.to_owned()));

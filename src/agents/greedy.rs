@@ -129,7 +129,8 @@ impl Expected {
     fn of_answers(&self, mind: &Mind, at: u32) -> Result<f64, Halted> {
         let graph = mind.graph();
         let node = graph.node(at);
-        let value = |answer| self.known.get(&node.to(answer)).copied().flatten().unwrap_or_default();
+        let value =
+            |answer| self.known.get(&node.to(answer)).copied().flatten().unwrap_or_default();
         let answers = node.answers();
         Ok(match graph.question(node).map(|question| &question.offer) {
             Some(Offer::Chance(falls)) => {

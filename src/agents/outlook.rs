@@ -18,33 +18,43 @@ pub struct Outlook {
     /// A digest of all that the player goes by: what is thought depends on nothing else.
     pub digest: Digest,
     node: u32,
-    whole: bool,
+    knows: Knows,
+}
+
+/// What the player knows of where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Knows {
+    /// The rules hide nothing: all that was answered, save by others in the same joint decision.
+    All,
+    /// The state at the beginning of the step, and what it is now: what others answered since may
+    /// lie under a hand.
+    State,
+    /// What the view shows.
+    View,
 }
 
 impl Outlook {
     /// The outlook of the player who decides at a node, for somebody who thinks in this way.
     pub fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<Outlook, Halted> {
-        let Insight { key, whole } = Insight::of(mind.explorer(), node)?;
-        let graph = mind.graph();
-        let at = graph.node(node);
         let mut digest = Sha256::new();
-        digest.update(thinker);
-        digest.update([0]);
-        digest.update(&key);
-        if whole {
-            digest.update([0]);
-            digest.update(graph.state_bytes(at).unwrap_or_default());
-        }
-        let outlook = Outlook {
-            actor: at.actor(),
-            options: at.answers(),
-            nth: worlds::beginning(graph, node).1,
-            digest: digest.finalize().into(),
-            node,
-            whole,
+        digest.update(format!("{thinker}\n"));
+        let (begins, nth) = worlds::beginning(mind.graph(), node);
+        let knows = if mind.explorer().rules().hides() {
+            let Insight { key, whole } = Insight::of(mind.explorer(), node)?;
+            digest.update(format!("{key}\n"));
+            mind.note(node, key);
+            if whole { Knows::State } else { Knows::View }
+        } else {
+            let answers = mind.graph().answers_before(mind.graph().node(begins));
+            digest.update(format!("{answers:?} {nth}\n"));
+            Knows::All
         };
-        mind.note(node, key);
-        Ok(outlook)
+        let at = mind.graph().node(node);
+        if knows != Knows::View {
+            digest.update(mind.graph().state_bytes(at).unwrap_or_default());
+        }
+        let (actor, options, digest) = (at.actor(), at.answers(), digest.finalize().into());
+        Ok(Outlook { actor, options, nth, digest, node, knows })
     }
 
     /// The seed of the lots that are drawn in thought.
@@ -55,9 +65,10 @@ impl Outlook {
     /// The nodes at which it may stand, the more often the likelier where all play at random: of a
     /// joint decision the beginning. None where none was met.
     pub fn worlds(&self, mind: &mut Mind) -> Result<Vec<u32>, Halted> {
-        match self.whole {
-            true => worlds::of_step(mind, self.node, self.seed()),
-            false => worlds::of_game(mind, self.node),
+        match self.knows {
+            Knows::All => Ok(vec![worlds::beginning(mind.graph(), self.node).0]),
+            Knows::State => worlds::of_step(mind, self.node, self.seed()),
+            Knows::View => worlds::of_game(mind, self.node),
         }
     }
 

@@ -37,7 +37,7 @@ struct Tried {
 }
 
 /// How much is explored: the factor of `sqrt(ln n / n_i)`, where utilities lie from 0 to 1.
-const EXPLORES: f64 = 1.0;
+const EXPLORES: f64 = 0.7;
 
 impl Tree {
     /// Makes an entry for a decision: its number, and that it is new.

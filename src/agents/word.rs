@@ -193,8 +193,16 @@ mod tests {
             assert_eq!(read(other), None, "{other}");
         }
         let wrong = [
-            "search:", "search:0", "search:-1", "search:1e3", "search:x", "search:10000001",
-            "search(500)", "search500", "search:5.0", "search: 5",
+            "search:",
+            "search:0",
+            "search:-1",
+            "search:1e3",
+            "search:x",
+            "search:10000001",
+            "search(500)",
+            "search500",
+            "search:5.0",
+            "search: 5",
         ];
         for word in wrong {
             let message = read(word).unwrap().unwrap_err();

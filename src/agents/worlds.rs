@@ -23,8 +23,8 @@ pub fn beginning(graph: &Graph, node: u32) -> (u32, usize) {
     (first, nth)
 }
 
-/// Worlds where nothing was hidden at the beginning of the step, nor is now: the step is played from
-/// there. Only what others answered since, and what fell, may be otherwise.
+/// Worlds where nothing of the state was hidden at the beginning of the step, nor is now: the step is
+/// played from there. Only what others answered since, and what fell, may be otherwise.
 pub fn of_step(mind: &mut Mind, node: u32, seed: u64) -> Result<Vec<u32>, Halted> {
     let (begins, _) = beginning(mind.graph(), node);
     let player = mind.graph().node(node).actor();

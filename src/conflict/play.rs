@@ -8,9 +8,9 @@ use indexmap::IndexMap;
 use super::people::{Desk, Given, Halt, Moment, Person, SharedDesk};
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, Surroundings};
-use crate::graph::MEMORY;
 use crate::error::Error;
 use crate::game::{Actor, Entry, Handler, History, Outcome, Stop, Value};
+use crate::graph::MEMORY;
 use crate::handlers::{Generator, Heard, Record, Replay, Seats, Skip};
 use crate::script::{Limits, Played, State, Unwatched, Watch};
 

@@ -28,10 +28,9 @@ impl Insight {
     /// # Errors
     /// Those of the rules' `view`; [`Error::Usage`] where no decision stands there.
     pub fn of(explorer: &Explorer, node: u32) -> Result<Insight, Error> {
-        let hides = explorer.rules().hides();
-        let (mut key, player, sees) = explorer.visit(node, move |decision| {
+        let (mut key, player, sees) = explorer.visit(node, |decision| {
             let view = decision.scene.view(decision.player)?;
-            let sees = !hides || view == decision.scene.state();
+            let sees = view == decision.scene.state();
             Ok((sight(decision, &view), decision.player.to_owned(), sees))
         })?;
         let graph = explorer.graph();
@@ -44,7 +43,6 @@ impl Insight {
         }
         let state = graph.state_bytes(graph.node(node));
         let whole = match state.as_deref().and_then(State::from_bytes) {
-            _ if !hides => true,
             Some(state) if sees => explorer.rules().view(&state, &player)? == state.value(),
             _ => false,
         };

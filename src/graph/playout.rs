@@ -163,7 +163,8 @@ impl Player {
     ) -> Result<Way, Error> {
         self.seats.borrow_mut().restart(generator.clone());
         let (seats, answers) = (self.seats.clone(), self.answers.clone());
-        let (way, _) = self.explorer.run(from, true, Lots { seats, answers, trace: trace.clone() })?;
+        let (way, _) =
+            self.explorer.run(from, true, Lots { seats, answers, trace: trace.clone() })?;
         *generator = self.seats.borrow_mut().generator().clone();
         Ok(way)
     }

@@ -113,8 +113,7 @@ impl Explorer {
             let to = if at == 0 { graph.root() } else { graph.node(at).to(answer as usize) };
             at = match to {
                 0 => {
-                    let lots =
-                        Lots { generator: generator.clone(), notes: std::mem::take(notes) };
+                    let lots = Lots { generator: generator.clone(), notes: std::mem::take(notes) };
                     let (way, lots) = self.run((at, answer), lays, lots)?;
                     (*generator, *notes) = (lots.generator, lots.notes);
                     match way {
