@@ -1,5 +1,6 @@
 //! Do the parts keep their promises together? All integration tests, in one binary.
 
+mod agents;
 mod analysis;
 mod closed_form;
 mod commands;

@@ -1,7 +1,18 @@
 //! What can sit in a seat? Agents by the word that names them.
 
+mod greedy;
+mod mind;
+mod outlook;
+mod payoffs;
 mod scripted;
+mod search;
+mod surroundings;
+mod thinker;
+mod tree;
 mod word;
+mod worlds;
 
 pub use scripted::Scripted;
-pub use word::{Found, HUMAN, find, names};
+pub use surroundings::Surroundings;
+pub use thinker::{Plan, Thinker};
+pub use word::{Found, HUMAN, built_in, check, find, names};

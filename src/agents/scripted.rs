@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 use crate::error::{Error, nearest};
 use crate::game::{Decision, Stop, Value};
-use crate::handlers::{Agent, Answer, Weights};
+use crate::handlers::{Agent, Answer, Standpoint, Weights};
 use crate::script::{AgentScript, Pick};
 
 /// An agent whose picks a script makes.
@@ -53,7 +53,7 @@ impl Agent for Scripted {
         self.0.name()
     }
 
-    fn answer(&mut self, decision: &Decision<'_>) -> Result<Answer, Stop> {
+    fn answer(&mut self, decision: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
         Ok(match self.0.pick(decision)? {
             Pick::Option(value) => Answer::Option(self.index(decision, &value)?),
             Pick::Weighted(pairs) => Answer::Weights(self.weights(decision, pairs)?),

@@ -1,8 +1,9 @@
-//! Which agent does a word name? `random`, `first`, one of the system's own, or a file's path.
+//! Which agent does a word name? One that every system has, one of the system's own, or a file's path.
 
 use indexmap::IndexMap;
 
-use super::Scripted;
+use super::search::{MOST, SIMULATIONS};
+use super::{Plan, Scripted, Surroundings, Thinker};
 use crate::catalog::{Folder, Kind, parse_value};
 use crate::error::Error;
 use crate::game::Value;
@@ -12,12 +13,26 @@ use crate::script::{AgentScript, Layer, Limits};
 /// The word for a person at the terminal; who that is, the command knows.
 pub const HUMAN: &str = "human";
 
-/// The words that name agents of every system.
-const BUILT_IN: [&str; 3] = [HUMAN, "random", "first"];
+/// The words that name agents of every system, each with what sits there then.
+const BUILT_IN: [(&str, &str); 5] = [
+    (HUMAN, "a person at the terminal"),
+    ("random", "each option is as likely as the others"),
+    ("first", "the first option that is offered"),
+    ("greedy", "what is best one step ahead, if all goes on at random"),
+    ("search:500", "what so many simulations find best: Monte Carlo tree search"),
+];
+
+/// What comes before the number of simulations.
+const SEARCH: &str = "search";
+
+/// The words that name agents of every system, each with what sits there then.
+pub fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
+    BUILT_IN.into_iter()
+}
 
 /// All words that name an agent of a system.
 pub fn names(folder: &Folder) -> Vec<String> {
-    let built_in = BUILT_IN.iter().map(|&word| word.to_owned());
+    let built_in = BUILT_IN.iter().map(|(word, _)| (*word).to_owned());
     built_in.chain(folder.names(Kind::Agent)).collect()
 }
 
@@ -25,8 +40,20 @@ pub fn names(folder: &Folder) -> Vec<String> {
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; [`Error::Script`] where the script does not compile.
-pub fn find(word: &str, folder: &Folder, limits: &Limits) -> Result<Box<dyn Agent>, Error> {
-    Found::read(word, folder)?.agent(limits)
+pub fn find(
+    word: &str,
+    folder: &Folder,
+    surroundings: &Surroundings,
+) -> Result<Box<dyn Agent>, Error> {
+    Found::read(word, folder)?.agent(surroundings)
+}
+
+/// Whether a word names an agent that can be seated.
+///
+/// # Errors
+/// As [`find`].
+pub fn check(word: &str, folder: &Folder, limits: &Limits) -> Result<(), Error> {
+    Found::read(word, folder)?.check(limits)
 }
 
 /// What a word names, read once; each thread makes an agent of its own from it.
@@ -36,6 +63,8 @@ pub enum Found {
     Random,
     /// `first`
     First,
+    /// `greedy`, `search:500`
+    Thinker(Plan),
     /// A script, with the parameters given to it.
     Script(Layer, IndexMap<String, Value>),
 }
@@ -49,7 +78,11 @@ impl Found {
         match word {
             "random" => return Ok(Found::Random),
             "first" => return Ok(Found::First),
+            "greedy" => return Ok(Found::Thinker(Plan::Greedy)),
             _ => {}
+        }
+        if let Some(simulations) = simulations(word) {
+            return simulations.map(|simulations| Found::Thinker(Plan::Search(simulations)));
         }
         let (name, params) = split(word)?;
         let text = folder.find(Kind::Agent, name).map_err(|error| match error {
@@ -67,16 +100,54 @@ impl Found {
     ///
     /// # Errors
     /// [`Error::Script`] where the script does not compile.
-    pub fn agent(&self, limits: &Limits) -> Result<Box<dyn Agent>, Error> {
+    pub fn agent(&self, surroundings: &Surroundings) -> Result<Box<dyn Agent>, Error> {
         Ok(match self {
             Found::Random => Box::new(Random),
             Found::First => Box::new(First),
+            Found::Thinker(plan) => Box::new(Thinker::new(*plan, surroundings)),
             Found::Script(script, params) => {
-                let limits = Limits { interrupt: limits.interrupt.clone(), ..Limits::for_agents() };
-                Box::new(Scripted::new(AgentScript::load(script, params, limits)?))
+                Box::new(Scripted::new(load(script, params, &surroundings.blueprint.limits)?))
             }
         })
     }
+
+    /// Whether the agent can be made.
+    ///
+    /// # Errors
+    /// As [`Found::agent`].
+    pub fn check(&self, limits: &Limits) -> Result<(), Error> {
+        match self {
+            Found::Script(script, params) => load(script, params, limits).map(|_| ()),
+            Found::Random | Found::First | Found::Thinker(_) => Ok(()),
+        }
+    }
+}
+
+fn load(
+    script: &Layer,
+    params: &IndexMap<String, Value>,
+    limits: &Limits,
+) -> Result<AgentScript, Error> {
+    let limits = Limits { interrupt: limits.interrupt.clone(), ..Limits::for_agents() };
+    AgentScript::load(script, params, limits)
+}
+
+/// How many simulations `search:500` asks for, or `search` alone; nothing for another word.
+fn simulations(word: &str) -> Option<Result<u32, Error>> {
+    let rest = word.strip_prefix(SEARCH)?;
+    let number = match rest.strip_prefix(':') {
+        Some(number) => number,
+        None if rest.is_empty() => return Some(Ok(SIMULATIONS)),
+        // `search(500)` and `search500` mean this agent too; `searcher` may be a script's name.
+        None if rest.starts_with(|c: char| c == '(' || c == '=' || c.is_ascii_digit()) => "",
+        None => return None,
+    };
+    let read = number.parse().ok().filter(|simulations| (1..=MOST).contains(simulations));
+    Some(read.ok_or_else(|| {
+        Error::usage(format!(
+            "agent `{word}`: write it as `{SEARCH}:{SIMULATIONS}`, with 1 to {MOST} simulations"
+        ))
+    }))
 }
 
 /// The name and the parameters of `name(a=1, b=[2, 3])`: what stands within is a table of TOML.
@@ -111,6 +182,33 @@ mod tests {
             assert_eq!(split(wrong).unwrap_err().kind(), "usage", "{wrong}");
         }
         assert!(split("bluffer()").unwrap().1.is_empty());
+    }
+
+    #[test]
+    fn a_search_says_how_many_simulations_it_takes() {
+        let read = |word| simulations(word).map(|read| read.map_err(|error| error.to_string()));
+        assert_eq!(read("search:200"), Some(Ok(200)));
+        assert_eq!(read("search"), Some(Ok(SIMULATIONS)));
+        for other in ["searcher", "greedy", "research:3", ""] {
+            assert_eq!(read(other), None, "{other}");
+        }
+        let wrong = [
+            "search:",
+            "search:0",
+            "search:-1",
+            "search:1e3",
+            "search:x",
+            "search:10000001",
+            "search(500)",
+            "search500",
+            "search:5.0",
+            "search: 5",
+        ];
+        for word in wrong {
+            let message = read(word).unwrap().unwrap_err();
+            assert!(message.contains(&format!("`{word}`: write it as `search:500`")), "{message}");
+        }
+        assert!(BUILT_IN.iter().any(|(word, _)| *word == format!("search:{SIMULATIONS}")));
     }
 
     #[test]

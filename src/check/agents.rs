@@ -3,10 +3,11 @@
 use super::Check;
 use super::finding::{Findings, script, top_of};
 use super::playouts::{command, is_of_setup, play};
-use crate::agents;
+use crate::agents::{self, Surroundings};
 use crate::catalog::{Folder, Kind, Scenario};
 use crate::conflict::{Changes, Conflict, Players};
 use crate::error::Error;
+use crate::graph::MEMORY;
 use crate::handlers::{Generator, Seats};
 
 /// Compiles an agent and lets it play every scenario: in all seats, and against chance.
@@ -18,8 +19,13 @@ pub(super) fn check(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let Some(text) = script(folder, Kind::Agent, name, findings)? else { return Ok(()) };
-    if let Err(error) = agents::find(name, folder, check.limits) {
+    if let Err(error) = agents::check(name, folder, check.limits) {
         return findings.fault(&error, || top_of(text.path));
+    }
+    if agents::built_in().any(|(word, _)| word.split(':').next() == Some(name)) {
+        let message =
+            format!("`{name}` is an agent of every system; this one has to be seated by its path");
+        findings.warning(top_of(text.path), message);
     }
     for scenario in scenarios {
         let changes = Changes::default();
@@ -39,12 +45,14 @@ fn plays(
     name: &str,
     findings: &mut Findings,
 ) -> Result<(), Error> {
+    let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
+    let surroundings = Surroundings::alone(blueprint, setup, MEMORY);
     for number in 0..super::AGENT_PLAYOUTS {
         let seed = check.seed.wrapping_add(number);
         let seated = seated(players, number);
         let mut seats = Seats::new(Generator::playout(seed, 0));
         for player in &seated {
-            seats = seats.seat(*player, agents::find(name, &conflict.folder, check.limits)?);
+            seats = seats.seat(*player, agents::find(name, &conflict.folder, &surroundings)?);
         }
         let Err(error) = play(conflict, seats).1 else { continue };
         if is_of_setup(&error) {

@@ -45,7 +45,7 @@ fn seats(check: &Check<'_>, conflict: &Conflict, findings: &mut Findings) -> Res
         if let Err(error) = players.of_seat(seat) {
             findings.fault(&error, || conflict.seat_key(seat))?;
         } else if word != HUMAN
-            && let Err(error) = agents::find(word, &conflict.folder, check.limits)
+            && let Err(error) = agents::check(word, &conflict.folder, check.limits)
         {
             findings.fault(&error, || conflict.seat_place(seat))?;
         }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::{Conflict, Players};
-use crate::agents::{Found, HUMAN};
+use crate::agents::{Found, HUMAN, Surroundings};
 use crate::error::Error;
 use crate::graph::{Answers, Crew, Explorer, Graph, Player};
 use crate::handlers::{Generator, Seats};
-use crate::script::{Blueprint, Limits, Setup};
+use crate::script::{Blueprint, Setup};
 
 /// A conflict with agents in its seats, ready for any number of threads. Where nobody was seated, or
 /// a person, `random` is.
@@ -25,7 +25,7 @@ pub struct Seating {
     pub people: Vec<String>,
     seats: Vec<(Vec<String>, Found)>,
     answers: Arc<Answers>,
-    limits: Limits,
+    surroundings: Surroundings,
 }
 
 impl Seating {
@@ -54,10 +54,12 @@ impl Seating {
                 continue;
             }
             let found = Found::read(word, &conflict.folder)
-                .and_then(|found| found.agent(&conflict.blueprint.limits).map(|_| found))
+                .and_then(|found| found.check(&conflict.blueprint.limits).map(|()| found))
                 .map_err(|error| error.placed(|| conflict.seat_place(seat)))?;
             seats.push((of_seat, found));
         }
+        let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
+        let surroundings = Surroundings::new(blueprint, setup, graph.clone());
         Ok(Seating {
             blueprint: conflict.blueprint.clone(),
             setup: conflict.setup.clone(),
@@ -66,7 +68,7 @@ impl Seating {
             players,
             people,
             seats,
-            limits: conflict.blueprint.limits.clone(),
+            surroundings,
         })
     }
 
@@ -77,7 +79,7 @@ impl Seating {
     pub fn seats(&self, generator: Generator) -> Result<Seats, Error> {
         let mut seats = Seats::new(generator);
         for (players, found) in &self.seats {
-            seats = seats.side(players, found.agent(&self.limits)?);
+            seats = seats.side(players, found.agent(&self.surroundings)?);
         }
         Ok(seats)
     }
@@ -87,7 +89,7 @@ impl Seating {
     /// # Errors
     /// [`Error::Interrupted`] where somebody wants it to stop.
     pub fn go_on(&self) -> Result<(), Error> {
-        let flag = self.limits.interrupt.as_ref();
+        let flag = self.blueprint.limits.interrupt.as_ref();
         match flag.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             true => Err(Error::Interrupted),
             false => Ok(()),

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::error::Error;
 use crate::game::{Asked, Chance, Decision, Handler, Scene, Stop, Value};
-use crate::handlers::{Agent, Answer, Skip};
+use crate::handlers::{Agent, Answer, Skip, Standpoint};
 
 /// Where a playout paused: what is asked, and what stands there.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl Agent for Person {
         "human"
     }
 
-    fn answer(&mut self, decision: &Decision<'_>) -> Result<Answer, Stop> {
+    fn answer(&mut self, decision: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
         let mut desk = self.0.borrow_mut();
         let question = (decision.player.to_owned(), decision.name.to_owned());
         if let Some(index) = desk.given.shift_remove(&question)

@@ -7,9 +7,10 @@ use indexmap::IndexMap;
 
 use super::people::{Desk, Given, Halt, Moment, Person, SharedDesk};
 use super::{Conflict, Line, Players};
-use crate::agents::{self, HUMAN};
+use crate::agents::{self, HUMAN, Surroundings};
 use crate::error::Error;
 use crate::game::{Actor, Entry, Handler, History, Outcome, Stop, Value};
+use crate::graph::MEMORY;
 use crate::handlers::{Generator, Heard, Record, Replay, Seats, Skip};
 use crate::script::{Limits, Played, State, Unwatched, Watch};
 
@@ -29,6 +30,8 @@ pub struct Play {
     pub(super) given: Given,
     standing: Standing,
     events: Vec<Heard>,
+    /// What agents that think ahead learn of the conflict stays as long as it is played.
+    surroundings: Surroundings,
 }
 
 /// Where a conflict under way stands.
@@ -84,6 +87,8 @@ impl Play {
         let nothing = Value::Map(IndexMap::new());
         let outcome =
             Outcome { result: String::new(), utility: IndexMap::new(), value: Value::Unit };
+        let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
+        let surroundings = Surroundings::alone(blueprint, setup, MEMORY);
         let mut play = Play {
             conflict,
             players,
@@ -95,6 +100,7 @@ impl Play {
             given: Given::default(),
             standing: Standing::Over { outcome, state: nothing },
             events: Vec::new(),
+            surroundings,
         };
         play.go(go)?;
         Ok(play)
@@ -219,7 +225,7 @@ impl Play {
             let agent: Box<dyn crate::handlers::Agent> = if word == HUMAN {
                 Box::new(Person(desk.clone()))
             } else {
-                agents::find(word, &self.conflict.folder, &self.limits)
+                agents::find(word, &self.conflict.folder, &self.surroundings)
                     .map_err(|error| error.placed(|| self.conflict.seat_place(seat)))?
             };
             seats = seats.side(players, agent);

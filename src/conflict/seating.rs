@@ -43,7 +43,7 @@ impl Play {
     pub fn seat(&mut self, seat: &str, agent: &str) -> Result<(), Error> {
         self.players.of_seat(seat)?;
         if agent != HUMAN {
-            agents::find(agent, &self.conflict.folder, &self.limits)?;
+            agents::check(agent, &self.conflict.folder, &self.limits)?;
         }
         give(&mut self.conflict.seats, seat, agent);
         let mut given = std::mem::take(&mut self.given);

@@ -11,7 +11,7 @@ use super::interner::lock;
 use super::store::Graph;
 use crate::error::{Error, Location};
 use crate::game::{Decision, Scene, Stop, Value};
-use crate::handlers::{Agent, Answer};
+use crate::handlers::{Agent, Answer, Standpoint};
 use crate::script::live_bytes;
 
 /// The answers of the agents in one seating, by node. Agents are pure, so an answer given once to
@@ -50,16 +50,23 @@ impl Answers {
         lock(self.nodes_of(node)).get(&node).cloned()
     }
 
-    /// Works out the answer to a decision, and keeps it for its node, if that has a number.
+    /// Works out the answer to a decision, and keeps it for its node, if that has a number. An agent
+    /// that goes by more than it sees is asked at each node.
     ///
     /// # Errors
     /// Those of the rules' `view`, and of the agent.
     pub fn work_out(
         &self,
-        node: u32,
+        standpoint: Standpoint<'_>,
         decision: &Decision<'_>,
         agent: &mut dyn Agent,
     ) -> Result<Arc<Answer>, Stop> {
+        let node = standpoint.known();
+        if agent.remembers() {
+            let (answer, own) = held(agent.answer(decision, standpoint)?);
+            self.keep_at(node, &answer, own);
+            return Ok(answer);
+        }
         let view = decision.scene.view(decision.player)?;
         let seen = digest(&sight(decision, &view));
         let shard = &self.sights[seen[0] as usize % SHARDS];
@@ -69,21 +76,23 @@ impl Answers {
             None => {
                 // No lock is held while the agent thinks. Two may think the same: they agree.
                 let scene = Seen { view, scene: decision.scene };
-                let answer = agent.answer(&Decision { scene: &scene, ..*decision })?;
-                let before = live_bytes();
-                let kept = Arc::new(answer.clone());
-                let own = u64::try_from(live_bytes() - before).unwrap_or_default();
+                let decision = Decision { scene: &scene, ..*decision };
+                let (answer, own) = held(agent.answer(&decision, standpoint)?);
                 // What no node will ask for again is not kept.
                 if node != 0 {
-                    self.keep(shard, seen, &kept, own);
+                    self.keep(shard, seen, &answer, own);
                 }
-                kept
+                answer
             }
         };
-        if node != 0 {
-            self.keep(self.nodes_of(node), node, &answer, 0);
-        }
+        self.keep_at(node, &answer, 0);
         Ok(answer)
+    }
+
+    fn keep_at(&self, node: u32, answer: &Arc<Answer>, own: u64) {
+        if node != 0 {
+            self.keep(self.nodes_of(node), node, answer, own);
+        }
     }
 
     /// Keeps an answer, of so many bytes of its own, if it fits.
@@ -113,6 +122,14 @@ impl Drop for Answers {
     fn drop(&mut self) {
         self.graph.shrank(self.bytes.load(Ordering::Relaxed));
     }
+}
+
+/// An answer to be shared, and the bytes of its own that it takes.
+fn held(answer: Answer) -> (Arc<Answer>, u64) {
+    let before = live_bytes();
+    // A copy, for where the agent's own was allocated nobody knows.
+    let held = Arc::new(answer.clone());
+    (held, u64::try_from(live_bytes() - before).unwrap_or_default())
 }
 
 fn digest(seen: &str) -> Sight {

@@ -18,7 +18,7 @@ use super::store::Graph;
 use super::walk::Picker;
 use crate::error::Error;
 use crate::game::{Handler, Stop};
-use crate::handlers::{Answer, Seats};
+use crate::handlers::{Answer, Seats, Standpoint};
 use crate::script::on_large_stack;
 
 /// What each thread needs of its own: the rules compiled, and the agents.
@@ -194,7 +194,7 @@ impl Hand {
     ) -> Result<Reach, Error> {
         if number == 0 {
             if graph.root() == 0 {
-                self.explorer.run((0, 0), self.dive(graph))?;
+                self.explorer.run((0, 0), true, self.dive(graph))?;
             }
             return Ok(match graph.root() {
                 0 => beyond(graph),
@@ -211,7 +211,7 @@ impl Hand {
         };
         for answer in shares.indices() {
             if node.to(answer) == 0 {
-                self.explorer.run((number, answer as u32), self.dive(graph))?;
+                self.explorer.run((number, answer as u32), true, self.dive(graph))?;
             }
             match node.to(answer) {
                 0 => return Ok(beyond(graph)),
@@ -231,7 +231,8 @@ impl Hand {
             let (seats, answers) = (self.seats.clone(), self.answers.clone());
             self.explorer.visit(number, move |decision| {
                 let mut seats = seats.borrow_mut();
-                answers.work_out(number, decision, seats.agent(decision.player)).map(|_| ())
+                let agent = seats.agent(decision.player);
+                answers.work_out(Standpoint::at(number), decision, agent).map(|_| ())
             })?;
         }
         Ok(self.policies.borrow().shares(graph, number, &self.answers))
@@ -255,7 +256,8 @@ struct Dive {
 }
 
 impl Picker for Dive {
-    fn pick(&mut self, number: u32, asking: &Asking<'_>) -> Result<usize, Stop> {
+    fn pick(&mut self, at: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
+        let number = at.known();
         if number == 0 {
             return Err(Stop::Pause);
         }
@@ -271,7 +273,7 @@ impl Picker for Dive {
                     Some(Answer::Weights(_)) | None => {
                         let answer = match self.answers.at(number) {
                             Some(answer) => answer,
-                            None => self.answers.work_out(number, decision, agent)?,
+                            None => self.answers.work_out(at, decision, agent)?,
                         };
                         weighed(answer, node.answers())
                     }

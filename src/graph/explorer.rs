@@ -7,9 +7,10 @@ use std::sync::Arc;
 use super::ending::Ending;
 use super::question::Asking;
 use super::store::Graph;
-use super::walk::{Between, Picker, Start, Walk};
+use super::walk::{Between, NOWHERE, Picker, Start, Walk};
 use crate::error::Error;
 use crate::game::{Decision, Stop};
+use crate::handlers::Standpoint;
 use crate::script::{Blueprint, Origin, Rules, Setup, State};
 
 /// One thread's means to make the graph larger.
@@ -61,10 +62,11 @@ impl Explorer {
         &self.setup
     }
 
-    /// Runs on from an answer at a node (0 is the beginning), laying what is met.
+    /// Runs on from an answer at a node (0 is the beginning); what is met is laid, if wanted.
     pub(super) fn run<P: Picker + 'static>(
         &self,
         from: (u32, u32),
+        lays: bool,
         picker: P,
     ) -> Result<(Way, P), Error> {
         let node = self.graph.node(from.0);
@@ -74,7 +76,7 @@ impl Explorer {
             given.push(from.1);
         }
         let state = if from.0 == 0 { 0 } else { node.state() };
-        self.walk(from.0, Start { given, from, state, lays: true }, picker)
+        self.walk(from.0, Start { given, from, state, fresh: None, lays }, picker)
     }
 
     /// Runs to a decision that is known, and shows it as the script asks it.
@@ -87,9 +89,20 @@ impl Explorer {
         look: impl FnMut(&Decision<'_>) -> Result<T, Stop> + 'static,
     ) -> Result<T, Error> {
         let given = self.graph.answers_before(self.graph.node(node));
-        let start = Start { given, from: (0, 0), state: 0, lays: false };
+        let start = Start { given, from: (0, 0), state: 0, fresh: None, lays: false };
         let (_, visitor) = self.walk(node, start, Visitor { look, seen: None })?;
         visitor.seen.ok_or_else(|| Error::usage("nobody decides at this place of the graph"))
+    }
+
+    /// Runs on from a state that has no node yet, laying what is met.
+    pub(super) fn run_from<P: Picker + 'static>(
+        &self,
+        state: &[u8],
+        picker: P,
+    ) -> Result<(Way, P), Error> {
+        let (from, fresh) = ((NOWHERE, 0), Some(state.to_vec()));
+        let start = Start { given: Vec::new(), from, state: 0, fresh, lays: true };
+        self.walk(0, start, picker)
     }
 
     fn walk<P: Picker + 'static>(
@@ -98,7 +111,11 @@ impl Explorer {
         start: Start,
         picker: P,
     ) -> Result<(Way, P), Error> {
-        let state = if node == 0 { None } else { self.graph.state_bytes(self.graph.node(node)) };
+        let state = match (&start.fresh, node) {
+            (Some(fresh), _) => Some(fresh.clone()),
+            (None, 0) => None,
+            (None, node) => self.graph.state_bytes(self.graph.node(node)),
+        };
         let origin = match state.as_deref().and_then(State::from_bytes) {
             Some(state) => Origin::State(state),
             None => Origin::Setup(&self.setup),
@@ -126,7 +143,7 @@ struct Visitor<T, F> {
 }
 
 impl<T, F: FnMut(&Decision<'_>) -> Result<T, Stop>> Picker for Visitor<T, F> {
-    fn pick(&mut self, _: u32, asking: &Asking<'_>) -> Result<usize, Stop> {
+    fn pick(&mut self, _: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
         if let Asking::Decision(decision, _) = asking {
             self.seen = Some((self.look)(decision)?);
         }

@@ -9,6 +9,46 @@ use super::node::Kind;
 use super::store::Graph;
 use crate::error::Error;
 use crate::game::Value;
+use crate::script::State;
+
+/// What the player who decides at a node goes by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insight {
+    /// The question, the view, and the own answers since the beginning of the step, as one text:
+    /// the same at all nodes of an information set, in any graph of the same game.
+    pub key: String,
+    /// Whether nothing of the state is hidden from the player, now or at the beginning of the
+    /// step. Then only what others answered since may be.
+    pub whole: bool,
+}
+
+impl Insight {
+    /// What the player who decides at a node goes by.
+    ///
+    /// # Errors
+    /// Those of the rules' `view`; [`Error::Usage`] where no decision stands there.
+    pub fn of(explorer: &Explorer, node: u32) -> Result<Insight, Error> {
+        let (mut key, player, sees) = explorer.visit(node, |decision| {
+            let view = decision.scene.view(decision.player)?;
+            let sees = view == decision.scene.state();
+            Ok((sight(decision, &view), decision.player.to_owned(), sees))
+        })?;
+        let graph = explorer.graph();
+        for (question, answer) in own_answers(graph, node) {
+            let asked = graph.question_of(question);
+            let name = asked.map(|asked| Value::from(&*asked.name).literal());
+            let value = asked.and_then(|asked| asked.values().get(answer as usize)).cloned();
+            let value = value.unwrap_or_default().literal();
+            key.push_str(&format!(" {}: {value}", name.unwrap_or_default()));
+        }
+        let state = graph.state_bytes(graph.node(node));
+        let whole = match state.as_deref().and_then(State::from_bytes) {
+            Some(state) if sees => explorer.rules().view(&state, &player)? == state.value(),
+            _ => false,
+        };
+        Ok(Insight { key, whole })
+    }
+}
 
 /// Decisions that a player cannot tell apart.
 #[derive(Clone, Debug)]
@@ -74,7 +114,7 @@ impl InformationSets {
 /// What the player who decides at a node answered since the beginning of the step: the numbers of
 /// the questions and of the answers. Which answers they were to later ones the player remembers,
 /// even where the view does not show it.
-fn own_answers(graph: &Graph, node: u32) -> Vec<(u32, u32)> {
+pub fn own_answers(graph: &Graph, node: u32) -> Vec<(u32, u32)> {
     let mut at = graph.node(node);
     let actor = at.actor();
     let mut own = Vec::new();

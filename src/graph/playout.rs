@@ -14,7 +14,7 @@ use super::trace::Trace;
 use super::walk::Picker;
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Stop};
-use crate::handlers::{Answer, Generator, Seats};
+use crate::handlers::{Answer, Generator, Seats, Standpoint};
 
 /// Makes playouts on a graph, for one thread, with agents of its own.
 ///
@@ -169,7 +169,8 @@ impl Player {
     ) -> Result<Way, Error> {
         self.seats.borrow_mut().restart(generator.clone());
         let (seats, answers) = (self.seats.clone(), self.answers.clone());
-        let (way, _) = self.explorer.run(from, Lots { seats, answers, trace: trace.clone() })?;
+        let (way, _) =
+            self.explorer.run(from, true, Lots { seats, answers, trace: trace.clone() })?;
         *generator = self.seats.borrow_mut().generator().clone();
         Ok(way)
     }
@@ -178,7 +179,8 @@ impl Player {
         let (seats, answers) = (self.seats.clone(), self.answers.clone());
         self.explorer.visit(node, move |decision| {
             let mut seats = seats.borrow_mut();
-            answers.work_out(node, decision, seats.agent(decision.player))
+            let agent = seats.agent(decision.player);
+            answers.work_out(Standpoint::at(node), decision, agent)
         })
     }
 }
@@ -191,19 +193,19 @@ struct Lots<T> {
 }
 
 impl<T: Trace> Picker for Lots<T> {
-    fn pick(&mut self, node: u32, asking: &Asking<'_>) -> Result<usize, Stop> {
+    fn pick(&mut self, at: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
         let mut seats = self.seats.borrow_mut();
         let answer = match asking {
-            Asking::Chance(chance) => seats.roll(chance)?,
+            Asking::Chance(chance) => seats.generator().question().fall(chance.distribution),
             Asking::Decision(decision, _) => {
                 let mut lot = seats.generator().question();
                 let agent = seats.agent(decision.player);
                 let offered = decision.options.len();
-                match (agent.always(), self.answers.at(node)) {
+                match (agent.always(), self.answers.at(at.known())) {
                     (Some(answer), _) => answer.draw(offered, &mut lot),
                     (None, Some(answer)) => answer.draw(offered, &mut lot),
                     (None, None) => {
-                        self.answers.work_out(node, decision, agent)?.draw(offered, &mut lot)
+                        self.answers.work_out(at, decision, agent)?.draw(offered, &mut lot)
                     }
                 }
             }

@@ -10,6 +10,7 @@ use super::ending::Ending;
 use super::interner::{Interner, lock};
 use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Plan};
 use super::question::{Asking, Question};
+use super::walk::NOWHERE;
 use super::words::{LARGEST, Words, bytes_laid};
 use crate::script::live_bytes;
 
@@ -120,6 +121,11 @@ impl Graph {
         if node.kind() == Kind::End { None } else { self.questions.get(node.what()) }
     }
 
+    /// The question of a number.
+    pub fn question_of(&self, number: u32) -> Option<&Question> {
+        self.questions.get(number)
+    }
+
     /// How the conflict ends at a node, if it does.
     pub fn ending(&self, node: Node<'_>) -> Option<&Ending> {
         if node.kind() == Kind::End { self.endings.get(node.what()) } else { None }
@@ -197,6 +203,9 @@ impl Graph {
 
     /// Lets an answer at a node lead to another; 0 is before the beginning. Returns where it leads.
     pub(super) fn link(&self, (from, answer): (u32, u32), to: u32) -> u32 {
+        if from == NOWHERE {
+            return to;
+        }
         if from != 0 {
             return self.node(from).link(answer as usize, to).0;
         }

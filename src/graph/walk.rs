@@ -9,12 +9,13 @@ use std::sync::Arc;
 use super::question::Asking;
 use super::store::{Graph, Place};
 use crate::game::{Chance, Decision, Handler, Stop};
+use crate::handlers::Standpoint;
 use crate::script::{State, Watch};
 
 /// Picks the answers of a run after those that were given.
 pub(super) trait Picker {
-    /// The index of an answer at a node; 0 is a question that has none.
-    fn pick(&mut self, node: u32, asking: &Asking<'_>) -> Result<usize, Stop>;
+    /// The index of an answer to a question that stands there; not every question has a node.
+    fn pick(&mut self, standpoint: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop>;
 
     /// Whether a pick may take long.
     fn deliberates(&self) -> bool {
@@ -29,6 +30,8 @@ pub(super) struct Walk<P> {
     given: VecDeque<u32>,
     /// The node last left, and the answer given there.
     from: (u32, u32),
+    /// The answers given since that node, that one first.
+    since: Vec<u32>,
     /// A state that has no node yet.
     fresh: Option<Vec<u8>>,
     /// Where the state at the beginning of the step lies.
@@ -46,17 +49,23 @@ pub(super) struct Start {
     pub from: (u32, u32),
     /// Where the state at the beginning of the step lies.
     pub state: u32,
+    /// A state between two steps at which the run begins, where no node stands there yet.
+    pub fresh: Option<Vec<u8>>,
     /// Whether nodes are laid.
     pub lays: bool,
 }
+
+/// Before a node that no answer leads to.
+pub(super) const NOWHERE: u32 = u32::MAX;
 
 impl<P: Picker> Walk<P> {
     pub fn new(graph: &Arc<Graph>, start: Start, picker: P) -> Walk<P> {
         Walk {
             graph: graph.clone(),
             given: start.given.into(),
+            since: if start.from.0 == 0 { Vec::new() } else { vec![start.from.1] },
             from: start.from,
-            fresh: None,
+            fresh: start.fresh,
             state: start.state,
             lays: start.lays,
             arrived: None,
@@ -87,8 +96,14 @@ impl<P: Picker> Walk<P> {
             return Ok(answer as usize);
         }
         let node = self.stand(asking);
-        let answer = self.picker.pick(node, asking)?;
-        self.from = (node, answer as u32);
+        if node != 0 {
+            self.from.0 = node;
+            self.since.clear();
+        }
+        let standpoint = Standpoint { node: self.from.0, answers: &self.since };
+        let answer = self.picker.pick(standpoint, asking)?;
+        self.from.1 = answer as u32;
+        self.since.push(answer as u32);
         Ok(answer)
     }
 

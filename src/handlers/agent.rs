@@ -1,6 +1,6 @@
 //! What picks for a player? The one trait of all agents, people at the prompt included.
 
-use super::{Answer, Generator};
+use super::{Answer, Generator, Standpoint};
 use crate::game::{Decision, Stop};
 
 /// Picks actions for one or more players.
@@ -9,19 +9,35 @@ pub trait Agent {
     fn name(&self) -> &str;
 
     /// What it answers before any lot is drawn. An agent that is no person is pure: the same view,
-    /// player, name and options have the same answer.
+    /// player, name and options have the same answer, unless it [remembers](Agent::remembers) more.
+    /// Where it stands it may use to think ahead, never to learn what is hidden from the player.
     ///
     /// # Errors
     /// [`Stop`] ends the playout here.
-    fn answer(&mut self, decision: &Decision<'_>) -> Result<Answer, Stop>;
+    fn answer(
+        &mut self,
+        decision: &Decision<'_>,
+        standpoint: Standpoint<'_>,
+    ) -> Result<Answer, Stop>;
 
     /// Picks the index of an option. The generator is this question's own: an agent may draw from
     /// it as much as it likes without moving anybody else's dice.
     ///
     /// # Errors
     /// [`Stop`] ends the playout here.
-    fn pick(&mut self, decision: &Decision<'_>, generator: &mut Generator) -> Result<usize, Stop> {
-        Ok(self.answer(decision)?.draw(decision.options.len(), generator))
+    fn pick(
+        &mut self,
+        decision: &Decision<'_>,
+        standpoint: Standpoint<'_>,
+        generator: &mut Generator,
+    ) -> Result<usize, Stop> {
+        Ok(self.answer(decision, standpoint)?.draw(decision.options.len(), generator))
+    }
+
+    /// Whether it goes by more than it sees at the moment: by what the player saw and did since the
+    /// step began. Its answers are then known by their places alone.
+    fn remembers(&self) -> bool {
+        false
     }
 
     /// The answer that it gives to every question, whatever is seen and offered, if there is one.

@@ -1,6 +1,6 @@
 //! What if a player always does the first thing offered? The simplest agent that repeats itself.
 
-use super::{Agent, Answer};
+use super::{Agent, Answer, Standpoint};
 use crate::game::{Decision, Stop};
 
 /// Picks the first option.
@@ -12,7 +12,7 @@ impl Agent for First {
         "first"
     }
 
-    fn answer(&mut self, _: &Decision<'_>) -> Result<Answer, Stop> {
+    fn answer(&mut self, _: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
         Ok(Answer::Option(0))
     }
 

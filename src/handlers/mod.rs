@@ -16,6 +16,7 @@ mod replay;
 mod sample;
 mod seats;
 mod skip;
+mod standpoint;
 mod waiting;
 
 pub use agent::Agent;
@@ -29,4 +30,5 @@ pub use replay::{End, Pause, Replay};
 pub use sample::Sampler;
 pub use seats::Seats;
 pub use skip::Skip;
+pub use standpoint::Standpoint;
 pub use waiting::Waiting;

@@ -1,6 +1,6 @@
 //! What if a player has no plan? An agent to whom all options are the same.
 
-use super::{Agent, Answer};
+use super::{Agent, Answer, Standpoint};
 use crate::game::{Decision, Stop};
 
 /// Picks each option with the same probability.
@@ -12,7 +12,7 @@ impl Agent for Random {
         "random"
     }
 
-    fn answer(&mut self, _: &Decision<'_>) -> Result<Answer, Stop> {
+    fn answer(&mut self, _: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
         Ok(Answer::Any)
     }
 

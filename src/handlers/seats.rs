@@ -1,6 +1,6 @@
 //! Who sits where? Players are routed to agents and people, chance to the generator.
 
-use super::{Agent, Generator, Random, Skip};
+use super::{Agent, Generator, Random, Skip, Standpoint};
 use crate::error::Error;
 use crate::game::{Chance, Decision, Handler, Stop};
 
@@ -16,12 +16,20 @@ pub struct Seats {
     /// Which of the agents answers for a player. Few enough to be searched one by one.
     seats: Vec<(String, usize)>,
     otherwise: Box<dyn Agent>,
+    /// The indices of all answers since the beginning.
+    trail: Vec<u32>,
 }
 
 impl Seats {
     /// Seats with [`Random`] for everybody.
     pub fn new(generator: Generator) -> Seats {
-        Seats { generator, agents: Vec::new(), seats: Vec::new(), otherwise: Box::new(Random) }
+        Seats {
+            generator,
+            agents: Vec::new(),
+            seats: Vec::new(),
+            otherwise: Box::new(Random),
+            trail: Vec::new(),
+        }
     }
 
     /// Gives a player an agent.
@@ -53,6 +61,7 @@ impl Seats {
     /// The same agents at another playout's generator.
     pub fn restart(&mut self, generator: Generator) {
         self.generator = generator;
+        self.trail.clear();
     }
 
     /// The generator as it stands: of the questions still to come.
@@ -72,12 +81,17 @@ impl Seats {
 impl Handler for Seats {
     fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
         let mut generator = self.generator.question();
+        let trail = std::mem::take(&mut self.trail);
         let agent = self.agent(decision.player);
-        let index = agent.pick(decision, &mut generator)?;
+        let picked = agent.pick(decision, Standpoint::after(&trail), &mut generator);
+        self.trail = trail;
+        let index = picked?;
         let offered = decision.options.len();
         if index < offered {
+            self.trail.push(index as u32);
             return Ok(index);
         }
+        let agent = self.agent(decision.player);
         Err(Stop::from(Error::Agent {
             agent: agent.name().to_owned(),
             message: format!(
@@ -89,7 +103,9 @@ impl Handler for Seats {
     }
 
     fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        Ok(self.generator.question().fall(chance.distribution))
+        let fell = self.generator.question().fall(chance.distribution);
+        self.trail.push(fell as u32);
+        Ok(fell)
     }
 
     fn deliberates(&self) -> bool {
@@ -101,13 +117,57 @@ impl Skip for Seats {
     fn skip_question(&mut self) {
         self.generator.skip_question();
     }
+
+    fn skip_decision(&mut self, _: &Decision<'_>, answer: usize) {
+        self.skip_question();
+        self.trail.push(answer as u32);
+    }
+
+    fn skip_together(&mut self, _: &[Decision<'_>], answers: &[usize]) {
+        for &answer in answers {
+            self.skip_question();
+            self.trail.push(answer as u32);
+        }
+    }
+
+    fn skip_roll(&mut self, _: &Chance<'_>, answer: usize) {
+        self.skip_question();
+        self.trail.push(answer as u32);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::handlers::fake::{Fake, error};
-    use crate::handlers::{Answer, First, Sampler, Waiting};
+    use crate::handlers::{Answer, First, Record, Replay, Sampler, Waiting};
+
+    /// Picks the option that the number of answers before it says.
+    struct Counter;
+
+    impl Agent for Counter {
+        fn name(&self) -> &str {
+            "counter"
+        }
+
+        fn answer(&mut self, decision: &Decision<'_>, at: Standpoint<'_>) -> Result<Answer, Stop> {
+            Ok(Answer::Option(at.answers.len() % decision.options.len()))
+        }
+    }
+
+    #[test]
+    fn an_agent_is_told_of_all_answers_given_or_repeated() {
+        let seats = || Seats::new(Generator::of(1)).otherwise(Box::new(Counter));
+        let mut record = Record::new(seats());
+        let answers = Fake::game().run(&mut record).unwrap();
+        // Asked are 5, chance, 3 and 2 together, 2, chance: after 0, 2, 3 and 4 answers.
+        assert_eq!([answers[0], answers[2], answers[3], answers[4]], [0, 2, 1, 0]);
+        let history = record.history().clone();
+        for entries in 0..history.len() {
+            let again = Fake::game().run(&mut Replay::new(history.prefix(entries), seats()));
+            assert_eq!(again.unwrap(), answers, "{entries} repeated");
+        }
+    }
 
     /// Draws a lot, then errs if told to.
     struct Greedy(usize);
@@ -117,11 +177,16 @@ mod tests {
             "greedy"
         }
 
-        fn answer(&mut self, _: &Decision<'_>) -> Result<Answer, Stop> {
+        fn answer(&mut self, _: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
             Ok(Answer::Option(self.0))
         }
 
-        fn pick(&mut self, _: &Decision<'_>, generator: &mut Generator) -> Result<usize, Stop> {
+        fn pick(
+            &mut self,
+            _: &Decision<'_>,
+            _: Standpoint<'_>,
+            generator: &mut Generator,
+        ) -> Result<usize, Stop> {
             (0..100).for_each(|_| generator.skip_question());
             Ok(self.0)
         }

@@ -1,6 +1,6 @@
 //! What if nobody is at the table yet? An agent at whose turn the playout pauses.
 
-use super::{Agent, Answer};
+use super::{Agent, Answer, Standpoint};
 use crate::game::{Decision, Stop};
 
 /// Answers nothing: the playout unwinds with [`Stop::Pause`] where it is asked.
@@ -12,7 +12,7 @@ impl Agent for Waiting {
         "waiting"
     }
 
-    fn answer(&mut self, _: &Decision<'_>) -> Result<Answer, Stop> {
+    fn answer(&mut self, _: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
         Err(Stop::Pause)
     }
 

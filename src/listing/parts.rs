@@ -10,7 +10,7 @@ use crate::script::Limits;
 /// Something with a file of its own.
 #[derive(Debug)]
 pub struct Item {
-    /// The word that names it: `war_die/bluff`, `cheap_mana`, `greedy`.
+    /// The word that names it: `war_die/bluff`, `cheap_mana`, `miser`.
     pub name: String,
     /// What it calls itself.
     pub title: Option<String>,
@@ -74,7 +74,7 @@ pub fn house(folder: &Folder, limits: &Limits) -> Vec<Item> {
 
 /// The agents of a folder.
 pub fn agents(folder: &Folder, limits: &Limits) -> Vec<Item> {
-    scripts(folder, Kind::Agent, |name| agents::find(name, folder, limits).map(|_| ()))
+    scripts(folder, Kind::Agent, |name| agents::check(name, folder, limits))
 }
 
 fn scripts(folder: &Folder, kind: Kind, load: impl Fn(&str) -> Result<(), Error>) -> Vec<Item> {

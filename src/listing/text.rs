@@ -1,6 +1,7 @@
 //! How does what there is look to people? Tables below each other.
 
 use super::{Item, Summary, System};
+use crate::agents::built_in;
 use crate::error::Error;
 use crate::render::table;
 
@@ -42,6 +43,8 @@ impl System {
         section(&header, parameters.collect());
         section(&["house rule", "title"], items(&self.house));
         section(&["agent", "title"], items(&self.agents));
+        let built_in = built_in().map(|(word, about)| vec![word.to_owned(), about.to_owned()]);
+        section(&["in every system", "what sits there"], built_in.collect());
         let functions = self.functions.iter().map(|function| {
             let place = function.place().unwrap_or_default();
             vec![function.signature.clone(), function.summary(), place]

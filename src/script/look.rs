@@ -11,6 +11,11 @@ use crate::game::{Stop, Value};
 use crate::render::tame;
 
 impl Rules {
+    /// Whether the rules say who sees what; where they do not, everybody sees everything.
+    pub fn hides(&self) -> bool {
+        self.context.defines.get().view
+    }
+
     /// What a player may see of a state: all of it where the rules define no `view`.
     ///
     /// # Errors

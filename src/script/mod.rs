@@ -49,7 +49,7 @@ pub use engine::{Trust, build};
 pub use guard::{guarded, on_large_stack};
 pub use layers::{CONTRACT, Function, Layer};
 pub use limits::Limits;
-pub use memory::{Counting, live_bytes};
+pub use memory::{Counting, live_bytes, uncounted};
 pub use rules::{Rules, State, digest, house_params};
 pub use setup::{DOCUMENTATION as READER, Locate};
 pub use start::{Origin, Played, Setup};

@@ -7,7 +7,7 @@ use fracas::analysis::{Chances, Fraction, Number, fraction};
 use fracas::conflict::{Conflict, Seating};
 use fracas::game::{Chance, Decision, Handler, Stop};
 use fracas::graph::Ending;
-use fracas::handlers::{Answer, Generator, Seats};
+use fracas::handlers::{Answer, Generator, Seats, Standpoint};
 use indexmap::IndexMap;
 use num_bigint::BigUint;
 
@@ -66,7 +66,7 @@ impl Handler for Histories {
     fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
         self.take(|seats| {
             let one = BigUint::from(1u8);
-            Ok(match seats.agent(decision.player).answer(decision)? {
+            Ok(match seats.agent(decision.player).answer(decision, Standpoint::after(&[]))? {
                 Answer::Any => {
                     (0..decision.options.len()).map(|index| (index, one.clone())).collect()
                 }

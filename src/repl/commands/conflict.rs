@@ -33,8 +33,9 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "PLAYER AGENT",
         takes: (2, 2),
-        about: "seats an agent from here on: `human`, `random`, `first`, one of the system's, a file",
-        more: "PLAYER may be a side, whose seat answers for all its players.",
+        about: "seats an agent from here on: `human`, `random`, `first`, `greedy`, `search:500`, one of the system's, a file",
+        more: "PLAYER may be a side, whose seat answers for all its players. `greedy` looks one step ahead; `search:N` \
+               makes N simulations for each answer, 500 where no number is given.",
         run: seat,
     },
 ];

@@ -1,0 +1,166 @@
+//! What does an agent that thinks ahead work with? A graph to go through, and what it has noted there.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+
+use super::payoffs::Payoffs;
+use crate::error::Error;
+use crate::graph::{Explorer, Graph, Insight};
+use crate::handlers::Generator;
+
+/// Why a thought was not finished.
+#[derive(Debug)]
+pub enum Halted {
+    /// The graph takes no more.
+    Full,
+    /// Something went wrong.
+    Error(Error),
+}
+
+impl From<Error> for Halted {
+    fn from(error: Error) -> Halted {
+        Halted::Error(error)
+    }
+}
+
+/// How a mind treats its graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// It is shared with those who play: all that is met is laid, for the good of all.
+    Shared,
+    /// It is the mind's own: only what is thought about is laid.
+    Own,
+    /// As [`Manner::Own`], and it makes do with the room that there is.
+    Settles,
+}
+
+/// One thread's means to think ahead on one graph.
+pub struct Mind {
+    explorer: Explorer,
+    manner: Manner,
+    /// Nodes and the numbers of their information sets.
+    sets: HashMap<u32, u32>,
+    keys: HashMap<String, u32>,
+    /// The number of a question -> rounds of the game at random, and the nodes where it was asked.
+    asked: HashMap<u32, Vec<(u64, u32)>>,
+    rounds: u64,
+    payoffs: Payoffs,
+}
+
+impl Mind {
+    /// A mind that knows nothing yet.
+    pub fn new(explorer: Explorer, manner: Manner) -> Mind {
+        Mind {
+            explorer,
+            manner,
+            sets: HashMap::new(),
+            keys: HashMap::new(),
+            asked: HashMap::new(),
+            rounds: 0,
+            payoffs: Payoffs::default(),
+        }
+    }
+
+    /// The mind for further thoughts, if its graph has room for them.
+    pub fn kept(self) -> Option<Mind> {
+        let room = !self.graph().is_full();
+        room.then_some(Mind { manner: Manner::Own, ..self })
+    }
+
+    /// The means to go through the graph.
+    pub fn explorer(&self) -> &Explorer {
+        &self.explorer
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Graph {
+        self.explorer.graph()
+    }
+
+    /// The node that an answer leads to; 0 where it can have none.
+    #[inline]
+    pub fn next(&self, node: u32, answer: usize) -> Result<u32, Halted> {
+        match self.graph().node(node).to(answer) {
+            0 => {
+                let to = self.explorer.next(node, answer)?;
+                self.there(to)
+            }
+            to => Ok(to),
+        }
+    }
+
+    /// A node that was looked for: 0 is none, for good unless the graph is full.
+    pub fn there(&self, node: u32) -> Result<u32, Halted> {
+        if node == 0 && self.manner != Manner::Settles && self.graph().is_full() {
+            return Err(Halted::Full);
+        }
+        Ok(node)
+    }
+
+    /// Plays at random from an answer at a node; each player's utility at the end.
+    #[inline]
+    pub fn play(&mut self, from: (u32, usize), lots: &mut Generator) -> Result<&[f64], Halted> {
+        let from = (from.0, from.1 as u32);
+        let lays = self.manner == Manner::Shared;
+        let ending = self.explorer.wander(from, lots, &mut (), lays)?;
+        Ok(self.payoffs(ending))
+    }
+
+    /// Each player's utility at an ending.
+    #[inline]
+    pub fn payoffs(&mut self, ending: u32) -> &[f64] {
+        self.payoffs.of(self.explorer.graph(), ending)
+    }
+
+    /// Looks whether somebody wants it to stop.
+    #[inline]
+    pub fn look_up(&self) -> Result<(), Halted> {
+        match &self.explorer.rules().limits().interrupt {
+            Some(flag) if flag.load(Ordering::Relaxed) => Err(Error::Interrupted.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The number of the information set of a decision; it means something in this mind alone.
+    pub fn set_of(&mut self, node: u32) -> Result<u32, Halted> {
+        if let Some(&set) = self.sets.get(&node) {
+            return Ok(set);
+        }
+        let insight = Insight::of(&self.explorer, node)?;
+        Ok(self.note(node, insight.key))
+    }
+
+    /// Notes the information set of a decision, which is known by this key.
+    pub fn note(&mut self, node: u32, key: String) -> u32 {
+        let free = self.keys.len() as u32;
+        let set = *self.keys.entry(key).or_insert(free);
+        self.sets.insert(node, set);
+        set
+    }
+
+    /// How many rounds of the game were played at random.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// In which rounds a question was asked, and where.
+    pub fn asked(&self, question: u32) -> &[(u64, u32)] {
+        self.asked.get(&question).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Plays the game at random once more, and notes the decisions. Round `i` is the same for all
+    /// minds.
+    pub fn play_round(&mut self) -> Result<(), Halted> {
+        let mut lots = Generator::playout(0, self.rounds);
+        let mut met: Vec<u32> = Vec::new();
+        self.explorer.wander((0, 0), &mut lots, &mut met, true)?;
+        for node in met {
+            if self.there(node)? != 0 {
+                let question = self.graph().node(node).what();
+                self.asked.entry(question).or_default().push((self.rounds, node));
+            }
+        }
+        self.rounds += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! What is to be thought about? A decision as the player knows it.
+
+use sha2::{Digest as _, Sha256};
+
+use super::mind::{Halted, Mind};
+use super::surroundings::Digest;
+use super::worlds;
+use crate::graph::Insight;
+
+/// A decision, as far as the player knows where it stands.
+pub struct Outlook {
+    /// The number by which nodes know the player.
+    pub actor: u32,
+    /// How many options there are.
+    pub options: usize,
+    /// Which part of a joint decision it is, from 0.
+    pub nth: usize,
+    /// A digest of all that the player goes by: what is thought depends on nothing else.
+    pub digest: Digest,
+    node: u32,
+    knows: Knows,
+}
+
+/// What the player knows of where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Knows {
+    /// The rules hide nothing: all that was answered, save by others in the same joint decision.
+    All,
+    /// The state at the beginning of the step, and what it is now: what others answered since may
+    /// lie under a hand.
+    State,
+    /// What the view shows.
+    View,
+}
+
+impl Outlook {
+    /// The outlook of the player who decides at a node, for somebody who thinks in this way.
+    pub fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<Outlook, Halted> {
+        let mut digest = Sha256::new();
+        digest.update(format!("{thinker}\n"));
+        let (begins, nth) = worlds::beginning(mind.graph(), node);
+        let knows = if mind.explorer().rules().hides() {
+            let Insight { key, whole } = Insight::of(mind.explorer(), node)?;
+            digest.update(format!("{key}\n"));
+            mind.note(node, key);
+            if whole { Knows::State } else { Knows::View }
+        } else {
+            let answers = mind.graph().answers_before(mind.graph().node(begins));
+            digest.update(format!("{answers:?} {nth}\n"));
+            Knows::All
+        };
+        let at = mind.graph().node(node);
+        if knows != Knows::View {
+            digest.update(mind.graph().state_bytes(at).unwrap_or_default());
+        }
+        let (actor, options, digest) = (at.actor(), at.answers(), digest.finalize().into());
+        Ok(Outlook { actor, options, nth, digest, node, knows })
+    }
+
+    /// The seed of the lots that are drawn in thought.
+    pub fn seed(&self) -> u64 {
+        self.digest.iter().take(8).fold(0, |seed, &byte| seed << 8 | u64::from(byte))
+    }
+
+    /// The nodes at which it may stand, the more often the likelier where all play at random: of a
+    /// joint decision the beginning. None where none was met.
+    pub fn worlds(&self, mind: &mut Mind) -> Result<Vec<u32>, Halted> {
+        match self.knows {
+            Knows::All => Ok(vec![worlds::beginning(mind.graph(), self.node).0]),
+            Knows::State => worlds::of_step(mind, self.node, self.seed()),
+            Knows::View => worlds::of_game(mind, self.node),
+        }
+    }
+
+    /// The number of its information set in this mind.
+    pub fn set(&self, mind: &mut Mind) -> Result<u32, Halted> {
+        mind.set_of(self.node)
+    }
+}

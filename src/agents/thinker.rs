@@ -1,0 +1,150 @@
+//! How does an agent think ahead? On the graph that is played on; where that is full, on one of its own.
+
+use std::sync::Arc;
+
+use super::greedy;
+use super::mind::{Halted, Manner, Mind};
+use super::outlook::Outlook;
+use super::search;
+use super::surroundings::Surroundings;
+use crate::error::Error;
+use crate::game::{Decision, Stop};
+use crate::graph::{Explorer, Graph};
+use crate::handlers::{Agent, Answer, Standpoint};
+use crate::script::uncounted;
+
+/// How to think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// What is best if all goes on at random.
+    Greedy,
+    /// What so many simulations find best.
+    Search(u32),
+}
+
+/// An agent that thinks ahead. Its answers are a function of what the player knows and of the plan:
+/// lots are drawn from a digest of just that, and no clock is looked at.
+pub struct Thinker {
+    name: String,
+    plan: Plan,
+    surroundings: Surroundings,
+    shared: Option<Mind>,
+    own: Option<Mind>,
+}
+
+/// The bytes that a graph of its own may take, where the one that is played on is full.
+const OWN_MEMORY: u64 = 128 << 20;
+
+impl Thinker {
+    /// An agent of this plan; the rules are compiled for it when it is asked first.
+    pub fn new(plan: Plan, surroundings: &Surroundings) -> Thinker {
+        let name = match plan {
+            Plan::Greedy => "greedy".to_owned(),
+            Plan::Search(simulations) => format!("search:{simulations}"),
+        };
+        Thinker { name, plan, surroundings: surroundings.clone(), shared: None, own: None }
+    }
+
+    fn think(&mut self, standpoint: Standpoint<'_>) -> Result<Answer, Error> {
+        let mut shared = match self.shared.take() {
+            Some(mind) => mind,
+            None => self.mind(self.surroundings.graph.clone(), Manner::Shared)?,
+        };
+        let thought = stand(&shared, standpoint).and_then(|node| self.at(&mut shared, node));
+        self.shared = Some(shared);
+        match thought {
+            Err(Halted::Full) => self.think_alone(standpoint),
+            Err(Halted::Error(error)) => Err(error),
+            Ok(answer) => Ok(answer),
+        }
+    }
+
+    /// Thinks on a graph of its own. One that has grown too large is thrown away; a new one has to
+    /// do, so that an answer never depends on what was thought before.
+    fn think_alone(&mut self, standpoint: Standpoint<'_>) -> Result<Answer, Error> {
+        let graph = &self.surroundings.graph;
+        let node = graph.node(standpoint.node);
+        let (state, mut answers) = match standpoint.node {
+            0 => (None, Vec::new()),
+            _ => (graph.state_bytes(node), graph.answers_before(node)),
+        };
+        answers.extend(standpoint.answers);
+        if let Some(mut own) = self.own.take() {
+            let node = own.explorer().go(state.as_deref(), &answers)?;
+            match own.there(node).and_then(|node| self.at(&mut own, node)) {
+                Err(Halted::Full) => {}
+                Err(Halted::Error(error)) => return Err(error),
+                Ok(answer) => {
+                    self.own = Some(own);
+                    return Ok(answer);
+                }
+            }
+        }
+        let fresh = Graph::new(graph.identity().to_owned(), OWN_MEMORY);
+        let mut own = self.mind(Arc::new(fresh), Manner::Settles)?;
+        let node = own.explorer().go(state.as_deref(), &answers)?;
+        let thought = self.at(&mut own, node);
+        self.own = own.kept();
+        match thought {
+            Err(Halted::Error(error)) => Err(error),
+            Err(Halted::Full) => Ok(Answer::Any),
+            Ok(answer) => Ok(answer),
+        }
+    }
+
+    /// Thinks about the decision at a node; where none can stand, all options are the same.
+    fn at(&self, mind: &mut Mind, node: u32) -> Result<Answer, Halted> {
+        if node == 0 {
+            return Ok(Answer::Any);
+        }
+        let outlook = Outlook::of(mind, node, &self.name)?;
+        if let Some(answer) = self.surroundings.thought(&outlook.digest) {
+            return Ok(answer);
+        }
+        let worlds = outlook.worlds(mind)?;
+        let answer = match self.plan {
+            _ if worlds.is_empty() => Answer::Any,
+            Plan::Greedy => greedy::answer(mind, &outlook, &worlds)?,
+            Plan::Search(simulations) => search::answer(mind, &outlook, &worlds, simulations)?,
+        };
+        self.surroundings.keep(outlook.digest, &answer);
+        Ok(answer)
+    }
+
+    fn mind(&self, graph: Arc<Graph>, manner: Manner) -> Result<Mind, Error> {
+        let Surroundings { blueprint, setup, .. } = &self.surroundings;
+        Ok(Mind::new(Explorer::new(&graph, blueprint, setup)?, manner))
+    }
+}
+
+/// The node of a standpoint.
+fn stand(mind: &Mind, standpoint: Standpoint<'_>) -> Result<u32, Halted> {
+    if standpoint.node == 0 {
+        let node = mind.explorer().go(None, standpoint.answers)?;
+        return mind.there(node);
+    }
+    let mut node = standpoint.node;
+    for &answer in standpoint.answers {
+        node = mind.explorer().next(node, answer as usize)?;
+    }
+    mind.there(node)
+}
+
+impl Agent for Thinker {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn answer(&mut self, _: &Decision<'_>, standpoint: Standpoint<'_>) -> Result<Answer, Stop> {
+        // What it remembers is no memory of the script that asks.
+        Ok(uncounted(|| self.think(standpoint))?)
+    }
+
+    fn remembers(&self) -> bool {
+        true
+    }
+
+    fn deliberates(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,110 @@
+//! How may it really stand? Places that look to the player like the one at hand, met by playing at
+//! random: determinization that has nothing to look at but what the player knows.
+//!
+//! Method: the worlds of information-set Monte Carlo tree search (Cowling, Powley and Whitehouse,
+//! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.
+
+use super::mind::{Halted, Mind};
+use crate::graph::{Graph, Kind, own_answers};
+use crate::handlers::Generator;
+
+/// So many worlds are enough.
+const ENOUGH: usize = 32;
+/// So many rounds are played at random to find them, at most.
+const ROUNDS: u64 = 1000;
+
+/// The node at which the joint decision begins that this one is a part of, and the number of the
+/// part: others may have answered since, and nobody knows what. Any other decision begins itself.
+#[inline]
+pub fn beginning(graph: &Graph, node: u32) -> (u32, usize) {
+    let at = graph.node(node);
+    let nth = graph.question(at).and_then(|asked| asked.part).map_or(0, |(nth, _)| nth);
+    let first = (0..nth).fold(node, |node, _| graph.node(node).before().0);
+    (first, nth)
+}
+
+/// Worlds where nothing of the state was hidden at the beginning of the step, nor is now: the step is
+/// played from there. Only what others answered since, and what fell, may be otherwise.
+pub fn of_step(mind: &mut Mind, node: u32, seed: u64) -> Result<Vec<u32>, Halted> {
+    let (begins, _) = beginning(mind.graph(), node);
+    let player = mind.graph().node(node).actor();
+    let (mut first, mut certain) = (begins, true);
+    while let (before @ 1.., _) = mind.graph().node(first).before() {
+        first = before;
+        let at = mind.graph().node(first);
+        certain &= at.kind() == Kind::Decision && at.actor() == player;
+    }
+    if certain {
+        return Ok(vec![begins]);
+    }
+    let sought = (mind.graph().node(node).what(), mind.set_of(node)?);
+    let own = own_answers(mind.graph(), node);
+    let mut worlds = Vec::new();
+    for round in 0..ROUNDS {
+        if worlds.len() >= ENOUGH {
+            break;
+        }
+        let mut lots = Generator::playout(seed, round);
+        worlds.extend(through_step(mind, first, player, &own, sought, &mut lots)?);
+    }
+    Ok(worlds)
+}
+
+/// Goes through a step: the player answers as before, all else by lot. The world that this leads to,
+/// if it looks as sought.
+fn through_step(
+    mind: &mut Mind,
+    first: u32,
+    player: u32,
+    own: &[(u32, u32)],
+    (question, set): (u32, u32),
+    lots: &mut Generator,
+) -> Result<Option<u32>, Halted> {
+    let mut own = own.iter();
+    let mut at = first;
+    loop {
+        let node = mind.graph().node(at);
+        let what = node.what();
+        let answer = match node.kind() {
+            Kind::End => return Ok(None),
+            Kind::Decision if node.actor() == player => match own.next() {
+                Some(&(asked, answer)) if asked == what => answer as usize,
+                None if what == question && mind.set_of(at)? == set => {
+                    return Ok(Some(beginning(mind.graph(), at).0));
+                }
+                _ => return Ok(None),
+            },
+            _ => mind.graph().draw(node, lots),
+        };
+        at = mind.next(at, answer)?;
+        if at == 0 || mind.graph().node(at).before().0 == 0 {
+            return Ok(None);
+        }
+    }
+}
+
+/// Worlds where something is hidden: the game is played from its beginning, and those are taken of the
+/// least number of rounds that bring enough.
+pub fn of_game(mind: &mut Mind, node: u32) -> Result<Vec<u32>, Halted> {
+    let question = mind.graph().node(node).what();
+    let set = mind.set_of(node)?;
+    let mut worlds = Vec::new();
+    let (mut looked, mut last) = (0, 0);
+    loop {
+        while let Some(&(round, met)) = mind.asked(question).get(looked) {
+            if worlds.len() >= ENOUGH && round != last {
+                return Ok(worlds);
+            }
+            looked += 1;
+            if mind.set_of(met)? == set {
+                worlds.push(beginning(mind.graph(), met).0);
+                last = round;
+            }
+        }
+        if worlds.len() >= ENOUGH || mind.rounds() >= ROUNDS {
+            return Ok(worlds);
+        }
+        mind.look_up()?;
+        mind.play_round()?;
+    }
+}

@@ -1,0 +1,164 @@
+//! How is the graph gone through where nobody sits in the seats? Answer by answer, or by lot.
+
+use super::explorer::{Explorer, Way};
+use super::node::{Kind, Node};
+use super::question::{Asking, Offer};
+use super::store::Graph;
+use super::walk::Picker;
+use crate::error::{Error, Limit, ScriptError, ScriptFault};
+use crate::game::Stop;
+use crate::handlers::{Generator, Standpoint};
+
+/// Is told of the decisions on a way by lot.
+pub trait Notes: Default + 'static {
+    /// A decision stands at this node; 0 where it has none.
+    fn meets(&mut self, node: u32);
+}
+
+/// Notes nothing.
+impl Notes for () {
+    #[inline]
+    fn meets(&mut self, _: u32) {}
+}
+
+/// Notes all of them, in order.
+impl Notes for Vec<u32> {
+    fn meets(&mut self, node: u32) {
+        self.push(node);
+    }
+}
+
+impl Graph {
+    /// Draws an answer at a node that is no end: options alike, what falls by its weights.
+    #[inline]
+    pub fn draw(&self, node: Node<'_>, generator: &mut Generator) -> usize {
+        if node.kind() == Kind::Chance
+            && let Some(Offer::Chance(weighed)) = self.question(node).map(|asked| &asked.offer)
+        {
+            return generator.fall(weighed);
+        }
+        generator.index(node.answers())
+    }
+}
+
+impl Explorer {
+    /// The node at which the conflict begins; 0 where the graph has no room for it.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn beginning(&self) -> Result<u32, Error> {
+        if self.graph().root() == 0 {
+            self.run((0, 0), true, Halt)?;
+        }
+        Ok(self.graph().root())
+    }
+
+    /// The node that an answer at a node leads to; 0 where the graph has no room for it.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn next(&self, node: u32, answer: usize) -> Result<u32, Error> {
+        let at = self.graph().node(node);
+        if node == 0 || answer >= at.answers() {
+            return Ok(0);
+        }
+        if let to @ 1.. = at.to(answer) {
+            return Ok(to);
+        }
+        self.run((node, answer as u32), true, Halt)?;
+        Ok(self.graph().node(node).to(answer))
+    }
+
+    /// The node after these answers since a state between two steps, as canonical bytes, or since
+    /// the beginning; 0 where the graph has no room for it.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn go(&self, state: Option<&[u8]>, answers: &[u32]) -> Result<u32, Error> {
+        let mut at = match state {
+            None => self.beginning()?,
+            Some(state) => match self.graph().known(state) {
+                Some(node) => node,
+                None => match self.run_from(state, Halt)? {
+                    (Way::Known(node), _) => node,
+                    _ => self.graph().known(state).unwrap_or_default(),
+                },
+            },
+        };
+        for &answer in answers {
+            at = self.next(at, answer as usize)?;
+            if at == 0 {
+                break;
+            }
+        }
+        Ok(at)
+    }
+
+    /// Goes on from an answer at a node (0 is the beginning) to the end, each option equally
+    /// likely; returns the number of the ending. What is met is laid, if wanted. Each question
+    /// draws what [`Generator::index`] and [`Generator::fall`] draw, laid or not.
+    ///
+    /// # Errors
+    /// Those of the rules; that of the limit where it takes too many questions.
+    pub fn wander<N: Notes>(
+        &self,
+        (mut at, mut answer): (u32, u32),
+        generator: &mut Generator,
+        notes: &mut N,
+        lays: bool,
+    ) -> Result<u32, Error> {
+        let graph = &**self.graph();
+        let most = self.rules().limits().questions;
+        for _ in 0..=most {
+            let to = if at == 0 { graph.root() } else { graph.node(at).to(answer as usize) };
+            at = match to {
+                0 => {
+                    let lots = Lots { generator: generator.clone(), notes: std::mem::take(notes) };
+                    let (way, lots) = self.run((at, answer), lays, lots)?;
+                    (*generator, *notes) = (lots.generator, lots.notes);
+                    match way {
+                        Way::Over(ending) => return Ok(ending),
+                        Way::Known(node) => node,
+                        Way::Paused => return Err(Error::Interrupted),
+                    }
+                }
+                known => known,
+            };
+            let node = graph.node(at);
+            match node.kind() {
+                Kind::End => return Ok(node.what()),
+                Kind::Decision => notes.meets(at),
+                _ => {}
+            }
+            answer = graph.draw(node, generator) as u32;
+        }
+        Err(ScriptError::new(ScriptFault::Limit(Limit::Questions(most))).into())
+    }
+}
+
+/// Leaves at the first question.
+struct Halt;
+
+impl Picker for Halt {
+    fn pick(&mut self, _: Standpoint<'_>, _: &Asking<'_>) -> Result<usize, Stop> {
+        Err(Stop::Pause)
+    }
+}
+
+/// Draws every answer.
+struct Lots<N> {
+    generator: Generator,
+    notes: N,
+}
+
+impl<N: Notes> Picker for Lots<N> {
+    fn pick(&mut self, at: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
+        Ok(match asking {
+            Asking::Chance(chance) => self.generator.fall(chance.distribution),
+            Asking::Decision(decision, _) => {
+                self.notes.meets(at.known());
+                self.generator.index(decision.options.len())
+            }
+        })
+    }
+}

@@ -1,0 +1,221 @@
+//! Do agents that think ahead play well, alike, and without looking at what is hidden?
+
+use std::sync::Arc;
+
+use fracas::analysis::{Odds, Seeking};
+use fracas::conflict::{Changes, Conflict, Play, Seating, Standing};
+use fracas::graph::{Answers, Bounds, Crew, Graph, InformationSets, Kind, Reach, explore};
+use fracas::handlers::{Answer, Generator, Record, Standpoint};
+use fracas::script::Limits;
+
+use crate::support::{catalog, scenarios, shared, told};
+
+/// A scenario with these agents in its seats, and no others.
+fn seated(name: &str, seats: &[(&str, &str)]) -> Conflict {
+    let catalog = catalog();
+    let mut scenario = catalog.scenario(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+    scenario.seats =
+        seats.iter().map(|(seat, word)| (seat.to_string(), word.to_string())).collect();
+    Conflict::of(&catalog, scenario, &Changes::default(), &Limits::default()).unwrap()
+}
+
+fn seating(name: &str, seats: &[(&str, &str)]) -> Seating {
+    Seating::new(&seated(name, seats), 256 << 20).unwrap()
+}
+
+/// The exact odds as JSON.
+fn odds(name: &str, seats: &[(&str, &str)], threads: usize) -> serde_json::Value {
+    let seeking = Seeking { float: false, threads, nodes: 1_000_000 };
+    let odds = Odds::find(&seating(name, seats), seeking, &|_| ()).unwrap();
+    odds.as_json()
+}
+
+/// An exact number of the odds.
+fn number(odds: &serde_json::Value, table: &str, name: &str) -> f64 {
+    let text = odds[table][name].as_str().unwrap_or("0");
+    let (part, whole) = text.split_once('/').unwrap_or((text, "1"));
+    part.parse::<f64>().unwrap() / whole.parse::<f64>().unwrap()
+}
+
+#[test]
+fn search_never_loses_tic_tac_toe_to_random() {
+    // Tic-tac-toe is a draw if played well: whoever never loses it plays well.
+    let o = odds("tic_tac_toe/empty_board", &[("x", "random"), ("o", "search:1000")], 2);
+    assert_eq!(number(&o, "results", "x"), 0.0, "{o}");
+    let x = odds("tic_tac_toe/empty_board", &[("x", "search:1000"), ("o", "random")], 2);
+    assert_eq!(number(&x, "results", "o"), 0.0, "{x}");
+}
+
+#[test]
+fn a_win_that_can_be_taken_at_once_is_taken() {
+    for agent in ["greedy", "search:200"] {
+        let odds = odds("tic_tac_toe/x_to_win", &[("x", agent), ("o", "random")], 1);
+        assert_eq!(number(&odds, "results", "x"), 1.0, "{agent}: {odds}");
+    }
+}
+
+#[test]
+fn greedy_sees_no_difference_between_equals() {
+    // Against a hand at random each hand is as good as the others: expected is 0 for all three.
+    let odds = odds("rock_paper_scissors/once", &[("ann", "greedy"), ("bob", "first")], 1);
+    for result in ["ann", "bob", "draw"] {
+        assert_eq!(odds["results"][result], "1/3", "{odds}");
+    }
+}
+
+#[test]
+fn nobody_sees_the_hand_that_is_shown_at_the_same_time() {
+    // Whoever answered what the other shows would win, or lose, every time.
+    let both = odds("rock_paper_scissors/once", &[("ann", "search:100"), ("bob", "random")], 1);
+    assert_eq!(both["utility"]["ann"], "0", "{both}");
+    let both = odds("rock_paper_scissors/once", &[("ann", "random"), ("bob", "search:100")], 1);
+    assert_eq!(both["utility"]["bob"], "0", "{both}");
+}
+
+#[test]
+fn search_plays_poker_better_than_random() {
+    // Against one who plays at random there is more to win than for one who does so too. Well
+    // played, ann loses 1/18 on average (Kuhn 1950): against one who always passes nobody loses more.
+    for (seat, other) in [("ann", "bob"), ("bob", "ann")] {
+        let utility = |agent, against| {
+            let odds = odds("kuhn_poker/one_hand", &[(seat, agent), (other, against)], 1);
+            number(&odds, "utility", seat)
+        };
+        let random = utility("random", "random");
+        for agent in ["greedy", "search:500"] {
+            let well = utility(agent, "random");
+            assert!(well > random, "{seat}: {agent} {well}, random {random}");
+            let first = utility(agent, "first");
+            assert!(first >= -1.0 / 18.0, "{seat}: {agent} {first} against `first`");
+        }
+    }
+}
+
+/// All of a game, with everybody at random.
+fn explored(name: &str) -> Seating {
+    let seating = seating(name, &[]);
+    let bounds = Bounds { threads: 1, nodes: 100_000 };
+    assert_eq!(explore(&seating.graph, &seating, bounds, &|_| ()).unwrap(), Reach::Whole);
+    seating
+}
+
+/// The decisions of a graph.
+fn decisions(graph: &Graph) -> Vec<u32> {
+    let mut seen = std::collections::BTreeSet::from([graph.root()]);
+    let mut open = vec![graph.root()];
+    while let Some(number) = open.pop() {
+        open.extend(graph.node(number).all().filter(|&next| seen.insert(next)));
+    }
+    seen.into_iter().filter(|&number| graph.node(number).kind() == Kind::Decision).collect()
+}
+
+/// What an agent answers at a node, who has thought of nothing before.
+fn thinks(seated: &Seating, node: u32) -> Answer {
+    let (explorer, seats) = seated.member().unwrap();
+    let seats = shared(seats);
+    let answers = Answers::new(&seated.graph);
+    let answer: Arc<Answer> = explorer
+        .visit(node, move |decision| {
+            let mut seats = seats.borrow_mut();
+            answers.work_out(Standpoint::at(node), decision, seats.agent(decision.player))
+        })
+        .unwrap();
+    (*answer).clone()
+}
+
+#[test]
+fn what_a_player_cannot_tell_apart_is_answered_alike() {
+    for (name, players, every) in [
+        ("kuhn_poker/one_hand", ["ann", "bob"], 1),
+        ("territory/three_tokens", ["white", "black"], 23),
+        ("rock_paper_scissors/once", ["ann", "bob"], 1),
+    ] {
+        let explored = explored(name);
+        let (explorer, _) = explored.member().unwrap();
+        let mut sets = InformationSets::default();
+        for node in decisions(&explored.graph) {
+            sets.of(&explorer, node).unwrap();
+        }
+        let several: Vec<_> = sets.sets().iter().filter(|set| set.nodes.len() > 1).collect();
+        assert!(!several.is_empty(), "{name}");
+        for agent in ["search:60", "greedy"] {
+            for set in several.iter().step_by(every) {
+                let of = |&node: &u32| {
+                    let seats: Vec<_> = players.iter().map(|player| (*player, agent)).collect();
+                    let conflict = seated(name, &seats);
+                    // A seating of its own for each node: nothing is remembered from one to the other.
+                    let alone = Seating::at(&conflict, explored.graph.clone()).unwrap();
+                    thinks(&alone, node)
+                };
+                let answers: Vec<Answer> = set.nodes.iter().take(4).map(of).collect();
+                let alike = answers.iter().all(|answer| *answer == answers[0]);
+                assert!(alike, "{name}, {agent}: {set:?}: {answers:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_do_not_depend_on_the_number_of_threads() {
+    let seats = [("x", "search:40"), ("o", "greedy")];
+    let one = odds("tic_tac_toe/empty_board", &seats, 1);
+    assert_eq!(one["exact"], true);
+    assert_eq!(one, odds("tic_tac_toe/empty_board", &seats, 3));
+}
+
+#[test]
+fn answers_are_the_same_on_the_graph_off_it_and_where_it_is_full() {
+    for (name, seats) in [
+        ("tic_tac_toe/empty_board", [("x", "search:50"), ("o", "search:30")]),
+        ("kuhn_poker/one_hand", [("ann", "search:50"), ("bob", "greedy")]),
+        ("territory/three_tokens", [("white", "search:20"), ("black", "search:20")]),
+    ] {
+        let conflict = seated(name, &seats);
+        let played = |memory: u64, on_graph: bool| {
+            let seating = Seating::new(&conflict, memory).unwrap();
+            let generator = Generator::playout(5, 1);
+            if on_graph {
+                let trace = shared(fracas::graph::Traced::default());
+                seating.player().unwrap().play_traced(generator, &trace).unwrap();
+                return trace.borrow().history().to_string();
+            }
+            let record = shared(Record::new(seating.seats(generator).unwrap()));
+            conflict
+                .rules
+                .play(&conflict.setup, &record)
+                .unwrap_or_else(|stop| panic!("{}", told(stop)));
+            record.borrow().history().to_string()
+        };
+        let expected = played(64 << 20, true);
+        for (memory, on_graph) in [(64 << 20, false), (400 << 10, true), (400 << 10, false)] {
+            assert_eq!(played(memory, on_graph), expected, "{name}: {memory}, {on_graph}");
+        }
+    }
+}
+
+/// The history of a scenario of which all seats have one agent, and how it ended.
+fn history(name: &str, agent: &str) -> String {
+    let players = Play::begin(seated(name, &[]), 3, &Limits::default()).unwrap().players;
+    let seats: Vec<_> = players.names.iter().map(|player| (player.as_str(), agent)).collect();
+    let play = Play::begin(seated(name, &seats), 3, &Limits::default()).unwrap();
+    match play.standing() {
+        Standing::Over { outcome, .. } => format!("{}{}", play.history(), outcome.result),
+        Standing::Asked(moment) => panic!("{name}: {:?}", moment.asked),
+    }
+}
+
+#[test]
+fn every_system_is_played_to_its_end_twice_alike() {
+    for name in [
+        "territory/three_tokens",
+        "attrition/a_wait",
+        "war_die/ford",
+        "battle_tiles/two_tiles_each",
+        "last_stand/last_blows",
+    ] {
+        for agent in ["greedy", "search:8"] {
+            assert!(scenarios(&catalog()).contains(&name.to_owned()));
+            assert_eq!(history(name, agent), history(name, agent), "{name}, {agent}");
+        }
+    }
+}
