@@ -10,6 +10,7 @@ use crate::catalog::Catalog;
 use crate::conflict::Changes;
 use crate::error::Error;
 use crate::script::Limits;
+use crate::tournament::Shard;
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
 #[derive(Parser, Debug)]
@@ -74,6 +75,10 @@ pub enum Command {
     Odds(Odds),
     /// Estimate the odds from playouts, with 95 % intervals
     Estimate(Estimate),
+    /// Play a tournament between agents, or go on where it was stopped
+    Tournament(Tournament),
+    /// Join the shards of a tournament
+    Merge(Merge),
     /// Measure playouts a second, script alone and through the graph
     Bench(Bench),
     /// Show a saved history
@@ -161,6 +166,48 @@ pub struct Bench {
     /// Seconds to spend on each measurement
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = width, allow_negative_numbers = true)]
     pub time: f64,
+}
+
+/// `fracas tournament`.
+#[derive(Args, Debug)]
+pub struct Tournament {
+    /// The spec: scenarios, agents, format; `--seed` takes the place of its seed
+    #[arg(value_name = "SPEC.toml")]
+    pub spec: PathBuf,
+    /// Keep the results in this file; without it, beside the spec, with `.db` for `.toml`
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Play only this part of the schedule: 2/7 is the second of seven
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// What else is written.
+    #[command(flatten)]
+    pub written: WrittenArguments,
+}
+
+/// `fracas merge`.
+#[derive(Args, Debug)]
+pub struct Merge {
+    /// The files of the shards; one given twice counts once
+    #[arg(required = true, value_name = "FILE")]
+    pub parts: Vec<PathBuf>,
+    /// The file that is to have all of it; it must not be there yet
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// What else is written.
+    #[command(flatten)]
+    pub written: WrittenArguments,
+}
+
+/// What is written of a tournament, beside its results.
+#[derive(Args, Debug)]
+pub struct WrittenArguments {
+    /// Write a page that tells all of it
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+    /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV
+    #[arg(long, value_name = "FILE")]
+    pub games: Option<PathBuf>,
 }
 
 /// `fracas list`.
@@ -299,7 +346,7 @@ fn whole(text: &str) -> Result<u64, String> {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-=./:,".contains(c);
     if word.chars().all(plain) {
         word.to_owned()

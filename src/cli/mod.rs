@@ -10,6 +10,7 @@ mod init;
 mod interrupt;
 mod lines;
 mod list;
+mod merge;
 mod new;
 mod odds;
 mod output;
@@ -17,8 +18,10 @@ mod play;
 mod progress;
 mod prompt;
 mod replay;
+mod standings;
 mod terminal;
 mod test;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -50,6 +53,8 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Play(play)) => play::run(common, play, output),
         Some(Command::Odds(odds)) => odds::run(common, odds, output),
         Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
+        Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
+        Some(Command::Merge(merge)) => merge::run(merge, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),

@@ -8,4 +8,6 @@ mod mended;
 mod readme;
 mod run;
 mod scratch;
+mod specs;
+mod tournament;
 mod wrong;
