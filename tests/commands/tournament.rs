@@ -27,7 +27,8 @@ fn play(scratch: &Scratch, options: &str) -> Ran {
 /// The cup again, whatever was played of it, for people and for programs.
 fn told(scratch: &Scratch, out: &str) -> String {
     let people = play(scratch, &format!("--quiet --plain --out {out}")).succeeds().stdout;
-    people + &play(scratch, &format!("--quiet --json --out {out}")).succeeds().stdout
+    let programs = play(scratch, &format!("--quiet --json --out {out}")).succeeds().stdout;
+    format!("{people}{programs}")
 }
 
 #[test]

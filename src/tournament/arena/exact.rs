@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use num_traits::ToPrimitive;
 
@@ -15,29 +14,34 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Reach, explore};
 
+/// Nodes for each game of a pairing that may be met to save it: to meet them costs less than games.
+const NODES_A_GAME: u64 = 4;
+/// A pairing that meets no more nodes than this is computed, however few its games.
+const LEAST: u64 = 500;
+/// One that meets more is not, however many its games.
+const MOST: u64 = 20_000;
 /// A scenario with no more nodes than this is seen whole, once for all its pairings.
-const WHOLE: u64 = 20_000;
-/// In a larger one a pairing is computed that meets no more nodes than this.
-const PAIRING: u64 = 2_000;
-/// After so many pairings of a larger scenario that met more, no further one is tried.
-const TRIES: usize = 8;
+const WHOLE: u64 = 6_000;
 
-/// Computes pairings of one scenario, on graphs of its own: what games have met changes nothing.
+/// Computes pairings of one scenario, on graphs of its own: what games have met changes nothing, and
+/// what is computed depends on the spec alone.
 pub(super) struct Seeker {
     seating: Seating,
     agents: Vec<Found>,
     memory: u64,
+    /// How many nodes a pairing may meet.
+    pairing: u64,
     /// Whether the scenario has been seen whole, once somebody tried.
     whole: Mutex<Option<bool>>,
-    failed: AtomicUsize,
 }
 
 impl Seeker {
-    /// Seeks at a graph that nobody else uses, for these agents.
-    pub fn new(seating: Seating, agents: Vec<Found>, memory: u64) -> Seeker {
+    /// Seeks at a graph that nobody else uses, for these agents and so many games of a pairing.
+    pub fn new(seating: Seating, agents: Vec<Found>, games: u64, memory: u64) -> Seeker {
         let memory = memory / 8;
         let seating = seating.afresh(memory);
-        Seeker { seating, agents, memory, whole: Mutex::default(), failed: AtomicUsize::new(0) }
+        let pairing = games.saturating_mul(NODES_A_GAME).clamp(LEAST, MOST);
+        Seeker { seating, agents, memory, pairing, whole: Mutex::default() }
     }
 
     /// All ends of the agents in these seats; nothing where that is too large, or where an agent
@@ -47,9 +51,6 @@ impl Seeker {
     /// Those of the rules; [`Error::Interrupted`].
     pub fn exact(&self, seats: &[Seat], agents: &[usize]) -> Result<Option<Exact>, Error> {
         let whole = self.is_whole()?;
-        if !whole && self.failed.load(Ordering::Relaxed) >= TRIES {
-            return Ok(None);
-        }
         let seated = seats.iter().zip(agents);
         let seated = seated.filter_map(|(seat, &agent)| {
             Some((seat.players.clone(), self.agents.get(agent)?.clone()))
@@ -58,13 +59,10 @@ impl Seeker {
         if !whole {
             seating = seating.afresh(self.memory);
         }
-        let nodes = if whole { WHOLE } else { PAIRING };
+        let nodes = if whole { u64::MAX } else { self.pairing };
         match ends(&seating, Bounds { threads: 1, nodes }) {
             Ok(Some(ends)) => Ok(Some(of_seats(seats, ends))),
-            Ok(None) | Err(Error::Agent { .. }) => {
-                self.failed.fetch_add(1, Ordering::Relaxed);
-                Ok(None)
-            }
+            Ok(None) | Err(Error::Agent { .. }) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -83,7 +81,7 @@ impl Seeker {
         if let Some(whole) = *known {
             return Ok(whole);
         }
-        let bounds = Bounds { threads: 1, nodes: WHOLE };
+        let bounds = Bounds { threads: 1, nodes: self.pairing.max(WHOLE) };
         let reach = explore(&self.seating.graph, &self.seating.unmanned(), bounds, &|_| ());
         let whole = match reach {
             Ok(Reach::Interrupted) | Err(Error::Interrupted) => return Err(Error::Interrupted),

@@ -86,7 +86,7 @@ impl Table {
             house,
             crowd: playing.with(agents.iter().map(|found| (Vec::new(), found.clone()))),
             kept,
-            seeker: Seeker::new(searching, agents, memory),
+            seeker: Seeker::new(searching, agents, spec.games, memory),
             seats,
             answers: Mutex::default(),
             ends: Mutex::default(),
