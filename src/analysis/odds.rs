@@ -22,7 +22,7 @@ pub struct Seeking {
 }
 
 /// States that lead back to each other and are solved together: at most this many in fractions.
-const CYCLE: usize = 120;
+pub(super) const CYCLE: usize = 120;
 /// And at most this many in floats.
 const CYCLE_OF_FLOATS: usize = 2_000;
 

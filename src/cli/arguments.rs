@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::tournament::Shard;
 pub use common::{Common, When};
 use common::{whole, width};
-pub use scenario::{SamplingArguments, ScenarioArguments};
+pub use scenario::{SamplingArguments, ScenarioArguments, quoted};
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
 #[derive(Parser, Debug)]
@@ -38,6 +39,10 @@ pub enum Command {
     Compare(Compare),
     /// Find or estimate the odds over the values of one or two parameters
     Sweep(Sweep),
+    /// Play a tournament between agents, or go on where it was stopped
+    Tournament(Tournament),
+    /// Join the shards of a tournament
+    Merge(Merge),
     /// Measure playouts a second, script alone and through the graph
     Bench(Bench),
     /// Show a saved history
@@ -135,6 +140,48 @@ pub struct Bench {
     /// Seconds to spend on each measurement
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = width, allow_negative_numbers = true)]
     pub time: f64,
+}
+
+/// `fracas tournament`.
+#[derive(Args, Debug)]
+pub struct Tournament {
+    /// The spec: scenarios, agents, format; `--seed` takes the place of its seed
+    #[arg(value_name = "SPEC.toml")]
+    pub spec: PathBuf,
+    /// Keep the results in this file; without it, beside the spec, with `.db` for `.toml`
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Play only this part of the schedule: 2/7 is the second of seven
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// What else is written.
+    #[command(flatten)]
+    pub written: WrittenArguments,
+}
+
+/// `fracas merge`.
+#[derive(Args, Debug)]
+pub struct Merge {
+    /// The files of the shards; one given twice counts once
+    #[arg(required = true, value_name = "FILE")]
+    pub parts: Vec<PathBuf>,
+    /// The file that is to have all of it; it must not be there yet
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// What else is written.
+    #[command(flatten)]
+    pub written: WrittenArguments,
+}
+
+/// What is written of a tournament, beside its results.
+#[derive(Args, Debug)]
+pub struct WrittenArguments {
+    /// Write a page that tells all of it
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+    /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV
+    #[arg(long, value_name = "FILE")]
+    pub games: Option<PathBuf>,
 }
 
 /// `fracas list`.

@@ -11,6 +11,7 @@ mod init;
 mod interrupt;
 mod lines;
 mod list;
+mod merge;
 mod new;
 mod odds;
 mod output;
@@ -18,9 +19,11 @@ mod play;
 mod progress;
 mod prompt;
 mod replay;
+mod standings;
 mod sweep;
 mod terminal;
 mod test;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -54,6 +57,8 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
         Some(Command::Compare(compare)) => compare::run(common, compare, output),
         Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
+        Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
+        Some(Command::Merge(merge)) => merge::run(merge, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),

@@ -56,7 +56,8 @@ impl Progress {
                 let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
                 if told.elapsed() >= APART {
                     *told = Instant::now();
-                    eprintln!("{}", line(done, self.what, self.total));
+                    let line = line(done, self.what, self.total);
+                    eprintln!("{line}{}", pace(done, self.total, self.begun.elapsed()));
                 }
             }
         }
@@ -78,12 +79,26 @@ fn line(done: u64, what: &str, total: Option<u64>) -> String {
     }
 }
 
+/// How fast it goes, and how long it will take at that.
+fn pace(done: u64, total: Option<u64>, taken: Duration) -> String {
+    let a_second = done as f64 / taken.as_secs_f64().max(1e-9);
+    let rate = match a_second {
+        fast if fast >= 1.0 => format!(", {fast:.0} a second"),
+        _ => String::new(),
+    };
+    let left = total.filter(|_| a_second > 0.0).map(|total| total.saturating_sub(done) as f64);
+    match left.map(|left| Duration::try_from_secs_f64(left / a_second)) {
+        Some(Ok(left)) => format!("{rate}, {} left", indicatif::HumanDuration(left)),
+        _ => rate,
+    }
+}
+
 fn bar(what: &str, total: Option<u64>) -> ProgressBar {
     let target = ProgressDrawTarget::stderr_with_hz(10);
     let bar = ProgressBar::with_draw_target(total, target);
     let template = match total {
-        Some(_) => format!("{{wide_bar}} {{pos}} of {{len}} {what}, {{eta}} left"),
-        None => format!("{{spinner}} {{pos}} {what}, {{elapsed}}"),
+        Some(_) => format!("{{wide_bar}} {{pos}} of {{len}} {what}, {{per_sec}}, {{eta}} left"),
+        None => format!("{{spinner}} {{pos}} {what}, {{per_sec}}, {{elapsed}}"),
     };
     // A template that does not read leaves the crate's own look.
     match ProgressStyle::with_template(&template) {
@@ -94,11 +109,15 @@ fn bar(what: &str, total: Option<u64>) -> ProgressBar {
 
 #[cfg(test)]
 mod tests {
-    use super::line;
+    use super::*;
 
     #[test]
     fn a_plain_line_says_how_much_is_done() {
         assert_eq!(line(25, "playouts", Some(200)), "12 % done (25 of 200 playouts)");
         assert_eq!(line(25, "nodes", None), "25 nodes");
+        let taken = Duration::from_secs(5);
+        assert_eq!(pace(25, Some(200), taken), ", 5 a second, 35 seconds left");
+        assert_eq!(pace(25, None, taken), ", 5 a second");
+        assert_eq!(pace(0, Some(200), taken), "");
     }
 }

@@ -12,6 +12,7 @@ use crate::script::{Blueprint, Setup};
 
 /// A conflict with agents in its seats, ready for any number of threads. Where nobody was seated, or
 /// a person, `random` is.
+#[derive(Clone)]
 pub struct Seating {
     /// What the rules are compiled from.
     pub blueprint: Blueprint,
@@ -70,6 +71,38 @@ impl Seating {
             seats,
             surroundings,
         })
+    }
+
+    /// The same conflict at the same graph, with more agents, laid over those that sit there. An
+    /// agent without players sits nowhere until somebody [routes](Seats::route) players to it.
+    pub fn with(&self, agents: impl IntoIterator<Item = (Vec<String>, Found)>) -> Seating {
+        let mut seating = Seating { answers: self.no_answers(), ..self.clone() };
+        seating.seats.extend(agents);
+        seating
+    }
+
+    /// The same conflict at the same graph, with `random` in all seats.
+    pub fn unmanned(&self) -> Seating {
+        let people = Vec::new();
+        Seating { seats: Vec::new(), people, answers: self.no_answers(), ..self.clone() }
+    }
+
+    /// The same agents at a graph of which nothing is known.
+    pub fn afresh(&self, memory: u64) -> Seating {
+        let graph = Arc::new(Graph::new(self.graph.identity().to_owned(), memory));
+        let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
+        let surroundings = Surroundings::new(blueprint, setup, graph.clone());
+        let answers = Arc::new(Answers::new(&graph));
+        Seating { graph, answers, surroundings, ..self.clone() }
+    }
+
+    fn no_answers(&self) -> Arc<Answers> {
+        Arc::new(Answers::new(&self.graph))
+    }
+
+    /// How many agents there are, in the order in which they were given.
+    pub fn agents(&self) -> usize {
+        self.seats.len()
     }
 
     /// The agents in their seats, for this thread.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crossbeam_deque::{Steal, Stealer, Worker};
@@ -77,6 +77,7 @@ pub fn explore(
         progress,
         stealers: workers.iter().map(Worker::stealer).collect(),
         seen: (0..SHARDS).map(|_| Mutex::default()).collect(),
+        count: AtomicU64::new(0),
         open: AtomicUsize::new(1),
         stop: AtomicBool::new(false),
         verdict: Mutex::new(Ok(Reach::Whole)),
@@ -106,6 +107,8 @@ struct Shared<'a> {
     progress: &'a (dyn Fn(u64) + Sync),
     stealers: Vec<Stealer<u32>>,
     seen: Vec<Mutex<HashSet<u32>>>,
+    /// How many nodes were seen: the graph may know of more.
+    count: AtomicU64,
     /// How many nodes wait or are worked on; at 0 all is done.
     open: AtomicUsize,
     stop: AtomicBool,
@@ -139,6 +142,7 @@ impl Shared<'_> {
             let reach = hand.see(self.graph, node, |next| {
                 if lock(&self.seen[next as usize % SHARDS]).insert(next) {
                     self.open.fetch_add(1, Ordering::AcqRel);
+                    self.count.fetch_add(1, Ordering::Relaxed);
                     worker.push(next);
                 }
             })?;
@@ -149,7 +153,7 @@ impl Shared<'_> {
             }
             if reach != Reach::Whole {
                 self.end(Ok(reach));
-            } else if self.graph.nodes() > self.bounds.nodes {
+            } else if self.count.load(Ordering::Relaxed) > self.bounds.nodes {
                 self.end(Ok(Reach::TooMany));
             }
         }

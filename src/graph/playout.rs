@@ -54,6 +54,19 @@ impl Player {
         &self.explorer
     }
 
+    /// Seats the agents otherwise, by their numbers in [`Seats`]; `answers` are those of that seating.
+    pub fn reseat(&mut self, routes: &[(String, usize)], answers: Arc<Answers>) {
+        self.seats.borrow_mut().route(routes);
+        self.answers = answers;
+        self.policies = Policies::default();
+    }
+
+    /// The player whose agent was called for last, and the agent's number: after an error of an
+    /// agent, who erred.
+    pub fn asked(&self) -> Option<(String, usize)> {
+        self.seats.borrow().asked().map(|(player, agent)| (player.to_owned(), agent))
+    }
+
     /// Makes one playout; returns the number of its ending.
     ///
     /// # Errors

@@ -18,6 +18,8 @@ pub struct Seats {
     otherwise: Box<dyn Agent>,
     /// The indices of all answers since the beginning.
     trail: Vec<u32>,
+    /// The seat whose agent was called for last.
+    asked: Option<usize>,
 }
 
 impl Seats {
@@ -29,6 +31,7 @@ impl Seats {
             seats: Vec::new(),
             otherwise: Box::new(Random),
             trail: Vec::new(),
+            asked: None,
         }
     }
 
@@ -71,10 +74,30 @@ impl Seats {
 
     /// The agent that answers for a player.
     pub fn agent(&mut self, player: &str) -> &mut dyn Agent {
-        match self.seats.iter().find(|(seated, _)| seated == player) {
+        self.asked = self.seats.iter().position(|(seated, _)| seated == player);
+        match self.asked.and_then(|seat| self.seats.get(seat)) {
             Some(&(_, at)) => self.agents[at].as_mut(),
             None => self.otherwise.as_mut(),
         }
+    }
+
+    /// Which of the agents, by their numbers in the order given, answers for which player.
+    pub fn routes(&self) -> &[(String, usize)] {
+        &self.seats
+    }
+
+    /// Lets the agents answer for other players: each player has the agent of this number. Where
+    /// there is no such agent, and for all others, it is [`Random`].
+    pub fn route(&mut self, routes: &[(String, usize)]) {
+        self.asked = None;
+        self.seats.clear();
+        self.seats.extend(routes.iter().filter(|(_, at)| *at < self.agents.len()).cloned());
+    }
+
+    /// The player whose agent was called for last, and the agent's number.
+    pub fn asked(&self) -> Option<(&str, usize)> {
+        let (player, at) = self.seats.get(self.asked?)?;
+        Some((player, *at))
     }
 }
 
@@ -220,6 +243,19 @@ mod tests {
         assert_eq!([answers[0], answers[2], answers[3], answers[4]], [0, 0, 1, 1]);
         assert_eq!(seats.agent("green").name(), "waiting");
         assert!(seats.deliberates());
+    }
+
+    #[test]
+    fn agents_can_be_routed_to_other_players() {
+        let mut seats = Seats::new(Generator::of(1))
+            .seat("red", Box::new(First))
+            .side([] as [&str; 0], Box::new(Greedy(0)));
+        assert_eq!(seats.routes(), [("red".to_owned(), 0)]);
+        seats.route(&[("blue".to_owned(), 1), ("red".to_owned(), 7)]);
+        assert_eq!(seats.agent("blue").name(), "greedy");
+        assert_eq!(seats.asked(), Some(("blue", 1)));
+        assert_eq!(seats.agent("red").name(), "random");
+        assert_eq!(seats.asked(), None);
     }
 
     #[test]

@@ -52,7 +52,11 @@ fn longest_word(header: &[&str], rows: &[Vec<String>], column: usize) -> usize {
 /// A row as its cells below each other, each with the name of its column.
 fn list(header: &[&str], row: &[String], width: usize) -> String {
     let cells = header.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
-    let lines = cells.map(|(name, cell)| wrapped(&format!("{name}: {cell}"), width));
+    let line = |(name, cell): (&&str, &String)| match name.is_empty() {
+        true => wrapped(cell, width),
+        false => wrapped(&format!("{name}: {cell}"), width),
+    };
+    let lines = cells.map(line);
     lines.collect::<Vec<_>>().join("\n")
 }
 

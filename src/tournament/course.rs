@@ -175,13 +175,25 @@ impl<'a> Course<'a> {
     pub fn notes(&self) -> Vec<String> {
         let agents = &self.spec.agents;
         let mut notes: Vec<String> = self.stopped.iter().map(|why| why.sentence(self)).collect();
-        if let (Some(sprt), None) = (&self.sprt, self.stopped) {
-            let (low, high) = sprt.limits();
-            notes.push(format!(
-                "the sequential test has not decided: its log likelihood ratio is {:.2}, the \
-                 bounds are {low:.2} and {high:.2}",
-                sprt.ratio()
-            ));
+        let exact = self.tally.exact_pairs().len();
+        match (&self.sprt, self.stopped) {
+            (Some(_), None) if exact > 0 && self.tally.games() == 0 => {
+                notes.push("the sequential test has nothing to decide: no game was sampled".into());
+            }
+            (Some(sprt), None) => {
+                let (low, high) = sprt.limits();
+                notes.push(format!(
+                    "the sequential test has not decided: its log likelihood ratio is {:.2}, the \
+                     bounds are {low:.2} and {high:.2}",
+                    sprt.ratio()
+                ));
+            }
+            _ => {}
+        }
+        match exact {
+            0 => {}
+            1 => notes.push("1 pairing was computed exactly, without games".into()),
+            exact => notes.push(format!("{exact} pairings were computed exactly, without games")),
         }
         notes.extend(self.schedule.notes(agents));
         notes.extend(self.ratings().connected.notes(agents));

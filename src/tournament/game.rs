@@ -86,7 +86,7 @@ pub struct Forfeit {
     pub seat: usize,
     /// What it did, with file and line.
     pub message: String,
-    /// The path of the saved history, where one was kept.
+    /// The path of the saved history, or the command that plays the game again, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<String>,
 }

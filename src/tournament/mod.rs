@@ -1,6 +1,7 @@
 //! Which agent is better, and how sure is that? Matches between agents, their results kept, and
-//! standings. Nothing here knows rules or graphs: games are played behind [`Referee`].
+//! standings. Nothing but [`Arena`] knows rules or graphs: games are played behind [`Referee`].
 
+mod arena;
 mod cell;
 mod course;
 mod crosstable;
@@ -18,6 +19,7 @@ mod sprt;
 mod standings;
 mod tally;
 
+pub use arena::{Arena, Opening};
 pub use cell::{Cell, First, Meeting};
 pub use course::{Course, Narrowed, Stopped};
 pub use crosstable::{Crosstable, PairingResult};

@@ -187,16 +187,14 @@ impl<'a> Play<'a, '_> {
         let Play { results, referee, panel, .. } = self;
         let mut exact = |seating: &Seating| -> Result<Option<Exact>, Error> {
             if let Some(known) = results.exact(seating)? {
-                return Ok(Some(known));
+                return Ok(known);
             }
             if referee.is_none() {
                 *referee = Some(panel.referee()?);
             }
             let Some(asked) = referee else { return Ok(None) };
             let found = asked.exact(seating)?;
-            if let Some(found) = &found {
-                results.add_exact(seating, found)?;
-            }
+            results.add_exact(seating, found.as_ref())?;
             Ok(found)
         };
         match self.course.next(&mut exact)? {

@@ -5,6 +5,10 @@ use serde_json::{Map, Value, json};
 use super::{Cell, Course, Crosstable, Mean, Rated};
 use crate::render::{self, count, margin, percent, points};
 
+/// From this width on the table has all columns; from the lesser on most of them.
+const WIDE: usize = 100;
+const MIDDLING: usize = 70;
+
 /// The standings of a tournament, the best first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
@@ -54,6 +58,24 @@ impl Standing {
         let games = self.results.games();
         (games > 0.0).then(|| self.results.points() / games)
     }
+
+    /// What stands in a column of the table, for the agent at this place.
+    fn cell(&self, column: &str, place: usize) -> String {
+        let Cell { wins, draws, losses } = self.results;
+        match column {
+            "agent" => self.agent.clone(),
+            "rating" => points(self.rating.points),
+            "±" => margin(self.rating.half),
+            "games" => count(self.results.games()),
+            "won" => count(wins),
+            "drawn" => count(draws),
+            "lost" => count(losses),
+            "score" => self.score().map(percent).unwrap_or_default(),
+            "utility" => self.utility.map(Mean::text).unwrap_or_default(),
+            "better" => self.superiority.map(percent).unwrap_or_default(),
+            _ => (place + 1).to_string(),
+        }
+    }
 }
 
 impl Standings {
@@ -89,30 +111,22 @@ impl Standings {
         }
     }
 
-    /// A table for people, and what is to be said below it.
+    /// A table for people, and what is to be said below it. It has fewer columns where there is
+    /// little width.
     pub fn text(&self, width: usize, plain: bool) -> String {
-        let header = [
-            "", "agent", "rating", "±", "games", "won", "drawn", "lost", "score", "utility",
-            "better",
-        ];
+        let header: &[&str] = match width {
+            WIDE.. => &[
+                "", "agent", "rating", "±", "games", "won", "drawn", "lost", "score", "utility",
+                "better",
+            ],
+            MIDDLING.. => &["", "agent", "rating", "±", "games", "score", "utility", "better"],
+            _ => &["", "agent", "rating", "±", "score"],
+        };
         let row = |(place, row): (usize, &Standing)| {
-            let Cell { wins, draws, losses } = row.results;
-            vec![
-                (place + 1).to_string(),
-                row.agent.clone(),
-                points(row.rating.points),
-                margin(row.rating.half),
-                count(row.results.games()),
-                count(wins),
-                count(draws),
-                count(losses),
-                row.score().map(percent).unwrap_or_default(),
-                row.utility.map(Mean::text).unwrap_or_default(),
-                row.superiority.map(percent).unwrap_or_default(),
-            ]
+            header.iter().map(|column| row.cell(column, place)).collect()
         };
         let rows: Vec<Vec<String>> = self.rows.iter().enumerate().map(row).collect();
-        let mut parts = vec![render::table(&header, &rows, width, plain)];
+        let mut parts = vec![render::table(header, &rows, width, plain)];
         let mut said: Vec<String> =
             self.scenarios.iter().filter_map(ScenarioFit::sentence).collect();
         said.extend(self.notes.iter().cloned());

@@ -9,4 +9,6 @@ mod numbers;
 mod readme;
 pub mod run;
 pub mod scratch;
+mod specs;
+mod tournament;
 mod wrong;

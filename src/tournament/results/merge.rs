@@ -91,7 +91,7 @@ fn join(parts: &[PathBuf], new: &Path, identity: &Identity) -> Result<u64, Error
         let part = Results::read(path)?;
         let (from, path) = (&part.connection, path.as_path());
         for (seating, exact) in rows::all_exact(from, path)? {
-            rows::insert_exact(&connection, &seating, &exact).map_err(failed)?;
+            rows::insert_exact(&connection, &seating, exact.as_ref()).map_err(failed)?;
             if rows::exact(&connection, new, &seating)?.as_ref() != Some(&exact) {
                 return Err(disagrees(path, "exact odds"));
             }

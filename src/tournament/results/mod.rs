@@ -202,19 +202,20 @@ impl Results {
         Ok(())
     }
 
-    /// The exact ends of a seating, if they are kept.
+    /// What is kept of a seating: its exact ends, or that it has to be sampled; nothing where nobody
+    /// has asked yet.
     ///
     /// # Errors
     /// [`Error::File`] where the file cannot be read.
-    pub fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
+    pub fn exact(&self, seating: &Seating) -> Result<Option<Option<Exact>>, Error> {
         rows::exact(&self.connection, &self.path, seating)
     }
 
-    /// Keeps the exact ends of a seating.
+    /// Keeps the exact ends of a seating, or that it has to be sampled, so that nobody asks again.
     ///
     /// # Errors
     /// As [`Results::add`].
-    pub fn add_exact(&mut self, seating: &Seating, exact: &Exact) -> Result<(), Error> {
+    pub fn add_exact(&mut self, seating: &Seating, exact: Option<&Exact>) -> Result<(), Error> {
         rows::insert_exact(&self.connection, seating, exact)
             .map_err(|error| fault::of("write", &self.path, &error))
             .map(|_| ())

@@ -60,5 +60,5 @@ pub fn missing(spec: &Spec, results: &mut Results) -> Result<Vec<RangeInclusive<
 }
 
 fn exact(results: &Results, seating: &Seating) -> Result<Option<Exact>, Error> {
-    results.exact(seating)
+    results.exact(seating).map(Option::flatten)
 }

@@ -77,12 +77,13 @@ fn decode(
     Some(Row { number: u64::try_from(number).ok()?, seating, result })
 }
 
-/// The exact ends of a seating.
+/// What is known of a seating: its exact ends, or that it has to be sampled; nothing where nobody
+/// has asked.
 pub(super) fn exact(
     connection: &Connection,
     path: &Path,
     seating: &Seating,
-) -> Result<Option<Exact>, Error> {
+) -> Result<Option<Option<Exact>>, Error> {
     let select = "SELECT ends FROM exact WHERE scenario = ?1 AND seats = ?2";
     let key = params![seating.scenario as i64, literal(&seating.agents)];
     let ends: Option<String> = connection
@@ -93,23 +94,24 @@ pub(super) fn exact(
     ends.map(|ends| serde_json::from_str(&ends)).transpose().map_err(damaged)
 }
 
-/// Keeps the exact ends of a seating, where it is not there; how many were added.
+/// Keeps the exact ends of a seating, or that it has none, where it is not there; how many were
+/// added.
 pub(super) fn insert_exact(
     connection: &Connection,
     seating: &Seating,
-    exact: &Exact,
+    exact: Option<&Exact>,
 ) -> rusqlite::Result<usize> {
     connection.execute(
         "INSERT OR IGNORE INTO exact VALUES (?1, ?2, ?3)",
-        params![seating.scenario as i64, literal(&seating.agents), literal(exact)],
+        params![seating.scenario as i64, literal(&seating.agents), literal(&exact)],
     )
 }
 
-/// All exact seatings.
+/// All seatings that somebody asked for.
 pub(super) fn all_exact(
     connection: &Connection,
     path: &Path,
-) -> Result<Vec<(Seating, Exact)>, Error> {
+) -> Result<Vec<(Seating, Option<Exact>)>, Error> {
     let read = || -> rusqlite::Result<Vec<(i64, String, String)>> {
         let mut statement = connection.prepare("SELECT * FROM exact ORDER BY scenario, seats")?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;

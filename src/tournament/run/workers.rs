@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::super::{Game, GameResult, Panel, Referee};
 use crate::error::Error;
+use crate::script::on_large_stack;
 
 /// A batch grows while it takes less than this, and shrinks where it takes much more: handing it
 /// over must cost little beside it, and nobody should wait long for one.
@@ -63,7 +64,7 @@ impl Workers {
         let (tell, told) = channel();
         for _ in 0..threads {
             let (jobs, alarm) = (jobs.clone(), Alarm(tell.clone()));
-            scope.spawn(move || work(panel, &jobs, &alarm, interrupt));
+            scope.spawn(move || on_large_stack(|| work(panel, &jobs, &alarm, interrupt)));
         }
         Workers { jobs, told, under_way: 0, size: 1 }
     }

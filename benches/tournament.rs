@@ -1,0 +1,186 @@
+//! What does a tournament cost beside its games? Its own work, its results in a file, its report.
+//!
+//! `cargo bench --bench tournament`. What is promised as a ratio is measured as one, both of its
+//! parts in the same round, by the clock on the wall; the best of several rounds counts.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use fracas::catalog::{Catalog, Text};
+use fracas::error::Error;
+use fracas::script::Limits;
+use fracas::tournament::results::replay;
+use fracas::tournament::{
+    Arena, Conditions, Game, GameResult, Opening, Panel, Referee, Report, Results, Running, Spec,
+    run,
+};
+
+/// How often each is tried.
+const ROUNDS: usize = 5;
+
+fn main() {
+    // `cargo test` runs benches with `--test`: nothing is measured then.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    // A part of a name measures only what has it: `cargo bench --bench tournament -- report`.
+    let part = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let parts: [(&str, fn()); 5] = [
+        ("overhead", overhead),
+        ("threads", threads),
+        ("written", written),
+        ("report", report),
+        ("resume", resume),
+    ];
+    for (name, measure) in parts {
+        if part.as_ref().is_none_or(|part| name.contains(part.as_str())) {
+            measure();
+        }
+    }
+}
+
+/// A game that takes this long and ends one of two ways.
+struct Spinning(Duration);
+
+impl Referee for Spinning {
+    fn play(&self, game: &Game) -> Result<GameResult, Error> {
+        let begun = Instant::now();
+        while begun.elapsed() < self.0 {
+            std::hint::spin_loop();
+        }
+        let won =
+            if game.playout.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 0 { 1.0 } else { -1.0 };
+        Ok(GameResult { result: "over".into(), utility: vec![won, -won], forfeit: None })
+    }
+}
+
+impl Panel for Spinning {
+    fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+        Ok(Box::new(Spinning(self.0)))
+    }
+}
+
+fn spec(scenario: &str, agents: &str, games: u64) -> Spec {
+    let text = format!(
+        "scenarios = [\"{scenario}\"]\nagents = [{agents}]\nformat = \"round_robin\"\n\
+         games = {games}\n"
+    );
+    Spec::parse(Text { path: "bench.toml".into(), text }).expect("the spec is one")
+}
+
+fn conditions() -> Conditions {
+    let seats = vec![vec!["red".to_owned(), "blue".to_owned()]];
+    Conditions { version: "bench".into(), seats, ..Conditions::default() }
+}
+
+/// The time that a tournament takes, kept in a file.
+fn taken(
+    spec: &Spec,
+    held: &Conditions,
+    panel: &dyn Panel,
+    threads: usize,
+    file: &Path,
+) -> Duration {
+    let begun = Instant::now();
+    let mut results = Results::open(file, spec, held, None).expect("the file is new or ours");
+    let interrupt = AtomicBool::new(false);
+    let running = Running { threads, interrupt: &interrupt, progress: &mut |_| {} };
+    run(spec, held, panel, &mut results, running).expect("the games are played");
+    results.close().expect("the file is written");
+    begun.elapsed()
+}
+
+fn best(mut measure: impl FnMut() -> Duration) -> f64 {
+    (0..ROUNDS).map(|_| measure().as_secs_f64()).fold(f64::MAX, f64::min)
+}
+
+fn fresh(spec: &Spec, panel: &dyn Panel, threads: usize) -> f64 {
+    best(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        taken(spec, &conditions(), panel, threads, &folder.path().join("a.db"))
+    })
+}
+
+fn overhead() {
+    let (games, each) = (100_000, Duration::from_micros(10));
+    let taken = fresh(&spec("fake", "\"a\", \"b\"", games), &Spinning(each), 1);
+    let within = games as f64 * each.as_secs_f64();
+    println!(
+        "work outside of playouts of 10 µs, one thread: {:.1} % of the time (promised under 5 %)",
+        100.0 * (taken - within) / taken
+    );
+}
+
+fn threads() {
+    let spec = spec("fake", "\"a\", \"b\"", 100_000);
+    let panel = Spinning(Duration::from_micros(10));
+    let (one, two) = (fresh(&spec, &panel, 1), fresh(&spec, &panel, 2));
+    println!("games on two threads: {:.2} times those on one (promised 1.8)", one / two);
+}
+
+/// An arena over a scenario that ships, whose games are tabulated after the first ones.
+fn arena(spec: &Spec) -> Arena {
+    let folder = |path: &str| format!("{}/{path}", env!("CARGO_MANIFEST_DIR")).into();
+    let catalog = Catalog::new(&[folder("tests/fixtures/rules"), folder("rules")])
+        .expect("the rules folders are there");
+    let (limits, memory) = (Limits::default(), 1 << 30);
+    let opening = Opening { catalog: &catalog, limits: &limits, memory, place: &|_| None };
+    Arena::open(spec, &opening).expect("the scenario opens")
+}
+
+fn written() {
+    let games = 300_000;
+    let spec = spec("war_die/border", "\"all_in\", \"bluffer\"", games);
+    let arena = arena(&spec);
+    let seconds = best(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        taken(&spec, arena.conditions(), &arena, 1, &folder.path().join("a.db"))
+    });
+    println!(
+        "tabulated games written to SQLite, one thread: {:.0} a second (promised 100,000)",
+        games as f64 / seconds
+    );
+}
+
+/// A file of a million results.
+fn million(folder: &Path) -> (Spec, std::path::PathBuf) {
+    let spec = spec("fake", "\"a\", \"b\", \"c\", \"d\", \"e\"", 100_000);
+    let file = folder.join("million.db");
+    taken(&spec, &conditions(), &Spinning(Duration::ZERO), 2, &file);
+    (spec, file)
+}
+
+fn report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (spec, file) = million(folder.path());
+    let mut bytes = 0;
+    let seconds = best(|| {
+        let begun = Instant::now();
+        let mut results = Results::read(&file).expect("it is there");
+        let course = replay(&spec, &mut results, |_, _| Ok(())).expect("it reads");
+        let identity = results.identity();
+        bytes = Report { course: &course, identity, forfeits: &[] }.html().len();
+        begun.elapsed()
+    });
+    println!(
+        "a million results reported: {seconds:.2} s (promised 3 s), {} KiB; peak memory of all of \
+         this so far {} MiB (promised 300)",
+        bytes >> 10,
+        peak().unwrap_or_default() >> 10
+    );
+}
+
+fn resume() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (spec, file) = million(folder.path());
+    let seconds = best(|| taken(&spec, &conditions(), &Spinning(Duration::ZERO), 1, &file));
+    println!("a tournament of a million results found to be done: {seconds:.2} s");
+}
+
+/// The most memory that this process had, in KiB, where the system tells.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}

@@ -1,0 +1,44 @@
+//! How likely is each end? All that may happen is explored, as for odds, and no two ends are added up.
+
+use std::collections::BTreeMap;
+
+use super::chart::Chart;
+use super::exact::Exact;
+use super::odds::CYCLE;
+use super::{Amount, Fraction};
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::{Bounds, Crew, Ending, Policies, Reach, explore};
+use crate::handlers::Generator;
+
+/// All ends that may come under the agents seated, each with its exact probability, in an order
+/// that depends on nothing but the ends; nothing where there are more nodes than the bounds allow, or
+/// states lead back to each other in ways that fractions do not solve.
+///
+/// # Errors
+/// Those of the rules and agents; [`Error::Interrupted`].
+pub fn ends(seating: &Seating, bounds: Bounds) -> Result<Option<Vec<(Ending, Fraction)>>, Error> {
+    let graph = &seating.graph;
+    match explore(graph, seating, bounds, &|_| ())? {
+        Reach::Whole => {}
+        Reach::Interrupted => return Err(Error::Interrupted),
+        Reach::Full | Reach::TooMany | Reach::TooWide => return Ok(None),
+    }
+    let mut policies = Policies::default();
+    policies.meet(graph, &mut seating.seats(Generator::of(0))?);
+    let chart = Chart::draw(graph, &policies, seating.answers());
+    let chain = chart.chain::<Exact>(graph, &policies, seating.answers());
+    let Ok(visits) = chain.visits(0, CYCLE) else { return Ok(None) };
+    let mut sums: BTreeMap<String, (&Ending, Exact)> = BTreeMap::new();
+    for (ending, chance) in chart.ends(graph, visits) {
+        sums.entry(format!("{ending:?}"))
+            .and_modify(|(_, sum)| sum.add_assign(&chance))
+            .or_insert((ending, chance));
+    }
+    let summed = |(ending, sum): (&Ending, Exact)| {
+        let ratio = sum.to_ratio();
+        let chance = Fraction::new_raw(ratio.numer().clone().into(), ratio.denom().clone().into());
+        (ending.clone(), chance)
+    };
+    Ok(Some(sums.into_values().map(summed).collect()))
+}

@@ -1,0 +1,126 @@
+//! `fracas tournament`: plays a tournament between agents, or goes on where it was stopped.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::arguments::{self, Common};
+use super::interrupt;
+use super::output::Output;
+use super::progress::Progress;
+use super::standings;
+use crate::catalog::{Document, Text};
+use crate::error::Error;
+use crate::tournament::{Arena, Opening, Results, Run, Running, Shard, Spec, run as play};
+
+/// Runs the command.
+///
+/// # Errors
+/// Those of the spec, the scenarios, the agents and the file of results; what was played by then is
+/// kept.
+pub fn run(
+    common: &Common,
+    arguments: &arguments::Tournament,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let (spec, document) = read(common, &arguments.spec)?;
+    let shard = arguments.shard;
+    if shard.is_some() {
+        Shard::check(&spec)?;
+    }
+    let catalog = common.catalog()?;
+    let opening = Opening {
+        catalog: &catalog,
+        limits: &common.limits(),
+        memory: common.graph_memory,
+        place: &|place| document.at(place),
+    };
+    let arena = Arena::open(&spec, &opening)?;
+    arena.warnings().iter().for_each(|warning| output.say(warning));
+    let out = arguments.out.clone().unwrap_or_else(|| beside(&arguments.spec, shard));
+    let mut results = Results::open(&out, &spec, arena.conditions(), shard)?;
+    tell_beginning(&results, &out, output)?;
+    let run = play_on(common, &spec, &arena, &mut results, output)
+        .inspect_err(|_| output.say(&format!("what was played is kept in `{}`", out.display())))?;
+    let interrupted = run.interrupted;
+    let course = run.course;
+    standings::show(&course, &[], output)?;
+    standings::forfeits(&spec, &mut results, Some(&arena), output)?;
+    standings::write(&spec, &mut results, Some(&arena), &arguments.written, output)?;
+    results.close()?;
+    if interrupted {
+        output.say("interrupted: these are the standings so far; the same command goes on");
+        return Ok(ExitCode::from(130));
+    }
+    if let Some(shard) = shard {
+        output.say(&format!("shard {shard} is done; `fracas merge` joins it with the others"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The spec under the seed of the command line, if one is given, and the file it stands in.
+fn read(common: &Common, path: &Path) -> Result<(Spec, Document), Error> {
+    let text = Text::read(path)?;
+    let document = Document::parse(text.clone())?;
+    let mut spec = Spec::parse(text)?;
+    spec.seed = common.seed.unwrap_or(spec.seed);
+    // It is written into the file of results as TOML, which has 63 bits.
+    if i64::try_from(spec.seed).is_err() {
+        return Err(Error::usage(format!("`--seed` of a tournament must be at most {}", i64::MAX)));
+    }
+    Ok((spec, document))
+}
+
+/// Where results are kept where nobody says: `cup.db` for `cup.toml`, a shard's apart from others.
+fn beside(spec: &Path, shard: Option<Shard>) -> PathBuf {
+    match shard {
+        None => spec.with_extension("db"),
+        Some(shard) => {
+            let name = shard.to_string().replace('/', "-of-");
+            spec.with_extension(format!("{name}.db"))
+        }
+    }
+}
+
+fn tell_beginning(results: &Results, out: &Path, output: &mut Output) -> Result<(), Error> {
+    let out = out.display();
+    match results.len()? {
+        0 => output.say(&format!("results are kept in `{out}`")),
+        1 => output.say(&format!("`{out}` has 1 game already: going on from there")),
+        games => output.say(&format!("`{out}` has {games} games already: going on from there")),
+    }
+    Ok(())
+}
+
+/// Plays what the file does not have, telling how far it is.
+fn play_on<'a>(
+    common: &Common,
+    spec: &'a Spec,
+    arena: &Arena,
+    results: &mut Results,
+    output: &Output,
+) -> Result<Run<'a>, Error> {
+    let mut progress: Option<Progress> = None;
+    let mut tell = |at: crate::tournament::Progress| {
+        // How many games there are is known with the first of them.
+        let progress = progress.get_or_insert_with(|| Progress::new(output, "games", at.total));
+        progress.at(at.games);
+    };
+    let interrupt = interrupt::flag();
+    let running = Running { threads: common.threads(), interrupt: &interrupt, progress: &mut tell };
+    play(spec, arena.conditions(), arena, results, running)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_kept_beside_the_spec() {
+        let told = |shard: Option<&str>| {
+            let shard = shard.map(|shard| shard.parse().unwrap());
+            beside(Path::new("a/cup.toml"), shard).display().to_string()
+        };
+        assert_eq!(told(None), "a/cup.db");
+        assert_eq!(told(Some("2/7")), "a/cup.2-of-7.db");
+    }
+}

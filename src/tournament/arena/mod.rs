@@ -1,0 +1,104 @@
+//! Where are games played? Over the rules themselves, on one graph for each scenario.
+//!
+//! An [`Arena`] is the panel of a real tournament. Each scenario has one graph, which all threads
+//! make larger and all pairings share, and each seating of agents has a table of their answers. A
+//! game is the playout of its number under the spec's seed, so the same game ends the same way
+//! whichever thread plays it, and whatever was played before.
+
+mod exact;
+mod files;
+mod forfeit;
+mod seats;
+mod table;
+mod umpire;
+
+use indexmap::IndexMap;
+
+use super::{Conditions, Game, Panel, Referee, Spec};
+use crate::catalog::Catalog;
+use crate::error::{Error, Location};
+use crate::handlers::Generator;
+use crate::script::Limits;
+use table::Table;
+use umpire::Umpire;
+
+/// The scenarios of a spec, opened, with the agents who play them.
+pub struct Arena {
+    tables: Vec<Table>,
+    agents: Vec<String>,
+    seed: u64,
+    conditions: Conditions,
+    warnings: Vec<String>,
+}
+
+/// What an arena is opened under.
+pub struct Opening<'a> {
+    /// Where systems are found.
+    pub catalog: &'a Catalog,
+    /// What scripts may use. Games under way are not interrupted; what is done before them is.
+    pub limits: &'a Limits,
+    /// The bytes that all graphs may take together.
+    pub memory: u64,
+    /// Where a place of the spec stands in its file: `agents.2`.
+    pub place: &'a dyn Fn(&str) -> Option<Location>,
+}
+
+impl Arena {
+    /// Opens all scenarios of a spec, and finds its agents in the folder of each.
+    ///
+    /// The seats that agents take are the sides, where the rules define `sides`, else the players;
+    /// in the order in which the setup names them. A side's utility is the mean of its players'.
+    /// Players of no side keep the scenario's agent, or `random`.
+    ///
+    /// # Errors
+    /// Whatever is wrong with a scenario, a house rule or an agent, with its place in the spec or in
+    /// its own file; [`Error::Usage`] for a scenario with fewer than two seats.
+    pub fn open(spec: &Spec, opening: &Opening<'_>) -> Result<Arena, Error> {
+        let share = opening.memory / spec.scenarios.len().max(1) as u64;
+        let mut scripts = IndexMap::new();
+        let mut warnings = Vec::new();
+        let mut tables = Vec::with_capacity(spec.scenarios.len());
+        for number in 0..spec.scenarios.len() {
+            tables.push(Table::open(spec, number, share, opening, &mut scripts, &mut warnings)?);
+        }
+        let conditions = Conditions {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            scripts,
+            seats: tables.iter().map(Table::seat_names).collect(),
+        };
+        let agents = spec.agents.iter().map(|word| spec.beside(word)).collect();
+        Ok(Arena { tables, agents, seed: spec.seed, conditions, warnings })
+    }
+
+    /// What its results are of, beside the spec.
+    pub fn conditions(&self) -> &Conditions {
+        &self.conditions
+    }
+
+    /// What the rules warn of, one sentence each.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The words after `fracas` that play a game again; nothing for a scenario that is not there.
+    pub fn again(&self, game: &Game) -> Option<Vec<String>> {
+        let table = self.tables.get(game.seating.scenario)?;
+        let mut words = vec!["play".to_owned(), table.scenario().to_owned()];
+        for house in table.house() {
+            words.extend(["--house".to_owned(), house.clone()]);
+        }
+        for (seat, &agent) in table.seats().iter().zip(&game.seating.agents) {
+            words.push("--seat".to_owned());
+            words.push(format!("{}={}", seat.name, self.agents.get(agent)?));
+        }
+        let seed = Generator::seed_of(self.seed, game.playout);
+        words.extend(["--seed".to_owned(), seed.to_string()]);
+        Some(words)
+    }
+}
+
+impl Panel for Arena {
+    fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+        Ok(Box::new(Umpire::new(&self.tables, self.seed)))
+    }
+}

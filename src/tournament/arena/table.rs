@@ -1,0 +1,221 @@
+//! What is one scenario of a tournament? Rules and seats, a graph, and the answers of each seating.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use indexmap::IndexMap;
+
+use super::super::{Exact, Spec};
+use super::Opening;
+use super::exact::Seeker;
+use super::files;
+use super::forfeit::Ends;
+use super::seats::{self, Seat};
+use crate::agents::Found;
+use crate::catalog::{Folder, Kind};
+use crate::conflict::{Changes, Conflict, Players, Seating};
+use crate::error::Error;
+use crate::graph::{Answers, Ending};
+use crate::handlers::Generator;
+use crate::script::Limits;
+
+/// Answers of this many seatings are kept for each scenario; past it all are worked out anew.
+const MOST_SEATINGS: usize = 4_096;
+/// Random playouts whose ends stand for all, where the graph is too large to be seen whole.
+const PLAYOUTS: u64 = 1_000;
+
+/// A scenario of a tournament, for all threads.
+pub(super) struct Table {
+    scenario: String,
+    house: Vec<String>,
+    seats: Vec<Seat>,
+    /// All agents of the spec; those that the scenario keeps come before them.
+    crowd: Seating,
+    kept: usize,
+    seeker: Seeker,
+    /// Seat -> agent, and the answers of that seating.
+    answers: Mutex<HashMap<Vec<usize>, Arc<Answers>>>,
+    ends: Mutex<Option<Arc<Ends>>>,
+    seed: u64,
+}
+
+impl Table {
+    /// Opens a scenario of the spec, by its number, with a graph that may take so many bytes. Its
+    /// files are noted in `scripts`, and what its rules warn of in `warnings`.
+    ///
+    /// # Errors
+    /// As [`Arena::open`](super::Arena::open).
+    pub fn open(
+        spec: &Spec,
+        number: usize,
+        memory: u64,
+        opening: &Opening<'_>,
+        scripts: &mut IndexMap<String, String>,
+        warnings: &mut Vec<String>,
+    ) -> Result<Table, Error> {
+        let word = spec.scenarios.get(number).map(|word| spec.beside(word)).unwrap_or_default();
+        let house: Vec<String> = spec.house.iter().map(|word| spec.beside(word)).collect();
+        let open = |limits: &Limits| {
+            let at = || (opening.place)(&format!("scenarios.{number}"));
+            let scenario = opening.catalog.scenario(&word).map_err(|error| error.placed(at))?;
+            let folder = opening.catalog.folder(&scenario.system);
+            house_is_there(folder.map_err(|error| error.placed(at))?, &house, opening)?;
+            let changes = Changes { house: house.clone(), ..Changes::default() };
+            let mut conflict = Conflict::of(opening.catalog, scenario, &changes, limits)?;
+            let seats = seats::of(&Players::find(&conflict)?);
+            if seats.len() < 2 {
+                let message = format!(
+                    "scenario `{word}` has {} for an agent, and a tournament needs two",
+                    if seats.is_empty() { "no seat" } else { "one seat" }
+                );
+                return Err(Error::usage(message));
+            }
+            leave(&mut conflict, &seats)?;
+            Ok((Seating::new(&conflict, memory)?, seats, conflict))
+        };
+        // Ctrl-C lets games under way come to their end, and stops all that comes before them.
+        let (searching, _, _) = open(opening.limits)?;
+        let patient = Limits { interrupt: None, ..opening.limits.clone() };
+        let (playing, seats, conflict) = open(&patient)?;
+        warnings.extend(conflict.rules.warnings().iter().map(ToString::to_string));
+        let agents = agents(spec, &conflict.folder, &searching, opening)?;
+        files::note(&conflict, &agents, spec, scripts)?;
+        let kept = playing.agents();
+        Ok(Table {
+            scenario: word,
+            house,
+            crowd: playing.with(agents.iter().map(|found| (Vec::new(), found.clone()))),
+            kept,
+            seeker: Seeker::new(searching, agents, spec.games, memory),
+            seats,
+            answers: Mutex::default(),
+            ends: Mutex::default(),
+            seed: spec.seed,
+        })
+    }
+
+    /// The scenario, by name or path.
+    pub fn scenario(&self) -> &str {
+        &self.scenario
+    }
+
+    /// The spec's house rules, by name or path.
+    pub fn house(&self) -> &[String] {
+        &self.house
+    }
+
+    /// The seats that agents take.
+    pub fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    /// Their names.
+    pub fn seat_names(&self) -> Vec<String> {
+        self.seats.iter().map(|seat| seat.name.clone()).collect()
+    }
+
+    /// All agents, at the graph on which games are played.
+    pub fn crowd(&self) -> &Seating {
+        &self.crowd
+    }
+
+    /// How many agents of the crowd are the scenario's own; those of the spec come after them.
+    pub fn kept(&self) -> usize {
+        self.kept
+    }
+
+    /// The answers of the agents in these seats.
+    pub fn answers(&self, agents: &[usize]) -> Arc<Answers> {
+        let mut all = lock(&self.answers);
+        if let Some(known) = all.get(agents) {
+            return known.clone();
+        }
+        if all.len() >= MOST_SEATINGS {
+            all.clear();
+        }
+        let none = || Arc::new(Answers::new(&self.crowd.graph));
+        all.entry(agents.to_vec()).or_insert_with(none).clone()
+    }
+
+    /// The utility of each seat at an end.
+    pub fn utility(&self, ending: &Ending) -> Vec<f64> {
+        seats::utility(&self.seats, ending)
+    }
+
+    /// All ends of a seating with their probabilities, where they can be had without sampling.
+    ///
+    /// # Errors
+    /// Those of the rules; [`Error::Interrupted`].
+    pub fn exact(&self, agents: &[usize]) -> Result<Option<Exact>, Error> {
+        self.seeker.exact(&self.seats, agents)
+    }
+
+    /// The ends that say what a forfeit costs: all of them where the graph of the scenario is seen
+    /// whole, else those of [`PLAYOUTS`] random playouts under the spec's seed. They are found once.
+    ///
+    /// # Errors
+    /// Those of the rules; [`Error::Interrupted`].
+    pub fn ends(&self) -> Result<Arc<Ends>, Error> {
+        let mut known = lock(&self.ends);
+        if let Some(ends) = &*known {
+            return Ok(ends.clone());
+        }
+        let ends = match self.seeker.all_endings()? {
+            Some(endings) => Ends::of(endings.iter().map(|ending| self.utility(ending))),
+            None => {
+                let mut player = self.crowd.unmanned().player()?;
+                let mut met = Vec::new();
+                for playout in 0..PLAYOUTS {
+                    let ending = player.play(Generator::playout(self.seed, playout))?;
+                    met.extend(self.crowd.graph.ending_of(ending).map(|it| self.utility(it)));
+                }
+                Ends::of(met)
+            }
+        };
+        Ok(known.insert(Arc::new(ends)).clone())
+    }
+}
+
+/// Looks for the spec's house rules in the folder of a system.
+fn house_is_there(folder: &Folder, house: &[String], opening: &Opening<'_>) -> Result<(), Error> {
+    for (number, name) in house.iter().enumerate() {
+        let found = folder.find(Kind::House, name);
+        found.map_err(|error| error.placed(|| (opening.place)(&format!("house.{number}"))))?;
+    }
+    Ok(())
+}
+
+/// Takes the scenario's own agents out of all seats that agents of the spec take.
+fn leave(conflict: &mut Conflict, taken: &[Seat]) -> Result<(), Error> {
+    let players = Players::find(conflict)?;
+    let is_taken = |player: &String| taken.iter().any(|seat| seat.players.contains(player));
+    let free = |seat: &str| match players.of_seat(seat) {
+        Ok(players) => !players.iter().all(is_taken),
+        // It names nobody, which is told where the seats are given out.
+        Err(_) => true,
+    };
+    conflict.seats.retain(|seat, _| free(seat));
+    Ok(())
+}
+
+/// Finds the spec's agents, and makes each once, so that a mistake shows before any game.
+fn agents(
+    spec: &Spec,
+    folder: &Folder,
+    seating: &Seating,
+    opening: &Opening<'_>,
+) -> Result<Vec<Found>, Error> {
+    let find = |(number, word): (usize, &String)| {
+        let found = Found::read(&spec.beside(word), folder).and_then(|found| {
+            let made = seating.with([(Vec::new(), found.clone())]).seats(Generator::of(0));
+            made.map(|_| found)
+        });
+        found.map_err(|error| error.placed(|| (opening.place)(&format!("agents.{number}"))))
+    };
+    spec.agents.iter().enumerate().map(find).collect()
+}
+
+/// Nothing is left half done by a thread that panicked.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,130 @@
+//! Who sees a game through? One thread's umpire: it seats the agents, plays, and calls forfeits.
+
+use std::cell::RefCell;
+
+use super::super::{Exact, Forfeit, Game, GameResult, Referee, Seating};
+use super::table::Table;
+use crate::error::Error;
+use crate::graph::{Crew, Player};
+use crate::handlers::Generator;
+
+/// The word for a game that an agent lost by an error.
+const FORFEIT: &str = "forfeit";
+
+/// Plays the games of one thread.
+pub(super) struct Umpire<'a> {
+    tables: &'a [Table],
+    seed: u64,
+    /// Scenario -> what plays it; made when it is first played.
+    boards: RefCell<Vec<Option<Board>>>,
+}
+
+/// What plays a scenario on one thread.
+struct Board {
+    player: Player,
+    /// Which of the scenario's own agents answers for which player.
+    kept: Vec<(String, usize)>,
+    /// Seat -> agent, as they sit now.
+    seated: Vec<usize>,
+}
+
+impl<'a> Umpire<'a> {
+    /// An umpire for games under a seed.
+    pub fn new(tables: &'a [Table], seed: u64) -> Umpire<'a> {
+        let boards = RefCell::new(tables.iter().map(|_| None).collect());
+        Umpire { tables, seed, boards }
+    }
+
+    fn table(&self, seating: &Seating) -> Result<&'a Table, Error> {
+        let there = self.tables.get(seating.scenario);
+        there.ok_or_else(|| Error::usage("a game is of a scenario that is not there"))
+    }
+}
+
+impl Referee for Umpire<'_> {
+    fn play(&self, game: &Game) -> Result<GameResult, Error> {
+        let table = self.table(&game.seating)?;
+        let mut boards = self.boards.borrow_mut();
+        let Some(board) = boards.get_mut(game.seating.scenario) else {
+            return Err(Error::usage("a game is of a scenario that is not there"));
+        };
+        let board = match board {
+            Some(board) => board,
+            None => board.insert(Board::new(table)?),
+        };
+        board.seat(table, &game.seating.agents);
+        match board.player.play(Generator::playout(self.seed, game.playout)) {
+            Ok(ending) => Ok(result(table, ending)),
+            Err(Error::Agent { agent, message, at }) => {
+                let error = Error::Agent { agent, message, at };
+                let Some(seat) = board.who_erred(table) else { return Err(error) };
+                forfeit(table, &game.seating, seat, &error)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
+        self.table(seating)?.exact(&seating.agents)
+    }
+}
+
+impl Board {
+    fn new(table: &Table) -> Result<Board, Error> {
+        let (explorer, seats) = table.crowd().member()?;
+        let kept = seats.routes().to_vec();
+        let answers = table.crowd().answers().clone();
+        Ok(Board { player: Player::new(explorer, seats, answers), kept, seated: Vec::new() })
+    }
+
+    fn seat(&mut self, table: &Table, agents: &[usize]) {
+        if self.seated == agents {
+            return;
+        }
+        let mut routes = self.kept.clone();
+        for (seat, &agent) in table.seats().iter().zip(agents) {
+            for player in &seat.players {
+                routes.retain(|(seated, _)| seated != player);
+                routes.push((player.clone(), table.kept() + agent));
+            }
+        }
+        self.player.reseat(&routes, table.answers(agents));
+        self.seated = agents.to_vec();
+    }
+
+    /// The seat whose agent erred; nothing where it is an agent of the scenario's own.
+    fn who_erred(&self, table: &Table) -> Option<usize> {
+        let (player, agent) = self.player.asked()?;
+        if agent < table.kept() {
+            return None;
+        }
+        table.seats().iter().position(|seat| seat.players.contains(&player))
+    }
+}
+
+fn result(table: &Table, ending: u32) -> GameResult {
+    match table.crowd().graph.ending_of(ending) {
+        Some(ending) => GameResult {
+            result: ending.result.clone(),
+            utility: table.utility(ending),
+            forfeit: None,
+        },
+        None => GameResult::default(),
+    }
+}
+
+/// An agent that errs loses the game in all its seats.
+fn forfeit(
+    table: &Table,
+    seating: &Seating,
+    seat: usize,
+    error: &Error,
+) -> Result<GameResult, Error> {
+    let erred = seating.agents.get(seat);
+    let held = (0..seating.agents.len()).filter(|&other| seating.agents.get(other) == erred);
+    let lost: Vec<usize> = held.collect();
+    let utility = table.ends()?.forfeited(seat, &lost, seating.agents.len());
+    let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
+    let forfeit = Forfeit { seat, message: format!("{error}{at}"), history: None };
+    Ok(GameResult { result: FORFEIT.to_owned(), utility, forfeit: Some(forfeit) })
+}

@@ -1,0 +1,355 @@
+//! Does a tournament keep its promises over real rules? The program itself, on any number of threads,
+//! stopped, killed, split, and with agents that err.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use fracas::handlers::Generator;
+use serde_json::{Value, json};
+
+use super::run::{Ran, fracas};
+use super::scratch::Scratch;
+
+/// The template's agents in two of its scenarios, of which one is too large to be computed.
+const CUP: &str = "scenarios = [\"duel/strength\", \"duel/three_rounds\"]\n\
+    agents = [\"random\", \"highest\", \"middle\"]\nformat = \"round_robin\"\ngames = 60\nseed = 3\n";
+
+fn with_cup(text: &str) -> Scratch {
+    let scratch = Scratch::with_duel();
+    scratch.write("cup.toml", text);
+    scratch
+}
+
+fn play(scratch: &Scratch, options: &str) -> Ran {
+    fracas(&format!("tournament cup.toml {options}")).inside(scratch.path()).run()
+}
+
+/// The cup again, whatever was played of it, for people and for programs.
+fn told(scratch: &Scratch, out: &str) -> String {
+    let people = play(scratch, &format!("--quiet --plain --out {out}")).succeeds().stdout;
+    let programs = play(scratch, &format!("--quiet --json --out {out}")).succeeds().stdout;
+    format!("{people}{programs}")
+}
+
+#[test]
+fn standings_are_the_same_on_any_number_of_threads_and_when_told_again() {
+    let scratch = with_cup(CUP);
+    let first =
+        play(&scratch, "--json --threads 1").succeeds().says("results are kept in `cup.db`");
+    let many = play(&scratch, "--json --threads 4 --out many.db").succeeds();
+    assert_eq!(first.stdout, many.stdout);
+    let again = play(&scratch, "--json").succeeds().says("games already: going on from there");
+    assert_eq!(first.stdout, again.stdout);
+    let json = first.json();
+    assert_eq!(json["standings"].as_array().unwrap().len(), 3);
+    assert_eq!(json["pairings"].as_array().unwrap().len(), 6);
+    // The seed of the command line takes the place of the spec's, and is another tournament.
+    play(&scratch, "--seed 4").exits(2).says("`seed` was 3, is 4");
+    let other = play(&scratch, "--json --seed 4 --out other.db").succeeds();
+    assert_ne!(first.stdout, other.stdout);
+}
+
+#[test]
+fn tables_keep_to_the_width() {
+    let scratch = with_cup(CUP);
+    play(&scratch, "").succeeds();
+    for columns in [80, 40] {
+        let line = "tournament cup.toml --quiet";
+        let ran = fracas(line).inside(scratch.path()).where_is("COLUMNS", &columns.to_string());
+        for row in ran.run().succeeds().stdout.lines() {
+            assert!(row.chars().count() <= columns, "at {columns}: {row}");
+        }
+    }
+}
+
+/// How often the program is killed; `FRACAS_KILLS` asks for more.
+const KILLS: usize = 5;
+
+#[test]
+fn killed_at_random_it_ends_in_the_same_bytes() {
+    let kills = std::env::var("FRACAS_KILLS").ok().and_then(|kills| kills.parse().ok());
+    let kills: usize = kills.unwrap_or(KILLS);
+    let scratch = with_cup(&CUP.replace("games = 60", "games = 1500"));
+    let expected = told(&scratch, "whole.db");
+    let mut generator = Generator::playout(6, 1);
+    let (mut killed, mut round) = (0, 0);
+    while killed < kills {
+        let out = format!("killed{round}.db");
+        for _ in 0..3 {
+            let line = format!("tournament cup.toml --threads 2 --out {out}");
+            let mut command = fracas(&line).inside(scratch.path()).command();
+            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(generator.below(1_500)));
+            // On Unix this is SIGKILL.
+            let _ = child.kill();
+            killed += usize::from(!child.wait().unwrap().success());
+        }
+        assert_eq!(told(&scratch, &out), expected, "{out}");
+        round += 1;
+    }
+}
+
+#[test]
+fn what_has_changed_is_refused_by_name() {
+    let scratch = with_cup(CUP);
+    play(&scratch, "").succeeds();
+    scratch.edit("cup.toml", "games = 60", "games = 80");
+    play(&scratch, "")
+        .exits(2)
+        .says("holds the results of another tournament: `games` was 60, is 80");
+    scratch.edit("cup.toml", "games = 80", "games = 60");
+    for (file, old, new) in [
+        ("rules/duel/rules.rhai", "card > other", "other < card"),
+        ("rules/duel/agents/highest.rhai", "fn decide", "// The same.\nfn decide"),
+        ("rules/duel/scenarios/strength.toml", "title", "# The same.\ntitle"),
+        ("rules/duel/params.toml", "default", "# The same.\ndefault"),
+    ] {
+        let before = scratch.read(file);
+        scratch.edit(file, old, new);
+        let name = file.strip_prefix("rules/").unwrap();
+        play(&scratch, "").exits(2).says(&format!("`{name}` has changed"));
+        let json = play(&scratch, "--json").exits(2).json();
+        assert_eq!(json["error"]["kind"], "results");
+        scratch.write(file, before);
+    }
+    play(&scratch, "").succeeds();
+}
+
+#[test]
+fn an_agent_that_errs_forfeits_and_the_tournament_goes_on() {
+    let scratch = with_cup(
+        "scenarios = [\"duel/one_round\"]\nformat = \"round_robin\"\ngames = 4\n\
+         agents = [\"highest\", \"blind.rhai\", \"lost.rhai\", \"endless.rhai\"]\n",
+    );
+    scratch.write("blind.rhai", "fn decide(view, decision) {\n    view.eyes\n}\n");
+    scratch.write("lost.rhai", "// Lost.\nfn decide(view, decision) { \"nowhere\" }\n");
+    scratch.write("endless.rhai", "fn decide(view, decision) { loop { } }\n");
+    let ran = play(&scratch, "--json --games games.json --report page.html --threads 2").succeeds();
+    let ran = ran.says("`blind.rhai` forfeits").says("blind.rhai:2");
+    let json = ran.json();
+    let of = |agent: &str| {
+        let rows = json["standings"].as_array().unwrap();
+        rows.iter().find(|row| row["agent"] == agent).unwrap().clone()
+    };
+    // Each meets three others in four games; a game is lost by whoever is asked first and errs.
+    assert_eq!((&of("highest")["forfeits"], &of("highest")["losses"]), (&json!(0), &json!(0)));
+    assert_eq!(of("highest")["wins"], 12);
+    let forfeits: i64 = json["standings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["forfeits"].as_i64().unwrap())
+        .sum();
+    assert_eq!(forfeits, 24);
+
+    let games: Vec<Value> = serde_json::from_str(&scratch.read("games.json")).unwrap();
+    assert_eq!(games.len(), 24);
+    for game in &games {
+        let lost = game["forfeit"]["seat"].as_u64().unwrap() as usize;
+        let (lost, won) = [("red", "blue"), ("blue", "red")][lost];
+        // The worst end of one round is to lose it by a point.
+        assert_eq!((&game["utility"][lost], &game["utility"][won]), (&json!(-1.0), &json!(1.0)));
+        assert_eq!(game["result"], "forfeit");
+        let message = game["forfeit"]["message"].as_str().unwrap();
+        let place = match game["seats"][lost].as_str().unwrap() {
+            "blind.rhai" => "blind.rhai:2",
+            "lost.rhai" => "lost.rhai:2",
+            "endless.rhai" => "endless.rhai:1",
+            other => panic!("{other} forfeits"),
+        };
+        assert!(message.contains(place), "{message}");
+    }
+    let page = scratch.read("page.html");
+    for words in ["blind.rhai:2", "lost.rhai:2", "is no option", "fracas play duel/one_round"] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn the_command_that_is_told_plays_the_forfeited_game() {
+    let scratch = with_cup(
+        "scenarios = [\"duel/three_rounds\"]\nformat = \"round_robin\"\ngames = 2\n\
+         agents = [\"highest\", \"late.rhai\"]\n",
+    );
+    // It errs in the last round but one, so that the game before it must be the same.
+    scratch.write(
+        "late.rhai",
+        "fn decide(view, decision) {\n    if view.rounds == 2 { throw `${view.hand}` }\n    \
+         decision.options[0]\n}\n",
+    );
+    let ran = play(&scratch, "").succeeds();
+    let line = ran.stderr.lines().find(|line| line.contains("game 0")).unwrap();
+    let command = line.split('`').find(|part| part.starts_with("fracas play")).unwrap();
+    let thrown = line.split("late.rhai`: ").nth(1).unwrap().split(" (").next().unwrap();
+    let again = fracas(command.strip_prefix("fracas ").unwrap()).inside(scratch.path()).run();
+    again.exits(1).says(thrown).says("late.rhai:2");
+}
+
+#[test]
+fn rules_that_fail_end_it_and_keep_what_was_played() {
+    let scratch = with_cup(&CUP.replace("games = 60", "games = 2000"));
+    play(&scratch, "--quiet --out whole.db").succeeds();
+    // Ends are rare where one takes all five rounds.
+    scratch.edit(
+        "rules/duel/rules.rhai",
+        "    let result = \"draw\";",
+        "    if lead == 5 { throw \"too good\" }\n    let result = \"draw\";",
+    );
+    let ran = play(&scratch, "").exits(1).says("too good").says("rules/duel/rules.rhai:");
+    ran.says("what was played is kept in `cup.db`");
+    assert!(scratch.file("cup.db").exists());
+}
+
+#[test]
+fn small_games_are_computed_not_sampled() {
+    let rules = crate::support::path("tests/fixtures/rules");
+    let scratch = Scratch::empty();
+    scratch.write(
+        "cup.toml",
+        "scenarios = [\"kuhn_poker/one_hand\", \"tic_tac_toe/empty_board\"]\n\
+         agents = [\"random\", \"first\"]\nformat = \"round_robin\"\ngames = 10\n",
+    );
+    let ran = play(&scratch, &format!("--json --rules '{}'", rules.display())).succeeds();
+    let json = ran.json();
+    assert_eq!(json["games"], 0);
+    let pairings = json["pairings"].as_array().unwrap();
+    assert!(pairings.iter().all(|pairing| pairing["exact"] == true), "{json}");
+    // Who always passes folds to each bet, which comes in one of two hands, and wins half of the
+    // others: `random` wins 1/2 + 1/4, from either seat.
+    assert_eq!((&pairings[0]["score_a"], &pairings[0]["games"]), (&json!(0.75), &json!(10)));
+    assert_eq!(pairings[0]["scenario"], "kuhn_poker/one_hand");
+}
+
+#[test]
+fn three_agents_sit_at_a_table_of_three() {
+    let scratch = Scratch::empty();
+    scratch.write(
+        "cup.toml",
+        "scenarios = [\"attrition/delta\"]\nagents = [\"random\", \"deployer\", \"patient\"]\n\
+         format = \"round_robin\"\ngames = 12\n",
+    );
+    let ran = play(&scratch, "--json --games games.json").succeeds().json();
+    let games: Vec<Value> = serde_json::from_str(&scratch.read("games.json")).unwrap();
+    for row in ran["standings"].as_array().unwrap() {
+        // Each game counts against both of the others.
+        assert_eq!(row["games"].as_u64().unwrap(), 2 * games.len() as u64);
+    }
+    for game in &games {
+        let seats = game["seats"].as_object().unwrap();
+        assert_eq!(seats.keys().collect::<Vec<_>>(), ["red", "blue", "green"]);
+        let mut agents: Vec<&str> = seats.values().map(|agent| agent.as_str().unwrap()).collect();
+        agents.sort_unstable();
+        assert_eq!(agents, ["deployer", "patient", "random"]);
+    }
+}
+
+#[test]
+fn an_agent_answers_for_all_of_its_side() {
+    let scratch = Scratch::empty();
+    scratch.write(
+        "cup.toml",
+        "scenarios = [\"last_stand/bridge\"]\nagents = [\"first\", \"brawler\"]\n\
+         format = \"round_robin\"\ngames = 2\n",
+    );
+    play(&scratch, "--games games.json").succeeds();
+    let games: Vec<Value> = serde_json::from_str(&scratch.read("games.json")).unwrap();
+    let seats = games[0]["seats"].as_object().unwrap();
+    assert_eq!(seats.keys().collect::<Vec<_>>(), ["wolves", "crows"]);
+}
+
+#[test]
+fn house_rules_of_the_spec_hold_for_every_game() {
+    let scratch = with_cup(
+        "scenarios = [\"duel/three_rounds\"]\nagents = [\"highest\", \"first\"]\n\
+         format = \"round_robin\"\ngames = 20\n",
+    );
+    let plain = play(&scratch, "--json").succeeds().json();
+    scratch.edit("cup.toml", "games = 20", "games = 20\nhouse = [\"low_wins\"]");
+    let changed = play(&scratch, "--json --out low.db").succeeds().json();
+    let score = |json: &Value| json["pairings"][0]["score_a"].as_f64().unwrap();
+    assert!(score(&plain) > 0.5 && score(&changed) < 0.5, "{plain} {changed}");
+    play(&scratch, "").exits(2).says("`house` was []");
+}
+
+#[test]
+fn shards_together_are_the_whole() {
+    let scratch = with_cup(CUP);
+    let whole = play(&scratch, "--json").succeeds().stdout;
+    for shard in ["1/3", "2/3", "3/3"] {
+        play(&scratch, &format!("--shard {shard}")).succeeds().says("is done");
+    }
+    let merge = |parts: &str, out: &str| {
+        fracas(&format!("merge {parts} --out {out} --json")).inside(scratch.path()).run()
+    };
+    let parts = "cup.1-of-3.db cup.2-of-3.db cup.3-of-3.db";
+    assert_eq!(merge(&format!("{parts} cup.2-of-3.db"), "all.db").succeeds().stdout, whole);
+    merge(parts, "all.db").exits(2).says_nothing().prints("it is there already");
+    let some =
+        merge("cup.1-of-3.db cup.3-of-3.db", "some.db").succeeds().says("games are missing: 1, 4");
+    assert_eq!(some.json()["missing"][0], json!([1, 1]));
+    assert_eq!(play(&scratch, "--json --out some.db").succeeds().stdout, whole);
+    scratch.edit("cup.toml", "seed = 3", "seed = 5");
+    play(&scratch, "--shard 2/3 --out other.db").succeeds();
+    merge("cup.1-of-3.db other.db", "mixed.db").exits(2).prints("`seed` was 3, is 5");
+    assert!(!scratch.file("mixed.db").exists());
+    play(&scratch, "--shard 4/3").exits(2).says("is not of the form I/N");
+    scratch.edit("cup.toml", "round_robin", "swiss");
+    play(&scratch, "--shard 1/3").exits(2).says("looks at the results so far");
+}
+
+#[test]
+fn bad_inputs_are_told_with_their_place() {
+    let scratch = Scratch::with_duel();
+    let spec = |scenario: &str, agent: &str, rest: &str| {
+        format!(
+            "scenarios = [\"{scenario}\"]\nagents = [\"random\",\n  \"{agent}\"]\n\
+             format = \"round_robin\"\n{rest}"
+        )
+    };
+    for (text, place, message) in [
+        (spec("duel/strenght", "highest", ""), "cup.toml:1:", "did you mean `duel/strength`?"),
+        (spec("duel/strength", "higest", ""), "cup.toml:3:", "unknown agent `higest`"),
+        (spec("duel/strength", "none.rhai", ""), "cup.toml:3:", "none.rhai"),
+        (spec("duel/strength", "torn.rhai", ""), "torn.rhai:1", ""),
+        (
+            spec("duel/strength", "highest", "house = [\"low_win\"]\n"),
+            "cup.toml:5:",
+            "did you mean `low_wins`?",
+        ),
+        (spec("duel/strength", "highest", "games = 0\n"), "cup.toml:5:", "`games` must be"),
+        (spec("duel/strength", "human", ""), "cup.toml:3:", "is a person"),
+        ("scenarios = [".to_owned(), "cup.toml:", ""),
+    ] {
+        scratch.write("cup.toml", &text);
+        scratch.write("torn.rhai", "fn decide(");
+        let ran = play(&scratch, "");
+        assert!(matches!(ran.code, Some(1 | 2)), "{text}: {ran:?}");
+        ran.says(place).says(message);
+        assert!(!scratch.file("cup.db").exists(), "{text}");
+    }
+    fracas("tournament none.toml").inside(scratch.path()).run().exits(2).says("none.toml");
+    fracas("merge none.db --out all.db").inside(scratch.path()).run().exits(2).says("none.db");
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_keeps_everything_and_tells_the_standings_so_far() {
+    let scratch = with_cup(&CUP.replace("games = 60", "games = 1000000"));
+    let mut command = fracas("tournament cup.toml --json").inside(scratch.path()).command();
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The file comes with the first game.
+    while !scratch.file("cup.db").exists() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(1_500));
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["standings"].as_array().unwrap().len(), 3);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the same command goes on"));
+    // One file is all there is.
+    let left: Vec<_> = scratch.names().into_iter().filter(|name| name.contains("cup.db")).collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
