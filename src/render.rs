@@ -12,8 +12,8 @@ mod tame;
 mod value;
 
 pub use chance::{
-    about, apart, between, exact, likely, percent_points, points_between, share, share_percent,
-    shares_between,
+    ROUNDING, about, apart, at_most, between, close, close_share, exact, likely, percent_points,
+    points_between, share, share_percent, shares_between,
 };
 
 pub use distribution::distribution;

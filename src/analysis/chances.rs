@@ -74,6 +74,11 @@ impl Chances {
                 utility.entry(player.clone()).or_default().push((number, count));
             }
         }
+        for seen in utility.values_mut() {
+            // Whom an ending does not name has nothing of it, as in exact odds.
+            let named: u64 = seen.iter().map(|(_, count)| count).sum();
+            seen.push((0.0, n.saturating_sub(named)));
+        }
         let results = results.into_iter();
         let shares = results.filter_map(|(name, hits)| Some((name, share(hits, n)?)));
         let means = utility.into_iter().filter_map(|(player, mut seen)| {

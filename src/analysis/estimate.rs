@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::{Map, Value as Json};
 
 use super::Chances;
-use super::batches::{Done, Failed, Work};
+use super::batches::{BATCH, Done, Failed, Work};
 use super::tally::{Counts, Tally};
 use crate::conflict::Seating;
 use crate::handlers::Generator;
@@ -76,6 +76,7 @@ impl Estimated {
         let graph = &seating.graph;
         let told = |counts: &Counts<u32>| Tally::new(counts, |number| graph.ending_of(number));
         let chances = |tally: &Tally| Chances::sampled(tally).in_order(&seating.players.names);
+        let (mut made, mut look) = (0, LEAST);
         let mut counted = Counts::default();
         let mut first = Vec::new();
         let work = Work { n: sampling.n, threads: sampling.threads, progress };
@@ -100,10 +101,14 @@ impl Estimated {
             &mut |(counts, kept): (Counts<u32>, Vec<u32>)| {
                 counted.add(&counts);
                 first.extend(kept);
-                sampling.within.is_some_and(|within| {
-                    let tally = told(&counted);
-                    tally.playouts() >= LEAST && chances(&tally).half_width() <= within
-                })
+                made += BATCH;
+                if made < look {
+                    return false;
+                }
+                // Ever more seldom: to look takes longer than a batch.
+                look = made + made / 16;
+                let enough = |within| chances(&told(&counted)).half_width() <= within;
+                sampling.within.is_some_and(enough)
             },
         )?;
         let tally = told(&counted);

@@ -58,6 +58,7 @@ impl Number {
     pub fn as_share(&self) -> String {
         match self {
             Number::Exact(fraction) => render::share(&fraction.to_string(), self.middle()),
+            Number::Enclosed(_) => render::close_share(self.middle()),
             other => render::shares_between(other.middle(), other.range()),
         }
     }
@@ -74,6 +75,7 @@ impl Number {
     pub fn as_utility(&self) -> String {
         match self {
             Number::Exact(fraction) => render::exact(&fraction.to_string(), self.middle()),
+            Number::Enclosed(_) => render::close(self.middle()),
             other => render::between(other.middle(), other.range()),
         }
     }

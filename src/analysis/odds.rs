@@ -58,7 +58,7 @@ impl Odds {
                  more to see",
                 graph.bytes().div_ceil(1 << 20)
             )),
-            Reach::TooMany => Some(format!("there are more than {seen} nodes")),
+            Reach::TooMany => Some(format!("there are more than {} nodes", seeking.nodes)),
             Reach::TooWide => Some(format!(
                 "after {seen} nodes a question has too many answers, or a state is too large"
             )),
@@ -110,10 +110,8 @@ impl Odds {
                 let mut text =
                     format!("{first}, {} nodes\n{}", self.nodes, chances.as_text(width, plain));
                 if !chances.is_exact() {
-                    let error = chances.half_width();
-                    text.push_str(&format!(
-                        "\n\nno number is further off than {error:.1e}: proven"
-                    ));
+                    let error = render::at_most(chances.half_width() + render::ROUNDING);
+                    text.push_str(&format!("\n\nno number is further off than {error}: proven"));
                 }
                 text
             }

@@ -98,6 +98,9 @@ fn rate(
 
 /// The nodes that can be reached of which every answer is known.
 fn expanded(graph: &Graph) -> u64 {
+    if graph.root() == 0 {
+        return 0;
+    }
     let mut seen: HashSet<u32> = HashSet::from_iter([graph.root()]);
     let mut open = vec![graph.root()];
     let mut expanded = 0;

@@ -74,7 +74,10 @@ impl Drop for Progress {
 
 fn line(done: u64, what: &str, total: Option<u64>) -> String {
     match total.filter(|total| *total > 0) {
-        Some(total) => format!("{} % done ({done} of {total} {what})", done * 100 / total),
+        Some(total) => format!(
+            "{} % done ({done} of {total} {what})",
+            u128::from(done) * 100 / u128::from(total)
+        ),
         None => format!("{done} {what}"),
     }
 }

@@ -153,7 +153,9 @@ impl Shared<'_> {
             }
             if reach != Reach::Whole {
                 self.end(Ok(reach));
-            } else if self.count.load(Ordering::Relaxed) > self.bounds.nodes {
+            } else if self.open.load(Ordering::Acquire) > 0
+                && self.count.load(Ordering::Relaxed) > self.bounds.nodes
+            {
                 self.end(Ok(Reach::TooMany));
             }
         }
@@ -243,7 +245,8 @@ impl Hand {
     }
 
     fn dive(&self, graph: &Arc<Graph>) -> Dive {
-        Dive { graph: graph.clone(), seats: self.seats.clone(), answers: self.answers.clone() }
+        let (graph, seats, answers) = (graph.clone(), self.seats.clone(), self.answers.clone());
+        Dive { graph, seats, answers, left: DEEPEST }
     }
 }
 
@@ -257,14 +260,20 @@ struct Dive {
     graph: Arc<Graph>,
     seats: Rc<RefCell<Seats>>,
     answers: Arc<Answers>,
+    /// So many questions more in this run.
+    left: usize,
 }
+
+/// Questions in one run at most. What is explored must not run into the limits of a playout.
+const DEEPEST: usize = 64;
 
 impl Picker for Dive {
     fn pick(&mut self, at: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
         let number = at.known();
-        if number == 0 {
+        if number == 0 || self.left == 0 {
             return Err(Stop::Pause);
         }
+        self.left -= 1;
         let node = self.graph.node(number);
         let shares = match asking {
             Asking::Chance(_) => Shares::Even(node.answers()),

@@ -34,13 +34,7 @@ impl Insight {
             Ok((sight(decision, &view), decision.player.to_owned(), sees))
         })?;
         let graph = explorer.graph();
-        for (question, answer) in own_answers(graph, node) {
-            let asked = graph.question_of(question);
-            let name = asked.map(|asked| Value::from(&*asked.name).literal());
-            let value = asked.and_then(|asked| asked.values().get(answer as usize)).cloned();
-            let value = value.unwrap_or_default().literal();
-            key.push_str(&format!(" {}: {value}", name.unwrap_or_default()));
-        }
+        key.push_str(&own_words(graph, node));
         let state = graph.state_bytes(graph.node(node));
         let whole = match state.as_deref().and_then(State::from_bytes) {
             Some(state) if sees => explorer.rules().view(&state, &player)? == state.value(),
@@ -87,7 +81,7 @@ impl InformationSets {
             Ok((sight(decision, &view), view))
         })?;
         let graph = explorer.graph();
-        let key = format!("{key} {:?}", own_answers(graph, node));
+        let key = format!("{key}{}", own_words(graph, node));
         let sets = &mut self.sets;
         let set = *self.known.entry(key).or_insert_with(|| {
             let question = graph.question(graph.node(node));
@@ -126,4 +120,16 @@ pub fn own_answers(graph: &Graph, node: u32) -> Vec<(u32, u32)> {
     }
     own.reverse();
     own
+}
+
+/// The own answers as a text: the names of the questions and what was answered. How many others were
+/// asked at the same time is no part of it, for that the player may not know.
+fn own_words(graph: &Graph, node: u32) -> String {
+    let word = |(question, answer): (u32, u32)| {
+        let asked = graph.question_of(question);
+        let name = asked.map(|asked| Value::from(&*asked.name).literal()).unwrap_or_default();
+        let value = asked.and_then(|asked| asked.values().get(answer as usize));
+        format!(" {name}: {}", value.map(Value::literal).unwrap_or_default())
+    };
+    own_answers(graph, node).into_iter().map(word).collect()
 }

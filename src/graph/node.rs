@@ -106,6 +106,9 @@ impl<'a> Node<'a> {
     /// The node that an answer leads to; 0 while nobody knows.
     #[inline]
     pub fn to(&self, answer: usize) -> u32 {
+        if answer >= self.answers() {
+            return 0;
+        }
         self.words.get(HEAD + answer).map_or(0, |word| word.load(Ordering::Acquire))
     }
 

@@ -98,7 +98,7 @@ impl Player {
             let at = match landing {
                 Landing::End(ending) => return Ok(ending),
                 Landing::Open(node, answer) => {
-                    match self.run((node, answer), &mut generator, trace)? {
+                    match self.run((node, answer), &mut generator, &mut left, trace)? {
                         Way::Over(ending) => return Ok(ending),
                         Way::Known(node) => node,
                         Way::Paused => return Err(Error::Interrupted),
@@ -112,10 +112,7 @@ impl Player {
                     self.policies.meet(self.explorer.graph(), &mut self.seats.borrow_mut());
                     node
                 }
-                Landing::TooLong => {
-                    let fault = ScriptFault::Limit(Limit::Questions(most));
-                    return Err(ScriptError::new(fault).into());
-                }
+                Landing::TooLong => return Err(too_long(most)),
             };
             landing = self.look_up(at, fresh, &mut generator, &mut left, trace);
         }
@@ -178,12 +175,15 @@ impl Player {
         &self,
         from: (u32, u32),
         generator: &mut Generator,
+        left: &mut u64,
         trace: &Rc<RefCell<T>>,
     ) -> Result<Way, Error> {
         self.seats.borrow_mut().restart(generator.clone());
         let (seats, answers) = (self.seats.clone(), self.answers.clone());
-        let (way, _) =
-            self.explorer.run(from, true, Lots { seats, answers, trace: trace.clone() })?;
+        let most = self.explorer.rules().limits().questions;
+        let lots = Lots { seats, answers, trace: trace.clone(), left: *left, most };
+        let (way, lots) = self.explorer.run(from, true, lots)?;
+        *left = lots.left;
         *generator = self.seats.borrow_mut().generator().clone();
         Ok(way)
     }
@@ -198,15 +198,28 @@ impl Player {
     }
 }
 
+/// A playout that has too many questions. Where the script asks the last of them, the graph does not
+/// know: it keeps no lines of scripts.
+fn too_long(most: u64) -> Error {
+    ScriptError::new(ScriptFault::Limit(Limit::Questions(most))).into()
+}
+
 /// Draws the lots of a run of the script, as [`Seats`] do, and works out answers once.
 struct Lots<T> {
     seats: Rc<RefCell<Seats>>,
     answers: Arc<Answers>,
     trace: Rc<RefCell<T>>,
+    /// How many questions the playout may still have, looked up or asked, and how many in all.
+    left: u64,
+    most: u64,
 }
 
 impl<T: Trace> Picker for Lots<T> {
     fn pick(&mut self, at: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
+        if self.left == 0 {
+            return Err(too_long(self.most).into());
+        }
+        self.left -= 1;
         let mut seats = self.seats.borrow_mut();
         let answer = match asking {
             Asking::Chance(chance) => seats.generator().question().fall(chance.distribution),

@@ -24,11 +24,11 @@ pub enum Policy {
 
 /// The policies of the players, by the numbers by which nodes know them; number 0 is chance.
 #[derive(Clone, Debug)]
-pub struct Policies(Vec<Policy>);
+pub struct Policies(Vec<Option<Policy>>);
 
 impl Default for Policies {
     fn default() -> Policies {
-        Policies(vec![Policy::Any])
+        Policies(vec![Some(Policy::Any)])
     }
 }
 
@@ -48,13 +48,19 @@ impl Policies {
     /// The policy of a player, if it is known yet.
     #[inline]
     pub fn get(&self, actor: u32) -> Option<Policy> {
-        self.0.get(actor as usize).copied()
+        self.0.get(actor as usize).copied().flatten()
     }
 
     /// Learns the policies of players whom the graph has come to know.
     pub fn meet(&mut self, graph: &Graph, seats: &mut Seats) {
-        let new = graph.actors().skip(self.0.len() - 1);
-        self.0.extend(new.map(|(_, player)| of(seats.agent(player).always())));
+        // By their numbers: of two that come at once the second may be seen first.
+        for (number, player) in graph.actors() {
+            let number = number as usize;
+            if number >= self.0.len() {
+                self.0.resize(number + 1, None);
+            }
+            self.0[number].get_or_insert_with(|| of(seats.agent(player).always()));
+        }
     }
 
     /// How likely the answers at a node are; `None` where an agent's answer is not worked out, a

@@ -223,7 +223,8 @@ impl Graph {
         let (kind, actor) = match asking {
             Asking::Decision(decision, _) => {
                 let name = decision.player;
-                let known = || self.actors.number(&key_of(name), || name.to_owned(), |_| true);
+                let fits = |bytes| self.fits(bytes);
+                let known = || self.actors.number(&key_of(name), || name.to_owned(), fits);
                 (Kind::Decision, self.counting(known)?)
             }
             Asking::Chance(chance) => {

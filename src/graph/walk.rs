@@ -181,6 +181,10 @@ impl<P: Picker> Handler for Walk<P> {
 pub(super) struct Between<P>(pub Rc<RefCell<Walk<P>>>);
 
 impl<P: Picker> Watch for Between<P> {
+    fn counts_each_step(&self) -> bool {
+        true
+    }
+
     fn arrives(&mut self, state: &State) -> ControlFlow<()> {
         self.0.borrow_mut().arrives(state)
     }

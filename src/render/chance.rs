@@ -73,6 +73,32 @@ pub fn about(number: f64) -> String {
     text
 }
 
+/// A number that is known nearly exactly, to twelve places.
+pub fn close(about: f64) -> String {
+    format!("{about:.12}")
+}
+
+/// A probability that is known nearly exactly, in percent to ten places.
+pub fn close_share(about: f64) -> String {
+    format!("{:.10} %", 100.0 * about)
+}
+
+/// How far off [`close`] and [`close_share`] may be beside what they are given.
+pub const ROUNDING: f64 = 1e-12;
+
+/// A bound in two digits, rounded up: it never promises more than is known.
+pub fn at_most(bound: f64) -> String {
+    if bound <= 0.0 || !bound.is_finite() {
+        return format!("{bound}");
+    }
+    let text = format!("{bound:.1e}");
+    if text.parse::<f64>().is_ok_and(|shown| shown >= bound) {
+        return text;
+    }
+    let step = 10f64.powf(bound.log10().floor() - 1.0);
+    format!("{:.1e}", bound + step)
+}
+
 /// A probability in percent: `47.22 %`.
 pub fn share_percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
@@ -111,6 +137,11 @@ mod tests {
         assert_eq!(percent_points("1/36", 1.0 / 36.0), "+2.78 (1/36)");
         assert_eq!(percent_points("0", 0.0), "0");
         assert_eq!(points_between(0.031, (0.019, 0.043)), "+3.1 (+1.9 to +4.3)");
+        assert_eq!(
+            [at_most(1.24e-13), at_most(1.2e-13), at_most(9.96e-3)],
+            ["1.3e-13", "1.2e-13", "1.0e-2"]
+        );
+        assert_eq!(close_share(1.0 / 3.0), "33.3333333333 %");
         assert_eq!(apart(3.12, (1.92, 4.3)), ["3.1", "1.9", "4.3"]);
         assert_eq!(["1", "40,000", "2,000,000"], [0.2, 31_234.0, 1_000_001.0].map(about));
         assert!(between(1.0, (f64::NEG_INFINITY, f64::INFINITY)).contains("nothing is known"));

@@ -76,6 +76,11 @@ impl Rules {
                     if let Some(outcome) = self.end_of(&mut state)? {
                         return Ok(Played { outcome, state, steps });
                     }
+                    if watch.counts_each_step() {
+                        // Steps in which nobody is asked anything are part of what follows.
+                        steps = if self.context.meter.questions() > 0 { 0 } else { steps };
+                        self.context.meter.restart();
+                    }
                     self.take_step(&mut steps, &mut state, watch)?;
                 }
             })

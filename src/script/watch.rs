@@ -6,6 +6,12 @@ use super::State;
 
 /// What may be watched between steps.
 pub trait Watch {
+    /// Whether limits hold for each step by itself, not for the whole run: what is found out in
+    /// pieces, some of which are known already, must not depend on where the pieces begin.
+    fn counts_each_step(&self) -> bool {
+        false
+    }
+
     /// The run came to this state, between two steps; nobody has asked for its outcome yet.
     /// [`ControlFlow::Break`] leaves it there: the run ends with [`Stop::Pause`].
     fn arrives(&mut self, _state: &State) -> ControlFlow<()> {

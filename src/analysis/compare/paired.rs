@@ -9,7 +9,7 @@ use super::pair::{Pair, Side};
 use crate::analysis::batches::{Done, Failed, Work};
 use crate::analysis::tally::{Counts, Tally};
 use crate::analysis::{Chances, Number, Sampling, difference, share_difference};
-use crate::error::Error;
+use crate::error::{Error, ScriptFault};
 use crate::graph::Ending;
 use crate::handlers::Generator;
 use crate::script::on_large_stack;
@@ -62,6 +62,12 @@ pub fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Error> {
         Ok((met, _)) => Ok(met.first_different()),
         // What is known already is told all the same.
         Err(Failed { error: Error::Interrupted, .. }) => Ok(None),
+        // So is what playouts run into that have no end within their limits.
+        Err(Failed { error: Error::Script(script), .. })
+            if matches!(script.fault, ScriptFault::Limit(_)) =>
+        {
+            Ok(None)
+        }
         Err(failed) => Err(failed.error),
     }
 }

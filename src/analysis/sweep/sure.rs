@@ -49,10 +49,10 @@ pub(super) fn sure(means: &[Mean<'_>], best: usize) -> Option<Sure> {
         let least = distance(best);
         let mut beaten = false;
         for (i, count) in nearer.iter_mut().enumerate().filter(|(i, _)| *i != best) {
-            if distance(i) < least {
-                *count += 1;
-                beaten = true;
-            }
+            // Equal ones are no further off, whatever the last digit says.
+            let rounding = 1e-9 * (1.0 + least);
+            *count += usize::from(distance(i) <= least + rounding);
+            beaten |= distance(i) < least - rounding;
         }
         first += usize::from(!beaten);
     }

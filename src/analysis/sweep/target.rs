@@ -1,6 +1,6 @@
 //! Which number of a conflict is looked at? The odds of a result, or a player's or side's utility.
 
-use crate::analysis::{Chances, Fraction, Number, fraction_of_decimal, mean, share};
+use crate::analysis::{Chances, Fraction, Number, mean, share};
 use crate::conflict::Players;
 use crate::error::{Error, nearest};
 use crate::graph::Ending;
@@ -146,7 +146,7 @@ fn average(chances: &Chances, players: &[String]) -> Option<Fraction> {
     for player in players {
         sum += chances.utility.get(player)?.exact()?;
     }
-    Some(sum / fraction_of_decimal(players.len().max(1) as f64)?)
+    Some(sum / Fraction::from_integer(players.len().max(1).into()))
 }
 
 /// The mean of players' utilities in one ending.
