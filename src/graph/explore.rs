@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crossbeam_deque::{Steal, Stealer, Worker};
@@ -76,6 +76,7 @@ pub fn explore(
         progress,
         stealers: workers.iter().map(Worker::stealer).collect(),
         seen: (0..SHARDS).map(|_| Mutex::default()).collect(),
+        met: AtomicU64::new(0),
         open: AtomicUsize::new(1),
         stop: AtomicBool::new(false),
         verdict: Mutex::new(Ok(Reach::Whole)),
@@ -88,7 +89,9 @@ pub fn explore(
         for worker in workers {
             scope.spawn(|| on_large_stack(|| shared.work(worker)));
         }
-        mine.map(|worker| on_large_stack(|| shared.work(worker)));
+        if let Some(worker) = mine {
+            on_large_stack(|| shared.work(worker));
+        }
     });
     shared.verdict.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
@@ -103,6 +106,8 @@ struct Shared<'a> {
     progress: &'a (dyn Fn(u64) + Sync),
     stealers: Vec<Stealer<u32>>,
     seen: Vec<Mutex<HashSet<u32>>>,
+    /// How many nodes may be met; agents that think ahead may have seen more.
+    met: AtomicU64,
     /// How many nodes wait or are worked on; at 0 all is done.
     open: AtomicUsize,
     stop: AtomicBool,
@@ -136,6 +141,7 @@ impl Shared<'_> {
             let reach = hand.see(self.graph, node, |next| {
                 if lock(&self.seen[next as usize % SHARDS]).insert(next) {
                     self.open.fetch_add(1, Ordering::AcqRel);
+                    self.met.fetch_add(1, Ordering::Relaxed);
                     worker.push(next);
                 }
             })?;
@@ -146,7 +152,7 @@ impl Shared<'_> {
             }
             if reach != Reach::Whole {
                 self.end(Ok(reach));
-            } else if self.graph.nodes() > self.bounds.nodes {
+            } else if self.met.load(Ordering::Relaxed) > self.bounds.nodes {
                 self.end(Ok(Reach::TooMany));
             }
         }
