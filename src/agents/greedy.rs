@@ -58,11 +58,17 @@ fn exact(mind: &mut Mind, outlook: &Outlook, worlds: &[u32]) -> Result<Option<Ve
             let options = mind.graph().node(at).answers();
             for option in 0..options {
                 let to = mind.next(at, option)?;
-                if nth < outlook.nth {
-                    open.push((to, nth + 1, share / options as f64));
-                } else {
-                    let Some(value) = expected.at(mind, to)? else { return Ok(None) };
-                    sums[option] += share * value;
+                let value = match nth < outlook.nth {
+                    true if to == 0 => return Ok(None),
+                    true => {
+                        open.push((to, nth + 1, share / options as f64));
+                        continue;
+                    }
+                    false => expected.at(mind, to)?,
+                };
+                match (value, sums.get_mut(option)) {
+                    (Some(value), Some(sum)) => *sum += share * value,
+                    _ => return Ok(None),
                 }
             }
             expected.met += 1;
@@ -154,6 +160,9 @@ fn estimated(mind: &mut Mind, outlook: &Outlook, worlds: &[u32]) -> Result<Vec<f
         for _ in 0..outlook.nth {
             let answer = mind.graph().draw(mind.graph().node(at), &mut lots);
             at = mind.next(at, answer)?;
+        }
+        if at == 0 {
+            continue;
         }
         for (option, sum) in sums.iter_mut().enumerate() {
             *sum += mind.play((at, option), &mut lots.clone())?[outlook.actor as usize];
