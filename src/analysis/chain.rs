@@ -35,8 +35,12 @@ pub enum ChainError {
         node: usize,
     },
 
+    /// Nobody wanted to know any more.
+    #[error("stopped before it was done")]
+    Stopped,
+
     /// Nodes that lead to nothing but each other.
-    #[error("{size} states lead to nothing but each other: from there it never ends")]
+    #[error("it never ends where {size} of its states lead to nothing but each other")]
     Endless {
         /// How many they are.
         size: usize,
@@ -101,6 +105,19 @@ impl<A: Amount> Chain<A> {
     /// # Errors
     /// [`ChainError`] where a cycle is too large, or cannot be left.
     pub fn visits(&self, start: usize, bound: usize) -> Result<Vec<A>, ChainError> {
+        self.visits_while(start, bound, &|| true)
+    }
+
+    /// As [`Chain::visits`], as long as somebody wants it: `go_on` is asked ever and again.
+    ///
+    /// # Errors
+    /// As [`Chain::visits`], and [`ChainError::Stopped`].
+    pub fn visits_while(
+        &self,
+        start: usize,
+        bound: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Vec<A>, ChainError> {
         let highest = self.steps.iter().map(|(to, _)| *to as usize).max().unwrap_or(0);
         let mut amounts = vec![A::zero(); self.len().max(highest + 1).max(start + 1)];
         amounts[start] = A::one();
@@ -112,7 +129,7 @@ impl<A: Amount> Chain<A> {
         for nodes in components.iter() {
             match nodes {
                 [node] if !self.leads_to_itself(*node) => {}
-                nodes => cycle::solve(self, nodes, &mut amounts),
+                nodes => cycle::solve(self, nodes, &mut amounts, go_on)?,
             }
             for &node in nodes {
                 self.pass_on(node as usize, nodes, &mut amounts);

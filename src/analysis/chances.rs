@@ -83,7 +83,7 @@ impl Chances {
         let shares = results.filter_map(|(name, hits)| Some((name, share(hits, n)?)));
         let means = utility.into_iter().filter_map(|(player, mut seen)| {
             // The order in which endings were met must not move the last digit.
-            seen.sort_by(|a, b| a.0.total_cmp(&b.0));
+            seen.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             Some((player, mean(&seen)?))
         });
         Chances {

@@ -78,6 +78,7 @@ impl Odds {
                 .map(|visits| Chances::exact(chart.ends(graph, visits))),
         };
         let found = found.map(|chances| chances.in_order(&seating.players.names));
+        let interrupted = matches!(found, Err(ChainError::Stopped));
         let told = |error| told(error, &chart, graph, seeking.float);
         Ok(Odds { nodes: chart.len() as u64, found: found.map_err(told), interrupted })
     }
@@ -92,7 +93,7 @@ impl Odds {
                 json.insert("nodes".to_owned(), self.nodes.into());
                 chances.write_json(&mut json);
                 if !exact {
-                    json.insert("error".to_owned(), chances.half_width().into());
+                    json.insert("bound".to_owned(), chances.half_width().into());
                 }
                 Json::Object(json)
             }
@@ -115,6 +116,7 @@ impl Odds {
                 }
                 text
             }
+            Err(why) if self.interrupted => render::wrapped(&format!("no odds: {why}"), width),
             Err(why) => render::wrapped(
                 &format!("exact odds are out of reach: {why}. `fracas estimate` samples them."),
                 width,
@@ -129,12 +131,15 @@ fn visits<A: Amount>(
     policies: &Policies,
     cycle: usize,
 ) -> Result<Vec<A>, ChainError> {
-    chart.chain::<A>(&seating.graph, policies, seating.answers()).visits(0, cycle)
+    let chain = chart.chain::<A>(&seating.graph, policies, seating.answers());
+    chain.visits_while(0, cycle, &|| seating.go_on().is_ok())
 }
 
 /// Why a chain has no odds, with the question that is asked in the cycle.
 fn told(error: ChainError, chart: &Chart, graph: &Graph, float: bool) -> String {
-    let (ChainError::Large { node, .. } | ChainError::Endless { node, .. }) = &error;
+    let (ChainError::Large { node, .. } | ChainError::Endless { node, .. }) = &error else {
+        return format!("interrupted while {} nodes were summed up", chart.len());
+    };
     let asked = chart.question(graph, *node);
     let asked = asked.map(|question| format!(" (`{}` asked of `{}`)", question.name, question.who));
     let where_ = asked.unwrap_or_default();

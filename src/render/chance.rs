@@ -8,7 +8,11 @@ const LONG: usize = 24;
 /// An exact probability: `17/36 = 47.22 %`; the fraction is left out where it is long.
 pub fn share(fraction: &str, about: f64) -> String {
     let percent = share_percent(about);
-    if fraction.len() > LONG { percent } else { format!("{fraction} = {percent}") }
+    match percent.contains("than") {
+        true if fraction.len() <= LONG => format!("{fraction}, {percent}"),
+        _ if fraction.len() > LONG => percent,
+        _ => format!("{fraction} = {percent}"),
+    }
 }
 
 /// A probability and where it may be: `47.2 % (46.1 to 48.3)`.
@@ -100,8 +104,14 @@ pub fn at_most(bound: f64) -> String {
 }
 
 /// A probability in percent: `47.22 %`.
+/// What is possible is never written as 0, nor what is uncertain as 100.
 pub fn share_percent(share: f64) -> String {
-    format!("{:.2} %", 100.0 * share)
+    let text = format!("{:.2}", 100.0 * share);
+    match text.as_str() {
+        "0.00" if share > 0.0 => "less than 0.01 %".to_owned(),
+        "100.00" if share < 1.0 => "more than 99.99 %".to_owned(),
+        _ => format!("{text} %"),
+    }
 }
 
 /// A probability that is not known to more than a percent: `93 %`, `more than 99 %`.
@@ -129,6 +139,9 @@ mod tests {
     fn what_is_exact_is_a_fraction_and_what_is_not_has_an_interval() {
         assert_eq!(share("17/36", 17.0 / 36.0), "17/36 = 47.22 %");
         assert_eq!(share(&"1".repeat(30), 0.25), "25.00 %");
+        assert_eq!(share("1/1000002", 1e-6), "1/1000002, less than 0.01 %");
+        assert_eq!(share_percent(0.999999), "more than 99.99 %");
+        assert_eq!([share_percent(0.0), share_percent(1.0)], ["0.00 %", "100.00 %"]);
         assert_eq!(exact("2", 2.0), "2");
         assert_eq!(exact("-1/18", -1.0 / 18.0), "-1/18 = -0.0556");
         assert_eq!(shares_between(0.4722, (0.461, 0.483)), "47.2 % (46.1 to 48.3)");

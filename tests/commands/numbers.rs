@@ -87,14 +87,14 @@ fn odds_out_of_reach_say_why_and_name_what_samples_them() {
 fn odds_within_bounds_enclose_the_exact_number() {
     let scratch = folder();
     let json = at(&scratch, "odds tug/long --float --json --quiet").run().succeeds().json();
-    assert_eq!(keys(&json), ["exact", "nodes", "results", "utility", "error"]);
+    assert_eq!(keys(&json), ["exact", "nodes", "results", "utility", "bound"]);
     assert_eq!(json["exact"], false);
     let red = &json["results"]["red"];
     assert_eq!(keys(red), ["mean", "low", "high"]);
     // 60 of 200.
     let (low, high) = (red["low"].as_f64().unwrap(), red["high"].as_f64().unwrap());
     assert!(low <= 0.3 && 0.3 <= high && high - low < 1e-9, "{red}");
-    let error = json["error"].as_f64().unwrap();
+    let error = json["bound"].as_f64().unwrap();
     assert!(error > 0.0 && error < 1e-9, "{error}");
     at(&scratch, "odds tug/long --float --plain").run().succeeds().prints("proven");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Amount, Chain};
+use super::{Amount, Chain, ChainError};
 
 /// Chances between the nodes of a cycle, as far as they are not taken out yet.
 struct Between<A> {
@@ -29,7 +29,15 @@ struct Taken<A> {
 /// Taking a node out leaves the chain as seen by one who looks away while the walk is there; the
 /// visits of the other nodes stay the same. What is more than 1 less than the chance of staying is
 /// here the sum of the chances of not staying, so nothing is subtracted.
-pub fn solve<A: Amount>(chain: &Chain<A>, nodes: &[u32], amounts: &mut [A]) {
+///
+/// # Errors
+/// [`ChainError::Stopped`] as soon as `go_on` says no; the amounts are what they were.
+pub fn solve<A: Amount>(
+    chain: &Chain<A>,
+    nodes: &[u32],
+    amounts: &mut [A],
+    go_on: &dyn Fn() -> bool,
+) -> Result<(), ChainError> {
     let mut entries: Vec<A> = nodes.iter().map(|node| amounts[*node as usize].clone()).collect();
     let mut between = Between::new(chain, nodes);
     // Those with the fewest ways through come first, as they leave the fewest new ones (Markowitz).
@@ -37,6 +45,9 @@ pub fn solve<A: Amount>(chain: &Chain<A>, nodes: &[u32], amounts: &mut [A]) {
         (0..nodes.len()).map(|node| (between.ways(node), node)).collect();
     let mut taken = Vec::with_capacity(nodes.len());
     while let Some((_, node)) = queue.pop_first() {
+        if !go_on() {
+            return Err(ChainError::Stopped);
+        }
         let beside: BTreeSet<usize> =
             between.from[node].iter().chain(between.to[node].keys()).copied().collect();
         for &other in &beside {
@@ -56,6 +67,7 @@ pub fn solve<A: Amount>(chain: &Chain<A>, nodes: &[u32], amounts: &mut [A]) {
     for (node, visits) in nodes.iter().zip(visits) {
         amounts[*node as usize] = visits;
     }
+    Ok(())
 }
 
 impl<A: Amount> Between<A> {

@@ -165,7 +165,9 @@ impl Met<'_> {
             };
             let mut pairs: Vec<((f64, f64), u64)> = met.iter().map(pair).collect();
             // The order in which endings were met must not move the last digit.
-            pairs.sort_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+            pairs.sort_by(|(a, n), (b, m)| {
+                a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(n.cmp(m))
+            });
             difference(&pairs)
         };
         let named = |name: &String, found| Some((name.clone(), Number::Sampled(found?)));
