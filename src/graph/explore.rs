@@ -77,6 +77,7 @@ pub fn explore(
         stealers: workers.iter().map(Worker::stealer).collect(),
         seen: (0..SHARDS).map(|_| Mutex::default()).collect(),
         count: AtomicU64::new(0),
+        known: graph.nodes(),
         open: AtomicUsize::new(1),
         stop: AtomicBool::new(false),
         verdict: Mutex::new(Ok(Reach::Whole)),
@@ -106,6 +107,8 @@ struct Shared<'a> {
     seen: Vec<Mutex<HashSet<u32>>>,
     /// How many nodes were seen: the graph may know of more.
     count: AtomicU64,
+    /// How many the graph knew of before.
+    known: u64,
     /// How many nodes wait or are worked on; at 0 all is done.
     open: AtomicUsize,
     stop: AtomicBool,
@@ -142,6 +145,7 @@ impl Shared<'_> {
                     self.count.fetch_add(1, Ordering::Relaxed);
                     worker.push(next);
                 }
+                !self.is_too_many()
             })?;
             self.open.fetch_sub(1, Ordering::AcqRel);
             done += 1;
@@ -150,11 +154,15 @@ impl Shared<'_> {
             }
             if reach != Reach::Whole {
                 self.end(Ok(reach));
-            } else if self.count.load(Ordering::Relaxed) > self.bounds.nodes {
-                self.end(Ok(Reach::TooMany));
             }
         }
         Ok(())
+    }
+
+    /// Whether more nodes were seen than are wanted, or laid, which come to be seen.
+    fn is_too_many(&self) -> bool {
+        let laid = self.graph.nodes().saturating_sub(self.known);
+        self.count.load(Ordering::Relaxed).max(laid) > self.bounds.nodes
     }
 
     fn steal(&self, worker: &Worker<u32>) -> Option<u32> {
@@ -186,12 +194,13 @@ struct Hand {
 }
 
 impl Hand {
-    /// Sees where all answers of a node lead that may be given there; 0 is the beginning.
+    /// Sees where all answers of a node lead that may be given there; 0 is the beginning. `next`
+    /// hears of each, and says whether to go on.
     fn see(
         &mut self,
         graph: &Arc<Graph>,
         number: u32,
-        mut next: impl FnMut(u32),
+        mut next: impl FnMut(u32) -> bool,
     ) -> Result<Reach, Error> {
         if number == 0 {
             if graph.root() == 0 {
@@ -199,10 +208,8 @@ impl Hand {
             }
             return Ok(match graph.root() {
                 0 => beyond(graph),
-                root => {
-                    next(root);
-                    Reach::Whole
-                }
+                root if next(root) => Reach::Whole,
+                _ => Reach::TooMany,
             });
         }
         let node = graph.node(number);
@@ -213,7 +220,8 @@ impl Hand {
             }
             match node.to(answer) {
                 0 => return Ok(beyond(graph)),
-                to => next(to),
+                to if next(to) => {}
+                _ => return Ok(Reach::TooMany),
             }
         }
         Ok(Reach::Whole)
