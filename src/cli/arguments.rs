@@ -2,15 +2,16 @@
 
 mod common;
 mod scenario;
+mod tournament;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::tournament::Shard;
 pub use common::{Common, When};
 use common::{whole, width};
 pub use scenario::{SamplingArguments, ScenarioArguments, quoted};
+pub use tournament::{Merge, Tournament, WrittenArguments};
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
 #[derive(Parser, Debug)]
@@ -140,48 +141,6 @@ pub struct Bench {
     /// Seconds to spend on each measurement
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = width, allow_negative_numbers = true)]
     pub time: f64,
-}
-
-/// `fracas tournament`.
-#[derive(Args, Debug)]
-pub struct Tournament {
-    /// The spec: scenarios, agents, format; `--seed` takes the place of its seed
-    #[arg(value_name = "SPEC.toml")]
-    pub spec: PathBuf,
-    /// Keep the results in this file; without it, beside the spec, with `.db` for `.toml`
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Play only this part of the schedule: 2/7 is the second of seven
-    #[arg(long, value_name = "I/N")]
-    pub shard: Option<Shard>,
-    /// What else is written.
-    #[command(flatten)]
-    pub written: WrittenArguments,
-}
-
-/// `fracas merge`.
-#[derive(Args, Debug)]
-pub struct Merge {
-    /// The files of the shards; one given twice counts once
-    #[arg(required = true, value_name = "FILE")]
-    pub parts: Vec<PathBuf>,
-    /// The file that is to have all of it; it must not be there yet
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
-    /// What else is written.
-    #[command(flatten)]
-    pub written: WrittenArguments,
-}
-
-/// What is written of a tournament, beside its results.
-#[derive(Args, Debug)]
-pub struct WrittenArguments {
-    /// Write a page that tells all of it
-    #[arg(long, value_name = "FILE.html")]
-    pub report: Option<PathBuf>,
-    /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV
-    #[arg(long, value_name = "FILE")]
-    pub games: Option<PathBuf>,
 }
 
 /// `fracas list`.

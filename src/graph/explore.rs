@@ -145,6 +145,7 @@ impl Shared<'_> {
                     self.count.fetch_add(1, Ordering::Relaxed);
                     worker.push(next);
                 }
+                !self.is_too_many()
             })?;
             self.open.fetch_sub(1, Ordering::AcqRel);
             done += 1;
@@ -153,13 +154,14 @@ impl Shared<'_> {
             }
             if reach != Reach::Whole {
                 self.end(Ok(reach));
-            } else if self.open.load(Ordering::Acquire) > 0
-                && self.count.load(Ordering::Relaxed) > self.bounds.nodes
-            {
-                self.end(Ok(Reach::TooMany));
             }
         }
         Ok(())
+    }
+
+    /// Whether more nodes were seen than are wanted. Agents that think ahead may know of more.
+    fn is_too_many(&self) -> bool {
+        self.count.load(Ordering::Relaxed) > self.bounds.nodes
     }
 
     fn steal(&self, worker: &Worker<u32>) -> Option<u32> {
@@ -191,12 +193,13 @@ struct Hand {
 }
 
 impl Hand {
-    /// Sees where all answers of a node lead that may be given there; 0 is the beginning.
+    /// Sees where all answers of a node lead that may be given there; 0 is the beginning. `next`
+    /// hears of each, and says whether to go on.
     fn see(
         &mut self,
         graph: &Arc<Graph>,
         number: u32,
-        mut next: impl FnMut(u32),
+        mut next: impl FnMut(u32) -> bool,
     ) -> Result<Reach, Error> {
         if number == 0 {
             if graph.root() == 0 {
@@ -204,10 +207,8 @@ impl Hand {
             }
             return Ok(match graph.root() {
                 0 => beyond(graph),
-                root => {
-                    next(root);
-                    Reach::Whole
-                }
+                root if next(root) => Reach::Whole,
+                _ => Reach::TooMany,
             });
         }
         let node = graph.node(number);
@@ -221,7 +222,8 @@ impl Hand {
             }
             match node.to(answer) {
                 0 => return Ok(beyond(graph)),
-                to => next(to),
+                to if next(to) => {}
+                _ => return Ok(Reach::TooMany),
             }
         }
         Ok(Reach::Whole)

@@ -15,7 +15,9 @@ pub fn signed(number: f64) -> String {
 
 /// A count; one that is not whole, with a place.
 pub fn count(count: f64) -> String {
-    if count.fract() == 0.0 { format!("{count:.0}") } else { format!("{count:.1}") }
+    // A sum of shares may miss a whole number by the last digit.
+    let is_whole = (count - count.round()).abs() <= 1e-9 * count.abs().max(1.0);
+    if is_whole { format!("{count:.0}") } else { format!("{count:.1}") }
 }
 
 /// Rating points, whole.

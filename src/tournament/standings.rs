@@ -202,5 +202,8 @@ fn interval(mean: Mean) -> Value {
 
 /// A count; only the shares of exact pairings are not whole.
 pub(super) fn number(count: f64) -> Value {
-    if count.fract() == 0.0 && count.abs() < 9e15 { json!(count as i64) } else { json!(count) }
+    // A sum of shares may miss a whole number by the last digit.
+    let whole = count.round();
+    let is_whole = (count - whole).abs() <= 1e-9 * whole.max(1.0) && whole < 9e15;
+    if is_whole { json!(whole as i64) } else { json!(count) }
 }

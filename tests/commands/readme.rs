@@ -45,8 +45,8 @@ fn its_command_lines_run() {
     let here = scratch.path();
     fracas("play territory/three_tokens --seed 7 --save game.fracas").inside(here).run().succeeds();
     scratch.write(
-        "scripts/is_it_better.toml",
-        std::fs::read(crate::support::path("scripts/is_it_better.toml")).unwrap(),
+        "scripts/campaign.toml",
+        std::fs::read(crate::support::path("scripts/campaign.toml")).unwrap(),
     );
     assert!(commands().len() >= 8, "{:?}", commands());
     for command in commands() {

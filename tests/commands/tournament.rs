@@ -225,21 +225,28 @@ fn three_agents_sit_at_a_table_of_three() {
     let scratch = Scratch::empty();
     scratch.write(
         "cup.toml",
-        "scenarios = [\"attrition/delta\"]\nagents = [\"random\", \"deployer\", \"patient\"]\n\
+        "scenarios = [\"attrition/delta\", \"war_die/campaign\"]\n\
+         agents = [\"random\", \"first\", \"agents/last.rhai\"]\n\
          format = \"round_robin\"\ngames = 12\n",
     );
-    let ran = play(&scratch, "--json --games games.json").succeeds().json();
-    let games: Vec<Value> = serde_json::from_str(&scratch.read("games.json")).unwrap();
-    for row in ran["standings"].as_array().unwrap() {
-        // Each game counts against both of the others.
-        assert_eq!(row["games"].as_u64().unwrap(), 2 * games.len() as u64);
+    let last = "fn decide(view, decision) { decision.options[decision.options.len - 1] }\n";
+    scratch.write("agents/last.rhai", last);
+    let json = play(&scratch, "--json --games games.json").succeeds().json();
+    for row in json["standings"].as_array().unwrap() {
+        // In each scenario each of 12 games counts against both of the others.
+        assert_eq!(row["games"], 48, "{json}");
     }
+    // The smaller one is computed, the larger one played.
+    let exact = |pairing: &Value| pairing["exact"] == (pairing["scenario"] == "attrition/delta");
+    assert!(json["pairings"].as_array().unwrap().iter().all(exact), "{json}");
+    let games: Vec<Value> = serde_json::from_str(&scratch.read("games.json")).unwrap();
+    assert_eq!(games.len(), 12);
     for game in &games {
         let seats = game["seats"].as_object().unwrap();
         assert_eq!(seats.keys().collect::<Vec<_>>(), ["red", "blue", "green"]);
         let mut agents: Vec<&str> = seats.values().map(|agent| agent.as_str().unwrap()).collect();
         agents.sort_unstable();
-        assert_eq!(agents, ["deployer", "patient", "random"]);
+        assert_eq!(agents, ["agents/last.rhai", "first", "random"]);
     }
 }
 
@@ -248,7 +255,7 @@ fn an_agent_answers_for_all_of_its_side() {
     let scratch = Scratch::empty();
     scratch.write(
         "cup.toml",
-        "scenarios = [\"last_stand/bridge\"]\nagents = [\"first\", \"brawler\"]\n\
+        "scenarios = [\"last_stand/agents_on_the_bridge\"]\nagents = [\"first\", \"brawler\"]\n\
          format = \"round_robin\"\ngames = 2\n",
     );
     play(&scratch, "--games games.json").succeeds();
@@ -260,14 +267,17 @@ fn an_agent_answers_for_all_of_its_side() {
 #[test]
 fn house_rules_of_the_spec_hold_for_every_game() {
     let scratch = with_cup(
-        "scenarios = [\"duel/three_rounds\"]\nagents = [\"highest\", \"first\"]\n\
+        "scenarios = [\"duel/one_round\"]\nagents = [\"highest\", \"random\"]\n\
          format = \"round_robin\"\ngames = 20\n",
     );
     let plain = play(&scratch, "--json").succeeds().json();
     scratch.edit("cup.toml", "games = 20", "games = 20\nhouse = [\"low_wins\"]");
     let changed = play(&scratch, "--json --out low.db").succeeds().json();
     let score = |json: &Value| json["pairings"][0]["score_a"].as_f64().unwrap();
-    assert!(score(&plain) > 0.5 && score(&changed) < 0.5, "{plain} {changed}");
+    // It shows the highest of three cards: the other shows the same in one of three hands, and a
+    // lower one in two.
+    assert!((score(&plain) - 5.0 / 6.0).abs() < 1e-12, "{plain}");
+    assert!((score(&changed) - 1.0 / 6.0).abs() < 1e-12, "{changed}");
     play(&scratch, "").exits(2).says("`house` was []");
 }
 
