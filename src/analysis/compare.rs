@@ -212,7 +212,7 @@ impl Known {
         match self {
             Known::Odds(nodes, chances) => {
                 let found = Ok(chances.clone());
-                Odds { nodes: *nodes, found, interrupted: false }.as_json()
+                Odds { nodes: *nodes, found, interrupted: false, endless: false }.as_json()
             }
             Known::Estimated(estimated) => estimated.as_json(),
         }

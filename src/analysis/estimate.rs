@@ -54,7 +54,7 @@ impl Estimated {
     /// Makes playouts on the graph. `progress` hears how many are done.
     ///
     /// # Errors
-    /// Those of the rules and agents; [`Error::Interrupted`] where not one playout was made.
+    /// Those of the rules and agents; [`Error::Interrupted`](crate::error::Error::Interrupted) where not one playout was made.
     pub fn sample(
         seating: &Seating,
         sampling: Sampling,

@@ -35,6 +35,8 @@ pub struct Odds {
     pub found: Result<Chances, String>,
     /// Whether somebody wanted the search to stop.
     pub interrupted: bool,
+    /// Whether the conflict may never end, so that playouts do not say more.
+    pub endless: bool,
 }
 
 impl Odds {
@@ -66,7 +68,7 @@ impl Odds {
         };
         let interrupted = reach == Reach::Interrupted;
         if let Some(why) = why {
-            return Ok(Odds { nodes: seen, found: Err(why), interrupted });
+            return Ok(Odds { nodes: seen, found: Err(why), interrupted, endless: false });
         }
         let mut policies = Policies::default();
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
@@ -80,7 +82,9 @@ impl Odds {
         let found = found.map(|chances| chances.in_order(&seating.players.names));
         let interrupted = matches!(found, Err(ChainError::Stopped));
         let told = |error| told(error, &chart, graph, seeking.float);
-        Ok(Odds { nodes: chart.len() as u64, found: found.map_err(told), interrupted })
+        let endless = matches!(found, Err(ChainError::Endless { .. }));
+        let found = found.map_err(told);
+        Ok(Odds { nodes: chart.len() as u64, found, interrupted, endless })
     }
 
     /// For programs.
@@ -116,7 +120,9 @@ impl Odds {
                 }
                 text
             }
-            Err(why) if self.interrupted => render::wrapped(&format!("no odds: {why}"), width),
+            Err(why) if self.interrupted || self.endless => {
+                render::wrapped(&format!("no odds: {why}"), width)
+            }
             Err(why) => render::wrapped(
                 &format!("exact odds are out of reach: {why}. `fracas estimate` samples them."),
                 width,

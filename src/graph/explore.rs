@@ -266,8 +266,9 @@ struct Dive {
     left: usize,
 }
 
-/// Questions in one run at most. What is explored must not run into the limits of a playout.
-const DEEPEST: usize = 64;
+/// Questions in one run at most. What is explored must not run into the limits of a playout, nor lay
+/// many nodes beyond those that are wanted.
+const DEEPEST: usize = 4;
 
 impl Picker for Dive {
     fn pick(&mut self, at: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {

@@ -13,7 +13,7 @@ pub trait Watch {
     }
 
     /// The run came to this state, between two steps; nobody has asked for its outcome yet.
-    /// [`ControlFlow::Break`] leaves it there: the run ends with [`Stop::Pause`].
+    /// [`ControlFlow::Break`] leaves it there: the run ends with [`Stop::Pause`](crate::game::Stop::Pause).
     fn arrives(&mut self, _state: &State) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
