@@ -28,8 +28,10 @@ impl Axis {
         };
         let step = round_step(high / most as f64 - low / most as f64);
         let (first, last) = ((low / step).floor(), (high / step).ceil());
-        // Where numbers are so large that a step is lost in rounding, both ends must do.
-        if !(last - first).is_finite() || last - first > 100.0 || first + 1.0 == first {
+        // Where numbers are so large that a step is lost in rounding, or passes the last float, both
+        // ends must do.
+        let lost = !(last - first).is_finite() || last - first > 100.0 || first + 1.0 == first;
+        if lost || !(first * step).is_finite() || !(last * step).is_finite() {
             let mark = |number: f64| (number, format!("{number:.2e}"));
             return Axis { bounds: (low, high), marks: vec![mark(low), mark(high)] };
         }
