@@ -244,6 +244,16 @@ impl Meter {
         result
     }
 
+    /// Leaves out of the count all that the host does and keeps for itself between steps: no script
+    /// decides how much that is.
+    pub fn beside<T>(&self, run: impl FnOnce() -> T) -> T {
+        let (before, live) = (traffic(), live_bytes());
+        let result = run();
+        self.copied.set(self.copied.get() + (traffic() - before));
+        self.ceiling.set(self.ceiling.get().saturating_add(live_bytes() - live));
+        result
+    }
+
     /// Runs with a count of its own, whatever has been counted; returns why it was stopped, if it
     /// was. Nothing of it counts afterwards.
     pub fn nested<T>(&self, run: impl FnOnce() -> T) -> (T, Option<Stopped>) {

@@ -19,9 +19,6 @@ use super::watch::{Unwatched, Watch};
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Outcome, Stop};
 
-/// The bytes that a watcher may keep of one step. It is no part of the script, and bounds itself.
-const OF_A_WATCHER: usize = 1 << 30;
-
 impl Rules {
     /// Plays a conflict from its setup to its outcome; the handler answers.
     ///
@@ -101,7 +98,7 @@ impl Rules {
 
     /// Lets the watcher work: nothing of that is the script's, nor what it keeps.
     fn watched<T>(&self, watch: impl FnOnce() -> T) -> T {
-        self.context.meter.outside(OF_A_WATCHER, watch)
+        self.context.meter.beside(watch)
     }
 
     /// Runs `setup` alone; the handler answers what it asks.
