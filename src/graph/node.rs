@@ -34,6 +34,15 @@ pub struct Node<'a> {
     header: u32,
 }
 
+/// Where a node is to be made: in which step, and after which answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    /// Where the state at the beginning of the step lies.
+    pub state: u32,
+    /// The node before it within the step, and the answer given there.
+    pub before: (u32, u32),
+}
+
 /// What a node is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {

@@ -8,7 +8,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::ending::Ending;
 use super::interner::{Interner, lock};
-use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Plan};
+use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Place, Plan};
 use super::question::{Asking, Question};
 use super::walk::NOWHERE;
 use super::words::{LARGEST, Words, bytes_laid};
@@ -40,15 +40,6 @@ pub struct Graph {
 pub const MEMORY: u64 = 1 << 30;
 
 const SHARDS: usize = 64;
-
-/// Where a node is to be made: in which step, and after which answer.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
-    /// Where the state at the beginning of the step lies.
-    pub state: u32,
-    /// The node before it within the step, and the answer given there.
-    pub before: (u32, u32),
-}
 
 impl Graph {
     /// A graph of which nothing is known but whose it is (see

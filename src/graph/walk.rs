@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::node::Place;
 use super::question::Asking;
-use super::store::{Graph, Place};
+use super::store::Graph;
 use crate::game::{Chance, Decision, Handler, Stop};
 use crate::handlers::Standpoint;
 use crate::script::{State, Watch};
