@@ -50,6 +50,26 @@ impl Answers {
         lock(self.nodes_of(node)).get(&node).cloned()
     }
 
+    /// The answer to a decision: the one that the agent always gives, the one that is kept for the
+    /// node, else one that is worked out.
+    ///
+    /// # Errors
+    /// As [`Answers::work_out`].
+    pub fn of(
+        &self,
+        standpoint: Standpoint<'_>,
+        decision: &Decision<'_>,
+        agent: &mut dyn Agent,
+    ) -> Result<Arc<Answer>, Stop> {
+        if let Some(always) = agent.always() {
+            return Ok(Arc::new(always));
+        }
+        match self.at(standpoint.known()) {
+            Some(kept) => Ok(kept),
+            None => self.work_out(standpoint, decision, agent),
+        }
+    }
+
     /// Works out the answer to a decision, and keeps it for its node, if that has a number. An agent
     /// that goes by more than it sees is asked at each node.
     ///

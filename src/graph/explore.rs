@@ -9,16 +9,14 @@ use std::sync::{Arc, Mutex};
 use crossbeam_deque::{Steal, Stealer, Worker};
 
 use super::answers::Answers;
+use super::dive::{DEEPEST, Dive};
 use super::explorer::Explorer;
 use super::interner::lock;
 use super::node::Kind;
-use super::policies::{Policies, Policy, Shares, weighed};
-use super::question::Asking;
+use super::policies::{Policies, Policy, Shares};
 use super::store::Graph;
-use super::walk::Picker;
 use crate::error::Error;
-use crate::game::{Handler, Stop};
-use crate::handlers::{Answer, Seats, Standpoint};
+use crate::handlers::Seats;
 use crate::script::on_large_stack;
 
 /// What each thread needs of its own: the rules compiled, and the agents.
@@ -236,12 +234,7 @@ impl Hand {
         }
         let agents = self.policies.borrow().get(node.actor()) == Some(Policy::Agent);
         if agents && self.answers.at(number).is_none() {
-            let (seats, answers) = (self.seats.clone(), self.answers.clone());
-            self.explorer.visit(number, move |decision| {
-                let mut seats = seats.borrow_mut();
-                let agent = seats.agent(decision.player);
-                answers.work_out(Standpoint::at(number), decision, agent).map(|_| ())
-            })?;
+            self.explorer.work_out(number, &self.seats, &self.answers)?;
         }
         Ok(self.policies.borrow().shares(graph, number, &self.answers))
     }
@@ -255,52 +248,4 @@ impl Hand {
 /// Why an answer leads nowhere even after it was tried.
 fn beyond(graph: &Graph) -> Reach {
     if graph.is_full() { Reach::Full } else { Reach::TooWide }
-}
-
-/// Goes on through the first answer that nobody has tried, so that no run is wasted.
-struct Dive {
-    graph: Arc<Graph>,
-    seats: Rc<RefCell<Seats>>,
-    answers: Arc<Answers>,
-    /// So many questions more in this run.
-    left: usize,
-}
-
-/// Questions in one run at most. What is explored must not run into the limits of a playout, nor lay
-/// many nodes beyond those that are wanted.
-const DEEPEST: usize = 4;
-
-impl Picker for Dive {
-    fn pick(&mut self, at: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
-        let number = at.known();
-        if number == 0 || self.left == 0 {
-            return Err(Stop::Pause);
-        }
-        self.left -= 1;
-        let node = self.graph.node(number);
-        let shares = match asking {
-            Asking::Chance(_) => Shares::Even(node.answers()),
-            Asking::Decision(decision, _) => {
-                let mut seats = self.seats.borrow_mut();
-                let agent = seats.agent(decision.player);
-                match agent.always() {
-                    Some(Answer::Any) => Shares::Even(node.answers()),
-                    Some(Answer::Option(index)) => Shares::One(index),
-                    Some(Answer::Weights(_)) | None => {
-                        let answer = match self.answers.at(number) {
-                            Some(answer) => answer,
-                            None => self.answers.work_out(at, decision, agent)?,
-                        };
-                        weighed(answer, node.answers())
-                    }
-                }
-            }
-        };
-        let untried = shares.indices().into_iter().find(|&answer| node.to(answer) == 0);
-        untried.ok_or(Stop::Pause)
-    }
-
-    fn deliberates(&self) -> bool {
-        self.seats.borrow().deliberates()
-    }
 }

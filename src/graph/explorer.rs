@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::answers::Answers;
 use super::ending::Ending;
 use super::question::Asking;
 use super::store::Graph;
 use super::walk::{Between, NOWHERE, Picker, Start, Walk};
 use crate::error::Error;
 use crate::game::{Decision, Stop};
-use crate::handlers::Standpoint;
+use crate::handlers::{Answer, Seats, Standpoint};
 use crate::script::{Blueprint, Origin, Rules, Setup, State};
 
 /// One thread's means to make the graph larger.
@@ -92,6 +93,21 @@ impl Explorer {
         let start = Start { given, from: (0, 0), state: 0, fresh: None, lays: false };
         let (_, visitor) = self.walk(node, start, Visitor { look, seen: None })?;
         visitor.seen.ok_or_else(|| Error::usage("nobody decides at this place of the graph"))
+    }
+
+    /// Works out the answer of the agent who decides at a node.
+    pub(super) fn work_out(
+        &self,
+        node: u32,
+        seats: &Rc<RefCell<Seats>>,
+        answers: &Arc<Answers>,
+    ) -> Result<Arc<Answer>, Error> {
+        let (seats, answers) = (seats.clone(), answers.clone());
+        self.visit(node, move |decision| {
+            let mut seats = seats.borrow_mut();
+            let agent = seats.agent(decision.player);
+            answers.work_out(Standpoint::at(node), decision, agent)
+        })
     }
 
     /// Runs on from a state that has no node yet, laying what is met.

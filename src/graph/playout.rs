@@ -105,7 +105,8 @@ impl Player {
                     }
                 }
                 Landing::Unanswered(node) => {
-                    fresh = Some((node, self.work_out(node)?));
+                    let worked_out = self.explorer.work_out(node, &self.seats, &self.answers)?;
+                    fresh = Some((node, worked_out));
                     node
                 }
                 Landing::Stranger(node) => {
@@ -187,15 +188,6 @@ impl Player {
         *generator = self.seats.borrow_mut().generator().clone();
         Ok(way)
     }
-
-    fn work_out(&self, node: u32) -> Result<Arc<Answer>, Error> {
-        let (seats, answers) = (self.seats.clone(), self.answers.clone());
-        self.explorer.visit(node, move |decision| {
-            let mut seats = seats.borrow_mut();
-            let agent = seats.agent(decision.player);
-            answers.work_out(Standpoint::at(node), decision, agent)
-        })
-    }
 }
 
 /// A playout that has too many questions. Where the script asks the last of them, the graph does not
@@ -226,14 +218,8 @@ impl<T: Trace> Picker for Lots<T> {
             Asking::Decision(decision, _) => {
                 let mut lot = seats.generator().question();
                 let agent = seats.agent(decision.player);
-                let offered = decision.options.len();
-                match (agent.always(), self.answers.at(at.known())) {
-                    (Some(answer), _) => answer.draw(offered, &mut lot),
-                    (None, Some(answer)) => answer.draw(offered, &mut lot),
-                    (None, None) => {
-                        self.answers.work_out(at, decision, agent)?.draw(offered, &mut lot)
-                    }
-                }
+                let answer = self.answers.of(at, decision, agent)?;
+                answer.draw(decision.options.len(), &mut lot)
             }
         };
         self.trace.borrow_mut().asked(asking, answer);
