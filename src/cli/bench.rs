@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::arguments::{self, Common};
 use super::output::Output;
+use super::seated::seated;
 use crate::analysis::Speed;
-use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 
 /// Runs the command.
@@ -18,13 +18,7 @@ pub fn run(
     arguments: &arguments::Bench,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let catalog = common.catalog()?;
-    let changes = arguments.scenario.changes()?;
-    let conflict =
-        Conflict::open(&catalog, &arguments.scenario.scenario, &changes, &common.limits())?;
-    output.warnings(&conflict);
-    let seating = Seating::new(&conflict, common.graph_memory)?;
-    output.people(&seating);
+    let (_, seating) = seated(common, &arguments.scenario, output)?;
     let seed = common.seed();
     output.say(&format!("seed {seed}"));
     let time = Duration::try_from_secs_f64(arguments.time).unwrap_or(Duration::MAX);

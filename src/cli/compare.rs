@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use super::arguments::{self, Common, ScenarioArguments};
 use super::output::Output;
 use super::progress::Progress;
+use super::sampled;
 use crate::analysis::{Compared, Failed, Pair, Seeking, Side, Way};
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
@@ -49,23 +50,14 @@ pub fn run(
             // How many an interval will take nobody knows.
             let total = sampling.within.is_none().then_some(sampling.n);
             let progress = Progress::new(output, "playouts", total);
-            let sampled = Compared::sample(&pair, sampling, &|done| progress.at(done));
+            let made = Compared::sample(&pair, sampling, &|done| progress.at(done));
             drop(progress);
-            sampled.map_err(|failed| again.told(failed, &pair, seed, output))?
+            made.map_err(|failed| again.told(failed, &pair, seed, output))?
         }
     };
     show(&compared, &pair, &again, output)?;
-    if compared.interrupted {
-        output.say("interrupted: this is what the playouts up to then say");
-        return Ok(ExitCode::from(130));
-    }
-    if let Some(within) = sampling.within
-        && compared.n > 0
-        && !compared.is_within(within)
-    {
-        output.say(&format!("not every interval is within {within} yet: raise `-n`"));
-    }
-    Ok(ExitCode::SUCCESS)
+    let missed = |within: &f64| compared.n > 0 && !compared.is_within(*within);
+    Ok(sampled::exit(compared.interrupted, sampling.within.filter(missed), output))
 }
 
 fn show(
@@ -113,10 +105,8 @@ impl Again<'_> {
 
     /// Says which playout failed under which rules, and how to see it.
     fn told(&self, failed: Failed, pair: &Pair, seed: u64, output: &mut Output) -> Error {
-        if let Some(playout) = failed.playout {
-            let line = self.line(pair.failing(seed, playout), Generator::seed_of(seed, playout));
-            output.say(&format!("a playout failed; `{line}` plays it"));
-        }
-        failed.error
+        let line =
+            |playout| self.line(pair.failing(seed, playout), Generator::seed_of(seed, playout));
+        sampled::failed(failed, line, output)
     }
 }

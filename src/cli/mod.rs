@@ -19,6 +19,8 @@ mod play;
 mod progress;
 mod prompt;
 mod replay;
+mod sampled;
+mod seated;
 mod standings;
 mod sweep;
 mod terminal;

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
+use super::seated::seated;
 use crate::analysis::{Odds, Seeking};
-use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 
 /// Runs the command.
@@ -18,13 +18,7 @@ pub fn run(
     arguments: &arguments::Odds,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let catalog = common.catalog()?;
-    let changes = arguments.scenario.changes()?;
-    let conflict =
-        Conflict::open(&catalog, &arguments.scenario.scenario, &changes, &common.limits())?;
-    output.warnings(&conflict);
-    let seating = Seating::new(&conflict, common.graph_memory)?;
-    output.people(&seating);
+    let (_, seating) = seated(common, &arguments.scenario, output)?;
     let progress = Progress::new(output, "nodes", None);
     let seeking = Seeking { float: arguments.float, threads: common.threads(), nodes: u64::MAX };
     let odds = Odds::find(&seating, seeking, &|nodes| progress.at(nodes))?;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
+use super::sampled;
 use crate::analysis::{Balance, Broken, Over, Point, Sweep, Swept, Target, figures};
 use crate::catalog::ParamSpecs;
 use crate::conflict::{Conflict, Seating, replace, replaceable};
@@ -124,11 +125,8 @@ fn failed(
         output.say(&format!("it failed at {}", settings.join(", ")));
     }
     scenario.params.extend(settings);
-    if let Some(playout) = broken.failed.playout {
-        let line = scenario.again(common, conflict, Generator::seed_of(seed, playout));
-        output.say(&format!("a playout failed; `{line}` plays it"));
-    }
-    broken.failed.error
+    let again = |playout| scenario.again(common, conflict, Generator::seed_of(seed, playout));
+    sampled::failed(broken.failed, again, output)
 }
 
 /// The values of a point with the names of their parameters.
