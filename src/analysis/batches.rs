@@ -12,6 +12,28 @@ use crate::script::on_large_stack;
 /// Playouts that one thread makes before the others hear of them.
 pub const BATCH: u64 = 256;
 
+/// When it is looked whether the intervals are narrow enough: ever more seldom, for to look takes
+/// longer than a batch.
+pub struct Looks(u64);
+
+impl Default for Looks {
+    /// Intervals of fewer playouts than this stop nothing.
+    fn default() -> Looks {
+        Looks(1024)
+    }
+}
+
+impl Looks {
+    /// Whether it is time to look, now that so many are made.
+    pub fn is_due(&mut self, made: u64) -> bool {
+        let due = made >= self.0;
+        if due {
+            self.0 = made + made / 16;
+        }
+        due
+    }
+}
+
 /// How many playouts are to be made, and by whom.
 pub struct Work<'a> {
     /// How many at most.

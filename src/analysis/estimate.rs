@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::{Map, Value as Json};
 
 use super::Chances;
-use super::batches::{BATCH, Done, Failed, Work};
+use super::batches::{BATCH, Done, Failed, Looks, Work};
 use super::tally::{Counts, Tally};
 use crate::conflict::Seating;
 use crate::handlers::Generator;
@@ -33,9 +33,6 @@ pub struct Sample {
     /// The numbers that the graph gave to the endings of the first playouts, in their order.
     pub first: Vec<u32>,
 }
-
-/// Intervals of fewer playouts than this stop nothing.
-const LEAST: u64 = 1024;
 
 /// The chances that playouts tell of.
 #[derive(Clone, Debug)]
@@ -76,7 +73,7 @@ impl Estimated {
         let graph = &seating.graph;
         let told = |counts: &Counts<u32>| Tally::new(counts, |number| graph.ending_of(number));
         let chances = |tally: &Tally| Chances::sampled(tally).in_order(&seating.players.names);
-        let (mut made, mut look) = (0, LEAST);
+        let (mut made, mut looks) = (0, Looks::default());
         let mut counted = Counts::default();
         let mut first = Vec::new();
         let work = Work { n: sampling.n, threads: sampling.threads, progress };
@@ -102,13 +99,9 @@ impl Estimated {
                 counted.add(&counts);
                 first.extend(kept);
                 made += BATCH;
-                if made < look {
-                    return false;
-                }
-                // Ever more seldom: to look takes longer than a batch.
-                look = made + made / 16;
-                let enough = |within| chances(&told(&counted)).half_width() <= within;
-                sampling.within.is_some_and(enough)
+                let due = |_: &f64| looks.is_due(made);
+                let narrow = |within| chances(&told(&counted)).half_width() <= within;
+                sampling.within.filter(due).is_some_and(narrow)
             },
         )?;
         let tally = told(&counted);

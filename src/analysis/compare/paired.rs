@@ -6,7 +6,7 @@ use std::ops::Range;
 use indexmap::IndexSet;
 
 use super::pair::{Pair, Side};
-use crate::analysis::batches::{Done, Failed, Work};
+use crate::analysis::batches::{Done, Failed, Looks, Work};
 use crate::analysis::tally::{Counts, Tally};
 use crate::analysis::{Chances, Number, Sampling, difference, share_difference};
 use crate::error::{Error, ScriptFault};
@@ -29,9 +29,6 @@ struct Ends {
     first: u64,
 }
 
-/// Intervals of fewer pairs than this stop nothing.
-const LEAST: u64 = 1024;
-
 /// Makes pairs of playouts on the graphs of both sides, in order.
 ///
 /// # Errors
@@ -41,12 +38,10 @@ pub fn play<'a>(
     sampling: Sampling,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(Met<'a>, Done), Failed> {
-    let mut look = LEAST;
+    let mut looks = Looks::default();
     work(pair, sampling, progress, &mut |met| {
-        let Some(within) = sampling.within.filter(|_| met.pairs() >= look) else { return false };
-        // Where many pairs differ it takes long to look, so it is done ever more seldom.
-        look = met.pairs() + met.pairs() / 16;
-        met.difference().half_width() <= within
+        let due = |_: &f64| looks.is_due(met.pairs());
+        sampling.within.filter(due).is_some_and(|within| met.difference().half_width() <= within)
     })
 }
 
