@@ -2,12 +2,15 @@
 //!
 //! The help is printed from the table, and names may be cut short as long as they stay unique.
 
+mod completes;
 mod conflict;
 mod keep;
 mod look;
 mod names;
 mod session;
 mod time;
+
+pub use completes::Completes;
 
 use super::{Reply, Session, words};
 use crate::error::{Error, nearest};
@@ -25,6 +28,8 @@ pub struct Command {
     pub arguments: &'static str,
     /// The fewest and the most words it takes.
     pub takes: (usize, usize),
+    /// What its words can be, in order, and its options; completion offers what is there of each.
+    pub completes: &'static [Completes],
     /// What it does, in a line.
     pub about: &'static str,
     /// What else is worth knowing.

@@ -1,6 +1,6 @@
 //! How is a conflict opened and played? `:open`, `:play`, `:seat`.
 
-use super::Command;
+use super::{Command, Completes};
 use crate::agents::HUMAN;
 use crate::conflict::{Changes, Conflict, Go, Play, Standing};
 use crate::error::{Error, nearest};
@@ -14,6 +14,12 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('o'),
         arguments: "SCENARIO [--house NAME] [--param NAME=VALUE] [--seat PLAYER=AGENT]",
         takes: (1, usize::MAX),
+        completes: &[
+            Completes::Scenario,
+            Completes::Option("--house", Some(&Completes::House)),
+            Completes::Option("--param", Some(&Completes::Param)),
+            Completes::Option("--seat", Some(&Completes::Seat)),
+        ],
         about: "opens a scenario: `system/name`, or the path of a TOML file",
         more: "Options may be given more than once, as in a shell. Where a person is seated, it goes on until \
                one is asked; else it stands at the first question, and `:play` goes on.",
@@ -24,6 +30,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('p'),
         arguments: "[SEED]",
         takes: (0, 1),
+        completes: &[],
         about: "goes on until a person is asked, or to the end; after it, plays anew",
         more: "With a seed it begins anew in any case. Without one, anew means under the next seed.",
         run: play,
@@ -33,6 +40,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "PLAYER AGENT",
         takes: (2, 2),
+        completes: &[Completes::Player, Completes::Agent],
         about: "seats an agent from here on: `human`, `random`, `first`, `greedy`, `search:500`, one of the system's, a file",
         more: "PLAYER may be a side, whose seat answers for all its players. `greedy` looks one step ahead; `search:N` \
                makes N simulations for each answer, 500 where no number is given.",

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Command;
+use super::{Command, Completes};
 use crate::conflict::{Loaded, Play, Reloaded, Saved, Standing};
 use crate::error::Error;
 use crate::game::{Outcome, Value};
@@ -16,6 +16,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "FILE",
         takes: (1, 1),
+        completes: &[Completes::File],
         about: "saves the history, with all that is needed to play it again",
         more: "An older file of that name is replaced. The file tells all, hidden things too.",
         run: save,
@@ -25,6 +26,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "FILE [--force]",
         takes: (1, 2),
+        completes: &[Completes::File, Completes::Option("--force", None)],
         about: "takes up a saved history where it was left",
         more: "Under rules that have changed since, only with `--force`: to the first divergence.",
         run: load,
@@ -34,6 +36,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "reads the rules from disk again and plays the open conflict under them",
         more: "Rules that do not compile leave the old ones in place. Where the new ones ask something else \
                than the history answers, the conflict stands there.",

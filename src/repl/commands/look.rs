@@ -1,6 +1,6 @@
 //! What stands there, and who may see it? `:state`, `:view`, `:picture`, `:events`, `:params`, `:reveal`.
 
-use super::Command;
+use super::{Command, Completes};
 use crate::catalog::ParamSpecs;
 use crate::error::Error;
 use crate::lab::Found;
@@ -14,6 +14,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "the state where the conflict stands",
         more: "While a person plays, only what that person may see of it; of several, the one who is asked.",
         run: state,
@@ -23,6 +24,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('v'),
         arguments: "PLAYER",
         takes: (1, 1),
+        completes: &[Completes::Player],
         about: "what a player may see of the state",
         more: "While a person plays, others' views are closed to them until `:reveal`.",
         run: view,
@@ -32,6 +34,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "the rules' picture of the state",
         more: "While a person plays, it is drawn from what that person may see.",
         run: picture,
@@ -41,6 +44,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('e'),
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "what was announced, each with the number of entries before it",
         more: "Rules announce what everybody may hear.",
         run: events,
@@ -50,6 +54,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "the parameters in force, with what they may be and mean",
         more: "",
         run: params,
@@ -59,6 +64,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "shows what is hidden from the person who plays, or hides it again",
         more: "The prompt says `(sees all)` as long as it is shown.",
         run: reveal,

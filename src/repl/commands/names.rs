@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Command;
+use super::{Command, Completes};
 use crate::error::Error;
 use crate::handbook::{self, Entry};
 use crate::listing;
@@ -15,6 +15,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('l'),
         arguments: "[SYSTEM]",
         takes: (0, 1),
+        completes: &[Completes::System],
         about: "the systems; of one, its scenarios, parameters, house rules, agents and functions",
         more: "",
         run: list,
@@ -24,6 +25,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('d'),
         arguments: "[NAME]",
         takes: (0, 1),
+        completes: &[Completes::Documented],
         about: "what a function does: of the open rules, of the handbook, one of your own",
         more: "NAME may be a family or a system too, whose functions it lists: `stacks`, `yours`; without it, \
                it lists all there are.",

@@ -1,6 +1,6 @@
 //! How does one find one's way, and out? `:help`, `:quit`.
 
-use super::{Command, MARK, find, tables};
+use super::{Command, Completes, MARK, find, tables};
 use crate::error::Error;
 use crate::render::filled;
 use crate::repl::{Reply, Session};
@@ -12,6 +12,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('h'),
         arguments: "[COMMAND]",
         takes: (0, 1),
+        completes: &[Completes::Command],
         about: "all commands, or what is to be known of one",
         more: "",
         run: help,
@@ -21,6 +22,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('q'),
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "leaves; so does Ctrl-D",
         more: "",
         run: quit,

@@ -1,6 +1,6 @@
 //! How does one go back and forth? `:undo`, `:redo`, `:goto`, `:fork`, `:history`.
 
-use super::{Command, number};
+use super::{Command, Completes, number};
 use crate::error::Error;
 use crate::game::{Action, Actor};
 use crate::repl::{Eyes, Reply, Session};
@@ -12,6 +12,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('u'),
         arguments: "[N]",
         takes: (0, 1),
+        completes: &[],
         about: "takes back the last decision of a person, or the last N",
         more: "Where no person plays, it takes back entries of the history, whosever they are.",
         run: undo,
@@ -21,6 +22,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('r'),
         arguments: "[N]",
         takes: (0, 1),
+        completes: &[],
         about: "makes again what was taken back",
         more: "Another answer than before forgets what was taken back; `:fork` first keeps both.",
         run: redo,
@@ -30,6 +32,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('g'),
         arguments: "N",
         takes: (1, 1),
+        completes: &[],
         about: "stands after N entries of the history, at the very next question",
         more: "`:goto 0` is the beginning. `:play` goes on from there.",
         run: goto,
@@ -39,6 +42,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('f'),
         arguments: "[NAME]",
         takes: (0, 1),
+        completes: &[Completes::Fork],
         about: "goes over to the line of play of this name; a new one begins here",
         more: "Without a name it lists the lines. A conflict begins on the line `main`.",
         run: fork,
@@ -48,6 +52,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "the history, numbered; what was taken back stands below the mark",
         more: "While a person plays and rules define a `view`, what others decided, and what fell for others, \
                stands there as `…` until the conflict is over; `:reveal` shows it.",
