@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub use common::size;
 pub use common::{Common, When};
 use common::{whole, width};
 pub use scenario::{SamplingArguments, ScenarioArguments, quoted};
@@ -60,6 +61,8 @@ pub enum Command {
     Doc(Doc),
     /// Print completions for a shell
     Completions(Completions),
+    /// Print a page of the manual, or write all of them into a folder
+    Man(Man),
 }
 
 /// `fracas play`.
@@ -180,6 +183,19 @@ pub struct Init {
 pub struct Doc {
     /// A function, a family, a system, or SYSTEM.FUNCTION; without one, the index
     pub name: Option<String>,
+    /// Write definition files for editors into a folder: all that rules, agents, the lab can call
+    #[arg(long, value_name = "DIR", conflicts_with = "name")]
+    pub definitions: Option<PathBuf>,
+}
+
+/// `fracas man`.
+#[derive(Args, Debug)]
+pub struct Man {
+    /// The command; without one, the program
+    pub command: Option<String>,
+    /// Write all pages into a folder, made where it is missing
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    pub dir: Option<PathBuf>,
 }
 
 /// `fracas completions`.

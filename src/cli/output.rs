@@ -22,7 +22,7 @@ impl Output {
     /// What the command line and the environment ask for.
     pub fn new(common: &Common) -> Output {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let colours = |terminal: bool| match common.color {
+        let colours = |terminal: bool| match common.color.unwrap_or(When::Auto) {
             When::Always => true,
             When::Never => false,
             When::Auto => terminal && !set("NO_COLOR"),

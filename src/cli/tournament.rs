@@ -31,7 +31,7 @@ pub fn run(
     let opening = Opening {
         catalog: &catalog,
         limits: &common.limits(),
-        memory: common.graph_memory,
+        memory: common.graph_memory(),
         place: &|place| document.at(place),
     };
     let arena = Arena::open(&spec, &opening)?;

@@ -5,11 +5,13 @@ pub mod editor;
 mod enter;
 mod eyes;
 mod pasted;
+mod places;
 mod question;
 mod reply;
 mod session;
 mod words;
 
 pub use eyes::Eyes;
+pub use places::{config_folder, explained};
 pub use reply::{Reply, Said};
 pub use session::{Options, Session};

@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 fn fracas(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_fracas"))
         .args(arguments)
+        .env("FRACAS_CONFIG", "")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

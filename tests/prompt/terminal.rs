@@ -28,6 +28,7 @@ impl Terminal {
         command.args(["--seed", "7"]);
         command.cwd(env!("CARGO_MANIFEST_DIR"));
         command.env("XDG_STATE_HOME", folder.path());
+        command.env("FRACAS_CONFIG", "");
         command.env("TERM", "xterm-256color");
         command.env_remove("COLUMNS");
         command.env_remove("NO_COLOR");

@@ -2,19 +2,19 @@
 
 use super::{Command, Completes, MARK, find, tables};
 use crate::error::Error;
-use crate::render::filled;
-use crate::repl::{Reply, Session};
+use crate::render::{filled, wrapped};
+use crate::repl::{Reply, Session, explained};
 
 /// The commands of this group.
 pub const COMMANDS: &[Command] = &[
     Command {
         name: "help",
         letter: Some('h'),
-        arguments: "[COMMAND]",
+        arguments: "[COMMAND|config]",
         takes: (0, 1),
         completes: &[Completes::Command],
         about: "all commands, or what is to be known of one",
-        more: "",
+        more: "`:help config` tells which files of your own are read.",
         run: help,
     },
     Command {
@@ -29,6 +29,9 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
+/// The word after `:help` that is no command: the files of settings.
+const CONFIG: &str = "config";
+
 /// What else than commands a line can be.
 const LINES: &str = "\
 All other lines are Rhai: `dice(\"2d6\")`, `let x = 3`, `fn f(n) { n * 2 }`. `ans` is the last result, and a
@@ -39,6 +42,10 @@ Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`."
 
 fn help(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     if let Some(word) = words.first() {
+        if word == CONFIG {
+            reply.data(wrapped(&explained(), session.options.width));
+            return Ok(());
+        }
         let command = find(word)?;
         let letter = command.letter.map(|letter| format!(", or {MARK}{letter}"));
         reply.data(format!("{}{}", command.usage(), letter.unwrap_or_default()));
