@@ -15,6 +15,7 @@ mod merge;
 mod new;
 mod odds;
 mod output;
+mod pager;
 mod play;
 mod progress;
 mod prompt;
