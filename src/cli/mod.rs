@@ -17,6 +17,7 @@ mod merge;
 mod new;
 mod odds;
 mod output;
+mod pager;
 mod play;
 mod progress;
 mod prompt;

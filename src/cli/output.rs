@@ -78,6 +78,12 @@ impl Output {
         width()
     }
 
+    /// The columns and rows of the terminal.
+    pub fn size() -> (usize, usize) {
+        let rows = terminal_size::terminal_size().map(|(_, rows)| usize::from(rows.0));
+        (width(), rows.unwrap_or(24))
+    }
+
     /// Prints a line of data; what commands a terminal does not pass.
     ///
     /// # Errors

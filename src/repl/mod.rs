@@ -1,17 +1,21 @@
 //! How does a session at the prompt go? Lines in, replies out; the terminal is somebody else's.
 
 pub mod commands;
+mod documentation;
 pub mod editor;
 mod enter;
 mod eyes;
+pub mod guide;
 mod pasted;
 mod places;
 mod question;
 mod reply;
 mod session;
+mod source;
 mod words;
 
 pub use eyes::Eyes;
+pub use guide::Guide;
 pub use places::{config_folder, explained};
 pub use reply::{Reply, Said};
 pub use session::{Options, Session};

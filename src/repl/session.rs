@@ -1,5 +1,6 @@
 //! What does a line do? It commands, answers who is asked, or runs in the lab. No terminal needed.
 
+use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::{Eyes, Reply, Said, commands, pasted, question};
 use crate::catalog::Catalog;
@@ -183,13 +184,21 @@ impl Session {
             return Ok(());
         }
         if let Some(command) = trimmed.strip_prefix(commands::MARK) {
-            return commands::run(self, command, reply);
+            return match documentation::asked(trimmed) {
+                Some((name, _)) => self.explain(name, reply),
+                None => commands::run(self, command, reply),
+            };
         }
         let answer = self.answer_in(trimmed);
         if let Some(Ok(answer)) = answer {
             self.open_mut()?.answer(answer)?;
             self.tell(reply);
             return Ok(());
+        }
+        match documentation::asked(trimmed) {
+            Some((name, Wanted::Text)) => return self.explain(name, reply),
+            Some((name, Wanted::Source)) => return self.show_source(name, reply),
+            None => {}
         }
         if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
             return Err(error);
