@@ -51,7 +51,7 @@ impl Referee for Spinning {
         }
         let won =
             if game.playout.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 0 { 1.0 } else { -1.0 };
-        Ok(GameResult { result: "over".into(), utility: vec![won, -won], forfeit: None })
+        Ok(GameResult { result: "over".into(), utility: vec![won, -won], ..GameResult::default() })
     }
 }
 

@@ -204,7 +204,7 @@ mod tests {
     }
 
     fn ended(utility: &[f64]) -> GameResult {
-        GameResult { result: "over".into(), utility: utility.to_vec(), forfeit: None }
+        GameResult { result: "over".into(), utility: utility.to_vec(), ..GameResult::default() }
     }
 
     #[test]
