@@ -23,7 +23,8 @@ pub fn csv<'a>(
 ) -> Result<Course<'a>, Error> {
     let failed = |reason: io::Error| Error::file("write", name, reason);
     let seats = results.identity().conditions.seats.clone();
-    writeln!(to, "number,scenario,seats,agents,result,utilities,questions,forfeit").map_err(failed)?;
+    writeln!(to, "number,scenario,seats,agents,result,utilities,questions,forfeit")
+        .map_err(failed)?;
     let course = replay(spec, results, |game, result| {
         let utility: Vec<String> = result.utility.iter().map(f64::to_string).collect();
         let forfeit = result.forfeit.as_ref().map(|forfeit| forfeit.message.as_str());

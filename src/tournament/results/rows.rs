@@ -19,7 +19,8 @@ pub(super) struct Row {
 /// Adds a row; an error where the number is there.
 pub(super) const INSERT: &str = "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 /// Adds a row where the number is not there.
-pub(super) const INSERT_NEW: &str = "INSERT OR IGNORE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+pub(super) const INSERT_NEW: &str =
+    "INSERT OR IGNORE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 
 /// Adds a row by one of these; how many were added.
 pub(super) fn insert(statement: &mut Statement<'_>, row: &Row) -> rusqlite::Result<usize> {
