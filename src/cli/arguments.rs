@@ -12,7 +12,7 @@ pub use common::size;
 pub use common::{Common, When};
 use common::{whole, width};
 pub use scenario::{SamplingArguments, ScenarioArguments, quoted};
-pub use tournament::{Merge, Tournament, WrittenArguments};
+pub use tournament::{Merge, Tournament};
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
 #[derive(Parser, Debug)]

@@ -22,6 +22,7 @@ mod play;
 mod progress;
 mod prompt;
 mod replay;
+mod report;
 mod sampled;
 mod seated;
 mod standings;
@@ -68,7 +69,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Compare(compare)) => compare::run(common, compare, output),
         Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
-        Some(Command::Merge(merge)) => merge::run(merge, output),
+        Some(Command::Merge(merge)) => merge::run(common, merge, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),

@@ -5,6 +5,7 @@
 mod answer;
 mod crew;
 mod fork;
+mod furthest;
 mod inline;
 mod keep;
 mod line;

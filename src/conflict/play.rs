@@ -206,7 +206,7 @@ impl Play {
         Ok((played, history, events))
     }
 
-    fn watched<H: Handler + 'static>(
+    pub(super) fn watched<H: Handler + 'static>(
         &self,
         handler: &Rc<RefCell<H>>,
         watch: &mut impl Watch,
@@ -218,7 +218,7 @@ impl Play {
         }
     }
 
-    fn seats(&self, seed: u64, desk: &SharedDesk) -> Result<Seats, Error> {
+    pub(super) fn seats(&self, seed: u64, desk: &SharedDesk) -> Result<Seats, Error> {
         let mut seats = Seats::new(Generator::playout(seed, 0));
         for (seat, word) in &self.conflict.seats {
             let players = self.players.of_seat(seat)?;

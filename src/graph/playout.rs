@@ -25,6 +25,7 @@ pub struct Player {
     seats: Rc<RefCell<Seats>>,
     answers: Arc<Answers>,
     policies: Policies,
+    questions: u64,
     silent: Rc<RefCell<()>>,
 }
 
@@ -46,7 +47,8 @@ impl Player {
     /// Seats agents at a graph. Players of the same seating on other threads share the answers.
     pub fn new(explorer: Explorer, seats: Seats, answers: Arc<Answers>) -> Player {
         let seats = Rc::new(RefCell::new(seats));
-        Player { explorer, seats, answers, policies: Policies::default(), silent: Rc::default() }
+        let policies = Policies::default();
+        Player { explorer, seats, answers, policies, questions: 0, silent: Rc::default() }
     }
 
     /// The means to make the graph larger.
@@ -65,6 +67,11 @@ impl Player {
     /// agent, who erred.
     pub fn asked(&self) -> Option<(String, usize)> {
         self.seats.borrow().asked().map(|(player, agent)| (player.to_owned(), agent))
+    }
+
+    /// How many questions the last playout had that came to its end, of players and of chance.
+    pub fn questions(&self) -> u64 {
+        self.questions
     }
 
     /// Makes one playout; returns the number of its ending.
@@ -96,10 +103,16 @@ impl Player {
             // An answer that was worked out just now, and its node: it may have had no room.
             let mut fresh = None;
             let at = match landing {
-                Landing::End(ending) => return Ok(ending),
+                Landing::End(ending) => {
+                    self.questions = most - left;
+                    return Ok(ending);
+                }
                 Landing::Open(node, answer) => {
                     match self.run((node, answer), &mut generator, &mut left, trace)? {
-                        Way::Over(ending) => return Ok(ending),
+                        Way::Over(ending) => {
+                            self.questions = most - left;
+                            return Ok(ending);
+                        }
                         Way::Known(node) => node,
                         Way::Paused => return Err(Error::Interrupted),
                     }
