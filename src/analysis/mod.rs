@@ -8,6 +8,7 @@ mod chances;
 mod chart;
 mod compare;
 mod ends;
+pub mod equilibrium;
 mod estimate;
 mod exact;
 mod fraction;
