@@ -38,6 +38,16 @@ impl Chart {
         self.numbers.len()
     }
 
+    /// The node at each place of the chart.
+    pub fn numbers(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// The place of a node; none where it may not be met.
+    pub fn place(&self, number: u32) -> Option<usize> {
+        self.places.get(&number).copied()
+    }
+
     /// The question asked at a place of the chart; none at an end.
     pub fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
         graph.question(graph.node(*self.numbers.get(place)?))
