@@ -2,7 +2,6 @@
 //! player goes by.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};

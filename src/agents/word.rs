@@ -20,7 +20,10 @@ const BUILT_IN: [(&str, &str); 6] = [
     ("first", "the first option that is offered"),
     ("greedy", "what is best one step ahead, if all goes on at random"),
     ("search:500", "what so many simulations find best: Monte Carlo tree search"),
-    ("solved(FILE)", "what `fracas solve --save FILE` computed; where that says nothing, at random"),
+    (
+        "solved(FILE)",
+        "what `fracas solve --save FILE` computed; where that says nothing, at random",
+    ),
 ];
 
 /// What comes before the number of simulations.

@@ -109,7 +109,7 @@ mod tests {
         assert!(refused().contains("version 2, and version 1 is read here"), "{}", refused());
         std::fs::write(&path, r#"{"fracas_checkpoint": 1}"#).unwrap();
         assert!(refused().contains("damaged"), "{}", refused());
-        std::fs::write(&path, "[1]").unwrap();
+        std::fs::write(&path, "{}").unwrap();
         assert!(refused().contains("no checkpoint"), "{}", refused());
     }
 }

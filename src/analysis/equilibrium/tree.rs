@@ -102,7 +102,7 @@ pub enum TreeError {
 
 impl From<TreeError> for Error {
     fn from(error: TreeError) -> Error {
-        Error::usage(error.to_string())
+        Error::unsolved(error.to_string())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What if a node is come to in several ways? For what needs each way by itself, it is made several.
 
-use super::tree::{Plan, Role, Tree, TreeError};
+use super::tree::{Plan, Role, Tree};
 use crate::error::Error;
 
 /// A game in which every node is come to in one way, and where its information sets come from.
@@ -15,10 +15,10 @@ pub struct Unfolded {
 /// for all ways there are the same to who decides.
 ///
 /// # Errors
-/// [`Error::Usage`] where there are more nodes than the bound.
+/// [`Error::Unsolved`] where there are more nodes than the bound.
 pub fn unfold(tree: &Tree, bound: usize) -> Result<Unfolded, Error> {
     let too_large = || {
-        Error::usage(format!(
+        Error::unsolved(format!(
             "each way through the game counts by itself here, and there are more than {bound} nodes \
              to go through"
         ))
@@ -53,7 +53,6 @@ pub fn unfold(tree: &Tree, bound: usize) -> Result<Unfolded, Error> {
             }
         });
     }
-    let tree =
-        Tree::new(tree.sides().to_vec(), &plans).map_err(|error: TreeError| Error::from(error))?;
+    let tree = Tree::new(tree.sides().to_vec(), &plans)?;
     Ok(Unfolded { tree, sets })
 }
