@@ -172,6 +172,28 @@ pub enum Error {
         message: String,
     },
 
+    /// A conflict of which no solution can be computed.
+    #[error("no solution: {message}")]
+    Unsolved {
+        /// Why.
+        message: String,
+    },
+
+    /// A player who forgets what they did, so that no strategy can be computed.
+    #[error("no solution: `{player}` forgets what they did (no perfect recall). Asked for \
+        `{decision}` they see the same, {sees}, after [{}] and after [{}]; what a player did has to \
+        show in their view", .ways[0], .ways[1])]
+    Recall {
+        /// The player.
+        player: String,
+        /// The name of the decision.
+        decision: String,
+        /// What they see there.
+        sees: String,
+        /// Two histories that look the same to them there.
+        ways: Box<[String; 2]>,
+    },
+
     /// A command or argument used wrongly.
     #[error("{message}{}", hint(.nearest))]
     Usage {
@@ -229,6 +251,8 @@ impl Error {
             Error::MissingAnswer { .. } | Error::LeftOver { .. } => "case",
             Error::Agent { .. } => "agent",
             Error::OtherTournament { .. } | Error::Results { .. } => "results",
+            Error::Unsolved { .. } => "unsolved",
+            Error::Recall { .. } => "recall",
             Error::Usage { .. } => "usage",
             Error::Interrupted => "interrupted",
         }
@@ -283,6 +307,7 @@ impl Error {
         match self {
             Error::Script(_) | Error::Diverged { .. } | Error::ChangedRules { .. } => 1,
             Error::Agent { .. } | Error::MissingAnswer { .. } | Error::LeftOver { .. } => 1,
+            Error::Unsolved { .. } | Error::Recall { .. } => 1,
             Error::Interrupted => 130,
             _ => 2,
         }
@@ -327,6 +352,11 @@ impl Error {
     /// A wrong use of the command line or the prompt.
     pub fn usage(message: impl Into<String>) -> Error {
         Error::Usage { message: message.into(), nearest: None }
+    }
+
+    /// A conflict of which no solution can be computed.
+    pub fn unsolved(message: impl Into<String>) -> Error {
+        Error::Unsolved { message: message.into() }
     }
 
     /// A name that nothing has, with the nearest of those there are.

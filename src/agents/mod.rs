@@ -6,6 +6,7 @@ mod outlook;
 mod payoffs;
 mod scripted;
 mod search;
+mod solved;
 mod surroundings;
 mod thinker;
 mod tree;
@@ -13,6 +14,7 @@ mod word;
 mod worlds;
 
 pub use scripted::Scripted;
+pub use solved::{SavedHeader, SavedStrategy};
 pub use surroundings::Surroundings;
 pub use thinker::{Plan, Thinker};
 pub use word::{Found, HUMAN, built_in, check, find, names};

@@ -6,20 +6,23 @@ use super::greedy;
 use super::mind::{Halted, Manner, Mind};
 use super::outlook::Outlook;
 use super::search;
+use super::solved::SavedStrategy;
 use super::surroundings::Surroundings;
 use crate::error::Error;
 use crate::game::{Decision, Stop};
-use crate::graph::{Explorer, Graph};
+use crate::graph::{Explorer, Graph, Insight};
 use crate::handlers::{Agent, Answer, Standpoint};
 use crate::script::uncounted;
 
 /// How to think.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Plan {
     /// What is best if all goes on at random.
     Greedy,
     /// What so many simulations find best.
     Search(u32),
+    /// What was computed before; where that says nothing, each option alike.
+    Solved(Arc<SavedStrategy>),
 }
 
 /// An agent that thinks ahead. Its answers are a function of what the player knows and of the plan:
@@ -38,9 +41,10 @@ const OWN_MEMORY: u64 = 128 << 20;
 impl Thinker {
     /// An agent of this plan; the rules are compiled for it when it is asked first.
     pub fn new(plan: Plan, surroundings: &Surroundings) -> Thinker {
-        let name = match plan {
+        let name = match &plan {
             Plan::Greedy => "greedy".to_owned(),
             Plan::Search(simulations) => format!("search:{simulations}"),
+            Plan::Solved(saved) => format!("solved({})", saved.path()),
         };
         Thinker { name, plan, surroundings: surroundings.clone(), shared: None, own: None }
     }
@@ -97,15 +101,21 @@ impl Thinker {
         if node == 0 {
             return Ok(Answer::Any);
         }
+        if let Plan::Solved(saved) = &self.plan {
+            let key = Insight::of(mind.explorer(), node)?.key;
+            return Ok(saved.answer(&key, mind.graph().node(node).answers()));
+        }
         let outlook = Outlook::of(mind, node, &self.name)?;
         if let Some(answer) = self.surroundings.thought(&outlook.digest) {
             return Ok(answer);
         }
         let worlds = outlook.worlds(mind)?;
-        let answer = match self.plan {
-            _ if worlds.is_empty() => Answer::Any,
-            Plan::Greedy => greedy::answer(mind, &outlook, &worlds)?,
-            Plan::Search(simulations) => search::answer(mind, &outlook, &worlds, simulations)?,
+        let answer = match &self.plan {
+            Plan::Greedy if !worlds.is_empty() => greedy::answer(mind, &outlook, &worlds)?,
+            Plan::Search(simulations) if !worlds.is_empty() => {
+                search::answer(mind, &outlook, &worlds, *simulations)?
+            }
+            _ => Answer::Any,
         };
         self.surroundings.keep(outlook.digest, &answer);
         Ok(answer)

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::search::{MOST, SIMULATIONS};
-use super::{Plan, Scripted, Surroundings, Thinker};
+use super::{Plan, SavedStrategy, Scripted, Surroundings, Thinker};
 use crate::catalog::{Folder, Kind, parse_value};
 use crate::error::Error;
 use crate::game::Value;
@@ -14,16 +14,22 @@ use crate::script::{AgentScript, Layer, Limits};
 pub const HUMAN: &str = "human";
 
 /// The words that name agents of every system, each with what sits there then.
-const BUILT_IN: [(&str, &str); 5] = [
+const BUILT_IN: [(&str, &str); 6] = [
     (HUMAN, "a person at the terminal"),
     ("random", "each option is as likely as the others"),
     ("first", "the first option that is offered"),
     ("greedy", "what is best one step ahead, if all goes on at random"),
     ("search:500", "what so many simulations find best: Monte Carlo tree search"),
+    (
+        "solved(FILE)",
+        "what `fracas solve --save FILE` computed; where that says nothing, at random",
+    ),
 ];
 
 /// What comes before the number of simulations.
 const SEARCH: &str = "search";
+/// What comes before the path of a saved solution, in parentheses.
+const SOLVED: &str = "solved";
 
 /// The words that name agents of every system, each with what sits there then.
 pub fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -63,7 +69,7 @@ pub enum Found {
     Random,
     /// `first`
     First,
-    /// `greedy`, `search:500`
+    /// `greedy`, `search:500`, `solved(ford.json)`
     Thinker(Plan),
     /// A script, with the parameters given to it.
     Script(Layer, IndexMap<String, Value>),
@@ -83,6 +89,9 @@ impl Found {
         }
         if let Some(simulations) = simulations(word) {
             return simulations.map(|simulations| Found::Thinker(Plan::Search(simulations)));
+        }
+        if let Some(path) = solution(word) {
+            return Ok(Found::Thinker(Plan::Solved(SavedStrategy::read(path?)?)));
         }
         let (name, params) = split(word)?;
         let text = folder.find(Kind::Agent, name).map_err(|error| match error {
@@ -104,11 +113,25 @@ impl Found {
         Ok(match self {
             Found::Random => Box::new(Random),
             Found::First => Box::new(First),
-            Found::Thinker(plan) => Box::new(Thinker::new(*plan, surroundings)),
+            Found::Thinker(plan) => {
+                self.suits(surroundings.graph.identity())?;
+                Box::new(Thinker::new(plan.clone(), surroundings))
+            }
             Found::Script(script, params) => {
                 Box::new(Scripted::new(load(script, params, &surroundings.blueprint.limits)?))
             }
         })
+    }
+
+    /// Whether the agent plays under rules, parameters and a setup of this digest.
+    ///
+    /// # Errors
+    /// [`Error::Results`] for a solution that was computed for others.
+    pub fn suits(&self, identity: &str) -> Result<(), Error> {
+        match self {
+            Found::Thinker(Plan::Solved(saved)) => saved.suits(identity),
+            _ => Ok(()),
+        }
     }
 
     /// Whether the agent can be made.
@@ -146,6 +169,21 @@ fn simulations(word: &str) -> Option<Result<u32, Error>> {
     Some(read.ok_or_else(|| {
         Error::usage(format!(
             "agent `{word}`: write it as `{SEARCH}:{SIMULATIONS}`, with 1 to {MOST} simulations"
+        ))
+    }))
+}
+
+/// The path in `solved(path)`; nothing for another word.
+fn solution(word: &str) -> Option<Result<&str, Error>> {
+    let rest = word.strip_prefix(SOLVED)?;
+    if !rest.is_empty() && !rest.starts_with('(') {
+        return None;
+    }
+    let path = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let path = path.map(str::trim).filter(|path| !path.is_empty());
+    Some(path.ok_or_else(|| {
+        Error::usage(format!(
+            "agent `{word}`: write it as `{SOLVED}(FILE)`, with a file of `fracas solve --save FILE`"
         ))
     }))
 }

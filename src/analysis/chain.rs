@@ -9,7 +9,7 @@
 mod components;
 mod cycle;
 
-use components::components;
+pub(super) use components::{Components, components};
 
 use super::Amount;
 

@@ -38,6 +38,16 @@ impl Chart {
         self.numbers.len()
     }
 
+    /// The node at each place of the chart.
+    pub fn numbers(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// The place of a node; none where it may not be met.
+    pub fn place(&self, number: u32) -> Option<usize> {
+        self.places.get(&number).copied()
+    }
+
     /// The question asked at a place of the chart; none at an end.
     pub fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
         graph.question(graph.node(*self.numbers.get(place)?))
@@ -50,12 +60,27 @@ impl Chart {
         policies: &Policies,
         answers: &Answers,
     ) -> Chain<A> {
+        self.chain_with(graph, policies, answers, &|_| None)
+    }
+
+    /// As [`Chart::chain`]; where `picked` names an answer at a place, that one is certain.
+    pub fn chain_with<A: Amount>(
+        &self,
+        graph: &Graph,
+        policies: &Policies,
+        answers: &Answers,
+        picked: &dyn Fn(usize) -> Option<usize>,
+    ) -> Chain<A> {
         let mut chain = Chain::new();
         let mut even: HashMap<usize, A> = HashMap::new();
-        for &number in &self.numbers {
+        for (at, &number) in self.numbers.iter().enumerate() {
             let node = graph.node(number);
             let place = |answer: usize| self.places.get(&node.to(answer)).copied().unwrap_or(0);
-            match policies.shares(graph, number, answers) {
+            let shares = match picked(at) {
+                Some(answer) => Some(Shares::One(answer)),
+                None => policies.shares(graph, number, answers),
+            };
+            match shares {
                 None => chain.push([]),
                 Some(Shares::One(answer)) => chain.push([(place(answer), A::one())]),
                 Some(Shares::Even(count)) => {

@@ -8,6 +8,7 @@ mod chances;
 mod chart;
 mod compare;
 mod ends;
+pub mod equilibrium;
 mod estimate;
 mod exact;
 mod fraction;
@@ -25,6 +26,9 @@ pub use chain::{Chain, ChainError};
 pub use chances::Chances;
 pub use compare::{Compared, Known, Pair, Refused, Side, Way};
 pub use ends::ends;
+pub use equilibrium::{
+    Board, Choice, Figure, Joint, Kind, Knowing, Knowledge, Line, Solution, Solving, Spot,
+};
 pub use estimate::{Estimated, Sample, Sampling};
 pub use exact::Exact;
 pub use fraction::{Fraction, fraction, fraction_of_decimal};

@@ -22,7 +22,7 @@ pub(super) fn check(
     if let Err(error) = agents::check(name, folder, check.limits) {
         return findings.fault(&error, || top_of(text.path));
     }
-    if agents::built_in().any(|(word, _)| word.split(':').next() == Some(name)) {
+    if agents::built_in().any(|(word, _)| word.split([':', '(']).next() == Some(name)) {
         let message =
             format!("`{name}` is an agent of every system; this one has to be seated by its path");
         findings.warning(top_of(text.path), message);

@@ -37,6 +37,8 @@ pub enum Command {
     Odds(Odds),
     /// Estimate the odds from playouts, with 95 % intervals
     Estimate(Estimate),
+    /// Find what a perfect opponent wins against agents, and how
+    Exploit(Exploit),
     /// Set the rules against house rules or parameters: what do they change, and can the data tell?
     Compare(Compare),
     /// Find or estimate the odds over the values of one or two parameters
@@ -85,6 +87,14 @@ pub struct Odds {
     /// Compute in intervals of floats with a proven bound, where fractions grow too long
     #[arg(long)]
     pub float: bool,
+}
+
+/// `fracas exploit`.
+#[derive(Args, Debug)]
+pub struct Exploit {
+    /// What is played; the perfect opponent sits where no agent is seated by `--seat`.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
 }
 
 /// `fracas estimate`.

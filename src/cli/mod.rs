@@ -8,6 +8,7 @@ mod completions;
 mod config;
 mod doc;
 mod estimate;
+mod exploit;
 mod init;
 mod interrupt;
 mod lines;
@@ -65,6 +66,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::List(list)) => list::run(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
         Some(Command::Odds(odds)) => odds::run(common, odds, output),
+        Some(Command::Exploit(exploit)) => exploit::run(common, exploit, output),
         Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
         Some(Command::Compare(compare)) => compare::run(common, compare, output),
         Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),

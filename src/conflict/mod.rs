@@ -18,6 +18,7 @@ mod reload;
 mod replace;
 mod saved;
 mod seating;
+mod seats;
 mod text;
 mod undo;
 
@@ -31,3 +32,4 @@ pub use players::Players;
 pub use reload::Reloaded;
 pub use replace::{replace, replaceable};
 pub use saved::Saved;
+pub use seats::Seat;

@@ -2,6 +2,7 @@
 //! same own answers since the beginning of the step.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::answers::sight;
 use super::explorer::Explorer;
@@ -55,6 +56,8 @@ pub struct InformationSet {
     pub options: Vec<Value>,
     /// What the player sees at each of them.
     pub view: Value,
+    /// What tells it from others: see [`Insight::key`].
+    pub key: Arc<str>,
     /// The nodes, in the order in which they were asked for.
     pub nodes: Vec<u32>,
 }
@@ -64,7 +67,7 @@ pub struct InformationSet {
 pub struct InformationSets {
     sets: Vec<InformationSet>,
     of_nodes: HashMap<u32, usize>,
-    known: HashMap<String, usize>,
+    known: HashMap<Arc<str>, usize>,
 }
 
 impl InformationSets {
@@ -81,15 +84,16 @@ impl InformationSets {
             Ok((sight(decision, &view), view))
         })?;
         let graph = explorer.graph();
-        let key = format!("{key}{}", own_words(graph, node));
+        let key: Arc<str> = format!("{key}{}", own_words(graph, node)).into();
         let sets = &mut self.sets;
-        let set = *self.known.entry(key).or_insert_with(|| {
+        let set = *self.known.entry(key.clone()).or_insert_with(|| {
             let question = graph.question(graph.node(node));
             sets.push(InformationSet {
                 player: question.map(|asked| asked.who.clone()).unwrap_or_default(),
                 name: question.map(|asked| asked.name.clone()).unwrap_or_default(),
                 options: question.map(|asked| asked.values().to_vec()).unwrap_or_default(),
                 view,
+                key,
                 nodes: Vec::new(),
             });
             sets.len() - 1

@@ -11,7 +11,7 @@ pub struct Components {
 
 impl Components {
     /// The sets in the order of the walk.
-    pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[u32]> {
         // Tarjan's method finds what is last first.
         (0..self.ends.len()).rev().map(|i| {
             let from = if i == 0 { 0 } else { self.ends[i - 1] };

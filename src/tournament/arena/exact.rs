@@ -6,11 +6,11 @@ use std::sync::Mutex;
 use num_traits::ToPrimitive;
 
 use super::super::{End, Exact};
-use super::seats::{Seat, utility};
+use super::seats::utility;
 use super::table::lock;
 use crate::agents::Found;
 use crate::analysis::{Fraction, ends};
-use crate::conflict::Seating;
+use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Reach, explore};
 

@@ -10,10 +10,10 @@ use super::Opening;
 use super::exact::Seeker;
 use super::files;
 use super::forfeit::Ends;
-use super::seats::{self, Seat};
+use super::seats;
 use crate::agents::Found;
 use crate::catalog::{Folder, Kind};
-use crate::conflict::{Changes, Conflict, Players, Seating};
+use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Answers, Ending};
 use crate::handlers::Generator;
@@ -62,7 +62,7 @@ impl Table {
             house_is_there(folder.map_err(|error| error.placed(at))?, &house, opening)?;
             let changes = Changes { house: house.clone(), ..Changes::default() };
             let mut conflict = Conflict::of(opening.catalog, scenario, &changes, limits)?;
-            let seats = seats::of(&Players::find(&conflict)?);
+            let seats = Players::find(&conflict)?.seats();
             if seats.len() < 2 {
                 let message = format!(
                     "scenario `{word}` has {} for an agent, and a tournament needs two",

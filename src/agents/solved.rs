@@ -1,0 +1,212 @@
+//! What does an agent play that was computed before? The weights in a saved solution, by what the
+//! player goes by.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_rational::Ratio;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::error::Error;
+use crate::handlers::{Answer, Weights};
+
+/// What stands above a saved solution: whose it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedHeader {
+    /// The version of the format: [`SavedHeader::VERSION`].
+    pub fracas_solution: u32,
+    /// The system.
+    pub system: String,
+    /// The scenario, as it was named.
+    pub scenario: String,
+    /// The digest of rules, parameters and setup: see
+    /// [`Blueprint::identity`](crate::script::Blueprint::identity).
+    pub identity: String,
+}
+
+impl SavedHeader {
+    /// Another version than this is not read.
+    pub const VERSION: u32 = 1;
+}
+
+/// A computed strategy, read from a file.
+#[derive(Debug)]
+pub struct SavedStrategy {
+    path: String,
+    header: SavedHeader,
+    /// What to answer, by what the player goes by.
+    answers: HashMap<String, Answer>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    #[serde(flatten)]
+    header: SavedHeader,
+    strategy: Vec<Line>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    key: String,
+    options: Vec<Choice>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    weight: Json,
+}
+
+/// Weights that are no fractions become whole numbers out of this; what is less likely is left out.
+const PARTS: f64 = (1u64 << 40) as f64;
+
+impl SavedStrategy {
+    /// Reads a file that `fracas solve --save` wrote.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is no saved solution, or
+    /// one of another version.
+    pub fn read(path: &str) -> Result<Arc<SavedStrategy>, Error> {
+        let text =
+            std::fs::read_to_string(path).map_err(|error| Error::file("read", path, error))?;
+        let wrong = |message: String| Error::Results { path: path.to_owned(), message };
+        let json: Json = serde_json::from_str(&text)
+            .map_err(|error| wrong(format!("it is no saved solution: {error}")))?;
+        let version = json.get("fracas_solution").and_then(Json::as_u64);
+        if version != Some(SavedHeader::VERSION.into()) {
+            let expected = SavedHeader::VERSION;
+            return Err(wrong(format!(
+                "it is no saved solution of version {expected}, as `fracas solve --save` writes it"
+            )));
+        }
+        let file: File = serde_json::from_value(json)
+            .map_err(|error| wrong(format!("the saved solution is damaged: {error}")))?;
+        let mut answers = HashMap::new();
+        for line in file.strategy {
+            let answer = answer(&line.options).ok_or_else(|| {
+                wrong(format!("the saved solution is damaged: the weights of `{}`", line.key))
+            })?;
+            answers.insert(line.key, answer);
+        }
+        Ok(Arc::new(SavedStrategy { path: path.to_owned(), header: file.header, answers }))
+    }
+
+    /// The file's path, as the user gave it.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Tests that it was computed for these rules, parameters and this setup.
+    ///
+    /// # Errors
+    /// [`Error::Results`] where it was not.
+    pub fn suits(&self, identity: &str) -> Result<(), Error> {
+        if self.header.identity == identity {
+            return Ok(());
+        }
+        let SavedHeader { system, scenario, .. } = &self.header;
+        Err(Error::Results {
+            path: self.path.clone(),
+            message: format!(
+                "it was computed for `{scenario}` of `{system}` under other rules, parameters or \
+                 another setup than those at hand; `fracas solve` computes it anew"
+            ),
+        })
+    }
+
+    /// What to answer to one of so many options; each alike where the file says nothing.
+    pub fn answer(&self, key: &str, options: usize) -> Answer {
+        match self.answers.get(key) {
+            Some(Answer::Option(index)) if *index >= options => Answer::Any,
+            Some(Answer::Weights(weights)) if weights.iter().any(|(at, _)| at >= options) => {
+                Answer::Any
+            }
+            Some(answer) => answer.clone(),
+            None => Answer::Any,
+        }
+    }
+}
+
+/// The answer that weights make; nothing where they are no weights.
+fn answer(options: &[Choice]) -> Option<Answer> {
+    let weights: Vec<Ratio<BigInt>> =
+        options.iter().map(|choice| weight(&choice.weight)).collect::<Option<_>>()?;
+    let scale = weights.iter().fold(BigInt::one(), |scale, weight| scale.lcm(weight.denom()));
+    let whole = weights.iter().map(|weight| (weight * &scale).to_integer().magnitude().clone());
+    let above: Vec<(usize, BigUint)> =
+        whole.enumerate().filter(|(_, weight)| !weight.is_zero()).collect();
+    match above.as_slice() {
+        [(only, _)] => Some(Answer::Option(*only)),
+        _ => Weights::new(above).ok().map(Answer::Weights),
+    }
+}
+
+/// A weight as a fraction: `"1/3"`, or a number from 0 to 1.
+fn weight(json: &Json) -> Option<Ratio<BigInt>> {
+    let weight = match json {
+        Json::String(text) => text.parse().ok()?,
+        other => {
+            let parts = (other.as_f64()? * PARTS).round();
+            Ratio::new(BigInt::from(parts.to_i64()?), BigInt::from(PARTS as i64))
+        }
+    };
+    (!weight.is_negative() && weight <= Ratio::one()).then_some(weight)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Arc<SavedStrategy>, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("saved.json");
+        std::fs::write(&path, text).unwrap();
+        SavedStrategy::read(path.to_str().unwrap()).map_err(|error| error.to_string())
+    }
+
+    fn line(weights: &str) -> String {
+        let options = weights.split(' ').map(|weight| format!("{{\"weight\": {weight}}}"));
+        let options = options.collect::<Vec<_>>().join(", ");
+        format!(
+            "{{\"fracas_solution\": 1, \"system\": \"s\", \"scenario\": \"s/a\", \"identity\": \"i\", \
+             \"strategy\": [{{\"key\": \"k\", \"options\": [{options}]}}]}}"
+        )
+    }
+
+    #[test]
+    fn fractions_stay_as_they_are_and_numbers_come_near() {
+        let of = |weights: &str| {
+            let saved = read(&line(weights)).unwrap();
+            match saved.answer("k", 3) {
+                Answer::Weights(weights) => weights
+                    .iter()
+                    .map(|(at, weight)| format!("{at}: {weight}"))
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                other => format!("{other:?}"),
+            }
+        };
+        assert_eq!(of("\"1/6\" \"1/2\" \"1/3\""), "0: 1, 1: 3, 2: 2");
+        assert_eq!(of("\"0\" \"1\" \"0\""), "Option(1)");
+        assert_eq!(of("0.25 0.75 0"), "0: 1, 1: 3");
+        assert_eq!(of("1.0 1e-20 0"), "Option(0)");
+        let saved = read(&line("\"1\" \"0\"")).unwrap();
+        assert_eq!(saved.answer("elsewhere", 2), Answer::Any);
+        assert!(saved.suits("i").is_ok());
+        let refused = saved.suits("j").unwrap_err().to_string();
+        assert!(refused.contains("`s/a` of `s` under other rules"), "{refused}");
+    }
+
+    #[test]
+    fn what_is_no_saved_solution_is_refused() {
+        assert!(read("{").unwrap_err().contains("no saved solution"));
+        assert!(read("{\"fracas_solution\": 2}").unwrap_err().contains("of version 1"));
+        assert!(read("{\"fracas_solution\": 1}").unwrap_err().contains("damaged"));
+        for weights in ["-1 2", "\"1/0\" 1", "0 0", "true 1", "2 0", "\"x\" 1"] {
+            assert!(read(&line(weights)).unwrap_err().contains("weights of `k`"), "{weights}");
+        }
+    }
+}

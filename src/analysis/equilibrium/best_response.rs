@@ -1,0 +1,143 @@
+//! What is the best answer to what the others do? Exactly, information set by information set.
+//!
+//! Each side's information sets are gone through from the last to the first, and at each the option
+//! is picked that is best over all its nodes, weighed by how likely the others and chance lead there
+//! (Johanson, Waugh, Bowling and Zinkevich, 2011, "Accelerating Best Response Calculation in Large
+//! Extensive Games"). Perfect recall makes the picks one strategy.
+
+use super::strategy::{self, reaches};
+use super::tree::{Role, Tree};
+
+/// A best answer of one side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Response {
+    /// What it brings the side.
+    pub value: f64,
+    /// The slot picked at each of the side's information sets, in the order of
+    /// [`Recall::sets`](super::Recall::sets).
+    pub picks: Vec<u32>,
+}
+
+/// Works out best responses in one game.
+pub struct Responder<'a> {
+    tree: &'a Tree,
+    /// For each side its units from the last to the first: a node; of an own information set one
+    /// node, standing for all of them.
+    orders: Vec<Vec<u32>>,
+    reach: Vec<f64>,
+    value: Vec<f64>,
+}
+
+/// Options whose values differ by less, in relation, are the same but for rounding.
+const ROUNDING: f64 = 1e-12;
+
+impl<'a> Responder<'a> {
+    /// Brings the nodes of a game into the order of each side.
+    pub fn new(tree: &'a Tree) -> Responder<'a> {
+        let orders = (0..tree.sides().len()).map(|side| order(tree, side)).collect();
+        Responder { tree, orders, reach: Vec::new(), value: vec![0.0; tree.len()] }
+    }
+
+    /// The best answer of a side where all others play a strategy.
+    pub fn best(&mut self, side: usize, strategy: &[f64]) -> Response {
+        reaches(self.tree, strategy, Some(side), &mut self.reach);
+        let tree = self.tree;
+        let mut picks = vec![0; tree.sets().len()];
+        for at in 0..self.orders[side].len() {
+            let node = self.orders[side][at] as usize;
+            let answers = tree.answers(node);
+            let weights = match tree.roles()[node] {
+                Role::End(ending) => {
+                    self.value[node] = tree.payoffs(ending)[side];
+                    continue;
+                }
+                Role::Chance => &tree.chances()[answers.clone()],
+                Role::Set(set) => {
+                    let known = &tree.sets()[set as usize];
+                    if known.side as usize == side {
+                        picks[set as usize] = self.pick(set);
+                        continue;
+                    }
+                    &strategy[known.first as usize..]
+                }
+            };
+            let to = tree.to()[answers].iter().zip(weights);
+            self.value[node] = to.map(|(&to, weight)| weight * self.value[to as usize]).sum();
+        }
+        let picks = tree.recall().sets(side).iter().map(|&set| picks[set as usize]).collect();
+        Response { value: self.value[0], picks }
+    }
+
+    /// Picks the best option of an information set, and values its nodes by it; returns its slot.
+    fn pick(&mut self, set: u32) -> u32 {
+        let known = &self.tree.sets()[set as usize];
+        let total: f64 = known.nodes.iter().map(|&node| self.reach[node as usize]).sum();
+        let mut sums = vec![0.0; known.options as usize];
+        for &node in &known.nodes {
+            // Where the others never let it come to this, all nodes count alike.
+            let share = if total > 0.0 { self.reach[node as usize] / total } else { 1.0 };
+            let to = &self.tree.to()[self.tree.answers(node as usize)];
+            for (sum, &to) in sums.iter_mut().zip(to) {
+                *sum += share * self.value[to as usize];
+            }
+        }
+        let highest = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let least = highest - ROUNDING * highest.abs().max(1.0);
+        let best = sums.iter().position(|&sum| sum >= least).unwrap_or_default();
+        for &node in &known.nodes {
+            let to = self.tree.to()[self.tree.answers(node as usize).start + best];
+            self.value[node as usize] = self.value[to as usize];
+        }
+        known.first + best as u32
+    }
+
+    /// How much each side gains by leaving a strategy for its best answer; never below 0 but for
+    /// rounding.
+    pub fn gains(&mut self, strategy: &[f64]) -> Vec<f64> {
+        let expected = strategy::expected(self.tree, strategy);
+        let sides = expected.into_iter().enumerate();
+        sides.map(|(side, value)| self.best(side, strategy).value - value).collect()
+    }
+
+    /// How far a strategy is from one that nobody can exploit: the mean of what the sides gain by
+    /// their best answers, as in OpenSpiel (Lanctot and others, 2019). At least 0.
+    pub fn exploitability(&mut self, strategy: &[f64]) -> f64 {
+        let gains = self.gains(strategy);
+        (gains.iter().sum::<f64>() / gains.len().max(1) as f64).max(0.0)
+    }
+}
+
+/// The units of a side, each after all that its answers lead to.
+fn order(tree: &Tree, side: usize) -> Vec<u32> {
+    let own = |node: u32| match tree.roles()[node as usize] {
+        Role::Set(set) => Some(&tree.sets()[set as usize]).filter(|set| set.side as usize == side),
+        _ => None,
+    };
+    // Of an own information set the first node stands for all.
+    let unit = |node: u32| own(node).map_or(node, |set| set.nodes[0]);
+    let follow = |unit: u32| -> Vec<u32> {
+        let of = |node: u32| tree.to()[tree.answers(node as usize)].iter().copied();
+        match own(unit) {
+            Some(set) => set.nodes.iter().flat_map(|&node| of(node)).collect(),
+            None => of(unit).collect(),
+        }
+    };
+    let mut met = vec![false; tree.len()];
+    let mut order = Vec::with_capacity(tree.len());
+    met[unit(0) as usize] = true;
+    let mut open = vec![(unit(0), follow(unit(0)))];
+    while let Some((at, rest)) = open.last_mut() {
+        match rest.pop().map(unit) {
+            Some(next) => {
+                if !std::mem::replace(&mut met[next as usize], true) {
+                    open.push((next, follow(next)));
+                }
+            }
+            None => {
+                order.push(*at);
+                open.pop();
+            }
+        }
+    }
+    order
+}

@@ -1,0 +1,255 @@
+//! What does the graph look like to the sides? Ends with what they are worth, and who moves where.
+//!
+//! The part nodes of a joint decision of two sides are one spot: a table of what follows.
+
+use hashbrown::HashMap;
+use num_bigint::{BigInt, BigUint};
+
+use super::super::chain::{Chain, Components, components};
+use super::super::chart::Chart;
+use crate::analysis::{Amount, Fraction, Interval, fraction};
+use crate::conflict::{Seat, Seating};
+use crate::error::Error;
+use crate::graph::{Crew, Ending, Graph, Kind, Offer, Policies, Question};
+use crate::handlers::Generator;
+
+/// The nodes that may be met whatever the players do, by their places; the first is the beginning.
+pub struct Board {
+    /// The sides, in the order of the setup; players of no side are sides of their own.
+    pub seats: Vec<Seat>,
+    /// What happens at each place.
+    pub spots: Vec<Spot>,
+    /// The graph's node at each place.
+    pub nodes: Vec<u32>,
+    /// What each different ending is worth to each seat.
+    pub worth: Vec<Vec<Fraction>>,
+    /// The probabilities of each different question to chance.
+    pub odds: Vec<Vec<Fraction>>,
+    /// Places where more sides decide together than two, or one side with several parts.
+    pub crowded: Option<usize>,
+}
+
+/// What happens at a place. Where it leads are places again.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spot {
+    /// It is over; the number of the ending in [`Board::worth`].
+    End(usize),
+    /// Something falls, by these [`Board::odds`].
+    Chance(usize, Vec<u32>),
+    /// A side decides.
+    Turn(usize, Vec<u32>),
+    /// The first two sides decide together.
+    Joint(Joint),
+    /// A later part of a joint decision: nobody stands here.
+    Part,
+}
+
+/// A joint decision of the first two sides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Which side is the first part's.
+    pub first: usize,
+    /// The place of one node of the second part.
+    pub second: usize,
+    /// The options of the first side, and of the second.
+    pub size: [usize; 2],
+    /// Where each pair of options leads, row by row; rows are the first side's options.
+    pub to: Vec<u32>,
+}
+
+impl Board {
+    /// Sees the sides in a graph that has been explored whole, whatever the players do.
+    ///
+    /// # Errors
+    /// Those of the agents of the seating: `random`, who never errs.
+    pub fn of(seating: &Seating) -> Result<Board, Error> {
+        let graph = &*seating.graph;
+        let mut policies = Policies::default();
+        policies.meet(graph, &mut seating.seats(Generator::of(0))?);
+        let chart = Chart::draw(graph, &policies, seating.answers());
+        let mut seats = seating.players.seats();
+        let mut of_actors = HashMap::new();
+        for (number, player) in graph.actors() {
+            let of_player = seats.iter().position(|seat| seat.players.contains(player));
+            let alone = || Seat { name: player.clone(), players: vec![player.clone()] };
+            let seat = of_player.unwrap_or_else(|| {
+                seats.push(alone());
+                seats.len() - 1
+            });
+            of_actors.insert(number, seat);
+        }
+        let mut board = Board {
+            seats,
+            spots: Vec::with_capacity(chart.len()),
+            nodes: chart.numbers().to_vec(),
+            worth: Vec::new(),
+            odds: Vec::new(),
+            crowded: None,
+        };
+        let mut drawing =
+            Drawing { graph, chart, of_actors, ends: HashMap::new(), odds: HashMap::new() };
+        for place in 0..board.nodes.len() {
+            let spot = drawing.spot(&mut board, place);
+            board.spots.push(spot);
+        }
+        Ok(board)
+    }
+
+    /// Where a place leads.
+    pub fn next(&self, place: usize) -> &[u32] {
+        match self.spots.get(place) {
+            Some(Spot::Chance(_, to) | Spot::Turn(_, to) | Spot::Joint(Joint { to, .. })) => to,
+            _ => &[],
+        }
+    }
+
+    /// The places that lead back to each other, in the order of the walk.
+    pub fn components(&self) -> Components {
+        let mut chain = Chain::<Interval>::new();
+        for place in 0..self.spots.len() {
+            chain.push(self.next(place).iter().map(|&to| (to as usize, Interval::one())));
+        }
+        components(&chain, 0, self.spots.len())
+    }
+
+    /// The sum of all utilities, if it is the same at all ends.
+    pub fn constant(&self) -> Option<Fraction> {
+        let mut sums = self.worth.iter().map(|worth| worth.iter().sum::<Fraction>());
+        let first = sums.next()?;
+        sums.all(|sum| sum == first).then_some(first)
+    }
+
+    /// The question asked at a place; none at an end.
+    pub fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
+        graph.question(graph.node(*self.nodes.get(place)?))
+    }
+}
+
+/// What is needed while the board is drawn.
+struct Drawing<'a> {
+    graph: &'a Graph,
+    chart: Chart,
+    of_actors: HashMap<u32, usize>,
+    ends: HashMap<u32, usize>,
+    odds: HashMap<u32, usize>,
+}
+
+impl Drawing<'_> {
+    fn spot(&mut self, board: &mut Board, place: usize) -> Spot {
+        let graph = self.graph;
+        let node = graph.node(board.nodes[place]);
+        match node.kind() {
+            Kind::End => {
+                let next = board.worth.len();
+                let number = *self.ends.entry(node.what()).or_insert(next);
+                if number == next {
+                    let ending = graph.ending(node);
+                    board.worth.push(worth(&board.seats, ending));
+                }
+                Spot::End(number)
+            }
+            Kind::Chance | Kind::EvenChance => {
+                let next = board.odds.len();
+                let number = *self.odds.entry(node.what()).or_insert(next);
+                if number == next {
+                    board.odds.push(odds(graph.question(node)));
+                }
+                Spot::Chance(number, self.places(node.all()))
+            }
+            Kind::Decision => self.decision(board, place),
+        }
+    }
+
+    fn decision(&mut self, board: &mut Board, place: usize) -> Spot {
+        let number = board.nodes[place];
+        let node = self.graph.node(number);
+        let nth = self.graph.question(node).and_then(|question| question.part);
+        let turn = |own: &Drawing<'_>| Spot::Turn(own.seat(number), own.places(node.all()));
+        let Some((nth, _)) = nth else { return turn(self) };
+        let parts = self.parts(number);
+        let seats: Vec<usize> = parts.iter().map(|&part| self.seat(part)).collect();
+        match (seats.as_slice(), nth) {
+            // What one side alone decides together may as well be decided in turn.
+            (seats, _) if seats.iter().all(|&seat| seat == seats[0]) => turn(self),
+            (&[first @ (0 | 1), 0 | 1], 0) => self.joint(number, first),
+            ([0 | 1, 0 | 1], _) => Spot::Part,
+            _ => {
+                board.crowded.get_or_insert(place);
+                turn(self)
+            }
+        }
+    }
+
+    /// The table of a joint decision that begins at a node with the part of side `first`.
+    fn joint(&self, number: u32, first: usize) -> Spot {
+        let node = self.graph.node(number);
+        let seconds: Vec<u32> = node.all().collect();
+        let second = self.graph.node(seconds.first().copied().unwrap_or_default());
+        let size = [seconds.len(), second.answers()];
+        let to = |row: usize, column: usize| self.place(self.graph.node(seconds[row]).to(column));
+        let (size, to) = match first {
+            0 => (size, pairs(size).map(|(row, column)| to(row, column)).collect()),
+            _ => {
+                let size = [size[1], size[0]];
+                (size, pairs(size).map(|(row, column)| to(column, row)).collect())
+            }
+        };
+        let second = self.place(seconds.first().copied().unwrap_or_default()) as usize;
+        Spot::Joint(Joint { first, second, size, to })
+    }
+
+    /// One node of each part of the joint decision to which a node belongs.
+    fn parts(&self, number: u32) -> Vec<u32> {
+        let part = |number: u32| self.graph.question(self.graph.node(number))?.part;
+        let mut first = number;
+        while let Some((1.., _)) = part(first) {
+            first = self.graph.node(first).before().0;
+        }
+        let mut parts = vec![first];
+        let asked = part(first).map_or(1, |(_, asked)| asked);
+        while parts.len() < asked {
+            let last = parts.last().copied().unwrap_or_default();
+            parts.push(self.graph.node(last).to(0));
+        }
+        parts
+    }
+
+    fn seat(&self, number: u32) -> usize {
+        self.of_actors.get(&self.graph.node(number).actor()).copied().unwrap_or_default()
+    }
+
+    fn place(&self, number: u32) -> u32 {
+        self.chart.place(number).and_then(|place| u32::try_from(place).ok()).unwrap_or_default()
+    }
+
+    fn places(&self, nodes: impl Iterator<Item = u32>) -> Vec<u32> {
+        nodes.map(|node| self.place(node)).collect()
+    }
+}
+
+/// All pairs of a row and a column, row by row.
+fn pairs([rows, columns]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
+    (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
+}
+
+/// What an ending is worth to each seat: the mean of its players; without a number a player counts 0.
+fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<Fraction> {
+    let of = |player: &String| {
+        ending.and_then(|ending| ending.utility.get(player)).and_then(fraction).unwrap_or_default()
+    };
+    let mean = |seat: &Seat| {
+        let sum: Fraction = seat.players.iter().map(of).sum();
+        sum / BigInt::from(seat.players.len().max(1))
+    };
+    seats.iter().map(mean).collect()
+}
+
+/// How likely each value is that may fall.
+fn odds(question: Option<&Question>) -> Vec<Fraction> {
+    let Some(Offer::Chance(weighed)) = question.map(|question| &question.offer) else {
+        return Vec::new();
+    };
+    let total = BigInt::from(weighed.total().clone());
+    let share = |weight: &BigUint| Fraction::new(weight.clone().into(), total.clone());
+    weighed.weights().iter().map(share).collect()
+}

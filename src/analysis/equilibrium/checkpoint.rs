@@ -1,0 +1,115 @@
+//! How does a search that was stopped go on? From a file with all its numbers, of this game alone.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::conflict::replace;
+use crate::error::Error;
+
+/// All that it takes to go on. Arrays are by slots.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Whose numbers they are: a digest of rules, parameters, setup and information sets.
+    pub identity: String,
+    /// How many iterations were made.
+    pub iterations: u64,
+    /// Where lots come from; nothing where none are drawn.
+    pub seed: Option<u64>,
+    /// What is regretted.
+    pub regrets: Vec<f64>,
+    /// The sums of strategies.
+    pub sums: Vec<f64>,
+}
+
+/// What stands in the file besides.
+#[derive(Serialize, Deserialize)]
+struct File<C> {
+    fracas_checkpoint: u32,
+    #[serde(flatten)]
+    checkpoint: C,
+}
+
+/// Another version than this is not read.
+const VERSION: u32 = 1;
+
+impl Checkpoint {
+    /// Writes the file whole or not at all.
+    ///
+    /// # Errors
+    /// [`Error::File`]; what stood there before stands there still.
+    pub fn save(&self, path: &Path) -> Result<(), Error> {
+        let file = File { fracas_checkpoint: VERSION, checkpoint: self };
+        let text = serde_json::to_vec(&file).map_err(|error| Error::file("write", path, error))?;
+        replace(path, &text)
+    }
+
+    /// Reads a file that was saved for the game of this identity; nothing where there is none.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is no checkpoint, one of
+    /// another version, or one of other rules, parameters or another setup.
+    pub fn load(path: &Path, identity: &str) -> Result<Option<Checkpoint>, Error> {
+        let text = match std::fs::read(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Error::file("read", path, error)),
+        };
+        let wrong = |message: String| Error::Results { path: path.display().to_string(), message };
+        #[derive(Deserialize)]
+        struct Any {
+            fracas_checkpoint: u32,
+        }
+        let any: Any = serde_json::from_slice(&text)
+            .map_err(|error| wrong(format!("it is no checkpoint: {error}")))?;
+        if any.fracas_checkpoint != VERSION {
+            let found = any.fracas_checkpoint;
+            return Err(wrong(format!(
+                "it is a checkpoint of version {found}, and version {VERSION} is read here"
+            )));
+        }
+        let file: File<Checkpoint> = serde_json::from_slice(&text)
+            .map_err(|error| wrong(format!("the checkpoint is damaged: {error}")))?;
+        if file.checkpoint.identity != identity {
+            return Err(wrong(
+                "the checkpoint is of other rules, parameters or another setup".to_owned(),
+            ));
+        }
+        Ok(Some(file.checkpoint))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checkpoint() -> Checkpoint {
+        let (regrets, sums) = (vec![0.1, 1.0 / 3.0], vec![2.0, 0.0]);
+        Checkpoint { identity: "a".to_owned(), iterations: 7, seed: None, regrets, sums }
+    }
+
+    #[test]
+    fn a_checkpoint_reads_back_to_the_last_bit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kept");
+        assert_eq!(Checkpoint::load(&path, "a").unwrap(), None);
+        checkpoint().save(&path).unwrap();
+        assert_eq!(Checkpoint::load(&path, "a").unwrap(), Some(checkpoint()));
+    }
+
+    #[test]
+    fn what_is_of_another_game_or_version_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kept");
+        checkpoint().save(&path).unwrap();
+        let refused = || Checkpoint::load(&path, "a").unwrap_err().to_string();
+        let other = Checkpoint::load(&path, "b").unwrap_err().to_string();
+        assert!(other.contains("of other rules, parameters or another setup"), "{other}");
+        std::fs::write(&path, r#"{"fracas_checkpoint": 2}"#).unwrap();
+        assert!(refused().contains("version 2, and version 1 is read here"), "{}", refused());
+        std::fs::write(&path, r#"{"fracas_checkpoint": 1}"#).unwrap();
+        assert!(refused().contains("damaged"), "{}", refused());
+        std::fs::write(&path, "{}").unwrap();
+        assert!(refused().contains("no checkpoint"), "{}", refused());
+    }
+}

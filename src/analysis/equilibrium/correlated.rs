@@ -1,0 +1,223 @@
+//! What do sides come to that learn from their regrets, whatever their utilities sum to? To a coarse
+//! correlated equilibrium: a lot decides for all, and nobody gains by not listening from the start.
+//!
+//! Method: all sides minimise counterfactual regret at once (see [`regret`](super::regret)); the lot
+//! draws one of their past strategies, later ones with more weight. What a side gains by its best
+//! answer to the lot is exactly its regret, summed from its last information sets to its first
+//! (Celli, Marchesi, Bianchi and Gatti, 2019, "Learning to Correlate in Multi-Player General-Sum
+//! Sequential Games").
+
+use super::recall::FIRST;
+use super::regret::{own_reach, span};
+use super::strategy::{self, Strategy};
+use super::tree::{Role, Tree};
+
+/// The lot, under way: by slots, by sides, by nodes.
+pub struct Correlated<'a> {
+    tree: &'a Tree,
+    iterations: u64,
+    /// The weights of all iterations together.
+    total: f64,
+    strategy: Strategy,
+    /// What the strategies are made from: never below 0.
+    regrets: Vec<f64>,
+    /// What each option would have brought more than what was played, over all iterations.
+    missed: Vec<f64>,
+    /// What each option brought, and how likely it was to be asked for, over all iterations.
+    worths: Vec<f64>,
+    asked: Vec<f64>,
+    sums: Vec<f64>,
+    /// How likely each information set was met, over all iterations.
+    met: Vec<f64>,
+    values: Vec<f64>,
+    own: Vec<f64>,
+    reach: Vec<f64>,
+    value: Vec<f64>,
+}
+
+impl<'a> Correlated<'a> {
+    /// Nothing is regretted yet. No information set of the game may be come to in several ways: see
+    /// [`unfold`](super::unfold).
+    pub fn new(tree: &'a Tree) -> Correlated<'a> {
+        let slots = || vec![0.0; tree.slots()];
+        Correlated {
+            tree,
+            iterations: 0,
+            total: 0.0,
+            strategy: strategy::even(tree),
+            regrets: slots(),
+            missed: slots(),
+            worths: slots(),
+            asked: vec![0.0; tree.sets().len()],
+            sums: slots(),
+            met: vec![0.0; tree.sets().len()],
+            values: vec![0.0; tree.sides().len()],
+            own: slots(),
+            reach: Vec::new(),
+            value: Vec::new(),
+        }
+    }
+
+    /// How many iterations were made.
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// What each side can expect where all listen to the lot.
+    pub fn values(&self) -> Vec<f64> {
+        self.values.iter().map(|value| value / self.total.max(1.0)).collect()
+    }
+
+    /// Each side's own part of what the lot draws. Played apart, the parts are no equilibrium.
+    pub fn average(&self) -> Strategy {
+        strategy::in_proportion(self.tree, &self.sums)
+    }
+
+    /// How likely each information set is met.
+    pub fn met(&self) -> Vec<f64> {
+        self.met.iter().map(|met| met / self.total.max(1.0)).collect()
+    }
+
+    /// What each option is worth to the side that decides, where the others listen; by slots.
+    pub fn worths(&self) -> Vec<f64> {
+        let mut worths = self.worths.clone();
+        for (set, asked) in self.tree.sets().iter().zip(&self.asked) {
+            let scale = if *asked > 0.0 { 1.0 / asked } else { 0.0 };
+            worths[span(set)].iter_mut().for_each(|worth| *worth *= scale);
+        }
+        worths
+    }
+
+    /// What each side gains by its best answer to the lot, for good.
+    pub fn gains(&self) -> Vec<f64> {
+        let recall = self.tree.recall();
+        let mut behind = vec![0.0; self.tree.slots()];
+        let gain = |side: usize| {
+            let mut gain = 0.0;
+            for &set in recall.sets(side).iter().rev() {
+                let slots = span(&self.tree.sets()[set as usize]);
+                let full = |slot: usize| self.missed[slot] + behind[slot];
+                let best = slots.map(full).fold(f64::NEG_INFINITY, f64::max);
+                for &before in recall.before(set) {
+                    match before {
+                        FIRST => gain += best,
+                        slot => behind[slot as usize] += best,
+                    }
+                }
+            }
+            gain / self.total.max(1.0)
+        };
+        (0..self.tree.sides().len()).map(gain).collect()
+    }
+
+    /// All sides learn once, from what all of them play now.
+    pub fn iterate(&mut self) {
+        self.iterations += 1;
+        let weight = self.iterations as f64;
+        self.total += weight;
+        let mut change = vec![0.0; self.tree.slots()];
+        for side in 0..self.tree.sides().len() {
+            self.look(side, weight, &mut change);
+        }
+        for (regret, change) in self.regrets.iter_mut().zip(change) {
+            *regret = (*regret + change).max(0.0);
+        }
+        self.strategy = strategy::in_proportion(self.tree, &self.regrets);
+    }
+
+    /// What a side would rather have done this time.
+    fn look(&mut self, side: usize, weight: f64, change: &mut [f64]) {
+        let tree = self.tree;
+        strategy::reaches(tree, &self.strategy, Some(side), &mut self.reach);
+        strategy::values(tree, &self.strategy, side, &mut self.value);
+        self.values[side] += weight * self.value[0];
+        for &number in tree.recall().sets(side) {
+            let set = &tree.sets()[number as usize];
+            let slots = span(set);
+            let own = own_reach(tree.recall().before(number), &self.own);
+            let mut asked = 0.0;
+            for &node in &set.nodes {
+                let reach = self.reach[node as usize];
+                asked += reach;
+                let to = &tree.to()[tree.answers(node as usize)];
+                for (slot, &to) in slots.clone().zip(to) {
+                    let worth = self.value[to as usize];
+                    change[slot] += reach * (worth - self.value[node as usize]);
+                    self.worths[slot] += weight * reach * worth;
+                }
+            }
+            self.asked[number as usize] += weight * asked;
+            self.met[number as usize] += weight * own * asked;
+            for slot in slots {
+                self.missed[slot] += weight * change[slot];
+                self.own[slot] = own * self.strategy[slot];
+                self.sums[slot] += weight * self.own[slot];
+            }
+        }
+    }
+
+    /// Whether an information set is never come to through a node that is no decision of its own.
+    pub fn suits(tree: &Tree) -> bool {
+        (0..tree.sets().len() as u32).all(|set| tree.recall().before(set).len() <= 1)
+            && tree.roles().iter().any(|role| matches!(role, Role::Set(_)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::random::{game, table};
+    use super::super::strategy::expected;
+    use super::*;
+
+    #[test]
+    fn the_gains_are_those_of_brute_force_over_what_was_drawn() {
+        for seed in 0..30 {
+            let tree = game(seed, 2, 8);
+            if !Correlated::suits(&tree) {
+                continue;
+            }
+            let mut lot = Correlated::new(&tree);
+            let mut drawn: Vec<(f64, Strategy)> = Vec::new();
+            for iteration in 1..=20 {
+                drawn.push((f64::from(iteration), lot.strategy.clone()));
+                lot.iterate();
+            }
+            let total: f64 = drawn.iter().map(|(weight, _)| weight).sum();
+            for side in 0..2 {
+                let sets = tree.recall().sets(side);
+                let options = |&set: &u32| tree.sets()[set as usize].options as usize;
+                let many: usize = sets.iter().map(options).product();
+                let worth = |strategy: &[f64]| expected(&tree, strategy)[side];
+                let listens: f64 =
+                    drawn.iter().map(|(weight, strategy)| weight * worth(strategy)).sum();
+                let mut best = f64::NEG_INFINITY;
+                for number in 0..many {
+                    let leaves = drawn.iter().map(|(weight, strategy)| {
+                        let (mut pure, mut number) = (strategy.clone(), number);
+                        for set in sets.iter().map(|&set| &tree.sets()[set as usize]) {
+                            pure[span(set)].fill(0.0);
+                            pure[set.first as usize + number % set.options as usize] = 1.0;
+                            number /= set.options as usize;
+                        }
+                        weight * worth(&pure)
+                    });
+                    best = best.max(leaves.sum());
+                }
+                assert!((lot.values()[side] - listens / total).abs() < 1e-9);
+                let gain = (best - listens) / total;
+                assert!((lot.gains()[side] - gain).abs() < 1e-9, "{seed}: {gain}");
+            }
+        }
+    }
+
+    #[test]
+    fn in_the_game_of_chicken_nobody_gains_by_not_listening() {
+        // Aumann, 1974: dare and chicken; whatever the lot, nobody gets less than by chickening out.
+        let tree = table(2, &[(0.0, 0.0), (7.0, 2.0), (2.0, 7.0), (6.0, 6.0)]);
+        let mut lot = Correlated::new(&tree);
+        (0..5000).for_each(|_| lot.iterate());
+        let gains = lot.gains();
+        assert!(gains.iter().all(|gain| *gain < 0.01), "{gains:?}");
+        assert!(lot.values().iter().all(|value| *value > 1.99), "{:?}", lot.values());
+    }
+}

@@ -1,0 +1,180 @@
+//! How does a graph become a game to be solved? Some seats decide; all else falls by weights.
+
+use hashbrown::HashMap;
+
+use super::tree::{Plan, Tree, TreeError};
+use crate::analysis::chart::Chart;
+use crate::analysis::{Amount, Interval};
+use crate::conflict::{Seat, Seating};
+use crate::error::Error;
+use crate::game::Value;
+use crate::graph::{Crew, Ending, Explorer, InformationSets, Kind, Policies, Question, Shares};
+use crate::handlers::Generator;
+
+/// A game drawn from a graph.
+pub struct Drawn {
+    /// The game; its sides are the seats.
+    pub tree: Tree,
+    /// The seats of the conflict.
+    pub seats: Vec<Seat>,
+    /// For each information set of the game the number of the one that the rules make.
+    pub sets: Vec<usize>,
+    /// The nodes that may be met.
+    pub chart: Chart,
+    /// How the agents in the seats answer.
+    pub policies: Policies,
+}
+
+impl Drawn {
+    /// Draws a graph that has been explored under the agents seated. Seats for which `decides` says
+    /// so pick as they like, whoever sits there; the agents of all others fall like dice.
+    ///
+    /// # Errors
+    /// Those of the rules' `view` and of the agents; [`Error::Recall`] where a side forgets what it
+    /// did; [`Error::Unsolved`] where states lead back to each other.
+    pub fn draw(
+        seating: &Seating,
+        explorer: &Explorer,
+        known: &mut InformationSets,
+        decides: &dyn Fn(&Seat) -> bool,
+    ) -> Result<Drawn, Error> {
+        let graph = &*seating.graph;
+        let mut policies = Policies::default();
+        policies.meet(graph, &mut seating.seats(Generator::of(0))?);
+        let chart = Chart::draw(graph, &policies, seating.answers());
+        let mut seats = seating.players.seats();
+        let of_actors = of_actors(seating, &mut seats);
+        let free: Vec<bool> = seats.iter().map(decides).collect();
+        let mut sets: Vec<usize> = Vec::new();
+        let mut numbers: HashMap<usize, usize> = HashMap::new();
+        let mut plans = Vec::with_capacity(chart.len());
+        for (place, &number) in chart.numbers().iter().enumerate() {
+            if place % 64 == 0 {
+                seating.go_on()?;
+            }
+            let node = graph.node(number);
+            let to = |answer: usize| chart.place(node.to(answer)).unwrap_or_default();
+            let side = of_actors.get(&node.actor()).copied().unwrap_or_default();
+            plans.push(match policies.shares(graph, number, seating.answers()) {
+                None => Plan::End(worth(&seats, graph.ending(node))),
+                Some(_) if node.kind() == Kind::Decision && free[side] => {
+                    let set = known.of(explorer, number)?;
+                    let fresh = sets.len();
+                    let number = *numbers.entry(set).or_insert(fresh);
+                    if number == fresh {
+                        sets.push(set);
+                    }
+                    Plan::Decision { side, set: number, to: (0..node.answers()).map(to).collect() }
+                }
+                Some(shares) => Plan::Chance(falls(&shares, to)),
+            });
+        }
+        let names = seats.iter().map(|seat| seat.name.clone()).collect();
+        match Tree::new(names, &plans) {
+            Ok(tree) => Ok(Drawn { tree, seats, sets, chart, policies }),
+            Err(error) => Err(told(error, seating, &chart, known, &sets)),
+        }
+    }
+
+    /// The node of the graph at a node of the game.
+    pub fn node(&self, node: usize) -> u32 {
+        self.chart.numbers().get(self.tree.name(node)).copied().unwrap_or_default()
+    }
+}
+
+/// The seat of each player, by the numbers by which nodes know players; a player of no seat gets one.
+fn of_actors(seating: &Seating, seats: &mut Vec<Seat>) -> HashMap<u32, usize> {
+    let mut of_actors = HashMap::new();
+    for (number, player) in seating.graph.actors() {
+        let seat = seats.iter().position(|seat| seat.players.contains(player));
+        let seat = seat.unwrap_or_else(|| {
+            seats.push(Seat { name: player.clone(), players: vec![player.clone()] });
+            seats.len() - 1
+        });
+        of_actors.insert(number, seat);
+    }
+    of_actors
+}
+
+/// How likely it leads where.
+fn falls(shares: &Shares<'_>, to: impl Fn(usize) -> usize) -> Vec<(f64, usize)> {
+    if let Shares::Even(count) = shares {
+        return (0..*count).map(|answer| (1.0 / *count as f64, to(answer))).collect();
+    }
+    let weights = shares.weights();
+    let total = weights.iter().map(|(_, weight)| weight).sum();
+    let fall = |(answer, weight): &(usize, _)| {
+        (<Interval as Amount>::ratio(weight, &total).middle(), to(*answer))
+    };
+    weights.iter().map(fall).collect()
+}
+
+/// What an ending is worth to each seat: the mean of its players; without a number a player counts 0.
+fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<f64> {
+    let of = |player: &String| {
+        let number = ending.and_then(|ending| ending.utility.get(player));
+        number.and_then(Value::as_number).unwrap_or_default()
+    };
+    let mean =
+        |seat: &Seat| seat.players.iter().map(of).sum::<f64>() / seat.players.len().max(1) as f64;
+    seats.iter().map(mean).collect()
+}
+
+/// Why the graph is no game to be solved, by the names that people know.
+fn told(
+    error: TreeError,
+    seating: &Seating,
+    chart: &Chart,
+    known: &InformationSets,
+    sets: &[usize],
+) -> Error {
+    let graph = &seating.graph;
+    match error {
+        TreeError::Forgets { set, nodes: (one, other) } => {
+            let Some(set) = sets.get(set).and_then(|&set| known.sets().get(set)) else {
+                return Error::unsolved("a side forgets what it did");
+            };
+            Error::Recall {
+                player: set.player.clone(),
+                decision: set.name.clone(),
+                sees: set.view.to_string(),
+                ways: Box::new([way(seating, chart, one), way(seating, chart, other)]),
+            }
+        }
+        TreeError::Cycle(place) => {
+            let asked = chart
+                .question(graph, place)
+                .map(|Question { name, who, .. }| format!(" (`{name}` asked of `{who}`)"));
+            let asked = asked.unwrap_or_default();
+            Error::unsolved(format!("states lead back to each other{asked}"))
+        }
+        error => Error::unsolved(error.to_string()),
+    }
+}
+
+/// A history that leads to a place of the chart, in words.
+fn way(seating: &Seating, chart: &Chart, place: usize) -> String {
+    let graph = &*seating.graph;
+    let mut before: HashMap<u32, (u32, usize)> = HashMap::new();
+    // The chart is in the order of a walk in breadth: who comes first leads there soonest.
+    for &number in chart.numbers() {
+        for (answer, to) in graph.node(number).all().enumerate() {
+            if chart.place(to).is_some() && to != graph.root() {
+                before.entry(to).or_insert((number, answer));
+            }
+        }
+    }
+    let mut words = Vec::new();
+    let mut at = chart.numbers().get(place).copied().unwrap_or_default();
+    while let Some(&(from, answer)) = before.get(&at) {
+        at = from;
+        let Some(asked) = graph.question(graph.node(from)) else { break };
+        let value = asked.values().get(answer).map(ToString::to_string).unwrap_or_default();
+        words.push(format!("{}: {} {value}", asked.who, asked.name));
+        if words.len() > chart.len() {
+            break;
+        }
+    }
+    words.reverse();
+    words.join(", ")
+}

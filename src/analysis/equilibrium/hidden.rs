@@ -1,0 +1,241 @@
+//! How is a conflict with hidden things solved? By regret minimisation, on its information sets.
+
+use std::path::Path;
+
+use indexmap::IndexMap;
+use sha2::{Digest, Sha256};
+
+use super::checkpoint::Checkpoint;
+use super::correlated::Correlated;
+use super::draw::Drawn;
+use super::figure::Figure;
+use super::learner::{Learner, Tell, Told, Until, pace};
+use super::sees::sees;
+use super::solution::{Choice, Line, Solution};
+use super::strategy::{self, Strategy, worths};
+use super::unfold::unfold;
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::{Explorer, InformationSets};
+
+/// How a conflict with hidden things is to be solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Learning<'a> {
+    /// When to stop.
+    pub until: Until,
+    /// A file that a search which was stopped goes on from, and is kept in.
+    pub checkpoint: Option<&'a Path>,
+}
+
+/// Each way through a game that is not of two sides with a constant sum counts by itself: no more
+/// nodes than this.
+const UNFOLDED: usize = 4_000_000;
+/// Where samples are drawn, they come from this seed.
+const SEED: u64 = 0;
+
+/// Solves a conflict whose graph has been explored, whatever the players may do. `tell` hears how far
+/// it has come; that somebody wants it to stop is no error, but a solution less near.
+///
+/// # Errors
+/// As [`Drawn::draw`]; those of the checkpoint's file; [`Error::Unsolved`] for what is too large.
+pub fn solve_hidden(
+    seating: &Seating,
+    explorer: &Explorer,
+    known: &mut InformationSets,
+    learning: Learning<'_>,
+    tell: &mut Tell<'_>,
+) -> Result<Solution, Error> {
+    let drawn = Drawn::draw(seating, explorer, known, &|_| true)?;
+    let mut solution = match drawn.tree.constant() {
+        Some(_) => by_turns(seating, &drawn, known, learning, tell)?,
+        None => together(seating, &drawn, known, learning, tell)?,
+    };
+    solution.sort();
+    Ok(solution)
+}
+
+/// Two sides, and what one wins the other loses.
+fn by_turns(
+    seating: &Seating,
+    drawn: &Drawn,
+    known: &InformationSets,
+    learning: Learning<'_>,
+    tell: &mut Tell<'_>,
+) -> Result<Solution, Error> {
+    let tree = &drawn.tree;
+    let identity = identity(seating, drawn, known);
+    let kept = match learning.checkpoint {
+        Some(path) => Checkpoint::load(path, &identity)?,
+        None => None,
+    };
+    let mut notes = Vec::new();
+    let mut learner = match kept.and_then(|kept| Learner::resume(tree, kept)) {
+        Some(learner) => {
+            notes.push(format!("went on after {} iterations", learner.iterations()));
+            learner
+        }
+        None => Learner::new(tree, SEED),
+    };
+    let mut last = None;
+    let told = learner.learn(tree, learning.until, &mut |told| {
+        last = Some(*told);
+        tell(told).and_then(|()| seating.go_on())
+    });
+    if let Some(path) = learning.checkpoint {
+        learner.checkpoint(identity).save(path)?;
+    }
+    let (told, interrupted) = stopped(told, last)?;
+    notes.push(counted(&told));
+    if let Learner::Sampled(sampling) = &learner {
+        notes.push(format!("samples were drawn, seed {}", sampling.seed()));
+    }
+    let strategy = learner.average();
+    let mut reach = Vec::new();
+    strategy::reaches(tree, &strategy, None, &mut reach);
+    let of_set = |nodes: &[u32]| nodes.iter().map(|&node| reach[node as usize]).sum();
+    let reached: Vec<f64> = tree.sets().iter().map(|set| of_set(&set.nodes)).collect();
+    let values = strategy::expected(tree, &strategy);
+    Ok(Solution {
+        method: learner.method().to_owned(),
+        exact: false,
+        value: named(drawn, &values),
+        exploitability: told.exploitability,
+        strategy: lines(seating, drawn, known, &strategy, &worths(tree, &strategy), &reached),
+        further: Vec::new(),
+        notes,
+        interrupted,
+    })
+}
+
+/// What sides that all learn from their regrets come to.
+fn together(
+    seating: &Seating,
+    drawn: &Drawn,
+    known: &InformationSets,
+    learning: Learning<'_>,
+    tell: &mut Tell<'_>,
+) -> Result<Solution, Error> {
+    if learning.checkpoint.is_some() {
+        return Err(Error::usage(
+            "a checkpoint is kept only where the utilities of two sides sum to a constant",
+        ));
+    }
+    let unfolded = unfold(&drawn.tree, UNFOLDED)?;
+    let tree = &unfolded.tree;
+    let mut lot = Correlated::new(tree);
+    let mut last = None;
+    let mut hear = |told: &Told| {
+        last = Some(*told);
+        tell(told).and_then(|()| seating.go_on())
+    };
+    let told = pace(learning.until, &mut hear, |pace| {
+        while lot.iterations() < pace.iterations {
+            lot.iterate();
+            if pace.is_over() {
+                break;
+            }
+        }
+        (lot.iterations(), lot.gains().into_iter().fold(0.0, f64::max))
+    });
+    let (told, interrupted) = stopped(told, last)?;
+    // What was made several is told as one: by how likely each was met.
+    let count = drawn.tree.sets().len();
+    let (mut reached, mut asked) = (vec![0.0; count], vec![0.0; count]);
+    let mut strategy: Strategy = vec![0.0; drawn.tree.slots()];
+    let mut worth = vec![0.0; drawn.tree.slots()];
+    let (average, worths, met) = (lot.average(), lot.worths(), lot.met());
+    for ((set, &folded), met) in tree.sets().iter().zip(&unfolded.sets).zip(met) {
+        let share = met.max(f64::MIN_POSITIVE);
+        let to = drawn.tree.sets()[folded as usize].first as usize;
+        reached[folded as usize] += met;
+        asked[folded as usize] += share;
+        for option in 0..set.options as usize {
+            strategy[to + option] += share * average[set.first as usize + option];
+            worth[to + option] += share * worths[set.first as usize + option];
+        }
+    }
+    for (set, asked) in drawn.tree.sets().iter().zip(asked) {
+        let slots = set.first as usize..(set.first + set.options) as usize;
+        worth[slots].iter_mut().for_each(|worth| *worth /= asked);
+    }
+    let strategy = strategy::in_proportion(&drawn.tree, &strategy);
+    let notes = vec![
+        "one lot decides for all, and nobody gains more than the exploitability by not listening to \
+         it from the start; what stands here is each side's own part, which played apart is no \
+         equilibrium"
+            .to_owned(),
+        counted(&told),
+    ];
+    Ok(Solution {
+        method: "coarse correlated equilibrium by regret minimisation".to_owned(),
+        exact: false,
+        value: named(drawn, &lot.values()),
+        exploitability: told.exploitability,
+        strategy: lines(seating, drawn, known, &strategy, &worth, &reached),
+        further: Vec::new(),
+        notes,
+        interrupted,
+    })
+}
+
+/// How far it came, and whether somebody wanted it to stop.
+fn stopped(told: Result<Told, Error>, last: Option<Told>) -> Result<(Told, bool), Error> {
+    match (told, last) {
+        (Ok(told), _) => Ok((told, false)),
+        (Err(Error::Interrupted), Some(last)) => Ok((last, true)),
+        (Err(error), _) => Err(error),
+    }
+}
+
+fn counted(told: &Told) -> String {
+    format!("{} iterations", told.iterations)
+}
+
+/// Values by the names of the seats.
+pub(super) fn named(drawn: &Drawn, values: &[f64]) -> IndexMap<String, Figure> {
+    let named = drawn.seats.iter().zip(values);
+    named.map(|(seat, &value)| (seat.name.clone(), Figure::Near(value))).collect()
+}
+
+/// A strategy line by line: weights and worths by slots, how likely it comes to each set.
+pub(super) fn lines(
+    seating: &Seating,
+    drawn: &Drawn,
+    known: &InformationSets,
+    weights: &[f64],
+    worths: &[f64],
+    reached: &[f64],
+) -> Vec<Line> {
+    let words = sees(&seating.graph, known.sets());
+    let mut lines = Vec::new();
+    for ((set, &number), &reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
+        let Some(rules) = known.sets().get(number) else { continue };
+        let slots = set.first as usize..(set.first + set.options) as usize;
+        let choice = |(option, slot): (&crate::game::Value, usize)| Choice {
+            option: option.to_string(),
+            weight: Figure::Near(weights[slot]),
+            utility: Figure::Near(worths[slot]),
+            dominated: None,
+        };
+        lines.push(Line {
+            player: rules.player.clone(),
+            name: rules.name.clone(),
+            sees: words.get(number).cloned().unwrap_or_default(),
+            key: rules.key.to_string(),
+            reach,
+            options: rules.options.iter().zip(slots).map(choice).collect(),
+        });
+    }
+    lines
+}
+
+/// Whose numbers those of a search are: of these rules, parameters and setup, and of these
+/// information sets in this order.
+fn identity(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> String {
+    let mut digest = Sha256::new();
+    digest.update(seating.graph.identity());
+    for set in drawn.sets.iter().filter_map(|&set| known.sets().get(set)) {
+        digest.update(format!("\n{}", set.key));
+    }
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,112 @@
+//! What kind of game is it? Tested on the graph, not declared.
+
+use std::collections::HashMap;
+
+use super::board::{Board, Spot};
+use crate::analysis::Fraction;
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::{Explorer, InformationSet, InformationSets};
+
+/// What kind of game a graph is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kind {
+    /// How many sides there are.
+    pub sides: usize,
+    /// The sum of all utilities, if it is the same at all ends.
+    pub constant: Option<Fraction>,
+    /// What the players know of where they stand.
+    pub knowing: Knowing,
+}
+
+/// What the players know of where they stand when they decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Knowing {
+    /// Everything: one after the other, all is seen.
+    Turns,
+    /// Everything but what the other side decides at the same time; two sides.
+    Joint,
+    /// Not everything.
+    Hidden,
+}
+
+impl Kind {
+    /// Whether what one of two sides wins the other loses.
+    pub fn is_zero_sum(&self) -> bool {
+        self.sides == 2 && self.constant.is_some()
+    }
+
+    /// In words: `two sides, utilities sum to 0, all is seen and decided in turn`.
+    pub fn words(&self) -> String {
+        let sides = match self.sides {
+            1 => "one side".to_owned(),
+            2 => "two sides".to_owned(),
+            many => format!("{many} sides"),
+        };
+        let sum = match &self.constant {
+            Some(sum) => format!("utilities sum to {sum}"),
+            None => "utilities sum to no constant".to_owned(),
+        };
+        let knowing = match self.knowing {
+            Knowing::Turns => "all is seen and decided in turn",
+            Knowing::Joint => "all is seen but what is decided at the same time",
+            Knowing::Hidden => "not all is seen",
+        };
+        format!("{sides}, {sum}, {knowing}")
+    }
+}
+
+/// Which decisions the players cannot tell apart.
+pub struct Knowledge {
+    /// The information sets, by their numbers.
+    pub sets: Vec<InformationSet>,
+    /// Place of the board -> its information set, where a player decides.
+    pub of_places: Vec<Option<usize>>,
+}
+
+impl Knowledge {
+    /// Asks the rules what each player sees at each decision.
+    ///
+    /// # Errors
+    /// Those of the rules' `view`; [`Error::Interrupted`].
+    pub fn of(seating: &Seating, explorer: &Explorer, board: &Board) -> Result<Knowledge, Error> {
+        let mut sets = InformationSets::default();
+        let mut of_places = Vec::with_capacity(board.spots.len());
+        for (place, spot) in board.spots.iter().enumerate() {
+            let decides = matches!(spot, Spot::Turn(..) | Spot::Joint(_) | Spot::Part);
+            of_places.push(match decides {
+                true => Some(sets.of(explorer, board.nodes[place])?),
+                false => None,
+            });
+            if place % 64 == 0 {
+                seating.go_on()?;
+            }
+        }
+        Ok(Knowledge { sets: sets.sets().to_vec(), of_places })
+    }
+
+    /// What the players know: all, all but what is decided at the same time, or less.
+    pub fn knowing(&self, seating: &Seating, board: &Board) -> Knowing {
+        let graph = &seating.graph;
+        // All nodes of a set must follow from one beginning of a joint decision.
+        let mut beginnings: HashMap<usize, u32> = HashMap::new();
+        for (place, set) in self.of_places.iter().enumerate() {
+            let Some(set) = *set else { continue };
+            let mut first = board.nodes[place];
+            let part = board.question(graph, place).and_then(|question| question.part);
+            for _ in 0..part.map_or(0, |(nth, _)| nth) {
+                first = graph.node(first).before().0;
+            }
+            if *beginnings.entry(set).or_insert(first) != first {
+                return Knowing::Hidden;
+            }
+        }
+        let joint = board.spots.iter().any(|spot| matches!(spot, Spot::Joint(_)));
+        match (board.crowded, joint) {
+            (Some(_), _) => Knowing::Hidden,
+            (None, true) if board.seats.len() == 2 => Knowing::Joint,
+            (None, true) => Knowing::Hidden,
+            (None, false) => Knowing::Turns,
+        }
+    }
+}

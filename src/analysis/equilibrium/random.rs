@@ -1,0 +1,132 @@
+//! Which games are methods tried on? Small ones that nobody thought of, and Kuhn poker by hand.
+
+use super::tree::{Plan, Tree};
+use crate::handlers::Generator;
+
+/// Where a side stands in what it did: the information set and the option, or nothing yet.
+type Past = Option<(usize, usize)>;
+
+/// A random game of so many sides in which all remember what they did, with so many nodes at most
+/// that are no ends.
+pub fn game(seed: u64, sides: usize, inner: usize) -> Tree {
+    let mut lots = Generator::of(seed);
+    let mut plans: Vec<Plan> = Vec::new();
+    let mut pasts: Vec<Vec<Past>> = vec![vec![None; sides]];
+    // Side, past and options of each information set.
+    let mut sets: Vec<(usize, Past, usize)> = Vec::new();
+    while plans.len() < pasts.len() {
+        let past = pasts[plans.len()].clone();
+        let options = 2 + lots.index(2);
+        let places = pasts.len()..pasts.len() + options;
+        let kind = lots.index(4 + sides);
+        if plans.len() >= inner || (kind == 0 && !plans.is_empty()) {
+            let worth = (0..sides).map(|_| lots.index(11) as f64 - 5.0).collect::<Vec<_>>();
+            plans.push(Plan::End(worth));
+            continue;
+        }
+        if kind == 1 {
+            let weights: Vec<f64> = places.clone().map(|_| 1.0 + lots.index(4) as f64).collect();
+            let total: f64 = weights.iter().sum();
+            let falls = weights.iter().map(|weight| weight / total).zip(places.clone());
+            plans.push(Plan::Chance(falls.collect()));
+            pasts.extend(places.map(|_| past.clone()));
+            continue;
+        }
+        let side = kind % sides;
+        let same: Vec<usize> =
+            (0..sets.len()).filter(|&set| sets[set] == (side, past[side], options)).collect();
+        let set = match same.is_empty() || lots.index(3) == 0 {
+            true => {
+                sets.push((side, past[side], options));
+                sets.len() - 1
+            }
+            false => same[lots.index(same.len())],
+        };
+        for option in 0..options {
+            let mut after = past.clone();
+            after[side] = Some((set, option));
+            pasts.push(after);
+        }
+        plans.push(Plan::Decision { side, set, to: places.collect() });
+    }
+    Tree::new(names(sides), &plans).unwrap()
+}
+
+/// As [`game`], and what one of two sides wins the other loses.
+pub fn zero_sum(seed: u64, inner: usize) -> Tree {
+    let tree = game(seed, 2, inner);
+    let mut plans = plans(&tree);
+    for plan in &mut plans {
+        if let Plan::End(worth) = plan {
+            worth[1] = -worth[0];
+        }
+    }
+    Tree::new(names(2), &plans).unwrap()
+}
+
+/// The plans of a game, by its own numbers.
+pub fn plans(tree: &Tree) -> Vec<Plan> {
+    use super::tree::Role;
+    let plan = |node: usize| {
+        let to = tree.to()[tree.answers(node)].iter().map(|&to| to as usize);
+        match tree.roles()[node] {
+            Role::End(ending) => Plan::End(tree.payoffs(ending).to_vec()),
+            Role::Chance => {
+                Plan::Chance(tree.chances()[tree.answers(node)].iter().copied().zip(to).collect())
+            }
+            Role::Set(set) => Plan::Decision {
+                side: tree.sets()[set as usize].side as usize,
+                set: set as usize,
+                to: to.collect(),
+            },
+        }
+    };
+    (0..tree.len()).map(plan).collect()
+}
+
+/// A game of one joint decision of two sides; for each pair of options what it is worth to both.
+pub fn table(rows: usize, worth: &[(f64, f64)]) -> Tree {
+    let columns = worth.len() / rows;
+    let mut plans = vec![Plan::Decision { side: 0, set: 0, to: (1..=rows).collect() }];
+    for row in 0..rows {
+        let first = 1 + rows + row * columns;
+        plans.push(Plan::Decision { side: 1, set: 1, to: (first..first + columns).collect() });
+    }
+    plans.extend(worth.iter().map(|(row, column)| Plan::End(vec![*row, *column])));
+    Tree::new(names(2), &plans).unwrap()
+}
+
+/// Kuhn poker (Kuhn, 1950): cards 1 to 3, a pass or a bet each, antes and bets of 1.
+pub fn kuhn() -> Tree {
+    let mut plans = vec![Plan::Chance(Vec::new())];
+    let mut deals = Vec::new();
+    for first in 0..3 {
+        for second in (0..3).filter(|&second| second != first) {
+            let at = plans.len();
+            deals.push((1.0 / 6.0, at));
+            let show = if first > second { 1.0 } else { -1.0 };
+            let end = |worth: f64| Plan::End(vec![worth, -worth]);
+            let act = |side: usize, set: usize, to: [usize; 2]| Plan::Decision {
+                side,
+                set,
+                to: to.map(|to| at + to).to_vec(),
+            };
+            // Sets: first's opening, second after a pass, second after a bet, first after both.
+            plans.push(act(0, first, [1, 2]));
+            plans.push(act(1, 3 + second, [3, 4]));
+            plans.push(act(1, 6 + second, [5, 6]));
+            plans.push(end(show));
+            plans.push(act(0, 9 + first, [7, 8]));
+            plans.push(end(1.0));
+            plans.push(end(2.0 * show));
+            plans.push(end(-1.0));
+            plans.push(end(2.0 * show));
+        }
+    }
+    plans[0] = Plan::Chance(deals);
+    Tree::new(names(2), &plans).unwrap()
+}
+
+fn names(sides: usize) -> Vec<String> {
+    (0..sides).map(|side| format!("side {side}")).collect()
+}

@@ -1,0 +1,122 @@
+//! Does every side remember what it did? Tested at each information set, and refused where it does not.
+//!
+//! With perfect recall (Kuhn, 1953, "Extensive Games and the Problem of Information") all nodes of an
+//! information set come after the same own decisions and picks. Here one exception holds: an
+//! information set of one node may be come to in several ways. Who knows exactly where the game
+//! stands has no use for what was forgotten on the way there.
+
+use hashbrown::HashMap;
+
+use super::tree::{Role, Tree, TreeError};
+
+/// What the sides remember where they decide.
+#[derive(Clone, Debug, Default)]
+pub struct Recall {
+    /// For each information set the slots of the last own picks that lead to it; none where it is the
+    /// side's first decision on all ways. Several stand only at an information set of one node.
+    before: Vec<Vec<u32>>,
+    /// For each side its information sets, earlier ones first.
+    sets: Vec<Vec<u32>>,
+}
+
+impl Recall {
+    /// The slots of the last own picks that lead to an information set; where it may also be the
+    /// side's first, [`FIRST`] is one of them.
+    pub fn before(&self, set: u32) -> &[u32] {
+        &self.before[set as usize]
+    }
+
+    /// A side's information sets, earlier ones first.
+    pub fn sets(&self, side: usize) -> &[u32] {
+        &self.sets[side]
+    }
+}
+
+/// Stands for no pick: the side has not decided anything before.
+pub const FIRST: u32 = u32::MAX;
+
+/// Tests what the sides remember.
+///
+/// # Errors
+/// [`TreeError::Forgets`] with an information set and two of its nodes.
+pub(super) fn test(tree: &Tree) -> Result<Recall, TreeError> {
+    let sides = tree.sides().len();
+    let mut recall =
+        Recall { before: vec![Vec::new(); tree.sets().len()], sets: vec![Vec::new(); sides] };
+    for side in 0..sides {
+        test_side(tree, side, &mut recall)?;
+    }
+    Ok(recall)
+}
+
+/// Lists of last picks, each once; by their numbers.
+#[derive(Default)]
+struct Pasts {
+    lists: Vec<Vec<u32>>,
+    numbers: HashMap<Vec<u32>, u32>,
+}
+
+impl Pasts {
+    fn number(&mut self, list: Vec<u32>) -> u32 {
+        let free = self.lists.len() as u32;
+        let lists = &mut self.lists;
+        *self.numbers.entry(list).or_insert_with_key(|list| {
+            lists.push(list.clone());
+            free
+        })
+    }
+
+    fn joined(&mut self, a: u32, b: u32) -> u32 {
+        if a == b || a == NONE {
+            return b;
+        }
+        let mut list = self.lists[a as usize].clone();
+        list.extend(&self.lists[b as usize]);
+        list.sort_unstable();
+        list.dedup();
+        self.number(list)
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+fn test_side(tree: &Tree, side: usize, recall: &mut Recall) -> Result<(), TreeError> {
+    let mut pasts = Pasts::default();
+    let mut past = vec![NONE; tree.len()];
+    past[0] = pasts.number(vec![FIRST]);
+    for node in 0..tree.len() {
+        let own = match tree.roles()[node] {
+            Role::Set(set) if tree.sets()[set as usize].side as usize == side => Some(set),
+            _ => None,
+        };
+        if let Some(set) = own {
+            let known = &tree.sets()[set as usize];
+            let list = &pasts.lists[past[node] as usize];
+            let first = known.nodes[0] as usize;
+            if first == node {
+                recall.before[set as usize] = list.clone();
+                recall.sets[side].push(set);
+            }
+            let forgets = list.len() > 1 || recall.before[set as usize] != *list;
+            if known.nodes.len() > 1 && forgets {
+                return Err(forgotten(tree, set, first, node));
+            }
+        }
+        for (nth, answer) in tree.answers(node).enumerate() {
+            let before = match own {
+                Some(set) => pasts.number(vec![tree.sets()[set as usize].first + nth as u32]),
+                None => past[node],
+            };
+            let to = tree.to()[answer] as usize;
+            past[to] = pasts.joined(past[to], before);
+        }
+    }
+    Ok(())
+}
+
+fn forgotten(tree: &Tree, set: u32, first: usize, node: usize) -> TreeError {
+    // Where one node alone is come to in two ways, another one of the set stands beside it.
+    let other = tree.sets()[set as usize].nodes.iter().map(|&node| node as usize);
+    let other = other.into_iter().find(|&other| other != node).unwrap_or(first);
+    TreeError::Forgets { set: set as usize, nodes: (tree.name(other), tree.name(node)) }
+}

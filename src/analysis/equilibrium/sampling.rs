@@ -1,0 +1,157 @@
+//! And where a game is too large to go through whole? Chance and the others are drawn by lot.
+//!
+//! Method: external sampling (Lanctot, Waugh, Zinkevich and Bowling, 2009, "Monte Carlo Sampling for
+//! Regret Minimization in Extensive Games"): the side that learns tries all its options, all else
+//! falls as it may; what the others play on the way is added to their averages.
+
+use super::regret::span;
+use super::strategy::{self, Strategy};
+use super::tree::{Role, Tree};
+use crate::handlers::Generator;
+
+/// Regrets and averages of samples, by slots.
+pub struct Sampling<'a> {
+    tree: &'a Tree,
+    seed: u64,
+    iterations: u64,
+    regrets: Vec<f64>,
+    sums: Vec<f64>,
+}
+
+impl<'a> Sampling<'a> {
+    /// Nothing is regretted yet. All lots come from the seed.
+    pub fn new(tree: &'a Tree, seed: u64) -> Sampling<'a> {
+        let slots = || vec![0.0; tree.slots()];
+        Sampling { tree, seed, iterations: 0, regrets: slots(), sums: slots() }
+    }
+
+    /// Goes on where another stopped, as if it had not; nothing where the numbers are not of this
+    /// game.
+    pub fn resume(
+        tree: &'a Tree,
+        seed: u64,
+        iterations: u64,
+        regrets: Vec<f64>,
+        sums: Vec<f64>,
+    ) -> Option<Sampling<'a>> {
+        let finite = |numbers: &[f64]| {
+            numbers.len() == tree.slots() && numbers.iter().all(|n| n.is_finite())
+        };
+        let fine = finite(&regrets) && finite(&sums) && sums.iter().all(|sum| *sum >= 0.0);
+        fine.then_some(Sampling { tree, seed, iterations, regrets, sums })
+    }
+
+    /// How many iterations were made.
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// Where its lots come from.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The regrets and the sums of strategies, by slots.
+    pub fn numbers(&self) -> (&[f64], &[f64]) {
+        (&self.regrets, &self.sums)
+    }
+
+    /// The strategy that comes near an equilibrium.
+    pub fn average(&self) -> Strategy {
+        strategy::in_proportion(self.tree, &self.sums)
+    }
+
+    /// Each side learns once from a sample of its own.
+    pub fn iterate(&mut self) {
+        let sides = self.tree.sides().len() as u64;
+        for side in 0..sides {
+            let mut lots = Generator::playout(self.seed, self.iterations * sides + side);
+            self.go(side as u32, &mut lots);
+        }
+        self.iterations += 1;
+    }
+
+    /// Goes through a sample depth first, without recursion: games may be long.
+    fn go(&mut self, side: u32, lots: &mut Generator) {
+        let mut open: Vec<Trial> = Vec::new();
+        let mut at = 0;
+        loop {
+            // Down to an end, stopping at each own decision to try its options one by one.
+            let mut value = match self.tree.roles()[at] {
+                Role::End(ending) => self.tree.payoffs(ending)[side as usize],
+                Role::Chance => {
+                    let answers = self.tree.answers(at);
+                    let nth = drawn(&self.tree.chances()[answers.clone()], lots);
+                    at = self.tree.to()[answers.start + nth] as usize;
+                    continue;
+                }
+                Role::Set(set) => {
+                    let weights = self.weights(set);
+                    let first = self.tree.answers(at).start;
+                    let known = &self.tree.sets()[set as usize];
+                    if known.side == side {
+                        open.push(Trial { set, node: at, weights, values: Vec::new() });
+                        at = self.tree.to()[first] as usize;
+                    } else {
+                        for (sum, weight) in self.sums[span(known)].iter_mut().zip(&weights) {
+                            *sum += weight;
+                        }
+                        at = self.tree.to()[first + drawn(&weights, lots)] as usize;
+                    }
+                    continue;
+                }
+            };
+            // And up again to the last own decision with an option that was not tried.
+            loop {
+                let Some(trial) = open.last_mut() else { return };
+                trial.values.push(value);
+                if trial.values.len() < trial.weights.len() {
+                    let next = self.tree.answers(trial.node).start + trial.values.len();
+                    at = self.tree.to()[next] as usize;
+                    break;
+                }
+                let Some(trial) = open.pop() else { return };
+                value = trial.weights.iter().zip(&trial.values).map(|(w, v)| w * v).sum();
+                let slots = span(&self.tree.sets()[trial.set as usize]);
+                for (regret, worth) in self.regrets[slots].iter_mut().zip(&trial.values) {
+                    *regret += worth - value;
+                }
+            }
+        }
+    }
+
+    fn weights(&self, set: u32) -> Vec<f64> {
+        let mut weights: Vec<f64> = self.regrets[span(&self.tree.sets()[set as usize])]
+            .iter()
+            .map(|r| r.max(0.0))
+            .collect();
+        let total: f64 = weights.iter().sum();
+        let even = 1.0 / weights.len() as f64;
+        weights
+            .iter_mut()
+            .for_each(|weight| *weight = if total > 0.0 { *weight / total } else { even });
+        weights
+    }
+}
+
+/// An own decision whose options are being tried.
+struct Trial {
+    set: u32,
+    node: usize,
+    weights: Vec<f64>,
+    values: Vec<f64>,
+}
+
+/// Draws one by weights that sum to 1.
+fn drawn(weights: &[f64], lots: &mut Generator) -> usize {
+    // The 53 highest bits, as a number from 0 to 1, 1 excluded.
+    let mut left = (lots.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+    for (nth, weight) in weights.iter().enumerate() {
+        left -= weight;
+        if left < 0.0 {
+            return nth;
+        }
+    }
+    // Rounding alone comes here: the last that may be drawn.
+    weights.iter().rposition(|weight| *weight > 0.0).unwrap_or_default()
+}

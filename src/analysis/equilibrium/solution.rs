@@ -1,0 +1,137 @@
+//! What should the players do? The value for each side, and a strategy that nobody gains much by leaving.
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value as Json};
+
+use super::Figure;
+
+/// A solution of a conflict, however it was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// How it was found, and so what it is: `backward induction`, `coarse correlated equilibrium by
+    /// regret minimisation`, …
+    pub method: String,
+    /// Whether all numbers are fractions and nobody gains anything by playing otherwise.
+    pub exact: bool,
+    /// Side -> what it can expect, in the order of the setup.
+    pub value: IndexMap<String, Figure>,
+    /// How much perfect opponents win beyond the value: of two sides whose utilities sum to a
+    /// constant, half of what both could gain together (NashConv over the number of sides, as in
+    /// Lanctot and others, OpenSpiel, 2019); of other games, the greatest gain that any side has
+    /// from deviating. In utility.
+    pub exploitability: f64,
+    /// What to do at each information set, those reached most often first.
+    pub strategy: Vec<Line>,
+    /// Further equilibria, where a method finds several; each as this one.
+    pub further: Vec<Solution>,
+    /// What else is to be known, a sentence each.
+    pub notes: Vec<String>,
+    /// Whether somebody wanted the search to stop before it was as near as was asked for.
+    pub interrupted: bool,
+}
+
+/// What to do at one information set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Who decides.
+    pub player: String,
+    /// What for: the name of the decision.
+    pub name: String,
+    /// What tells this information set from the player's others, in words.
+    pub sees: String,
+    /// What the player goes by, as one text: see [`Insight`](crate::graph::Insight). By it a saved
+    /// strategy is found again.
+    pub key: String,
+    /// How likely the information set is reached when all play this solution.
+    pub reach: f64,
+    /// What is offered, in the order of the rules.
+    pub options: Vec<Choice>,
+}
+
+/// An option, with what the solution makes of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The option, as people read it.
+    pub option: String,
+    /// How likely it is to be picked; the weights of a line sum to 1.
+    pub weight: Figure,
+    /// What the player's side can expect after it, if all else is played as the solution says.
+    pub utility: Figure,
+    /// The option that is never worse and sometimes better, if there is one.
+    pub dominated: Option<String>,
+}
+
+impl Solution {
+    /// Brings the lines into order: those reached most often first, others as they were.
+    pub fn sort(&mut self) {
+        self.strategy.sort_by(|a, b| b.reach.total_cmp(&a.reach));
+        self.further.iter_mut().for_each(Solution::sort);
+    }
+
+    /// For programs.
+    pub fn as_json(&self) -> Json {
+        self.json(false)
+    }
+
+    /// For a file from which an agent plays: also with what each information set is known by.
+    pub fn to_save(&self) -> Json {
+        self.json(true)
+    }
+
+    fn json(&self, keys: bool) -> Json {
+        let value = self.value.iter().map(|(side, value)| (side.clone(), value.as_json()));
+        let strategy = self.strategy.iter().map(|line| line.json(keys));
+        let mut json = Map::new();
+        json.insert("method".to_owned(), self.method.clone().into());
+        json.insert("exact".to_owned(), self.exact.into());
+        json.insert("value".to_owned(), Json::Object(value.collect()));
+        json.insert("exploitability".to_owned(), self.exploitability.into());
+        json.insert("strategy".to_owned(), strategy.collect());
+        if !self.further.is_empty() {
+            let further = self.further.iter().map(|solution| solution.json(keys));
+            json.insert("further".to_owned(), further.collect());
+        }
+        if !self.notes.is_empty() {
+            json.insert("notes".to_owned(), self.notes.clone().into());
+        }
+        Json::Object(json)
+    }
+}
+
+impl Line {
+    /// For programs.
+    pub fn as_json(&self) -> Json {
+        self.json(false)
+    }
+
+    fn json(&self, keys: bool) -> Json {
+        let mut json = Map::new();
+        json.insert("player".to_owned(), self.player.clone().into());
+        json.insert("name".to_owned(), self.name.clone().into());
+        json.insert("sees".to_owned(), self.sees.clone().into());
+        if keys {
+            json.insert("key".to_owned(), self.key.clone().into());
+        }
+        json.insert("reach".to_owned(), self.reach.into());
+        json.insert("options".to_owned(), self.options.iter().map(Choice::json).collect());
+        Json::Object(json)
+    }
+
+    /// The option that is picked most often; of several, the first.
+    pub fn best(&self) -> Option<&Choice> {
+        self.options.iter().rev().max_by(|a, b| a.weight.about().total_cmp(&b.weight.about()))
+    }
+}
+
+impl Choice {
+    fn json(&self) -> Json {
+        let mut json = Map::new();
+        json.insert("option".to_owned(), self.option.clone().into());
+        json.insert("weight".to_owned(), self.weight.as_json());
+        json.insert("utility".to_owned(), self.utility.as_json());
+        if let Some(by) = &self.dominated {
+            json.insert("dominated_by".to_owned(), by.clone().into());
+        }
+        Json::Object(json)
+    }
+}

@@ -1,0 +1,195 @@
+//! Do the methods agree with each other, with brute force and with what is published?
+
+use super::best_response::Responder;
+use super::learner::{Learner, Until};
+use super::random::{game, kuhn, plans, table, zero_sum};
+use super::recall::FIRST;
+use super::regret::Regret;
+use super::sampling::Sampling;
+use super::strategy::{even, expected, in_proportion};
+use super::tree::{Plan, Tree, TreeError};
+use super::unfold::unfold;
+use crate::handlers::Generator;
+
+/// A strategy in which nothing is even.
+fn any(tree: &Tree, seed: u64) -> Vec<f64> {
+    let mut lots = Generator::of(seed);
+    let sums: Vec<f64> = (0..tree.slots()).map(|_| lots.index(5) as f64).collect();
+    in_proportion(tree, &sums)
+}
+
+/// All pure strategies of a side laid over a strategy; `None` where they are too many to be tried.
+fn best_by_force(tree: &Tree, side: usize, strategy: &[f64]) -> Option<f64> {
+    let sets = tree.recall().sets(side);
+    let count = |&set: &u32| tree.sets()[set as usize].options as usize;
+    let many: usize = sets.iter().map(count).try_fold(1usize, |a, b| a.checked_mul(b))?;
+    if many > 3000 {
+        return None;
+    }
+    let mut best = f64::NEG_INFINITY;
+    for mut number in 0..many {
+        let mut pure = strategy.to_vec();
+        for set in sets {
+            let set = &tree.sets()[*set as usize];
+            let (first, options) = (set.first as usize, set.options as usize);
+            pure[first..first + options].fill(0.0);
+            pure[first + number % options] = 1.0;
+            number /= options;
+        }
+        best = best.max(expected(tree, &pure)[side]);
+    }
+    Some(best)
+}
+
+#[test]
+fn best_responses_are_those_of_brute_force_over_pure_strategies() {
+    let mut tried = 0;
+    for seed in 0..400 {
+        let sides = 2 + (seed % 2) as usize;
+        let tree = game(seed, sides, 4 + (seed % 16) as usize);
+        let strategy = any(&tree, seed);
+        let mut responder = Responder::new(&tree);
+        for side in 0..sides {
+            let Some(best) = best_by_force(&tree, side, &strategy) else { continue };
+            tried += 1;
+            let found = responder.best(side, &strategy);
+            assert!((found.value - best).abs() < 1e-9, "{seed} {side}: {} {best}", found.value);
+            // The picks bring what they promise.
+            let mut pure = strategy.clone();
+            for (&set, &pick) in tree.recall().sets(side).iter().zip(&found.picks) {
+                let set = &tree.sets()[set as usize];
+                pure[set.first as usize..(set.first + set.options) as usize].fill(0.0);
+                pure[pick as usize] = 1.0;
+            }
+            assert!((expected(&tree, &pure)[side] - best).abs() < 1e-9, "{seed} {side}");
+        }
+    }
+    assert!(tried > 500, "{tried}");
+}
+
+#[test]
+fn regrets_come_near_an_equilibrium_of_random_games() {
+    for seed in 0..40 {
+        let tree = zero_sum(seed, 24);
+        let mut regret = Regret::new(&tree);
+        (0..2000).for_each(|_| regret.iterate());
+        let left = Responder::new(&tree).exploitability(&regret.average());
+        assert!(left < 0.01, "{seed}: {left}");
+    }
+}
+
+#[test]
+fn the_first_player_of_kuhn_poker_loses_an_eighteenth() {
+    // Kuhn, 1950: the value is -1/18, and the second player's equilibrium is unique: with a 1 they
+    // bet a third of the time after a pass, with a 2 they call a third of the time.
+    let tree = kuhn();
+    let mut learner = Learner::new(&tree, 0);
+    let until = Until { within: 1e-4, time: None };
+    let mut heard = 0;
+    let told = learner
+        .learn(&tree, until, &mut |_| {
+            heard += 1;
+            Ok(())
+        })
+        .unwrap();
+    assert!(told.exploitability <= 1e-4 && heard > 3);
+    let strategy = learner.average();
+    let value = expected(&tree, &strategy);
+    assert!((value[0] + 1.0 / 18.0).abs() < 2e-4, "{value:?}");
+    let bets = |set: usize| strategy[tree.sets()[set].first as usize + 1];
+    assert!((bets(3) - 1.0 / 3.0).abs() < 0.02, "{}", bets(3));
+    assert!((bets(7) - 1.0 / 3.0).abs() < 0.02, "{}", bets(7));
+    // The first bets with a 3 three times as often as with a 1.
+    assert!((bets(2) - 3.0 * bets(0)).abs() < 0.03, "{} {}", bets(2), bets(0));
+}
+
+#[test]
+fn samples_come_near_the_same() {
+    let tree = kuhn();
+    let mut sampling = Sampling::new(&tree, 1);
+    (0..60_000).for_each(|_| sampling.iterate());
+    let left = Responder::new(&tree).exploitability(&sampling.average());
+    assert!(left < 0.01, "{left}");
+}
+
+#[test]
+fn a_learner_that_was_stopped_goes_on_as_if_it_was_not() {
+    let tree = kuhn();
+    let learners = [
+        || Learner::Whole(Regret::new(&kuhn_forever())),
+        || Learner::Sampled(Sampling::new(&kuhn_forever(), 3)),
+    ];
+    for learner in learners {
+        let mut whole = learner();
+        (0..50).for_each(|_| whole.iterate());
+        let mut first = learner();
+        (0..20).for_each(|_| first.iterate());
+        let mut second = Learner::resume(&tree, first.checkpoint("a".to_owned())).unwrap();
+        (0..30).for_each(|_| second.iterate());
+        assert_eq!(second.iterations(), 50);
+        assert_eq!(second.numbers(), whole.numbers());
+    }
+    let short = Regret::new(&tree).numbers().0[1..].to_vec();
+    assert!(Regret::resume(&tree, 1, short.clone(), short).is_none());
+}
+
+/// The game for as long as the tests run.
+fn kuhn_forever() -> &'static Tree {
+    Box::leak(Box::new(kuhn()))
+}
+
+#[test]
+fn a_constant_sum_is_found_and_its_absence_too() {
+    assert_eq!(kuhn().constant(), Some(0.0));
+    assert_eq!(table(2, &[(3.0, 1.0), (2.5, 1.5), (4.0, 0.0), (0.0, 4.0)]).constant(), Some(4.0));
+    assert_eq!(table(2, &[(1.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 1.0)]).constant(), None);
+    assert_eq!(game(1, 3, 9).constant(), None);
+}
+
+#[test]
+fn who_forgets_what_they_did_is_refused_with_the_two_ways() {
+    let decide = |set, to: [usize; 2]| Plan::Decision { side: 0, set, to: to.to_vec() };
+    let end = |worth: f64| Plan::End(vec![worth, -worth]);
+    let names = || vec!["a".to_owned(), "b".to_owned()];
+    // The side picks twice and forgets its first pick.
+    let mut forgets = vec![decide(0, [1, 2]), decide(1, [3, 4]), decide(1, [5, 6])];
+    forgets.extend([end(1.0), end(0.0), end(0.0), end(1.0)]);
+    let refused = Tree::new(names(), &forgets).unwrap_err();
+    let TreeError::Forgets { set: 1, nodes } = refused else { panic!("{refused:?}") };
+    assert!(nodes == (1, 2) || nodes == (2, 1), "{nodes:?}");
+    // Who meets the same information set twice in one game forgets even that.
+    let twice = [decide(0, [1, 2]), decide(0, [3, 4]), end(0.0), end(1.0), end(2.0)];
+    assert!(matches!(Tree::new(names(), &twice), Err(TreeError::Forgets { set: 0, .. })));
+    // Two ways to one node that is known for sure are forgotten without harm.
+    let known = [decide(0, [1, 1]), decide(1, [2, 3]), end(1.0), end(2.0)];
+    let tree = Tree::new(names(), &known).unwrap();
+    assert_eq!(tree.recall().before(1), [0, 1]);
+    assert_eq!(tree.recall().before(0), [FIRST]);
+    assert_eq!(Responder::new(&tree).best(0, &even(&tree)).value, 2.0);
+    let unfolded = unfold(&tree, 100).unwrap();
+    assert_eq!((unfolded.tree.len(), unfolded.sets), (7, vec![0, 1, 1]));
+    assert!(unfold(&tree, 6).is_err());
+}
+
+#[test]
+fn what_leads_back_to_itself_is_refused() {
+    let around = [
+        Plan::Chance(vec![(0.5, 1), (0.5, 2)]),
+        Plan::Chance(vec![(1.0, 0)]),
+        Plan::End(vec![1.0]),
+    ];
+    let refused = Tree::new(vec!["a".to_owned()], &around).unwrap_err();
+    assert!(matches!(refused, TreeError::Cycle(0)), "{refused:?}");
+}
+
+#[test]
+fn a_game_comes_back_from_its_plans() {
+    for seed in 0..20 {
+        let tree = game(seed, 2, 20);
+        let again = Tree::new(tree.sides().to_vec(), &plans(&tree)).unwrap();
+        let strategy = any(&tree, seed);
+        assert_eq!(expected(&tree, &strategy).len(), 2);
+        assert_eq!(tree.len(), again.len());
+        assert_eq!(tree.slots(), again.slots());
+    }
+}

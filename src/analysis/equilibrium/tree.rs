@@ -1,0 +1,305 @@
+//! What is a game to who solves it? Flat arrays: where answers lead, who knows what, what it is worth.
+//!
+//! A node may be come to in several ways: what follows is the same, so it stands here once. That all
+//! methods here may work on such a game as on its tree is what [`recall`](super::recall) makes sure of.
+
+use super::recall::{self, Recall};
+use crate::error::Error;
+
+/// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is the
+/// beginning. Nothing here knows rules or a graph.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    sides: Vec<String>,
+    roles: Vec<Role>,
+    /// Where in `to` the answers of each node begin, and the end of the last.
+    first: Vec<u32>,
+    to: Vec<u32>,
+    /// What falls how likely, beside `to`; 1 where a player decides.
+    chances: Vec<f64>,
+    /// For each ending what it is worth to each side.
+    payoffs: Vec<f64>,
+    sets: Vec<Set>,
+    slots: usize,
+    /// For each node the number that it was made by.
+    names: Vec<u32>,
+    recall: Recall,
+}
+
+/// What happens at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The game is over; the number of its payoffs.
+    End(u32),
+    /// Something falls.
+    Chance,
+    /// A side decides; the number of the information set.
+    Set(u32),
+}
+
+/// An information set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Set {
+    /// The number of the side that decides.
+    pub side: u32,
+    /// The slot of its first option: each option of each information set has a slot of its own.
+    pub first: u32,
+    /// How many options there are.
+    pub options: u32,
+    /// Its nodes, in order.
+    pub nodes: Vec<u32>,
+}
+
+/// What a node is made from; nodes are named by their places in a list, the first is the beginning.
+#[derive(Clone, Debug)]
+pub enum Plan {
+    /// What it is worth to each side.
+    End(Vec<f64>),
+    /// How likely it leads where; the chances sum to 1.
+    Chance(Vec<(f64, usize)>),
+    /// A side decides in an information set; each option leads somewhere.
+    Decision {
+        /// The number of the side.
+        side: usize,
+        /// The number of the information set.
+        set: usize,
+        /// Where the options lead.
+        to: Vec<usize>,
+    },
+}
+
+impl Plan {
+    fn to(&self) -> Vec<usize> {
+        match self {
+            Plan::End(_) => Vec::new(),
+            Plan::Chance(falls) => falls.iter().map(|(_, to)| *to).collect(),
+            Plan::Decision { to, .. } => to.clone(),
+        }
+    }
+}
+
+/// Why a list of plans is no game that can be solved here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TreeError {
+    /// A node that leads back to itself; its name.
+    #[error("states lead back to each other")]
+    Cycle(usize),
+    /// An information set at whose nodes not the same is offered; its number.
+    #[error("an information set offers not the same everywhere")]
+    Options(usize),
+    /// More than the arrays can count.
+    #[error("there are more than 4 billion answers")]
+    Large,
+    /// A side forgets what it did or saw: two names of nodes of one information set.
+    #[error("a side forgets what it did")]
+    Forgets {
+        /// The number of the information set.
+        set: usize,
+        /// The names of two nodes before which the side did not do the same.
+        nodes: (usize, usize),
+    },
+}
+
+impl From<TreeError> for Error {
+    fn from(error: TreeError) -> Error {
+        Error::unsolved(error.to_string())
+    }
+}
+
+impl Tree {
+    /// Makes the game of plans. Information sets are numbered from 0, without gaps.
+    ///
+    /// # Errors
+    /// [`TreeError`].
+    pub fn new(sides: Vec<String>, plans: &[Plan]) -> Result<Tree, TreeError> {
+        let order = order(plans)?;
+        let mut places = vec![u32::MAX; plans.len()];
+        for (place, &name) in order.iter().enumerate() {
+            places[name as usize] = place as u32;
+        }
+        let mut tree = Tree {
+            roles: Vec::with_capacity(order.len()),
+            first: vec![0],
+            to: Vec::new(),
+            chances: Vec::new(),
+            payoffs: Vec::new(),
+            sets: Vec::new(),
+            slots: 0,
+            names: order.clone(),
+            recall: Recall::default(),
+            sides,
+        };
+        for &name in &order {
+            let plan = &plans[name as usize];
+            tree.to.extend(plan.to().into_iter().map(|to| places[to]));
+            tree.lay(plan)?;
+            tree.first.push(u32::try_from(tree.to.len()).map_err(|_| TreeError::Large)?);
+        }
+        for set in &mut tree.sets {
+            set.first = tree.slots as u32;
+            tree.slots += set.options as usize;
+        }
+        tree.recall = recall::test(&tree)?;
+        Ok(tree)
+    }
+
+    fn lay(&mut self, plan: &Plan) -> Result<(), TreeError> {
+        let node = self.roles.len() as u32;
+        self.roles.push(match plan {
+            Plan::End(worth) => {
+                self.payoffs.extend(worth);
+                Role::End((self.payoffs.len() / self.sides.len()) as u32 - 1)
+            }
+            Plan::Chance(falls) => {
+                self.chances.extend(falls.iter().map(|(chance, _)| chance));
+                Role::Chance
+            }
+            Plan::Decision { side, set, to } => {
+                self.chances.extend(to.iter().map(|_| 1.0));
+                let fresh = Set { side: *side as u32, first: 0, options: 0, nodes: Vec::new() };
+                if self.sets.len() <= *set {
+                    self.sets.resize(*set + 1, fresh);
+                }
+                let known = &mut self.sets[*set];
+                if known.nodes.is_empty() {
+                    (known.side, known.options) = (*side as u32, to.len() as u32);
+                }
+                if (known.side, known.options) != (*side as u32, to.len() as u32) {
+                    return Err(TreeError::Options(*set));
+                }
+                known.nodes.push(node);
+                Role::Set(*set as u32)
+            }
+        });
+        Ok(())
+    }
+
+    /// The names of the sides.
+    pub fn sides(&self) -> &[String] {
+        &self.sides
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.roles.len()
+    }
+
+    /// Whether there is none; never so.
+    pub fn is_empty(&self) -> bool {
+        self.roles.is_empty()
+    }
+
+    /// What happens at each node.
+    pub fn roles(&self) -> &[Role] {
+        &self.roles
+    }
+
+    /// The places of a node's answers in [`Tree::to`] and [`Tree::chances`].
+    #[inline]
+    pub fn answers(&self, node: usize) -> std::ops::Range<usize> {
+        self.first[node] as usize..self.first[node + 1] as usize
+    }
+
+    /// Where all answers lead, node by node.
+    pub fn to(&self) -> &[u32] {
+        &self.to
+    }
+
+    /// How likely what falls is, beside [`Tree::to`]; 1 where a side decides.
+    pub fn chances(&self) -> &[f64] {
+        &self.chances
+    }
+
+    /// What an ending is worth to each side.
+    #[inline]
+    pub fn payoffs(&self, ending: u32) -> &[f64] {
+        let from = ending as usize * self.sides.len();
+        &self.payoffs[from..from + self.sides.len()]
+    }
+
+    /// All endings' payoffs, side by side.
+    pub fn all_payoffs(&self) -> impl Iterator<Item = &[f64]> {
+        self.payoffs.chunks(self.sides.len().max(1))
+    }
+
+    /// The information sets.
+    pub fn sets(&self) -> &[Set] {
+        &self.sets
+    }
+
+    /// How many options all information sets have together.
+    pub fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// The name by which a node was made.
+    pub fn name(&self, node: usize) -> usize {
+        self.names[node] as usize
+    }
+
+    /// What each side remembers.
+    pub fn recall(&self) -> &Recall {
+        &self.recall
+    }
+
+    /// The number to which the utilities of two sides sum at every ending, if there are two sides and
+    /// it is the same; differences as small as rounding makes them do not count.
+    pub fn constant(&self) -> Option<f64> {
+        if self.sides.len() != 2 {
+            return None;
+        }
+        let sums = || self.all_payoffs().map(|both| both.iter().sum::<f64>());
+        let size = self.payoffs.iter().fold(0.0, |size: f64, payoff| size.max(payoff.abs()));
+        let (low, high) =
+            sums().fold((f64::MAX, f64::MIN), |(low, high), sum| (low.min(sum), high.max(sum)));
+        (high - low <= 1e-12 * size).then_some((low + high) / 2.0)
+    }
+
+    /// From the least to the greatest utility that any side can have.
+    pub fn range(&self) -> f64 {
+        let (low, high) = self
+            .payoffs
+            .iter()
+            .fold((f64::MAX, f64::MIN), |(low, high), &payoff| (low.min(payoff), high.max(payoff)));
+        (high - low).max(0.0)
+    }
+}
+
+/// The names of all nodes that can be come to, those before which lead to them first.
+fn order(plans: &[Plan]) -> Result<Vec<u32>, TreeError> {
+    if u32::try_from(plans.len()).is_err() {
+        return Err(TreeError::Large);
+    }
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks = vec![Mark::New; plans.len()];
+    let mut done = Vec::with_capacity(plans.len());
+    let mut open = vec![(0usize, plans.first().map(Plan::to).unwrap_or_default())];
+    if let Some(mark) = marks.first_mut() {
+        *mark = Mark::Open;
+    }
+    // Depth first; what was finished last comes first (Tarjan, 1976).
+    while let Some((name, rest)) = open.last_mut() {
+        match rest.pop() {
+            Some(next) => match marks[next] {
+                Mark::New => {
+                    marks[next] = Mark::Open;
+                    open.push((next, plans[next].to()));
+                }
+                Mark::Open => return Err(TreeError::Cycle(next)),
+                Mark::Done => {}
+            },
+            None => {
+                marks[*name] = Mark::Done;
+                done.push(*name as u32);
+                open.pop();
+            }
+        }
+    }
+    done.reverse();
+    Ok(done)
+}

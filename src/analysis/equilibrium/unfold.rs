@@ -1,0 +1,58 @@
+//! What if a node is come to in several ways? For what needs each way by itself, it is made several.
+
+use super::tree::{Plan, Role, Tree};
+use crate::error::Error;
+
+/// A game in which every node is come to in one way, and where its information sets come from.
+pub struct Unfolded {
+    /// The game.
+    pub tree: Tree,
+    /// For each of its information sets the one of the folded game.
+    pub sets: Vec<u32>,
+}
+
+/// Unfolds a game. An information set of one node becomes one for each way there; others stay whole,
+/// for all ways there are the same to who decides.
+///
+/// # Errors
+/// [`Error::Unsolved`] where there are more nodes than the bound.
+pub fn unfold(tree: &Tree, bound: usize) -> Result<Unfolded, Error> {
+    let too_large = || {
+        Error::unsolved(format!(
+            "each way through the game counts by itself here, and there are more than {bound} nodes \
+             to go through"
+        ))
+    };
+    let mut plans: Vec<Plan> = Vec::new();
+    let mut sets: Vec<u32> = Vec::new();
+    let mut known = vec![usize::MAX; tree.sets().len()];
+    // The nodes that are made, by the folded ones they come from.
+    let mut from: Vec<u32> = vec![0];
+    while let Some(&node) = from.get(plans.len()) {
+        let node = node as usize;
+        let to = &tree.to()[tree.answers(node)];
+        if from.len() + to.len() > bound {
+            return Err(too_large());
+        }
+        let places = from.len()..from.len() + to.len();
+        from.extend(to);
+        plans.push(match tree.roles()[node] {
+            Role::End(ending) => Plan::End(tree.payoffs(ending).to_vec()),
+            Role::Chance => {
+                let chances = tree.chances()[tree.answers(node)].iter().copied();
+                Plan::Chance(chances.zip(places).collect())
+            }
+            Role::Set(folded) => {
+                let set = &tree.sets()[folded as usize];
+                let whole = &mut known[folded as usize];
+                if set.nodes.len() == 1 || *whole == usize::MAX {
+                    *whole = sets.len();
+                    sets.push(folded);
+                }
+                Plan::Decision { side: set.side as usize, set: *whole, to: places.collect() }
+            }
+        });
+    }
+    let tree = Tree::new(tree.sides().to_vec(), &plans)?;
+    Ok(Unfolded { tree, sets })
+}

@@ -1,0 +1,54 @@
+//! Who sits where in a conflict? The seats that agents take: its sides, or else its players.
+
+use super::Players;
+
+/// A seat that an agent can take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seat {
+    /// The side, or the player.
+    pub name: String,
+    /// The players for whom it answers.
+    pub players: Vec<String>,
+}
+
+impl Players {
+    /// The seats of a conflict: its sides, if it has any, else its players, in the order of the setup.
+    pub fn seats(&self) -> Vec<Seat> {
+        if self.sides.is_empty() {
+            let alone = |name: &String| Seat { name: name.clone(), players: vec![name.clone()] };
+            return self.names.iter().map(alone).collect();
+        }
+        let side = |(name, players): (&String, &Vec<String>)| Seat {
+            name: name.clone(),
+            players: players.clone(),
+        };
+        let mut seats: Vec<Seat> = self.sides.iter().map(side).collect();
+        // Script maps are sorted; the order of the setup is the one people know.
+        let place = |seat: &Seat| {
+            let places = seat.players.iter().map(|name| self.names.get_index_of(name));
+            places.map(|place| place.unwrap_or(usize::MAX)).min()
+        };
+        seats.sort_by_key(place);
+        seats
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_are_seats_in_the_order_of_the_setup() {
+        let names = ["cato", "ayla", "bren"].map(str::to_owned);
+        let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let mut players =
+            Players { names: names.into_iter().collect(), certain: true, ..Players::default() };
+        let told = |players: &Players| {
+            players.seats().into_iter().map(|seat| seat.name).collect::<Vec<String>>()
+        };
+        assert_eq!(told(&players), ["cato", "ayla", "bren"]);
+        players.sides.insert("alone".into(), list(&["bren"]));
+        players.sides.insert("both".into(), list(&["ayla", "cato"]));
+        assert_eq!(told(&players), ["both", "alone"]);
+    }
+}
