@@ -1,6 +1,7 @@
 //! Can a tournament be trusted, stopped, resumed and split? Played by a referee that only throws
 //! dice, so that what is tested is the tournament alone.
 
+mod browser;
 mod child;
 mod files;
 mod formats;

@@ -1,9 +1,10 @@
 //! How did the ratings narrow? A band for each agent, from its first games to the last.
 
+use askama::Template;
+
 use super::super::{Course, Narrowed, Rated, Standings};
 use super::table::Table;
-use crate::render::{Axis, margin, points};
-use askama::Template;
+use crate::render::{Axis, margin, points, signed};
 
 /// Rows of the table beside the bands.
 const ROWS: usize = 12;
@@ -27,6 +28,7 @@ pub(super) struct Bands {
 pub(super) struct Band {
     pub number: usize,
     pub name: String,
+    pub rating: String,
     pub area: String,
     pub line: String,
 }
@@ -35,22 +37,28 @@ impl Bands {
     /// Nothing where there was only one look at the ratings.
     pub fn of(course: &Course<'_>, standings: &Standings) -> Option<Bands> {
         let known = |look: &&Narrowed| look.games > 0 && look.widest.is_finite();
-        let looks: Vec<&Narrowed> = course.narrowed().iter().filter(known).collect();
+        let mut looks: Vec<&Narrowed> = course.narrowed().iter().filter(known).collect();
+        if looks.len() > 2 && looks[0].games == 1 {
+            // After one game nothing is known.
+            looks.remove(0);
+        }
         let (first, last) = (looks.first()?, looks.last()?);
         if looks.len() < 2 {
             return None;
         }
-        // Early bands are so wide that nothing else would be seen: they run out of the picture.
+        // Every picture has its agent's last rating in the middle. Early bands are so wide that
+        // nothing else would be seen: they run out of the picture.
         let late = &looks[looks.len() / 3..];
-        let ends = late.iter().flat_map(|look| {
-            look.ratings
-                .iter()
-                .flat_map(|rated| [rated.points - rated.half, rated.points + rated.half])
-        });
-        let up = Axis::around(&ends.collect::<Vec<_>>(), 4);
+        let away = |look: &Narrowed| {
+            let pairs = look.ratings.iter().zip(&last.ratings);
+            let ends = pairs.map(|(rated, end)| (rated.points - end.points).abs() + rated.half);
+            ends.fold(0.0, f64::max)
+        };
+        let reach = late.iter().map(|look| away(look)).fold(0.0, f64::max);
+        let up = Axis::around(&[-reach, reach], 4);
         let y = |number: f64| {
-            // Far outside is as good as a little outside.
             let (low, high) = up.bounds;
+            // Far outside is as good as a little outside.
             (100.0 * (high - number) / (high - low).max(1e-9)).clamp(-300.0, 400.0)
         };
         let (from, to) = ((first.games as f64).ln(), (last.games as f64).ln());
@@ -60,7 +68,7 @@ impl Bands {
             let at = |value: fn(&Rated) -> f64| {
                 let corner = move |look: &&Narrowed| {
                     let rated = look.ratings.get(row.index)?;
-                    Some(format!("{:.2},{:.2}", x(look.games), y(value(rated))))
+                    Some(format!("{:.2},{:.2}", x(look.games), y(value(rated) - row.rating.points)))
                 };
                 drawn.iter().filter_map(corner).collect::<Vec<_>>()
             };
@@ -69,18 +77,15 @@ impl Bands {
             Band {
                 number: place + 1,
                 name: format!("{} {}", place + 1, row.agent),
+                rating: format!("{} ± {}", points(row.rating.points), margin(row.rating.half)),
                 area: [upper, lower].concat().join(" "),
                 line: at(|r| r.points).join(" "),
             }
         });
-        let bands = bands.collect();
+        let mark = |(number, _): &(f64, String)| (format!("{:.2}", y(*number)), signed(*number));
         Some(Bands {
-            bands,
-            marks: up
-                .marks
-                .iter()
-                .map(|(number, text)| (format!("{:.2}", y(*number)), text.clone()))
-                .collect(),
+            bands: bands.collect(),
+            marks: up.marks.iter().map(mark).collect(),
             first: first.games,
             last: last.games,
             within: course.spec().stop.within.map(|within| within.to_string()),

@@ -89,7 +89,7 @@ impl Scenario {
         Scenario {
             number: index + 1,
             name: course.spec().scenarios[index].clone(),
-            sentence: standings.scenarios.get(index).and_then(|fit| fit.sentence()),
+            sentence: standings.scenarios.get(index).and_then(|fit| fit.worth()),
             rows,
             marks: scale.marks(),
             agents: Table::new("The score of each agent by its seat", &header, agents),
