@@ -8,6 +8,7 @@ mod fixtures;
 mod golden;
 mod graph;
 mod handbook;
+mod hidden;
 mod hostile;
 mod house;
 mod moves;

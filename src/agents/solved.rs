@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::Ratio;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::error::Error;
+use crate::graph::{Explorer, Insight, allied_words};
 use crate::handlers::{Answer, Weights};
 
 /// What stands above a saved solution: whose it is.
@@ -26,9 +28,18 @@ pub struct SavedHeader {
     /// The digest of rules, parameters and setup: see
     /// [`Blueprint::identity`](crate::script::Blueprint::identity).
     pub identity: String,
+    /// Side -> its players, for sides of several.
+    #[serde(default)]
+    pub sides: IndexMap<String, Vec<String>>,
 }
 
 impl SavedHeader {
+    /// What a line is known by: what the player goes by, and what the same side picked already in the
+    /// same joint decision.
+    pub fn key(goes_by: &str, allied: &str) -> String {
+        if allied.is_empty() { goes_by.to_owned() } else { format!("{goes_by} while {allied}") }
+    }
+
     /// Another version than this is not read.
     pub const VERSION: u32 = 1;
 }
@@ -117,8 +128,21 @@ impl SavedStrategy {
         })
     }
 
-    /// What to answer to one of so many options; each alike where the file says nothing.
-    pub fn answer(&self, key: &str, options: usize) -> Answer {
+    /// What to answer at a decision; each option alike where the file says nothing.
+    ///
+    /// # Errors
+    /// Those of the rules' `view`.
+    pub fn at(&self, explorer: &Explorer, node: u32) -> Result<Answer, Error> {
+        let graph = explorer.graph();
+        let player = graph.question(graph.node(node)).map(|asked| &asked.who);
+        let sides = self.header.sides.values();
+        let side = player.and_then(|player| sides.into_iter().find(|side| side.contains(player)));
+        let allied = side.map(|side| allied_words(graph, node, side)).unwrap_or_default();
+        let key = SavedHeader::key(&Insight::of(explorer, node)?.key, &allied);
+        Ok(self.answer(&key, graph.node(node).answers()))
+    }
+
+    fn answer(&self, key: &str, options: usize) -> Answer {
         match self.answers.get(key) {
             Some(Answer::Option(index)) if *index >= options => Answer::Any,
             Some(Answer::Weights(weights)) if weights.iter().any(|(at, _)| at >= options) => {

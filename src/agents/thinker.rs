@@ -10,7 +10,7 @@ use super::solved::SavedStrategy;
 use super::surroundings::Surroundings;
 use crate::error::Error;
 use crate::game::{Decision, Stop};
-use crate::graph::{Explorer, Graph, Insight};
+use crate::graph::{Explorer, Graph};
 use crate::handlers::{Agent, Answer, Standpoint};
 use crate::script::uncounted;
 
@@ -102,8 +102,7 @@ impl Thinker {
             return Ok(Answer::Any);
         }
         if let Plan::Solved(saved) = &self.plan {
-            let key = Insight::of(mind.explorer(), node)?.key;
-            return Ok(saved.answer(&key, mind.graph().node(node).answers()));
+            return Ok(saved.at(mind.explorer(), node)?);
         }
         let outlook = Outlook::of(mind, node, &self.name)?;
         if let Some(answer) = self.surroundings.thought(&outlook.digest) {

@@ -137,3 +137,23 @@ fn own_words(graph: &Graph, node: u32) -> String {
     };
     own_answers(graph, node).into_iter().map(word).collect()
 }
+
+/// What the players of one side picked so far in the joint decision of which a node is a part, as a
+/// text; empty where that is nothing. Nobody sees what others pick at the same time, but who answers
+/// for several knows what they picked for one when they pick for the next.
+pub fn allied_words(graph: &Graph, node: u32, side: &[String]) -> String {
+    let mut at = graph.node(node);
+    let mut words = Vec::new();
+    while let Some((1.., _)) = graph.question(at).and_then(|asked| asked.part) {
+        let (before, answer) = at.before();
+        at = graph.node(before);
+        let Some(asked) = graph.question(at).filter(|asked| side.contains(&asked.who)) else {
+            continue;
+        };
+        let value = asked.values().get(answer as usize);
+        let value = value.map(ToString::to_string).unwrap_or_default();
+        words.push(format!("{} picks {value}", asked.who));
+    }
+    words.reverse();
+    words.join(", ")
+}

@@ -24,7 +24,7 @@ pub use answers::{Answers, sight};
 pub use ending::Ending;
 pub use explore::{Bounds, Crew, Reach, explore};
 pub use explorer::Explorer;
-pub use information::{InformationSet, InformationSets, Insight, own_answers};
+pub use information::{InformationSet, InformationSets, Insight, allied_words, own_answers};
 pub use node::{Kind, Node};
 pub use playout::Player;
 pub use policies::{Policies, Policy, Shares};

@@ -1,6 +1,7 @@
 //! Do the commands keep their promises? The real program, run as a person or a program would.
 
 mod check;
+mod exploit;
 mod good;
 mod hostile;
 mod interrupted;

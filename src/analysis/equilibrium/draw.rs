@@ -8,7 +8,9 @@ use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::{Crew, Ending, Explorer, InformationSets, Kind, Policies, Question, Shares};
+use crate::graph::{
+    Crew, Ending, Explorer, InformationSets, Kind, Policies, Question, Shares, allied_words,
+};
 use crate::handlers::Generator;
 
 /// A game drawn from a graph.
@@ -17,8 +19,9 @@ pub struct Drawn {
     pub tree: Tree,
     /// The seats of the conflict.
     pub seats: Vec<Seat>,
-    /// For each information set of the game the number of the one that the rules make.
-    pub sets: Vec<usize>,
+    /// For each information set of the game the number of the one that the rules make, and what the
+    /// side picked already in the same joint decision.
+    pub sets: Vec<(usize, String)>,
     /// The nodes that may be met.
     pub chart: Chart,
     /// How the agents in the seats answer.
@@ -45,8 +48,8 @@ impl Drawn {
         let mut seats = seating.players.seats();
         let of_actors = of_actors(seating, &mut seats);
         let free: Vec<bool> = seats.iter().map(decides).collect();
-        let mut sets: Vec<usize> = Vec::new();
-        let mut numbers: HashMap<usize, usize> = HashMap::new();
+        let mut sets: Vec<(usize, String)> = Vec::new();
+        let mut numbers: HashMap<(usize, String), usize> = HashMap::new();
         let mut plans = Vec::with_capacity(chart.len());
         for (place, &number) in chart.numbers().iter().enumerate() {
             if place % 64 == 0 {
@@ -58,9 +61,10 @@ impl Drawn {
             plans.push(match policies.shares(graph, number, seating.answers()) {
                 None => Plan::End(worth(&seats, graph.ending(node))),
                 Some(_) if node.kind() == Kind::Decision && free[side] => {
-                    let set = known.of(explorer, number)?;
+                    let allied = allied_words(graph, number, &seats[side].players);
+                    let set = (known.of(explorer, number)?, allied);
                     let fresh = sets.len();
-                    let number = *numbers.entry(set).or_insert(fresh);
+                    let number = *numbers.entry(set.clone()).or_insert(fresh);
                     if number == fresh {
                         sets.push(set);
                     }
@@ -126,12 +130,12 @@ fn told(
     seating: &Seating,
     chart: &Chart,
     known: &InformationSets,
-    sets: &[usize],
+    sets: &[(usize, String)],
 ) -> Error {
     let graph = &seating.graph;
     match error {
         TreeError::Forgets { set, nodes: (one, other) } => {
-            let Some(set) = sets.get(set).and_then(|&set| known.sets().get(set)) else {
+            let Some(set) = sets.get(set).and_then(|set| known.sets().get(set.0)) else {
                 return Error::unsolved("a side forgets what it did");
             };
             Error::Recall {

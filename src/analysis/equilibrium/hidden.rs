@@ -14,6 +14,7 @@ use super::sees::sees;
 use super::solution::{Choice, Line, Solution};
 use super::strategy::{self, Strategy, worths};
 use super::unfold::unfold;
+use crate::agents::SavedHeader;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSets};
@@ -208,8 +209,11 @@ pub(super) fn lines(
 ) -> Vec<Line> {
     let words = sees(&seating.graph, known.sets());
     let mut lines = Vec::new();
-    for ((set, &number), &reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
-        let Some(rules) = known.sets().get(number) else { continue };
+    for ((set, number), &reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
+        let (number, allied) = number;
+        let Some(rules) = known.sets().get(*number) else { continue };
+        let sees = words.get(*number).map(String::as_str).unwrap_or_default();
+        let parts = [sees, allied].into_iter().filter(|part| !part.is_empty());
         let slots = set.first as usize..(set.first + set.options) as usize;
         let choice = |(option, slot): (&crate::game::Value, usize)| Choice {
             option: option.to_string(),
@@ -220,8 +224,8 @@ pub(super) fn lines(
         lines.push(Line {
             player: rules.player.clone(),
             name: rules.name.clone(),
-            sees: words.get(number).cloned().unwrap_or_default(),
-            key: rules.key.to_string(),
+            sees: parts.collect::<Vec<_>>().join(", "),
+            key: SavedHeader::key(&rules.key, allied),
             reach,
             options: rules.options.iter().zip(slots).map(choice).collect(),
         });
@@ -234,8 +238,9 @@ pub(super) fn lines(
 fn identity(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> String {
     let mut digest = Sha256::new();
     digest.update(seating.graph.identity());
-    for set in drawn.sets.iter().filter_map(|&set| known.sets().get(set)) {
-        digest.update(format!("\n{}", set.key));
+    for (set, allied) in &drawn.sets {
+        let key = known.sets().get(*set).map(|set| &*set.key).unwrap_or_default();
+        digest.update(format!("\n{}", SavedHeader::key(key, allied)));
     }
     digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -17,6 +17,7 @@ mod random;
 mod recall;
 mod regret;
 mod sampling;
+mod save;
 mod sees;
 mod solution;
 mod strategy;

@@ -87,6 +87,9 @@ pub enum TreeError {
     /// An information set at whose nodes not the same is offered; its number.
     #[error("an information set offers not the same everywhere")]
     Options(usize),
+    /// No side, or no node.
+    #[error("nobody plays")]
+    Nobody,
     /// More than the arrays can count.
     #[error("there are more than 4 billion answers")]
     Large,
@@ -112,6 +115,9 @@ impl Tree {
     /// # Errors
     /// [`TreeError`].
     pub fn new(sides: Vec<String>, plans: &[Plan]) -> Result<Tree, TreeError> {
+        if sides.is_empty() || plans.is_empty() {
+            return Err(TreeError::Nobody);
+        }
         let order = order(plans)?;
         let mut places = vec![u32::MAX; plans.len()];
         for (place, &name) in order.iter().enumerate() {
@@ -278,10 +284,8 @@ fn order(plans: &[Plan]) -> Result<Vec<u32>, TreeError> {
     }
     let mut marks = vec![Mark::New; plans.len()];
     let mut done = Vec::with_capacity(plans.len());
-    let mut open = vec![(0usize, plans.first().map(Plan::to).unwrap_or_default())];
-    if let Some(mark) = marks.first_mut() {
-        *mark = Mark::Open;
-    }
+    let mut open = vec![(0usize, plans[0].to())];
+    marks[0] = Mark::Open;
     // Depth first; what was finished last comes first (Tarjan, 1976).
     while let Some((name, rest)) = open.last_mut() {
         match rest.pop() {

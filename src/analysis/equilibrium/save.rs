@@ -1,0 +1,43 @@
+//! How is a solution kept, so that an agent can play it? As JSON, under a header that says whose it is.
+
+use std::path::Path;
+
+use serde_json::{Map, Value as Json};
+
+use super::Solution;
+use crate::agents::SavedHeader;
+use crate::conflict::{Conflict, Players, replace};
+use crate::error::Error;
+
+impl Solution {
+    /// Writes the file from which `solved(FILE)` plays, whole or not at all.
+    ///
+    /// # Errors
+    /// [`Error::File`]; what stood there before stands there still.
+    pub fn save(&self, conflict: &Conflict, players: &Players, path: &Path) -> Result<(), Error> {
+        let text = format!("{:#}\n", self.saved(conflict, players));
+        replace(path, text.as_bytes())
+    }
+
+    /// What stands in the file: the header, and all that is printed for programs, with what each
+    /// information set is known by.
+    pub fn saved(&self, conflict: &Conflict, players: &Players) -> Json {
+        let several = players.sides.iter().filter(|(_, players)| players.len() > 1);
+        let header = SavedHeader {
+            fracas_solution: SavedHeader::VERSION,
+            system: conflict.folder.name().to_owned(),
+            scenario: conflict.scenario.name.clone(),
+            sides: several.map(|(side, players)| (side.clone(), players.clone())).collect(),
+            identity: conflict.blueprint.identity(&conflict.setup.value),
+        };
+        let mut json = match serde_json::to_value(header) {
+            Ok(Json::Object(header)) => header,
+            // A header of texts and a number is always an object.
+            _ => Map::new(),
+        };
+        if let Json::Object(solution) = self.to_save() {
+            json.extend(solution);
+        }
+        Json::Object(json)
+    }
+}

@@ -1,0 +1,251 @@
+//! Are conflicts with hidden things solved, and agents found out? Known values, from the rules themselves.
+
+use std::path::Path;
+use std::time::Duration;
+
+use fracas::analysis::equilibrium::{Drawn, Learner};
+use fracas::analysis::equilibrium::{Exploit, Learning, Responder, Until, solve_hidden};
+use fracas::analysis::{Odds, Seeking, Solution};
+use fracas::catalog::{Catalog, Scenario, Text};
+use fracas::conflict::{Changes, Conflict, Seat, Seating};
+use fracas::error::Error;
+use fracas::graph::{Bounds, Crew, InformationSets, Reach, explore};
+use fracas::script::Limits;
+
+use crate::support::catalog;
+
+const BOUNDS: Bounds = Bounds { threads: 1, nodes: 1_000_000 };
+
+fn open(scenario: Scenario, catalog: &Catalog, seats: &[(&str, &str)]) -> Conflict {
+    let seats = seats.iter().map(|(seat, agent)| (seat.to_string(), agent.to_string())).collect();
+    let scenario = Scenario { seats, ..scenario };
+    Conflict::of(catalog, scenario, &Changes::default(), &Limits::default()).unwrap()
+}
+
+fn named(name: &str, seats: &[(&str, &str)]) -> Conflict {
+    let catalog = catalog();
+    open(catalog.scenario(name).unwrap(), &catalog, seats)
+}
+
+/// Rules of a test's own; the folder goes with them.
+fn inline(rules: &str) -> (Conflict, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("own")).unwrap();
+    std::fs::write(folder.path().join("own/rules.rhai"), rules).unwrap();
+    let catalog = Catalog::new(&[folder.path().to_path_buf()]).unwrap();
+    let text = Text { path: "inline.toml".to_owned(), text: "system = \"own\"".to_owned() };
+    (open(Scenario::parse("own/inline", text).unwrap(), &catalog, &[]), folder)
+}
+
+fn seating(conflict: &Conflict) -> Seating {
+    Seating::new(conflict, 256 << 20).unwrap()
+}
+
+fn explored(seating: &Seating) {
+    let reach = explore(&seating.graph, seating, BOUNDS, &|_| ()).unwrap();
+    assert_eq!(reach, Reach::Whole);
+}
+
+fn learning(within: f64) -> Learning<'static> {
+    let until = Until { within, time: Some(Duration::from_secs(60)) };
+    Learning { until, checkpoint: None }
+}
+
+fn solved(conflict: &Conflict, learning: Learning<'_>) -> Result<Solution, Error> {
+    let seating = seating(conflict).unmanned();
+    explored(&seating);
+    let (explorer, _) = seating.member().unwrap();
+    let mut known = InformationSets::default();
+    solve_hidden(&seating, &explorer, &mut known, learning, &mut |_| Ok(()))
+}
+
+fn value(solution: &Solution, side: &str) -> f64 {
+    solution.value[side].about()
+}
+
+fn exploit(name: &str, seats: &[(&str, &str)], seat: &str) -> Exploit {
+    let seating = seating(&named(name, seats));
+    let seat = Seat { name: seat.to_owned(), players: vec![seat.to_owned()] };
+    Exploit::find(&seating, &seat, |_| "somebody".to_owned(), BOUNDS, &|_| ()).unwrap()
+}
+
+#[test]
+fn kuhn_poker_is_worth_minus_an_eighteenth_to_the_first_player() {
+    // Kuhn, 1950, "A Simplified Two-Person Poker".
+    let solution = solved(&named("kuhn_poker/one_hand", &[]), learning(1e-4)).unwrap();
+    assert!(solution.exploitability <= 1e-4);
+    assert!((value(&solution, "ann") + 1.0 / 18.0).abs() < 2e-4, "{solution:?}");
+    assert!((value(&solution, "bob") - 1.0 / 18.0).abs() < 2e-4);
+    // Twelve information sets; each line says what is seen there.
+    assert_eq!(solution.strategy.len(), 12);
+    assert!(solution.strategy.iter().all(|line| line.sees.contains("card ")));
+    // After a bet with the highest card nobody passes.
+    let call = |line: &&fracas::analysis::Line| {
+        line.player == "bob" && line.sees.contains("card 3") && line.sees.contains("[\"bet\"]")
+    };
+    let call = solution.strategy.iter().find(call).unwrap();
+    assert!(call.options[1].weight.about() > 0.99, "{call:?}");
+    let sums = solution
+        .strategy
+        .iter()
+        .map(|line| line.options.iter().map(|choice| choice.weight.about()).sum::<f64>());
+    assert!(sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-9));
+}
+
+#[test]
+fn leduc_poker_is_worth_minus_0_0856_to_the_first_player() {
+    // To four digits as published: Lanctot and others, 2019, "OpenSpiel".
+    let solution = solved(&named("leduc_poker/one_hand", &[]), learning(1e-3)).unwrap();
+    assert!((value(&solution, "ann") + 0.0856).abs() < 1e-3, "{:?}", solution.value);
+    // With suits that nobody looks at there are 936 information sets (Southey and others, 2005);
+    // by ranks alone 288: of each player 3 before the card on the table and what was done, …
+    assert_eq!(solution.strategy.len(), 288);
+}
+
+#[test]
+fn a_perfect_opponent_wins_what_can_be_worked_out_by_hand() {
+    let wins = |seats: &[(&str, &str)], seat: &str| {
+        exploit("kuhn_poker/one_hand", seats, seat).value[seat].as_json()
+    };
+    // Who always passes loses the ante to whoever bets.
+    assert_eq!(wins(&[("ann", "first")], "bob"), "1");
+    assert_eq!(wins(&[("bob", "first")], "ann"), "1");
+    // Against random bob a bet is worth 3/2 with a 3, 1/2 with a 2 and -1/2 with a 1, and a pass never
+    // more: after bob's bet a call is worth 2, 0 and -2, a fold -1.
+    assert_eq!(wins(&[("bob", "random")], "ann"), "1/2");
+}
+
+#[test]
+fn agents_that_think_are_found_out_too() {
+    for agent in ["greedy", "search:20"] {
+        let found = exploit("kuhn_poker/one_hand", &[("bob", agent)], "ann");
+        assert!(found.is_exact());
+        // Perfect play wins no less than the value of the game.
+        assert!(found.value["ann"].about() >= -1.0 / 18.0, "{agent}: {found:?}");
+        assert!(found.strategy.iter().all(|line| line.player == "ann" && line.reach > 0.0));
+    }
+}
+
+#[test]
+fn a_saved_solution_is_played_and_can_hardly_be_exploited() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kuhn.json");
+    let conflict = named("kuhn_poker/one_hand", &[]);
+    let solution = solved(&conflict, learning(1e-4)).unwrap();
+    solution.save(&conflict, &seating(&conflict).players, &path).unwrap();
+    let word = format!("solved({})", path.display());
+    let both = [("ann", &*word), ("bob", &*word)];
+    let seated = seating(&named("kuhn_poker/one_hand", &both));
+    let seeking = Seeking { float: false, threads: 1, nodes: 1_000_000 };
+    let odds = Odds::find(&seated, seeking, &|_| ()).unwrap().found.unwrap();
+    assert!((odds.utility["ann"].middle() + 1.0 / 18.0).abs() < 2e-4);
+    let found = exploit("kuhn_poker/one_hand", &[("ann", &word)], "bob");
+    assert!(found.value["bob"].about() < 1.0 / 18.0 + 3e-4, "{:?}", found.value);
+    // Under other rules the file is refused, and so is a word without one.
+    let refused = |name: &str, word: &str| {
+        Seating::new(&named(name, &[("ann", word)]), 1 << 20).err().unwrap().to_string()
+    };
+    let other = refused("leduc_poker/one_hand", &word);
+    assert!(other.contains("`kuhn_poker/one_hand` of `kuhn_poker` under other rules"), "{other}");
+    assert!(refused("kuhn_poker/one_hand", "solved").contains("write it as `solved(FILE)`"));
+    let none = refused("kuhn_poker/one_hand", "solved(nowhere.json)");
+    assert!(none.contains("cannot read `nowhere.json`"), "{none}");
+}
+
+#[test]
+fn a_search_that_was_stopped_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kept");
+    let kept = |name: &str, within: f64| {
+        let learning = Learning { checkpoint: Some(Path::new(&path)), ..learning(within) };
+        solved(&named(name, &[]), learning)
+    };
+    let first = kept("kuhn_poker/one_hand", 0.01).unwrap();
+    let second = kept("kuhn_poker/one_hand", 0.001).unwrap();
+    assert!(first.exploitability > second.exploitability);
+    assert!(second.notes.iter().any(|note| note.starts_with("went on after ")), "{second:?}");
+    let refused = kept("leduc_poker/one_hand", 0.1).unwrap_err().to_string();
+    assert!(refused.contains("other rules, parameters or another setup"), "{refused}");
+}
+
+#[test]
+fn who_forgets_what_they_did_is_told_so_by_name() {
+    let (conflict, _folder) = inline(
+        r#"//! # Forgetful
+fn setup(scenario) { #{ picks: [] } }
+fn step() { this.picks.push(this.choose("ann", "pick", ["left", "right"])); }
+fn outcome() {
+    if this.picks.len == 2 {
+        #{ result: "over", utility: #{ ann: if this.picks[0] == this.picks[1] { 1 } else { 0 } } }
+    }
+}
+fn view(player) { #{ picked: this.picks.len } }
+"#,
+    );
+    let error = solved(&conflict, learning(0.1)).unwrap_err();
+    assert_eq!((error.kind(), error.exit_code()), ("recall", 1));
+    let told = error.to_string();
+    assert!(told.contains("`ann` forgets what they did"), "{told}");
+    assert!(told.contains("`pick`") && told.contains("picked: 1"), "{told}");
+    assert!(told.contains("[ann: pick left]") && told.contains("[ann: pick right]"), "{told}");
+}
+
+#[test]
+fn sides_with_interests_of_their_own_come_to_a_lot_that_nobody_leaves() {
+    let (conflict, _folder) = inline(
+        r#"//! # Battle of the sexes
+fn setup(scenario) { #{ picks: #{} } }
+fn step() {
+    let evenings = ["ballet", "boxing"];
+    this.picks = this.choose_secretly("evening", #{ ann: evenings, bob: evenings });
+}
+fn outcome() {
+    if this.picks.is_empty() { return; }
+    let together = this.picks.ann == this.picks.bob;
+    let ballet = this.picks.ann == "ballet";
+    #{
+        result: if together { this.picks.ann } else { "apart" },
+        utility: #{
+            ann: if !together { 0 } else if ballet { 2 } else { 1 },
+            bob: if !together { 0 } else if ballet { 1 } else { 2 },
+        },
+    }
+}
+fn view(player) { this }
+"#,
+    );
+    let solution = solved(&conflict, learning(0.01)).unwrap();
+    assert!(solution.method.starts_with("coarse correlated equilibrium"), "{}", solution.method);
+    assert!(!solution.as_json().to_string().contains("Nash"));
+    assert!(solution.exploitability <= 0.01);
+    // Nobody gets less than what they can have whatever the other does: 2/3.
+    for side in ["ann", "bob"] {
+        assert!(value(&solution, side) > 2.0 / 3.0 - 0.01, "{:?}", solution.value);
+    }
+    assert_eq!(solution.strategy.len(), 2);
+}
+
+#[test]
+fn a_joint_decision_of_an_open_game_is_learned_as_well() {
+    let solution = solved(&named("rock_paper_scissors/once", &[]), learning(1e-3)).unwrap();
+    for line in &solution.strategy {
+        for choice in &line.options {
+            assert!((choice.weight.about() - 1.0 / 3.0).abs() < 0.02, "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn a_hand_of_leduc_poker_has_the_size_that_is_published_for_ranks() {
+    let seating = seating(&named("leduc_poker/one_hand", &[]));
+    explored(&seating);
+    let (explorer, _) = seating.member().unwrap();
+    let drawn =
+        Drawn::draw(&seating, &explorer, &mut InformationSets::default(), &|_| true).unwrap();
+    assert_eq!(drawn.tree.constant(), Some(0.0));
+    assert_eq!(drawn.tree.sides(), ["ann", "bob"]);
+    let learner = Learner::new(&drawn.tree, 0);
+    let even = Responder::new(&drawn.tree).exploitability(&learner.average());
+    // OpenSpiel's NashConv of the uniform strategy is 4.747222…; its half is what is exploited.
+    assert!((even - 4.747222 / 2.0).abs() < 1e-5, "{even}");
+}
