@@ -53,7 +53,7 @@ pub fn conditions(spec: &Spec) -> Conditions {
     }
 }
 
-/// Throws dice: agent `i` throws `100 - 4 i` sides, the first seat adds 3; equal tens are equal.
+/// Throws dice: agent `i` throws `100 - 4 i` sides but 20 at least, the first seat adds 3; equal tens are equal.
 pub struct Dice {
     pub seed: u64,
     /// So many turns of an empty loop a game, more for some games than for others.
@@ -69,7 +69,7 @@ impl Referee for Dice {
             std::hint::black_box(&generator);
         }
         let thrown = game.seating.agents.iter().enumerate().map(|(seat, &agent)| {
-            let sides = 100 - 4 * agent as u64;
+            let sides = 100u64.saturating_sub(4 * agent as u64).max(20);
             (generator.question().below(sides) + if seat == 0 { 3 } else { 0 }) / 10
         });
         let utility: Vec<f64> = thrown.map(|tens| tens as f64).collect();

@@ -1,3 +1,5 @@
+//! Are forfeits, long games and rare results told from all others?
+
 use super::super::{Forfeit, Seating};
 use super::*;
 use crate::catalog::Text;
