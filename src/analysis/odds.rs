@@ -53,19 +53,7 @@ impl Odds {
         let bounds = Bounds { threads: seeking.threads, nodes: seeking.nodes };
         let reach = explore(graph, seating, bounds, progress)?;
         let seen = graph.nodes();
-        let why = match reach {
-            Reach::Whole => None,
-            Reach::Full => Some(format!(
-                "after {seen} nodes the graph fills the {} MiB that it may take, and there is \
-                 more to see",
-                graph.bytes().div_ceil(1 << 20)
-            )),
-            Reach::TooMany => Some(format!("there are more than {} nodes", seeking.nodes)),
-            Reach::TooWide => Some(format!(
-                "after {seen} nodes a question has too many answers, or a state is too large"
-            )),
-            Reach::Interrupted => Some(format!("interrupted after {seen} nodes")),
-        };
+        let why = short_of(reach, graph, seeking.nodes);
         let interrupted = reach == Reach::Interrupted;
         if let Some(why) = why {
             return Ok(Odds { nodes: seen, found: Err(why), interrupted, endless: false });
@@ -128,6 +116,24 @@ impl Odds {
                 width,
             ),
         }
+    }
+}
+
+/// Why not all was seen of a graph of which so many nodes were to be seen at most, if it was not.
+pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String> {
+    let seen = graph.nodes();
+    match reach {
+        Reach::Whole => None,
+        Reach::Full => Some(format!(
+            "after {seen} nodes the graph fills the {} MiB that it may take, and there is \
+             more to see",
+            graph.bytes().div_ceil(1 << 20)
+        )),
+        Reach::TooMany => Some(format!("there are more than {nodes} nodes")),
+        Reach::TooWide => Some(format!(
+            "after {seen} nodes a question has too many answers, or a state is too large"
+        )),
+        Reach::Interrupted => Some(format!("interrupted after {seen} nodes")),
     }
 }
 

@@ -21,6 +21,7 @@ mod prompt;
 mod replay;
 mod sampled;
 mod seated;
+mod solve;
 mod standings;
 mod sweep;
 mod terminal;
@@ -59,6 +60,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
         Some(Command::Compare(compare)) => compare::run(common, compare, output),
         Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
+        Some(Command::Solve(solve)) => solve::run(common, solve, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Merge(merge)) => merge::run(merge, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),

@@ -2,29 +2,30 @@
 //!
 //! What kind of game it is, [`Kind`] finds out on the graph; each method is a file of its own.
 
+mod backward;
 mod board;
+mod cycle;
+mod dominance;
 mod figure;
 mod kind;
+mod lines;
+mod matrix;
+mod moved;
+mod normal;
+mod open;
+mod pure;
+mod sequences;
 mod solution;
+mod solve;
+mod support;
+mod text;
+mod why;
+mod worth;
 
-use std::time::Duration;
-
-pub use board::{Board, Joint, Spot};
 pub use figure::Figure;
-pub use kind::{Kind, Knowing, Knowledge};
+pub use kind::{Kind, Knowing};
+pub use matrix::{Mixed, Table, exactly, nearly};
+pub use moved::Moved;
 pub use solution::{Choice, Line, Solution};
-
-/// How near, and how, a conflict is to be solved.
-#[derive(Clone, Copy, Debug)]
-pub struct Solving {
-    /// In fractions wherever it can be done.
-    pub exact: bool,
-    /// Regret minimisation goes on until the exploitability is within so much.
-    pub within: f64,
-    /// Or until so much time has gone into it.
-    pub time: Option<Duration>,
-    /// How many threads explore.
-    pub threads: usize,
-    /// How many nodes are seen at most.
-    pub nodes: u64,
-}
+pub use solve::{Solved, Solving, Stage};
+pub use why::Why;
