@@ -22,6 +22,7 @@ mod prompt;
 mod replay;
 mod sampled;
 mod seated;
+mod solve;
 mod standings;
 mod sweep;
 mod terminal;
@@ -61,6 +62,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
         Some(Command::Compare(compare)) => compare::run(common, compare, output),
         Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
+        Some(Command::Solve(solve)) => solve::run(common, solve, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Merge(merge)) => merge::run(merge, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),
