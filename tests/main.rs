@@ -13,6 +13,7 @@ mod hostile;
 mod house;
 mod moves;
 mod odds;
+mod open_games;
 mod prompt;
 mod properties;
 mod structure;

@@ -27,7 +27,8 @@ pub use chances::Chances;
 pub use compare::{Compared, Known, Pair, Refused, Side, Way};
 pub use ends::ends;
 pub use equilibrium::{
-    Board, Choice, Figure, Joint, Kind, Knowing, Knowledge, Line, Solution, Solving, Spot,
+    Choice, Figure, Kind, Knowing, Line, Mixed, Moved, Solution, Solved, Solving, Stage, Table,
+    Why, exactly, nearly,
 };
 pub use estimate::{Estimated, Sample, Sampling};
 pub use exact::Exact;

@@ -53,7 +53,7 @@ impl Odds {
         let bounds = Bounds { threads: seeking.threads, nodes: seeking.nodes };
         let reach = explore(graph, seating, bounds, progress)?;
         let seen = graph.nodes();
-        let why = beyond(reach, graph, seeking.nodes);
+        let why = short_of(reach, graph, seeking.nodes);
         let interrupted = reach == Reach::Interrupted;
         if let Some(why) = why {
             return Ok(Odds { nodes: seen, found: Err(why), interrupted, endless: false });
@@ -119,13 +119,14 @@ impl Odds {
     }
 }
 
-/// Why not all of a graph has been seen, where so many nodes were allowed.
-pub(super) fn beyond(reach: Reach, graph: &Graph, nodes: u64) -> Option<String> {
+/// Why not all was seen of a graph of which so many nodes were to be seen at most, if it was not.
+pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String> {
     let seen = graph.nodes();
     match reach {
         Reach::Whole => None,
         Reach::Full => Some(format!(
-            "after {seen} nodes the graph fills the {} MiB that it may take, and there is more to see",
+            "after {seen} nodes the graph fills the {} MiB that it may take, and there is \
+             more to see",
             graph.bytes().div_ceil(1 << 20)
         )),
         Reach::TooMany => Some(format!("there are more than {nodes} nodes")),

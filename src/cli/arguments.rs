@@ -43,6 +43,8 @@ pub enum Command {
     Compare(Compare),
     /// Find or estimate the odds over the values of one or two parameters
     Sweep(Sweep),
+    /// Find what the players should do, and what a house rule changes about it
+    Solve(Solve),
     /// Play a tournament between agents, or go on where it was stopped
     Tournament(Tournament),
     /// Join the shards of a tournament
@@ -143,6 +145,29 @@ pub struct Sweep {
     /// Write what is plotted to a file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+}
+
+/// `fracas solve`.
+#[derive(Args, Debug)]
+pub struct Solve {
+    /// What is solved, whoever sits in its seats; with changes, as it is and changed.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// Save the strategy to a file
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Keep regret minimisation that is stopped in a file, and go on from there
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Compute in fractions, joint decisions too
+    #[arg(long)]
+    pub exact: bool,
+    /// Where it is a matter of time: stop once the exploitability is within so much
+    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = width, allow_negative_numbers = true)]
+    pub within: f64,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S", value_parser = width, allow_negative_numbers = true)]
+    pub time: Option<f64>,
 }
 
 /// `fracas bench`.

@@ -26,6 +26,7 @@ mod replay;
 mod report;
 mod sampled;
 mod seated;
+mod solve;
 mod standings;
 mod sweep;
 mod terminal;
@@ -70,6 +71,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
         Some(Command::Compare(compare)) => compare::run(common, compare, output),
         Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
+        Some(Command::Solve(solve)) => solve::run(common, solve, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Merge(merge)) => merge::run(common, merge, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),

@@ -64,6 +64,27 @@ impl Progress {
     }
 }
 
+impl Progress {
+    /// Says something once, above what is drawn again.
+    pub fn say(&self, text: &str) {
+        match &self.way {
+            Way::Quiet => {}
+            Way::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
+            Way::Lines => eprintln!("{text}"),
+        }
+    }
+
+    /// So many iterations were made, and so far off are they still.
+    pub fn near(&self, iterations: u64, off: f64) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.begun.elapsed() > SILENT && told.elapsed() >= SILENT {
+            *told = Instant::now();
+            drop(told);
+            self.say(&format!("{iterations} iterations, exploitability {off:.2e}"));
+        }
+    }
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Way::Bar(bar) = &self.way {

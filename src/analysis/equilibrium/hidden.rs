@@ -10,7 +10,7 @@ use super::correlated::Correlated;
 use super::draw::Drawn;
 use super::figure::Figure;
 use super::learner::{Learner, Tell, Told, Until, pace};
-use super::sees::sees;
+use super::lines::sights;
 use super::solution::{Choice, Line, Solution};
 use super::strategy::{self, Strategy, worths};
 use super::unfold::unfold;
@@ -207,7 +207,7 @@ pub(super) fn lines(
     worths: &[f64],
     reached: &[f64],
 ) -> Vec<Line> {
-    let words = sees(&seating.graph, known.sets());
+    let words = sights(known.sets(), &seating.graph);
     let mut lines = Vec::new();
     for ((set, number), &reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
         let (number, allied) = number;

@@ -62,6 +62,8 @@ pub struct Knowledge {
     pub sets: Vec<InformationSet>,
     /// Place of the board -> its information set, where a player decides.
     pub of_places: Vec<Option<usize>>,
+    /// The same by the nodes of the graph.
+    pub information: InformationSets,
 }
 
 impl Knowledge {
@@ -82,7 +84,7 @@ impl Knowledge {
                 seating.go_on()?;
             }
         }
-        Ok(Knowledge { sets: sets.sets().to_vec(), of_places })
+        Ok(Knowledge { sets: sets.sets().to_vec(), of_places, information: sets })
     }
 
     /// What the players know: all, all but what is decided at the same time, or less.

@@ -1,0 +1,273 @@
+//! What is each place worth, and what should be done there? From the ends backwards.
+//!
+//! Backward induction (Zermelo, 1913; Kuhn, 1953), where decisions are joint with the matrix game of
+//! what follows at each place (Shapley, Proceedings of the National Academy of Sciences 39, 1953).
+//! Places that lead back to each other are worked out together: see [`cycle`](super::cycle).
+
+use super::board::{Board, Joint, Spot};
+use super::matrix::Table;
+use super::worth::Worth;
+use super::{Why, cycle};
+use crate::analysis::Fraction;
+
+/// What is done at a place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plan<W> {
+    /// Nobody decides.
+    None,
+    /// The options of a turn that are best; each is picked as often.
+    Best(Vec<u32>),
+    /// The weights of the options of a turn.
+    Weights(Vec<W>),
+    /// The weights of both sides' options in a joint decision.
+    Mixed([Vec<W>; 2]),
+}
+
+/// What all places are worth, and what is done there.
+pub struct Values<W> {
+    /// How many numbers each place has: one where what one side wins the other loses, else one for
+    /// each side.
+    pub width: usize,
+    /// The numbers, place by place.
+    pub worth: Vec<W>,
+    /// What is done.
+    pub plans: Vec<Plan<W>>,
+}
+
+/// One way through a board.
+pub struct Pass<'a, W> {
+    /// The board.
+    pub board: &'a Board,
+    /// Whether what one of two sides wins the other loses.
+    pub zero_sum: bool,
+    /// The one side that is free, against what the others do; without it all are.
+    pub against: Option<(usize, &'a [Plan<W>])>,
+    /// Whether to go on.
+    pub go_on: &'a dyn Fn() -> bool,
+    /// What each ending is worth.
+    ends: Vec<Vec<W>>,
+    /// How likely each value of each question to chance is.
+    odds: Vec<Vec<W>>,
+    /// Differences up to this are none.
+    pub tiny: W,
+}
+
+impl<'a, W: Worth> Pass<'a, W> {
+    /// A way through a board on which all sides are free.
+    pub fn new(board: &'a Board, zero_sum: bool, go_on: &'a dyn Fn() -> bool) -> Pass<'a, W> {
+        let all = |lists: &[Vec<Fraction>]| -> Vec<Vec<W>> {
+            lists.iter().map(|list| list.iter().map(W::of).collect()).collect()
+        };
+        let ends = all(&board.worth);
+        let bounds =
+            |range: (f64, f64), worth: &W| (range.0.min(worth.about()), range.1.max(worth.about()));
+        let range = ends.iter().flatten().fold((f64::INFINITY, f64::NEG_INFINITY), bounds);
+        let tiny = W::tiny(range.1 - range.0);
+        let odds = all(&board.odds);
+        Pass { board, zero_sum, against: None, go_on, ends, odds, tiny }
+    }
+
+    /// The same way where one side alone is free.
+    pub fn against(self, seat: usize, plans: &'a [Plan<W>]) -> Pass<'a, W> {
+        Pass { against: Some((seat, plans)), ..self }
+    }
+
+    /// Works all places out.
+    ///
+    /// # Errors
+    /// [`Why`] places that lead back to each other are out of reach; that somebody wants it to stop.
+    pub fn values(&self) -> Result<Values<W>, Why> {
+        let width = if self.zero_sum { 1 } else { self.board.seats.len() };
+        let mut values = Values::nothing(self.board, width);
+        for (number, places) in self.board.components().iter().rev().enumerate() {
+            if number % 256 == 0 && !(self.go_on)() {
+                return Err(Why::Stopped);
+            }
+            match places {
+                [place] if !self.board.next(*place as usize).contains(place) => {
+                    let place = *place as usize;
+                    let plan = self.plan(place, &values)?;
+                    values.set(place, self.worth(place, &plan, &values), plan);
+                }
+                places => cycle::solve(self, places, &mut values)?,
+            }
+        }
+        Ok(values)
+    }
+
+    /// What is done at a place, when what follows is known.
+    pub fn plan(&self, place: usize, values: &Values<W>) -> Result<Plan<W>, Why> {
+        Ok(match (&self.board.spots[place], self.against) {
+            (Spot::Turn(seat, to), against) => match against {
+                Some((free, plans)) if free != *seat => plans[place].clone(),
+                _ => Plan::Best(
+                    self.best(*seat, to.iter().map(|&to| values.of(to, self.index(*seat)))),
+                ),
+            },
+            (Spot::Joint(joint), None) => {
+                let table = Table::new(joint.size[0], joint.size[1], self.cells(joint, values));
+                match W::equilibrium(&table, self.go_on) {
+                    Some(mixed) => Plan::Mixed([mixed.rows, mixed.columns]),
+                    None if (self.go_on)() => return Err(Why::Rounded),
+                    None => return Err(Why::Stopped),
+                }
+            }
+            (Spot::Joint(joint), Some((free, plans))) => match &plans[place] {
+                Plan::Mixed(mixed) => {
+                    let given =
+                        joint_worth(joint, free, &mixed[1 - free], &self.cells(joint, values));
+                    let best = self.best(free, given.iter());
+                    let share = W::one() / count::<W>(best.len());
+                    let mut own = vec![W::zero(); joint.size[free]];
+                    best.iter().for_each(|&at| own[at as usize] = share.clone());
+                    let mut both = mixed.clone();
+                    both[free] = own;
+                    Plan::Mixed(both)
+                }
+                other => other.clone(),
+            },
+            _ => Plan::None,
+        })
+    }
+
+    /// What a place is worth under a plan, when what follows is known.
+    pub fn worth(&self, place: usize, plan: &Plan<W>, values: &Values<W>) -> Vec<W> {
+        if let Spot::End(ending) = &self.board.spots[place] {
+            return self.ends[*ending][..values.width].to_vec();
+        }
+        let mut worth = vec![W::zero(); values.width];
+        for (to, share) in self.steps(place, plan) {
+            for (at, worth) in worth.iter_mut().enumerate() {
+                *worth = worth.clone() + values.of(to, at).clone() * share.clone();
+            }
+        }
+        worth
+    }
+
+    /// What an ending is worth to each side.
+    pub fn ending(&self, ending: usize) -> &[W] {
+        &self.ends[ending]
+    }
+
+    /// How likely each value of a question to chance is.
+    pub fn chances(&self, odds: usize) -> &[W] {
+        &self.odds[odds]
+    }
+
+    /// Where a place leads under a plan, and how likely each step is.
+    pub fn steps(&self, place: usize, plan: &Plan<W>) -> Vec<(u32, W)> {
+        match (&self.board.spots[place], plan) {
+            (Spot::Chance(odds, to), _) => {
+                to.iter().copied().zip(self.odds[*odds].iter().cloned()).collect()
+            }
+            (Spot::Turn(_, to), Plan::Best(best)) => {
+                let share = W::one() / count::<W>(best.len());
+                best.iter().map(|&at| (to[at as usize], share.clone())).collect()
+            }
+            (Spot::Turn(_, to), Plan::Weights(weights)) => {
+                let used = to.iter().copied().zip(weights.iter().cloned());
+                used.filter(|(_, weight)| !weight.is_zero()).collect()
+            }
+            (Spot::Joint(joint), Plan::Mixed([rows, columns])) => {
+                let mut steps = Vec::new();
+                for (row, weight) in rows.iter().enumerate().filter(|(_, weight)| !weight.is_zero())
+                {
+                    for (column, other) in columns.iter().enumerate().filter(|(_, w)| !w.is_zero())
+                    {
+                        let to = joint.to[row * columns.len() + column];
+                        steps.push((to, weight.clone() * other.clone()));
+                    }
+                }
+                steps
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What each option of a side gives at a place, to that side.
+    pub fn options(&self, place: usize, seat: usize, values: &Values<W>) -> Vec<W> {
+        let own = |number: &W| self.own(seat, number);
+        match (&self.board.spots[place], &values.plans[place]) {
+            (Spot::Turn(_, to), _) => {
+                to.iter().map(|&to| own(values.of(to, self.index(seat)))).collect()
+            }
+            (Spot::Joint(joint), Plan::Mixed(mixed)) => {
+                let at = self.index(seat);
+                let cells: Vec<W> = joint.to.iter().map(|&to| values.of(to, at).clone()).collect();
+                let given = joint_worth(joint, seat, &mixed[1 - seat], &cells);
+                given.iter().map(own).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a number of a place means for a side.
+    pub fn own(&self, seat: usize, number: &W) -> W {
+        match self.zero_sum && seat == 1 {
+            true => self
+                .ends
+                .first()
+                .map_or_else(W::zero, |worth| worth[0].clone() + worth[1].clone() - number.clone()),
+            false => number.clone(),
+        }
+    }
+
+    /// Which number of a place a side looks at.
+    pub fn index(&self, seat: usize) -> usize {
+        if self.zero_sum { 0 } else { seat }
+    }
+
+    /// What follows each pair of options.
+    pub fn cells(&self, joint: &Joint, values: &Values<W>) -> Vec<W> {
+        joint.to.iter().map(|&to| values.of(to, 0).clone()).collect()
+    }
+
+    /// The options that are as good as any for a side.
+    fn best<'v>(&self, seat: usize, options: impl Iterator<Item = &'v W> + Clone) -> Vec<u32>
+    where
+        W: 'v,
+    {
+        let wants_less = self.zero_sum && seat == 1;
+        let better = |a: &'v W, b: &'v W| {
+            let wins = if wants_less { b < a } else { b > a };
+            if wins { b } else { a }
+        };
+        let Some(best) = options.clone().reduce(better) else { return Vec::new() };
+        let good =
+            |(_, option): &(usize, &W)| ((*option).clone() - best.clone()).abs() <= self.tiny;
+        options.enumerate().filter(good).map(|(at, _)| at as u32).collect()
+    }
+}
+
+impl<W: Worth> Values<W> {
+    /// No place of a board is worth anything yet, and nobody has a plan.
+    pub fn nothing(board: &Board, width: usize) -> Values<W> {
+        let places = board.spots.len();
+        Values { width, worth: vec![W::zero(); places * width], plans: vec![Plan::None; places] }
+    }
+
+    /// A number of a place.
+    pub fn of(&self, place: u32, at: usize) -> &W {
+        &self.worth[place as usize * self.width + at]
+    }
+
+    /// Lets a place have these numbers and this plan.
+    pub fn set(&mut self, place: usize, worth: Vec<W>, plan: Plan<W>) {
+        for (at, worth) in worth.into_iter().enumerate() {
+            self.worth[place * self.width + at] = worth;
+        }
+        self.plans[place] = plan;
+    }
+}
+
+/// What each option of one side gives in a joint decision against a mix of the other's; in the
+/// numbers of the cells.
+fn joint_worth<W: Worth>(joint: &Joint, seat: usize, other: &[W], cells: &[W]) -> Vec<W> {
+    let table = Table::new(joint.size[0], joint.size[1], cells.to_vec());
+    if seat == 0 { table.of_rows(other) } else { table.of_columns(other) }
+}
+
+/// A count as a number.
+pub fn count<W: Worth>(count: usize) -> W {
+    W::of(&Fraction::from_integer(count.into()))
+}

@@ -1,0 +1,158 @@
+//! What are places worth that lead back to each other? The fixed point of what each is worth.
+//!
+//! Where every way of playing leaves them in the end, there is one value, and what is best at each
+//! place is best for all time (Shapley, 1953). Sweeps over the places come near; then what is best is
+//! held still and its equations are solved, as often as that changes something (Hoffman and Karp,
+//! Management Science 12, 1966; Pollatschek and Avi-Itzhak, Management Science 15, 1969). In fractions the
+//! end is proven: nobody can do better anywhere.
+
+use std::collections::HashMap;
+
+use super::Why;
+use super::backward::{Pass, Values};
+use super::board::Spot;
+use super::matrix::solve_equations;
+use super::worth::Worth;
+
+/// Places that lead back to each other: at most this many.
+const MOST: usize = 2_000;
+/// And at most this many where equations are solved in fractions.
+const MOST_IN_FRACTIONS: usize = 120;
+const SWEEPS: usize = 2_000;
+const ROUNDS: usize = 50;
+
+/// Works out the places of a cycle, which are sorted.
+///
+/// # Errors
+/// [`Why`] they are out of reach: too many, some way of playing never ends, joint decisions in
+/// fractions, or no end of improving.
+pub fn solve<W: Worth>(
+    pass: &Pass<'_, W>,
+    places: &[u32],
+    values: &mut Values<W>,
+) -> Result<(), Why> {
+    let first = places.first().copied().unwrap_or_default() as usize;
+    let exact = pass.tiny.is_zero();
+    let most = if exact { MOST_IN_FRACTIONS } else { MOST };
+    if places.len() > most {
+        return Err(Why::Large { size: places.len(), most, place: first });
+    }
+    if values.width > 1 && pass.board.seats.len() > 1 {
+        return Err(Why::Cycle { size: places.len(), place: first });
+    }
+    if let Some((size, place)) = endless(pass, places) {
+        return Err(Why::Endless { size, place });
+    }
+    let joint = |&place: &u32| matches!(pass.board.spots[place as usize], Spot::Joint(_));
+    if exact && places.iter().any(joint) {
+        return Err(Why::Irrational { size: places.len(), place: first });
+    }
+    let mut last = f64::INFINITY;
+    for sweep in 0..SWEEPS {
+        if !(pass.go_on)() {
+            return Err(Why::Stopped);
+        }
+        // Sums of fractions grow longer with each sweep: they only find a first plan.
+        if exact && sweep > 2 {
+            break;
+        }
+        last = self::sweep(pass, places, values)?;
+        if last <= pass.tiny.about() / 100.0 {
+            break;
+        }
+    }
+    for _ in 0..ROUNDS {
+        if !(pass.go_on)() {
+            return Err(Why::Stopped);
+        }
+        let before: Vec<W> = places.iter().map(|&place| values.of(place, 0).clone()).collect();
+        hold(pass, places, values)?;
+        let change = sweep(pass, places, values)?;
+        if exact && change == 0.0 {
+            return Ok(());
+        }
+        if !exact && change >= last {
+            // Rounding is all that is left.
+            places.iter().zip(before).for_each(|(&place, worth)| {
+                values.worth[place as usize * values.width] = worth;
+            });
+            return Ok(());
+        }
+        last = change;
+    }
+    if exact { Err(Why::Unsettled { size: places.len(), place: first }) } else { Ok(()) }
+}
+
+/// Works each place out from what is known of the others; the largest change.
+fn sweep<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) -> Result<f64, Why> {
+    let mut largest = 0.0_f64;
+    for &place in places.iter().rev() {
+        let place = place as usize;
+        let plan = pass.plan(place, values)?;
+        let worth = pass.worth(place, &plan, values);
+        let change = worth[0].clone() - values.of(place as u32, 0).clone();
+        if !change.is_zero() {
+            // A fraction that is not nothing may be less than the least float.
+            largest = largest.max(change.about().abs()).max(f64::MIN_POSITIVE);
+        }
+        values.set(place, worth, plan);
+    }
+    Ok(largest)
+}
+
+/// Solves what the places are worth under the plans that are known.
+fn hold<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) -> Result<(), Why> {
+    let count = places.len();
+    let numbers: HashMap<u32, usize> =
+        places.iter().enumerate().map(|(number, &place)| (place, number)).collect();
+    let mut lines = Vec::with_capacity(count);
+    for (number, &place) in places.iter().enumerate() {
+        let mut line = vec![W::zero(); count + 1];
+        line[number] = W::one();
+        for (to, share) in pass.steps(place as usize, &values.plans[place as usize]) {
+            let (at, part) = match numbers.get(&to) {
+                Some(&at) => (at, W::zero() - share),
+                None => (count, share * values.of(to, 0).clone()),
+            };
+            line[at] = line[at].clone() + part;
+        }
+        lines.push(line);
+    }
+    let first = places.first().copied().unwrap_or_default() as usize;
+    let solved = solve_equations(lines).ok_or(Why::Unsettled { size: count, place: first })?;
+    for (&place, worth) in places.iter().zip(solved) {
+        values.worth[place as usize * values.width] = worth;
+    }
+    Ok(())
+}
+
+/// Places where players who work together could stay for ever: how many, and one of them. Where
+/// chance falls, all that may fall must lead back.
+fn endless<W: Worth>(pass: &Pass<'_, W>, places: &[u32]) -> Option<(usize, usize)> {
+    let mut stay: Vec<u32> = places.to_vec();
+    loop {
+        let stays = |to: &u32| stay.binary_search(to).is_ok();
+        let kept: Vec<u32> = stay
+            .iter()
+            .copied()
+            .filter(|&place| {
+                let place = place as usize;
+                match (&pass.board.spots[place], pass.against) {
+                    (Spot::Chance(odds, to), _) => {
+                        let falls = |(_, share): &(&u32, &W)| !share.is_zero();
+                        to.iter().zip(pass.chances(*odds)).filter(falls).all(|(to, _)| stays(to))
+                    }
+                    // What the others do is no more open than chance is.
+                    (Spot::Turn(seat, _), Some((free, plans))) if free != *seat => {
+                        pass.steps(place, &plans[place]).iter().all(|(to, _)| stays(to))
+                    }
+                    _ => pass.board.next(place).iter().any(stays),
+                }
+            })
+            .collect();
+        if kept.len() == stay.len() {
+            return stay.first().map(|&first| (stay.len(), first as usize));
+        }
+        stay = kept;
+    }
+}

@@ -1,0 +1,146 @@
+//! What does a player see at an information set? In words, what tells it from the player's others.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::backward::{Pass, Plan, Values};
+use super::board::{Joint, Spot};
+use super::dominance::dominated;
+use super::kind::Knowledge;
+use super::matrix::Table;
+use super::worth::Worth;
+use super::{Choice, Line};
+use crate::agents::SavedHeader;
+use crate::analysis::{Chain, Interval};
+use crate::game::Value;
+use crate::graph::{Graph, InformationSet, allied_words, own_answers};
+
+/// What each information set looks like in words: what in the view is not the same at all
+/// information sets of the same player, and what the player answered since the beginning of the step.
+pub fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<String> {
+    let leaves: Vec<BTreeMap<String, String>> = sets.iter().map(|set| flat(&set.view)).collect();
+    let mut of_players: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (number, set) in sets.iter().enumerate() {
+        of_players.entry(&set.player).or_default().push(number);
+    }
+    let mut words = vec![String::new(); sets.len()];
+    for numbers in of_players.values() {
+        let mut seen: BTreeMap<&String, (&String, usize, bool)> = BTreeMap::new();
+        for (path, text) in numbers.iter().flat_map(|&number| &leaves[number]) {
+            let entry = seen.entry(path).or_insert((text, 0, false));
+            entry.1 += 1;
+            entry.2 |= entry.0 != text;
+        }
+        let differs = |path: &String| {
+            seen.get(path).is_some_and(|(_, count, differs)| *differs || *count < numbers.len())
+        };
+        for &number in numbers {
+            let told = leaves[number].iter().filter(|(path, _)| differs(path));
+            let mut parts: Vec<String> =
+                told.map(|(path, text)| format!("{path}: {text}")).collect();
+            let own = sets[number].nodes.first().map(|&node| own_answers(graph, node));
+            parts.extend(own.unwrap_or_default().into_iter().filter_map(|(question, answer)| {
+                let asked = graph.question_of(question)?;
+                Some(format!("own {}: {}", asked.name, asked.values().get(answer as usize)?))
+            }));
+            words[number] = parts.join(", ");
+        }
+    }
+    words
+}
+
+/// The parts of a value that are no tables, by their paths; lists are told whole.
+fn flat(value: &Value) -> BTreeMap<String, String> {
+    let mut leaves = BTreeMap::new();
+    let mut open = vec![(String::new(), value)];
+    while let Some((path, value)) = open.pop() {
+        match value {
+            Value::Map(map) => open.extend(map.iter().map(|(key, item)| {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                (path, item)
+            })),
+            other => _ = leaves.insert(path, other.to_string()),
+        }
+    }
+    leaves
+}
+
+/// How often each place is reached on average under the plans.
+fn reaches<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
+    let mut chain = Chain::<Interval>::new();
+    for (place, plan) in values.plans.iter().enumerate() {
+        let steps = pass.steps(place, plan).into_iter();
+        chain.push(steps.map(|(to, share)| (to as usize, Interval::exact(share.about()))));
+    }
+    let places = values.plans.len();
+    match chain.visits_while(0, places, pass.go_on) {
+        Ok(visits) => visits.into_iter().map(Interval::middle).collect(),
+        Err(_) => vec![0.0; places],
+    }
+}
+
+/// What to do at each decision of an open game.
+pub fn lines<W: Worth>(
+    pass: &Pass<'_, W>,
+    values: &Values<W>,
+    knowledge: &Knowledge,
+    graph: &Graph,
+) -> Vec<Line> {
+    let sights = sights(&knowledge.sets, graph);
+    let reaches = reaches(pass, values);
+    let mut lines = Vec::new();
+    let mut tell = |place: usize, at: usize, seat: usize, weights: Vec<W>| {
+        let Some(set) = knowledge.of_places[at] else { return };
+        let InformationSet { player, name, options, key, .. } = &knowledge.sets[set];
+        let utilities = pass.options(place, seat, values);
+        let better = match &pass.board.spots[place] {
+            Spot::Joint(joint) => better(pass, joint, seat, values),
+            _ => vec![None; options.len()],
+        };
+        let players = &pass.board.seats[seat].players;
+        let allied = allied_words(graph, pass.board.nodes[at], players);
+        let told = weights.into_iter().zip(utilities).zip(better).zip(options);
+        let choice =
+            |(((weight, utility), better), option): (((W, W), Option<usize>), &Value)| Choice {
+                option: option.to_string(),
+                weight: weight.into(),
+                utility: utility.into(),
+                dominated: better.and_then(|at: usize| options.get(at)).map(Value::to_string),
+            };
+        lines.push(Line {
+            player: player.clone(),
+            name: name.clone(),
+            sees: sights[set].clone(),
+            key: SavedHeader::key(key, &allied),
+            reach: reaches[place],
+            options: told.map(choice).collect(),
+        });
+    };
+    for (place, plan) in values.plans.iter().enumerate() {
+        match (&pass.board.spots[place], plan) {
+            (Spot::Turn(seat, to), Plan::Best(best)) => {
+                let share = W::one() / super::backward::count::<W>(best.len());
+                let mut weights = vec![W::zero(); to.len()];
+                best.iter().for_each(|&at| weights[at as usize] = share.clone());
+                tell(place, place, *seat, weights);
+            }
+            (Spot::Joint(joint), Plan::Mixed(mixed)) => {
+                let first = joint.first;
+                tell(place, place, first, mixed[first].clone());
+                tell(place, joint.second, 1 - first, mixed[1 - first].clone());
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// Which option is never worse than each of a side's options in a joint decision, and sometimes better.
+fn better<W: Worth>(
+    pass: &Pass<'_, W>,
+    joint: &Joint,
+    seat: usize,
+    values: &Values<W>,
+) -> Vec<Option<usize>> {
+    let table = Table::new(joint.size[0], joint.size[1], pass.cells(joint, values));
+    if seat == 0 { dominated(&table) } else { dominated(&table.turned()) }
+}

@@ -1,0 +1,150 @@
+//! What are the strategies in fractions? Guessed from floats, proven on the table, or by the simplex method.
+
+use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
+
+use super::tableau::Tableau;
+use super::{Mixed, Table, even, linear, nearly, pure};
+use crate::analysis::Fraction;
+
+/// Denominators up to this are guessed.
+const GUESSED: i64 = 1_000_000;
+
+/// Best strategies for both sides in fractions, as even as fractions can be; nothing where somebody
+/// wants it to stop. Whatever was guessed, both bounds of the value are the same fraction.
+pub fn exactly(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Fraction>> {
+    let (low, high) = table.range();
+    let (rows, columns) = table.size();
+    if low == high {
+        return Some(even(table, low));
+    }
+    if rows == 1 || columns == 1 {
+        return Some(pure(table, Fraction::zero()));
+    }
+    let range = &high - &low;
+    let scaled = table.map(|cell| (cell - &low) / &range + Fraction::one());
+    let about = nearly(&scaled.map(|cell| cell.to_f64().unwrap_or(1.0)));
+    let found = guessed(table, &about)
+        .or_else(|| balanced(table, &about))
+        .or_else(|| by_corners(&scaled, go_on));
+    let found = found?;
+    let (least, most) = table.certificate(&found.rows, &found.columns);
+    (least == most).then_some(Mixed { value: least, ..found })
+}
+
+/// Strategies whose bounds meet, or nothing.
+fn proven(
+    table: &Table<Fraction>,
+    rows: Vec<Fraction>,
+    columns: Vec<Fraction>,
+) -> Option<Mixed<Fraction>> {
+    let (least, most) = table.certificate(&rows, &columns);
+    (least == most).then_some(Mixed { rows, columns, value: least })
+}
+
+/// The simplest fractions beside the floats. Of several best strategies these are the most even.
+fn guessed(table: &Table<Fraction>, about: &Mixed<f64>) -> Option<Mixed<Fraction>> {
+    let simple = |weights: &[f64]| -> Option<Vec<Fraction>> {
+        let weights: Vec<Fraction> = weights.iter().map(|&weight| simplest(weight)).collect();
+        weights.iter().sum::<Fraction>().is_one().then_some(weights)
+    };
+    proven(table, simple(&about.rows)?, simple(&about.columns)?)
+}
+
+/// The first convergent of the continued fraction that is as near as floats are.
+fn simplest(number: f64) -> Fraction {
+    let (mut before, mut last) = ((0i64, 1i64), (1i64, 0i64));
+    let mut rest = number;
+    for _ in 0..20 {
+        let whole = rest.floor();
+        let Some(part) = whole.to_i64() else { break };
+        let next = |a: i64, b: i64| part.checked_mul(b).and_then(|product| product.checked_add(a));
+        let (Some(above), Some(below)) = (next(before.0, last.0), next(before.1, last.1)) else {
+            break;
+        };
+        if below > GUESSED {
+            break;
+        }
+        (before, last) = (last, (above, below));
+        let off = (above as f64 / below as f64 - number).abs();
+        if off < 1e-10 || rest == whole {
+            break;
+        }
+        rest = 1.0 / (rest - whole);
+    }
+    Fraction::new(last.0.into(), last.1.max(1).into())
+}
+
+/// The strategies under which all options that are used do equally well, as equations: where there
+/// is one such pair alone, and the floats say which options are used.
+fn balanced(table: &Table<Fraction>, about: &Mixed<f64>) -> Option<Mixed<Fraction>> {
+    let used = |weights: &[f64]| -> Vec<usize> {
+        (0..weights.len()).filter(|&at| weights[at] > 1e-9).collect()
+    };
+    let (rows, columns) = (used(&about.rows), used(&about.columns));
+    if rows.len() != columns.len() {
+        return None;
+    }
+    let spread = |weights: Vec<Fraction>, used: &[usize], all: usize| {
+        let mut spread = vec![Fraction::zero(); all];
+        for (weight, &at) in weights.into_iter().zip(used) {
+            spread[at] = weight;
+        }
+        spread
+    };
+    let of_rows = equal(rows.len(), |weight, equation| table.at(rows[weight], columns[equation]))?;
+    let of_columns =
+        equal(rows.len(), |weight, equation| table.at(rows[equation], columns[weight]))?;
+    let (all_rows, all_columns) = table.size();
+    proven(table, spread(of_rows, &rows, all_rows), spread(of_columns, &columns, all_columns))
+}
+
+/// Weights that sum to 1, under which all of as many sums come to the same.
+fn equal<'a>(count: usize, cell: impl Fn(usize, usize) -> &'a Fraction) -> Option<Vec<Fraction>> {
+    let minus = -Fraction::one();
+    let mut lines: Vec<Vec<Fraction>> = (0..count)
+        .map(|equation| {
+            let cells = (0..count).map(|weight| cell(weight, equation).clone());
+            cells.chain([minus.clone(), Fraction::zero()]).collect()
+        })
+        .collect();
+    let mut sum = vec![Fraction::one(); count];
+    sum.extend([Fraction::zero(), Fraction::one()]);
+    lines.push(sum);
+    let mut solution = linear::solve(lines)?;
+    solution.pop();
+    (!solution.iter().any(Signed::is_negative)).then_some(solution)
+}
+
+/// Strategies by the simplex method in fractions. Options that are the same share one weight.
+fn by_corners(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Fraction>> {
+    let columns = mean_of_best(table, go_on)?;
+    let turned = table.turned().map(|cell| cell + Fraction::from_integer(3.into()));
+    let rows = mean_of_best(&turned, go_on)?;
+    proven(table, rows, columns)
+}
+
+/// A mix that uses every column that a best mix uses: the mean of corners, where columns that are the
+/// same share what they have.
+fn mean_of_best(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Vec<Fraction>> {
+    let mut tableau = Tableau::of(table, Fraction::zero());
+    if !tableau.solve(go_on) {
+        return None;
+    }
+    let mut weights = tableau.face(go_on).weights;
+    let (rows, columns) = table.size();
+    let same = |a: usize, b: usize| (0..rows).all(|row| table.at(row, a) == table.at(row, b));
+    let mut shared = vec![false; columns];
+    for first in 0..columns {
+        if shared[first] {
+            continue;
+        }
+        let alike: Vec<usize> = (first..columns).filter(|&other| same(first, other)).collect();
+        let sum: Fraction = alike.iter().map(|&at| &weights[at]).sum();
+        let each = sum / Fraction::from_usize(alike.len())?;
+        for at in alike {
+            shared[at] = true;
+            weights[at] = each.clone();
+        }
+    }
+    Some(weights)
+}

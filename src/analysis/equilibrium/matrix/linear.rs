@@ -1,0 +1,94 @@
+//! Which numbers fulfil linear equations, and in which directions are they free?
+
+use super::table::Scalar;
+
+/// The solution of as many equations as unknowns, by elimination with the largest pivots; the last
+/// number of each line is what it comes to. Nothing where there is not exactly one.
+pub fn solve<N: Scalar>(mut lines: Vec<Vec<N>>) -> Option<Vec<N>> {
+    let count = lines.len();
+    for at in 0..count {
+        let largest = |a: usize, b: usize| {
+            if lines[b][at].abs() > lines[a][at].abs() { b } else { a }
+        };
+        let pivot = (at..count).reduce(largest)?;
+        if lines[pivot][at].is_zero() {
+            return None;
+        }
+        lines.swap(at, pivot);
+        let line = std::mem::take(&mut lines[at]);
+        for other in &mut lines[at + 1..] {
+            let factor = other[at].clone() / line[at].clone();
+            if factor.is_zero() {
+                continue;
+            }
+            for (cell, by) in
+                other[at..].iter_mut().zip(&line[at..]).filter(|(_, by)| !by.is_zero())
+            {
+                *cell = cell.clone() - by.clone() * factor.clone();
+            }
+        }
+        lines[at] = line;
+    }
+    let mut solution = vec![N::zero(); count];
+    for at in (0..count).rev() {
+        let mut left = lines[at][count].clone();
+        for later in at + 1..count {
+            left = left - lines[at][later].clone() * solution[later].clone();
+        }
+        solution[at] = left / lines[at][at].clone();
+    }
+    Some(solution)
+}
+
+/// What is left of a line by elimination and is below this, of lines around 1, is rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// Directions at right angles to all lines and to each other, of length 1, as many as there are.
+pub fn free_directions(mut lines: Vec<Vec<f64>>, count: usize) -> Vec<Vec<f64>> {
+    // Lines that are solved, each with the unknown it is solved for.
+    let mut solved: Vec<(Vec<f64>, usize)> = Vec::new();
+    loop {
+        let mut largest = (0.0, 0, 0);
+        for (at, line) in lines.iter().enumerate() {
+            for (unknown, cell) in line.iter().enumerate() {
+                if cell.abs() > largest.0 {
+                    largest = (cell.abs(), at, unknown);
+                }
+            }
+        }
+        let (size, at, unknown) = largest;
+        if size < ROUNDING {
+            break;
+        }
+        let mut line = lines.swap_remove(at);
+        let pivot = line[unknown];
+        line.iter_mut().for_each(|cell| *cell /= pivot);
+        for other in lines.iter_mut().chain(solved.iter_mut().map(|(line, _)| line)) {
+            let factor = other[unknown];
+            if factor != 0.0 {
+                other.iter_mut().zip(&line).for_each(|(cell, by)| *cell -= factor * by);
+                other[unknown] = 0.0;
+            }
+        }
+        solved.push((line, unknown));
+    }
+    let mut ways: Vec<Vec<f64>> = Vec::new();
+    for free in (0..count).filter(|free| solved.iter().all(|(_, unknown)| unknown != free)) {
+        let mut way = vec![0.0; count];
+        way[free] = 1.0;
+        for (line, unknown) in &solved {
+            way[*unknown] = -line[free];
+        }
+        // Twice, since once leaves what rounding brought in (Gram and Schmidt).
+        for _ in 0..2 {
+            for other in &ways {
+                let part: f64 = way.iter().zip(other).map(|(a, b)| a * b).sum();
+                way.iter_mut().zip(other).for_each(|(cell, by)| *cell -= part * by);
+            }
+        }
+        let length = way.iter().map(|cell| cell * cell).sum::<f64>().sqrt();
+        way.iter_mut().for_each(|cell| *cell /= length);
+        ways.push(way);
+    }
+    ways
+}

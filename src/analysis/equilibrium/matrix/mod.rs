@@ -1,0 +1,132 @@
+//! What should both sides do who decide at once? The value of a table, and a strategy for each.
+//!
+//! A matrix game (von Neumann, Mathematische Annalen 100, 1928), solved as a linear program. How good
+//! the strategies are is worked out from the table alone: see [`Table::certificate`].
+
+mod entropy;
+mod exactly;
+mod linear;
+mod table;
+mod tableau;
+
+pub use exactly::exactly;
+pub use linear::solve as solve_equations;
+pub use table::{Mixed, Scalar, Table};
+
+use tableau::Tableau;
+
+/// What is as good as nothing in a table whose numbers lie between 1 and 2.
+const TINY: f64 = 1e-11;
+/// A table whose strategies leave more than this of its range between the bounds is tried again:
+/// with what is then as good as nothing, and from which side.
+const POOR: f64 = 1e-10;
+const TRIES: [(f64, bool); 5] =
+    [(TINY, false), (TINY, true), (1e-9, false), (1e-13, false), (1e-9, true)];
+
+/// Best strategies for both sides, the most even ones where there are several, so that equal options
+/// are picked equally often. Floats: the certificate of small tables lies within 1e-12 or so of the range.
+pub fn nearly(table: &Table<f64>) -> Mixed<f64> {
+    let (low, high) = table.range();
+    let range = high - low;
+    let (rows, columns) = table.size();
+    if !(range > 0.0) || !range.is_finite() {
+        return even(table, low);
+    }
+    if rows == 1 || columns == 1 {
+        return pure(table, TINY * range);
+    }
+    // Between 1 and 2, so that every value is positive and none is small beside the others.
+    let scaled = table.map(|cell| (cell - low) / range + 1.0);
+    let turned = scaled.turned().map(|cell| cell + 3.0);
+    let mut best = even(&scaled, 1.0);
+    let mut least = gap(&scaled, &best);
+    // Another way through the corners rounds otherwise.
+    for (tiny, turns) in TRIES {
+        let found = match turns {
+            false => solved(&scaled, tiny),
+            true => solved(&turned, tiny).map(|found| Mixed {
+                rows: found.columns,
+                columns: found.rows,
+                value: 3.0 - found.value,
+            }),
+        };
+        if let Some(found) = found {
+            let gap = gap(&scaled, &found);
+            if gap < least {
+                (best, least) = (found, gap);
+            }
+        }
+        if least <= POOR {
+            break;
+        }
+    }
+    let (least, most) = table.certificate(&best.rows, &best.columns);
+    Mixed { value: (least + most) / 2.0, ..best }
+}
+
+/// How far the bounds of the value are apart.
+fn gap(table: &Table<f64>, mixed: &Mixed<f64>) -> f64 {
+    let (least, most) = table.certificate(&mixed.rows, &mixed.columns);
+    most - least
+}
+
+/// The most even strategies of a table with numbers between 1 and 2.
+fn solved(table: &Table<f64>, tiny: f64) -> Option<Mixed<f64>> {
+    let mut tableau = Tableau::of(table, tiny);
+    let done = tableau.solve(&|| true);
+    let corner = normal(tableau.mixed()?);
+    let (columns, rows) = tableau.others();
+    if !done || !columns && !rows {
+        return Some(corner);
+    }
+    let mut mixed = corner.clone();
+    if columns {
+        mixed.columns = entropy::spread(table, &tableau.face(&|| true), corner.value);
+    }
+    if rows {
+        let turned = table.turned().map(|cell| cell + 3.0);
+        let mut tableau = Tableau::of(&turned, tiny);
+        if tableau.solve(&|| true) {
+            mixed.rows = entropy::spread(&turned, &tableau.face(&|| true), 3.0 - corner.value);
+        }
+    }
+    Some(if gap(table, &mixed) <= gap(table, &corner) + tiny { mixed } else { corner })
+}
+
+/// Weights that sum to 1 to the last digit.
+fn normal(mut mixed: Mixed<f64>) -> Mixed<f64> {
+    for weights in [&mut mixed.rows, &mut mixed.columns] {
+        let sum: f64 = weights.iter().sum();
+        weights.iter_mut().for_each(|weight| *weight /= sum);
+    }
+    mixed
+}
+
+/// Where all is one, all options are alike.
+fn even<N: Scalar>(table: &Table<N>, value: N) -> Mixed<N> {
+    let (rows, columns) = table.size();
+    let all = vec![true; rows.max(columns)];
+    Mixed { rows: among(&all[..rows]), columns: among(&all[..columns]), value }
+}
+
+/// The best options of the only side that has a choice; what is within `tiny` of the best is as good.
+fn pure<N: Scalar>(table: &Table<N>, tiny: N) -> Mixed<N> {
+    let (rows, columns) = table.size();
+    let least = |a: N, b: N| if b < a { b } else { a };
+    let most = |a: N, b: N| if b > a { b } else { a };
+    let cells = || (0..rows).flat_map(|row| table.row(row).iter().cloned());
+    let best = if columns == 1 { cells().reduce(most) } else { cells().reduce(least) };
+    let value = best.unwrap_or_else(N::zero);
+    let good: Vec<bool> = cells().map(|cell| (cell - value.clone()).abs() <= tiny).collect();
+    match columns {
+        1 => Mixed { rows: among(&good), columns: vec![N::one()], value },
+        _ => Mixed { rows: vec![N::one()], columns: among(&good), value },
+    }
+}
+
+/// Equal weights for those options that are good.
+fn among<N: Scalar>(good: &[bool]) -> Vec<N> {
+    let count = good.iter().filter(|good| **good).fold(N::zero(), |sum, _| sum + N::one());
+    let weight = |good: &bool| if *good { N::one() / count.clone() } else { N::zero() };
+    good.iter().map(weight).collect()
+}

@@ -1,0 +1,239 @@
+//! Which mix of columns keeps rows lowest? A linear program, by the simplex method.
+//!
+//! For a table of positive numbers: as large a sum of weights as no row makes more than 1 of (Dantzig,
+//! A proof of the equivalence of the programming problem and the game problem, 1951). One tableau
+//! gives both strategies: the weights, and for rows the prices of their limits. Steps that gain
+//! nothing for long go by Bland's rule, under which no tableau comes back (Mathematics of Operations
+//! Research 2, 1977).
+
+use super::table::Scalar;
+use super::{Mixed, Table};
+
+/// A tableau: each row a variable in the basis, written by the variables outside of it.
+pub struct Tableau<N> {
+    /// Columns, then rows' limits, then the constant.
+    rows: Vec<Vec<N>>,
+    /// The variable that each row is solved for.
+    basis: Vec<usize>,
+    /// What each variable would cost; those below 0 would gain.
+    costs: Vec<N>,
+    /// How many columns the table has.
+    columns: usize,
+    /// What is as good as nothing.
+    tiny: N,
+}
+
+/// Pivots on elements of less than this many `tiny` would lose what is known.
+const STURDY: usize = 100;
+
+impl<N: Scalar> Tableau<N> {
+    /// The tableau of a table whose numbers are all positive, at its beginning.
+    pub fn of(table: &Table<N>, tiny: N) -> Tableau<N> {
+        let (limits, columns) = table.size();
+        let width = columns + limits + 1;
+        let line = |row: usize| {
+            let mut line = Vec::with_capacity(width);
+            line.extend_from_slice(table.row(row));
+            line.resize(width, N::zero());
+            line[columns + row] = N::one();
+            line[width - 1] = N::one();
+            line
+        };
+        let mut costs = vec![N::zero() - N::one(); columns];
+        costs.resize(width, N::zero());
+        Tableau {
+            rows: (0..limits).map(line).collect(),
+            basis: (columns..columns + limits).collect(),
+            costs,
+            columns,
+            tiny,
+        }
+    }
+
+    /// Goes on to the greatest sum. Whether it got there: with fractions always, with floats nearly.
+    pub fn solve(&mut self, go_on: &dyn Fn() -> bool) -> bool {
+        let free = vec![true; self.variables()];
+        self.climb(&free, go_on)
+    }
+
+    /// Both strategies, as the costs and constants say.
+    pub fn mixed(&self) -> Option<Mixed<N>> {
+        let last = self.variables();
+        let sum = self.costs[last].clone();
+        if sum <= N::zero() {
+            return None;
+        }
+        let share = |weight: N| if weight < N::zero() { N::zero() } else { weight / sum.clone() };
+        let mut columns = vec![N::zero(); self.columns];
+        for (row, &variable) in self.basis.iter().enumerate() {
+            if variable < self.columns {
+                columns[variable] = share(self.rows[row][last].clone());
+            }
+        }
+        let rows = self.costs[self.columns..last].iter().cloned().map(share).collect();
+        Some(Mixed { rows, columns, value: N::one() / sum })
+    }
+
+    /// Whether some other mix of columns would do as well; whether some other mix of rows would.
+    pub fn others(&self) -> (bool, bool) {
+        let last = self.variables();
+        let basic = |variable: usize| self.basis.contains(&variable);
+        let free = |variable: usize| self.costs[variable] <= self.tiny && !basic(variable);
+        let columns = (0..last).any(free);
+        let rows = self.rows.iter().any(|row| row[last] <= self.tiny);
+        (columns, rows)
+    }
+
+    /// All that the best mixes of columns have in common: a mix that uses every column which any of
+    /// them uses, and which limits all of them meet. The mean of corners, at each of which something
+    /// is above 0 that was not before.
+    pub fn face(&mut self, go_on: &dyn Fn() -> bool) -> Face<N> {
+        let last = self.variables();
+        let free: Vec<bool> = self.costs[..last].iter().map(|cost| *cost <= self.tiny).collect();
+        let mut sum = self.corner();
+        let mut corners = N::one();
+        let mut above: Vec<bool> = sum.iter().map(|number| *number > self.tiny).collect();
+        for goal in 0..last {
+            if above[goal] || !free[goal] {
+                continue;
+            }
+            self.costs = self.costs_of(goal);
+            self.climb(&free, go_on);
+            let corner = self.corner();
+            if corner.iter().zip(&above).any(|(number, above)| *number > self.tiny && !above) {
+                for (at, number) in corner.into_iter().enumerate() {
+                    above[at] = above[at] || number > self.tiny;
+                    sum[at] = sum[at].clone() + number;
+                }
+                corners = corners + N::one();
+            }
+        }
+        let met = above[self.columns..].iter().map(|above| !above).collect();
+        let mut weights: Vec<N> = sum[..self.columns].to_vec();
+        let total = weights.iter().fold(N::zero(), |total, weight| total + weight.clone());
+        for (weight, above) in weights.iter_mut().zip(&above) {
+            *weight = if *above { weight.clone() / total.clone() } else { N::zero() };
+        }
+        Face { weights, met }
+    }
+
+    /// The value of each variable at the corner where the tableau stands.
+    fn corner(&self) -> Vec<N> {
+        let last = self.variables();
+        let mut values = vec![N::zero(); last];
+        for (row, &variable) in self.basis.iter().enumerate() {
+            values[variable] = self.rows[row][last].clone();
+        }
+        values
+    }
+
+    /// The costs where one variable is wanted as large as it can be.
+    fn costs_of(&self, goal: usize) -> Vec<N> {
+        let mut costs = match self.basis.iter().position(|&variable| variable == goal) {
+            Some(row) => self.rows[row].clone(),
+            None => vec![N::zero(); self.variables() + 1],
+        };
+        costs[goal] = costs[goal].clone() - N::one();
+        costs
+    }
+
+    /// Goes from corner to better corner until none is better, along variables that are free.
+    fn climb(&mut self, free: &[bool], go_on: &dyn Fn() -> bool) -> bool {
+        let last = self.variables();
+        let mut free = free.to_vec();
+        let patience = self.rows.len() + last;
+        let (mut stalled, mut steps) = (0, 0);
+        loop {
+            let bland = stalled > patience;
+            let Some(enters) = self.enters(&free, bland) else { return true };
+            let Some(leaves) = self.leaves(enters, bland) else {
+                // All is limited here; only rounding makes a variable look as if it were not.
+                free[enters] = false;
+                continue;
+            };
+            let gains = self.rows[leaves][last] > self.tiny;
+            stalled = if gains { 0 } else { stalled + 1 };
+            self.pivot(leaves, enters);
+            steps += 1;
+            // Rounding may lead floats round and round; no honest way is as long.
+            if steps > 50 * patience || steps % 16 == 0 && !go_on() {
+                return false;
+            }
+        }
+    }
+
+    /// The variable that gains most, or by Bland's rule the first that gains.
+    fn enters(&self, free: &[bool], bland: bool) -> Option<usize> {
+        let least = N::zero() - self.tiny.clone();
+        let gaining = (0..free.len()).filter(|&at| free[at] && self.costs[at] < least);
+        match bland {
+            true => { gaining }.next(),
+            false => gaining.reduce(|a, b| if self.costs[b] < self.costs[a] { b } else { a }),
+        }
+    }
+
+    /// The row that limits a variable most; of several the sturdiest, or by Bland's rule the first.
+    fn leaves(&self, enters: usize, bland: bool) -> Option<usize> {
+        let last = self.variables();
+        let sturdy = (0..STURDY).fold(N::zero(), |sum, _| sum + self.tiny.clone());
+        let mut best: Option<(usize, N)> = None;
+        for (at, row) in self.rows.iter().enumerate().filter(|(_, row)| row[enters] > sturdy) {
+            let ratio = row[last].clone() / row[enters].clone();
+            let better = match &best {
+                None => true,
+                Some((other, least)) => {
+                    let difference = ratio.clone() - least.clone();
+                    let ties = difference.abs() <= self.tiny;
+                    let before = match bland {
+                        true => self.basis[at] < self.basis[*other],
+                        false => row[enters] > self.rows[*other][enters],
+                    };
+                    difference < N::zero() && !ties || ties && before
+                }
+            };
+            if better {
+                best = Some((at, ratio));
+            }
+        }
+        best.map(|(at, _)| at)
+    }
+
+    fn pivot(&mut self, leaves: usize, enters: usize) {
+        let pivot = self.rows[leaves][enters].clone();
+        for cell in self.rows[leaves].iter_mut().filter(|cell| !cell.is_zero()) {
+            *cell = cell.clone() / pivot.clone();
+        }
+        let line = std::mem::take(&mut self.rows[leaves]);
+        for row in self.rows.iter_mut().chain([&mut self.costs]).filter(|row| !row.is_empty()) {
+            let factor = row[enters].clone();
+            if factor.is_zero() {
+                continue;
+            }
+            for (cell, by) in row.iter_mut().zip(&line).filter(|(_, by)| !by.is_zero()) {
+                *cell = cell.clone() - by.clone() * factor.clone();
+            }
+            row[enters] = N::zero();
+        }
+        self.rows[leaves] = line;
+        self.basis[leaves] = enters;
+        let last = self.variables();
+        for row in &mut self.rows {
+            // Rounding below 0 would spread.
+            if row[last] < N::zero() {
+                row[last] = N::zero();
+            }
+        }
+    }
+
+    fn variables(&self) -> usize {
+        self.costs.len() - 1
+    }
+}
+
+/// What all best mixes of columns have in common.
+pub struct Face<N> {
+    /// A mix that uses every column that any of them uses; the weights sum to 1.
+    pub weights: Vec<N>,
+    /// Which rows do as well as they can against all of them.
+    pub met: Vec<bool>,
+}

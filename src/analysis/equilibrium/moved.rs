@@ -1,0 +1,134 @@
+//! What does a house rule change about what the players should do? Two solutions side by side.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::{Figure, Line, Solution, Solved};
+use crate::render;
+
+/// The solution of a scenario, and that of the same under changed rules.
+#[derive(Clone, Debug)]
+pub struct Moved {
+    /// Under the scenario's own rules.
+    pub base: Solved,
+    /// Under the changed ones.
+    pub house: Solved,
+}
+
+/// Weights that moved by less than this did not move.
+const STILL: f64 = 1e-6;
+/// So many information sets are shown.
+const SHOWN: usize = 24;
+
+impl Moved {
+    /// For programs: both solutions, and how far the value of each side moved.
+    pub fn as_json(&self) -> Json {
+        let mut json = Map::new();
+        json.insert("base".to_owned(), self.base.as_json());
+        json.insert("house".to_owned(), self.house.as_json());
+        if let (Ok(base), Ok(house)) = (&self.base.found, &self.house.found) {
+            let value: Map<String, Json> = differences(base, house)
+                .map(|(side, _, _, difference)| (side.to_owned(), difference.as_json()))
+                .collect();
+            json.insert("difference".to_owned(), json!({ "value": value }));
+        }
+        Json::Object(json)
+    }
+
+    /// For people: values and weights beside each other; of two that could not both be solved, each
+    /// as it is.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let (Ok(base), Ok(house)) = (&self.base.found, &self.house.found) else {
+            let (base, house) = (&self.base, &self.house);
+            let (base, house) = (base.as_text(width, plain), house.as_text(width, plain));
+            return format!("as it is\n{base}\n\nchanged\n{house}");
+        };
+        let values = differences(base, house).map(|(side, was, is, difference)| {
+            vec![side.to_owned(), was.as_utility(), is.as_utility(), difference.as_utility()]
+        });
+        let mut parts = vec![
+            format!("as it is: {}", base.heading()),
+            format!("changed: {}", house.heading()),
+            render::table(
+                &["side", "value", "changed", "difference"],
+                &values.collect::<Vec<_>>(),
+                width,
+                plain,
+            ),
+        ];
+        let moves = moves(base, house);
+        if moves.is_empty() {
+            parts.push("what the players should do does not change".to_owned());
+        }
+        let shown = moves.iter().take(SHOWN);
+        parts.extend(shown.map(|(was, is)| beside(*was, is, width, plain)));
+        if let Some(more) = moves.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+            parts.push(format!("… and {more} information sets more that changed (`--json`)"));
+        }
+        parts.join("\n\n")
+    }
+}
+
+/// The value of each side, before, after, and by how much it moved.
+fn differences<'a>(
+    base: &'a Solution,
+    house: &'a Solution,
+) -> impl Iterator<Item = (&'a str, &'a Figure, &'a Figure, Figure)> {
+    house.value.iter().filter_map(|(side, is)| {
+        let was = base.value.get(side)?;
+        let difference = match (was, is) {
+            (Figure::Exact(was), Figure::Exact(is)) => Figure::Exact(is - was),
+            _ => Figure::Near(is.about() - was.about()),
+        };
+        Some((side.as_str(), was, is, difference))
+    })
+}
+
+/// The information sets that are met and at which something else is done than before; those that
+/// were not there before too. Those that are reached most often come first.
+fn moves<'a>(base: &'a Solution, house: &'a Solution) -> Vec<(Option<&'a Line>, &'a Line)> {
+    let known: HashMap<_, &Line> = base.strategy.iter().map(|line| (place(line), line)).collect();
+    let met = |line: &&Line| line.reach > STILL;
+    let both = house.strategy.iter().filter(met).map(|is| (known.get(&place(is)).copied(), is));
+    both.filter(|(was, is)| was.is_none_or(|was| differs(was, is))).collect()
+}
+
+/// What an information set is known by under other rules, which may show players more.
+fn place(line: &Line) -> (&str, &str, &str) {
+    (&line.player, &line.name, &line.sees)
+}
+
+fn differs(was: &Line, is: &Line) -> bool {
+    let weight = |line: &Line, option: &str| {
+        let found = line.options.iter().find(|choice| choice.option == option);
+        found.map_or(0.0, |choice| choice.weight.about())
+    };
+    let moved = |option: &str| (weight(was, option) - weight(is, option)).abs() > STILL;
+    was.options.iter().chain(&is.options).any(|choice| moved(&choice.option))
+}
+
+/// One information set before and after.
+fn beside(was: Option<&Line>, is: &Line, width: usize, plain: bool) -> String {
+    let mut options: Vec<&str> = is.options.iter().map(|choice| choice.option.as_str()).collect();
+    for choice in was.iter().flat_map(|line| &line.options) {
+        if !options.contains(&choice.option.as_str()) {
+            options.push(&choice.option);
+        }
+    }
+    let cell = |line: Option<&Line>, option: &str| {
+        let found = line.and_then(|line| line.options.iter().find(|c| c.option == option));
+        found.map_or_else(|| "-".to_owned(), |choice| choice.weight.as_share())
+    };
+    let weighs = |line: Option<&Line>, option: &str| {
+        let mut options = line.iter().flat_map(|line| &line.options);
+        options.any(|choice| choice.option == option && !choice.weight.is_zero())
+    };
+    let rows: Vec<Vec<String>> = options
+        .into_iter()
+        .filter(|option| weighs(was, option) || weighs(Some(is), option))
+        .map(|option| vec![option.to_owned(), cell(was, option), cell(Some(is), option)])
+        .collect();
+    let head = render::wrapped(&is.heading(), width);
+    format!("{head}\n{}", render::table(&["option", "weight", "changed"], &rows, width, plain))
+}

@@ -1,0 +1,161 @@
+//! How is a conflict solved? By what kind of game it is: the one place that picks the method.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+
+use super::board::Board;
+use super::hidden::{Learning, solve_hidden};
+use super::kind::{Kind, Knowing, Knowledge};
+use super::learner::{Told, Until};
+use super::normal::Normal;
+use super::{Solution, Why, open};
+use crate::analysis::Fraction;
+use crate::analysis::odds::short_of;
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::{Bounds, Crew, Explorer, Reach, explore};
+use crate::render;
+
+/// How near, and how, a conflict is to be solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Solving<'a> {
+    /// In fractions wherever it can be done.
+    pub exact: bool,
+    /// Regret minimisation goes on until the exploitability is within so much.
+    pub within: f64,
+    /// Or until so much time has gone into it.
+    pub time: Option<Duration>,
+    /// How many threads explore.
+    pub threads: usize,
+    /// How many nodes are seen at most.
+    pub nodes: u64,
+    /// A file from which regret minimisation that was stopped goes on, and in which it is kept.
+    pub checkpoint: Option<&'a Path>,
+}
+
+/// How far it has come.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stage {
+    /// So many nodes of the graph are seen.
+    Nodes(u64),
+    /// Something to be told once, in a sentence.
+    Told(String),
+    /// So many iterations of regret minimisation were made, and so exploitable is the strategy.
+    Near(u64, f64),
+}
+
+/// A conflict that was to be solved.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// How many nodes of the graph were seen.
+    pub nodes: u64,
+    /// What kind of game it is, where that was found out.
+    pub kind: Option<Kind>,
+    /// The solution, or why there is none.
+    pub found: Result<Solution, String>,
+    /// Whether somebody wanted the search to stop.
+    pub interrupted: bool,
+}
+
+impl Solved {
+    /// Solves a conflict, whoever sits in its seats. `progress` hears how far it has come, from any
+    /// thread.
+    ///
+    /// # Errors
+    /// Those of the rules. That a solution is out of reach is no error.
+    pub fn find(
+        seating: &Seating,
+        solving: Solving<'_>,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Solved, Error> {
+        let seating = &seating.unmanned();
+        let graph = &seating.graph;
+        let bounds = Bounds { threads: solving.threads, nodes: solving.nodes };
+        let reach = explore(graph, seating, bounds, &|nodes| progress(Stage::Nodes(nodes)))?;
+        if let Some(why) = short_of(reach, graph, solving.nodes) {
+            let interrupted = reach == Reach::Interrupted;
+            return Ok(Solved { nodes: graph.nodes(), kind: None, found: Err(why), interrupted });
+        }
+        let board = Board::of(seating)?;
+        let nodes = board.spots.len() as u64;
+        let (explorer, _) = seating.member()?;
+        let mut knowledge = match Knowledge::of(seating, &explorer, &board) {
+            Err(Error::Interrupted) => {
+                let found = Err(Why::Stopped.to_string());
+                return Ok(Solved { nodes, kind: None, found, interrupted: true });
+            }
+            other => other?,
+        };
+        let knowing = knowledge.knowing(seating, &board);
+        let kind = Kind { sides: board.seats.len(), constant: board.constant(), knowing };
+        let found =
+            by_kind(&board, &kind, &mut knowledge, (seating, &explorer), solving, progress)?;
+        let interrupted = match &found {
+            Ok(solution) => solution.interrupted,
+            Err(why) => *why == Why::Stopped,
+        };
+        let found = found.map_err(|why| why.told(&board, graph));
+        Ok(Solved { nodes, kind: Some(kind), found, interrupted })
+    }
+
+    /// For programs.
+    pub fn as_json(&self) -> Json {
+        match &self.found {
+            Ok(solution) => solution.as_json(),
+            Err(why) => json!({ "exact": false, "nodes": self.nodes, "reason": why }),
+        }
+    }
+
+    /// For people.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let kind =
+            self.kind.as_ref().map(|kind| format!("{}, {} nodes\n", kind.words(), self.nodes));
+        let kind = kind.unwrap_or_default();
+        match &self.found {
+            Ok(solution) => format!("{kind}{}", solution.as_text(width, plain)),
+            Err(why) => format!("{kind}{}", render::wrapped(&format!("no solution: {why}"), width)),
+        }
+    }
+}
+
+/// The method for each kind of game.
+fn by_kind(
+    board: &Board,
+    kind: &Kind,
+    knowledge: &mut Knowledge,
+    (seating, explorer): (&Seating, &Explorer),
+    solving: Solving<'_>,
+    progress: &(dyn Fn(Stage) + Sync),
+) -> Result<Result<Solution, Why>, Error> {
+    let zero_sum = kind.is_zero_sum();
+    let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && zero_sum;
+    let fractions = solving.exact || kind.knowing == Knowing::Turns;
+    if open {
+        return Ok(match fractions {
+            true => open::solve::<Fraction>(board, kind, knowledge, seating),
+            false => open::solve::<f64>(board, kind, knowledge, seating),
+        });
+    }
+    let normal = Normal { board, knowledge: &*knowledge, seating, progress };
+    let found = match (kind.sides, zero_sum, fractions) {
+        (2, true, true) => normal.matrix_game::<Fraction>(),
+        (2, true, false) => normal.matrix_game::<f64>(),
+        (2, false, _) => normal.all_equilibria(),
+        _ => Err(Why::Kind { words: kind.words() }),
+    };
+    match found {
+        Err(Why::Strategies { .. } | Why::Wide { .. } | Why::Kind { .. } | Why::Forgets { .. }) => {
+            let until = Until { within: solving.within, time: solving.time };
+            let learning = Learning { until, checkpoint: solving.checkpoint };
+            let mut tell = |told: &Told| {
+                progress(Stage::Near(told.iterations, told.exploitability));
+                Ok(())
+            };
+            let known = &mut knowledge.information;
+            solve_hidden(seating, explorer, known, learning, &mut tell).map(Ok)
+        }
+        found => Ok(found),
+    }
+}

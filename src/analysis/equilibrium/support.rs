@@ -1,0 +1,175 @@
+//! Which equilibria has a game of two sides? All extreme ones, by enumeration of what is used.
+//!
+//! A pair of strategies is an equilibrium where each option that is used is a best answer; extreme are
+//! those that are no mixtures of others. Each side's part of one is a corner of the polyhedron of
+//! best answers, which uses as many options as it makes options of the other side equally good
+//! (Mangasarian, Equilibrium points of bimatrix games, 1964; Avis, Rosenberg, Savani and von Stengel,
+//! Enumeration of Nash equilibria for two-player games, Economic Theory 42, 2010).
+
+use num_traits::{One, Signed, Zero};
+
+use super::Why;
+use super::matrix::{Table, solve_equations};
+use crate::analysis::Fraction;
+
+/// So many sets of used options are tried at most.
+const MOST: f64 = 100_000.0;
+
+/// All extreme equilibria of a game of two sides, each a weight for every row and every column. Each
+/// table has its own side's numbers; rows are the first side's.
+///
+/// # Errors
+/// [`Why::Wide`] where there are too many sets of options to try; [`Why::Stopped`].
+pub fn equilibria(
+    tables: [&Table<Fraction>; 2],
+    go_on: &dyn Fn() -> bool,
+) -> Result<Vec<[Vec<Fraction>; 2]>, Why> {
+    let (rows, columns) = tables[0].size();
+    if pairs(rows, columns) > MOST {
+        return Err(Why::Wide { most: MOST as usize });
+    }
+    let minus = |table: &Table<Fraction>| table.map(|cell| -cell);
+    // What a mix of rows leaves to columns, and the other way round; each with a mix as rows.
+    let left = corners(tables[1], go_on)?;
+    let right = corners(&minus(&tables[0].turned()), go_on)?;
+    let mut found = Vec::new();
+    for own in &left {
+        for other in &right {
+            let fits = |used: &[Fraction], best: &[bool]| {
+                used.iter().zip(best).all(|(weight, best)| weight.is_zero() || *best)
+            };
+            if fits(&own.mix, &other.best) && fits(&other.mix, &own.best) {
+                found.push([own.mix.clone(), other.mix.clone()]);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// How many pairs of equally many rows and columns there are.
+fn pairs(rows: usize, columns: usize) -> f64 {
+    // Vandermonde: the sum of C(rows, k) C(columns, k) is C(rows + columns, rows).
+    (1..=rows).fold(1.0, |product, at| product * (columns + at) as f64 / at as f64)
+}
+
+/// A mix, with the answers that are best against it.
+struct Corner {
+    mix: Vec<Fraction>,
+    best: Vec<bool>,
+}
+
+/// The mixes of rows that are corners of best answers: no other mix with the same rows makes the
+/// same columns best. The numbers are those of the side that picks columns.
+fn corners(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Result<Vec<Corner>, Why> {
+    let (rows, columns) = table.size();
+    let mut corners: Vec<Corner> = Vec::new();
+    for size in 1..=rows.min(columns) {
+        for used in subsets(rows, size) {
+            if !go_on() {
+                return Err(Why::Stopped);
+            }
+            for equal in subsets(columns, size) {
+                let Some(corner) = corner(table, &used, &equal) else { continue };
+                if !corners.iter().any(|known| known.mix == corner.mix) {
+                    corners.push(corner);
+                }
+            }
+        }
+    }
+    Ok(corners)
+}
+
+/// The mix of these rows alone, all above 0, against which these columns are equally good and none
+/// is better; nothing where there is not exactly one.
+fn corner(table: &Table<Fraction>, used: &[usize], equal: &[usize]) -> Option<Corner> {
+    let (rows, _) = table.size();
+    let mut lines: Vec<Vec<Fraction>> = equal
+        .iter()
+        .map(|&column| {
+            let cells = used.iter().map(|&row| table.at(row, column).clone());
+            cells.chain([-Fraction::one(), Fraction::zero()]).collect()
+        })
+        .collect();
+    let mut sum = vec![Fraction::one(); used.len()];
+    sum.extend([Fraction::zero(), Fraction::one()]);
+    lines.push(sum);
+    let solution = solve_equations(lines)?;
+    let (value, weights) = solution.split_last()?;
+    if !weights.iter().all(Signed::is_positive) {
+        return None;
+    }
+    let mut mix = vec![Fraction::zero(); rows];
+    for (&row, weight) in used.iter().zip(weights) {
+        mix[row] = weight.clone();
+    }
+    let given = table.of_columns(&mix);
+    if given.iter().any(|given| given > value) {
+        return None;
+    }
+    Some(Corner { best: given.iter().map(|given| given == value).collect(), mix })
+}
+
+/// All sets of so many numbers below `all`, in order.
+fn subsets(all: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
+    let mut next = (size <= all).then(|| (0..size).collect::<Vec<usize>>());
+    std::iter::from_fn(move || {
+        let now = next.take()?;
+        let movable = (0..size).rev().find(|&at| now[at] < all - size + at);
+        if let Some(at) = movable {
+            let mut later = now.clone();
+            later[at] += 1;
+            for after in at + 1..size {
+                later[after] = later[after - 1] + 1;
+            }
+            next = Some(later);
+        }
+        Some(now)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(rows: &[&[i64]]) -> Table<Fraction> {
+        let rows: Vec<Vec<Fraction>> = rows
+            .iter()
+            .map(|row| row.iter().map(|&cell| Fraction::from_integer(cell.into())).collect())
+            .collect();
+        Table::of(&rows)
+    }
+
+    fn told(own: &[&[i64]], other: &[&[i64]]) -> Vec<String> {
+        let (own, other) = (table(own), table(other));
+        let words =
+            |mix: &[Fraction]| mix.iter().map(Fraction::to_string).collect::<Vec<_>>().join(" ");
+        let found = equilibria([&own, &other], &|| true).unwrap();
+        found.iter().map(|[own, other]| format!("{} | {}", words(own), words(other))).collect()
+    }
+
+    #[test]
+    fn a_battle_of_the_sexes_has_three_equilibria() {
+        // Both at the opera, 2 and 1; both at the fight, 1 and 2; else 0. Mixed: the first goes to the
+        // opera with p, so that the second is indifferent: p = 2 (1 - p), p = 2/3; the other way round
+        // q = 1/3.
+        assert_eq!(
+            told(&[&[2, 0], &[0, 1]], &[&[1, 0], &[0, 2]]),
+            ["1 0 | 1 0", "0 1 | 0 1", "2/3 1/3 | 1/3 2/3"]
+        );
+    }
+
+    #[test]
+    fn a_degenerate_game_has_its_extreme_equilibria() {
+        // Avis, Rosenberg, Savani and von Stengel, section 2, example (1): the extreme equilibria of a
+        // 3 by 2 game, one of them with supports of different sizes.
+        assert_eq!(
+            told(&[&[3, 3], &[2, 5], &[0, 6]], &[&[3, 3], &[2, 6], &[3, 1]]),
+            ["1 0 0 | 1 0", "1 0 0 | 2/3 1/3", "0 1/3 2/3 | 1/3 2/3"]
+        );
+    }
+
+    #[test]
+    fn matching_pennies_has_one() {
+        assert_eq!(told(&[&[1, -1], &[-1, 1]], &[&[-1, 1], &[1, -1]]), ["1/2 1/2 | 1/2 1/2"]);
+    }
+}

@@ -1,0 +1,80 @@
+//! How does a solution look to people? The values, then what to do, most reached first.
+
+use super::{Choice, Line, Solution};
+use crate::render;
+
+/// So many information sets are shown; the rest is in the file of `--save` and in `--json`.
+const SHOWN: usize = 24;
+
+impl Solution {
+    /// For people.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let mut parts = vec![self.heading()];
+        let rows: Vec<Vec<String>> =
+            self.value.iter().map(|(side, value)| vec![side.clone(), value.as_utility()]).collect();
+        parts.push(render::table(&["side", "value"], &rows, width, plain));
+        parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
+        // What is never reached is told only where there is room.
+        let shown = self.strategy.iter().take(SHOWN);
+        parts.extend(shown.map(|line| line.as_text(width, plain)));
+        if let Some(more) = self.strategy.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+            parts.push(format!("… and {more} information sets more (`--save FILE`, `--json`)"));
+        }
+        for (number, other) in self.further.iter().enumerate() {
+            parts.push(format!("equilibrium {}\n{}", number + 2, other.as_text(width, plain)));
+        }
+        parts.join("\n\n")
+    }
+
+    /// The method, and how sure it is.
+    pub(super) fn heading(&self) -> String {
+        match self.exact {
+            true => format!("{}, exact: nobody gains by playing otherwise", self.method),
+            false => {
+                let most = render::at_most(self.exploitability);
+                format!("{}: perfect opponents gain {most} at most", self.method)
+            }
+        }
+    }
+}
+
+impl Line {
+    /// Who decides what, seeing what.
+    pub(super) fn heading(&self) -> String {
+        let often = match self.reach > 1.0 + 1e-9 {
+            true => format!("reached {} times", render::tidy(self.reach)),
+            false => format!("reached {}", render::share_percent(self.reach.min(1.0))),
+        };
+        let head = format!("{} · {}, {often}", self.player, self.name);
+        if self.sees.is_empty() { head } else { format!("{head}; sees {}", self.sees) }
+    }
+
+    /// For people: who decides what, seeing what, and how often each option is picked.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let used = self.options.iter().filter(|choice| !choice.weight.is_zero());
+        let rows: Vec<Vec<String>> = used.map(Choice::row).collect();
+        let mut text = render::wrapped(&self.heading(), width);
+        text.push('\n');
+        text.push_str(&render::table(&["option", "weight", "utility"], &rows, width, plain));
+        let never: Vec<String> = self
+            .options
+            .iter()
+            .filter(|choice| choice.weight.is_zero())
+            .map(|choice| match &choice.dominated {
+                Some(by) => format!("{} (`{by}` dominates it)", choice.option),
+                None => format!("{} ({})", choice.option, choice.utility.as_utility()),
+            })
+            .collect();
+        if !never.is_empty() {
+            text.push('\n');
+            text.push_str(&render::wrapped(&format!("never: {}", never.join(", ")), width));
+        }
+        text
+    }
+}
+
+impl Choice {
+    fn row(&self) -> Vec<String> {
+        vec![self.option.clone(), self.weight.as_share(), self.utility.as_utility()]
+    }
+}

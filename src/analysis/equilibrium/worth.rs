@@ -1,0 +1,58 @@
+//! What can be reckoned with: fractions, or floats?
+
+use num_traits::ToPrimitive;
+
+use super::Figure;
+use super::matrix::{Mixed, Scalar, Table, exactly, nearly};
+use crate::analysis::Fraction;
+
+/// Numbers in which a board is worked out.
+pub trait Worth: Scalar + Into<Figure> {
+    /// The number of a fraction.
+    fn of(fraction: &Fraction) -> Self;
+
+    /// The number as a float.
+    fn about(&self) -> f64;
+
+    /// Differences up to this are none, among numbers that lie so far apart.
+    fn tiny(range: f64) -> Self;
+
+    /// Best strategies for both sides of a table; nothing where somebody wants it to stop.
+    fn equilibrium(table: &Table<Self>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Self>>;
+}
+
+impl Worth for Fraction {
+    fn of(fraction: &Fraction) -> Fraction {
+        fraction.clone()
+    }
+
+    fn about(&self) -> f64 {
+        self.to_f64().unwrap_or(f64::NAN)
+    }
+
+    fn tiny(_: f64) -> Fraction {
+        Fraction::default()
+    }
+
+    fn equilibrium(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Fraction>> {
+        exactly(table, go_on)
+    }
+}
+
+impl Worth for f64 {
+    fn of(fraction: &Fraction) -> f64 {
+        fraction.about()
+    }
+
+    fn about(&self) -> f64 {
+        *self
+    }
+
+    fn tiny(range: f64) -> f64 {
+        1e-12 * range
+    }
+
+    fn equilibrium(table: &Table<f64>, _: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
+        Some(nearly(table))
+    }
+}

@@ -1,0 +1,343 @@
+//! Are games of the textbook solved, and others refused by name? Values by hand or from the literature.
+
+use fracas::analysis::{Figure, Fraction, Line, Solution, Solved, Solving};
+use fracas::catalog::{Catalog, Scenario, Text};
+use fracas::conflict::{Changes, Conflict, Seating};
+use fracas::script::Limits;
+
+use crate::support::catalog;
+
+const SOLVING: Solving = Solving {
+    exact: false,
+    within: 1e-3,
+    time: None,
+    threads: 1,
+    nodes: u64::MAX,
+    checkpoint: None,
+};
+const EXACTLY: Solving = Solving { exact: true, ..SOLVING };
+
+fn find(conflict: &Conflict, solving: Solving) -> Solved {
+    let seating = Seating::new(conflict, 256 << 20).unwrap();
+    Solved::find(&seating, solving, &|_| ()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The solution of a scenario on disk.
+fn solved(name: &str, solving: Solving) -> Solution {
+    let conflict = Conflict::open(&catalog(), name, &Changes::default(), &Limits::default());
+    let found = find(&conflict.unwrap(), solving).found;
+    found.unwrap_or_else(|why| panic!("{name}: {why}"))
+}
+
+/// Rules of a test's own.
+fn own(rules: &str, solving: Solving) -> Solved {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("own")).unwrap();
+    std::fs::write(folder.path().join("own/rules.rhai"), rules).unwrap();
+    let catalog = Catalog::new(&[folder.path().to_path_buf()]).unwrap();
+    let text = "system = \"own\"\n[setup]\n".to_owned();
+    let scenario =
+        Scenario::parse("own/inline", Text { path: "inline.toml".to_owned(), text }).unwrap();
+    let conflict =
+        Conflict::of(&catalog, scenario, &Changes::default(), &Limits::default()).unwrap();
+    find(&conflict, solving)
+}
+
+fn ratio(part: i64, whole: i64) -> Figure {
+    Figure::Exact(Fraction::new(part.into(), whole.into()))
+}
+
+/// The line of a player who has one.
+fn line<'a>(solution: &'a Solution, player: &str) -> &'a Line {
+    solution.strategy.iter().find(|line| line.player == player).unwrap()
+}
+
+fn weights(line: &Line) -> Vec<Figure> {
+    line.options.iter().map(|choice| choice.weight.clone()).collect()
+}
+
+fn near(found: f64, expected: f64) {
+    assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+}
+
+#[test]
+fn pennies_are_shown_either_way_half_of_the_time() {
+    let solution = solved("payoff_table/matching_pennies", EXACTLY);
+    assert!(solution.exact && solution.value["ann"] == ratio(0, 1));
+    for player in ["ann", "bob"] {
+        assert_eq!(weights(line(&solution, player)), [ratio(1, 2), ratio(1, 2)]);
+    }
+}
+
+#[test]
+fn a_cloned_rock_shares_what_the_rock_had() {
+    // Exactly, and in floats.
+    let solution = solved("payoff_table/cloned_rock", EXACTLY);
+    let expected = [ratio(1, 6), ratio(1, 6), ratio(1, 3), ratio(1, 3)];
+    assert_eq!(weights(line(&solution, "ann")), expected);
+    assert_eq!(weights(line(&solution, "bob")), expected);
+    let solution = solved("payoff_table/cloned_rock", SOLVING);
+    assert!(!solution.exact && solution.exploitability < 1e-12);
+    for (found, expected) in weights(line(&solution, "bob")).iter().zip(&expected) {
+        near(found.about(), expected.about());
+    }
+}
+
+#[test]
+fn rock_paper_and_scissors_are_shown_equally_often() {
+    let solution = solved("rock_paper_scissors/once", EXACTLY);
+    assert_eq!(weights(line(&solution, "bob")), [ratio(1, 3), ratio(1, 3), ratio(1, 3)]);
+    assert_eq!(solution.method, "backward induction over matrix games");
+}
+
+#[test]
+fn options_that_are_never_better_are_named_with_what_is() {
+    let solution = solved("payoff_table/never_better", EXACTLY);
+    assert_eq!(solution.value["ann"], ratio(3, 2));
+    assert_eq!(solution.value["bob"], ratio(-3, 2));
+    let (ann, bob) = (line(&solution, "ann"), line(&solution, "bob"));
+    assert_eq!(weights(ann), [ratio(1, 4), ratio(3, 4), ratio(0, 1)]);
+    assert_eq!(weights(bob), [ratio(1, 2), ratio(1, 2), ratio(0, 1)]);
+    assert_eq!(ann.options[2].dominated.as_deref(), Some("top"));
+    assert_eq!(bob.options[2].dominated.as_deref(), Some("middle"));
+    let text = solution.as_text(80, true);
+    assert!(text.contains("never: bottom (`top` dominates it)"), "{text}");
+}
+
+#[test]
+fn a_battle_of_the_sexes_has_three_equilibria() {
+    let solution = solved("payoff_table/battle_of_the_sexes", SOLVING);
+    let all: Vec<&Solution> = std::iter::once(&solution).chain(&solution.further).collect();
+    let mut values: Vec<String> = all
+        .iter()
+        .map(|one| {
+            format!("{:?}", one.value.values().map(|value| value.as_json()).collect::<Vec<_>>())
+        })
+        .collect();
+    values.sort();
+    assert_eq!(
+        values,
+        [
+            r#"[String("1"), String("2")]"#,
+            r#"[String("2"), String("1")]"#,
+            r#"[String("2/3"), String("2/3")]"#
+        ]
+    );
+    assert!(all.iter().all(|one| one.exact && one.method == "Nash equilibrium"));
+}
+
+#[test]
+fn nobody_wins_at_noughts_and_crosses_who_plays_well() {
+    let solution = solved("tic_tac_toe/empty_board", SOLVING);
+    assert!(solution.exact);
+    assert_eq!(solution.value["x"], ratio(0, 1));
+    // All nine first cells draw; after a corner only the middle holds.
+    let first = &solution.strategy[0];
+    assert!(first.reach == 1.0 && first.options.iter().all(|choice| choice.weight == ratio(1, 9)));
+    let corner = solution
+        .strategy
+        .iter()
+        .find(|line| {
+            line.player == "o"
+                && line.sees
+                    == "cells: [\"x\", \".\", \".\", \".\", \".\", \".\", \".\", \".\", \".\"]"
+        })
+        .unwrap();
+    let best = corner.best().unwrap();
+    assert_eq!((best.option.as_str(), &best.weight), ("5", &ratio(1, 1)));
+}
+
+/// Five troops on three fields at once; who has more on a field wins it, who wins more fields wins.
+const BLOTTO: &str = r#"
+//! # Blotto
+//! Two colonels send five troops each to three fields.
+fn setup(s) { #{ sent: () } }
+fn ways() {
+    let ways = [];
+    for a in 0..6 { for b in 0..(6 - a) { ways.push(`${a} ${b} ${5 - a - b}`); } }
+    ways
+}
+fn step() { this.sent = this.choose_secretly("send", #{ red: ways(), blue: ways() }); }
+fn outcome() {
+    if this.sent == () { return; }
+    let red = this.sent.red.split(" ");
+    let blue = this.sent.blue.split(" ");
+    let won = 0;
+    for field in 0..3 {
+        let here = parse_int(red[field]) - parse_int(blue[field]);
+        if here > 0 { won += 1; } else if here < 0 { won -= 1; }
+    }
+    let number = if won > 0 { 1 } else if won < 0 { -1 } else { 0 };
+    #{ result: "over", utility: #{ red: number, blue: -number } }
+}
+"#;
+
+#[test]
+fn two_colonels_with_as_many_troops_are_even() {
+    // Borel, La théorie du jeu, 1921. Whatever one can do the other can, so the value is 0; five
+    // troops on one field lose to any way that holds the other two, and never win against it.
+    let solution = own(BLOTTO, EXACTLY).found.unwrap();
+    assert!(solution.exact);
+    assert_eq!(solution.value["red"], ratio(0, 1));
+    for player in ["red", "blue"] {
+        let line = line(&solution, player);
+        assert_eq!(line.options.len(), 21);
+        let of = |way: &str| line.options.iter().find(|choice| choice.option == way).unwrap();
+        assert!(of("5 0 0").weight.is_zero());
+        // Fields are alike, so all ways of one kind weigh the same.
+        for kind in [["3 1 1", "1 3 1", "1 1 3"], ["2 2 1", "2 1 2", "1 2 2"]] {
+            assert!(kind.iter().all(|way| of(way).weight == of(kind[0]).weight));
+        }
+    }
+}
+
+/// One inspection in four stages, one violation at most: Dresher, 1962.
+const INSPECTION: &str = r#"
+//! # Inspection
+//! The inspector may look once in four stages, the other may break the treaty once.
+fn setup(s) { #{ left: 4, result: () } }
+fn step() {
+    let answer = this.choose_secretly("stage", #{ inspector: ["look", "wait"], other: ["break", "keep"] });
+    if answer.inspector == "look" && answer.other == "break" { this.result = 1; }
+    else if answer.other == "break" { this.result = -1; }
+    else if answer.inspector == "look" { this.result = if this.left > 1 { -1 } else { 0 }; }
+    else {
+        this.left -= 1;
+        if this.left == 0 { this.result = 0; }
+    }
+}
+fn outcome() {
+    if this.result == () { return; }
+    #{ result: "over", utility: #{ inspector: this.result, other: -this.result } }
+}
+"#;
+
+#[test]
+fn an_inspector_with_one_look_in_n_stages_loses_n_less_1_over_n_and_1() {
+    // Dresher, A sampling inspector game, RAND, 1962. With I(n) to the inspector: caught 1; broken
+    // unseen -1; looked in vain, and the other breaks it at leisure, -1 (0 at the last stage);
+    // neither, I(n - 1). The value of [[1, -1], [-1, I]] is (I - 1) / (3 + I). I(1) = 0,
+    // I(2) = -1/3, I(3) = -1/2, I(4) = -3/5: -(n - 1) / (n + 1).
+    let solution = own(INSPECTION, EXACTLY).found.unwrap();
+    assert_eq!(solution.value["inspector"], ratio(-3, 5));
+    near(own(INSPECTION, SOLVING).found.unwrap().value["other"].about(), 0.6);
+}
+
+/// Two sides of a tree, and a search that may begin again.
+const AGAIN: &str = r#"
+//! # Again
+//! Red hides left or right, blue looks.
+fn setup(s) { #{ result: () } }
+fn step() {
+    let answer = this.choose_secretly("side", #{ red: ["left", "right"], blue: ["left", "right"] });
+    if answer.red == answer.blue { this.result = -1; }
+    else if answer.red == "left" { this.result = 1; }
+    else if this.roll("fog", "fog", uniform([0, 1])) == 0 { this.result = 0; }
+}
+fn outcome() {
+    if this.result == () { return; }
+    #{ result: "over", utility: #{ red: this.result, blue: -this.result } }
+}
+"#;
+
+#[test]
+fn a_search_that_may_begin_again_has_an_irrational_value() {
+    // With c = v / 2 where red hides right and blue looks left, v is the value of
+    // [[-1, 1], [c, -1]]: -(1 - c) / (3 + c). So v (3 + v/2) = -1 + v/2, v² + 5 v + 2 = 0, and
+    // v = (-5 + √17) / 2; then -1 < c < 1, and there is no saddle indeed.
+    let solution = own(AGAIN, SOLVING).found.unwrap();
+    near(solution.value["red"].about(), (17.0_f64.sqrt() - 5.0) / 2.0);
+    assert!(solution.exploitability < 1e-10);
+    let why = own(AGAIN, EXACTLY).found.unwrap_err();
+    assert!(why.contains("no fractions need fit them (`side` asked of"), "{why}");
+}
+
+/// Two dice games, one after the other, until somebody has won.
+const DICE: &str = r#"
+//! # Dice
+//! In turn each picks a way to throw.
+fn setup(s) { #{ turn: "red", result: () } }
+fn step() {
+    let ways = if this.turn == "red" { #{ safe: [4, 6, 0], bold: [4, 3, 5] } } else { #{ hard: [1, 2, 1], soft: [2, 1, 1] } };
+    let way = ways[this.choose(this.turn, "way", ways.keys())];
+    let falls = this.roll("dice", "throw", weighted([["red", way[0]], ["blue", way[1]], ["again", way[2]]]));
+    if falls != "again" { this.result = falls; }
+    this.turn = if this.turn == "red" { "blue" } else { "red" };
+}
+fn outcome() {
+    if this.result == () { return; }
+    let number = if this.result == "red" { 1 } else { -1 };
+    #{ result: this.result, utility: #{ red: number, blue: -number } }
+}
+"#;
+
+#[test]
+fn turns_that_come_back_have_exact_values() {
+    // Safe: 4/10 against 6/10, -1/5. Bold: 4/12 - 3/12 + 5/12 b. Blue is hard: b = -1/4 + r/4, or
+    // soft: b = 1/4 + r/4, and takes the less. r = 1/12 - 5/48 + 5/48 r, so 43/48 r = -1/48:
+    // r = -1/43, more than -1/5.
+    let solution = own(DICE, SOLVING).found.unwrap();
+    assert!(solution.exact);
+    assert_eq!(solution.value["red"], ratio(-1, 43));
+    let words = |player: &str| line(&solution, player).best().unwrap().option.clone();
+    assert_eq!((words("red"), words("blue")), ("bold".to_owned(), "hard".to_owned()));
+    // Red throws once at first, and again after 5/12 · 1/4 of its throws: 1 / (1 - 5/48).
+    near(line(&solution, "red").reach, 48.0 / 43.0);
+}
+
+/// A rope that may be pulled for ever.
+const ROPE: &str = r#"
+//! # Rope
+//! In turn each pulls or gives.
+fn setup(s) { #{ at: 2, turn: "red" } }
+fn step() {
+    this.at += if this.choose(this.turn, "way", ["pull", "give"]) == "pull" { 1 } else { -1 };
+    this.turn = if this.turn == "red" { "blue" } else { "red" };
+}
+fn outcome() {
+    if this.at == 0 { #{ result: "blue", utility: #{ red: -1, blue: 1 } } }
+    else if this.at == 4 { #{ result: "red", utility: #{ red: 1, blue: -1 } } }
+}
+"#;
+
+#[test]
+fn what_may_go_on_for_ever_is_refused_by_name() {
+    let solved = own(ROPE, SOLVING);
+    let why = solved.found.unwrap_err();
+    assert!(why.contains("may go on for ever among 4 states"), "{why}");
+    assert!(why.contains("`way` asked of"), "{why}");
+}
+
+#[test]
+fn a_hidden_game_with_few_pure_strategies_is_solved_as_their_table() {
+    // Kuhn, A simplified two-person poker, 1950: the first player loses 1/18 a hand.
+    let solution = solved("kuhn_poker/one_hand", EXACTLY);
+    assert!(solution.exact);
+    assert_eq!(solution.value["ann"], ratio(-1, 18));
+    assert_eq!(solution.method, "matrix game of 27 and 64 pure strategies");
+    near(solution.strategy.iter().map(|line| line.reach).fold(0.0, f64::max), 1.0 / 3.0);
+}
+
+/// A player who is asked again and does not see what the first answer was.
+const FORGETFUL: &str = r#"
+//! # Forgetful
+//! Red answers twice, blue guesses.
+fn setup(s) { #{ first: (), second: (), guess: () } }
+fn step() {
+    if this.first == () { this.first = this.choose("red", "answer", [0, 1]); }
+    else if this.second == () { this.second = this.choose("red", "answer again", [0, 1]); }
+    else { this.guess = this.choose("blue", "guess", [0, 1]); }
+}
+fn outcome() {
+    if this.guess == () { return; }
+    let number = if this.first == this.second && this.guess != this.first { 1 } else { -1 };
+    #{ result: "over", utility: #{ red: number, blue: -number } }
+}
+fn view(player) { #{ asked: this.first != (), twice: this.second != () } }
+"#;
+
+#[test]
+fn who_forgets_what_they_did_is_refused_by_name() {
+    let why = own(FORGETFUL, EXACTLY).found.unwrap_err();
+    assert!(why.contains("perfect recall (`answer again` asked of `red`)"), "{why}");
+}
