@@ -8,6 +8,7 @@ use super::arguments::{Common, When};
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::render::{self, tame, tame_json};
+use crate::repl::Picture;
 
 /// How this run prints.
 pub struct Output {
@@ -148,6 +149,22 @@ impl Output {
         if !self.quiet {
             // Nobody can be told that stderr is gone.
             let _ = writeln!(std::io::stderr().lock(), "{}", tame(text));
+        }
+    }
+
+    /// Prints a picture beside the data: what has changed in bold, or marked in the margin.
+    pub fn picture(&mut self, picture: &Picture) {
+        if !self.coloured_errors {
+            return self.say(&picture.marked());
+        }
+        let bold = anstyle::Style::new().bold();
+        for line in picture.lines.iter().filter(|_| !self.quiet) {
+            let piece = |(text, new): (String, bool)| match new {
+                true => format!("{bold}{}{bold:#}", tame(&text)),
+                false => tame(&text).into_owned(),
+            };
+            let pieces: String = line.pieces().into_iter().map(piece).collect();
+            let _ = writeln!(std::io::stderr().lock(), "{pieces}");
         }
     }
 

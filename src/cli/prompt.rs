@@ -147,6 +147,7 @@ pub(super) fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
         match said {
             Said::Data(text) | Said::End(text) => output.data(text)?,
             Said::Note(text) => output.say(text),
+            Said::Picture(picture) => output.picture(picture),
             Said::Error(error) => {
                 output.error(error);
             }

@@ -71,6 +71,7 @@ fn say(reply: &Reply, output: &mut Output) {
     for said in &reply.said {
         match said {
             Said::Data(text) | Said::Note(text) => output.say(text),
+            Said::Picture(picture) => output.picture(picture),
             Said::End(_) => {}
             Said::Error(error) => {
                 output.say(&render::as_text(error, false, output.width()));

@@ -2,7 +2,7 @@
 
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
-use super::{Eyes, Reply, Said, commands, pasted, question};
+use super::{Eyes, Picture, Reply, Said, commands, pasted, question};
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
 use crate::error::Error;
@@ -56,6 +56,8 @@ pub struct Session {
     pub(super) lab: Lab,
     /// The number of events that have been told.
     told: usize,
+    /// The picture that each one who looks has seen last.
+    seen: Vec<(Eyes, String)>,
     /// Lines that are the beginning of something.
     pub(super) pending: String,
     /// The number of lines so far.
@@ -73,6 +75,7 @@ impl Session {
             revealed: false,
             lab,
             told: 0,
+            seen: Vec::new(),
             pending: String::new(),
             lines: 0,
         }
@@ -126,6 +129,7 @@ impl Session {
     /// Makes a conflict the open one.
     pub fn take_up(&mut self, play: Play) {
         self.told = 0;
+        self.seen.clear();
         self.play = Some(play);
     }
 
@@ -138,15 +142,28 @@ impl Session {
         }
         self.told = events.len();
         let eyes = Eyes::of(play, self.revealed);
-        match play.standing() {
-            Standing::Over { outcome, .. } => {
-                question::picture(play, &eyes).into_iter().for_each(|part| reply.note(part));
-                reply.said.push(Said::End(render::outcome(outcome)));
-            }
-            Standing::Asked(_) => {
-                question::asked(play, &eyes).into_iter().for_each(|part| reply.note(part));
-            }
+        let (drawn, asked) =
+            (question::picture(play, &eyes), question::asked(play, self.options.width));
+        let end = match play.standing() {
+            Standing::Over { outcome, .. } => Some(Said::End(render::outcome(outcome))),
+            Standing::Asked(_) => None,
+        };
+        match drawn {
+            Ok(Some(text)) => reply.said.push(Said::Picture(self.look_at(eyes, text))),
+            Ok(None) => {}
+            Err(why) => reply.note(why),
         }
+        asked.into_iter().for_each(|question| reply.note(question));
+        reply.said.extend(end);
+    }
+
+    /// A picture with what has changed since these eyes saw the last one.
+    fn look_at(&mut self, eyes: Eyes, text: String) -> Picture {
+        let before = self.seen.iter().position(|(others, _)| *others == eyes);
+        let before = before.map(|at| self.seen.swap_remove(at).1);
+        let picture = Picture::since(text.trim_end(), before.as_deref());
+        self.seen.push((eyes, text));
+        picture
     }
 
     /// Says where the open conflict stands after moves were taken back or made again.

@@ -43,8 +43,8 @@ fn play(transcript: &str) -> String {
             let reply = session.line(&told(typed.strip_prefix(' ').unwrap_or(typed)));
             for said in &reply.said {
                 let text = match said {
-                    Said::Data(text) | Said::Note(text) | Said::End(text) => text.clone(),
                     Said::Error(error) => render::as_text(error, false, WIDTH),
+                    said => said.text().unwrap_or_default(),
                 };
                 // What is said must not look like what is typed or happens, nor like an empty
                 // line between the two.
@@ -112,8 +112,8 @@ fn sessions_go_as_written_down() {
 /// What a session says to a text that is entered at once.
 fn said(session: &mut Session, text: &str) -> Vec<String> {
     let told = |said: &Said| match said {
-        Said::Data(text) | Said::Note(text) | Said::End(text) => text.clone(),
         Said::Error(error) => error.to_string(),
+        said => said.text().unwrap_or_default(),
     };
     session.enter(text).said.iter().map(told).collect()
 }

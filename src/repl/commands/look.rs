@@ -1,11 +1,16 @@
-//! What stands there, and who may see it? `:state`, `:view`, `:picture`, `:events`, `:params`, `:reveal`.
+//! What stands there, and who may see it? `:state`, `:view`, `:picture`, `:options`, `:events`, `:params`,
+//! `:reveal`.
 
 use super::{Command, Completes};
 use crate::catalog::ParamSpecs;
+use crate::conflict::Standing;
 use crate::error::Error;
+use crate::game::Value;
+use crate::handlers::Heard;
 use crate::lab::Found;
 use crate::render;
-use crate::repl::{Eyes, Reply, Session};
+use crate::repl::{Eyes, Reply, Session, question};
+use serde_json::json;
 
 /// The commands of this group.
 pub const COMMANDS: &[Command] = &[
@@ -38,6 +43,16 @@ pub const COMMANDS: &[Command] = &[
         about: "the rules' picture of the state",
         more: "While a person plays, it is drawn from what that person may see.",
         run: picture,
+    },
+    Command {
+        name: "options",
+        letter: None,
+        arguments: "[TEXT]",
+        takes: (0, 1),
+        completes: &[Completes::Free],
+        about: "what the one who is asked can pick; of a long list, what holds a text",
+        more: "",
+        run: options,
     },
     Command {
         name: "events",
@@ -109,13 +124,38 @@ fn picture(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(),
     Ok(())
 }
 
+fn options(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let part = words.first().map(String::as_str).unwrap_or_default();
+    let next = match play.standing() {
+        Standing::Asked(moment) => moment.asked.first().filter(|asked| !asked.chance),
+        Standing::Over { .. } => None,
+    };
+    let asked = play.asked().or(next).ok_or_else(|| Error::usage("no player is asked now"))?;
+    let text = question::options(asked, part, session.options.width);
+    if text.is_empty() {
+        return Err(Error::usage(format!("no option holds `{part}`")));
+    }
+    let has = |option: &&Value| option.to_string().to_lowercase().contains(&part.to_lowercase());
+    let found = || asked.options.iter().filter(has).collect::<Vec<&Value>>();
+    session.show(
+        reply,
+        || json!({ "player": asked.who, "name": asked.name, "options": found() }),
+        |_, _| text,
+    );
+    Ok(())
+}
+
 fn events(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
-    for heard in play.events() {
-        reply.data(format!("{:>4}  {}", heard.after, heard.text));
-    }
     if play.events().is_empty() {
         reply.note("nothing has been announced yet");
+    }
+    let row = |heard: &Heard| format!("{:>4}  {}", heard.after, heard.text);
+    let event = |heard: &Heard| json!({ "after": heard.after, "text": heard.text });
+    match session.options.json {
+        true => reply.data(json!(play.events().iter().map(event).collect::<Vec<_>>()).to_string()),
+        false => play.events().iter().for_each(|heard| reply.data(row(heard))),
     }
     Ok(())
 }
@@ -123,7 +163,11 @@ fn events(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), 
 fn params(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let specs = ParamSpecs::read(play.conflict.folder.params()?.as_ref())?;
-    let row = |(name, value): (&String, &crate::game::Value)| {
+    if session.options.json {
+        reply.data(json!(play.conflict.rules.params()).to_string());
+        return Ok(());
+    }
+    let row = |(name, value): (&String, &Value)| {
         let spec = specs.get(name);
         let default = spec.map(|spec| &spec.default).filter(|default| *default != value);
         vec![
