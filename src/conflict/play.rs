@@ -164,7 +164,9 @@ impl Play {
         let standing = match played {
             Some(played) => Standing::Over { outcome: played.outcome, state: played.state.value() },
             None => match desk.borrow_mut().moment.take() {
-                Some(moment) => Standing::Asked(moment),
+                Some(moment) => {
+                    Standing::Asked(Moment { calls: self.conflict.rules.calls(), ..moment })
+                }
                 None => return Err(Error::Interrupted),
             },
         };

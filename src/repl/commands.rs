@@ -9,6 +9,7 @@ mod look;
 mod names;
 mod session;
 mod time;
+mod why;
 
 pub use completes::Completes;
 
@@ -39,11 +40,12 @@ pub struct Command {
 }
 
 /// The tables of all groups, in the order in which help tells them.
-fn tables() -> [(&'static str, &'static [Command]); 6] {
+fn tables() -> [(&'static str, &'static [Command]); 7] {
     [
         ("a conflict", conflict::COMMANDS),
         ("back and forth", time::COMMANDS),
         ("looking", look::COMMANDS),
+        ("the rules", why::COMMANDS),
         ("keeping", keep::COMMANDS),
         ("what there is", names::COMMANDS),
         ("the session", session::COMMANDS),
