@@ -1,10 +1,21 @@
-//! What do edited rules make of what was played? The same history under the rules as they are now.
+//! What do other rules make of what was played? The same history under the rules as they are now, or
+//! with other house rules and parameters.
 
 use super::keep::{follow, reopen};
-use super::{Conflict, Line, Play, Standing};
-use crate::catalog::Catalog;
+use super::open::Order;
+use super::{Changes, Conflict, Line, Play, Standing};
+use crate::catalog::{Catalog, ParamSpecs, Scenario, Setting};
 use crate::error::Error;
 use crate::game::Value;
+
+/// What is to be otherwise about an open conflict.
+#[derive(Clone, Debug, Default)]
+pub struct Rework {
+    /// The house rules, in order; those that are laid where nothing is said.
+    pub house: Option<Vec<String>>,
+    /// Parameters, laid over all others.
+    pub params: Vec<Setting>,
+}
 
 /// What became of a conflict whose rules were read again.
 #[derive(Debug)]
@@ -28,13 +39,16 @@ impl Play {
     /// # Errors
     /// Whatever is wrong with the scenario, the parameters or the scripts; all stays as it was.
     pub fn reload(&mut self, catalog: &Catalog) -> Result<Reloaded, Error> {
+        self.rework(catalog, &Rework::default())
+    }
+
+    /// As [`Play::reload`], with other house rules or parameters.
+    ///
+    /// # Errors
+    /// As [`Play::reload`].
+    pub fn rework(&mut self, catalog: &Catalog, rework: &Rework) -> Result<Reloaded, Error> {
         let saved = self.saved();
-        let again = || {
-            let mut conflict = self.conflict_again(catalog)?;
-            conflict.seats = self.conflict.seats.clone();
-            Ok(conflict)
-        };
-        let (mut play, divergence) = follow(again, again()?, &saved, &self.limits)?;
+        let (mut play, divergence) = self.beside(catalog, rework)?;
         let rules = &play.conflict.rules;
         let mut changed = saved.differs_from(rules.digests(), rules.params(), rules.house(), None);
         if play.conflict.setup.value.literal() != saved.setup.literal() {
@@ -53,6 +67,24 @@ impl Play {
         play.name = self.name.clone();
         *self = play;
         Ok(Reloaded { changed, divergence, cut, ended })
+    }
+
+    /// The same history as far as the rules follow it that are on disk, with other house rules or
+    /// parameters; and where they first ask something else.
+    ///
+    /// # Errors
+    /// As [`Play::reload`].
+    pub fn beside(
+        &self,
+        catalog: &Catalog,
+        rework: &Rework,
+    ) -> Result<(Play, Option<Error>), Error> {
+        let again = || {
+            let mut conflict = self.conflict_again(catalog, rework)?;
+            conflict.seats = self.conflict.seats.clone();
+            Ok(conflict)
+        };
+        follow(again, again()?, &self.saved(), &self.limits)
     }
 
     /// A line as far as the rules follow it. One on which they fail stays whole: whoever goes over
@@ -76,12 +108,46 @@ impl Play {
         Ok(line)
     }
 
-    fn conflict_again(&self, catalog: &Catalog) -> Result<Conflict, Error> {
+    fn conflict_again(&self, catalog: &Catalog, rework: &Rework) -> Result<Conflict, Error> {
         if self.conflict.scenario.document.is_none() {
-            // It was taken up from a saved history, which is its scenario.
-            return reopen(catalog, &self.saved(), &self.limits).map(|(conflict, _)| conflict);
+            return self.taken_up_again(catalog, rework);
         }
         let scenario = catalog.scenario(&self.conflict.scenario.name)?;
-        Conflict::of(catalog, scenario, &self.conflict.changes, &self.limits)
+        let mut changes = self.conflict.changes.clone();
+        if let Some(house) = &rework.house {
+            let lacks = |all: &[String], name: &String| !all.contains(name);
+            changes.without =
+                scenario.house.iter().filter(|name| lacks(house, name)).cloned().collect();
+            changes.house =
+                house.iter().filter(|name| lacks(&scenario.house, name)).cloned().collect();
+        }
+        set(&mut changes.params, &rework.params);
+        Conflict::of(catalog, scenario, &changes, &self.limits)
     }
+
+    /// The conflict of a saved history, which is its own scenario.
+    fn taken_up_again(&self, catalog: &Catalog, rework: &Rework) -> Result<Conflict, Error> {
+        if rework.house.is_none() && rework.params.is_empty() {
+            return reopen(catalog, &self.saved(), &self.limits).map(|(conflict, _)| conflict);
+        }
+        let rules = &self.conflict.rules;
+        let folder = catalog.folder(&self.conflict.scenario.system)?;
+        let specs = ParamSpecs::read(folder.params()?.as_ref())?;
+        // What the house rules set goes with them; what somebody else set stays.
+        let mut order = Order::default();
+        order.house(folder, rules.house())?;
+        let by_house = specs.resolve(order.settings)?;
+        let mut params = rules.params().clone();
+        params.retain(|name, value| by_house.get(name).is_some_and(|set| set != value));
+        params.extend(rework.params.iter().map(|set| (set.name.clone(), set.value.clone())));
+        let house = rework.house.clone().unwrap_or_else(|| rules.house().to_vec());
+        let scenario = Scenario { house, params, ..self.conflict.scenario.clone() };
+        Conflict::of(catalog, scenario, &Changes::default(), &self.limits)
+    }
+}
+
+/// Lays settings over others of the same names.
+fn set(settings: &mut Vec<Setting>, others: &[Setting]) {
+    settings.retain(|old| others.iter().all(|new| new.name != old.name));
+    settings.extend(others.iter().cloned());
 }

@@ -1,0 +1,52 @@
+//! Has a file changed on which an open conflict stands? Its texts as they are now, by their digest.
+
+use std::path::{Path, PathBuf};
+
+use super::Play;
+use crate::catalog::{Kind, Text};
+use crate::error::Error;
+use crate::script::digest;
+
+impl Play {
+    /// A digest of all files that the conflict is made from, as they stand on disk now: the same as
+    /// long as nobody writes to them. A file that cannot be read at the moment is one that changes.
+    pub fn print_of_files(&self) -> String {
+        let conflict = &self.conflict;
+        let told = |text: Result<Text, Error>| match text {
+            Ok(text) => digest(&text.text),
+            Err(error) => error.to_string(),
+        };
+        let mut prints: Vec<String> = match conflict.folder.scripts() {
+            Ok(scripts) => scripts.into_iter().map(|text| told(Ok(text))).collect(),
+            Err(error) => vec![error.to_string()],
+        };
+        prints.extend(conflict.folder.params().transpose().map(told));
+        prints.extend(
+            conflict.rules.house().iter().map(|name| told(conflict.folder.find(Kind::House, name))),
+        );
+        prints.extend(self.scenario_file().map(|path| told(Text::read(&path))));
+        prints.join("\n")
+    }
+
+    /// The folders in which those files lie; of rules inside the program none.
+    pub fn folders_of_files(&self) -> Vec<PathBuf> {
+        let conflict = &self.conflict;
+        let beside = |path: &Path| match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let mut folders: Vec<PathBuf> =
+            conflict.folder.disk_path().map(Path::to_owned).into_iter().collect();
+        let houses = conflict.rules.house().iter().map(Path::new).filter(|path| path.is_file());
+        folders.extend(houses.chain(self.scenario_file().as_deref()).map(beside));
+        folders.sort();
+        folders.dedup();
+        folders
+    }
+
+    /// The scenario's file, if it was read from one on disk.
+    fn scenario_file(&self) -> Option<PathBuf> {
+        let path = PathBuf::from(&self.conflict.scenario.document.as_ref()?.path);
+        path.is_file().then_some(path)
+    }
+}
