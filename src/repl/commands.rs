@@ -2,6 +2,7 @@
 //!
 //! The help is printed from the table, and names may be cut short as long as they stay unique.
 
+mod bend;
 mod completes;
 mod conflict;
 mod keep;
@@ -40,12 +41,13 @@ pub struct Command {
 }
 
 /// The tables of all groups, in the order in which help tells them.
-fn tables() -> [(&'static str, &'static [Command]); 7] {
+fn tables() -> [(&'static str, &'static [Command]); 8] {
     [
         ("a conflict", conflict::COMMANDS),
         ("back and forth", time::COMMANDS),
         ("looking", look::COMMANDS),
         ("the rules", why::COMMANDS),
+        ("bending them", bend::COMMANDS),
         ("keeping", keep::COMMANDS),
         ("what there is", names::COMMANDS),
         ("the session", session::COMMANDS),

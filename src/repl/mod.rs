@@ -11,6 +11,7 @@ mod places;
 mod picture;
 mod question;
 mod reply;
+mod rework;
 mod session;
 mod source;
 mod words;

@@ -53,6 +53,10 @@ pub struct Session {
     pub play: Option<Play>,
     /// Whether hidden things are shown all the same.
     pub revealed: bool,
+    /// Whether the rules are read again whenever a file changes.
+    pub watches: bool,
+    /// A print of the files of the open conflict, as they were when they were last read.
+    pub(super) files: Option<String>,
     pub(super) lab: Lab,
     /// The number of events that have been told.
     told: usize,
@@ -73,6 +77,8 @@ impl Session {
             catalog,
             play: None,
             revealed: false,
+            watches: false,
+            files: None,
             lab,
             told: 0,
             seen: Vec::new(),
@@ -131,6 +137,9 @@ impl Session {
         self.told = 0;
         self.seen.clear();
         self.play = Some(play);
+        if self.watches {
+            self.mark_files();
+        }
     }
 
     /// Says what happened since it was last said, and where the open conflict stands.

@@ -1,12 +1,10 @@
-//! How is a conflict kept, taken up, and tried under edited rules? `:save`, `:load`, `:reload`.
+//! How is a conflict kept and taken up again? `:save`, `:load`.
 
 use std::path::Path;
 
 use super::{Command, Completes};
-use crate::conflict::{Loaded, Play, Reloaded, Saved, Standing};
+use crate::conflict::{Loaded, Play, Saved};
 use crate::error::Error;
-use crate::game::{Outcome, Value};
-use crate::render;
 use crate::repl::{Reply, Said, Session, question};
 
 /// The commands of this group.
@@ -30,17 +28,6 @@ pub const COMMANDS: &[Command] = &[
         about: "takes up a saved history where it was left",
         more: "Under rules that have changed since, only with `--force`: to the first divergence.",
         run: load,
-    },
-    Command {
-        name: "reload",
-        letter: None,
-        arguments: "",
-        takes: (0, 0),
-        completes: &[],
-        about: "reads the rules from disk again and plays the open conflict under them",
-        more: "Rules that do not compile leave the old ones in place. Where the new ones ask something else \
-               than the history answers, the conflict stands there.",
-        run: reload,
     },
 ];
 
@@ -78,46 +65,4 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     session.tell_anew(reply);
     reply.said.extend(divergence.map(Said::Error));
     Ok(())
-}
-
-fn reload(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
-    session.open()?;
-    let catalog = session.catalog.clone();
-    let reloaded = session.open_mut()?.reload(&catalog);
-    let Reloaded { changed, divergence, cut, ended } = reloaded.inspect_err(|_| {
-        reply.note("the old rules stay in place");
-    })?;
-    if changed.is_empty() {
-        reply.note("no rule has changed");
-    }
-    for change in changed {
-        reply.note(format!("changed: {change}"));
-    }
-    for (name, entries) in cut {
-        let noun = if entries == 1 { "entry" } else { "entries" };
-        reply.note(format!("cut: {entries} {noun} of the line `{name}`"));
-    }
-    if divergence.is_none() {
-        match (ended, session.open()?.standing()) {
-            (None, _) => reply.note("same up to here"),
-            (Some(was), Standing::Over { .. }) => {
-                reply.note(format!("the same history, another outcome; it was {}", short(was)));
-            }
-            (Some(_), Standing::Asked(_)) => reply.note("the same history, and it goes on"),
-        }
-    }
-    session.tell_anew(reply);
-    reply.said.extend(divergence.map(Said::Error));
-    Ok(())
-}
-
-/// An outcome in a line: the result and the utilities.
-fn short(outcome: Value) -> String {
-    let Ok(outcome) = Outcome::new(outcome) else { return "none".to_owned() };
-    let utility: Vec<String> = outcome
-        .utility
-        .iter()
-        .map(|(player, number)| format!("{player} {}", render::signed(*number)))
-        .collect();
-    format!("{}: {}", outcome.result, utility.join(", "))
 }

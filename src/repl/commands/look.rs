@@ -3,7 +3,7 @@
 
 use super::{Command, Completes};
 use crate::catalog::ParamSpecs;
-use crate::conflict::Standing;
+use crate::conflict::{Changes, Rework, Standing};
 use crate::error::Error;
 use crate::game::Value;
 use crate::handlers::Heard;
@@ -67,11 +67,11 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "params",
         letter: None,
-        arguments: "",
-        takes: (0, 0),
-        completes: &[],
-        about: "the parameters in force, with what they may be and mean",
-        more: "",
+        arguments: "[NAME=VALUE]",
+        takes: (0, usize::MAX),
+        completes: &[Completes::Param],
+        about: "the parameters in force, with what they may be and mean; or sets some",
+        more: "Set, the open conflict is played again with them: the same up to here, or to the first divergence.",
         run: params,
     },
     Command {
@@ -160,7 +160,12 @@ fn events(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), 
     Ok(())
 }
 
-fn params(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    if !words.is_empty() {
+        session.open()?;
+        let params = Changes::read(&[], words, &[])?.params;
+        return session.rework(&Rework { params, ..Rework::default() }, reply);
+    }
     let play = session.open()?;
     let specs = ParamSpecs::read(play.conflict.folder.params()?.as_ref())?;
     if session.options.json {
