@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 
+use super::external;
 use super::interrupt;
 use super::lines::Lines;
 use super::output::Output;
@@ -43,6 +44,10 @@ fn ask_on(session: &mut Session, output: &mut Output) -> Result<(), Error> {
             return Err(Error::Interrupted);
         }
         say(&reply, output);
+        if let Some(at) = &reply.edits {
+            external::edit(at)?;
+            say(&session.edited(), output);
+        }
         if reply.ends {
             return Err(ended(session));
         }

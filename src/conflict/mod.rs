@@ -30,7 +30,7 @@ pub use open::{Changes, Conflict, Order, compile};
 pub use people::Moment;
 pub use play::{Go, MAIN, Play, Standing};
 pub use players::Players;
-pub use reload::{Reloaded, Rework};
+pub use reload::{Ground, Reloaded, Rework};
 pub use replace::{replace, replaceable};
 pub use saved::Saved;
 pub use seats::Seat;

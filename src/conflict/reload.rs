@@ -3,10 +3,11 @@
 
 use super::keep::{follow, reopen};
 use super::open::Order;
-use super::{Changes, Conflict, Line, Play, Standing};
+use super::{Changes, Conflict, Line, Play, Saved, Standing};
 use crate::catalog::{Catalog, ParamSpecs, Scenario, Setting};
 use crate::error::Error;
 use crate::game::Value;
+use crate::script::Limits;
 
 /// What is to be otherwise about an open conflict.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +32,27 @@ pub struct Reloaded {
     pub ended: Option<Value>,
 }
 
+/// What an open conflict can be played again from, on any thread.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// All that was played, and under which rules.
+    pub saved: Saved,
+    pub(super) scenario: Scenario,
+    changes: Changes,
+    limits: Limits,
+}
+
 impl Play {
+    /// What it can be played again from.
+    pub fn ground(&self) -> Ground {
+        Ground {
+            saved: self.saved(),
+            scenario: self.conflict.scenario.clone(),
+            changes: self.conflict.changes.clone(),
+            limits: self.limits.clone(),
+        }
+    }
+
     /// Reads the scenario, the rules and the house rules from disk again and plays the history
     /// under them. Seats stay; each line of play, and what was taken back of it, does as far as the
     /// rules follow it.
@@ -47,17 +68,10 @@ impl Play {
     /// # Errors
     /// As [`Play::reload`].
     pub fn rework(&mut self, catalog: &Catalog, rework: &Rework) -> Result<Reloaded, Error> {
-        let saved = self.saved();
-        let (mut play, divergence) = self.beside(catalog, rework)?;
-        let rules = &play.conflict.rules;
-        let mut changed = saved.differs_from(rules.digests(), rules.params(), rules.house(), None);
-        if play.conflict.setup.value.literal() != saved.setup.literal() {
-            changed.push("the setup has changed".to_owned());
-        }
-        let ended = saved.outcome.filter(|was| match play.standing() {
-            Standing::Over { outcome, .. } => outcome.value != *was,
-            Standing::Asked(_) => true,
-        });
+        let ground = self.ground();
+        let (mut play, divergence) = ground.play(catalog, rework)?;
+        let changed = ground.changed(&play);
+        let ended = ground.ended(&play);
         let mut cut = Vec::new();
         play.line = play.shortened(&self.name, &self.line, &mut cut)?;
         for (name, line) in &self.lines {
@@ -67,24 +81,6 @@ impl Play {
         play.name = self.name.clone();
         *self = play;
         Ok(Reloaded { changed, divergence, cut, ended })
-    }
-
-    /// The same history as far as the rules follow it that are on disk, with other house rules or
-    /// parameters; and where they first ask something else.
-    ///
-    /// # Errors
-    /// As [`Play::reload`].
-    pub fn beside(
-        &self,
-        catalog: &Catalog,
-        rework: &Rework,
-    ) -> Result<(Play, Option<Error>), Error> {
-        let again = || {
-            let mut conflict = self.conflict_again(catalog, rework)?;
-            conflict.seats = self.conflict.seats.clone();
-            Ok(conflict)
-        };
-        follow(again, again()?, &self.saved(), &self.limits)
     }
 
     /// A line as far as the rules follow it. One on which they fail stays whole: whoever goes over
@@ -107,13 +103,48 @@ impl Play {
         }
         Ok(line)
     }
+}
 
-    fn conflict_again(&self, catalog: &Catalog, rework: &Rework) -> Result<Conflict, Error> {
-        if self.conflict.scenario.document.is_none() {
+impl Ground {
+    /// The same history as far as the rules follow it that are on disk now, with other house rules or
+    /// parameters; and where they first ask something else.
+    ///
+    /// # Errors
+    /// As [`Play::reload`].
+    pub fn play(&self, catalog: &Catalog, rework: &Rework) -> Result<(Play, Option<Error>), Error> {
+        let again = || {
+            let mut conflict = self.conflict(catalog, rework)?;
+            conflict.seats = self.saved.seats.clone();
+            Ok(conflict)
+        };
+        follow(again, again()?, &self.saved, &self.limits)
+    }
+
+    /// What differs from the rules before, one sentence each.
+    pub fn changed(&self, play: &Play) -> Vec<String> {
+        let (rules, saved) = (&play.conflict.rules, &self.saved);
+        let mut changed = saved.differs_from(rules.digests(), rules.params(), rules.house(), None);
+        if play.conflict.setup.value.literal() != saved.setup.literal() {
+            changed.push("the setup has changed".to_owned());
+        }
+        changed
+    }
+
+    /// The outcome before, where the conflict was over and ends otherwise in this play, or not at all.
+    pub fn ended(&self, play: &Play) -> Option<Value> {
+        let was = self.saved.outcome.as_ref()?;
+        match play.standing() {
+            Standing::Over { outcome, .. } if outcome.value == *was => None,
+            _ => Some(was.clone()),
+        }
+    }
+
+    fn conflict(&self, catalog: &Catalog, rework: &Rework) -> Result<Conflict, Error> {
+        if self.scenario.document.is_none() {
             return self.taken_up_again(catalog, rework);
         }
-        let scenario = catalog.scenario(&self.conflict.scenario.name)?;
-        let mut changes = self.conflict.changes.clone();
+        let scenario = catalog.scenario(&self.scenario.name)?;
+        let mut changes = self.changes.clone();
         if let Some(house) = &rework.house {
             let lacks = |all: &[String], name: &String| !all.contains(name);
             changes.without =
@@ -127,21 +158,21 @@ impl Play {
 
     /// The conflict of a saved history, which is its own scenario.
     fn taken_up_again(&self, catalog: &Catalog, rework: &Rework) -> Result<Conflict, Error> {
+        let saved = &self.saved;
         if rework.house.is_none() && rework.params.is_empty() {
-            return reopen(catalog, &self.saved(), &self.limits).map(|(conflict, _)| conflict);
+            return reopen(catalog, saved, &self.limits).map(|(conflict, _)| conflict);
         }
-        let rules = &self.conflict.rules;
-        let folder = catalog.folder(&self.conflict.scenario.system)?;
+        let folder = catalog.folder(&saved.system)?;
         let specs = ParamSpecs::read(folder.params()?.as_ref())?;
         // What the house rules set goes with them; what somebody else set stays.
         let mut order = Order::default();
-        order.house(folder, rules.house())?;
+        order.house(folder, &saved.house)?;
         let by_house = specs.resolve(order.settings)?;
-        let mut params = rules.params().clone();
+        let mut params = saved.params.clone();
         params.retain(|name, value| by_house.get(name).is_some_and(|set| set != value));
         params.extend(rework.params.iter().map(|set| (set.name.clone(), set.value.clone())));
-        let house = rework.house.clone().unwrap_or_else(|| rules.house().to_vec());
-        let scenario = Scenario { house, params, ..self.conflict.scenario.clone() };
+        let house = rework.house.clone().unwrap_or_else(|| saved.house.clone());
+        let scenario = Scenario { house, params, ..self.scenario.clone() };
         Conflict::of(catalog, scenario, &Changes::default(), &self.limits)
     }
 }

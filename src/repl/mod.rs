@@ -15,6 +15,8 @@ mod rework;
 mod session;
 mod source;
 mod words;
+mod shadow;
+pub mod words;
 
 pub use eyes::Eyes;
 pub use guide::Guide;
@@ -22,3 +24,4 @@ pub use places::{config_folder, explained};
 pub use picture::{Line, Picture};
 pub use reply::{Reply, Said};
 pub use session::{Options, Session};
+pub use shadow::Shadow;

@@ -1,7 +1,7 @@
 //! What becomes of the open conflict under other rules? It is played again, and what differs is told.
 
 use super::{Reply, Said, Session};
-use crate::conflict::{Reloaded, Rework, Standing};
+use crate::conflict::{Play, Reloaded, Rework, Standing};
 use crate::error::Error;
 use crate::game::{Outcome, Value};
 use crate::render;
@@ -21,24 +21,10 @@ impl Session {
         let Reloaded { changed, divergence, cut, ended } = reloaded.inspect_err(|_| {
             reply.note("the old rules stay in place");
         })?;
-        if changed.is_empty() {
-            reply.note("no rule has changed");
-        }
-        for change in changed {
-            reply.note(format!("changed: {change}"));
-        }
+        tell_changed(changed, &divergence, ended, self.open()?, reply);
         for (name, entries) in cut {
             let noun = if entries == 1 { "entry" } else { "entries" };
             reply.note(format!("cut: {entries} {noun} of the line `{name}`"));
-        }
-        if divergence.is_none() {
-            match (ended, self.open()?.standing()) {
-                (None, _) => reply.note("same up to here"),
-                (Some(was), Standing::Over { .. }) => {
-                    reply.note(format!("the same history, another outcome; it was {}", short(was)));
-                }
-                (Some(_), Standing::Asked(_)) => reply.note("the same history, and it goes on"),
-            }
         }
         self.tell_anew(reply);
         reply.said.extend(divergence.map(Said::Error));
@@ -49,6 +35,11 @@ impl Session {
     /// open conflict is played again under the rules as they are now.
     pub fn look_again(&mut self) -> Reply {
         if self.watches { self.changed() } else { Reply::default() }
+    }
+
+    /// A print of the files of the open conflict, as they were when they were last read.
+    pub fn files(&self) -> Option<&str> {
+        self.files.as_deref()
     }
 
     /// What there is to say after a file was edited.
@@ -76,6 +67,30 @@ impl Session {
             reply.said.push(Said::Error(error));
         }
         reply
+    }
+}
+
+/// Tells what differs from the rules before, and what became of the history.
+pub(super) fn tell_changed(
+    changed: Vec<String>,
+    divergence: &Option<Error>,
+    ended: Option<Value>,
+    play: &Play,
+    reply: &mut Reply,
+) {
+    if changed.is_empty() {
+        reply.note("no rule has changed");
+    }
+    for change in changed {
+        reply.note(format!("changed: {change}"));
+    }
+    match (divergence, ended, play.standing()) {
+        (Some(_), ..) => {}
+        (None, None, _) => reply.note("same up to here"),
+        (None, Some(was), Standing::Over { .. }) => {
+            reply.note(format!("the same history, another outcome; it was {}", short(was)));
+        }
+        (None, Some(_), Standing::Asked(_)) => reply.note("the same history, and it goes on"),
     }
 }
 
