@@ -3,6 +3,7 @@
 //! Where is undo? In `undo.rs`; answers are in `answer.rs`. Nothing here knows Rhai or a terminal.
 
 mod answer;
+mod course;
 mod crew;
 mod fork;
 mod furthest;
@@ -23,6 +24,7 @@ mod text;
 mod undo;
 mod watched;
 
+pub use course::Course;
 pub use crew::Seating;
 pub use keep::{Ending, Loaded};
 pub use line::Line;

@@ -28,6 +28,8 @@ impl Play {
         folders.extend(houses.chain(file_of(&conflict.scenario).as_deref()).map(beside));
         folders.sort();
         folders.dedup();
+        let all = folders.clone();
+        folders.retain(|path| !all.iter().any(|other| other != path && path.starts_with(other)));
         folders
     }
 }

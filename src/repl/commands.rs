@@ -5,6 +5,7 @@
 mod bend;
 mod completes;
 mod conflict;
+mod diff;
 mod keep;
 mod look;
 mod names;
@@ -41,13 +42,14 @@ pub struct Command {
 }
 
 /// The tables of all groups, in the order in which help tells them.
-fn tables() -> [(&'static str, &'static [Command]); 8] {
+fn tables() -> [(&'static str, &'static [Command]); 9] {
     [
         ("a conflict", conflict::COMMANDS),
         ("back and forth", time::COMMANDS),
         ("looking", look::COMMANDS),
         ("the rules", why::COMMANDS),
         ("bending them", bend::COMMANDS),
+        ("comparing", diff::COMMANDS),
         ("keeping", keep::COMMANDS),
         ("what there is", names::COMMANDS),
         ("the session", session::COMMANDS),
