@@ -2,10 +2,11 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::mind::{Halted, Mind};
+use super::mind::{Halted, Manner, Mind};
 use super::surroundings::Digest;
-use super::worlds;
-use crate::graph::Insight;
+use super::{Surroundings, worlds};
+use crate::error::Error;
+use crate::graph::{Explorer, Insight};
 
 /// A decision, as far as the player knows where it stands.
 pub struct Outlook {
@@ -75,5 +76,21 @@ impl Outlook {
     /// The number of its information set in this mind.
     pub fn set(&self, mind: &mut Mind) -> Result<u32, Halted> {
         mind.set_of(self.node)
+    }
+}
+
+/// The nodes that look to the player who decides at a node as it does, met by playing at random: the
+/// beginnings of their joint decisions, the likelier the more often. None where none was met.
+///
+/// # Errors
+/// Those of the rules.
+pub fn look_alikes(surroundings: &Surroundings, node: u32) -> Result<Vec<u32>, Error> {
+    let Surroundings { blueprint, setup, graph, .. } = surroundings;
+    let mut mind = Mind::new(Explorer::new(graph, blueprint, setup)?, Manner::Settles);
+    let met = Outlook::of(&mut mind, node, "").and_then(|outlook| outlook.worlds(&mut mind));
+    match met {
+        Ok(worlds) => Ok(worlds),
+        Err(Halted::Full) => Ok(Vec::new()),
+        Err(Halted::Error(error)) => Err(error),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Where is undo? In `undo.rs`; answers are in `answer.rs`. Nothing here knows Rhai or a terminal.
 
+mod advice;
 mod answer;
 mod course;
 mod crew;

@@ -204,7 +204,12 @@ impl Play {
         }
     }
 
-    fn run<H: Skip + 'static>(
+    /// What agents that think ahead are given.
+    pub(super) fn surroundings(&self) -> &Surroundings {
+        &self.surroundings
+    }
+
+    pub(super) fn run<H: Skip + 'static>(
         &self,
         replay: Replay<H>,
     ) -> Result<(Option<Played>, History, Vec<Heard>), Error> {

@@ -2,6 +2,7 @@
 //!
 //! The help is printed from the table, and names may be cut short as long as they stay unique.
 
+mod advice;
 mod bend;
 mod completes;
 mod conflict;
@@ -42,13 +43,14 @@ pub struct Command {
 }
 
 /// The tables of all groups, in the order in which help tells them.
-fn tables() -> [(&'static str, &'static [Command]); 9] {
+fn tables() -> [(&'static str, &'static [Command]); 10] {
     [
         ("a conflict", conflict::COMMANDS),
         ("back and forth", time::COMMANDS),
         ("looking", look::COMMANDS),
         ("the rules", why::COMMANDS),
         ("bending them", bend::COMMANDS),
+        ("weighing", advice::COMMANDS),
         ("comparing", diff::COMMANDS),
         ("keeping", keep::COMMANDS),
         ("what there is", names::COMMANDS),

@@ -3,7 +3,7 @@
 
 use super::{Command, Completes};
 use crate::catalog::ParamSpecs;
-use crate::conflict::{Changes, Rework, Standing};
+use crate::conflict::{Changes, Rework};
 use crate::error::Error;
 use crate::game::Value;
 use crate::handlers::Heard;
@@ -127,11 +127,7 @@ fn picture(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(),
 fn options(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let part = words.first().map(String::as_str).unwrap_or_default();
-    let next = match play.standing() {
-        Standing::Asked(moment) => moment.asked.first().filter(|asked| !asked.chance),
-        Standing::Over { .. } => None,
-    };
-    let asked = play.asked().or(next).ok_or_else(|| Error::usage("no player is asked now"))?;
+    let asked = play.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
     let text = question::options(asked, part, session.options.width);
     if text.is_empty() {
         return Err(Error::usage(format!("no option holds `{part}`")));
