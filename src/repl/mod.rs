@@ -6,6 +6,7 @@ pub mod editor;
 mod enter;
 mod eyes;
 pub mod guide;
+mod journal;
 mod pasted;
 mod places;
 mod picture;

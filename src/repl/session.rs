@@ -2,6 +2,7 @@
 
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
+use super::journal::Journal;
 use super::{Eyes, Picture, Reply, Said, commands, pasted, question};
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
@@ -58,6 +59,8 @@ pub struct Session {
     /// A print of the files of the open conflict, as they were when they were last read.
     pub(super) files: Option<String>,
     pub(super) lab: Lab,
+    /// What was followed so far.
+    pub(super) journal: Journal,
     /// The number of events that have been told.
     told: usize,
     /// The picture that each one who looks has seen last.
@@ -80,6 +83,7 @@ impl Session {
             watches: false,
             files: None,
             lab,
+            journal: Journal::default(),
             told: 0,
             seen: Vec::new(),
             pending: String::new(),
@@ -210,14 +214,17 @@ impl Session {
             return Ok(());
         }
         if let Some(command) = trimmed.strip_prefix(commands::MARK) {
-            return match documentation::asked(trimmed) {
-                Some((name, _)) => self.explain(name, reply),
-                None => commands::run(self, command, reply),
-            };
+            if let Some((name, _)) = documentation::asked(trimmed) {
+                return self.explain(name, reply);
+            }
+            commands::run(self, command, reply)?;
+            self.journal.keep(trimmed, false);
+            return Ok(());
         }
         let answer = self.answer_in(trimmed);
         if let Some(Ok(answer)) = answer {
             self.open_mut()?.answer(answer)?;
+            self.journal.keep(trimmed, false);
             self.tell(reply);
             return Ok(());
         }
@@ -235,7 +242,9 @@ impl Session {
         if !printed.is_empty() {
             reply.data(printed.trim_end_matches('\n'));
         }
-        if let Some(text) = self.shown(&found?) {
+        let found = found?;
+        self.journal.keep(text, true);
+        if let Some(text) = self.shown(&found) {
             reply.data(text);
         }
         Ok(())

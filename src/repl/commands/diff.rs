@@ -39,7 +39,8 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     let (right, eyes) = match fork {
         Some(fork) => {
             let course = play.course_of(&fork)?;
-            (Side { name: fork, course }, Eyes::of(play, session.revealed))
+            let eyes = Eyes::at(play, &course.standing, session.revealed);
+            (Side { name: fork, course }, eyes)
         }
         None => {
             let (other, parted) = play.ground().play(&session.catalog, &rework)?;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Command, Completes};
-use crate::conflict::{Loaded, Play, Saved};
+use crate::conflict::{Loaded, Play, Saved, replace};
 use crate::error::Error;
 use crate::repl::{Reply, Said, Session, question};
 
@@ -12,11 +12,13 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "save",
         letter: None,
-        arguments: "FILE",
-        takes: (1, 1),
-        completes: &[Completes::File],
-        about: "saves the history, with all that is needed to play it again",
-        more: "An older file of that name is replaced. The file tells all, hidden things too.",
+        arguments: "FILE [--session]",
+        takes: (1, 2),
+        completes: &[Completes::File, Completes::Option("--session", None)],
+        about: "saves the history, with all that is needed to play it again; or the lines of this session",
+        more: "With `--session` it keeps the lines that were followed so far, with their seeds: `fracas < FILE` runs them \
+               again. Where FILE ends in `.rhai`, it keeps the statements alone, as a script. An older file of that \
+               name is replaced. The history tells all, hidden things too.",
         run: save,
     },
     Command {
@@ -32,18 +34,32 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 fn save(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let path = words.first().map(String::as_str).unwrap_or_default();
-    session.open()?.saved().write_to(Path::new(path))?;
+    let (path, whole) = file_and_flag(words, "--session", "write it as `:save FILE [--session]`")?;
+    let is_script = path.ends_with(".rhai");
+    match (whole || is_script, is_script) {
+        (true, true) => replace(Path::new(path), session.journal.as_script().as_bytes())?,
+        (true, false) => replace(Path::new(path), session.journal.as_lines().as_bytes())?,
+        (false, _) => session.open()?.saved().write_to(Path::new(path))?,
+    }
     reply.note(format!("saved to {path}"));
     Ok(())
 }
 
+/// The one file among the words, and whether the flag is there.
+fn file_and_flag<'a>(
+    words: &'a [String],
+    flag: &str,
+    usage: &str,
+) -> Result<(&'a String, bool), Error> {
+    let files: Vec<&String> = words.iter().filter(|word| *word != flag).collect();
+    match files[..] {
+        [file] => Ok((file, files.len() < words.len())),
+        _ => Err(Error::usage(usage)),
+    }
+}
+
 fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let force = words.iter().any(|word| word == "--force");
-    let files: Vec<&String> = words.iter().filter(|word| *word != "--force").collect();
-    let [file] = files[..] else {
-        return Err(Error::usage("write it as `:load FILE [--force]`"));
-    };
+    let (file, force) = file_and_flag(words, "--force", "write it as `:load FILE [--force]`")?;
     let saved = Saved::read_from(Path::new(file))?;
     let limits = session.options.limits.clone();
     let loaded =
