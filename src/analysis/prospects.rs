@@ -55,6 +55,9 @@ pub struct Prospects {
     pub seed: u64,
     /// Whether places that look alike were weighed: something is hidden.
     pub hidden: bool,
+    /// From how many places that look alike the playouts went on, met at random; 0 where none were
+    /// sought.
+    pub worlds: usize,
     /// Whether somebody wanted it to stop before it was done.
     pub interrupted: bool,
 }
@@ -82,6 +85,8 @@ impl Prospects {
             "nodes": self.exact,
             "n": self.n,
             "seed": self.seed,
+            "hidden": self.hidden,
+            "worlds": self.worlds,
             "interrupted": self.interrupted,
             "options": self.options.iter().map(option).collect::<Vec<Json>>(),
         })

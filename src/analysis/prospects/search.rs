@@ -39,7 +39,7 @@ impl<'a> Search<'a> {
     pub(super) fn find(mut self, effort: Effort) -> Result<Prospects, Error> {
         // A few playouts first: whoever interrupts the exploring has something.
         let few = (FEW / self.options.len().max(1) as u64).clamp(1, effort.n.max(1));
-        let mut sample = self.sample()?;
+        let mut sample = self.sample(effort.n)?;
         let exact = match self.go_on(&mut sample, few, effort.seed) {
             Ok(()) if effort.nodes > 0 => self.explored(effort)?,
             Ok(()) => Found::Not,
@@ -48,7 +48,7 @@ impl<'a> Search<'a> {
         };
         match exact {
             Found::All(options, nodes) => {
-                return Ok(self.prospects(options, Some(nodes), 0, effort.seed, false));
+                return Ok(self.prospects(options, Some(nodes), Tries::default()));
             }
             Found::Interrupted => {}
             Found::Not => match self.go_on(&mut sample, effort.n, effort.seed) {
@@ -63,20 +63,20 @@ impl<'a> Search<'a> {
         };
         let options: Vec<Chances> = sample.counts.iter().map(chances).collect();
         let early = sample.made < effort.n;
-        Ok(self.prospects(options, None, sample.made, effort.seed, early))
+        let worlds = sample.worlds.len();
+        Ok(self.prospects(
+            options,
+            None,
+            Tries { n: sample.made, seed: effort.seed, worlds, early },
+        ))
     }
 
-    fn prospects(
-        &self,
-        chances: Vec<Chances>,
-        exact: Option<u64>,
-        n: u64,
-        seed: u64,
-        interrupted: bool,
-    ) -> Prospects {
+    fn prospects(&self, chances: Vec<Chances>, exact: Option<u64>, tries: Tries) -> Prospects {
+        let Tries { n, seed, worlds, early } = tries;
         let options = self.options.iter().cloned().zip(chances).collect();
         let hidden = self.hides || self.node != self.begins;
-        Prospects { options, exact, n, seed, hidden, interrupted }
+        let worlds = if self.hides { worlds } else { 0 };
+        Prospects { options, exact, n, seed, hidden, worlds, interrupted: early }
     }
 
     /// Whether the decision stands at a node, whatever others have answered, and however many of them
@@ -88,9 +88,11 @@ impl<'a> Search<'a> {
         (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
     }
 
-    fn sample(&self) -> Result<Sample, Error> {
+    fn sample(&self, n: u64) -> Result<Sample, Error> {
         let worlds = match self.hides {
-            true => self.seating.look_alikes(self.node)?,
+            true => {
+                self.seating.look_alikes(self.node, usize::try_from(n).unwrap_or(usize::MAX))?
+            }
             false => vec![self.begins],
         };
         if worlds.is_empty() {
@@ -107,7 +109,9 @@ impl<'a> Search<'a> {
         while sample.made < n {
             let lots = Generator::playout(seed, sample.made);
             let mut drawn = lots.clone();
-            let mut at = sample.worlds[drawn.index(sample.worlds.len())];
+            // Each world in its turn: they were met by lot.
+            let turn = sample.made % sample.worlds.len().max(1) as u64;
+            let mut at = sample.worlds.get(turn as usize).copied().unwrap_or(self.begins);
             while !self.is_sought(at) {
                 let shares = self.player.shares(at)?.into_iter();
                 let pairs = shares.map(|(answer, share)| (Value::Int(answer as i64), share));
@@ -141,6 +145,15 @@ pub(super) enum Found {
     All(Vec<Chances>, u64),
     Interrupted,
     Not,
+}
+
+/// What was sampled.
+#[derive(Default)]
+struct Tries {
+    n: u64,
+    seed: u64,
+    worlds: usize,
+    early: bool,
 }
 
 /// Playouts so far.

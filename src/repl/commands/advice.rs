@@ -88,9 +88,11 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         || found.as_json(),
         |width, plain| format!("{header}\n{}", table(asked, &found, width, plain)),
     );
-    match (found.hidden, found.exact) {
-        (true, Some(_)) => reply.note("what is hidden is weighed by how the seated agents play"),
-        (true, None) => reply.note("what is hidden is drawn as if all had played at random so far"),
+    match (found.hidden, found.worlds) {
+        (true, 0) => reply.note("what is hidden is weighed by how the seated agents play"),
+        (true, worlds) => reply.note(format!(
+            "what is hidden is drawn from {worlds} places that look alike, met by playing at random"
+        )),
         (false, _) => {}
     }
     if found.interrupted {
