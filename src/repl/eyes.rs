@@ -97,7 +97,7 @@ impl Eyes {
 }
 
 /// The players of each seat in which a person sits.
-fn people(play: &Play) -> Vec<Vec<String>> {
+pub(super) fn people(play: &Play) -> Vec<Vec<String>> {
     let seats = play.conflict.seats.iter().filter(|(_, agent)| *agent == HUMAN);
     let own = seats.map(|(seat, _)| {
         let mut players = play.players.of_seat(seat).unwrap_or_default();

@@ -3,10 +3,11 @@
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::journal::Journal;
-use super::{Eyes, Picture, Reply, Said, commands, pasted, question};
+use super::{Eyes, Picture, Reply, Said, commands, eyes, pasted, question};
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
 use crate::error::Error;
+use crate::game::Asked;
 use crate::lab::{Found, Lab};
 use crate::render::{self, tame_message};
 use crate::script::Limits;
@@ -136,6 +137,22 @@ impl Session {
         self.play.as_mut().ok_or_else(nothing_open)
     }
 
+    /// The decision that a player is to take now, if whoever looks may know what can be picked.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where nothing is open, no player is asked, or it is hidden.
+    pub(super) fn decision(&self) -> Result<&Asked, Error> {
+        let asked = self.open()?.decision();
+        let asked = asked.ok_or_else(|| Error::usage("no player is asked now"))?;
+        match self.eyes()?.see_as(&asked.who) {
+            true => Ok(asked),
+            false => Err(Error::usage(format!(
+                "what `{}` can pick is hidden from you; `:reveal` shows all",
+                asked.who
+            ))),
+        }
+    }
+
     /// Makes a conflict the open one.
     pub fn take_up(&mut self, play: Play) {
         self.told = 0;
@@ -172,8 +189,13 @@ impl Session {
 
     /// A picture with what has changed since these eyes saw the last one.
     fn look_at(&mut self, eyes: Eyes, text: String) -> Picture {
-        let before = self.seen.iter().position(|(others, _)| *others == eyes);
-        let before = before.map(|at| self.seen.swap_remove(at).1);
+        // One person alone, or nobody, has seen all that was shown.
+        let several = self.play.as_ref().is_some_and(|play| eyes::people(play).len() > 1);
+        let before = match several {
+            true => self.seen.iter().position(|(others, _)| *others == eyes),
+            false => self.seen.len().checked_sub(1),
+        };
+        let before = before.map(|at| self.seen.remove(at).1);
         let picture = Picture::since(text.trim_end(), before.as_deref());
         self.seen.push((eyes, text));
         picture

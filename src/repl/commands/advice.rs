@@ -54,7 +54,7 @@ const ADVISER: &str = "search:500";
 fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let n = number(words, PLAYOUTS)?.max(1) as u64;
     let play = session.open()?;
-    let asked = play.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
+    let asked = session.decision()?;
     let seating = play.seating()?;
     let history = play.history();
     let place = Place {
@@ -146,9 +146,8 @@ fn hint(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     if word == HUMAN {
         return Err(Error::usage("a person is asked already; name an agent"));
     }
-    let play = session.open()?;
-    let answer = play.advice(word)?;
-    let asked = play.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
+    let asked = session.decision()?;
+    let answer = session.open()?.advice(word)?;
     let option =
         |index: usize| asked.options.get(index).map(ToString::to_string).unwrap_or_default();
     let weights = match &answer {

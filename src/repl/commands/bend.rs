@@ -156,10 +156,7 @@ fn house(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(
     for word in words {
         match word.strip_prefix('-') {
             Some(name) => {
-                let at = laid.iter().position(|one| one == name).ok_or_else(|| {
-                    Error::unknown("house rule in force", name, laid.iter().map(String::as_str))
-                })?;
-                laid.remove(at);
+                laid.remove(laid_at(&laid, name)?);
             }
             None if laid.contains(word) => {
                 return Err(Error::usage(format!(
@@ -173,6 +170,13 @@ fn house(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(
         }
     }
     session.rework(&Rework { house: Some(laid), ..Rework::default() }, reply)
+}
+
+/// The place of a house rule among those in force; one given as a path is known by its file's name too.
+pub(super) fn laid_at(laid: &[String], name: &str) -> Result<usize, Error> {
+    let stem = |one: &String| Path::new(one).file_stem().is_some_and(|stem| stem == name);
+    let at = laid.iter().position(|one| one == name).or_else(|| laid.iter().position(stem));
+    at.ok_or_else(|| Error::unknown("house rule in force", name, laid.iter().map(String::as_str)))
 }
 
 fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::bend::laid_at;
 use super::time::told;
 use super::{Command, Completes};
 use crate::conflict::{Changes, Course, Play, Rework, Standing};
@@ -88,13 +89,7 @@ fn asked_for(play: &Play, words: &[String]) -> Result<(Option<String>, Rework, S
                 let value = value()?;
                 let laid = house.get_or_insert_with(|| play.conflict.rules.house().to_vec());
                 match value.strip_prefix('-') {
-                    Some(name) if laid.iter().any(|one| one == name) => {
-                        laid.retain(|one| one != name)
-                    }
-                    Some(name) => {
-                        let known = laid.iter().map(String::as_str);
-                        return Err(Error::unknown("house rule in force", name, known));
-                    }
+                    Some(name) => _ = laid.remove(laid_at(laid, name)?),
                     None => laid.push(value.clone()),
                 }
                 names.push(value);

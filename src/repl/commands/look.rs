@@ -125,9 +125,8 @@ fn picture(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(),
 }
 
 fn options(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let play = session.open()?;
     let part = words.first().map(String::as_str).unwrap_or_default();
-    let asked = play.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
+    let asked = session.decision()?;
     let text = question::options(asked, part, session.options.width);
     if text.is_empty() {
         return Err(Error::usage(format!("no option holds `{part}`")));

@@ -122,7 +122,8 @@ fn why(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Err
     }
     let width = session.options.width;
     let who = if asked.chance { format!("chance for {}", asked.who) } else { asked.who.clone() };
-    reply.data(wrapped(&format!("{who}, {}: asked in {}", asked.name, first.named()), width));
+    // Whoever copies a place wants it whole: it is not broken.
+    reply.data(format!("{who}, {}: asked in {}", asked.name, first.named()));
     if let Some(at) = &first.at
         && let Some(line) =
             play.conflict.rules.source(&at.file).and_then(|text| text.lines().nth(at.line - 1))
@@ -135,8 +136,7 @@ fn why(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Err
     }
     for caller in callers {
         let clause = caller.clause.as_ref().map(|clause| format!(" ({clause})"));
-        let text = format!("called by {}{}", caller.named(), clause.unwrap_or_default());
-        reply.data(wrapped(&text, width));
+        reply.data(format!("called by {}{}", caller.named(), clause.unwrap_or_default()));
     }
     Ok(())
 }
