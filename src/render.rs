@@ -18,7 +18,7 @@ pub use chance::{
 
 pub use distribution::distribution;
 pub use error::{as_json, as_text, with_error};
-pub use filled::{filled, indented, listed, wrapped};
+pub use filled::{cut, filled, indented, listed, wrapped};
 pub use number::{count, margin, percent, points, signed, tidy, with_margin};
 pub use outcome::outcome;
 pub use plot::{Axis, Figure, Grid, Plot, Point, Series};

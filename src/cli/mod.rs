@@ -9,6 +9,7 @@ mod config;
 mod doc;
 mod estimate;
 mod exploit;
+mod external;
 mod init;
 mod interrupt;
 mod lines;
@@ -32,6 +33,7 @@ mod sweep;
 mod terminal;
 mod test;
 mod tournament;
+mod watch;
 
 use std::process::ExitCode;
 

@@ -7,10 +7,12 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::arguments::Common;
+use super::external;
 use super::interrupt;
 use super::lines::Lines;
 use super::output::Output;
 use super::pager;
+use super::watch::Watch;
 use crate::catalog::Kind;
 use crate::error::Error;
 use crate::render;
@@ -45,8 +47,16 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
     let session = Rc::new(RefCell::new(session));
     let terminal = Terminal { coloured: output.coloured(), size: Output::size };
     let mut editor = Editor::new(session.clone(), terminal)?;
+    // A terminal that can be written to from aside reads its keys in another way: only where it must.
+    let mut watch: Option<Watch> = None;
     let mut cleared = 0;
     loop {
+        let late = session.borrow_mut().look_again();
+        say(&late, output)?;
+        if session.borrow().watches {
+            let watch = watch.get_or_insert_with(|| Watch::new(output, editor.printer()));
+            watch.begin_line(&session.borrow());
+        }
         let prompt = session.borrow().prompt();
         let line = match editor.read(&prompt)? {
             Read::Line(line) => line,
@@ -74,12 +84,18 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
             output.error(&error);
         }
         session.borrow_mut().options.width = output.width();
+        if let Some(watch) = &mut watch {
+            say(&watch.end_line(&mut session.borrow_mut()), output)?;
+        }
         let reply = session.borrow_mut().enter(&line);
         if matches!(reply.error(), Some(Error::Interrupted)) {
             // The terminal has written `^C` where the next line is to stand.
             output.erase("^C");
         }
         pager::say(&reply, output)?;
+        if let Err(error) = edit(&reply, &mut session.borrow_mut(), output) {
+            output.error(&error);
+        }
         if reply.ends {
             return Ok(ExitCode::SUCCESS);
         }
@@ -92,6 +108,7 @@ fn converse_plainly(mut session: Session, output: &mut Output) -> Result<ExitCod
     let flag = interrupt::flag();
     let mut lines = Lines::new(flag.clone());
     loop {
+        say(&session.look_again(), output)?;
         output.ask(&session.prompt());
         let line = match lines.next() {
             Ok(Some(line)) => line,
@@ -107,10 +124,20 @@ fn converse_plainly(mut session: Session, output: &mut Output) -> Result<ExitCod
         session.options.width = output.width();
         let reply = session.line(&line);
         say(&reply, output)?;
+        if let Err(error) = edit(&reply, &mut session, output) {
+            output.error(&error);
+        }
         if reply.ends {
             return Ok(ExitCode::SUCCESS);
         }
     }
+}
+
+/// Opens the editor, if that is wanted, and says what became of the rules.
+fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(), Error> {
+    let Some(at) = &reply.edits else { return Ok(()) };
+    external::edit(at)?;
+    say(&session.edited(), output)
 }
 
 fn greet(session: &Session, output: &mut Output) {
@@ -128,11 +155,13 @@ fn greet(session: &Session, output: &mut Output) {
 fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> {
     let mut lines = Lines::new(interrupt::flag());
     while let Some(line) = lines.next()? {
+        say(&session.look_again(), output)?;
         let reply = session.line(&line);
         say(&reply, output)?;
         if let Some(error) = reply.error() {
             return Ok(ExitCode::from(error.exit_code()));
         }
+        edit(&reply, &mut session, output)?;
         if reply.ends {
             return Ok(ExitCode::SUCCESS);
         }
@@ -147,6 +176,7 @@ pub(super) fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
         match said {
             Said::Data(text) | Said::End(text) => output.data(text)?,
             Said::Note(text) => output.say(text),
+            Said::Picture(picture) => output.picture(picture),
             Said::Error(error) => {
                 output.error(error);
             }

@@ -5,10 +5,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use num_bigint::BigUint;
+
 use super::answers::Answers;
 use super::explorer::{Explorer, Way};
 use super::node::Kind;
-use super::policies::{Policies, Policy};
+use super::policies::{Policies, Policy, weighed};
 use super::question::{Asking, Offer};
 use super::trace::Trace;
 use super::walk::Picker;
@@ -84,6 +86,36 @@ impl Player {
         self.play_traced(generator, &silent)
     }
 
+    /// Makes the rest of a playout from a node on; returns the number of its ending.
+    ///
+    /// # Errors
+    /// As [`Player::play`].
+    pub fn play_from(&mut self, node: u32, mut generator: Generator) -> Result<u32, Error> {
+        let silent = self.silent.clone();
+        let mut left = self.explorer.rules().limits().questions;
+        let landing = self.look_up(node, None, &mut generator, &mut left, &silent);
+        self.play_on(landing, generator, left, &silent)
+    }
+
+    /// How likely each answer is at a node as those answer who are seated; nothing at an end.
+    ///
+    /// # Errors
+    /// Those of the rules and the agents.
+    pub fn shares(&mut self, number: u32) -> Result<Vec<(usize, BigUint)>, Error> {
+        let graph = self.explorer.graph().clone();
+        self.policies.meet(&graph, &mut self.seats.borrow_mut());
+        let node = graph.node(number);
+        let agent =
+            node.kind() == Kind::Decision && self.policies.get(node.actor()) == Some(Policy::Agent);
+        if agent {
+            // Its answer may have had no room: it is what was worked out, kept or not.
+            let answer = self.explorer.work_out(number, &self.seats, &self.answers)?;
+            return Ok(weighed(answer, node.answers()).weights());
+        }
+        let shares = self.policies.shares(&graph, number, &self.answers);
+        Ok(shares.map(|shares| shares.weights()).unwrap_or_default())
+    }
+
     /// Makes one playout, and tells each answer.
     ///
     /// # Errors
@@ -95,10 +127,21 @@ impl Player {
     ) -> Result<u32, Error> {
         let most = self.explorer.rules().limits().questions;
         let mut left = most;
-        let mut landing = match self.explorer.graph().root() {
+        let landing = match self.explorer.graph().root() {
             0 => Landing::Open(0, 0),
             root => self.look_up(root, None, &mut generator, &mut left, trace),
         };
+        self.play_on(landing, generator, left, trace)
+    }
+
+    fn play_on<T: Trace + 'static>(
+        &mut self,
+        mut landing: Landing,
+        mut generator: Generator,
+        mut left: u64,
+        trace: &Rc<RefCell<T>>,
+    ) -> Result<u32, Error> {
+        let most = self.explorer.rules().limits().questions;
         loop {
             // An answer that was worked out just now, and its node: it may have had no room.
             let mut fresh = None;

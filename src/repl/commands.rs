@@ -2,13 +2,17 @@
 //!
 //! The help is printed from the table, and names may be cut short as long as they stay unique.
 
+mod advice;
+mod bend;
 mod completes;
 mod conflict;
+mod diff;
 mod keep;
 mod look;
 mod names;
 mod session;
 mod time;
+mod why;
 
 pub use completes::Completes;
 
@@ -39,11 +43,15 @@ pub struct Command {
 }
 
 /// The tables of all groups, in the order in which help tells them.
-fn tables() -> [(&'static str, &'static [Command]); 6] {
+fn tables() -> [(&'static str, &'static [Command]); 10] {
     [
         ("a conflict", conflict::COMMANDS),
         ("back and forth", time::COMMANDS),
         ("looking", look::COMMANDS),
+        ("the rules", why::COMMANDS),
+        ("bending them", bend::COMMANDS),
+        ("weighing", advice::COMMANDS),
+        ("comparing", diff::COMMANDS),
         ("keeping", keep::COMMANDS),
         ("what there is", names::COMMANDS),
         ("the session", session::COMMANDS),

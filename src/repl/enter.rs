@@ -54,6 +54,7 @@ impl Session {
         }
         let text = std::mem::take(&mut self.pending);
         if let Err(error) = self.run(&text, &mut reply) {
+            self.journal.drop_line();
             reply.said.push(Said::Error(error));
         }
         self.lower_interrupt();

@@ -98,6 +98,14 @@ impl Editor {
         }
     }
 
+    /// What writes above the line that is being typed, from any thread; nothing where the terminal
+    /// cannot do that.
+    pub fn printer(&mut self) -> Option<Box<dyn FnMut(String) + Send>> {
+        let mut printer = self.inner.create_external_printer().ok()?;
+        // A terminal that is gone hears of nothing.
+        Some(Box::new(move |text| _ = rustyline::ExternalPrinter::print(&mut printer, text)))
+    }
+
     /// Keeps a line in the history and in its file. A file that fails is told once.
     ///
     /// # Errors
