@@ -15,7 +15,6 @@ mod reply;
 mod rework;
 mod session;
 mod source;
-mod words;
 mod shadow;
 pub mod words;
 
