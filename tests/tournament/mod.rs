@@ -53,7 +53,8 @@ pub fn conditions(spec: &Spec) -> Conditions {
     }
 }
 
-/// Throws dice: agent `i` throws `100 - 4 i` sides but 20 at least, the first seat adds 3; equal tens are equal.
+/// Throws dice: agent `i` throws `100 - 4 i` sides but 20 at least, the first seat adds 3; equal tens
+/// are equal.
 pub struct Dice {
     pub seed: u64,
     /// So many turns of an empty loop a game, more for some games than for others.
