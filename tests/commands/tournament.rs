@@ -229,6 +229,29 @@ fn small_games_are_computed_not_sampled() {
 }
 
 #[test]
+fn agents_that_think_ahead_do_better_where_something_is_hidden() {
+    let rules = crate::support::path("tests/fixtures/rules");
+    let scratch = Scratch::empty();
+    scratch.write(
+        "cup.toml",
+        "scenarios = [\"kuhn_poker/one_hand\", \"war_die/bluff\"]\n\
+         agents = [\"random\", \"greedy\", \"search:40\"]\nformat = \"round_robin\"\ngames = 12\n",
+    );
+    let line = |rest: &str| format!("--json --rules '{}' {rest}", rules.display());
+    let one = play(&scratch, &line("--threads 1")).succeeds();
+    let three = play(&scratch, &line("--threads 3 --out three.db")).succeeds();
+    assert_eq!(one.stdout, three.stdout);
+    let json = one.json();
+    let pairings = json["pairings"].as_array().unwrap();
+    for pairing in pairings.iter().filter(|pairing| pairing["a"] == "random") {
+        assert!(pairing["score_a"].as_f64().unwrap() < 0.5, "{pairing}");
+    }
+    // Their answers are tabulated as those of others are, so nothing is left to sample.
+    assert!(pairings.iter().all(|pairing| pairing["exact"] == true), "{json}");
+    assert_eq!(json["standings"][2]["agent"], "random");
+}
+
+#[test]
 fn three_agents_sit_at_a_table_of_three() {
     let scratch = Scratch::empty();
     scratch.write(
