@@ -129,6 +129,7 @@ fn what_a_player_cannot_tell_apart_is_answered_alike() {
         ("kuhn_poker/one_hand", ["ann", "bob"], 1),
         ("territory/three_tokens", ["white", "black"], 23),
         ("rock_paper_scissors/once", ["ann", "bob"], 1),
+        ("war_die/bluff", ["red", "blue"], 5),
     ] {
         let explored = explored(name);
         let (explorer, _) = explored.member().unwrap();

@@ -10,7 +10,7 @@ use fracas::graph::{Bounds, Crew, Ending, Graph, InformationSets, Kind, Reach, T
 use fracas::handlers::{Generator, Record};
 use fracas::script::Limits;
 
-use crate::support::{catalog, scenarios, shared, told, unmanned};
+use crate::support::{LINES, catalog, scenarios, shared, told, unmanned};
 
 const SEED: u64 = 11;
 
@@ -168,8 +168,6 @@ fn empty(board: &[u8; 9]) -> usize {
 }
 
 fn won(board: &[u8; 9]) -> bool {
-    const LINES: [[usize; 3]; 8] =
-        [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
     LINES.iter().any(|line| board[line[0]] != 0 && line.iter().all(|&i| board[i] == board[line[0]]))
 }
 

@@ -9,6 +9,10 @@ use fracas::conflict::{Changes, Conflict};
 use fracas::game::{Chance, Decision, Distribution, Handler, Stop};
 use fracas::script::Limits;
 
+/// The lines of three on a board of nine squares, whose squares are counted from 0 row by row.
+pub const LINES: [[usize; 3]; 8] =
+    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
 /// A path below the package's folder.
 pub fn path(relative: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(relative)

@@ -230,7 +230,7 @@ fn print(text: &str) -> Result<(), Error> {
 }
 
 /// Writes on stderr what is no whole line.
-fn write_now(text: &str) {
+pub fn write_now(text: &str) {
     let mut stderr = std::io::stderr().lock();
     // Nobody can be told that stderr is gone.
     let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());

@@ -135,7 +135,7 @@ fn play_on<'a>(
     let mut tell = |at: crate::tournament::Progress| {
         // How many games there are is known with the first of them.
         let progress = progress.get_or_insert_with(|| Progress::new(output, "games", at.total));
-        progress.at(at.games);
+        progress.beyond(at.known, at.games);
     };
     let interrupt = interrupt::flag();
     let running = Running { threads: common.threads(), interrupt: &interrupt, progress: &mut tell };

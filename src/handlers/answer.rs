@@ -37,11 +37,6 @@ impl Weights {
         self.0.values().iter().map(index_of).zip(self.0.weights())
     }
 
-    /// The sum of the weights.
-    pub fn total(&self) -> &BigUint {
-        self.0.total()
-    }
-
     /// Draws an index by the weights.
     pub fn draw(&self, generator: &mut Generator) -> usize {
         index_of(&self.0.values()[generator.fall(&self.0)])

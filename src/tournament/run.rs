@@ -28,7 +28,7 @@ pub struct Progress {
     pub games: u64,
     /// How many of them were in the file already.
     pub known: u64,
-    /// How many there are at most, where that is known.
+    /// How many there are at most, where that is known; those that are computed are none.
     pub total: Option<u64>,
 }
 
@@ -148,8 +148,9 @@ impl<'a> Play<'a, '_> {
     }
 
     fn progress(&self) -> Progress {
-        let total = self.course.total();
-        Progress { games: self.course.tally().games(), known: self.known, total }
+        let tally = self.course.tally();
+        let total = self.course.total().map(|total| total.saturating_sub(tally.computed()));
+        Progress { games: tally.games(), known: self.known, total }
     }
 
     /// Hands out games until enough are under way, the schedule waits, or a verdict is there.
@@ -218,16 +219,13 @@ impl<'a> Play<'a, '_> {
     /// Takes what the threads have finished, and keeps it.
     fn receive(&mut self, interrupt: &AtomicBool) -> Result<(), Error> {
         let mut failed: Option<(u64, Error)> = None;
+        let mut places = Vec::new();
         for Done { number, result } in self.workers.receive(TICK) {
             match result {
                 Ok(result) => {
-                    let slot = self.queue.binary_search_by_key(&number, |slot| slot.game.number);
-                    let slot = slot.ok().and_then(|place| self.queue.get_mut(place));
-                    if let Some(slot) = slot {
-                        self.results.add(&slot.game, result.clone())?;
-                        slot.result = Some(result);
-                        self.played += 1;
-                    }
+                    let Some(place) = self.place(number) else { continue };
+                    self.queue[place].result = Some(result);
+                    places.push(place);
                 }
                 Err(Error::Interrupted) => interrupt.store(true, Ordering::Relaxed),
                 Err(error) if failed.as_ref().is_none_or(|(first, _)| number < *first) => {
@@ -236,6 +234,21 @@ impl<'a> Play<'a, '_> {
                 Err(_) => {}
             }
         }
+        self.played += places.len() as u64;
+        let slots = places.into_iter().filter_map(|place| self.queue.get(place));
+        self.results.add(slots.filter_map(|slot| Some((&slot.game, slot.result.as_ref()?))))?;
+        self.results.commit_what_is_old()?;
         failed.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// The place of a game in the queue.
+    fn place(&self, number: u64) -> Option<usize> {
+        // But in a shard the games of the queue follow each other without a gap.
+        let first = self.queue.front()?.game.number;
+        let near = number.checked_sub(first).and_then(|gap| usize::try_from(gap).ok())?;
+        match self.queue.get(near) {
+            Some(slot) if slot.game.number == number => Some(near),
+            _ => self.queue.binary_search_by_key(&number, |slot| slot.game.number).ok(),
+        }
     }
 }

@@ -82,6 +82,11 @@ impl Tally {
         self.games
     }
 
+    /// The games that exact seatings stand for: they need not be played.
+    pub fn computed(&self) -> u64 {
+        self.exact.values().map(|(games, _)| games).sum()
+    }
+
     /// What each agent forfeited.
     pub fn forfeits(&self, agent: usize) -> u64 {
         self.forfeits.get(&agent).copied().unwrap_or_default()
@@ -255,5 +260,6 @@ mod tests {
         assert_eq!(tally.cells()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
         assert_eq!(tally.utility(1).unwrap().mean, 0.25);
         assert_eq!(tally.exact_pairs(), BTreeSet::from([(0, 0, 1)]));
+        assert_eq!((tally.games(), tally.computed()), (0, 8));
     }
 }

@@ -1,6 +1,7 @@
 //! Do the commands keep their promises? The real program, run as a person or a program would.
 
 mod check;
+mod disk;
 mod exploit;
 mod good;
 mod hostile;
@@ -12,4 +13,5 @@ pub mod run;
 pub mod scratch;
 mod specs;
 mod tournament;
+mod watched;
 mod wrong;

@@ -229,6 +229,33 @@ fn small_games_are_computed_not_sampled() {
 }
 
 #[test]
+fn agents_that_think_ahead_do_better_where_something_is_hidden() {
+    let rules = crate::support::path("tests/fixtures/rules");
+    let scratch = Scratch::empty();
+    scratch.write(
+        "cup.toml",
+        "scenarios = [\"kuhn_poker/one_hand\", \"war_die/bluff\"]\n\
+         agents = [\"random\", \"greedy\", \"search:40\"]\nformat = \"round_robin\"\ngames = 12\n",
+    );
+    let line = |rest: &str| format!("--json --rules '{}' {rest}", rules.display());
+    let one = play(&scratch, &line("--threads 1")).succeeds();
+    let three = play(&scratch, &line("--threads 3 --out three.db")).succeeds();
+    assert_eq!(one.stdout, three.stdout);
+    let json = one.json();
+    let pairings = json["pairings"].as_array().unwrap();
+    let rows = json["standings"].as_array().unwrap();
+    let utility = |agent: &str| {
+        let row = rows.iter().find(|row| row["agent"] == agent).unwrap();
+        row["utility"]["mean"].as_f64().unwrap()
+    };
+    for agent in ["greedy", "search:40"] {
+        assert!(utility(agent) > utility("random"), "{json}");
+    }
+    // Their answers are tabulated as those of others are, so nothing is left to sample.
+    assert!(pairings.iter().all(|pairing| pairing["exact"] == true), "{json}");
+}
+
+#[test]
 fn three_agents_sit_at_a_table_of_three() {
     let scratch = Scratch::empty();
     scratch.write(

@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use fracas::analysis::Fraction;
 use num_bigint::BigInt;
 
+use crate::support::LINES;
+
 use super::{exact, inline, opened, ratio, result, utility};
 
 /// Counts the games from a board on that end with nothing on it free, or a line: by how many marks
 /// were set, how many games the first player won, the second, and nobody.
 fn games(board: &mut [u8; 9], marks: usize, counts: &mut [[u64; 3]; 10]) {
-    const LINES: [[usize; 3]; 8] =
-        [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
     let last = if marks % 2 == 1 { 1 } else { 2 };
     if LINES.iter().any(|line| line.iter().all(|&cell| board[cell] == last)) {
         counts[marks][usize::from(last) - 1] += 1;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use fracas::tournament::results::{csv, json};
+use fracas::tournament::results::{csv, json, merge};
 
 use super::*;
 
@@ -70,6 +70,31 @@ fn places_that_cannot_be_written_are_named_with_the_reason() {
         }
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).unwrap();
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn parts_are_read_where_nothing_can_be_written() {
+    use std::os::unix::fs::PermissionsExt;
+    let spec = spec(EVEN);
+    let folder = tempfile::tempdir().unwrap();
+    // A name that means something in an address of SQLite.
+    let closed = folder.path().join("100%41 or #1?mode=rw");
+    fs::create_dir(&closed).unwrap();
+    let path = closed.join("a.db");
+    let mut results = open(&path, &spec);
+    play(&spec, &mut results, &QUICK, 1, None);
+    results.close().unwrap();
+    let may = |mode| fs::Permissions::from_mode(mode);
+    fs::set_permissions(&path, may(0o444)).unwrap();
+    fs::set_permissions(&closed, may(0o555)).unwrap();
+    assert_eq!(standings(&path, &spec), undisturbed(&spec));
+    // Where permissions bind, which they do not for everybody.
+    if fs::write(closed.join("probe"), "").is_err() {
+        let error = merge(std::slice::from_ref(&path), &closed.join("all.db")).unwrap_err();
+        assert!(error.to_string().ends_with("all.db`: permission denied"), "{error}");
+    }
+    fs::set_permissions(&closed, may(0o755)).unwrap();
 }
 
 #[test]

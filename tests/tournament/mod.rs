@@ -11,7 +11,7 @@ mod report;
 mod stopped;
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use fracas::catalog::Text;
 use fracas::error::Error;
@@ -115,6 +115,35 @@ impl Panel for DicePanel {
 
 pub const QUICK: DicePanel = DicePanel { work: 0, exact: false };
 
+/// A panel whose referees raise the interrupt once they have played so many games together.
+struct Until<'a> {
+    panel: &'a dyn Panel,
+    interrupt: &'a AtomicBool,
+    left: AtomicU64,
+}
+
+struct UntilReferee<'a>(Box<dyn Referee + 'a>, &'a Until<'a>);
+
+impl Panel for Until<'_> {
+    fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+        Ok(Box::new(UntilReferee(self.panel.referee()?, self)))
+    }
+}
+
+impl Referee for UntilReferee<'_> {
+    fn play(&self, game: &Game) -> Result<GameResult, Error> {
+        let result = self.0.play(game);
+        if self.1.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.1.interrupt.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+
+    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
+        self.0.exact(seating)
+    }
+}
+
 /// Plays on until the end, or until so many games more have been played.
 pub fn play<'a>(
     spec: &'a Spec,
@@ -124,13 +153,10 @@ pub fn play<'a>(
     most: Option<u64>,
 ) -> Run<'a> {
     let interrupt = AtomicBool::new(false);
-    let mut progress = |progress: fracas::tournament::Progress| {
-        if most.is_some_and(|most| progress.games - progress.known.min(progress.games) >= most) {
-            interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
-        }
-    };
-    let running = Running { threads, interrupt: &interrupt, progress: &mut progress };
-    run(spec, &conditions(spec), panel, results, running).unwrap()
+    let left = AtomicU64::new(most.unwrap_or(u64::MAX));
+    let until = Until { panel, interrupt: &interrupt, left };
+    let running = Running { threads, interrupt: &interrupt, progress: &mut |_| {} };
+    run(spec, &conditions(spec), &until, results, running).unwrap()
 }
 
 pub fn open(path: &Path, spec: &Spec) -> Results {

@@ -50,6 +50,44 @@ fn stopping_at_random_points_changes_nothing() {
 }
 
 #[test]
+fn an_interrupt_lets_games_under_way_end_and_begins_no_more() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Raises the interrupt in the middle of a game, and counts those that were begun.
+    struct Stopping<'a>(&'a AtomicBool, &'a AtomicU64);
+    impl Referee for Stopping<'_> {
+        fn play(&self, game: &Game) -> Result<GameResult, Error> {
+            let begun = 1 + self.1.fetch_add(1, Ordering::Relaxed);
+            if begun == 300 {
+                self.0.store(true, Ordering::Relaxed);
+            }
+            Dice { seed: 11, work: 1_000, exact: false }.play(game)
+        }
+    }
+    struct StoppingPanel<'a>(&'a AtomicBool, &'a AtomicU64);
+    impl Panel for StoppingPanel<'_> {
+        fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+            Ok(Box::new(Stopping(self.0, self.1)))
+        }
+    }
+    for threads in [1, 4] {
+        let spec = spec(EVEN);
+        let (interrupt, begun) = (AtomicBool::new(false), AtomicU64::new(0));
+        let panel = StoppingPanel(&interrupt, &begun);
+        let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
+        let running = Running { threads, interrupt: &interrupt, progress: &mut |_| {} };
+        let stopped = run(&spec, &conditions(&spec), &panel, &mut results, running).unwrap();
+        assert!(stopped.interrupted);
+        let begun = begun.load(Ordering::Relaxed);
+        assert_eq!((stopped.played, results.len().unwrap()), (begun, begun));
+        // Each thread may have begun one more before it looked.
+        assert!((300..300 + threads as u64).contains(&begun), "{begun}");
+        let run = play(&spec, &mut results, &QUICK, 2, None);
+        assert_eq!((run.known, told(&run.course)), (begun, undisturbed(&spec)));
+    }
+}
+
+#[test]
 fn the_rules_stop_a_tournament_and_say_so() {
     let within = spec(WITHIN);
     let mut results = Results::in_memory(&within, &conditions(&within)).unwrap();

@@ -19,9 +19,9 @@ const NODES_A_GAME: u64 = 4;
 /// A pairing that meets no more nodes than this is computed, however few its games.
 const LEAST: u64 = 500;
 /// One that meets more is not, however many its games.
-const MOST: u64 = 20_000;
+const MOST: u64 = 6_000;
 /// A scenario with no more nodes than this is seen whole, once for all its pairings.
-const WHOLE: u64 = 6_000;
+const WHOLE: u64 = MOST;
 
 /// Computes pairings of one scenario, on graphs of its own: what games have met changes nothing, and
 /// what is computed depends on the spec alone.
@@ -81,7 +81,7 @@ impl Seeker {
         if let Some(whole) = *known {
             return Ok(whole);
         }
-        let bounds = Bounds { threads: 1, nodes: self.pairing.max(WHOLE) };
+        let bounds = Bounds { threads: 1, nodes: WHOLE };
         let reach = explore(&self.seating.graph, &self.seating.unmanned(), bounds, &|_| ());
         let whole = match reach {
             Ok(Reach::Interrupted) | Err(Error::Interrupted) => return Err(Error::Interrupted),

@@ -17,6 +17,7 @@ pub(super) fn of(action: &'static str, path: &Path, error: &rusqlite::Error) -> 
         Some(ErrorCode::CannotOpen) => "it, or its folder, cannot be written".to_owned(),
         Some(ErrorCode::NotADatabase) => NO_RESULTS.to_owned(),
         Some(ErrorCode::DatabaseCorrupt) => "it is damaged".to_owned(),
+        Some(ErrorCode::SystemIoFailure) if action == "read" => format!("the disk fails ({error})"),
         Some(ErrorCode::SystemIoFailure) => {
             format!("the disk fails; what was written before is kept ({error})")
         }

@@ -1,12 +1,13 @@
 //! How do parts become one file? Game by game; what two of them both have must agree.
 
+use std::fs::File;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
 use super::open;
-use super::rows::{self, Row};
+use super::rows::{self, Insert, Row};
 use super::{Identity, PAGE, Results, fault, missing};
 use crate::error::Error;
 
@@ -63,7 +64,7 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
     let mut name = out.as_os_str().to_owned();
     name.push(".new");
     let new = PathBuf::from(name);
-    let joined = join(parts, &new, &identity).and_then(|games| {
+    let joined = join(parts, &new, out, &identity).and_then(|games| {
         let mut results = Results::read(&new)?;
         let spec = identity.read_spec(&new)?;
         let missing = missing(&spec, &mut results)?;
@@ -78,21 +79,20 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
     joined
 }
 
-/// Writes all parts into a new file; how many games it has.
-fn join(parts: &[PathBuf], new: &Path, identity: &Identity) -> Result<u64, Error> {
-    if new.exists() {
-        // A merge that was killed left it.
-        std::fs::remove_file(new).map_err(|reason| Error::file("write", new, reason))?;
-    }
-    let failed = |error: rusqlite::Error| fault::of("write", new, &error);
-    let connection = open::fresh(new, identity)?;
+/// Writes all parts into a new file, which is to be `out`; how many games it has.
+fn join(parts: &[PathBuf], new: &Path, out: &Path, identity: &Identity) -> Result<u64, Error> {
+    // A merge that was killed may have left one. The system says better than SQLite why a file cannot
+    // be written.
+    File::create(new).map_err(|reason| Error::file("write", out, reason))?;
+    let failed = |error: rusqlite::Error| fault::of("write", out, &error);
+    let connection = open::fresh(new, identity).map_err(failed)?;
     connection.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
     for path in parts {
         let part = Results::read(path)?;
         let (from, path) = (&part.connection, path.as_path());
         for (seating, exact) in rows::all_exact(from, path)? {
             rows::insert_exact(&connection, &seating, exact.as_ref()).map_err(failed)?;
-            if rows::exact(&connection, new, &seating)?.as_ref() != Some(&exact) {
+            if rows::exact(&connection, out, &seating)?.as_ref() != Some(&exact) {
                 return Err(disagrees(path, "exact odds"));
             }
         }
@@ -101,7 +101,7 @@ fn join(parts: &[PathBuf], new: &Path, identity: &Identity) -> Result<u64, Error
             let page = rows::page(from, path, number, PAGE)?;
             let Some(last) = page.last() else { break };
             number = last.number + 1;
-            copy(&connection, new, path, &page)?;
+            copy(&connection, out, path, &page)?;
         }
     }
     connection.execute_batch("COMMIT").map_err(failed)?;
@@ -111,12 +111,12 @@ fn join(parts: &[PathBuf], new: &Path, identity: &Identity) -> Result<u64, Error
     Ok(games as u64)
 }
 
-fn copy(to: &Connection, new: &Path, from: &Path, page: &[Row]) -> Result<(), Error> {
-    let failed = |error: rusqlite::Error| fault::of("write", new, &error);
-    let mut insert = to.prepare(rows::INSERT_NEW).map_err(failed)?;
+fn copy(to: &Connection, out: &Path, from: &Path, page: &[Row]) -> Result<(), Error> {
+    let failed = |error: rusqlite::Error| fault::of("write", out, &error);
+    let mut insert = Insert::prepare_for_new(to).map_err(failed)?;
     for row in page {
-        let added = rows::insert(&mut insert, row).map_err(failed)?;
-        if added == 0 && rows::page(to, new, row.number, 1)?.first() != Some(row) {
+        let added = insert.row(row.number, &row.seating, &row.result).map_err(failed)?;
+        if added == 0 && rows::page(to, out, row.number, 1)?.first() != Some(row) {
             return Err(disagrees(from, &format!("game {}", row.number)));
         }
     }

@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::Connection;
 
 use super::{Conditions, Exact, Game, GameResult, Seating, Shard, Spec};
 use crate::error::Error;
@@ -31,7 +31,7 @@ use rows::Row;
 
 /// So many results are written in one transaction at most.
 const TOGETHER: usize = 2_000;
-/// No result waits longer than this for its transaction while games go on.
+/// No result waits much longer than this for its transaction.
 const LONGEST: Duration = Duration::from_millis(200);
 /// So many results are read at a time.
 const PAGE: usize = 4_096;
@@ -41,8 +41,8 @@ pub struct Results {
     connection: Connection,
     path: PathBuf,
     identity: Identity,
-    /// Results that wait for the next transaction, and since when.
-    pending: Vec<Row>,
+    /// How many results the open transaction has; it is open where there are any, since then.
+    pending: usize,
     since: Instant,
     /// Results read ahead, by number.
     page: VecDeque<Row>,
@@ -93,7 +93,7 @@ impl Results {
             connection,
             path: path.to_owned(),
             identity,
-            pending: Vec::new(),
+            pending: 0,
             since: Instant::now(),
             page: VecDeque::new(),
             read_to_end: false,
@@ -128,7 +128,7 @@ impl Results {
             .connection
             .query_row(count, [], |row| row.get(0))
             .map_err(|error| fault::of("read", &self.path, &error))?;
-        Ok(count as u64 + self.pending.len() as u64)
+        Ok(count as u64)
     }
 
     /// Whether there is none.
@@ -172,18 +172,35 @@ impl Results {
         self.read_to_end = false;
     }
 
-    /// Adds the result of a game. It is in the file after the next [`Results::commit`], which comes
-    /// by itself after some time or number of results.
+    /// Adds the results of games. They are in the file after the next [`Results::commit`], which comes
+    /// by itself after some number of results.
     ///
     /// # Errors
-    /// [`Error::File`] where the disk is full or fails; what is in the file stays.
-    pub fn add(&mut self, game: &Game, result: GameResult) -> Result<(), Error> {
-        if self.pending.is_empty() {
-            self.since = Instant::now();
-        }
-        self.pending.push(Row { number: game.number, seating: game.seating.clone(), result });
-        if self.pending.len() >= TOGETHER || self.since.elapsed() >= LONGEST {
-            self.commit()?;
+    /// [`Error::File`] where the disk is full or fails; what was committed before stays.
+    pub fn add<'a>(
+        &mut self,
+        games: impl IntoIterator<Item = (&'a Game, &'a GameResult)>,
+    ) -> Result<(), Error> {
+        let mut games = games.into_iter().peekable();
+        while games.peek().is_some() {
+            if self.pending == 0 {
+                self.since = Instant::now();
+                self.written(|connection| connection.execute_batch("BEGIN IMMEDIATE"))?;
+            }
+            let room = TOGETHER - self.pending;
+            let added = self.written(|connection| {
+                let mut insert = rows::Insert::prepare(connection)?;
+                let mut added = 0;
+                for (game, result) in games.by_ref().take(room) {
+                    insert.row(game.number, &game.seating, result)?;
+                    added += 1;
+                }
+                Ok(added)
+            })?;
+            self.pending += added;
+            if self.pending >= TOGETHER {
+                self.commit()?;
+            }
         }
         Ok(())
     }
@@ -193,13 +210,31 @@ impl Results {
     /// # Errors
     /// As [`Results::add`].
     pub fn commit(&mut self) -> Result<(), Error> {
-        if self.pending.is_empty() {
+        if std::mem::take(&mut self.pending) == 0 {
             return Ok(());
         }
-        let wrote = write(&mut self.connection, &self.pending);
-        wrote.map_err(|error| fault::of("write", &self.path, &error))?;
-        self.pending.clear();
-        Ok(())
+        self.written(|connection| connection.execute_batch("COMMIT"))
+    }
+
+    /// Writes what has waited long enough.
+    ///
+    /// # Errors
+    /// As [`Results::add`].
+    pub fn commit_what_is_old(&mut self) -> Result<(), Error> {
+        if self.pending > 0 && self.since.elapsed() >= LONGEST { self.commit() } else { Ok(()) }
+    }
+
+    /// Writes; where that fails nothing is left half written.
+    fn written<T>(
+        &mut self,
+        write: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
+        write(&self.connection).map_err(|error| {
+            self.pending = 0;
+            // The first error is the one to tell; SQLite may have rolled back by itself.
+            let _ = self.connection.execute_batch("ROLLBACK");
+            fault::of("write", &self.path, &error)
+        })
     }
 
     /// What is kept of a seating: its exact ends, or that it has to be sampled; nothing where nobody
@@ -230,15 +265,4 @@ impl Results {
         let path = self.path;
         self.connection.close().map_err(|(_, error)| fault::of("write", &path, &error))
     }
-}
-
-fn write(connection: &mut Connection, rows: &[Row]) -> rusqlite::Result<()> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    {
-        let mut insert = transaction.prepare(rows::INSERT)?;
-        for row in rows {
-            rows::insert(&mut insert, row)?;
-        }
-    }
-    transaction.commit()
 }

@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -68,7 +68,28 @@ pub(super) fn for_reading(path: &Path) -> Result<Connection, Error> {
         Err(error) => error,
     };
     let read_only = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(readable);
+    let read_only = read_only.or_else(|error| match immutable(path) {
+        Some(address) => {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+            connect(&address, flags).and_then(readable)
+        }
+        None => Err(error),
+    });
     read_only.map_err(|_| failed(first))
+}
+
+/// The address of a file in a folder where nothing can be written, not even what SQLite writes to
+/// read: of one that was closed, so that all of it stands in the file itself.
+fn immutable(path: &Path) -> Option<PathBuf> {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    if Path::new(&log).exists() {
+        return None;
+    }
+    // What means something in an address: https://www.sqlite.org/uri.html, section 3.1.
+    let plain = path.canonicalize().ok()?.to_str()?.to_owned();
+    let plain = plain.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    Some(format!("file:{plain}?immutable=1").into())
 }
 
 /// Results in memory.
@@ -79,13 +100,11 @@ pub(super) fn in_memory(identity: &Identity) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-/// A new file that is not shared and not yet known under its name: what becomes of it shows at the
-/// end.
-pub(super) fn fresh(path: &Path, identity: &Identity) -> Result<Connection, Error> {
-    let failed = |error: rusqlite::Error| fault::of("write", path, &error);
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-    let connection = connect(path, flags).map_err(failed)?;
-    create(&connection, identity).map_err(failed)?;
+/// A new file, empty as yet, that is not shared and not known under its name: what becomes of it
+/// shows at the end.
+pub(super) fn fresh(path: &Path, identity: &Identity) -> rusqlite::Result<Connection> {
+    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    create(&connection, identity)?;
     Ok(connection)
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
 use super::super::{Exact, GameResult, Seating};
@@ -16,24 +17,48 @@ pub(super) struct Row {
     pub result: GameResult,
 }
 
-/// Adds a row; an error where the number is there.
-pub(super) const INSERT: &str = "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-/// Adds a row where the number is not there.
-pub(super) const INSERT_NEW: &str =
-    "INSERT OR IGNORE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+/// Adds rows, one after another.
+pub(super) struct Insert<'a> {
+    statement: Statement<'a>,
+    /// What the lists of a row are written into.
+    seats: Vec<u8>,
+    utility: Vec<u8>,
+}
 
-/// Adds a row by one of these; how many were added.
-pub(super) fn insert(statement: &mut Statement<'_>, row: &Row) -> rusqlite::Result<usize> {
-    let forfeit = row.result.forfeit.as_ref().map(literal);
-    statement.execute(params![
-        row.number as i64,
-        row.seating.scenario as i64,
-        literal(&row.seating.agents),
-        row.result.result,
-        literal(&row.result.utility),
-        row.result.questions as i64,
-        forfeit,
-    ])
+impl<'a> Insert<'a> {
+    /// Adds rows whose numbers are not there; one that is there is an error.
+    pub fn prepare(connection: &'a Connection) -> rusqlite::Result<Insert<'a>> {
+        Insert::by(connection, "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    }
+
+    /// Adds the rows whose numbers are not there, and no others.
+    pub fn prepare_for_new(connection: &'a Connection) -> rusqlite::Result<Insert<'a>> {
+        Insert::by(connection, "INSERT OR IGNORE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    }
+
+    fn by(connection: &'a Connection, text: &str) -> rusqlite::Result<Insert<'a>> {
+        let statement = connection.prepare(text)?;
+        Ok(Insert { statement, seats: Vec::new(), utility: Vec::new() })
+    }
+
+    /// Adds a row; how many were added.
+    pub fn row(
+        &mut self,
+        number: u64,
+        seating: &Seating,
+        result: &GameResult,
+    ) -> rusqlite::Result<usize> {
+        let forfeit = result.forfeit.as_ref().map(literal);
+        self.statement.execute(params![
+            number as i64,
+            seating.scenario as i64,
+            text(&mut self.seats, &seating.agents),
+            result.result,
+            text(&mut self.utility, &result.utility),
+            result.questions as i64,
+            forfeit,
+        ])
+    }
 }
 
 /// The rows from a number on, so many at most.
@@ -139,6 +164,14 @@ pub(super) fn all_exact(
     };
     let damaged = || Error::file("read", path, "it is damaged: exact odds in it are none");
     rows.into_iter().map(decode).collect::<Option<_>>().ok_or_else(damaged)
+}
+
+/// The JSON of a plain list, in a buffer that is used again for the next one.
+fn text<'a>(buffer: &'a mut Vec<u8>, list: &impl serde::Serialize) -> ToSqlOutput<'a> {
+    buffer.clear();
+    // Neither a plain list nor memory to write to can fail.
+    let _ = serde_json::to_writer(&mut *buffer, list);
+    ToSqlOutput::Borrowed(ValueRef::Text(buffer))
 }
 
 /// The JSON of plain lists and structs, which cannot fail.

@@ -43,7 +43,7 @@ fn a_full_disk_is_told_and_keeps_what_was_written() {
     let mut number = 0;
     let error = loop {
         match results
-            .add(&game(number), result(number))
+            .add([(&game(number), &result(number))])
             .and_then(|()| if number % 100 == 99 { results.commit() } else { Ok(()) })
         {
             Ok(()) => number += 1,
@@ -66,7 +66,7 @@ fn a_full_disk_is_told_and_keeps_what_was_written() {
 fn results_read_back_as_they_were_and_games_of_others_are_refused() {
     let mut results = Results::in_memory(&spec(), &conditions()).unwrap();
     for number in [0, 1, 2, 9_000] {
-        results.add(&game(number), result(number)).unwrap();
+        results.add([(&game(number), &result(number))]).unwrap();
     }
     assert_eq!(results.len().unwrap(), 4);
     results.commit().unwrap();
@@ -84,7 +84,7 @@ fn a_damaged_file_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();
-    (0..3_000).for_each(|number| results.add(&game(number), result(number)).unwrap());
+    (0..3_000).for_each(|number| results.add([(&game(number), &result(number))]).unwrap());
     results.close().unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
     bytes[8_192..].fill(0xff);

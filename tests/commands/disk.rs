@@ -1,0 +1,72 @@
+//! Does a disk that takes no more leave a clear error, and what was written before?
+#![cfg(target_os = "linux")]
+
+use std::process::Command;
+
+use super::run::fracas;
+use super::scratch::Scratch;
+
+/// One of the scenarios is too large to be computed, so that there are results to write: 800 of them.
+const CUP: &str = "scenarios = [\"duel/strength\"]\n\
+    agents = [\"random\", \"highest\", \"middle\"]\nformat = \"round_robin\"\ngames = 400\nseed = 3\n";
+
+/// Runs the program where no file may grow beyond this many blocks of 512 bytes, as on a disk that is
+/// full: what goes beyond fails, and does not end the program.
+fn confined(scratch: &Scratch, blocks: u32, line: &str) -> std::process::Output {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {line}");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_fracas")]).current_dir(scratch.path());
+    command.env_remove("COLUMNS").output().unwrap()
+}
+
+fn told(scratch: &Scratch, out: &str) -> String {
+    let line = format!("tournament cup.toml --quiet --json --out {out}");
+    fracas(&line).inside(scratch.path()).run().succeeds().stdout
+}
+
+#[test]
+fn a_full_disk_keeps_what_was_written_and_the_same_command_goes_on() {
+    let scratch = Scratch::with_duel();
+    scratch.write("cup.toml", CUP);
+    let expected = told(&scratch, "whole.db");
+    for blocks in [0, 8, 32, 48, 64] {
+        let out = confined(&scratch, blocks, "tournament cup.toml --out cup.db");
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{blocks}: {said}");
+        assert!(said.contains("error: cannot write `cup.db`: "), "{blocks}: {said}");
+        assert!(said.contains("what was written before is kept"), "{blocks}: {said}");
+    }
+    assert_eq!(told(&scratch, "cup.db"), expected);
+}
+
+#[test]
+fn a_merge_that_does_not_fit_leaves_nothing() {
+    let scratch = Scratch::with_duel();
+    scratch.write("cup.toml", CUP);
+    told(&scratch, "cup.db");
+    let out = confined(&scratch, 72, "merge cup.db --out all.db");
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("cannot write `all.db`: "), "{said}");
+    let left: Vec<String> =
+        scratch.names().into_iter().filter(|name| name.contains("all.db")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn pages_and_lists_that_do_not_fit_are_named() {
+    let scratch = Scratch::with_duel();
+    scratch.write("cup.toml", CUP.replace("400", "20"));
+    for option in ["--report", "--games"] {
+        let line = format!("tournament cup.toml {option} /dev/full");
+        let ran = fracas(&line).inside(scratch.path()).run().exits(2);
+        ran.says("cannot write `/dev/full`: no space left on device");
+    }
+    let script = "exec \"$0\" tournament cup.toml > /dev/full";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_fracas")]).current_dir(scratch.path());
+    let out = command.output().unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("cannot write `stdout`: no space left on device"), "{said}");
+}
