@@ -51,7 +51,7 @@ impl Referee for Spinning {
         }
         let won =
             if game.playout.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 0 { 1.0 } else { -1.0 };
-        Ok(GameResult { result: "over".into(), utility: vec![won, -won], forfeit: None })
+        Ok(GameResult { result: "over".into(), utility: vec![won, -won], ..GameResult::default() })
     }
 }
 
@@ -160,7 +160,7 @@ fn report() {
         let mut results = Results::read(&file).expect("it is there");
         let course = replay(&spec, &mut results, |_, _| Ok(())).expect("it reads");
         let identity = results.identity();
-        bytes = Report { course: &course, identity, forfeits: &[] }.html().len();
+        bytes = Report { course: &course, identity, strange: &[], commands: &[] }.html().len();
         begun.elapsed()
     });
     println!(

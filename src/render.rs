@@ -18,10 +18,10 @@ pub use chance::{
 
 pub use distribution::distribution;
 pub use error::{as_json, as_text, with_error};
-pub use filled::{filled, indented, listed, wrapped};
+pub use filled::{cut, filled, indented, listed, wrapped};
 pub use number::{count, margin, percent, points, signed, tidy, with_margin};
 pub use outcome::outcome;
-pub use plot::{Figure, Grid, Plot, Point, Series};
+pub use plot::{Axis, Figure, Grid, Plot, Point, Series};
 pub use table::table;
 pub use tame::{tame, tame_json, tame_message};
 pub use value::value;

@@ -13,6 +13,7 @@ mod tree;
 mod word;
 mod worlds;
 
+pub use outlook::look_alikes;
 pub use scripted::Scripted;
 pub use solved::{SavedHeader, SavedStrategy};
 pub use surroundings::Surroundings;

@@ -2,10 +2,12 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::mind::{Halted, Mind};
+use super::mind::{Halted, Manner, Mind};
 use super::surroundings::Digest;
-use super::worlds;
-use crate::graph::Insight;
+use super::worlds::Sought;
+use super::{Surroundings, worlds};
+use crate::error::Error;
+use crate::graph::{Explorer, Insight};
 
 /// A decision, as far as the player knows where it stands.
 pub struct Outlook {
@@ -64,16 +66,39 @@ impl Outlook {
 
     /// The nodes at which it may stand, the more often the likelier where all play at random: of a
     /// joint decision the beginning. None where none was met.
-    pub fn worlds(&self, mind: &mut Mind) -> Result<Vec<u32>, Halted> {
+    pub fn worlds(&self, mind: &mut Mind, sought: Sought) -> Result<Vec<u32>, Halted> {
         match self.knows {
             Knows::All => Ok(vec![worlds::beginning(mind.graph(), self.node).0]),
-            Knows::State => worlds::of_step(mind, self.node, self.seed()),
-            Knows::View => worlds::of_game(mind, self.node),
+            Knows::State => worlds::of_step(mind, self.node, self.seed(), sought),
+            Knows::View => worlds::of_game(mind, self.node, sought),
         }
     }
 
     /// The number of its information set in this mind.
     pub fn set(&self, mind: &mut Mind) -> Result<u32, Halted> {
         mind.set_of(self.node)
+    }
+}
+
+/// The nodes that look to the player who decides at a node as it does, met by playing at random: the
+/// beginnings of their joint decisions, the likelier the more often; about so many, where four times as
+/// many rounds bring them. None where none was met.
+///
+/// # Errors
+/// Those of the rules; [`Error::Interrupted`].
+pub fn look_alikes(
+    surroundings: &Surroundings,
+    node: u32,
+    enough: usize,
+) -> Result<Vec<u32>, Error> {
+    let sought = Sought { enough, rounds: 4 * enough as u64 };
+    let Surroundings { blueprint, setup, graph, .. } = surroundings;
+    let mut mind = Mind::new(Explorer::new(graph, blueprint, setup)?, Manner::Settles);
+    let met =
+        Outlook::of(&mut mind, node, "").and_then(|outlook| outlook.worlds(&mut mind, sought));
+    match met {
+        Ok(worlds) => Ok(worlds),
+        Err(Halted::Full) => Ok(Vec::new()),
+        Err(Halted::Error(error)) => Err(error),
     }
 }

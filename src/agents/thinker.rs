@@ -8,6 +8,7 @@ use super::outlook::Outlook;
 use super::search;
 use super::solved::SavedStrategy;
 use super::surroundings::Surroundings;
+use super::worlds::FOR_A_THOUGHT;
 use crate::error::Error;
 use crate::game::{Decision, Stop};
 use crate::graph::{Explorer, Graph};
@@ -108,7 +109,7 @@ impl Thinker {
         if let Some(answer) = self.surroundings.thought(&outlook.digest) {
             return Ok(answer);
         }
-        let worlds = outlook.worlds(mind)?;
+        let worlds = outlook.worlds(mind, FOR_A_THOUGHT)?;
         let answer = match &self.plan {
             Plan::Greedy if !worlds.is_empty() => greedy::answer(mind, &outlook, &worlds)?,
             Plan::Search(simulations) if !worlds.is_empty() => {

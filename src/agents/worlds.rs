@@ -8,10 +8,17 @@ use super::mind::{Halted, Mind};
 use crate::graph::{Graph, Kind, own_answers};
 use crate::handlers::Generator;
 
-/// So many worlds are enough.
-const ENOUGH: usize = 32;
-/// So many rounds are played at random to find them, at most.
-const ROUNDS: u64 = 1000;
+/// How many worlds are sought.
+#[derive(Clone, Copy, Debug)]
+pub struct Sought {
+    /// So many are enough.
+    pub enough: usize,
+    /// So many rounds are played at random to find them, at most.
+    pub rounds: u64,
+}
+
+/// What suffices for a thought.
+pub const FOR_A_THOUGHT: Sought = Sought { enough: 32, rounds: 1000 };
 
 /// The node at which the joint decision begins that this one is a part of, and the number of the
 /// part: others may have answered since, and nobody knows what. Any other decision begins itself.
@@ -25,7 +32,12 @@ pub fn beginning(graph: &Graph, node: u32) -> (u32, usize) {
 
 /// Worlds where nothing of the state was hidden at the beginning of the step, nor is now: the step is
 /// played from there. Only what others answered since, and what fell, may be otherwise.
-pub fn of_step(mind: &mut Mind, node: u32, seed: u64) -> Result<Vec<u32>, Halted> {
+pub fn of_step(
+    mind: &mut Mind,
+    node: u32,
+    seed: u64,
+    Sought { enough, rounds }: Sought,
+) -> Result<Vec<u32>, Halted> {
     let (begins, _) = beginning(mind.graph(), node);
     let player = mind.graph().node(node).actor();
     let (mut first, mut certain) = (begins, true);
@@ -40,8 +52,8 @@ pub fn of_step(mind: &mut Mind, node: u32, seed: u64) -> Result<Vec<u32>, Halted
     let sought = (mind.graph().node(node).what(), mind.set_of(node)?);
     let own = own_answers(mind.graph(), node);
     let mut worlds = Vec::new();
-    for round in 0..ROUNDS {
-        if worlds.len() >= ENOUGH {
+    for round in 0..rounds {
+        if worlds.len() >= enough {
             break;
         }
         let mut lots = Generator::playout(seed, round);
@@ -85,14 +97,18 @@ fn through_step(
 
 /// Worlds where something is hidden: the game is played from its beginning, and those are taken of the
 /// least number of rounds that bring enough.
-pub fn of_game(mind: &mut Mind, node: u32) -> Result<Vec<u32>, Halted> {
+pub fn of_game(
+    mind: &mut Mind,
+    node: u32,
+    Sought { enough, rounds }: Sought,
+) -> Result<Vec<u32>, Halted> {
     let question = mind.graph().node(node).what();
     let set = mind.set_of(node)?;
     let mut worlds = Vec::new();
     let (mut looked, mut last) = (0, 0);
     loop {
         while let Some(&(round, met)) = mind.asked(question).get(looked) {
-            if worlds.len() >= ENOUGH && round != last {
+            if worlds.len() >= enough && round != last {
                 return Ok(worlds);
             }
             looked += 1;
@@ -101,7 +117,7 @@ pub fn of_game(mind: &mut Mind, node: u32) -> Result<Vec<u32>, Halted> {
                 last = round;
             }
         }
-        if worlds.len() >= ENOUGH || mind.rounds() >= ROUNDS {
+        if worlds.len() >= enough || mind.rounds() >= rounds {
             return Ok(worlds);
         }
         mind.look_up()?;

@@ -15,8 +15,18 @@ pub struct Chart {
 impl Chart {
     /// Numbers the nodes of a graph that has been explored under these policies and answers.
     pub fn draw(graph: &Graph, policies: &Policies, answers: &Answers) -> Chart {
-        let mut chart = Chart { numbers: vec![graph.root()], places: HashMap::new() };
-        chart.places.insert(graph.root(), 0);
+        Chart::draw_from(&[graph.root()], graph, policies, answers)
+    }
+
+    /// Numbers the nodes after some of a graph that has been explored from there.
+    pub fn draw_from(from: &[u32], graph: &Graph, policies: &Policies, answers: &Answers) -> Chart {
+        let mut chart = Chart { numbers: Vec::new(), places: HashMap::new() };
+        for &number in from {
+            let free = chart.numbers.len();
+            if *chart.places.entry(number).or_insert(free) == free {
+                chart.numbers.push(number);
+            }
+        }
         let mut next = 0;
         while let Some(&number) = chart.numbers.get(next) {
             next += 1;

@@ -15,6 +15,7 @@ mod fraction;
 mod interval;
 mod number;
 mod odds;
+mod prospects;
 mod speed;
 mod statistics;
 mod sweep;
@@ -36,6 +37,7 @@ pub use fraction::{Fraction, fraction, fraction_of_decimal};
 pub use interval::Interval;
 pub use number::Number;
 pub use odds::{Odds, Seeking};
+pub use prospects::{Effort, Place, Prospects};
 pub use speed::Speed;
 pub use statistics::{Estimate, difference, mean, share, share_difference};
 pub use sweep::{

@@ -145,6 +145,25 @@ impl Catalog {
         write_new(dir, &files)
     }
 
+    /// Writes the rules folder of one system that is inside the program into a folder, to be edited.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Usage`] where it is on disk already; else as [`Catalog::init`].
+    pub fn write_out(&self, system: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
+        let folder = self.folder(system)?;
+        let mut files = Vec::new();
+        match EMBEDDED.get_dir(system).filter(|_| folder.is_embedded()) {
+            Some(inside) => all_files(inside, &mut files),
+            None => {
+                return Err(Error::usage(format!(
+                    "`{system}` is on disk already: `{}`",
+                    folder.path()
+                )));
+            }
+        }
+        write_new(dir, &files)
+    }
+
     /// Writes a small complete rules folder with a new name into a folder.
     ///
     /// # Errors

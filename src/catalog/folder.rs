@@ -119,7 +119,7 @@ impl Folder {
     }
 
     /// Where it is on disk.
-    pub(super) fn disk_path(&self) -> Option<&Path> {
+    pub fn disk_path(&self) -> Option<&Path> {
         match &self.place {
             Place::Disk(path) => Some(path),
             Place::Embedded(_) => None,

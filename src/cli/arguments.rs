@@ -8,10 +8,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub use common::size;
 pub use common::{Common, When};
 use common::{whole, width};
 pub use scenario::{SamplingArguments, ScenarioArguments, quoted};
-pub use tournament::{Merge, Tournament, WrittenArguments};
+pub use tournament::{Merge, Tournament};
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
 #[derive(Parser, Debug)]
@@ -64,6 +65,8 @@ pub enum Command {
     Doc(Doc),
     /// Print completions for a shell
     Completions(Completions),
+    /// Print a page of the manual, or write all of them into a folder
+    Man(Man),
 }
 
 /// `fracas play`.
@@ -215,6 +218,19 @@ pub struct Init {
 pub struct Doc {
     /// A function, a family, a system, or SYSTEM.FUNCTION; without one, the index
     pub name: Option<String>,
+    /// Write definition files for editors into a folder: all that rules, agents, the lab can call
+    #[arg(long, value_name = "DIR", conflicts_with = "name")]
+    pub definitions: Option<PathBuf>,
+}
+
+/// `fracas man`.
+#[derive(Args, Debug)]
+pub struct Man {
+    /// The command; without one, the program
+    pub command: Option<String>,
+    /// Write all pages into a folder, made where it is missing
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    pub dir: Option<PathBuf>,
 }
 
 /// `fracas completions`.

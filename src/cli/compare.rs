@@ -30,7 +30,7 @@ pub fn run(
     let scenario = catalog.scenario(&arguments.scenario.scenario)?;
     let base = Conflict::of(&catalog, scenario.clone(), &seated, &limits)?;
     let house = Conflict::of(&catalog, scenario, &changed, &limits)?;
-    let pair = Pair::new(&base, &house, common.graph_memory)?;
+    let pair = Pair::new(&base, &house, common.graph_memory())?;
     output.warnings(&house);
     output.people(&pair.base);
     let again = Again { common, scenario: &arguments.scenario, conflict: &base };

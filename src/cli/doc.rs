@@ -1,11 +1,14 @@
 //! `fracas doc`: what can a script define and call?
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use super::arguments::{Common, Doc};
 use super::output::Output;
+use crate::conflict::{Order, compile, replace};
 use crate::error::Error;
-use crate::handbook;
+use crate::handbook::{self, Entry, Reader};
+use crate::lab::Lab;
 
 /// Runs the command.
 ///
@@ -13,6 +16,9 @@ use crate::handbook;
 /// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
 pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, Error> {
     let all = handbook::entries();
+    if let Some(dir) = &doc.definitions {
+        return write_definitions(common, dir, all, output);
+    }
     match &doc.name {
         Some(word) => {
             let found = handbook::find(&all, &common.catalog()?, word, &common.limits())?;
@@ -25,5 +31,36 @@ pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, 
             }
         }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes what editors need to know: a file for each kind of script, and one for each system.
+fn write_definitions(
+    common: &Common,
+    dir: &Path,
+    mut all: Vec<Entry>,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let mut language = Lab::new(common.limits(), "lab").language();
+    language.retain(|one| all.iter().all(|told| told.name != one.name));
+    all.extend(language);
+    let mut files: Vec<(String, String)> = Vec::new();
+    for (reader, name) in Reader::ALL {
+        files.push((name.to_owned(), handbook::definitions(reader, &all)));
+    }
+    let catalog = common.catalog()?;
+    for folder in catalog.folders() {
+        let rules = compile(folder, Order::default(), &common.limits())?;
+        let text = handbook::of_system(&handbook::of_rules(&rules));
+        files.push((format!("{}.d.rhai", folder.name()), text));
+    }
+    std::fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, error))?;
+    let mut paths = Vec::new();
+    for (name, text) in files {
+        let path = dir.join(name);
+        replace(&path, text.as_bytes())?;
+        paths.push(path);
+    }
+    output.files(&paths)?;
     Ok(ExitCode::SUCCESS)
 }

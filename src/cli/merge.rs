@@ -2,26 +2,41 @@
 
 use std::process::ExitCode;
 
-use super::arguments;
+use super::arguments::{self, Common};
 use super::output::Output;
+use super::report;
 use super::standings;
 use crate::error::Error;
-use crate::tournament::Results;
 use crate::tournament::results::{merge, replay};
+use crate::tournament::{Results, Strange};
 
 /// Runs the command.
 ///
 /// # Errors
 /// Those of the parts, and where they are of different tournaments or disagree; then nothing is
 /// written.
-pub fn run(arguments: &arguments::Merge, output: &mut Output) -> Result<ExitCode, Error> {
+pub fn run(
+    common: &Common,
+    arguments: &arguments::Merge,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
     let merged = merge(&arguments.parts, &arguments.out)?;
     let mut results = Results::read(&arguments.out)?;
     let spec = results.identity().read_spec(&arguments.out)?;
-    let course = replay(&spec, &mut results, |_, _| Ok(()))?;
+    let mut strange = Strange::default();
+    let course = replay(&spec, &mut results, |game, result| {
+        strange.see(game, result);
+        Ok(())
+    })?;
+    let strange = strange.games(&spec);
     standings::show(&course, &merged.missing, output)?;
-    standings::forfeits(&spec, &mut results, None, output)?;
-    standings::write(&spec, &mut results, None, &arguments.written, output)?;
+    standings::forfeits(&course, &strange, output);
+    standings::games(&spec, &mut results, arguments.written.games.as_deref(), output)?;
+    if let Some(path) = &arguments.written.report {
+        let by = (None, line(common, arguments));
+        report::write(path, &course, results.identity(), strange, by, output)?;
+        standings::wrote(path, output);
+    }
     results.close()?;
     if let Some(missing) = merged.sentence() {
         output.say(&format!(
@@ -31,4 +46,13 @@ pub fn run(arguments: &arguments::Merge, output: &mut Output) -> Result<ExitCode
         ));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The command itself, as it repeats the page.
+fn line(common: &Common, arguments: &arguments::Merge) -> String {
+    let mut words = vec!["merge".to_owned()];
+    words.extend(arguments.parts.iter().map(|part| part.display().to_string()));
+    words.extend(report::option("--out", Some(&arguments.out)));
+    words.extend(report::option("--report", arguments.written.report.as_ref()));
+    report::line(&words, common)
 }

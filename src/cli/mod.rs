@@ -5,21 +5,26 @@ mod bench;
 mod check;
 mod compare;
 mod completions;
+mod config;
 mod doc;
 mod estimate;
 mod exploit;
+mod external;
 mod init;
 mod interrupt;
 mod lines;
 mod list;
+mod man;
 mod merge;
 mod new;
 mod odds;
 mod output;
+mod pager;
 mod play;
 mod progress;
 mod prompt;
 mod replay;
+mod report;
 mod sampled;
 mod seated;
 mod solve;
@@ -28,12 +33,14 @@ mod sweep;
 mod terminal;
 mod test;
 mod tournament;
+mod watch;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use arguments::{Arguments, Command};
+use config::Config;
 use output::Output;
 
 use crate::error::Error;
@@ -41,10 +48,14 @@ use crate::error::Error;
 /// Parses the command line, runs the command, prints its error. The exit code is 0 where all is
 /// fine, 1 where a rule, script, case or check failed, 2 for wrong usage or input, 130 after Ctrl-C.
 pub fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let mut arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return output::usage(&error),
     };
+    match Config::of_the_person() {
+        Ok(config) => config.fill(&mut arguments.common),
+        Err(error) => return Output::new(&arguments.common).error(&error),
+    }
     let mut output = Output::new(&arguments.common);
     match run(arguments, &mut output) {
         Ok(code) => code,
@@ -64,7 +75,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
         Some(Command::Solve(solve)) => solve::run(common, solve, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
-        Some(Command::Merge(merge)) => merge::run(merge, output),
+        Some(Command::Merge(merge)) => merge::run(common, merge, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),
@@ -73,6 +84,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Init(init)) => init::run(common, init, output),
         Some(Command::Doc(doc)) => doc::run(common, doc, output),
         Some(Command::Completions(completions)) => completions::run(completions, output),
+        Some(Command::Man(man)) => man::run(man, output),
         None => prompt::run(common, output),
     }
 }

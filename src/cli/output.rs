@@ -8,8 +8,10 @@ use super::arguments::{Common, When};
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::render::{self, tame, tame_json};
+use crate::repl::{Line, Picture};
 
 /// How this run prints.
+#[derive(Clone)]
 pub struct Output {
     json: bool,
     plain: bool,
@@ -22,7 +24,7 @@ impl Output {
     /// What the command line and the environment ask for.
     pub fn new(common: &Common) -> Output {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let colours = |terminal: bool| match common.color {
+        let colours = |terminal: bool| match common.color.unwrap_or(When::Auto) {
             When::Always => true,
             When::Never => false,
             When::Auto => terminal && !set("NO_COLOR"),
@@ -76,6 +78,12 @@ impl Output {
     /// The width to print for, in columns.
     pub fn width(&self) -> usize {
         width()
+    }
+
+    /// The columns and rows of the terminal.
+    pub fn size() -> (usize, usize) {
+        let rows = terminal_size::terminal_size().map(|(_, rows)| usize::from(rows.0));
+        (width(), rows.unwrap_or(24))
     }
 
     /// Prints a line of data; what commands a terminal does not pass.
@@ -145,6 +153,27 @@ impl Output {
         }
     }
 
+    /// Prints a picture beside the data: what has changed in bold, or marked in the margin.
+    pub fn picture(&mut self, picture: &Picture) {
+        if !self.quiet {
+            let _ = writeln!(std::io::stderr().lock(), "{}", self.drawn(picture));
+        }
+    }
+
+    /// A picture as it is printed.
+    pub fn drawn(&self, picture: &Picture) -> String {
+        if !self.coloured_errors {
+            return tame(&picture.marked()).into_owned();
+        }
+        let bold = anstyle::Style::new().bold();
+        let piece = |(text, new): (String, bool)| match new {
+            true => format!("{bold}{}{bold:#}", tame(&text)),
+            false => tame(&text).into_owned(),
+        };
+        let line = |line: &Line| line.pieces().into_iter().map(piece).collect::<String>();
+        picture.lines.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+
     /// Prints what is wrong, for people, even to those who asked for quiet.
     pub fn complain(&mut self, text: &str) {
         let _ = writeln!(std::io::stderr().lock(), "{}", tame(text));
@@ -171,16 +200,21 @@ impl Output {
             let json = format!("{:#}", render::as_json(error));
             let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&json));
         } else {
-            let width = self.width();
-            // All of it is tamed there, where the colours are added.
-            let mut text = render::as_text(error, self.coloured_errors, width);
-            // A program that reads stderr finds a message in a line; source lines stay as they are.
-            if std::io::stderr().is_terminal() && !text.contains("--> ") {
-                text = render::wrapped(&text, width);
-            }
-            let _ = writeln!(std::io::stderr().lock(), "{text}");
+            let _ = writeln!(std::io::stderr().lock(), "{}", self.error_text(error));
         }
         ExitCode::from(error.exit_code())
+    }
+
+    /// An error as it is printed for people.
+    pub fn error_text(&self, error: &Error) -> String {
+        let width = self.width();
+        // All of it is tamed there, where the colours are added.
+        let text = render::as_text(error, self.coloured_errors, width);
+        // A program that reads stderr finds a message in a line; source lines stay as they are.
+        match std::io::stderr().is_terminal() && !text.contains("--> ") {
+            true => render::wrapped(&text, width),
+            false => text,
+        }
     }
 }
 

@@ -4,15 +4,19 @@ use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 
 use super::arguments::Common;
+use super::external;
 use super::interrupt;
 use super::lines::Lines;
 use super::output::Output;
+use super::pager;
+use super::watch::Watch;
 use crate::catalog::Kind;
 use crate::error::Error;
 use crate::render;
-use crate::repl::editor::{Editor, Read};
+use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Options, Reply, Said, Session};
 
 /// Runs the session to its end.
@@ -30,19 +34,40 @@ pub fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
         name: if terminal { "prompt" } else { "stdin" },
     };
     let session = Session::new(common.catalog()?, options);
-    if terminal { converse(session, output) } else { follow(session, output) }
+    match (terminal, output.plain()) {
+        (true, false) => converse(session, output),
+        (true, true) => converse_plainly(session, output),
+        (false, _) => follow(session, output),
+    }
 }
 
 /// Lines from a person: a mistake is told, and the next line comes.
 fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
     greet(&session, output);
     let session = Rc::new(RefCell::new(session));
-    let mut editor = Editor::new(session.clone(), output.coloured())?;
+    let terminal = Terminal { coloured: output.coloured(), size: Output::size };
+    let mut editor = Editor::new(session.clone(), terminal)?;
+    // A terminal that can be written to from aside reads its keys in another way: only where it must.
+    let mut watch: Option<Watch> = None;
     let mut cleared = 0;
     loop {
+        let late = session.borrow_mut().look_again();
+        say(&late, output)?;
+        if session.borrow().watches {
+            let watch = watch.get_or_insert_with(|| Watch::new(output, editor.printer()));
+            watch.begin_line(&session.borrow());
+        }
         let prompt = session.borrow().prompt();
         let line = match editor.read(&prompt)? {
             Read::Line(line) => line,
+            Read::Explain(word) => {
+                let mut reply = Reply::default();
+                if let Err(error) = session.borrow_mut().explain(&word, &mut reply) {
+                    reply.said.push(Said::Error(error));
+                }
+                pager::say(&reply, output)?;
+                continue;
+            }
             Read::End => return Ok(ExitCode::SUCCESS),
             Read::Cleared => {
                 cleared += 1;
@@ -54,22 +79,65 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
             }
         };
         cleared = 0;
-        if !line.trim().is_empty()
-            && let Err(error) = editor.remember(&line)
-        {
+        let kept = !line.trim().is_empty() && !session.borrow().is_secret(&line);
+        if kept && let Err(error) = editor.remember(&line) {
             output.error(&error);
         }
         session.borrow_mut().options.width = output.width();
+        if let Some(watch) = &mut watch {
+            say(&watch.end_line(&mut session.borrow_mut()), output)?;
+        }
         let reply = session.borrow_mut().enter(&line);
         if matches!(reply.error(), Some(Error::Interrupted)) {
             // The terminal has written `^C` where the next line is to stand.
             output.erase("^C");
         }
-        say(&reply, output)?;
+        pager::say(&reply, output)?;
+        if let Err(error) = edit(&reply, &mut session.borrow_mut(), output) {
+            output.error(&error);
+        }
         if reply.ends {
             return Ok(ExitCode::SUCCESS);
         }
     }
+}
+
+/// Lines from a person whose terminal is to draw nothing again: the terminal alone edits them.
+fn converse_plainly(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> {
+    greet(&session, output);
+    let flag = interrupt::flag();
+    let mut lines = Lines::new(flag.clone());
+    loop {
+        say(&session.look_again(), output)?;
+        output.ask(&session.prompt());
+        let line = match lines.next() {
+            Ok(Some(line)) => line,
+            Ok(None) => return Ok(ExitCode::SUCCESS),
+            Err(Error::Interrupted) => {
+                flag.store(false, Ordering::Relaxed);
+                session.clear();
+                output.say("\nCtrl-D or `:quit` leaves");
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        session.options.width = output.width();
+        let reply = session.line(&line);
+        say(&reply, output)?;
+        if let Err(error) = edit(&reply, &mut session, output) {
+            output.error(&error);
+        }
+        if reply.ends {
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+}
+
+/// Opens the editor, if that is wanted, and says what became of the rules.
+fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(), Error> {
+    let Some(at) = &reply.edits else { return Ok(()) };
+    external::edit(at)?;
+    say(&session.edited(), output)
 }
 
 fn greet(session: &Session, output: &mut Output) {
@@ -87,11 +155,13 @@ fn greet(session: &Session, output: &mut Output) {
 fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> {
     let mut lines = Lines::new(interrupt::flag());
     while let Some(line) = lines.next()? {
+        say(&session.look_again(), output)?;
         let reply = session.line(&line);
         say(&reply, output)?;
         if let Some(error) = reply.error() {
             return Ok(ExitCode::from(error.exit_code()));
         }
+        edit(&reply, &mut session, output)?;
         if reply.ends {
             return Ok(ExitCode::SUCCESS);
         }
@@ -101,11 +171,12 @@ fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> 
 }
 
 /// Prints a reply: what was asked for as data, the rest beside it.
-fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
+pub(super) fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
     for said in &reply.said {
         match said {
             Said::Data(text) | Said::End(text) => output.data(text)?,
             Said::Note(text) => output.say(text),
+            Said::Picture(picture) => output.picture(picture),
             Said::Error(error) => {
                 output.error(error);
             }

@@ -18,7 +18,7 @@ pub fn seated(
     let changes = scenario.changes()?;
     let conflict = Conflict::open(&catalog, &scenario.scenario, &changes, &common.limits())?;
     output.warnings(&conflict);
-    let seating = Seating::new(&conflict, common.graph_memory)?;
+    let seating = Seating::new(&conflict, common.graph_memory())?;
     output.people(&seating);
     Ok((conflict, seating))
 }

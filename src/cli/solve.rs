@@ -62,7 +62,7 @@ fn solve(
     conflict: &Conflict,
     output: &mut Output,
 ) -> Result<Solved, Error> {
-    let seating = Seating::new(conflict, common.graph_memory)?;
+    let seating = Seating::new(conflict, common.graph_memory())?;
     let solving = Solving {
         exact: arguments.exact,
         within: arguments.within,

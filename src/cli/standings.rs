@@ -7,16 +7,13 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::arguments::{WrittenArguments, quoted};
 use super::output::Output;
 use crate::error::Error;
-use crate::tournament::results::{csv, json as games_as_json, replay};
-use crate::tournament::{Arena, Course, Crosstable, Forfeit, Report, Results, Spec, Standings};
+use crate::tournament::results::{csv, json as games_as_json};
+use crate::tournament::{Course, Crosstable, Results, Spec, Standings, StrangeGame, Why};
 
 /// Forfeits that are told one by one; the notes have their number.
 const SHOWN: usize = 3;
-/// Forfeits that a page gets to tell of.
-const KEPT: usize = 100;
 
 /// Prints standings and cross table, for people or for programs; with the games that are missing.
 ///
@@ -49,83 +46,47 @@ pub fn show(
 }
 
 /// Says of the first forfeits how the agent erred, and how to see the game again.
-///
-/// # Errors
-/// Those of the results.
-pub fn forfeits(
-    spec: &Spec,
-    results: &mut Results,
-    arena: Option<&Arena>,
-    output: &mut Output,
-) -> Result<(), Error> {
-    let (found, course) = found(spec, results, arena)?;
-    for (number, agent, forfeit) in found.iter().take(SHOWN) {
-        let again = forfeit.history.as_ref();
+pub fn forfeits(course: &Course<'_>, strange: &[StrangeGame], output: &mut Output) {
+    let forfeits = strange.iter().filter_map(|game| match game.why {
+        Why::Forfeit { times, .. } => Some((game, times)),
+        _ => None,
+    });
+    let mut told = 0;
+    for (game, times) in forfeits.take(SHOWN) {
+        let again = game.command.as_ref();
         let again = again.map(|again| format!("; `{again}` plays it")).unwrap_or_default();
-        output.say(&format!("game {number}: `{agent}` forfeits: {}{again}", forfeit.message));
+        output.say(&format!("game {}: {}{again}", game.game.number, game.sentence()));
+        told += times;
     }
-    let all: u64 = (0..spec.agents.len()).map(|agent| course.tally().forfeits(agent)).sum();
-    if all > SHOWN as u64 {
-        output.say(&format!("and {} forfeits more", all - SHOWN as u64));
+    let agents = 0..course.spec().agents.len();
+    let all: u64 = agents.map(|agent| course.tally().forfeits(agent)).sum();
+    if all > told {
+        output.say(&format!("and {} forfeits more", all - told));
     }
-    Ok(())
 }
 
-/// Writes the files that were asked for.
+/// Writes every game that counts to a file, if one was asked for.
 ///
 /// # Errors
-/// [`Error::File`] where one cannot be written, and those of the results.
-pub fn write(
+/// [`Error::File`] where it cannot be written, and those of the results.
+pub fn games(
     spec: &Spec,
     results: &mut Results,
-    arena: Option<&Arena>,
-    files: &WrittenArguments,
+    path: Option<&Path>,
     output: &mut Output,
 ) -> Result<(), Error> {
-    if let Some(path) = &files.games {
-        let failed = |reason: std::io::Error| Error::file("write", path, reason);
-        let mut file = BufWriter::new(File::create(path).map_err(failed)?);
-        match path.extension().is_some_and(|end| end == "json") {
-            true => games_as_json(spec, results, &mut file, path)?,
-            false => csv(spec, results, &mut file, path)?,
-        };
-        wrote(path, output);
-    }
-    if let Some(path) = &files.report {
-        let (forfeits, course) = found(spec, results, arena)?;
-        let report = Report { course: &course, identity: results.identity(), forfeits: &forfeits };
-        std::fs::write(path, report.html()).map_err(|reason| Error::file("write", path, reason))?;
-        wrote(path, output);
-    }
+    let Some(path) = path else { return Ok(()) };
+    let failed = |reason: std::io::Error| Error::file("write", path, reason);
+    let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+    match path.extension().is_some_and(|end| end == "json") {
+        true => games_as_json(spec, results, &mut file, path)?,
+        false => csv(spec, results, &mut file, path)?,
+    };
+    wrote(path, output);
     Ok(())
 }
 
-fn wrote(path: &Path, output: &mut Output) {
+/// Says that a file is there.
+pub fn wrote(path: &Path, output: &mut Output) {
     output.say(&format!("wrote `{}`", path.display()));
-}
-
-/// The first forfeits: number, who erred, and how; each with the command that plays it again.
-type Found<'a> = (Vec<(u64, String, Forfeit)>, Course<'a>);
-
-fn found<'a>(
-    spec: &'a Spec,
-    results: &mut Results,
-    arena: Option<&Arena>,
-) -> Result<Found<'a>, Error> {
-    let mut found = Vec::new();
-    let course = replay(spec, results, |game, result| {
-        let Some(forfeit) = result.forfeit.as_ref().filter(|_| found.len() < KEPT) else {
-            return Ok(());
-        };
-        let agent = game.seating.agents.get(forfeit.seat);
-        let agent = agent.and_then(|&agent| spec.agents.get(agent)).cloned().unwrap_or_default();
-        let again = arena.and_then(|arena| arena.again(game)).map(|words| {
-            let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-            format!("fracas {}", words.join(" "))
-        });
-        let history = again.or_else(|| forfeit.history.clone());
-        found.push((game.number, agent, Forfeit { history, ..forfeit.clone() }));
-        Ok(())
-    })?;
-    Ok((found, course))
 }

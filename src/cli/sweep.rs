@@ -32,7 +32,7 @@ pub fn run(
     if let Some(file) = &arguments.svg {
         replaceable(file)?;
     }
-    let seating = Seating::new(&conflict, common.graph_memory)?;
+    let seating = Seating::new(&conflict, common.graph_memory())?;
     output.people(&seating);
     let target = |word: &String| Target::read(word, &seating.players);
     let balanced = arguments.balance.as_ref().map(target);
@@ -50,7 +50,7 @@ pub fn run(
         changes: &changes,
         swept: &swept,
         limits: &limits,
-        memory: common.graph_memory,
+        memory: common.graph_memory(),
         sampling: arguments.sampling.sampling(common, seed),
         balanced: balanced.as_ref(),
         targets: &targets,

@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 
+use super::external;
 use super::interrupt;
 use super::lines::Lines;
 use super::output::Output;
@@ -43,6 +44,10 @@ fn ask_on(session: &mut Session, output: &mut Output) -> Result<(), Error> {
             return Err(Error::Interrupted);
         }
         say(&reply, output);
+        if let Some(at) = &reply.edits {
+            external::edit(at)?;
+            say(&session.edited(), output);
+        }
         if reply.ends {
             return Err(ended(session));
         }
@@ -71,6 +76,7 @@ fn say(reply: &Reply, output: &mut Output) {
     for said in &reply.said {
         match said {
             Said::Data(text) | Said::Note(text) => output.say(text),
+            Said::Picture(picture) => output.picture(picture),
             Said::End(_) => {}
             Said::Error(error) => {
                 output.say(&render::as_text(error, false, output.width()));

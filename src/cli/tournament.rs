@@ -7,10 +7,14 @@ use super::arguments::{self, Common};
 use super::interrupt;
 use super::output::Output;
 use super::progress::Progress;
+use super::report::{self, Ground};
 use super::standings;
 use crate::catalog::{Document, Text};
 use crate::error::Error;
-use crate::tournament::{Arena, Opening, Results, Run, Running, Shard, Spec, run as play};
+use crate::tournament::results::replay;
+use crate::tournament::{
+    Arena, Game, GameResult, Opening, Results, Run, Running, Shard, Spec, Strange, run as play,
+};
 
 /// Runs the command.
 ///
@@ -31,7 +35,7 @@ pub fn run(
     let opening = Opening {
         catalog: &catalog,
         limits: &common.limits(),
-        memory: common.graph_memory,
+        memory: common.graph_memory(),
         place: &|place| document.at(place),
     };
     let arena = Arena::open(&spec, &opening)?;
@@ -44,8 +48,22 @@ pub fn run(
     let interrupted = run.interrupted;
     let course = run.course;
     standings::show(&course, &[], output)?;
-    standings::forfeits(&spec, &mut results, Some(&arena), output)?;
-    standings::write(&spec, &mut results, Some(&arena), &arguments.written, output)?;
+    let ground = Ground { arena: &arena, catalog: &catalog, common };
+    let mut strange = Strange::default();
+    let visit = |game: &Game, result: &GameResult| {
+        strange.see(game, result);
+        Ok(())
+    };
+    replay(&spec, &mut results, visit)?;
+    let mut strange = strange.games(&spec);
+    ground.tell_commands(&mut strange);
+    standings::forfeits(&course, &strange, output);
+    standings::games(&spec, &mut results, arguments.written.games.as_deref(), output)?;
+    if let Some(path) = &arguments.written.report {
+        let by = (Some(&ground), line(common, arguments));
+        report::write(path, &course, results.identity(), strange, by, output)?;
+        standings::wrote(path, output);
+    }
     results.close()?;
     if interrupted {
         output.say("interrupted: these are the standings so far; the same command goes on");
@@ -68,6 +86,20 @@ fn read(common: &Common, path: &Path) -> Result<(Spec, Document), Error> {
         return Err(Error::usage(format!("`--seed` of a tournament must be at most {}", i64::MAX)));
     }
     Ok((spec, document))
+}
+
+/// The command itself, as it repeats the tournament.
+fn line(common: &Common, arguments: &arguments::Tournament) -> String {
+    let mut words = vec!["tournament".to_owned(), arguments.spec.display().to_string()];
+    if let Some(seed) = common.seed {
+        words.extend(["--seed".to_owned(), seed.to_string()]);
+    }
+    if let Some(shard) = arguments.shard {
+        words.extend(["--shard".to_owned(), shard.to_string()]);
+    }
+    words.extend(report::option("--out", arguments.out.as_ref()));
+    words.extend(report::option("--report", arguments.written.report.as_ref()));
+    report::line(&words, common)
 }
 
 /// Where results are kept where nobody says: `cup.db` for `cup.toml`, a shard's apart from others.

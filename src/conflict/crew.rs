@@ -106,6 +106,21 @@ impl Seating {
         self.seats.len()
     }
 
+    /// Whether some of the agents think ahead, which takes its time at each decision.
+    pub fn thinks(&self) -> bool {
+        self.seats.iter().any(|(_, found)| matches!(found, Found::Thinker(_)))
+    }
+
+    /// The places that look to the player who decides at a node as it does, met by playing the whole
+    /// conflict at random: the beginnings of their joint decisions, the likelier the more often;
+    /// about so many, if there are.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn look_alikes(&self, node: u32, enough: usize) -> Result<Vec<u32>, Error> {
+        crate::agents::look_alikes(&self.surroundings, node, enough)
+    }
+
     /// The agents in their seats, for this thread.
     ///
     /// # Errors

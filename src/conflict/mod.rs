@@ -2,9 +2,12 @@
 //!
 //! Where is undo? In `undo.rs`; answers are in `answer.rs`. Nothing here knows Rhai or a terminal.
 
+mod advice;
 mod answer;
+mod course;
 mod crew;
 mod fork;
+mod furthest;
 mod inline;
 mod keep;
 mod line;
@@ -20,7 +23,9 @@ mod seating;
 mod seats;
 mod text;
 mod undo;
+mod watched;
 
+pub use course::Course;
 pub use crew::Seating;
 pub use keep::{Ending, Loaded};
 pub use line::Line;
@@ -28,7 +33,7 @@ pub use open::{Changes, Conflict, Order, compile};
 pub use people::Moment;
 pub use play::{Go, MAIN, Play, Standing};
 pub use players::Players;
-pub use reload::Reloaded;
+pub use reload::{Ground, Reloaded, Rework};
 pub use replace::{replace, replaceable};
 pub use saved::Saved;
 pub use seats::Seat;

@@ -17,6 +17,8 @@ use crate::script::{Blueprint, Layer, Limits, Locate, Rules, Setup, house_params
 pub struct Changes {
     /// House rules on top of the scenario's, in order: names or paths.
     pub house: Vec<String>,
+    /// House rules of the scenario that are left out.
+    pub without: Vec<String>,
     /// Parameters, laid over all others.
     pub params: Vec<Setting>,
     /// Player or side -> agent, in place of the scenario's.
@@ -40,6 +42,7 @@ impl Changes {
         };
         Ok(Changes {
             house: house.to_vec(),
+            without: Vec::new(),
             params: params.iter().map(setting).collect::<Result<_, _>>()?,
             seats: seats.iter().map(seat).collect::<Result<_, _>>()?,
         })
@@ -91,7 +94,8 @@ impl Conflict {
         let folder = catalog.folder(&scenario.system);
         let folder = folder.map_err(|error| error.placed(|| scenario.location("system")))?.clone();
         let mut order = Order::default();
-        for (number, name) in scenario.house.iter().enumerate() {
+        let laid = |name: &String| !changes.without.contains(name);
+        for (number, name) in scenario.house.iter().enumerate().filter(|(_, name)| laid(name)) {
             order
                 .house(&folder, std::slice::from_ref(name))
                 .map_err(|error| error.placed(|| scenario.location(&format!("house.{number}"))))?;

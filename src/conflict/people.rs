@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use crate::error::Error;
 use crate::game::{Asked, Chance, Decision, Handler, Scene, Stop, Value};
 use crate::handlers::{Agent, Answer, Skip, Standpoint};
+use crate::script::Call;
 
 /// Where a playout paused: what is asked, and what stands there.
 #[derive(Clone, Debug)]
@@ -18,12 +19,14 @@ pub struct Moment {
     pub state: Value,
     /// The rules' picture of it, or why there is none.
     pub picture: Result<Option<String>, String>,
+    /// The functions of the rules that led to the question, innermost first.
+    pub calls: Vec<Call>,
 }
 
 impl Moment {
     fn of(asked: Vec<Asked>, scene: &dyn Scene) -> Moment {
         let picture = scene.picture().map_err(|error| error.to_string());
-        Moment { asked, state: scene.state(), picture }
+        Moment { asked, state: scene.state(), picture, calls: Vec::new() }
     }
 }
 

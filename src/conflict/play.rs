@@ -157,16 +157,9 @@ impl Play {
     ) -> Result<(), Error> {
         let desk = Rc::new(RefCell::new(Desk { given: given.clone(), moment: None }));
         let history = line.played();
-        let (played, recorded, events) = match go {
-            Go::On => self.run(Replay::new(history, self.seats(seed, &desk)?))?,
-            Go::Stay => self.run(Replay::new(history, Halt(desk.clone())))?,
-        };
-        let standing = match played {
-            Some(played) => Standing::Over { outcome: played.outcome, state: played.state.value() },
-            None => match desk.borrow_mut().moment.take() {
-                Some(moment) => Standing::Asked(moment),
-                None => return Err(Error::Interrupted),
-            },
+        let (standing, recorded, events) = match go {
+            Go::On => self.follow_to_end(Replay::new(history, self.seats(seed, &desk)?), &desk)?,
+            Go::Stay => self.follow_to_end(Replay::new(history, Halt(desk.clone())), &desk)?,
         };
         // Answers wait for the others of their joint decision, and for no later question.
         let waits = go == Go::On && recorded.len() == line.at();
@@ -177,6 +170,26 @@ impl Play {
         self.standing = standing;
         self.events = events;
         Ok(())
+    }
+
+    /// Plays a history and what follows it: where that leads, all that was decided, and what was
+    /// announced.
+    pub(super) fn follow_to_end<H: Skip + 'static>(
+        &self,
+        replay: Replay<H>,
+        desk: &SharedDesk,
+    ) -> Result<(Standing, History, Vec<Heard>), Error> {
+        let (played, recorded, events) = self.run(replay)?;
+        let standing = match played {
+            Some(played) => Standing::Over { outcome: played.outcome, state: played.state.value() },
+            None => match desk.borrow_mut().moment.take() {
+                Some(moment) => {
+                    Standing::Asked(Moment { calls: self.conflict.rules.calls(), ..moment })
+                }
+                None => return Err(Error::Interrupted),
+            },
+        };
+        Ok((standing, recorded, events))
     }
 
     /// How many entries of a history the rules follow.
@@ -191,7 +204,12 @@ impl Play {
         }
     }
 
-    fn run<H: Skip + 'static>(
+    /// What agents that think ahead are given.
+    pub(super) fn surroundings(&self) -> &Surroundings {
+        &self.surroundings
+    }
+
+    pub(super) fn run<H: Skip + 'static>(
         &self,
         replay: Replay<H>,
     ) -> Result<(Option<Played>, History, Vec<Heard>), Error> {
@@ -206,7 +224,7 @@ impl Play {
         Ok((played, history, events))
     }
 
-    fn watched<H: Handler + 'static>(
+    pub(super) fn watched<H: Handler + 'static>(
         &self,
         handler: &Rc<RefCell<H>>,
         watch: &mut impl Watch,
@@ -218,7 +236,7 @@ impl Play {
         }
     }
 
-    fn seats(&self, seed: u64, desk: &SharedDesk) -> Result<Seats, Error> {
+    pub(super) fn seats(&self, seed: u64, desk: &SharedDesk) -> Result<Seats, Error> {
         let mut seats = Seats::new(Generator::playout(seed, 0));
         for (seat, word) in &self.conflict.seats {
             let players = self.players.of_seat(seat)?;

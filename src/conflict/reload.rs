@@ -1,10 +1,22 @@
-//! What do edited rules make of what was played? The same history under the rules as they are now.
+//! What do other rules make of what was played? The same history under the rules as they are now, or
+//! with other house rules and parameters.
 
 use super::keep::{follow, reopen};
-use super::{Conflict, Line, Play, Standing};
-use crate::catalog::Catalog;
+use super::open::Order;
+use super::{Changes, Conflict, Line, Play, Saved, Standing};
+use crate::catalog::{Catalog, ParamSpecs, Scenario, Setting};
 use crate::error::Error;
 use crate::game::Value;
+use crate::script::Limits;
+
+/// What is to be otherwise about an open conflict.
+#[derive(Clone, Debug, Default)]
+pub struct Rework {
+    /// The house rules, in order; those that are laid where nothing is said.
+    pub house: Option<Vec<String>>,
+    /// Parameters, laid over all others.
+    pub params: Vec<Setting>,
+}
 
 /// What became of a conflict whose rules were read again.
 #[derive(Debug)]
@@ -20,7 +32,27 @@ pub struct Reloaded {
     pub ended: Option<Value>,
 }
 
+/// What an open conflict can be played again from, on any thread.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// All that was played, and under which rules.
+    pub saved: Saved,
+    pub(super) scenario: Scenario,
+    changes: Changes,
+    limits: Limits,
+}
+
 impl Play {
+    /// What it can be played again from.
+    pub fn ground(&self) -> Ground {
+        Ground {
+            saved: self.saved(),
+            scenario: self.conflict.scenario.clone(),
+            changes: self.conflict.changes.clone(),
+            limits: self.limits.clone(),
+        }
+    }
+
     /// Reads the scenario, the rules and the house rules from disk again and plays the history
     /// under them. Seats stay; each line of play, and what was taken back of it, does as far as the
     /// rules follow it.
@@ -28,22 +60,18 @@ impl Play {
     /// # Errors
     /// Whatever is wrong with the scenario, the parameters or the scripts; all stays as it was.
     pub fn reload(&mut self, catalog: &Catalog) -> Result<Reloaded, Error> {
-        let saved = self.saved();
-        let again = || {
-            let mut conflict = self.conflict_again(catalog)?;
-            conflict.seats = self.conflict.seats.clone();
-            Ok(conflict)
-        };
-        let (mut play, divergence) = follow(again, again()?, &saved, &self.limits)?;
-        let rules = &play.conflict.rules;
-        let mut changed = saved.differs_from(rules.digests(), rules.params(), rules.house(), None);
-        if play.conflict.setup.value.literal() != saved.setup.literal() {
-            changed.push("the setup has changed".to_owned());
-        }
-        let ended = saved.outcome.filter(|was| match play.standing() {
-            Standing::Over { outcome, .. } => outcome.value != *was,
-            Standing::Asked(_) => true,
-        });
+        self.rework(catalog, &Rework::default())
+    }
+
+    /// As [`Play::reload`], with other house rules or parameters.
+    ///
+    /// # Errors
+    /// As [`Play::reload`].
+    pub fn rework(&mut self, catalog: &Catalog, rework: &Rework) -> Result<Reloaded, Error> {
+        let ground = self.ground();
+        let (mut play, divergence) = ground.play(catalog, rework)?;
+        let changed = ground.changed(&play);
+        let ended = ground.ended(&play);
         let mut cut = Vec::new();
         play.line = play.shortened(&self.name, &self.line, &mut cut)?;
         for (name, line) in &self.lines {
@@ -75,13 +103,82 @@ impl Play {
         }
         Ok(line)
     }
+}
 
-    fn conflict_again(&self, catalog: &Catalog) -> Result<Conflict, Error> {
-        if self.conflict.scenario.document.is_none() {
-            // It was taken up from a saved history, which is its scenario.
-            return reopen(catalog, &self.saved(), &self.limits).map(|(conflict, _)| conflict);
-        }
-        let scenario = catalog.scenario(&self.conflict.scenario.name)?;
-        Conflict::of(catalog, scenario, &self.conflict.changes, &self.limits)
+impl Ground {
+    /// The same history as far as the rules follow it that are on disk now, with other house rules or
+    /// parameters; and where they first ask something else.
+    ///
+    /// # Errors
+    /// As [`Play::reload`].
+    pub fn play(&self, catalog: &Catalog, rework: &Rework) -> Result<(Play, Option<Error>), Error> {
+        let again = || {
+            let mut conflict = self.conflict(catalog, rework)?;
+            conflict.seats = self.saved.seats.clone();
+            Ok(conflict)
+        };
+        follow(again, again()?, &self.saved, &self.limits)
     }
+
+    /// What differs from the rules before, one sentence each.
+    pub fn changed(&self, play: &Play) -> Vec<String> {
+        let (rules, saved) = (&play.conflict.rules, &self.saved);
+        let mut changed = saved.differs_from(rules.digests(), rules.params(), rules.house(), None);
+        if play.conflict.setup.value.literal() != saved.setup.literal() {
+            changed.push("the setup has changed".to_owned());
+        }
+        changed
+    }
+
+    /// The outcome before, where the conflict was over and ends otherwise in this play, or not at all.
+    pub fn ended(&self, play: &Play) -> Option<Value> {
+        let was = self.saved.outcome.as_ref()?;
+        match play.standing() {
+            Standing::Over { outcome, .. } if outcome.value == *was => None,
+            _ => Some(was.clone()),
+        }
+    }
+
+    fn conflict(&self, catalog: &Catalog, rework: &Rework) -> Result<Conflict, Error> {
+        if self.scenario.document.is_none() {
+            return self.taken_up_again(catalog, rework);
+        }
+        let scenario = catalog.scenario(&self.scenario.name)?;
+        let mut changes = self.changes.clone();
+        if let Some(house) = &rework.house {
+            let lacks = |all: &[String], name: &String| !all.contains(name);
+            changes.without =
+                scenario.house.iter().filter(|name| lacks(house, name)).cloned().collect();
+            changes.house =
+                house.iter().filter(|name| lacks(&scenario.house, name)).cloned().collect();
+        }
+        set(&mut changes.params, &rework.params);
+        Conflict::of(catalog, scenario, &changes, &self.limits)
+    }
+
+    /// The conflict of a saved history, which is its own scenario.
+    fn taken_up_again(&self, catalog: &Catalog, rework: &Rework) -> Result<Conflict, Error> {
+        let saved = &self.saved;
+        if rework.house.is_none() && rework.params.is_empty() {
+            return reopen(catalog, saved, &self.limits).map(|(conflict, _)| conflict);
+        }
+        let folder = catalog.folder(&saved.system)?;
+        let specs = ParamSpecs::read(folder.params()?.as_ref())?;
+        // What the house rules set goes with them; what somebody else set stays.
+        let mut order = Order::default();
+        order.house(folder, &saved.house)?;
+        let by_house = specs.resolve(order.settings)?;
+        let mut params = saved.params.clone();
+        params.retain(|name, value| by_house.get(name).is_some_and(|set| set != value));
+        params.extend(rework.params.iter().map(|set| (set.name.clone(), set.value.clone())));
+        let house = rework.house.clone().unwrap_or_else(|| saved.house.clone());
+        let scenario = Scenario { house, params, ..self.scenario.clone() };
+        Conflict::of(catalog, scenario, &Changes::default(), &self.limits)
+    }
+}
+
+/// Lays settings over others of the same names.
+fn set(settings: &mut Vec<Setting>, others: &[Setting]) {
+    settings.retain(|old| others.iter().all(|new| new.name != old.name));
+    settings.extend(others.iter().cloned());
 }

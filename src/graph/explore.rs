@@ -66,6 +66,21 @@ pub fn explore(
     bounds: Bounds,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Reach, Error> {
+    // The beginning is what every thread waits for.
+    explore_from(graph, crew, bounds, &[0], progress)
+}
+
+/// Sees all that may happen after these nodes under the agents seated; 0 is the beginning.
+///
+/// # Errors
+/// As [`explore`].
+pub fn explore_from(
+    graph: &Arc<Graph>,
+    crew: &dyn Crew,
+    bounds: Bounds,
+    from: &[u32],
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Reach, Error> {
     let threads = bounds.threads.max(1);
     let workers: Vec<Worker<u32>> = (0..threads).map(|_| Worker::new_lifo()).collect();
     let shared = Shared {
@@ -76,12 +91,11 @@ pub fn explore(
         stealers: workers.iter().map(Worker::stealer).collect(),
         seen: (0..SHARDS).map(|_| Mutex::default()).collect(),
         count: AtomicU64::new(0),
-        open: AtomicUsize::new(1),
+        open: AtomicUsize::new(from.len()),
         stop: AtomicBool::new(false),
         verdict: Mutex::new(Ok(Reach::Whole)),
     };
-    // The beginning is what every thread waits for.
-    workers[0].push(0);
+    from.iter().for_each(|&node| workers[0].push(node));
     std::thread::scope(|scope| {
         let mut workers = workers.into_iter();
         let mine = workers.next();

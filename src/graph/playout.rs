@@ -5,10 +5,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use num_bigint::BigUint;
+
 use super::answers::Answers;
 use super::explorer::{Explorer, Way};
 use super::node::Kind;
-use super::policies::{Policies, Policy};
+use super::policies::{Policies, Policy, weighed};
 use super::question::{Asking, Offer};
 use super::trace::Trace;
 use super::walk::Picker;
@@ -25,6 +27,7 @@ pub struct Player {
     seats: Rc<RefCell<Seats>>,
     answers: Arc<Answers>,
     policies: Policies,
+    questions: u64,
     silent: Rc<RefCell<()>>,
 }
 
@@ -46,7 +49,8 @@ impl Player {
     /// Seats agents at a graph. Players of the same seating on other threads share the answers.
     pub fn new(explorer: Explorer, seats: Seats, answers: Arc<Answers>) -> Player {
         let seats = Rc::new(RefCell::new(seats));
-        Player { explorer, seats, answers, policies: Policies::default(), silent: Rc::default() }
+        let policies = Policies::default();
+        Player { explorer, seats, answers, policies, questions: 0, silent: Rc::default() }
     }
 
     /// The means to make the graph larger.
@@ -67,6 +71,11 @@ impl Player {
         self.seats.borrow().asked().map(|(player, agent)| (player.to_owned(), agent))
     }
 
+    /// How many questions the last playout had that came to its end, of players and of chance.
+    pub fn questions(&self) -> u64 {
+        self.questions
+    }
+
     /// Makes one playout; returns the number of its ending.
     ///
     /// # Errors
@@ -75,6 +84,36 @@ impl Player {
     pub fn play(&mut self, generator: Generator) -> Result<u32, Error> {
         let silent = self.silent.clone();
         self.play_traced(generator, &silent)
+    }
+
+    /// Makes the rest of a playout from a node on; returns the number of its ending.
+    ///
+    /// # Errors
+    /// As [`Player::play`].
+    pub fn play_from(&mut self, node: u32, mut generator: Generator) -> Result<u32, Error> {
+        let silent = self.silent.clone();
+        let mut left = self.explorer.rules().limits().questions;
+        let landing = self.look_up(node, None, &mut generator, &mut left, &silent);
+        self.play_on(landing, generator, left, &silent)
+    }
+
+    /// How likely each answer is at a node as those answer who are seated; nothing at an end.
+    ///
+    /// # Errors
+    /// Those of the rules and the agents.
+    pub fn shares(&mut self, number: u32) -> Result<Vec<(usize, BigUint)>, Error> {
+        let graph = self.explorer.graph().clone();
+        self.policies.meet(&graph, &mut self.seats.borrow_mut());
+        let node = graph.node(number);
+        let agent =
+            node.kind() == Kind::Decision && self.policies.get(node.actor()) == Some(Policy::Agent);
+        if agent {
+            // Its answer may have had no room: it is what was worked out, kept or not.
+            let answer = self.explorer.work_out(number, &self.seats, &self.answers)?;
+            return Ok(weighed(answer, node.answers()).weights());
+        }
+        let shares = self.policies.shares(&graph, number, &self.answers);
+        Ok(shares.map(|shares| shares.weights()).unwrap_or_default())
     }
 
     /// Makes one playout, and tells each answer.
@@ -88,18 +127,35 @@ impl Player {
     ) -> Result<u32, Error> {
         let most = self.explorer.rules().limits().questions;
         let mut left = most;
-        let mut landing = match self.explorer.graph().root() {
+        let landing = match self.explorer.graph().root() {
             0 => Landing::Open(0, 0),
             root => self.look_up(root, None, &mut generator, &mut left, trace),
         };
+        self.play_on(landing, generator, left, trace)
+    }
+
+    fn play_on<T: Trace + 'static>(
+        &mut self,
+        mut landing: Landing,
+        mut generator: Generator,
+        mut left: u64,
+        trace: &Rc<RefCell<T>>,
+    ) -> Result<u32, Error> {
+        let most = self.explorer.rules().limits().questions;
         loop {
             // An answer that was worked out just now, and its node: it may have had no room.
             let mut fresh = None;
             let at = match landing {
-                Landing::End(ending) => return Ok(ending),
+                Landing::End(ending) => {
+                    self.questions = most - left;
+                    return Ok(ending);
+                }
                 Landing::Open(node, answer) => {
                     match self.run((node, answer), &mut generator, &mut left, trace)? {
-                        Way::Over(ending) => return Ok(ending),
+                        Way::Over(ending) => {
+                            self.questions = most - left;
+                            return Ok(ending);
+                        }
                         Way::Known(node) => node,
                         Way::Paused => return Err(Error::Interrupted),
                     }

@@ -11,6 +11,9 @@ pub const YOURS: &str = "yours";
 /// The family of what the language brings along.
 pub const LANGUAGE: &str = "language";
 
+/// The family of what experiment scripts and the prompt call beside the primitives.
+pub const LAB: &str = "lab";
+
 /// What people may read of one function. One with several forms has one of these for each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {

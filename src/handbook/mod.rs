@@ -1,12 +1,14 @@
 //! What can a script call, and what must it define? Everything with a text, in one list.
 
 mod contract;
+mod definitions;
 mod entry;
 mod find;
 mod system;
 mod text;
 
-pub use entry::{Entry, LANGUAGE, YOURS, entries, families};
+pub use definitions::{Reader, definitions, of_system};
+pub use entry::{Entry, LAB, LANGUAGE, YOURS, entries, families};
 pub use find::{Found, find};
 pub use system::of_rules;
 pub use text::{as_json, index};

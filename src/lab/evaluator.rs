@@ -8,7 +8,7 @@ use rhai::{AST, Dynamic, Engine, ParseErrorType, Position, Scope};
 
 use super::Found;
 use super::functions::{of_host, of_library, of_scope};
-use super::scan::{End, end_of, ends_quietly};
+use super::lexer::{End, end_of, ends_quietly};
 use super::suggest::suggest;
 use crate::error::{Error, Location, ScriptError};
 use crate::handbook::Entry;
@@ -23,11 +23,11 @@ const LAST: &str = "ans";
 pub struct Lab {
     engine: Engine,
     context: Rc<Context>,
-    scope: Scope<'static>,
+    pub(super) scope: Scope<'static>,
     /// All functions and closures that lines defined.
-    library: AST,
+    pub(super) library: AST,
     /// The lines that defined them, for the places of mistakes.
-    kept: Vec<Chunk>,
+    pub(super) kept: Vec<Chunk>,
     printed: Rc<RefCell<String>>,
     /// What messages call the text of all lines: `prompt`, `stdin`.
     name: &'static str,
@@ -35,9 +35,9 @@ pub struct Lab {
 
 /// A text that was run, and the number of its first line.
 #[derive(Clone)]
-struct Chunk {
-    line: usize,
-    text: String,
+pub(super) struct Chunk {
+    pub(super) line: usize,
+    pub(super) text: String,
 }
 
 impl Lab {

@@ -3,11 +3,13 @@
 mod evaluator;
 mod found;
 mod functions;
-mod scan;
+mod known;
+mod lexer;
 mod suggest;
 
 pub use evaluator::Lab;
 pub use found::Found;
+pub use lexer::{End, KEYWORDS, Kind, Token, tokens};
 
 #[cfg(test)]
 mod tests;

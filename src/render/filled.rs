@@ -5,6 +5,22 @@ pub fn filled(text: &str, width: usize) -> String {
     listed(text.split_whitespace(), " ", width)
 }
 
+/// A line within a width: what is longer ends in `…`.
+pub fn cut(text: &str, width: usize) -> String {
+    if columns(text) <= width {
+        return text.to_owned();
+    }
+    let mut cut = String::new();
+    for letter in text.chars() {
+        if columns(&cut) + columns(letter.encode_utf8(&mut [0; 4])) + 1 > width {
+            break;
+        }
+        cut.push(letter);
+    }
+    cut.push('…');
+    cut
+}
+
 /// Words with something between them, broken at no other place.
 pub fn listed<'a>(words: impl Iterator<Item = &'a str>, between: &str, width: usize) -> String {
     let mut lines = vec![String::new()];

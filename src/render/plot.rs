@@ -9,6 +9,7 @@ mod svg_grid;
 mod text;
 
 use super::tame_message;
+pub use axis::Axis;
 
 /// Curves over one number, or over words.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,12 +2,19 @@
 //!
 //! The help is printed from the table, and names may be cut short as long as they stay unique.
 
+mod advice;
+mod bend;
+mod completes;
 mod conflict;
+mod diff;
 mod keep;
 mod look;
 mod names;
 mod session;
 mod time;
+mod why;
+
+pub use completes::Completes;
 
 use super::{Reply, Session, words};
 use crate::error::{Error, nearest};
@@ -25,6 +32,8 @@ pub struct Command {
     pub arguments: &'static str,
     /// The fewest and the most words it takes.
     pub takes: (usize, usize),
+    /// What its words can be, in order, and its options; completion offers what is there of each.
+    pub completes: &'static [Completes],
     /// What it does, in a line.
     pub about: &'static str,
     /// What else is worth knowing.
@@ -34,11 +43,15 @@ pub struct Command {
 }
 
 /// The tables of all groups, in the order in which help tells them.
-fn tables() -> [(&'static str, &'static [Command]); 6] {
+fn tables() -> [(&'static str, &'static [Command]); 10] {
     [
         ("a conflict", conflict::COMMANDS),
         ("back and forth", time::COMMANDS),
         ("looking", look::COMMANDS),
+        ("the rules", why::COMMANDS),
+        ("bending them", bend::COMMANDS),
+        ("weighing", advice::COMMANDS),
+        ("comparing", diff::COMMANDS),
         ("keeping", keep::COMMANDS),
         ("what there is", names::COMMANDS),
         ("the session", session::COMMANDS),

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{Reply, Said, Session, commands, pasted};
+use super::{Eyes, Reply, Said, Session, commands, documentation, pasted};
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 
 /// The prompt of a line that goes on with a statement.
@@ -54,6 +54,7 @@ impl Session {
         }
         let text = std::mem::take(&mut self.pending);
         if let Err(error) = self.run(&text, &mut reply) {
+            self.journal.drop_line();
             reply.said.push(Said::Error(error));
         }
         self.lower_interrupt();
@@ -63,8 +64,16 @@ impl Session {
     /// Whether a text is the beginning of something that more lines could finish.
     pub fn is_unfinished(&self, text: &str) -> bool {
         !text.trim_start().starts_with(commands::MARK)
+            && documentation::asked(text).is_none()
             && self.answer_in(text).is_none()
             && self.lab.is_unfinished(text)
+    }
+
+    /// Whether a text answers a question whose answer is not for everybody's eyes: then no history
+    /// may tell it to the next who is asked.
+    pub fn is_secret(&self, text: &str) -> bool {
+        let hides = matches!(self.eyes(), Ok(eyes) if eyes != Eyes::All);
+        hides && matches!(self.answer_in(text), Some(Ok(_)))
     }
 
     /// Forgets lines that were not finished; tells whether there were any.

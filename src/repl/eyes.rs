@@ -24,13 +24,18 @@ impl Eyes {
     /// Who looks at a conflict: with one person at the table that person, with several the one
     /// who is asked. Rules without a `view` hide nothing, nor does a conflict that is over.
     pub fn of(play: &Play, revealed: bool) -> Eyes {
-        let hides = play.conflict.rules.functions().any(|function| function.name == "view");
-        let over = matches!(play.standing(), Standing::Over { .. });
-        if revealed || over || !hides {
+        Eyes::at(play, play.standing(), revealed)
+    }
+
+    /// Who looks where a line of play of this conflict stands.
+    pub fn at(play: &Play, standing: &Standing, revealed: bool) -> Eyes {
+        let Standing::Asked(moment) = standing else { return Eyes::All };
+        if revealed || !play.conflict.rules.hides() {
             return Eyes::All;
         }
         let people = people(play);
-        let asked = play.asked().map(|asked| asked.who.as_str());
+        let mut asked = moment.asked.iter().filter(|asked| !asked.chance);
+        let asked = asked.find(|asked| play.is_person(&asked.who)).map(|asked| asked.who.as_str());
         match (&people[..], asked) {
             ([], _) => Eyes::All,
             (people, Some(asked)) => {
@@ -92,7 +97,7 @@ impl Eyes {
 }
 
 /// The players of each seat in which a person sits.
-fn people(play: &Play) -> Vec<Vec<String>> {
+pub(super) fn people(play: &Play) -> Vec<Vec<String>> {
     let seats = play.conflict.seats.iter().filter(|(_, agent)| *agent == HUMAN);
     let own = seats.map(|(seat, _)| {
         let mut players = play.players.of_seat(seat).unwrap_or_default();

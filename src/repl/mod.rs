@@ -1,15 +1,27 @@
 //! How does a session at the prompt go? Lines in, replies out; the terminal is somebody else's.
 
 pub mod commands;
+mod documentation;
 pub mod editor;
 mod enter;
 mod eyes;
+pub mod guide;
+mod journal;
 mod pasted;
+mod places;
+mod picture;
 mod question;
 mod reply;
+mod rework;
 mod session;
-mod words;
+mod source;
+mod shadow;
+pub mod words;
 
 pub use eyes::Eyes;
+pub use guide::Guide;
+pub use places::{config_folder, explained};
+pub use picture::{Line, Picture};
 pub use reply::{Reply, Said};
 pub use session::{Options, Session};
+pub use shadow::Shadow;

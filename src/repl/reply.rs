@@ -1,6 +1,7 @@
 //! What does the session say to a line? What was asked for, what else is worth a word, a mistake.
 
-use crate::error::Error;
+use super::Picture;
+use crate::error::{Error, Location};
 
 /// One thing said.
 #[derive(Debug)]
@@ -9,6 +10,8 @@ pub enum Said {
     Data(String),
     /// What else people want to know: what happened, who is asked next.
     Note(String),
+    /// The rules' picture of where the conflict stands, with what has changed.
+    Picture(Picture),
     /// How the conflict ended.
     End(String),
     /// What is wrong with the line.
@@ -24,6 +27,20 @@ pub struct Reply {
     pub more: bool,
     /// The session is to end.
     pub ends: bool,
+    /// A file is to be edited here; [`Session::look_again`](super::Session::look_again) then hears
+    /// what became of it.
+    pub edits: Option<Location>,
+}
+
+impl Said {
+    /// What is said as text without colours; nothing for a mistake, which is drawn by whoever shows it.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Said::Data(text) | Said::Note(text) | Said::End(text) => Some(text.clone()),
+            Said::Picture(picture) => Some(picture.marked()),
+            Said::Error(_) => None,
+        }
+    }
 }
 
 impl Reply {

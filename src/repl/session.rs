@@ -1,10 +1,13 @@
 //! What does a line do? It commands, answers who is asked, or runs in the lab. No terminal needed.
 
+use super::documentation::{self, Wanted};
 use super::enter::MORE;
-use super::{Eyes, Reply, Said, commands, pasted, question};
+use super::journal::Journal;
+use super::{Eyes, Picture, Reply, Said, commands, eyes, pasted, question};
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
 use crate::error::Error;
+use crate::game::Asked;
 use crate::lab::{Found, Lab};
 use crate::render::{self, tame_message};
 use crate::script::Limits;
@@ -52,9 +55,17 @@ pub struct Session {
     pub play: Option<Play>,
     /// Whether hidden things are shown all the same.
     pub revealed: bool,
+    /// Whether the rules are read again whenever a file changes.
+    pub watches: bool,
+    /// A print of the files of the open conflict, as they were when they were last read.
+    pub(super) files: Option<String>,
     pub(super) lab: Lab,
+    /// What was followed so far.
+    pub(super) journal: Journal,
     /// The number of events that have been told.
     told: usize,
+    /// The picture that each one who looks has seen last.
+    seen: Vec<(Eyes, String)>,
     /// Lines that are the beginning of something.
     pub(super) pending: String,
     /// The number of lines so far.
@@ -70,8 +81,12 @@ impl Session {
             catalog,
             play: None,
             revealed: false,
+            watches: false,
+            files: None,
             lab,
+            journal: Journal::default(),
             told: 0,
+            seen: Vec::new(),
             pending: String::new(),
             lines: 0,
         }
@@ -122,10 +137,30 @@ impl Session {
         self.play.as_mut().ok_or_else(nothing_open)
     }
 
+    /// The decision that a player is to take now, if whoever looks may know what can be picked.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where nothing is open, no player is asked, or it is hidden.
+    pub(super) fn decision(&self) -> Result<&Asked, Error> {
+        let asked = self.open()?.decision();
+        let asked = asked.ok_or_else(|| Error::usage("no player is asked now"))?;
+        match self.eyes()?.see_as(&asked.who) {
+            true => Ok(asked),
+            false => Err(Error::usage(format!(
+                "what `{}` can pick is hidden from you; `:reveal` shows all",
+                asked.who
+            ))),
+        }
+    }
+
     /// Makes a conflict the open one.
     pub fn take_up(&mut self, play: Play) {
         self.told = 0;
+        self.seen.clear();
         self.play = Some(play);
+        if self.watches {
+            self.mark_files();
+        }
     }
 
     /// Says what happened since it was last said, and where the open conflict stands.
@@ -137,15 +172,33 @@ impl Session {
         }
         self.told = events.len();
         let eyes = Eyes::of(play, self.revealed);
-        match play.standing() {
-            Standing::Over { outcome, .. } => {
-                question::picture(play, &eyes).into_iter().for_each(|part| reply.note(part));
-                reply.said.push(Said::End(render::outcome(outcome)));
-            }
-            Standing::Asked(_) => {
-                question::asked(play, &eyes).into_iter().for_each(|part| reply.note(part));
-            }
+        let (drawn, asked) =
+            (question::picture(play, &eyes), question::asked(play, self.options.width));
+        let end = match play.standing() {
+            Standing::Over { outcome, .. } => Some(Said::End(render::outcome(outcome))),
+            Standing::Asked(_) => None,
+        };
+        match drawn {
+            Ok(Some(text)) => reply.said.push(Said::Picture(self.look_at(eyes, text))),
+            Ok(None) => {}
+            Err(why) => reply.note(why),
         }
+        asked.into_iter().for_each(|question| reply.note(question));
+        reply.said.extend(end);
+    }
+
+    /// A picture with what has changed since these eyes saw the last one.
+    fn look_at(&mut self, eyes: Eyes, text: String) -> Picture {
+        // One person alone, or nobody, has seen all that was shown.
+        let several = self.play.as_ref().is_some_and(|play| eyes::people(play).len() > 1);
+        let before = match several {
+            true => self.seen.iter().position(|(others, _)| *others == eyes),
+            false => self.seen.len().checked_sub(1),
+        };
+        let before = before.map(|at| self.seen.remove(at).1);
+        let picture = Picture::since(text.trim_end(), before.as_deref());
+        self.seen.push((eyes, text));
+        picture
     }
 
     /// Says where the open conflict stands after moves were taken back or made again.
@@ -183,13 +236,24 @@ impl Session {
             return Ok(());
         }
         if let Some(command) = trimmed.strip_prefix(commands::MARK) {
-            return commands::run(self, command, reply);
+            if let Some((name, _)) = documentation::asked(trimmed) {
+                return self.explain(name, reply);
+            }
+            commands::run(self, command, reply)?;
+            self.journal.keep(trimmed, false);
+            return Ok(());
         }
         let answer = self.answer_in(trimmed);
         if let Some(Ok(answer)) = answer {
             self.open_mut()?.answer(answer)?;
+            self.journal.keep(trimmed, false);
             self.tell(reply);
             return Ok(());
+        }
+        match documentation::asked(trimmed) {
+            Some((name, Wanted::Text)) => return self.explain(name, reply),
+            Some((name, Wanted::Source)) => return self.show_source(name, reply),
+            None => {}
         }
         if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
             return Err(error);
@@ -200,7 +264,9 @@ impl Session {
         if !printed.is_empty() {
             reply.data(printed.trim_end_matches('\n'));
         }
-        if let Some(text) = self.shown(&found?) {
+        let found = found?;
+        self.journal.keep(text, true);
+        if let Some(text) = self.shown(&found) {
             reply.data(text);
         }
         Ok(())

@@ -9,6 +9,7 @@ use rhai::{AST, Dynamic, Engine};
 use sha2::{Digest, Sha256};
 
 use super::context::Context;
+use super::definition::files;
 use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
@@ -34,6 +35,8 @@ pub struct Rules {
     pub(super) start: RefCell<Option<Start>>,
     pub(super) running: Cell<bool>,
     layers: Vec<String>,
+    /// The number of its layer and the path of each file.
+    pub(super) files: Vec<(usize, String)>,
     functions: Vec<Function>,
     prose: Vec<String>,
     params: IndexMap<String, Value>,
@@ -111,6 +114,7 @@ impl Rules {
             start: RefCell::new(None),
             running: Cell::new(false),
             digests: digests(&layers),
+            files: files(&layers),
             layers: layers.into_iter().map(|layer| layer.name).collect(),
             functions,
             prose,

@@ -14,6 +14,7 @@ use rhai::{
 };
 
 use super::context::Context;
+use super::definition::Call;
 use super::diagnostics::{place, plain_name};
 use super::source::Sources;
 use crate::error::{Frame, ScriptError};
@@ -66,6 +67,15 @@ impl Trail {
         };
         error.trace = calls.map(frame).collect();
         place(error, innermost.at, sources)
+    }
+
+    /// The functions that were left, innermost first, each with where in it the script stood.
+    pub fn calls(&self, sources: &Sources) -> Vec<Call> {
+        let call = |left: &Left| Call {
+            function: plain_name(&left.body.function),
+            at: sources.locate(left.at),
+        };
+        self.left.borrow().iter().map(call).collect()
     }
 
     fn note(&self, body: &Rc<Body>, error: &EvalAltResult, level: usize, halted: bool) {

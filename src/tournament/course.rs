@@ -3,7 +3,7 @@
 
 use super::sprt::{Sprt, Verdict};
 use super::{
-    AskExact, Conditions, FormatName, Game, GameResult, Next, Ratings, Schedule, Spec, Tally,
+    AskExact, Conditions, FormatName, Game, GameResult, Next, Rated, Ratings, Schedule, Spec, Tally,
 };
 use crate::error::Error;
 
@@ -41,12 +41,14 @@ pub enum Stopped {
 }
 
 /// How sure the ratings were after some games.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Narrowed {
     /// The games.
     pub games: u64,
     /// The widest 95 % half-width, in Elo points; infinite while some have not met.
     pub widest: f64,
+    /// The rating of each agent, in the order of the spec.
+    pub ratings: Vec<Rated>,
 }
 
 impl<'a> Course<'a> {
@@ -105,8 +107,7 @@ impl<'a> Course<'a> {
     pub fn close(&mut self) {
         let games = self.tally.games();
         if games > 0 && self.narrowed.last().is_none_or(|last| last.games < games) {
-            let widest = self.ratings().widest();
-            self.narrowed.push(Narrowed { games, widest });
+            self.note_ratings(games);
         }
     }
 
@@ -133,12 +134,20 @@ impl<'a> Course<'a> {
         let agents = self.spec.agents.len() as u64;
         let share = if self.spec.stop.within.is_some() { 50 } else { 10 };
         self.look = games + (games / share).max(agents * agents);
-        let widest = self.ratings().widest();
-        self.narrowed.push(Narrowed { games, widest });
+        let widest = self.note_ratings(games);
         let within = self.spec.stop.within.filter(|_| !self.part);
         if within.is_some_and(|within| widest < within) {
             self.stopped.get_or_insert(Stopped::Within { widest });
         }
+    }
+
+    /// Notes how sure the ratings are after so many games; the widest half of their intervals.
+    fn note_ratings(&mut self, games: u64) -> f64 {
+        let ratings = self.ratings();
+        let widest = ratings.widest();
+        let ratings = (0..self.spec.agents.len()).map(|agent| ratings.rating(agent)).collect();
+        self.narrowed.push(Narrowed { games, widest, ratings });
+        widest
     }
 
     /// The spec.

@@ -65,6 +65,8 @@ pub struct GameResult {
     pub result: String,
     /// The utility of each seat.
     pub utility: Vec<f64>,
+    /// How many questions were answered, of players and of chance; 0 where nobody counted them.
+    pub questions: u64,
     /// Who forfeited, if anybody did.
     pub forfeit: Option<Forfeit>,
 }
@@ -75,7 +77,7 @@ impl GameResult {
     pub fn of(outcome: &Outcome, seats: &[String]) -> GameResult {
         let of = |seat: &String| outcome.utility.get(seat).copied().unwrap_or_default();
         let utility = seats.iter().map(of).collect();
-        GameResult { result: outcome.result.clone(), utility, forfeit: None }
+        GameResult { result: outcome.result.clone(), utility, questions: 0, forfeit: None }
     }
 }
 

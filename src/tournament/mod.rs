@@ -17,6 +17,7 @@ mod shard;
 mod spec;
 mod sprt;
 mod standings;
+mod strange;
 mod tally;
 
 pub use arena::{Arena, Opening};
@@ -35,4 +36,5 @@ pub use shard::Shard;
 pub use spec::{Allocate, FormatName, Spec, SprtBounds, Stop};
 pub use sprt::{Sprt, Verdict};
 pub use standings::{ScenarioFit, Standing, Standings};
-pub use tally::Tally;
+pub use strange::{Strange, StrangeGame, Why};
+pub use tally::{BySeat, Tally};

@@ -181,12 +181,16 @@ impl Standings {
 }
 
 impl ScenarioFit {
-    /// What was fitted, in a sentence.
+    /// What was fitted, in a sentence that begins with the scenario.
     pub fn sentence(&self) -> Option<String> {
+        self.worth().map(|worth| format!("{}: {worth}", self.scenario))
+    }
+
+    /// The same without the scenario.
+    pub fn worth(&self) -> Option<String> {
         let Rated { points: by, half: known } = self.advantage?;
         Some(format!(
-            "{}: the first seat is worth {} ± {} points; equals draw {}",
-            self.scenario,
+            "the first seat is worth {} ± {} points; equals draw {}",
             points(by),
             margin(known),
             self.draws.map(percent).unwrap_or_default()

@@ -1,8 +1,11 @@
 //! What do the games come to? Counts, so that the order of the games changes nothing.
 
+mod seats;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Cell, Exact, First, Game, GameResult, Mean, Meeting, Seating};
+pub use seats::BySeat;
 
 /// All games so far, counted. Two tallies of the same games are equal, in whatever order they came.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -134,20 +137,6 @@ impl Tally {
         }
         Mean::of(&weighted)
     }
-
-    /// The mean utility of a seat of a scenario, whoever held it, over the games played.
-    pub fn seat_utility(&self, scenario: usize, seat: usize) -> Option<Mean> {
-        let first = (scenario, seat, Ordered(f64::NEG_INFINITY));
-        let own =
-            self.by_seat.range(first..).take_while(|((s, t, _), _)| (*s, *t) == (scenario, seat));
-        Mean::of(&own.map(|((_, _, value), count)| (value.0, *count as f64)).collect::<Vec<_>>())
-    }
-
-    /// How often each result came in a scenario, by the result.
-    pub fn results(&self, scenario: usize) -> impl Iterator<Item = (&str, u64)> {
-        let results = self.by_result.get(&scenario).into_iter().flatten();
-        results.map(|(result, count)| (result.as_str(), *count))
-    }
 }
 
 /// Every pair of different agents in a game: 0 where the one that stands first in the spec had
@@ -204,7 +193,7 @@ mod tests {
     }
 
     fn ended(utility: &[f64]) -> GameResult {
-        GameResult { result: "over".into(), utility: utility.to_vec(), forfeit: None }
+        GameResult { result: "over".into(), utility: utility.to_vec(), ..GameResult::default() }
     }
 
     #[test]

@@ -265,3 +265,52 @@ fn completions_are_there_for_every_shell() {
         fracas(&format!("completions {shell}")).run().succeeds().prints("fracas").says_nothing();
     }
 }
+
+#[test]
+fn the_manual_has_a_page_for_each_command() {
+    let scratch = Scratch::with_duel();
+    fracas("man").run().succeeds().prints(".TH fracas 1").prints("tournament").says_nothing();
+    fracas("man sweep").run().succeeds().prints(".TH fracas-sweep 1").prints("balance");
+    let written = fracas("man --dir pages").inside(scratch.path()).run().succeeds();
+    for name in ["fracas.1", "fracas-odds.1", "fracas-man.1"] {
+        assert!(written.stdout.contains(name), "{written:?}");
+        assert!(scratch.path().join("pages").join(name).is_file());
+    }
+    fracas("man swep").run().exits(2).says("did you mean `sweep`?");
+}
+
+#[test]
+fn editors_get_a_file_for_each_kind_of_script_and_for_each_system() {
+    let scratch = Scratch::with_duel();
+    fracas("doc --definitions defs").inside(scratch.path()).run().succeeds();
+    let text =
+        |name: &str| std::fs::read_to_string(scratch.path().join("defs").join(name)).unwrap();
+    assert!(text("rules.d.rhai").contains("\nfn roll(state: Map, "));
+    assert!(text("agents.d.rhai").contains("\nfn weighted(pairs: Array) -> Distribution;\n"));
+    assert!(text("lab.d.rhai").contains("\nfn dice(text: String) -> Distribution;\n"));
+    assert!(
+        text("duel.d.rhai").contains("\nfn round_winner(first: ?, second: ?, shown: ?) -> ?;\n")
+    );
+    // What stood there is written anew.
+    fracas("doc --definitions defs").inside(scratch.path()).run().succeeds();
+}
+
+#[test]
+fn what_a_person_wants_every_time_is_read_and_the_command_line_goes_before_it() {
+    let scratch = Scratch::with_duel();
+    let folder = scratch.path().join("mine");
+    std::fs::create_dir(&folder).unwrap();
+    let run = |line: &str| {
+        let folder = folder.display().to_string();
+        fracas(line).inside(scratch.path()).where_is("FRACAS_CONFIG", &folder).run()
+    };
+    run("doc").succeeds();
+    std::fs::write(folder.join("config.toml"), "color = \"always\"\nrules = [\"more\"]\n").unwrap();
+    run("list").exits(2).says("more");
+    std::fs::create_dir(folder.join("more")).unwrap();
+    run("play nothing").exits(2).says("\u{1b}[");
+    let plain = run("play nothing --color never").exits(2);
+    assert!(!plain.stderr.contains('\u{1b}'), "{plain:?}");
+    std::fs::write(folder.join("config.toml"), "colour = \"always\"\n").unwrap();
+    run("list").exits(2).says("config.toml:1:1").says("unknown key `colour`").says("`color`");
+}

@@ -28,6 +28,30 @@ fn specs(folder: &Path) -> Vec<String> {
     names
 }
 
+/// Every history that a page leads to can be replayed, and comes to the same end.
+fn replay_histories(folder: &Path, page: &str) {
+    for link in page.split("href=\"page.histories/").skip(1) {
+        let name = link.split('"').next().unwrap();
+        let ran = fracas(&format!("replay --verify page.histories/{name}")).inside(folder).run();
+        ran.succeeds().prints("the same: ");
+    }
+}
+
+#[test]
+fn long_and_rare_games_have_histories_that_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&path("scripts"), folder.path());
+    // Where both go by the order of the options alone, it takes long until somebody falls.
+    let spec = "scenarios = [\"last_stand/bridge\"]\nagents = [\"first\", \"agents/middle.rhai\"]\n\
+        format = \"round_robin\"\ngames = 60\nseed = 1\n";
+    fs::write(folder.path().join("slow.toml"), spec).unwrap();
+    let run = fracas("tournament slow.toml --quiet --report page.html").inside(folder.path());
+    run.run().succeeds();
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("href=\"page.histories/game-"));
+    replay_histories(folder.path(), &page);
+}
+
 #[test]
 fn each_spec_runs_and_says_what_it_shows() {
     let folder = tempfile::tempdir().unwrap();
@@ -48,7 +72,9 @@ fn each_spec_runs_and_says_what_it_shows() {
             .succeeds()
             .json();
         assert!(json["standings"].as_array().unwrap().len() >= 2, "{name}");
-        assert!(fs::read_to_string(folder.path().join("page.html")).unwrap().contains("<h1>"));
+        let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+        assert!(page.contains("<h1>"), "{name}");
+        replay_histories(folder.path(), &page);
     }
 }
 

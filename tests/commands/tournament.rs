@@ -163,6 +163,14 @@ fn an_agent_that_errs_forfeits_and_the_tournament_goes_on() {
     for words in ["blind.rhai:2", "lost.rhai:2", "is no option", "fracas play duel/one_round"] {
         assert!(page.contains(words), "{words}");
     }
+    // Each agent's mistake is told once, with a history that leads to where it was asked.
+    let links: Vec<&str> = page.split("href=\"page.histories/").skip(1).collect();
+    assert_eq!(links.len(), 3);
+    for link in links {
+        let name = link.split('"').next().unwrap();
+        let ran = fracas(&format!("replay page.histories/{name}")).inside(scratch.path()).run();
+        ran.succeeds().prints("next: ");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod bound;
 mod coverage;
 mod cycles;
 mod histories;
+mod prospects;
 mod same;
 mod textbook;
 

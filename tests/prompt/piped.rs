@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 fn fracas(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_fracas"))
         .args(arguments)
+        .env("FRACAS_CONFIG", "")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -77,4 +78,61 @@ fn a_person_can_play_from_the_shell_too() {
     let output = fracas(&play, "1\n");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("the input ended while `white` was asked `ability`"));
+}
+
+#[cfg(unix)]
+#[test]
+fn rules_inside_the_program_are_written_out_where_they_are_edited() {
+    let folder = tempfile::tempdir().unwrap();
+    let editor = folder.path().join("editor.sh");
+    let script = "#!/bin/sh\necho \"opened $1\" >&2\nsed -i 's/const FLAG = \"flag\"/const FLAG = \"peace\"/' \"$2\"\n";
+    std::fs::write(&editor, script).unwrap();
+    let lines = ":open war_die/ford --seat red=human --seat blue=random --seed 1\n:edit step\n:options\n:edit step\n";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fracas"))
+        .current_dir(folder.path())
+        .env("VISUAL", format!("sh {}", editor.display()))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("written to `rules/war_die` now"), "{told}");
+    assert!(told.contains("opened +"), "{told}");
+    assert!(told.contains("changed: `rules.rhai` has changed\nsame up to here"), "{told}");
+    assert!(told.contains("no rule has changed"), "the second time: {told}");
+    assert!(stdout(&output).starts_with("  peace\n"), "{}", stdout(&output));
+    assert!(folder.path().join("rules/war_die/house/cheap_mana.rhai").is_file());
+}
+
+#[test]
+fn programs_get_what_the_commands_tell_as_json() {
+    let lines = ":open territory/three_tokens --seat white=human\n1\n:history\n:why\n:house\n:options\n:odds 5\n";
+    let output = fracas(&["--json", "--seed", "1"], lines);
+    let json: Vec<serde_json::Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(json.len(), 5, "{}", stdout(&output));
+    assert_eq!(json[0][0]["actions"][0]["action"], "isolationist");
+    assert_eq!(json[1]["clause"], "T1");
+    assert!(json[2].as_array().unwrap().iter().all(|rule| rule["laid"].is_null()));
+    assert_eq!(json[3]["options"][1], "aggressor");
+    assert_eq!(json[4]["options"][0]["option"], "isolationist");
+}
+
+#[test]
+fn a_session_that_was_saved_runs_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("session.txt");
+    let lines = format!(
+        ":open territory/three_tokens --seat white=human\n1\nlet x = 20 +\n  1;\nx * 2\n2\n3\n:save {} --session\n",
+        file.display()
+    );
+    let first = fracas(&["--seed", "8"], &lines);
+    assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));
+    let again = fracas(&["--seed", "9"], &std::fs::read_to_string(&file).unwrap());
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    assert_eq!(stdout(&again), stdout(&first));
 }

@@ -28,6 +28,7 @@ impl Terminal {
         command.args(["--seed", "7"]);
         command.cwd(env!("CARGO_MANIFEST_DIR"));
         command.env("XDG_STATE_HOME", folder.path());
+        command.env("FRACAS_CONFIG", "");
         command.env("TERM", "xterm-256color");
         command.env_remove("COLUMNS");
         command.env_remove("NO_COLOR");
@@ -226,6 +227,67 @@ fn a_history_that_cannot_be_kept_is_told_once() {
     terminal.wait_line("4");
     let told = |line: &&String| line.contains("cannot write the history to");
     assert_eq!(terminal.lines().iter().filter(told).count(), 1, "{:?}", terminal.lines());
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
+fn a_watched_file_is_told_of_while_a_line_is_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts/files");
+    for file in ["scenario.toml", "meek.rhai", "fewer.rhai"] {
+        std::fs::copy(files.join(file), folder.path().join(file)).unwrap();
+    }
+    let house = folder.path().join("meek.rhai");
+    let scenario = folder.path().join("scenario.toml").display().to_string();
+    let mut terminal = Terminal::open(120, folder);
+    terminal.wait_last("fracas>");
+    terminal.press(&format!(":open {scenario} --house {}\r", house.display()));
+    terminal.wait_last("white, ability?");
+    terminal.press(":watch on\r");
+    terminal
+        .wait("what is watched", |lines| lines.iter().any(|line| line.starts_with("watched: ")));
+    terminal.wait_last("white, ability?");
+    terminal.press("advoc");
+    terminal.wait_last("white, ability? advoc");
+    // The rules change while the line stands there, and the line stays.
+    let text = std::fs::read_to_string(files.join("meek.rhai")).unwrap();
+    std::fs::write(&house, text.replace("\"turn\"", "\"stay\"")).unwrap();
+    terminal.wait_line("same up to here");
+    terminal.wait_last("white, ability? advoc");
+    // Rules that do not compile are told of too, and the old ones go on.
+    std::fs::write(&house, text.replace("super();", "super()")).unwrap();
+    terminal.wait_line("the old rules stay in place");
+    terminal.wait_last("white, ability? advoc");
+    terminal.press("\r");
+    terminal.wait_last("white, ability?");
+    terminal.press(":history\r");
+    terminal.wait("the answer", |lines| {
+        lines.iter().any(|line| line.contains("white ability \"advocate\""))
+    });
+    terminal.press(":quit\r");
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
+fn what_has_changed_in_a_picture_is_bold() {
+    let mut terminal = Terminal::new();
+    terminal.wait_last("fracas>");
+    terminal.press(":open territory/three_tokens --seat white=human\r");
+    terminal.wait_last("white, ability?");
+    terminal.press("isolationist\r");
+    terminal.wait("the token", |lines| lines.iter().any(|line| line.starts_with("  isolationist")));
+    terminal.wait_last("white, ability?");
+    let screen = terminal.screen.lock().unwrap();
+    let bold = |text: &str| {
+        let lines = screen.screen().contents();
+        let row = lines.lines().position(|line| line.starts_with(text)).unwrap();
+        let column = text.len() - text.trim_start().len();
+        screen.screen().cell(row as u16, column as u16).unwrap().bold()
+    };
+    assert!(bold("  isolationist"));
+    assert!(!bold("  (not made yet)"));
+    drop(screen);
     terminal.press(CTRL_D);
     assert_eq!(terminal.exit_code().0, 0);
 }

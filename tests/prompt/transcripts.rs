@@ -1,15 +1,16 @@
 //! Does each session in `tests/transcripts/*.txt` go as written down there?
 //!
 //! `> ` begins a line that is typed, `# ` a remark, `! ` something that happens outside: `! copy A B`
-//! copies a file. `DIR` is a folder of its own, `FILES` is `tests/transcripts/files`. All else is
-//! what the session says. With `FRACAS_BLESS=1` what it says is written down anew: read it then.
+//! copies a file, `! replace FILE A B` writes one word for another, `! show FILE` writes down what stands
+//! there, `! the editor is left` and `! a line is awaited` are what the terminal tells the session. `DIR`
+//! is a folder of its own, `FILES` is `tests/transcripts/files`. All else is what the session says. With `FRACAS_BLESS=1` what it says is written down anew: read it then.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use fracas::catalog::Catalog;
 use fracas::render;
-use fracas::repl::{Options, Said, Session};
+use fracas::repl::{Options, Reply, Said, Session};
 use fracas::script::Limits;
 
 const WIDTH: usize = 80;
@@ -37,20 +38,23 @@ fn play(transcript: &str) -> String {
             say(line);
         } else if let Some(happens) = line.strip_prefix("! ") {
             say(line);
-            happen(&told(happens));
+            match happens {
+                "the editor is left" => tell(&session.edited(), &dir, &mut say),
+                "a line is awaited" => tell(&session.look_again(), &dir, &mut say),
+                happens => match happens.strip_prefix("show ") {
+                    Some(path) => {
+                        let text = fs::read_to_string(told(path)).unwrap();
+                        text.lines().for_each(|line| say(&format!("  | {line}")));
+                    }
+                    None => happen(&told(happens)),
+                },
+            }
         } else if let Some(typed) = line.strip_prefix('>') {
             say(line);
             let reply = session.line(&told(typed.strip_prefix(' ').unwrap_or(typed)));
-            for said in &reply.said {
-                let text = match said {
-                    Said::Data(text) | Said::Note(text) | Said::End(text) => text.clone(),
-                    Said::Error(error) => render::as_text(error, false, WIDTH),
-                };
-                // What is said must not look like what is typed or happens, nor like an empty
-                // line between the two.
-                for line in text.replace(&dir, "DIR").lines().filter(|line| !line.is_empty()) {
-                    say(&format!("  {line}"));
-                }
+            tell(&reply, &dir, &mut say);
+            if let Some(at) = &reply.edits {
+                say(&format!("  (the editor opens {at})").replace(&dir, "DIR"));
             }
             if reply.ends {
                 say("# The session ends.");
@@ -61,10 +65,30 @@ fn play(transcript: &str) -> String {
     out
 }
 
+/// Writes down what is said.
+fn tell(reply: &Reply, dir: &str, say: &mut impl FnMut(&str)) {
+    for said in &reply.said {
+        let text = match said {
+            Said::Error(error) => render::as_text(error, false, WIDTH),
+            said => said.text().unwrap_or_default(),
+        };
+        // What is said must not look like what is typed or happens, nor like an empty line between
+        // the two.
+        for line in text.replace(dir, "DIR").lines().filter(|line| !line.is_empty()) {
+            say(&format!("  {line}"));
+        }
+    }
+}
+
 fn happen(words: &str) {
     match words.split_whitespace().collect::<Vec<_>>()[..] {
         ["copy", from, to] => {
             fs::copy(from, to).unwrap_or_else(|error| panic!("copy {from} {to}: {error}"));
+        }
+        ["replace", path, from, to] => {
+            let text = fs::read_to_string(path).unwrap();
+            assert!(text.contains(from), "`{path}` has no `{from}`");
+            fs::write(path, text.replace(from, to)).unwrap();
         }
         _ => panic!("nobody knows how to `{words}`"),
     }
@@ -112,8 +136,8 @@ fn sessions_go_as_written_down() {
 /// What a session says to a text that is entered at once.
 fn said(session: &mut Session, text: &str) -> Vec<String> {
     let told = |said: &Said| match said {
-        Said::Data(text) | Said::Note(text) | Said::End(text) => text.clone(),
         Said::Error(error) => error.to_string(),
+        said => said.text().unwrap_or_default(),
     };
     session.enter(text).said.iter().map(told).collect()
 }

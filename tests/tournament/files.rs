@@ -134,7 +134,7 @@ fn results_leave_as_csv_and_json() {
     let table = String::from_utf8(table).unwrap();
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(lines.len(), 5);
-    assert_eq!(lines[0], "number,scenario,seats,agents,result,utilities,forfeit");
+    assert_eq!(lines[0], "number,scenario,seats,agents,result,utilities,questions,forfeit");
     assert!(lines[1].starts_with("0,ford,seat0 seat1,\"a | =b, \"\"c\"\"\",seat"), "{}", lines[1]);
     assert!(lines[2].starts_with("1,ford,seat0 seat1,\"'=b, \"\"c\"\" | a\",seat"), "{}", lines[2]);
     let list: Vec<serde_json::Value> = serde_json::from_slice(&list).unwrap();

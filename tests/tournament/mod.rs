@@ -1,6 +1,7 @@
 //! Can a tournament be trusted, stopped, resumed and split? Played by a referee that only throws
 //! dice, so that what is tested is the tournament alone.
 
+mod browser;
 mod child;
 mod files;
 mod formats;
@@ -52,7 +53,7 @@ pub fn conditions(spec: &Spec) -> Conditions {
     }
 }
 
-/// Throws dice: agent `i` throws `100 - 4 i` sides, the first seat adds 3; equal tens are equal.
+/// Throws dice: agent `i` throws `100 - 4 i` sides but 20 at least, the first seat adds 3; equal tens are equal.
 pub struct Dice {
     pub seed: u64,
     /// So many turns of an empty loop a game, more for some games than for others.
@@ -68,18 +69,20 @@ impl Referee for Dice {
             std::hint::black_box(&generator);
         }
         let thrown = game.seating.agents.iter().enumerate().map(|(seat, &agent)| {
-            let sides = 100 - 4 * agent as u64;
+            let sides = 100u64.saturating_sub(4 * agent as u64).max(20);
             (generator.question().below(sides) + if seat == 0 { 3 } else { 0 }) / 10
         });
         let utility: Vec<f64> = thrown.map(|tens| tens as f64).collect();
         let best = utility.iter().fold(0.0, |a: f64, &b| a.max(b));
+        // Every hundredth game has many more than the others.
+        let questions = if game.number % 100 == 50 { 90 } else { 10 + game.number % 3 };
         let first = utility.iter().position(|&own| own == best).unwrap();
         let forfeit = (game.number % 97 == 96).then(|| Forfeit {
             seat: 1,
             message: "b.rhai:3: `<x>` is no option".into(),
             history: Some("forfeits/96.fracas".into()),
         });
-        Ok(GameResult { result: format!("seat{first}"), utility, forfeit })
+        Ok(GameResult { result: format!("seat{first}"), utility, questions, forfeit })
     }
 
     fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {

@@ -1,6 +1,6 @@
-//! What does a player see at an information set? In words, what tells it from the player's others.
+//! What does a player see at an information set, and what is to be done? In words, what tells it from others.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::backward::{Pass, Plan, Values};
 use super::board::{Joint, Spot};
@@ -15,15 +15,15 @@ use crate::game::Value;
 use crate::graph::{Graph, InformationSet, allied_words, own_answers};
 
 /// What each information set looks like in words: what in the view is not the same at all
-/// information sets of the same player, and what the player answered since the beginning of the step.
+/// information sets at which the same player decides the same, and what the player answered since the beginning of the step.
 pub fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<String> {
     let leaves: Vec<BTreeMap<String, String>> = sets.iter().map(|set| flat(&set.view)).collect();
-    let mut of_players: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut alike: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (number, set) in sets.iter().enumerate() {
-        of_players.entry(&set.player).or_default().push(number);
+        alike.entry((&set.player, &set.name)).or_default().push(number);
     }
     let mut words = vec![String::new(); sets.len()];
-    for numbers in of_players.values() {
+    for numbers in alike.values() {
         let mut seen: BTreeMap<&String, (&String, usize, bool)> = BTreeMap::new();
         for (path, text) in numbers.iter().flat_map(|&number| &leaves[number]) {
             let entry = seen.entry(path).or_insert((text, 0, false));
@@ -35,17 +35,27 @@ pub fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<String> {
         };
         for &number in numbers {
             let told = leaves[number].iter().filter(|(path, _)| differs(path));
-            let mut parts: Vec<String> =
-                told.map(|(path, text)| format!("{path}: {text}")).collect();
-            let own = sets[number].nodes.first().map(|&node| own_answers(graph, node));
-            parts.extend(own.unwrap_or_default().into_iter().filter_map(|(question, answer)| {
-                let asked = graph.question_of(question)?;
-                Some(format!("own {}: {}", asked.name, asked.values().get(answer as usize)?))
-            }));
+            let parts: Vec<String> = told.map(|(path, text)| format!("{path}: {text}")).collect();
             words[number] = parts.join(", ");
+        }
+        let apart: HashSet<&String> = numbers.iter().map(|&number| &words[number]).collect();
+        if apart.len() < numbers.len() {
+            // What the player answered is remembered, where the view does not show it.
+            numbers.iter().for_each(|&number| add_own(&mut words[number], &sets[number], graph));
         }
     }
     words
+}
+
+/// Adds what the player answered since the beginning of the step.
+fn add_own(words: &mut String, set: &InformationSet, graph: &Graph) {
+    let own = set.nodes.first().map(|&node| own_answers(graph, node)).unwrap_or_default();
+    for (question, answer) in own {
+        let Some(asked) = graph.question_of(question) else { continue };
+        let Some(value) = asked.values().get(answer as usize) else { continue };
+        let between = if words.is_empty() { "" } else { ", " };
+        words.push_str(&format!("{between}own {}: {value}", asked.name));
+    }
 }
 
 /// The parts of a value that are no tables, by their paths; lists are told whole.

@@ -85,10 +85,22 @@ impl Normal<'_> {
         });
         // Every finite game has an equilibrium (Nash, 1951), and so an extreme one.
         let mut first = solutions.next().ok_or(Why::Rounded)?;
-        first.further = solutions.collect();
-        let count = 1 + first.further.len();
+        let mut ways: Vec<Solution> = Vec::new();
+        for solution in solutions {
+            if !ways.iter().chain([&first]).any(|known| known.plays_as(&solution)) {
+                ways.push(solution);
+            }
+        }
+        first.further = ways;
+        let differ = match 1 + first.further.len() {
+            ways if ways == found.len() => String::new(),
+            ways => format!(
+                "; {ways} of them differ in what is played, the others in what is never reached"
+            ),
+        };
         let left = format!(
-            "{count} extreme equilibria, found among {} and {} pure strategies that no other always beats",
+            "{} extreme equilibria among {} and {} pure strategies that no other always beats{differ}",
+            found.len(),
             rows.len(),
             columns.len()
         );

@@ -68,6 +68,18 @@ impl Solution {
         self.further.iter_mut().for_each(Solution::sort);
     }
 
+    /// Whether the same is done as in another solution wherever anybody comes.
+    pub fn plays_as(&self, other: &Solution) -> bool {
+        let met = |solution: &Solution| -> Vec<(String, Vec<Figure>)> {
+            let met = solution.strategy.iter().filter(|line| line.reach > 0.0);
+            let weights = |line: &Line| line.options.iter().map(|c| c.weight.clone()).collect();
+            let mut met: Vec<_> = met.map(|line| (line.key.clone(), weights(line))).collect();
+            met.sort_by(|a, b| a.0.cmp(&b.0));
+            met
+        };
+        met(self) == met(other)
+    }
+
     /// For programs.
     pub fn as_json(&self) -> Json {
         self.json(false)

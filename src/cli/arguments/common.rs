@@ -24,18 +24,18 @@ pub struct Common {
     /// No boxes, no redraw, no spinner
     #[arg(long, global = true)]
     pub plain: bool,
-    /// When to use colours
-    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
-    pub color: When,
+    /// When to use colours [default: auto]
+    #[arg(long, global = true, value_enum, value_name = "WHEN")]
+    pub color: Option<When>,
     /// Print nothing but data and errors
     #[arg(long, global = true)]
     pub quiet: bool,
     /// How many threads to use; results are the same for any number
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
-    /// How much memory the graph may take: 64M, 2G
-    #[arg(long, global = true, value_name = "SIZE", default_value = "1G", value_parser = size)]
-    pub graph_memory: u64,
+    /// How much memory the graph may take: 64M, 2G [default: 1G]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
+    pub graph_memory: Option<u64>,
 }
 
 /// When to use colours.
@@ -69,6 +69,11 @@ impl Common {
         self.threads.map_or_else(there, usize::from)
     }
 
+    /// How much memory the graph may take, in bytes.
+    pub fn graph_memory(&self) -> u64 {
+        self.graph_memory.unwrap_or(MEMORY)
+    }
+
     /// The limits of scripts; Ctrl-C stops them.
     pub fn limits(&self) -> Limits {
         Limits { interrupt: Some(interrupt::flag()), ..Limits::default() }
@@ -87,7 +92,7 @@ pub fn width(text: &str) -> Result<f64, String> {
 }
 
 /// A number of bytes: `64M`, `2G`, `65536`.
-fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let lower = text.to_ascii_lowercase();
     let digits = lower.trim_end_matches("ib").trim_end_matches('b');
     let (digits, unit) = match digits.char_indices().next_back() {
@@ -101,6 +106,8 @@ fn size(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "must be a size of 1M or more, as in 64M or 2G".to_owned())
 }
 
+/// What the graph may take where nobody says.
+const MEMORY: u64 = 1 << 30;
 /// With less there is no room for the first nodes.
 const LEAST_MEMORY: u64 = 1 << 20;
 

@@ -16,8 +16,8 @@ impl Axis {
         share(number, self.bounds)
     }
 
-    /// Round numbers around all that are given, at most about `most` of them.
-    fn around(numbers: &[f64], most: usize) -> Axis {
+    /// Round numbers around all that are given, at most about `most` of them; from 0 to 1 where none is.
+    pub fn around(numbers: &[f64], most: usize) -> Axis {
         let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let (low, high) = match low.is_finite() && high.is_finite() {

@@ -1,6 +1,6 @@
 //! How is a conflict opened and played? `:open`, `:play`, `:seat`.
 
-use super::Command;
+use super::{Command, Completes};
 use crate::agents::HUMAN;
 use crate::conflict::{Changes, Conflict, Go, Play, Standing};
 use crate::error::{Error, nearest};
@@ -12,8 +12,15 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "open",
         letter: Some('o'),
-        arguments: "SCENARIO [--house NAME] [--param NAME=VALUE] [--seat PLAYER=AGENT]",
+        arguments: "SCENARIO [--house NAME] [--param NAME=VALUE] [--seat PLAYER=AGENT] [--seed N]",
         takes: (1, usize::MAX),
+        completes: &[
+            Completes::Scenario,
+            Completes::Option("--house", Some(&Completes::House)),
+            Completes::Option("--param", Some(&Completes::Param)),
+            Completes::Option("--seat", Some(&Completes::Seat)),
+            Completes::Option("--seed", Some(&Completes::Free)),
+        ],
         about: "opens a scenario: `system/name`, or the path of a TOML file",
         more: "Options may be given more than once, as in a shell. Where a person is seated, it goes on until \
                one is asked; else it stands at the first question, and `:play` goes on.",
@@ -24,6 +31,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('p'),
         arguments: "[SEED]",
         takes: (0, 1),
+        completes: &[],
         about: "goes on until a person is asked, or to the end; after it, plays anew",
         more: "With a seed it begins anew in any case. Without one, anew means under the next seed.",
         run: play,
@@ -33,6 +41,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "PLAYER AGENT",
         takes: (2, 2),
+        completes: &[Completes::Player, Completes::Agent],
         about: "seats an agent from here on: `human`, `random`, `first`, `greedy`, `search:500`, one of the system's, a file",
         more: "PLAYER may be a side, whose seat answers for all its players. `greedy` looks one step ahead; `search:N` \
                makes N simulations for each answer, 500 where no number is given.",
@@ -41,7 +50,7 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let (scenario, changes) = scenario_and_changes(words)?;
+    let (scenario, changes, given) = scenario_and_changes(words)?;
     let limits = session.options.limits.clone();
     let conflict = Conflict::open(&session.catalog, &scenario, &changes, &limits)?;
     for warning in conflict.rules.warnings() {
@@ -49,9 +58,12 @@ fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     }
     let people = conflict.seats.values().any(|agent| agent == HUMAN);
     let go = if people { Go::On } else { Go::Stay };
-    let seed = session.options.seed;
+    let seed = given.unwrap_or(session.options.seed);
     let play = Play::resume(conflict, seed, &limits, History::default(), go)?;
     session.options.seed = seed.wrapping_add(1);
+    if given.is_none() {
+        session.journal.fix(format!(" --seed {seed}"));
+    }
     reply.note(question::introduction(&play));
     session.take_up(play);
     session.tell(reply);
@@ -59,10 +71,10 @@ fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
 }
 
 /// The scenario and the options of `:open`, as a shell would take them.
-fn scenario_and_changes(words: &[String]) -> Result<(String, Changes), Error> {
-    const OPTIONS: [&str; 3] = ["--house", "--param", "--seat"];
+fn scenario_and_changes(words: &[String]) -> Result<(String, Changes, Option<u64>), Error> {
+    const OPTIONS: [&str; 4] = ["--house", "--param", "--seat", "--seed"];
     let mut scenario: Option<String> = None;
-    let mut values: [Vec<String>; 3] = Default::default();
+    let mut values: [Vec<String>; 4] = Default::default();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         if !word.starts_with("--") {
@@ -86,19 +98,19 @@ fn scenario_and_changes(words: &[String]) -> Result<(String, Changes), Error> {
         values[place].push(value.ok_or_else(missing)?);
     }
     let missing = || Error::usage("say which scenario to open; `:list` shows what there is");
-    let [house, params, seats] = values;
-    Ok((scenario.ok_or_else(missing)?, Changes::read(&house, &params, &seats)?))
+    let [house, params, seats, seeds] = values;
+    let seed = seeds.last().map(|word| seed_of(word)).transpose()?;
+    Ok((scenario.ok_or_else(missing)?, Changes::read(&house, &params, &seats)?, seed))
 }
 
 fn play(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let over = matches!(session.open()?.standing(), Standing::Over { .. });
     let next = session.options.seed;
     let seed = match words.first() {
-        Some(word) => Some(word.parse().map_err(|_| {
-            Error::usage(format!("the seed must be a whole number of 0 or more, got `{word}`"))
-        })?),
+        Some(word) => Some(seed_of(word)?),
         None if over => {
             session.options.seed = next.wrapping_add(1);
+            session.journal.fix(format!(" {next}"));
             Some(next)
         }
         None => None,
@@ -115,6 +127,11 @@ fn play(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     }
     session.tell(reply);
     Ok(())
+}
+
+fn seed_of(word: &str) -> Result<u64, Error> {
+    let wrong = || format!("the seed must be a whole number of 0 or more, got `{word}`");
+    word.parse().map_err(|_| Error::usage(wrong()))
 }
 
 fn seat(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {

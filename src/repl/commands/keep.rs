@@ -1,12 +1,10 @@
-//! How is a conflict kept, taken up, and tried under edited rules? `:save`, `:load`, `:reload`.
+//! How is a conflict kept and taken up again? `:save`, `:load`.
 
 use std::path::Path;
 
-use super::Command;
-use crate::conflict::{Loaded, Play, Reloaded, Saved, Standing};
+use super::{Command, Completes};
+use crate::conflict::{Loaded, Play, Saved, replace};
 use crate::error::Error;
-use crate::game::{Outcome, Value};
-use crate::render;
 use crate::repl::{Reply, Said, Session, question};
 
 /// The commands of this group.
@@ -14,10 +12,13 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "save",
         letter: None,
-        arguments: "FILE",
-        takes: (1, 1),
-        about: "saves the history, with all that is needed to play it again",
-        more: "An older file of that name is replaced. The file tells all, hidden things too.",
+        arguments: "FILE [--session]",
+        takes: (1, 2),
+        completes: &[Completes::File, Completes::Option("--session", None)],
+        about: "saves the history, with all that is needed to play it again; or the lines of this session",
+        more: "With `--session` it keeps the lines that were followed so far, with their seeds: `fracas < FILE` runs them \
+               again. Where FILE ends in `.rhai`, it keeps the statements alone, as a script. An older file of that \
+               name is replaced. The history tells all, hidden things too.",
         run: save,
     },
     Command {
@@ -25,35 +26,40 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "FILE [--force]",
         takes: (1, 2),
+        completes: &[Completes::File, Completes::Option("--force", None)],
         about: "takes up a saved history where it was left",
         more: "Under rules that have changed since, only with `--force`: to the first divergence.",
         run: load,
     },
-    Command {
-        name: "reload",
-        letter: None,
-        arguments: "",
-        takes: (0, 0),
-        about: "reads the rules from disk again and plays the open conflict under them",
-        more: "Rules that do not compile leave the old ones in place. Where the new ones ask something else \
-               than the history answers, the conflict stands there.",
-        run: reload,
-    },
 ];
 
 fn save(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let path = words.first().map(String::as_str).unwrap_or_default();
-    session.open()?.saved().write_to(Path::new(path))?;
+    let (path, whole) = file_and_flag(words, "--session", "write it as `:save FILE [--session]`")?;
+    let is_script = path.ends_with(".rhai");
+    match (whole || is_script, is_script) {
+        (true, true) => replace(Path::new(path), session.journal.as_script().as_bytes())?,
+        (true, false) => replace(Path::new(path), session.journal.as_lines().as_bytes())?,
+        (false, _) => session.open()?.saved().write_to(Path::new(path))?,
+    }
     reply.note(format!("saved to {path}"));
     Ok(())
 }
 
+/// The one file among the words, and whether the flag is there.
+fn file_and_flag<'a>(
+    words: &'a [String],
+    flag: &str,
+    usage: &str,
+) -> Result<(&'a String, bool), Error> {
+    let files: Vec<&String> = words.iter().filter(|word| *word != flag).collect();
+    match files[..] {
+        [file] => Ok((file, files.len() < words.len())),
+        _ => Err(Error::usage(usage)),
+    }
+}
+
 fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let force = words.iter().any(|word| word == "--force");
-    let files: Vec<&String> = words.iter().filter(|word| *word != "--force").collect();
-    let [file] = files[..] else {
-        return Err(Error::usage("write it as `:load FILE [--force]`"));
-    };
+    let (file, force) = file_and_flag(words, "--force", "write it as `:load FILE [--force]`")?;
     let saved = Saved::read_from(Path::new(file))?;
     let limits = session.options.limits.clone();
     let loaded =
@@ -75,46 +81,4 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     session.tell_anew(reply);
     reply.said.extend(divergence.map(Said::Error));
     Ok(())
-}
-
-fn reload(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
-    session.open()?;
-    let catalog = session.catalog.clone();
-    let reloaded = session.open_mut()?.reload(&catalog);
-    let Reloaded { changed, divergence, cut, ended } = reloaded.inspect_err(|_| {
-        reply.note("the old rules stay in place");
-    })?;
-    if changed.is_empty() {
-        reply.note("no rule has changed");
-    }
-    for change in changed {
-        reply.note(format!("changed: {change}"));
-    }
-    for (name, entries) in cut {
-        let noun = if entries == 1 { "entry" } else { "entries" };
-        reply.note(format!("cut: {entries} {noun} of the line `{name}`"));
-    }
-    if divergence.is_none() {
-        match (ended, session.open()?.standing()) {
-            (None, _) => reply.note("same up to here"),
-            (Some(was), Standing::Over { .. }) => {
-                reply.note(format!("the same history, another outcome; it was {}", short(was)));
-            }
-            (Some(_), Standing::Asked(_)) => reply.note("the same history, and it goes on"),
-        }
-    }
-    session.tell_anew(reply);
-    reply.said.extend(divergence.map(Said::Error));
-    Ok(())
-}
-
-/// An outcome in a line: the result and the utilities.
-fn short(outcome: Value) -> String {
-    let Ok(outcome) = Outcome::new(outcome) else { return "none".to_owned() };
-    let utility: Vec<String> = outcome
-        .utility
-        .iter()
-        .map(|(player, number)| format!("{player} {}", render::signed(*number)))
-        .collect();
-    format!("{}: {}", outcome.result, utility.join(", "))
 }

@@ -1,11 +1,16 @@
-//! What stands there, and who may see it? `:state`, `:view`, `:picture`, `:events`, `:params`, `:reveal`.
+//! What stands there, and who may see it? `:state`, `:view`, `:picture`, `:options`, `:events`, `:params`,
+//! `:reveal`.
 
-use super::Command;
+use super::{Command, Completes};
 use crate::catalog::ParamSpecs;
+use crate::conflict::{Changes, Rework};
 use crate::error::Error;
+use crate::game::Value;
+use crate::handlers::Heard;
 use crate::lab::Found;
 use crate::render;
-use crate::repl::{Eyes, Reply, Session};
+use crate::repl::{Eyes, Reply, Session, question};
+use serde_json::json;
 
 /// The commands of this group.
 pub const COMMANDS: &[Command] = &[
@@ -14,6 +19,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "the state where the conflict stands",
         more: "While a person plays, only what that person may see of it; of several, the one who is asked.",
         run: state,
@@ -23,6 +29,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('v'),
         arguments: "PLAYER",
         takes: (1, 1),
+        completes: &[Completes::Player],
         about: "what a player may see of the state",
         more: "While a person plays, others' views are closed to them until `:reveal`.",
         run: view,
@@ -32,15 +39,27 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "the rules' picture of the state",
         more: "While a person plays, it is drawn from what that person may see.",
         run: picture,
+    },
+    Command {
+        name: "options",
+        letter: None,
+        arguments: "[TEXT]",
+        takes: (0, 1),
+        completes: &[Completes::Free],
+        about: "what the one who is asked can pick; of a long list, what holds a text",
+        more: "",
+        run: options,
     },
     Command {
         name: "events",
         letter: Some('e'),
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "what was announced, each with the number of entries before it",
         more: "Rules announce what everybody may hear.",
         run: events,
@@ -48,10 +67,11 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "params",
         letter: None,
-        arguments: "",
-        takes: (0, 0),
-        about: "the parameters in force, with what they may be and mean",
-        more: "",
+        arguments: "[NAME=VALUE]",
+        takes: (0, usize::MAX),
+        completes: &[Completes::Param],
+        about: "the parameters in force, with what they may be and mean; or sets some",
+        more: "Set, the open conflict is played again with them: the same up to here, or to the first divergence.",
         run: params,
     },
     Command {
@@ -59,6 +79,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "shows what is hidden from the person who plays, or hides it again",
         more: "The prompt says `(sees all)` as long as it is shown.",
         run: reveal,
@@ -103,21 +124,50 @@ fn picture(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(),
     Ok(())
 }
 
+fn options(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let part = words.first().map(String::as_str).unwrap_or_default();
+    let asked = session.decision()?;
+    let text = question::options(asked, part, session.options.width);
+    if text.is_empty() {
+        return Err(Error::usage(format!("no option holds `{part}`")));
+    }
+    let has = |option: &&Value| option.to_string().to_lowercase().contains(&part.to_lowercase());
+    let found = || asked.options.iter().filter(has).collect::<Vec<&Value>>();
+    session.show(
+        reply,
+        || json!({ "player": asked.who, "name": asked.name, "options": found() }),
+        |_, _| text,
+    );
+    Ok(())
+}
+
 fn events(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
-    for heard in play.events() {
-        reply.data(format!("{:>4}  {}", heard.after, heard.text));
-    }
     if play.events().is_empty() {
         reply.note("nothing has been announced yet");
+    }
+    let row = |heard: &Heard| format!("{:>4}  {}", heard.after, heard.text);
+    let event = |heard: &Heard| json!({ "after": heard.after, "text": heard.text });
+    match session.options.json {
+        true => reply.data(json!(play.events().iter().map(event).collect::<Vec<_>>()).to_string()),
+        false => play.events().iter().for_each(|heard| reply.data(row(heard))),
     }
     Ok(())
 }
 
-fn params(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    if !words.is_empty() {
+        session.open()?;
+        let params = Changes::read(&[], words, &[])?.params;
+        return session.rework(&Rework { params, ..Rework::default() }, reply);
+    }
     let play = session.open()?;
     let specs = ParamSpecs::read(play.conflict.folder.params()?.as_ref())?;
-    let row = |(name, value): (&String, &crate::game::Value)| {
+    if session.options.json {
+        reply.data(json!(play.conflict.rules.params()).to_string());
+        return Ok(());
+    }
+    let row = |(name, value): (&String, &Value)| {
         let spec = specs.get(name);
         let default = spec.map(|spec| &spec.default).filter(|default| *default != value);
         vec![

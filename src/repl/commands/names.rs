@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Command;
+use super::{Command, Completes};
 use crate::error::Error;
 use crate::handbook::{self, Entry};
 use crate::listing;
@@ -15,6 +15,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('l'),
         arguments: "[SYSTEM]",
         takes: (0, 1),
+        completes: &[Completes::System],
         about: "the systems; of one, its scenarios, parameters, house rules, agents and functions",
         more: "",
         run: list,
@@ -24,10 +25,22 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('d'),
         arguments: "[NAME]",
         takes: (0, 1),
+        completes: &[Completes::Documented],
         about: "what a function does: of the open rules, of the handbook, one of your own",
         more: "NAME may be a family or a system too, whose functions it lists: `stacks`, `yours`; without it, \
                it lists all there are.",
         run: doc,
+    },
+    Command {
+        name: "rules",
+        letter: None,
+        arguments: "[FUNCTION]",
+        takes: (0, 1),
+        completes: &[Completes::Function],
+        about: "how a function of the open rules is written; without one, their prose",
+        more: "`FUNCTION??` does the same, for functions of your own lines too. Of a function that a house rule \
+               overrides, both are shown.",
+        run: rules,
     },
 ];
 
@@ -56,6 +69,21 @@ fn doc(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(),
     let found = handbook::find(&all, &session.catalog, word, &session.options.limits)?;
     session.show(reply, || found.as_json(), |width, plain| found.as_text(width, plain));
     Ok(())
+}
+
+fn rules(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let rules = &session.open()?.conflict.rules;
+    let Some(name) = words.first() else {
+        for layer in 0..=rules.house().len() {
+            reply.data(rules.prose(layer).trim_end());
+        }
+        return Ok(());
+    };
+    if rules.functions().all(|function| function.name != *name) {
+        let known = rules.functions().map(|function| function.name.as_str());
+        return Err(Error::unknown("function", name, known));
+    }
+    session.show_source(name, reply)
 }
 
 /// The handbook, with what only this session knows around it: its own names and the open rules

@@ -1,19 +1,20 @@
 //! How does one find one's way, and out? `:help`, `:quit`.
 
-use super::{Command, MARK, find, tables};
+use super::{Command, Completes, MARK, find, tables};
 use crate::error::Error;
-use crate::render::filled;
-use crate::repl::{Reply, Session};
+use crate::render::{filled, wrapped};
+use crate::repl::{Reply, Session, explained};
 
 /// The commands of this group.
 pub const COMMANDS: &[Command] = &[
     Command {
         name: "help",
         letter: Some('h'),
-        arguments: "[COMMAND]",
+        arguments: "[COMMAND|config]",
         takes: (0, 1),
+        completes: &[Completes::Command],
         about: "all commands, or what is to be known of one",
-        more: "",
+        more: "`:help config` tells which files of your own are read.",
         run: help,
     },
     Command {
@@ -21,11 +22,15 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('q'),
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "leaves; so does Ctrl-D",
         more: "",
         run: quit,
     },
 ];
+
+/// The word after `:help` that is no command: the files of settings.
+const CONFIG: &str = "config";
 
 /// What else than commands a line can be.
 const LINES: &str = "\
@@ -37,6 +42,10 @@ Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`."
 
 fn help(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     if let Some(word) = words.first() {
+        if word == CONFIG {
+            reply.data(wrapped(&explained(), session.options.width));
+            return Ok(());
+        }
         let command = find(word)?;
         let letter = command.letter.map(|letter| format!(", or {MARK}{letter}"));
         reply.data(format!("{}{}", command.usage(), letter.unwrap_or_default()));

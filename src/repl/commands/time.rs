@@ -1,6 +1,8 @@
 //! How does one go back and forth? `:undo`, `:redo`, `:goto`, `:fork`, `:history`.
 
-use super::{Command, number};
+use super::{Command, Completes, number};
+use serde_json::{Value as Json, json};
+
 use crate::error::Error;
 use crate::game::{Action, Actor};
 use crate::repl::{Eyes, Reply, Session};
@@ -12,6 +14,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('u'),
         arguments: "[N]",
         takes: (0, 1),
+        completes: &[],
         about: "takes back the last decision of a person, or the last N",
         more: "Where no person plays, it takes back entries of the history, whosever they are.",
         run: undo,
@@ -21,6 +24,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('r'),
         arguments: "[N]",
         takes: (0, 1),
+        completes: &[],
         about: "makes again what was taken back",
         more: "Another answer than before forgets what was taken back; `:fork` first keeps both.",
         run: redo,
@@ -30,6 +34,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('g'),
         arguments: "N",
         takes: (1, 1),
+        completes: &[],
         about: "stands after N entries of the history, at the very next question",
         more: "`:goto 0` is the beginning. `:play` goes on from there.",
         run: goto,
@@ -39,6 +44,7 @@ pub const COMMANDS: &[Command] = &[
         letter: Some('f'),
         arguments: "[NAME]",
         takes: (0, 1),
+        completes: &[Completes::Fork],
         about: "goes over to the line of play of this name; a new one begins here",
         more: "Without a name it lists the lines. A conflict begins on the line `main`.",
         run: fork,
@@ -48,6 +54,7 @@ pub const COMMANDS: &[Command] = &[
         letter: None,
         arguments: "",
         takes: (0, 0),
+        completes: &[],
         about: "the history, numbered; what was taken back stands below the mark",
         more: "While a person plays and rules define a `view`, what others decided, and what fell for others, \
                stands there as `…` until the conflict is over; `:reveal` shows it.",
@@ -83,16 +90,22 @@ fn goto(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
 }
 
 fn fork(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let play = session.open_mut()?;
     let Some(name) = words.first() else {
-        for (name, entries, current) in play.lines() {
+        let play = session.open()?;
+        let lines = play.lines();
+        if session.options.json {
+            let line = |(name, entries, current)| json!({ "name": name, "entries": entries, "played": current });
+            reply.data(json!(lines.into_iter().map(line).collect::<Vec<Json>>()).to_string());
+            return Ok(());
+        }
+        for (name, entries, current) in lines {
             let mark = if current { "*" } else { " " };
             let noun = if entries == 1 { "entry" } else { "entries" };
             reply.data(format!("{mark} {name}: {entries} {noun}"));
         }
         return Ok(());
     };
-    let new = play.fork(name)?;
+    let new = session.open_mut()?.fork(name)?;
     reply.note(format!("on the {}line `{name}`", if new { "new " } else { "" }));
     session.tell_anew(reply);
     Ok(())
@@ -102,6 +115,16 @@ fn history(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(),
     let play = session.open()?;
     let eyes = session.eyes()?;
     let Some(line) = play.line(play.line_name()) else { return Ok(()) };
+    if session.options.json {
+        let entries = line.whole().entries.iter().enumerate();
+        let rows = entries.map(|(i, entry)| {
+            let actions: Vec<Json> =
+                entry.actions().iter().map(|one| as_json(one, &eyes)).collect();
+            json!({ "entry": i + 1, "taken_back": i >= line.at(), "actions": actions })
+        });
+        reply.data(json!(rows.collect::<Vec<_>>()).to_string());
+        return Ok(());
+    }
     if line.whole().is_empty() {
         reply.note("nothing has been decided yet");
     }
@@ -115,8 +138,19 @@ fn history(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(),
     Ok(())
 }
 
+/// An action for programs; what is hidden from these eyes is no action.
+fn as_json(action: &Action, eyes: &Eyes) -> Json {
+    let (key, who) = match &action.actor {
+        Actor::Player(player) => ("player", player),
+        Actor::Chance(roller) => ("chance", roller),
+    };
+    let hidden = !eyes.see_as(who);
+    let value = (!hidden).then_some(&action.value);
+    json!({ key: who, "name": action.name, "action": value, "hidden": hidden })
+}
+
 /// An action as these eyes may read it.
-fn told(action: &Action, eyes: &Eyes) -> String {
+pub(super) fn told(action: &Action, eyes: &Eyes) -> String {
     let who = match &action.actor {
         Actor::Player(player) => player.clone(),
         Actor::Chance(roller) => format!("chance {roller}"),

@@ -8,6 +8,7 @@
 mod exact;
 mod files;
 mod forfeit;
+mod history;
 mod seats;
 mod table;
 mod umpire;

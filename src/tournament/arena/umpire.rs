@@ -54,7 +54,7 @@ impl Referee for Umpire<'_> {
         };
         board.seat(table, &game.seating.agents);
         match board.player.play(Generator::playout(self.seed, game.playout)) {
-            Ok(ending) => Ok(result(table, ending)),
+            Ok(ending) => Ok(result(table, ending, board.player.questions())),
             Err(Error::Agent { agent, message, at }) => {
                 let error = Error::Agent { agent, message, at };
                 let Some(seat) = board.who_erred(table) else { return Err(error) };
@@ -102,11 +102,12 @@ impl Board {
     }
 }
 
-fn result(table: &Table, ending: u32) -> GameResult {
+fn result(table: &Table, ending: u32, questions: u64) -> GameResult {
     match table.crowd().graph.ending_of(ending) {
         Some(ending) => GameResult {
             result: ending.result.clone(),
             utility: table.utility(ending),
+            questions,
             forfeit: None,
         },
         None => GameResult::default(),
@@ -126,5 +127,6 @@ fn forfeit(
     let utility = table.ends()?.forfeited(seat, &lost, seating.agents.len());
     let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
     let forfeit = Forfeit { seat, message: format!("{error}{at}"), history: None };
-    Ok(GameResult { result: FORFEIT.to_owned(), utility, forfeit: Some(forfeit) })
+    let result = FORFEIT.to_owned();
+    Ok(GameResult { result, utility, questions: 0, forfeit: Some(forfeit) })
 }

@@ -1,15 +1,27 @@
 //! What does a tournament look like on a page? One HTML file that needs nothing else.
 //!
 //! No script, no font and no picture comes from anywhere; it reads in light and in dark, on a narrow
-//! screen, and aloud: each plot has a title, a description, and a table beside it.
+//! screen, and aloud: each plot has a title, a description, and a table beside it. The pages are
+//! templates beside this file; plots are drawn in them, in percent of the width they find, and in
+//! colours of the style sheet, which no plotter knows.
 
-mod html;
-mod plots;
-mod sections;
-mod style;
+mod heat;
+mod narrowed;
+mod scale;
+mod scenarios;
+mod standings;
+mod table;
+mod tame;
 
-use super::{Course, Crosstable, Forfeit, Identity, Standings};
-use html::Html;
+use askama::Template;
+
+use super::{Course, Crosstable, Identity, PairingResult, Standings, Strange, StrangeGame};
+use crate::render::{count, percent};
+use heat::Heat;
+use narrowed::Bands;
+use scenarios::Scenario;
+use standings::Intervals;
+use table::Table;
 
 /// All that a report tells of.
 pub struct Report<'a> {
@@ -17,33 +29,132 @@ pub struct Report<'a> {
     pub course: &'a Course<'a>,
     /// What its results are of.
     pub identity: &'a Identity,
-    /// The games that ended by a forfeit: number, who erred, and how. The first ones do.
-    pub forfeits: &'a [(u64, String, Forfeit)],
+    /// The games that ended strangely, with where their histories are.
+    pub strange: &'a [StrangeGame],
+    /// The commands that repeat the tournament, in order.
+    pub commands: &'a [String],
+}
+
+/// The page itself.
+#[derive(Template)]
+#[template(path = "page.html", config = "src/tournament/report/askama.toml")]
+struct Page<'a> {
+    title: &'a str,
+    lead: String,
+    intervals: Option<Intervals>,
+    standings: Table,
+    cross: Heat,
+    overview: Option<Heat>,
+    scenarios: Vec<Scenario>,
+    pairings: Table,
+    bands: Option<Bands>,
+    strange: Vec<Oddity<'a>>,
+    meaning: &'static str,
+    notes: &'a [String],
+    identity: &'a Identity,
+    commands: &'a [String],
+    seed: u64,
+    digests: Table,
+}
+
+/// A strange game, as it is told.
+struct Oddity<'a> {
+    number: u64,
+    scenario: &'a str,
+    agents: String,
+    sentence: String,
+    history: Option<&'a str>,
+    command: Option<&'a str>,
 }
 
 impl Report<'_> {
     /// The page.
     pub fn html(&self) -> String {
-        let standings = Standings::of(self.course);
+        let (course, spec) = (self.course, self.course.spec());
+        let standings = Standings::of(course);
         let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
-        let table = Crosstable::of(self.course, &order);
-        let title = self.course.spec().title.as_deref().unwrap_or("Tournament");
-        let mut page = Html::default();
-        page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-        page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-        page.raw("<meta name=\"color-scheme\" content=\"light dark\">\n");
-        page.element("title", title);
-        page.raw(&format!("\n<style>{}</style>\n</head>\n<body>\n<main>\n", style::STYLE));
-        page.element("h1", title);
-        sections::summary(&mut page, self.course);
-        sections::standings(&mut page, &standings);
-        sections::crosstable(&mut page, &table);
-        sections::scenarios(&mut page, self.course, self.identity, &standings);
-        sections::pairings(&mut page, &table);
-        sections::narrowed(&mut page, self.course);
-        sections::notes(&mut page, &standings, self.forfeits);
-        sections::repeat(&mut page, self.identity);
-        page.raw("</main>\n</body>\n</html>\n");
-        page.finish()
+        let table = Crosstable::of(course, &order);
+        let page = Page {
+            title: spec.title.as_deref().unwrap_or("Tournament"),
+            lead: self.lead(),
+            intervals: Intervals::of(&standings),
+            standings: standings::table(&standings),
+            cross: Heat::cross(&table),
+            overview: scenarios::overview(course, &standings),
+            scenarios: scenarios::all(course, self.identity, &standings),
+            pairings: pairings(&table),
+            bands: Bands::of(course, &standings),
+            strange: self.strange.iter().map(|game| self.oddity(game)).collect(),
+            meaning: Strange::MEANING,
+            notes: &standings.notes,
+            identity: self.identity,
+            commands: self.commands,
+            seed: spec.seed,
+            digests: self.digests(),
+        };
+        // Writing to a string does not fail, and no template does anything else.
+        page.render().unwrap_or_default()
     }
+
+    /// What was played, in a sentence or two.
+    fn lead(&self) -> String {
+        let spec = self.course.spec();
+        let many = |number: u64, what: &str| match number {
+            1 => format!("1 {what}"),
+            number => format!("{number} {what}s"),
+        };
+        format!(
+            "{} by {} agents in {}, as a {}, with seed {}.",
+            many(self.course.tally().games(), "game"),
+            spec.agents.len(),
+            many(spec.scenarios.len() as u64, "scenario"),
+            spec.format.word().replace('_', " "),
+            spec.seed
+        )
+    }
+
+    fn oddity<'s>(&'s self, strange: &'s StrangeGame) -> Oddity<'s> {
+        let spec = self.course.spec();
+        let seating = &strange.game.seating;
+        let names = self.identity.conditions.seats.get(seating.scenario);
+        let names = names.map(Vec::as_slice).unwrap_or_default();
+        let sits = |(seat, &agent): (usize, &usize)| {
+            let name = names.get(seat).map(String::as_str).unwrap_or_default();
+            let agent = spec.agents.get(agent).map(String::as_str).unwrap_or_default();
+            format!("{name}: {agent}")
+        };
+        let agents: Vec<String> = seating.agents.iter().enumerate().map(sits).collect();
+        Oddity {
+            number: strange.game.number,
+            scenario: spec.scenarios.get(seating.scenario).map(String::as_str).unwrap_or_default(),
+            agents: agents.join(", "),
+            sentence: strange.sentence(),
+            history: strange.history.as_deref(),
+            command: strange.command.as_deref(),
+        }
+    }
+
+    fn digests(&self) -> Table {
+        let mut rows = vec![vec!["the spec".to_owned(), self.identity.digest.clone()]];
+        let scripts = self.identity.conditions.scripts.iter();
+        rows.extend(scripts.map(|(name, digest)| vec![name.clone(), digest.clone()]));
+        Table::new("SHA-256 digests of all that was read", &["file", "digest"], rows)
+    }
+}
+
+fn pairings(table: &Crosstable) -> Table {
+    let row = |pairing: &PairingResult| {
+        let results = pairing.results;
+        vec![
+            pairing.a.clone(),
+            pairing.b.clone(),
+            pairing.scenario.clone(),
+            count(results.games()),
+            percent(results.points() / results.games()),
+            if pairing.exact { "exact" } else { "sampled" }.to_owned(),
+        ]
+    };
+    let rows = table.pairings.iter().map(row).collect();
+    let header = ["agent", "against", "scenario", "games", "score", "odds"];
+    Table::new("The score of the first agent in each pairing", &header, rows)
 }

@@ -10,7 +10,7 @@ use super::{Results, replay};
 use crate::error::Error;
 
 /// Writes the games that count as CSV (RFC 4180): `number,scenario,seats,agents,result,utilities,
-/// forfeit`; where there are several of a thing they stand in one field, parted by spaces or, for
+/// questions,forfeit`; where there are several of a thing they stand in one field, parted by spaces or, for
 /// agents, by ` | `.
 ///
 /// # Errors
@@ -23,7 +23,8 @@ pub fn csv<'a>(
 ) -> Result<Course<'a>, Error> {
     let failed = |reason: io::Error| Error::file("write", name, reason);
     let seats = results.identity().conditions.seats.clone();
-    writeln!(to, "number,scenario,seats,agents,result,utilities,forfeit").map_err(failed)?;
+    writeln!(to, "number,scenario,seats,agents,result,utilities,questions,forfeit")
+        .map_err(failed)?;
     let course = replay(spec, results, |game, result| {
         let utility: Vec<String> = result.utility.iter().map(f64::to_string).collect();
         let forfeit = result.forfeit.as_ref().map(|forfeit| forfeit.message.as_str());
@@ -34,6 +35,7 @@ pub fn csv<'a>(
             agents(spec, game).join(" | "),
             result.result.clone(),
             utility.join(" "),
+            result.questions.to_string(),
             forfeit.unwrap_or_default().to_owned(),
         ];
         writeln!(to, "{}", fields.map(|field| quoted(&field)).join(",")).map_err(failed)
@@ -43,7 +45,7 @@ pub fn csv<'a>(
 }
 
 /// Writes the games that count as a JSON list: `{"number", "scenario", "seats": {seat: agent},
-/// "result", "utility": {seat: number}, "forfeit"}`, the last where there is one.
+/// "result", "utility": {seat: number}, "questions", "forfeit"}`, the last where there is one.
 ///
 /// # Errors
 /// As [`csv`].
@@ -77,6 +79,7 @@ fn object(spec: &Spec, names: &[String], game: &Game, result: &GameResult) -> se
         ("seats".to_owned(), agents.collect::<Map<_, _>>().into()),
         ("result".to_owned(), json!(result.result)),
         ("utility".to_owned(), utility.collect::<Map<_, _>>().into()),
+        ("questions".to_owned(), json!(result.questions)),
     ]);
     if let Some(forfeit) = &result.forfeit {
         object.insert("forfeit".to_owned(), json!(forfeit));

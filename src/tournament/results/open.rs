@@ -13,7 +13,7 @@ use crate::error::Error;
 /// What the header of each file says it is: `Frcs`.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Frcs");
 /// The version of the tables.
-const TABLES: u32 = 1;
+const TABLES: u32 = 2;
 
 const SCHEMA: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -23,6 +23,7 @@ CREATE TABLE games (
     seats TEXT NOT NULL,
     result TEXT NOT NULL,
     utility TEXT NOT NULL,
+    questions INTEGER NOT NULL,
     forfeit TEXT
 );
 CREATE TABLE exact (

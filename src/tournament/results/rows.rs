@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
-use super::super::{Exact, Forfeit, GameResult, Seating};
+use super::super::{Exact, GameResult, Seating};
 use super::fault;
 use crate::error::Error;
 
@@ -17,9 +17,10 @@ pub(super) struct Row {
 }
 
 /// Adds a row; an error where the number is there.
-pub(super) const INSERT: &str = "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+pub(super) const INSERT: &str = "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 /// Adds a row where the number is not there.
-pub(super) const INSERT_NEW: &str = "INSERT OR IGNORE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+pub(super) const INSERT_NEW: &str =
+    "INSERT OR IGNORE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 
 /// Adds a row by one of these; how many were added.
 pub(super) fn insert(statement: &mut Statement<'_>, row: &Row) -> rusqlite::Result<usize> {
@@ -30,6 +31,7 @@ pub(super) fn insert(statement: &mut Statement<'_>, row: &Row) -> rusqlite::Resu
         literal(&row.seating.agents),
         row.result.result,
         literal(&row.result.utility),
+        row.result.questions as i64,
         forfeit,
     ])
 }
@@ -45,12 +47,16 @@ pub(super) fn page(
     let read = || -> rusqlite::Result<Vec<Option<Row>>> {
         let mut statement = connection.prepare(select)?;
         let rows = statement.query_map([from as i64, most as i64], |row| {
-            let seats: String = row.get(2)?;
-            let utility: String = row.get(4)?;
-            let forfeit: Option<String> = row.get(5)?;
-            let (number, scenario): (i64, i64) = (row.get(0)?, row.get(1)?);
-            let result = row.get(3)?;
-            Ok(decode(number, scenario, &seats, result, &utility, forfeit.as_deref()))
+            Ok(Stored {
+                number: row.get(0)?,
+                scenario: row.get(1)?,
+                seats: row.get(2)?,
+                result: row.get(3)?,
+                utility: row.get(4)?,
+                questions: row.get(5)?,
+                forfeit: row.get(6)?,
+            }
+            .decode())
         })?;
         rows.collect()
     };
@@ -59,22 +65,30 @@ pub(super) fn page(
     rows.into_iter().collect::<Option<Vec<Row>>>().ok_or_else(damaged)
 }
 
-fn decode(
+/// A row as it stands in the table.
+struct Stored {
     number: i64,
     scenario: i64,
-    seats: &str,
+    seats: String,
     result: String,
-    utility: &str,
-    forfeit: Option<&str>,
-) -> Option<Row> {
-    let forfeit: Option<Forfeit> = forfeit.map(serde_json::from_str).transpose().ok()?;
-    let seating = Seating {
-        scenario: usize::try_from(scenario).ok()?,
-        agents: serde_json::from_str(seats).ok()?,
-    };
-    let utility = serde_json::from_str(utility).ok()?;
-    let result = GameResult { result, utility, forfeit };
-    Some(Row { number: u64::try_from(number).ok()?, seating, result })
+    utility: String,
+    questions: i64,
+    forfeit: Option<String>,
+}
+
+impl Stored {
+    /// Nothing where a column does not hold what it ought to.
+    fn decode(self) -> Option<Row> {
+        let forfeit = self.forfeit.as_deref().map(serde_json::from_str).transpose().ok()?;
+        let seating = Seating {
+            scenario: usize::try_from(self.scenario).ok()?,
+            agents: serde_json::from_str(&self.seats).ok()?,
+        };
+        let utility = serde_json::from_str(&self.utility).ok()?;
+        let questions = u64::try_from(self.questions).ok()?;
+        let result = GameResult { result: self.result, utility, questions, forfeit };
+        Some(Row { number: u64::try_from(self.number).ok()?, seating, result })
+    }
 }
 
 /// What is known of a seating: its exact ends, or that it has to be sampled; nothing where nobody

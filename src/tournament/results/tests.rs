@@ -30,7 +30,7 @@ fn game(number: u64) -> Game {
 
 fn result(number: u64) -> GameResult {
     let won = (number % 3) as f64 / 7.0;
-    GameResult { result: "over".into(), utility: vec![won, -won], forfeit: None }
+    GameResult { result: "over".into(), utility: vec![won, -won], questions: number, forfeit: None }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What are the strategies in fractions? Guessed from floats, proven on the table, or by the simplex method.
 
-use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::tableau::Tableau;
 use super::{Mixed, Table, even, linear, nearly, pure};
@@ -8,6 +8,8 @@ use crate::analysis::Fraction;
 
 /// Denominators up to this are guessed.
 const GUESSED: i64 = 1_000_000;
+/// Weights that no simple fraction fits are rounded to one of so many parts: the first at which all fit.
+const ROUNDED: [i64; 3] = [1_000, 100_000, 10_000_000];
 
 /// Best strategies for both sides in fractions, as even as fractions can be; nothing where somebody
 /// wants it to stop. Whatever was guessed, both bounds of the value are the same fraction.
@@ -25,7 +27,7 @@ pub fn exactly(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixe
     let about = nearly(&scaled.map(|cell| cell.to_f64().unwrap_or(1.0)));
     let found = guessed(table, &about)
         .or_else(|| balanced(table, &about))
-        .or_else(|| by_corners(&scaled, go_on));
+        .or_else(|| by_corners(&scaled, &about, go_on));
     let found = found?;
     let (least, most) = table.certificate(&found.rows, &found.columns);
     (least == most).then_some(Mixed { value: least, ..found })
@@ -115,36 +117,82 @@ fn equal<'a>(count: usize, cell: impl Fn(usize, usize) -> &'a Fraction) -> Optio
     (!solution.iter().any(Signed::is_negative)).then_some(solution)
 }
 
-/// Strategies by the simplex method in fractions. Options that are the same share one weight.
-fn by_corners(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Fraction>> {
-    let columns = mean_of_best(table, go_on)?;
+/// Strategies by the simplex method in fractions.
+fn by_corners(
+    table: &Table<Fraction>,
+    about: &Mixed<f64>,
+    go_on: &dyn Fn() -> bool,
+) -> Option<Mixed<Fraction>> {
+    let columns = on_face(table, &about.columns, go_on)?;
     let turned = table.turned().map(|cell| cell + Fraction::from_integer(3.into()));
-    let rows = mean_of_best(&turned, go_on)?;
+    let rows = on_face(&turned, &about.rows, go_on)?;
     proven(table, rows, columns)
 }
 
-/// A mix that uses every column that a best mix uses: the mean of corners, where columns that are the
-/// same share what they have.
-fn mean_of_best(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Vec<Fraction>> {
+/// A best mix of columns beside the most even one, which need be no fractions: those weights that are
+/// free are rounded, the others follow. Where that leaves the best mixes, the mean of their corners.
+fn on_face(
+    table: &Table<Fraction>,
+    about: &[f64],
+    go_on: &dyn Fn() -> bool,
+) -> Option<Vec<Fraction>> {
     let mut tableau = Tableau::of(table, Fraction::zero());
     if !tableau.solve(go_on) {
         return None;
     }
-    let mut weights = tableau.face(go_on).weights;
+    let value = tableau.mixed()?.value;
+    let face = tableau.face(go_on);
+    let used: Vec<usize> =
+        (0..about.len()).filter(|&column| !face.weights[column].is_zero()).collect();
+    let line = |row: usize| {
+        let cells = used.iter().map(|&column| table.at(row, column).clone());
+        cells.chain([value.clone()]).collect::<Vec<Fraction>>()
+    };
+    let mut lines: Vec<Vec<Fraction>> =
+        (0..face.met.len()).filter(|&row| face.met[row]).map(line).collect();
+    lines.push(vec![Fraction::one(); used.len() + 1]);
+    let solved = linear::solved_for(lines, used.len(), &Fraction::zero());
+    let near = ROUNDED.iter().find_map(|&parts| {
+        let mut mix: Vec<Fraction> = used
+            .iter()
+            .map(|&column| {
+                let rounded = (about[column] * parts as f64).round().to_i64()?;
+                Some(Fraction::new(rounded.into(), parts.into()))
+            })
+            .collect::<Option<_>>()?;
+        for (_, unknown) in &solved {
+            mix[*unknown] = Fraction::zero();
+        }
+        let free = mix.clone();
+        for (line, unknown) in &solved {
+            let others: Fraction = line.iter().zip(&free).map(|(part, weight)| part * weight).sum();
+            mix[*unknown] = &line[used.len()] - others;
+        }
+        let mut weights = vec![Fraction::zero(); about.len()];
+        used.iter().zip(mix).for_each(|(&column, weight)| weights[column] = weight);
+        let fits = weights.iter().all(|weight| !weight.is_negative())
+            && table.of_rows(&weights).iter().all(|given| *given <= value);
+        fits.then_some(weights)
+    });
+    Some(shared(table, near.unwrap_or(face.weights)))
+}
+
+/// Columns that are the same share what they have.
+fn shared(table: &Table<Fraction>, mut weights: Vec<Fraction>) -> Vec<Fraction> {
     let (rows, columns) = table.size();
     let same = |a: usize, b: usize| (0..rows).all(|row| table.at(row, a) == table.at(row, b));
-    let mut shared = vec![false; columns];
+    let mut done = vec![false; columns];
     for first in 0..columns {
-        if shared[first] {
+        if done[first] {
             continue;
         }
         let alike: Vec<usize> = (first..columns).filter(|&other| same(first, other)).collect();
         let sum: Fraction = alike.iter().map(|&at| &weights[at]).sum();
-        let each = sum / Fraction::from_usize(alike.len())?;
+        let each = sum / Fraction::from_integer(alike.len().into());
         for at in alike {
-            shared[at] = true;
+            done[at] = true;
             weights[at] = each.clone();
         }
     }
-    Some(weights)
+    weights
 }

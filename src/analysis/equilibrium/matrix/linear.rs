@@ -43,35 +43,45 @@ pub fn solve<N: Scalar>(mut lines: Vec<Vec<N>>) -> Option<Vec<N>> {
 /// What is left of a line by elimination and is below this, of lines around 1, is rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Directions at right angles to all lines and to each other, of length 1, as many as there are.
-pub fn free_directions(mut lines: Vec<Vec<f64>>, count: usize) -> Vec<Vec<f64>> {
-    // Lines that are solved, each with the unknown it is solved for.
-    let mut solved: Vec<(Vec<f64>, usize)> = Vec::new();
+/// Lines solved each for an unknown that no other line has any more, as many as say something: the
+/// largest number in sight is always solved for, numbers up to `tiny` are nothing. What stands
+/// behind the unknowns goes with its line.
+pub fn solved_for<N: Scalar>(
+    mut lines: Vec<Vec<N>>,
+    unknowns: usize,
+    tiny: &N,
+) -> Vec<(Vec<N>, usize)> {
+    let mut solved: Vec<(Vec<N>, usize)> = Vec::new();
     loop {
-        let mut largest = (0.0, 0, 0);
+        let mut largest = (tiny.clone(), None);
         for (at, line) in lines.iter().enumerate() {
-            for (unknown, cell) in line.iter().enumerate() {
+            for (unknown, cell) in line[..unknowns].iter().enumerate() {
                 if cell.abs() > largest.0 {
-                    largest = (cell.abs(), at, unknown);
+                    largest = (cell.abs(), Some((at, unknown)));
                 }
             }
         }
-        let (size, at, unknown) = largest;
-        if size < ROUNDING {
-            break;
-        }
+        let Some((at, unknown)) = largest.1 else { return solved };
         let mut line = lines.swap_remove(at);
-        let pivot = line[unknown];
-        line.iter_mut().for_each(|cell| *cell /= pivot);
+        let pivot = line[unknown].clone();
+        line.iter_mut().for_each(|cell| *cell = cell.clone() / pivot.clone());
         for other in lines.iter_mut().chain(solved.iter_mut().map(|(line, _)| line)) {
-            let factor = other[unknown];
-            if factor != 0.0 {
-                other.iter_mut().zip(&line).for_each(|(cell, by)| *cell -= factor * by);
-                other[unknown] = 0.0;
+            let factor = other[unknown].clone();
+            if factor.is_zero() {
+                continue;
             }
+            for (cell, by) in other.iter_mut().zip(&line).filter(|(_, by)| !by.is_zero()) {
+                *cell = cell.clone() - by.clone() * factor.clone();
+            }
+            other[unknown] = N::zero();
         }
         solved.push((line, unknown));
     }
+}
+
+/// Directions at right angles to all lines and to each other, of length 1, as many as there are.
+pub fn free_directions(lines: Vec<Vec<f64>>, count: usize) -> Vec<Vec<f64>> {
+    let solved = solved_for(lines, count, &ROUNDING);
     let mut ways: Vec<Vec<f64>> = Vec::new();
     for free in (0..count).filter(|free| solved.iter().all(|(_, unknown)| unknown != free)) {
         let mut way = vec![0.0; count];

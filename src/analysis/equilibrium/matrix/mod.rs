@@ -130,3 +130,6 @@ fn among<N: Scalar>(good: &[bool]) -> Vec<N> {
     let weight = |good: &bool| if *good { N::one() / count.clone() } else { N::zero() };
     good.iter().map(weight).collect()
 }
+
+#[cfg(test)]
+mod tests;

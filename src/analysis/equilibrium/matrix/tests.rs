@@ -1,0 +1,132 @@
+//! Are tables solved, however badly they lie?
+
+use super::*;
+use crate::analysis::Fraction;
+use crate::handlers::Generator;
+
+/// A number from -1 to 1.
+fn number(generator: &mut Generator) -> f64 {
+    generator.index(2_000_001) as f64 / 1e6 - 1.0
+}
+
+/// Tables of seven kinds: even, of few numbers, of near ties, badly scaled, with clones, of a low rank,
+/// and of all sizes of numbers.
+fn table(kind: usize, most: usize, generator: &mut Generator) -> Table<f64> {
+    let rows = 2 + generator.index(most - 1);
+    let columns = 2 + generator.index(most - 1);
+    let mut cells: Vec<f64> = (0..rows * columns).map(|_| number(generator)).collect();
+    match kind % 7 {
+        1 => cells.iter_mut().for_each(|cell| *cell = (2.0 * *cell).round()),
+        2 => cells.iter_mut().for_each(|cell| *cell = cell.round() + 1e-10 * number(generator)),
+        3 => cells.iter_mut().enumerate().for_each(|(at, cell)| {
+            *cell *= if at % 3 == 0 { 1e-3 } else { 1e9 };
+        }),
+        4 => {
+            for row in (3..rows).step_by(3) {
+                cells.copy_within((row - 1) * columns..row * columns, row * columns);
+            }
+        }
+        5 => {
+            let a: Vec<f64> = (0..rows).map(|_| generator.index(5) as f64).collect();
+            let b: Vec<f64> = (0..columns).map(|_| generator.index(5) as f64).collect();
+            for row in 0..rows {
+                for column in 0..columns {
+                    cells[row * columns + column] = a[row] * b[column] - a[row] - b[column];
+                }
+            }
+        }
+        6 => cells.iter_mut().for_each(|cell| {
+            *cell = cell.signum() * 10f64.powf(6.0 * number(generator));
+        }),
+        _ => {}
+    }
+    Table::new(rows, columns, cells)
+}
+
+/// How far the bounds of the value are apart, as a part of the range; the strategies are checked.
+fn off(table: &Table<f64>) -> f64 {
+    let mixed = nearly(table);
+    for weights in [&mixed.rows, &mixed.columns] {
+        assert!(weights.iter().all(|weight| *weight >= 0.0));
+        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+    let (least, most) = table.certificate(&mixed.rows, &mixed.columns);
+    let (low, high) = table.range();
+    if high > low { (most - least) / (high - low) } else { most - least }
+}
+
+/// All of so many tables up to a size.
+fn all(count: usize, most: usize) {
+    let mut generator = Generator::of(8);
+    for number in 0..count {
+        let table = table(number, most, &mut generator);
+        let off = off(&table);
+        assert!(off < 1e-7, "table {number}: {off}");
+    }
+}
+
+#[test]
+fn strategies_of_random_tables_are_as_good_as_any() {
+    all(700, 14);
+    all(7, 60);
+}
+
+#[test]
+#[ignore = "takes minutes without optimization; the other test takes a part of it"]
+fn strategies_of_five_thousand_large_tables_are_as_good_as_any() {
+    all(5_000, 60);
+}
+
+#[test]
+fn fractions_are_proven_and_agree_with_floats() {
+    let mut generator = Generator::of(9);
+    for kind in 0..60 {
+        let (rows, columns) = (1 + generator.index(7), 1 + generator.index(7));
+        let most = if kind % 2 == 0 { 3 } else { 100 };
+        let cells = (0..rows * columns).map(|_| generator.index(most) as i64).collect();
+        let table: Table<i64> = Table::new(rows, columns, cells);
+        let exact = table.map(|&cell| Fraction::from_integer(cell.into()));
+        let mixed = exactly(&exact, &|| true).unwrap();
+        let (least, most) = exact.certificate(&mixed.rows, &mixed.columns);
+        assert!(least == most && least == mixed.value);
+        let about = nearly(&table.map(|&cell| cell as f64)).value;
+        let value = num_traits::ToPrimitive::to_f64(&mixed.value).unwrap();
+        assert!((about - value).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn equal_options_are_picked_equally_often() {
+    // Rock, stone, paper, scissors.
+    let hands = Table::of(&[
+        vec![0.0, 0.0, -1.0, 1.0],
+        vec![0.0, 0.0, -1.0, 1.0],
+        vec![1.0, 1.0, 0.0, -1.0],
+        vec![-1.0, -1.0, 1.0, 0.0],
+    ]);
+    let mixed = nearly(&hands);
+    let expected = [1.0 / 6.0, 1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0];
+    for weights in [&mixed.rows, &mixed.columns] {
+        assert!(weights.iter().zip(expected).all(|(found, weight)| (found - weight).abs() < 1e-12));
+    }
+}
+
+#[test]
+fn the_most_even_mix_stays_within_the_limits() {
+    // The first row gives 0 whatever columns do; the second gives 3 q - (1 - q) where q is the weight
+    // of the first column, at most 0 where q is at most 1/4. As even as can be: 1/4, 3/8, 3/8.
+    let table = Table::of(&[vec![0.0, 0.0, 0.0], vec![3.0, -1.0, -1.0]]);
+    let mixed = nearly(&table);
+    for (found, weight) in mixed.columns.iter().zip([0.25, 0.375, 0.375]) {
+        assert!((found - weight).abs() < 1e-10, "{:?}", mixed.columns);
+    }
+    assert_eq!(mixed.rows, [1.0, 0.0]);
+}
+
+#[test]
+fn tables_of_one_row_or_one_number_are_solved_too() {
+    let one = nearly(&Table::of(&[vec![2.0, 1.0, 1.0]]));
+    assert_eq!((one.value, one.columns), (1.0, vec![0.0, 0.5, 0.5]));
+    let same = nearly(&Table::of(&[vec![3.0; 4], vec![3.0; 4]]));
+    assert_eq!((same.value, same.rows, same.columns), (3.0, vec![0.5; 2], vec![0.25; 4]));
+}

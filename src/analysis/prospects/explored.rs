@@ -1,0 +1,125 @@
+//! What are the exact odds after each option? All that may follow is explored.
+
+use std::collections::HashMap;
+
+use num_bigint::BigUint;
+use num_rational::Ratio;
+
+use super::Effort;
+use super::search::{Found, Search, known};
+use crate::analysis::chart::Chart;
+use crate::analysis::odds::CYCLE;
+use crate::analysis::{Amount, Chances, Exact};
+use crate::error::Error;
+use crate::graph::{Bounds, Crew, Graph, Insight, Policies, Reach, explore, explore_from};
+use crate::handlers::Generator;
+
+impl Search<'_> {
+    /// The odds after each option, where all that may happen can be explored.
+    pub(super) fn explored(&mut self, effort: Effort) -> Result<Found, Error> {
+        let seating = self.seating;
+        let graph = seating.graph.clone();
+        let bounds = Bounds { threads: effort.threads, nodes: effort.nodes };
+        let worlds = match self.hides {
+            false => self.parts(self.begins, Ratio::from_integer(1u8.into()))?,
+            true => {
+                match explore(&graph, seating, bounds, &|_| ())? {
+                    Reach::Whole => {}
+                    Reach::Interrupted => return Ok(Found::Interrupted),
+                    _ => return Ok(Found::Not),
+                }
+                match self.alike(&graph) {
+                    Ok(Some(worlds)) => worlds,
+                    Ok(None) => return Ok(Found::Not),
+                    Err(Error::Interrupted) => return Ok(Found::Interrupted),
+                    Err(error) => return Err(error),
+                }
+            }
+        };
+        let total: Ratio<BigUint> = worlds.iter().map(|(_, weight)| weight).sum();
+        let mut after = Vec::new();
+        for option in 0..self.options.len() {
+            let mut steps: HashMap<u32, Ratio<BigUint>> = HashMap::new();
+            for (world, weight) in &worlds {
+                match self.player.explorer().next(*world, option)? {
+                    0 => return Ok(Found::Not),
+                    to => *steps.entry(to).or_default() += weight / &total,
+                }
+            }
+            after.push(steps);
+        }
+        let mut starts: Vec<u32> = after.iter().flat_map(|steps| steps.keys().copied()).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        match explore_from(&graph, seating, bounds, &starts, &|_| ())? {
+            Reach::Whole => {}
+            Reach::Interrupted => return Ok(Found::Interrupted),
+            _ => return Ok(Found::Not),
+        }
+        let mut policies = Policies::default();
+        policies.meet(&graph, &mut seating.seats(Generator::of(0))?);
+        let chart = Chart::draw_from(&starts, &graph, &policies, seating.answers());
+        let mut chain = chart.chain::<Exact>(&graph, &policies, seating.answers());
+        let mut found = Vec::new();
+        for steps in after {
+            let step = |(to, weight): (u32, Ratio<BigUint>)| {
+                (chart.place(to).unwrap_or(0), Exact::ratio(weight.numer(), weight.denom()))
+            };
+            let start = chain.push(steps.into_iter().map(step));
+            let Ok(visits) = chain.visits_while(start, CYCLE, &|| seating.go_on().is_ok()) else {
+                return Ok(if seating.go_on().is_err() { Found::Interrupted } else { Found::Not });
+            };
+            let chances = Chances::exact(chart.ends(&graph, visits));
+            found.push(chances.in_order(&seating.players.names));
+        }
+        Ok(Found::All(found, chart.len() as u64))
+    }
+
+    /// The nodes that look to the player like this one, each with how often the seated agents come
+    /// there; nothing where that cannot be solved.
+    fn alike(&self, graph: &Graph) -> Result<Option<Vec<(u32, Ratio<BigUint>)>>, Error> {
+        let seating = self.seating;
+        let mut policies = Policies::default();
+        policies.meet(graph, &mut seating.seats(Generator::of(0))?);
+        let chart = Chart::draw(graph, &policies, seating.answers());
+        let chain = chart.chain::<Exact>(graph, &policies, seating.answers());
+        let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.go_on().is_ok()) else {
+            seating.go_on()?;
+            return Ok(None);
+        };
+        let explorer = self.player.explorer();
+        let key = Insight::of(explorer, self.node)?.key;
+        let mut worlds = Vec::new();
+        for (&number, visits) in chart.numbers().iter().zip(visits) {
+            if self.is_sought(number) && !visits.is_zero() {
+                seating.go_on()?;
+                if Insight::of(explorer, number)?.key == key {
+                    worlds.push((number, visits.to_ratio()));
+                }
+            }
+        }
+        // Agents who sit there now may never come here.
+        Ok((!worlds.is_empty()).then_some(worlds))
+    }
+
+    /// The nodes of the decision after those whose joint decision begins at a node, each with how
+    /// likely others answer so.
+    fn parts(
+        &mut self,
+        begins: u32,
+        weight: Ratio<BigUint>,
+    ) -> Result<Vec<(u32, Ratio<BigUint>)>, Error> {
+        if self.is_sought(begins) {
+            return Ok(vec![(begins, weight)]);
+        }
+        let shares = self.player.shares(begins)?;
+        let total: BigUint = shares.iter().map(|(_, share)| share).sum();
+        let mut all = Vec::new();
+        for (answer, share) in shares {
+            let to = known(self.player.explorer().next(begins, answer)?)?;
+            let weight = &weight * Ratio::new(share, total.clone());
+            all.extend(self.parts(to, weight)?);
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,206 @@
+//! Where does the decision stand in the graph, and how do playouts go on from it?
+
+use super::{Effort, Place, Prospects};
+use crate::analysis::Chances;
+use crate::analysis::tally::{Counts, Tally};
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::game::{Distribution, History, Value};
+use crate::graph::Player;
+use crate::handlers::Generator;
+
+/// The place in the graph, and who goes on from there.
+pub(super) struct Search<'a> {
+    pub(super) seating: &'a Seating,
+    pub(super) player: Player,
+    /// The node at which the decision, or the joint one that it is part of, begins.
+    pub(super) begins: u32,
+    /// The node of the decision.
+    pub(super) node: u32,
+    pub(super) options: Vec<Value>,
+    /// Whether the rules hide something from the player who is asked.
+    pub(super) hides: bool,
+}
+
+impl<'a> Search<'a> {
+    /// Goes to the place.
+    pub(super) fn begin(seating: &'a Seating, place: Place<'_>) -> Result<Search<'a>, Error> {
+        let player = seating.player()?;
+        let begins = after(&player, place.history)?;
+        let node = part(&player, begins, place)?;
+        let graph = player.explorer().graph();
+        let options = graph.question(graph.node(node)).map(|asked| asked.values().to_vec());
+        let hides = player.explorer().rules().hides() && !place.revealed;
+        let options = options.unwrap_or_default();
+        Ok(Search { seating, player, begins, node, options, hides })
+    }
+
+    /// Finds the prospects there.
+    pub(super) fn find(mut self, effort: Effort) -> Result<Prospects, Error> {
+        // A few playouts first: whoever interrupts the exploring has something.
+        let few = (FEW / self.options.len().max(1) as u64).clamp(1, effort.n.max(1));
+        let mut sample = self.sample(effort.n)?;
+        let exact = match self.go_on(&mut sample, few, effort.seed) {
+            Ok(()) if effort.nodes > 0 => self.explored(effort)?,
+            Ok(()) => Found::Not,
+            Err(Error::Interrupted) if sample.made > 0 => Found::Interrupted,
+            Err(error) => return Err(error),
+        };
+        match exact {
+            Found::All(options, nodes) => {
+                return Ok(self.prospects(options, Some(nodes), Tries::default()));
+            }
+            Found::Interrupted => {}
+            Found::Not => match self.go_on(&mut sample, effort.n, effort.seed) {
+                Ok(()) | Err(Error::Interrupted) => {}
+                Err(error) => return Err(error),
+            },
+        }
+        let graph = self.player.explorer().graph();
+        let chances = |counts: &Counts<u32>| {
+            let tally = Tally::new(counts, |number| graph.ending_of(number));
+            Chances::sampled(&tally).in_order(&self.seating.players.names)
+        };
+        let options: Vec<Chances> = sample.counts.iter().map(chances).collect();
+        let early = sample.made < effort.n;
+        let worlds = sample.worlds.len();
+        Ok(self.prospects(
+            options,
+            None,
+            Tries { n: sample.made, seed: effort.seed, worlds, early },
+        ))
+    }
+
+    fn prospects(&self, chances: Vec<Chances>, exact: Option<u64>, tries: Tries) -> Prospects {
+        let Tries { n, seed, worlds, early } = tries;
+        let options = self.options.iter().cloned().zip(chances).collect();
+        let hidden = self.hides || self.node != self.begins;
+        let worlds = if self.hides { worlds } else { 0 };
+        Prospects { options, exact, n, seed, hidden, worlds, interrupted: early }
+    }
+
+    /// Whether the decision stands at a node, whatever others have answered, and however many of them
+    /// are asked at the same time.
+    pub(super) fn is_sought(&self, node: u32) -> bool {
+        let graph = self.player.explorer().graph();
+        let asked = |node: u32| graph.question(graph.node(node)).filter(|asked| !asked.is_chance());
+        let (Some(one), Some(other)) = (asked(node), asked(self.node)) else { return false };
+        (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
+    }
+
+    fn sample(&self, n: u64) -> Result<Sample, Error> {
+        let worlds = match self.hides {
+            true => {
+                self.seating.look_alikes(self.node, usize::try_from(n).unwrap_or(usize::MAX))?
+            }
+            false => vec![self.begins],
+        };
+        if worlds.is_empty() {
+            return Err(Error::usage(
+                "no playout at random came to a place that looks like this; `:reveal` needs none",
+            ));
+        }
+        let counts = vec![Counts::default(); self.options.len()];
+        Ok(Sample { worlds, counts, made: 0 })
+    }
+
+    /// Makes playouts until there are so many of each option: the same worlds and dice for all.
+    fn go_on(&mut self, sample: &mut Sample, n: u64, seed: u64) -> Result<(), Error> {
+        while sample.made < n {
+            let lots = Generator::playout(seed, sample.made);
+            let mut drawn = lots.clone();
+            // Each world in its turn: they were met by lot.
+            let turn = sample.made % sample.worlds.len().max(1) as u64;
+            let mut at = sample.worlds.get(turn as usize).copied().unwrap_or(self.begins);
+            while !self.is_sought(at) {
+                let shares = self.player.shares(at)?.into_iter();
+                let pairs = shares.map(|(answer, share)| (Value::Int(answer as i64), share));
+                let dist = Distribution::new(pairs.collect::<Vec<_>>());
+                let none = || Error::usage("nobody answers at this place of the graph");
+                let dist = dist.map_err(|_| none())?;
+                let fell = dist.values().get(drawn.fall(&dist)).and_then(Value::as_int);
+                let answer = usize::try_from(fell.ok_or_else(none)?).map_err(|_| none())?;
+                at = known(self.player.explorer().next(at, answer)?)?;
+            }
+            let mut endings = Vec::new();
+            for option in 0..self.options.len() {
+                self.seating.go_on()?;
+                let to = known(self.player.explorer().next(at, option)?)?;
+                endings.push(self.player.play_from(to, lots.clone())?);
+            }
+            for (counts, ending) in sample.counts.iter_mut().zip(endings) {
+                counts.count(ending);
+            }
+            sample.made += 1;
+        }
+        Ok(())
+    }
+}
+
+/// So many playouts are made before anything is explored, for all options together.
+const FEW: u64 = 1000;
+
+/// What became of exploring.
+pub(super) enum Found {
+    All(Vec<Chances>, u64),
+    Interrupted,
+    Not,
+}
+
+/// What was sampled.
+#[derive(Default)]
+struct Tries {
+    n: u64,
+    seed: u64,
+    worlds: usize,
+    early: bool,
+}
+
+/// Playouts so far.
+struct Sample {
+    /// Where they begin.
+    worlds: Vec<u32>,
+    /// How each option's ended.
+    counts: Vec<Counts<u32>>,
+    /// How many there are of each.
+    made: u64,
+}
+
+/// The node after a history.
+fn after(player: &Player, history: &History) -> Result<u32, Error> {
+    let explorer = player.explorer();
+    let mut at = known(explorer.beginning()?)?;
+    for action in history.actions() {
+        let graph = explorer.graph();
+        let asked = graph.question(graph.node(at));
+        let answer =
+            asked.and_then(|asked| asked.values().iter().position(|one| *one == action.value));
+        let answer =
+            answer.ok_or_else(|| Error::usage("the history leads to no place of the graph"))?;
+        at = known(explorer.next(at, answer)?)?;
+    }
+    Ok(at)
+}
+
+/// The node of a player's part of a joint decision that begins at a node; what others answer before is
+/// not told, and any answer leads to a node that looks the same.
+fn part(player: &Player, begins: u32, place: Place<'_>) -> Result<u32, Error> {
+    let explorer = player.explorer();
+    let mut at = begins;
+    loop {
+        let graph = explorer.graph();
+        let asked = graph.question(graph.node(at));
+        match asked {
+            Some(asked) if asked.who == place.who && asked.name == place.name => return Ok(at),
+            Some(asked) if asked.part.is_some() => at = known(explorer.next(at, 0)?)?,
+            _ => return Err(Error::usage("nobody decides at this place of the graph")),
+        }
+    }
+}
+
+pub(super) fn known(node: u32) -> Result<u32, Error> {
+    match node {
+        0 => Err(Error::usage("the graph has no room for what follows; there are no odds")),
+        node => Ok(node),
+    }
+}

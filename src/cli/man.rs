@@ -1,0 +1,51 @@
+//! `fracas man`: the manual's pages, of the program and of each command.
+
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+
+use super::arguments::{Arguments, Man};
+use super::output::Output;
+use crate::conflict::replace;
+use crate::error::Error;
+
+/// Prints a page, or writes all of them into a folder.
+///
+/// # Errors
+/// [`Error::Unknown`] with the nearest command; [`Error::File`] where a page cannot be written.
+pub fn run(man: &Man, output: &mut Output) -> Result<ExitCode, Error> {
+    let mut program = Arguments::command();
+    program.build();
+    let Some(dir) = &man.dir else {
+        let page = match &man.command {
+            None => page("fracas", program)?,
+            Some(name) => {
+                let known = program.get_subcommands().map(clap::Command::get_name);
+                let missing = Error::unknown("command", name, known);
+                let command = program.find_subcommand(name).ok_or(missing)?;
+                page(&format!("fracas-{name}"), command.clone())?
+            }
+        };
+        output.data(String::from_utf8_lossy(&page).trim_end())?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    std::fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, error))?;
+    let commands = program.get_subcommands().filter(|one| !one.is_hide_set());
+    let pages = commands.map(|one| (format!("fracas-{}", one.get_name()), one.clone()));
+    let mut paths = Vec::new();
+    for (name, command) in std::iter::once(("fracas".to_owned(), program.clone())).chain(pages) {
+        let path = dir.join(format!("{name}.1"));
+        replace(&path, &page(&name, command)?)?;
+        paths.push(path);
+    }
+    output.files(&paths)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn page(name: &str, command: clap::Command) -> Result<Vec<u8>, Error> {
+    let mut text = Vec::new();
+    let command = command.display_name(name.to_owned()).version(env!("CARGO_PKG_VERSION"));
+    let page = clap_mangen::Man::new(command).title(name);
+    page.render(&mut text).map_err(|error| Error::file("write", name, error))?;
+    Ok(text)
+}

@@ -1,0 +1,99 @@
+//! What is too tall for the terminal? It is shown through a pager, where there is one.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::interrupt;
+use super::output::Output;
+use super::prompt;
+use crate::error::Error;
+use crate::render::tame;
+use crate::repl::{Reply, Said};
+
+/// Shown where nobody chose a pager: it leaves at once what fits, keeps colours, and what was seen.
+const LESS: [&str; 2] = ["less", "-FRX"];
+
+/// How often it is looked whether the pager has ended.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// Prints a reply to a person at the terminal; data that is taller than the window goes through the
+/// pager, if there is one.
+///
+/// # Errors
+/// As [`Output::data`].
+pub fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
+    let data: Vec<&str> = reply.said.iter().filter_map(data).collect();
+    let tall = || {
+        let rows: usize = data.iter().map(|text| rows(text)).sum();
+        rows >= Output::size().1
+    };
+    // Where anything else is said it must not wait behind a pager.
+    let alone = !data.is_empty() && data.len() == reply.said.len() && !output.json();
+    if alone && tall() && page(&data.join("\n")) {
+        return Ok(());
+    }
+    prompt::say(reply, output)
+}
+
+fn data(said: &Said) -> Option<&str> {
+    match said {
+        Said::Data(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The rows that a text takes in this window.
+fn rows(text: &str) -> usize {
+    let columns = Output::size().0.max(1);
+    text.lines().map(|line| line.chars().count().div_ceil(columns).max(1)).sum()
+}
+
+/// Shows a text in the pager; `false` where there is none.
+fn page(text: &str) -> bool {
+    let Some(mut child) = command().and_then(|mut command| command.spawn().ok()) else {
+        return false;
+    };
+    if let Some(mut input) = child.stdin.take() {
+        // Who leaves the pager early has seen enough.
+        let _ = input.write_all(tame(text).as_bytes()).and_then(|()| input.write_all(b"\n"));
+    }
+    wait(&mut child);
+    true
+}
+
+/// Ctrl-C is the pager's as long as it runs.
+fn wait(child: &mut Child) {
+    let flag = interrupt::flag();
+    while let Ok(None) = child.try_wait() {
+        std::thread::sleep(PATIENCE);
+        flag.store(false, Ordering::Relaxed);
+    }
+    flag.store(false, Ordering::Relaxed);
+}
+
+/// `$PAGER` with its arguments; without one, `less`, where it is; an empty one is none.
+fn command() -> Option<Command> {
+    let words: Vec<String> = match std::env::var("PAGER") {
+        Ok(chosen) => chosen.split_whitespace().map(str::to_owned).collect(),
+        Err(_) => LESS.map(str::to_owned).to_vec(),
+    };
+    let (program, arguments) = words.split_first()?;
+    is_there(program).then(|| {
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped());
+        command
+    })
+}
+
+fn is_there(program: &str) -> bool {
+    if program.contains('/') {
+        return Path::new(program).exists();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| {
+        folder.join(program).is_file() || folder.join(format!("{program}.exe")).is_file()
+    })
+}

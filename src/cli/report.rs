@@ -1,0 +1,93 @@
+//! How is the page about a tournament written? With the histories of strange games in a folder beside it.
+
+use std::path::{Path, PathBuf};
+
+use super::arguments::{Common, quoted};
+use super::output::Output;
+use crate::catalog::Catalog;
+use crate::conflict::{replace, replaceable};
+use crate::error::Error;
+use crate::script::Limits;
+use crate::tournament::{Arena, Course, Identity, Report, StrangeGame};
+
+/// Where games can be played again.
+pub struct Ground<'a> {
+    /// The scenarios and agents.
+    pub arena: &'a Arena,
+    /// Where systems are found.
+    pub catalog: &'a Catalog,
+    /// What every command understands.
+    pub common: &'a Common,
+}
+
+impl Ground<'_> {
+    /// Gives each game the command that plays it again.
+    pub fn tell_commands(&self, strange: &mut [StrangeGame]) {
+        for game in strange {
+            let words = self.arena.again(&game.game);
+            game.command = words.map(|words| line(&words, self.common)).or(game.command.take());
+        }
+    }
+
+    /// Saves the history of each game in a folder, and notes its path from the folder around that.
+    fn save(
+        &self,
+        folder: &Path,
+        strange: &mut [StrangeGame],
+        output: &mut Output,
+    ) -> Result<(), Error> {
+        // What is written about an interrupted tournament is written to its end.
+        let limits = Limits { interrupt: None, ..self.common.limits() };
+        let beside = folder.file_name().unwrap_or_default().to_string_lossy();
+        for strange in strange {
+            let number = strange.game.number;
+            let saved = self.arena.history(&strange.game, &strange.result, self.catalog, &limits);
+            let Ok(Some(saved)) = saved else {
+                output.say(&format!("game {number} does not come to its end again: no history"));
+                continue;
+            };
+            let failed = |reason| Error::file("write", folder, reason);
+            std::fs::create_dir_all(folder).map_err(failed)?;
+            let name = format!("game-{number}.fracas");
+            saved.write_to(&folder.join(&name))?;
+            strange.history = Some(format!("{beside}/{name}"));
+        }
+        Ok(())
+    }
+}
+
+/// Writes the page, and the histories where games can be played again: `page.histories/` beside
+/// `page.html`.
+///
+/// # Errors
+/// [`Error::File`] where one cannot be written.
+pub fn write(
+    path: &Path,
+    course: &Course<'_>,
+    identity: &Identity,
+    mut strange: Vec<StrangeGame>,
+    (ground, command): (Option<&Ground<'_>>, String),
+    output: &mut Output,
+) -> Result<(), Error> {
+    replaceable(path)?;
+    if let Some(ground) = ground {
+        ground.save(&path.with_extension("histories"), &mut strange, output)?;
+    }
+    let report = Report { course, identity, strange: &strange, commands: &[command] };
+    replace(path, report.html().as_bytes())
+}
+
+/// A line for the shell: the words after `fracas`, and the rules folders that go before others.
+pub fn line(words: &[String], common: &Common) -> String {
+    let mut line: Vec<String> = std::iter::once("fracas".to_owned()).collect();
+    line.extend(words.iter().map(|word| quoted(word)));
+    for folder in &common.rules {
+        line.extend(["--rules".to_owned(), quoted(&folder.display().to_string())]);
+    }
+    line.join(" ")
+}
+
+/// The words for an option that may be there.
+pub fn option(name: &str, value: Option<&PathBuf>) -> Vec<String> {
+    value.map(|path| vec![name.to_owned(), path.display().to_string()]).unwrap_or_default()
+}

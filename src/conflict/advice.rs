@@ -1,0 +1,69 @@
+//! What would an agent do in somebody's place? It is asked aside, and nothing comes of its answer.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::people::Desk;
+use super::{Play, Seating, Standing};
+use crate::agents;
+use crate::error::Error;
+use crate::game::{Asked, Decision, Stop};
+use crate::handlers::{Agent, Answer, Replay, Standpoint};
+
+impl Play {
+    /// The decision that a player is to take now: of a person, else of who comes first.
+    pub fn decision(&self) -> Option<&Asked> {
+        let next = match self.standing() {
+            Standing::Asked(moment) => moment.asked.first().filter(|asked| !asked.chance),
+            Standing::Over { .. } => None,
+        };
+        self.asked().or(next)
+    }
+
+    /// What an agent would answer to the open decision. It goes by what the player may see.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where no player is asked; [`Error::Unknown`] for an agent that is not there;
+    /// else its own.
+    pub fn advice(&self, word: &str) -> Result<Answer, Error> {
+        let asked = self.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
+        let inner = agents::find(word, &self.conflict.folder, self.surroundings())?;
+        let heard = Rc::new(RefCell::new(None));
+        let aside = Aside { inner, heard: heard.clone() };
+        let desk = Rc::new(RefCell::new(Desk { given: self.given.clone(), moment: None }));
+        let seats = self.seats(self.seed, &desk)?.seat(&asked.who, Box::new(aside));
+        self.run(Replay::new(self.history(), seats))?;
+        let answer = heard.borrow_mut().take();
+        answer.ok_or_else(|| Error::usage(format!("`{word}` was not asked")))
+    }
+
+    /// The conflict with its agents in their seats, at the graph that those know who think ahead.
+    ///
+    /// # Errors
+    /// As [`Seating::new`].
+    pub fn seating(&self) -> Result<Seating, Error> {
+        Seating::at(&self.conflict, self.surroundings().graph.clone())
+    }
+}
+
+/// An agent whose first answer is heard, and ends the playout.
+struct Aside {
+    inner: Box<dyn Agent>,
+    heard: Rc<RefCell<Option<Answer>>>,
+}
+
+impl Agent for Aside {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn answer(&mut self, decision: &Decision<'_>, at: Standpoint<'_>) -> Result<Answer, Stop> {
+        let answer = self.inner.answer(decision, at)?;
+        *self.heard.borrow_mut() = Some(answer);
+        Err(Stop::Pause)
+    }
+
+    fn deliberates(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,45 @@
+//! What became of a line of play? Its history, what was announced, and where it stands.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::people::{Desk, Halt};
+use super::{Play, Standing};
+use crate::error::Error;
+use crate::game::History;
+use crate::handlers::{Heard, Replay};
+
+/// A line of play from its start to where it stands.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// What was decided and what fell.
+    pub history: History,
+    /// What was announced.
+    pub events: Vec<Heard>,
+    /// Where it stands.
+    pub standing: Standing,
+}
+
+impl Play {
+    /// The line that is played, up to where it stands.
+    pub fn course(&self) -> Course {
+        let (events, standing) = (self.events().to_vec(), self.standing().clone());
+        Course { history: self.history(), events, standing }
+    }
+
+    /// Another line, up to where it stands; the one that is played stays.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the nearest name; else those of the rules.
+    pub fn course_of(&self, name: &str) -> Result<Course, Error> {
+        if name == self.line_name() {
+            return Ok(self.course());
+        }
+        let known = || self.lines().into_iter().map(|(name, ..)| name);
+        let line = self.line(name).ok_or_else(|| Error::unknown("fork", name, known()))?;
+        let desk = Rc::new(RefCell::new(Desk::default()));
+        let replay = Replay::new(line.played(), Halt(desk.clone()));
+        let (standing, history, events) = self.follow_to_end(replay, &desk)?;
+        Ok(Course { history, events, standing })
+    }
+}

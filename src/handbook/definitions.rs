@@ -1,0 +1,181 @@
+//! How do editors learn what scripts can call? Definition files in the format of Rhai's own tools.
+
+use super::Entry;
+
+/// The families that only rules and house rules can call: the state and the setup are theirs.
+const OF_RULES: [&str; 2] = ["effects", "setup"];
+/// The family of what scripts define, not call.
+const CONTRACT: &str = "contract";
+
+/// Whose script it is that an editor shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// Rules and house rules.
+    Rules,
+    /// An agent.
+    Agents,
+    /// An experiment, or a line of the prompt.
+    Lab,
+}
+
+impl Reader {
+    /// All of them, each with the name of its file.
+    pub const ALL: [(Reader, &'static str); 3] = [
+        (Reader::Rules, "rules.d.rhai"),
+        (Reader::Agents, "agents.d.rhai"),
+        (Reader::Lab, "lab.d.rhai"),
+    ];
+
+    fn defines(self, name: &str) -> bool {
+        match self {
+            Reader::Rules => name != "decide",
+            Reader::Agents => ["decide", "params"].contains(&name),
+            Reader::Lab => false,
+        }
+    }
+
+    fn calls(self, family: &str) -> bool {
+        let of_rules = OF_RULES.contains(&family);
+        let of_lab = family == super::LAB;
+        family != CONTRACT
+            && (self == Reader::Rules || !of_rules)
+            && (self == Reader::Lab || !of_lab)
+    }
+}
+
+/// The definition file for one kind of script: what it defines as comments, then what it calls.
+pub fn definitions(reader: Reader, entries: &[Entry]) -> String {
+    let mut text = String::from("module static;\n");
+    let defined: Vec<&Entry> = entries
+        .iter()
+        .filter(|entry| entry.family == CONTRACT && reader.defines(&entry.name))
+        .collect();
+    if !defined.is_empty() {
+        text.push_str("\n// Such a script defines some of these functions itself:\n");
+    }
+    for entry in defined {
+        text.push_str(&format!("//   {}: {}\n", entry.signature, entry.summary()));
+    }
+    for entry in entries.iter().filter(|entry| reader.calls(&entry.family)) {
+        text.push_str(&definition(entry));
+    }
+    text
+}
+
+/// The definition file of the functions of a system's own rules, which house rules override.
+pub fn of_system(entries: &[Entry]) -> String {
+    let all: Vec<String> = entries.iter().map(definition).collect();
+    format!("module static;\n{}", all.concat())
+}
+
+/// One function with its comment, once for each number of arguments.
+fn definition(entry: &Entry) -> String {
+    let (call, result) = entry.signature.split_once(" -> ").unwrap_or((&entry.signature, "any"));
+    let arguments = call.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches(')'));
+    let (needed, optional) = match arguments.split_once(" [, ") {
+        Some((needed, optional)) => (needed, Some(optional.trim_end_matches(']'))),
+        None => (arguments, None),
+    };
+    let mut forms = vec![needed.to_owned()];
+    forms.extend(optional.map(|optional| format!("{needed}, {optional}")));
+    let comment = comment(entry);
+    let form = |arguments: &String| {
+        let parameters = parameters(entry, arguments).join(", ");
+        format!("\n{comment}fn {}({parameters}) -> {};\n", entry.name, kind(result))
+    };
+    forms.iter().map(form).collect()
+}
+
+/// What is called on the state or on the scenario has it as its first argument.
+fn parameters(entry: &Entry, arguments: &str) -> Vec<String> {
+    let on = match entry.family.as_str() {
+        "effects" => Some("state: Map"),
+        "setup" => Some("scenario: Scenario"),
+        _ => None,
+    };
+    let one = |argument: &str| {
+        let (name, of) = argument.split_once(':').unwrap_or((argument, "any"));
+        let name = name.trim();
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        format!("{}: {}", if is_name { name } else { "_" }, kind(of))
+    };
+    let others = arguments.split(", ").filter(|argument| !argument.is_empty()).map(one);
+    on.map(str::to_owned).into_iter().chain(others).collect()
+}
+
+fn comment(entry: &Entry) -> String {
+    let example = if entry.example.is_empty() {
+        String::new()
+    } else {
+        format!("\n\n# Example\n{}", entry.example)
+    };
+    let lines = format!("{}{example}", entry.text);
+    lines.lines().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
+}
+
+/// The language's own word for a kind of value.
+fn kind(word: &str) -> &'static str {
+    match word.trim() {
+        "list" => "Array",
+        "map" => "Map",
+        "whole number" => "int",
+        "number" => "float",
+        "text" => "String",
+        "truth value" => "bool",
+        "closure" => "FnPtr",
+        "distribution" => "Distribution",
+        "scenario" => "Scenario",
+        _ => "?",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::handbook::entries;
+
+    fn entry(family: &str, signature: &str, text: &str) -> Entry {
+        Entry {
+            family: family.to_owned(),
+            name: signature.split('(').next().unwrap().replace("this.", ""),
+            signature: signature.to_owned(),
+            text: text.to_owned(),
+            example: String::new(),
+            at: None,
+        }
+    }
+
+    #[test]
+    fn a_function_is_written_in_the_words_of_the_language() {
+        let surplus =
+            entry("counting", "surplus(amount: whole number, of: any) -> list", "What.\nIt is.");
+        assert_eq!(
+            definition(&surplus),
+            "\n/// What.\n/// It is.\nfn surplus(amount: int, of: ?) -> Array;\n"
+        );
+    }
+
+    #[test]
+    fn what_may_be_left_out_is_a_form_of_its_own() {
+        let text = definition(&entry("setup", "text(key [, default])", ""));
+        assert_eq!(
+            text,
+            "\nfn text(scenario: Scenario, key: ?) -> ?;\n\nfn text(scenario: Scenario, key: ?, default: ?) -> ?;\n"
+        );
+    }
+
+    #[test]
+    fn each_reader_is_told_what_it_can_call_and_nothing_else() {
+        let all = entries();
+        let of = |reader| definitions(reader, &all);
+        let (rules, agents, lab) = (of(Reader::Rules), of(Reader::Agents), of(Reader::Lab));
+        assert!(rules.contains("fn choose(state: Map, player: ?, name: ?, options: ?) -> ?;"));
+        assert!(!agents.contains("fn choose(") && !lab.contains("fn choose("));
+        assert!(
+            agents.contains("//   fn decide(view, decision): ") && !rules.contains("fn decide")
+        );
+        for text in [&rules, &agents, &lab] {
+            assert!(text.contains("fn match_stacks(a: Array, b: Array) -> Array;"));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What is there by name, while a line is typed? Functions, their text, the keys of maps.
+
+use rhai::{Dynamic, Map};
+
+use super::Lab;
+use super::functions::of_library;
+use crate::handbook::Entry;
+
+impl Lab {
+    /// The functions that lines defined.
+    pub fn functions(&self) -> Vec<Entry> {
+        of_library(&self.library)
+    }
+
+    /// The texts of lines that defined functions, the newest first, each with the number of its
+    /// first line.
+    pub fn defining(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.kept.iter().rev().map(|chunk| (chunk.line, chunk.text.as_str()))
+    }
+
+    /// The keys of the map that a variable holds, or a map within it: of `a.b` where the path is
+    /// `["a", "b"]`. None where there is no map.
+    pub fn keys(&self, path: &[&str]) -> Vec<String> {
+        let Some((name, within)) = path.split_first() else { return Vec::new() };
+        self.scope.get(name).map(|value| keys_of(value, within)).unwrap_or_default()
+    }
+}
+
+fn keys_of(value: &Dynamic, path: &[&str]) -> Vec<String> {
+    let Some(map) = value.read_lock::<Map>() else { return Vec::new() };
+    match path.split_first() {
+        None => map.keys().map(ToString::to_string).collect(),
+        Some((key, within)) => {
+            map.get(*key).map(|value| keys_of(value, within)).unwrap_or_default()
+        }
+    }
+}

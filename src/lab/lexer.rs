@@ -1,0 +1,284 @@
+//! What are the parts of a text of Rhai, and what is still open at its end?
+
+/// What a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Spaces and ends of lines.
+    Space,
+    /// A comment that ends with the line.
+    LineComment,
+    /// A `/* … */`.
+    Comment,
+    /// A text, with its marks and all that is computed within.
+    Text,
+    /// A number.
+    Number,
+    /// A word that belongs to the language.
+    Keyword,
+    /// Any other word.
+    Word,
+    /// One letter of anything else.
+    Mark,
+}
+
+/// A part: all that stands from `start` up to `end`, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it begins.
+    pub start: usize,
+    /// Where the next one begins.
+    pub end: usize,
+    /// What is not closed, where the text ends before the part does.
+    pub open: Option<End>,
+}
+
+/// What the end of a text stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Code.
+    Code,
+    /// A comment that ends with the line.
+    LineComment,
+    /// A `/*` that is not closed.
+    Comment,
+    /// A `"` that is not closed.
+    Text,
+    /// A text that may go on over lines, and is not closed.
+    LongText,
+}
+
+/// The words that belong to the language.
+pub const KEYWORDS: [&str; 23] = [
+    "break", "catch", "const", "continue", "do", "else", "false", "fn", "for", "if", "in", "let",
+    "loop", "private", "return", "switch", "this", "throw", "true", "try", "until", "while", "Fn",
+];
+
+/// The parts of a text, in order; together they are the text.
+pub fn tokens(text: &str) -> Vec<Token> {
+    let mut lexer = Lexer { text, at: 0, tokens: Vec::new() };
+    lexer.code(false);
+    lexer.tokens
+}
+
+/// What is open at the end of a text.
+pub fn end_of(text: &str) -> End {
+    let tokens = tokens(text);
+    let open = tokens.iter().find_map(|token| token.open);
+    let comment = tokens.last().filter(|token| token.kind == Kind::LineComment);
+    open.or(comment.map(|_| End::LineComment)).unwrap_or(End::Code)
+}
+
+/// Whether the last thing in the code is a `;`, comments aside.
+pub fn ends_quietly(text: &str) -> bool {
+    let tokens = tokens(text);
+    let silent =
+        |token: &&Token| matches!(token.kind, Kind::Space | Kind::LineComment | Kind::Comment);
+    let last = tokens.iter().rev().find(|token| !silent(token));
+    last.is_some_and(|token| &text[token.start..token.end] == ";")
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    tokens: Vec<Token>,
+}
+
+impl Lexer<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn take(&mut self, word: &str) -> bool {
+        let begins = self.rest().starts_with(word);
+        self.at += if begins { word.len() } else { 0 };
+        begins
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let letter = self.rest().chars().next()?;
+        self.at += letter.len_utf8();
+        Some(letter)
+    }
+
+    fn skip(&mut self, goes_on: impl Fn(char) -> bool) {
+        let rest = self.rest();
+        self.at += rest.find(|letter| !goes_on(letter)).unwrap_or(rest.len());
+    }
+
+    /// Code up to the end, or, `within` a text, up to the `}` that closes it; whether it closed.
+    fn code(&mut self, within: bool) -> bool {
+        let mut depth = 0;
+        while self.at < self.text.len() {
+            let start = self.at;
+            let (kind, open) = self.token();
+            self.tokens.push(Token { kind, start, end: self.at, open });
+            match &self.text[start..self.at] {
+                "}" if within && depth == 0 => return true,
+                "{" => depth += 1,
+                "}" => depth -= 1,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Goes past the next part.
+    fn token(&mut self) -> (Kind, Option<End>) {
+        if self.take("//") {
+            self.skip(|letter| letter != '\n');
+            return (Kind::LineComment, None);
+        }
+        if self.take("/*") {
+            return (Kind::Comment, self.comment());
+        }
+        if self.take("#\"") {
+            let close = self.rest().find("\"#");
+            self.at = close.map_or(self.text.len(), |close| self.at + close + 2);
+            return (Kind::Text, close.is_none().then_some(End::LongText));
+        }
+        let start = self.at;
+        let Some(letter) = self.next() else { return (Kind::Space, None) };
+        let kind = match letter {
+            '"' | '\'' => return (Kind::Text, self.short_text(letter)),
+            '`' => return (Kind::Text, self.long_text()),
+            '0'..='9' => {
+                self.number();
+                Kind::Number
+            }
+            letter if letter.is_whitespace() => {
+                self.skip(char::is_whitespace);
+                Kind::Space
+            }
+            letter if is_word(letter) => {
+                self.skip(is_word);
+                let word = &self.text[start..self.at];
+                if KEYWORDS.contains(&word) { Kind::Keyword } else { Kind::Word }
+            }
+            _ => Kind::Mark,
+        };
+        (kind, None)
+    }
+
+    /// A number has a `.` only before a digit: `1..6` is a range, `1.max(2)` a call.
+    fn number(&mut self) {
+        self.skip(is_word);
+        let mut rest = self.rest().chars();
+        if rest.next() == Some('.') && rest.next().is_some_and(|digit| digit.is_ascii_digit()) {
+            self.at += 1;
+            self.skip(is_word);
+        }
+    }
+
+    /// Comments nest.
+    fn comment(&mut self) -> Option<End> {
+        let mut depth = 1;
+        while depth > 0 {
+            if self.take("/*") {
+                depth += 1;
+            } else if self.take("*/") {
+                depth -= 1;
+            } else if self.next().is_none() {
+                return Some(End::Comment);
+            }
+        }
+        None
+    }
+
+    fn short_text(&mut self, mark: char) -> Option<End> {
+        loop {
+            match self.next() {
+                // A `\` at the end of a line carries the text on to the next.
+                Some('\\') if matches!(self.rest(), "" | "\n") => {
+                    self.at = self.text.len();
+                    return Some(End::LongText);
+                }
+                Some('\\') => drop(self.next()),
+                Some('\n') | None => return Some(End::Text),
+                Some(letter) if letter == mark => return None,
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn long_text(&mut self) -> Option<End> {
+        loop {
+            if self.take("``") {
+                continue;
+            }
+            if self.take("${") {
+                // What is computed within belongs to the text; only what is open there matters.
+                let before = self.tokens.len();
+                let closed = self.code(true);
+                let open = self.tokens.drain(before..).find_map(|token| token.open);
+                if open.is_some() || !closed {
+                    return open.or(Some(End::LongText));
+                }
+                continue;
+            }
+            match self.next() {
+                Some('`') => return None,
+                Some(_) => {}
+                None => return Some(End::LongText),
+            }
+        }
+    }
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_open_at_the_end_is_told() {
+        for (text, end) in [
+            ("1 + 2", End::Code),
+            ("1 // \"", End::LineComment),
+            ("1 // \"\n", End::Code),
+            ("/* a /* b */", End::Comment),
+            ("\"/*", End::Text),
+            ("\"a\\\"", End::Text),
+            ("\"a\\\"\"", End::Code),
+            ("`a\n", End::LongText),
+            ("`a ${ \"`\" } b", End::LongText),
+            ("`a ${ #{x: 1}.x } `", End::Code),
+            ("`a ${ 1 +", End::LongText),
+            ("'\"'", End::Code),
+            ("#\"a\n\"b\"#", End::Code),
+            ("\"carried \\", End::LongText),
+        ] {
+            assert_eq!(end_of(text), end, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_last_semicolon_keeps_quiet() {
+        assert!(ends_quietly("1; // told"));
+        assert!(!ends_quietly("1 // quiet;"));
+        assert!(!ends_quietly("\";\""));
+        assert!(ends_quietly("1;  "));
+    }
+
+    #[test]
+    fn the_parts_together_are_the_text() {
+        let text = "let größe = [1..6, 2.5, x.len()]; // the end\n/* a */ `b ${ c + \"}\" } d`";
+        let tokens = tokens(text);
+        let joined: String = tokens.iter().map(|token| &text[token.start..token.end]).collect();
+        assert_eq!(joined, text);
+        let of = |kind: Kind| -> Vec<&str> {
+            let tokens = tokens.iter().filter(|token| token.kind == kind);
+            tokens.map(|token| &text[token.start..token.end]).collect()
+        };
+        assert_eq!(of(Kind::Keyword), ["let"]);
+        assert_eq!(of(Kind::Word), ["größe", "x", "len"]);
+        assert_eq!(of(Kind::Number), ["1", "6", "2.5"]);
+        assert_eq!(of(Kind::LineComment), ["// the end"]);
+        assert_eq!(of(Kind::Comment), ["/* a */"]);
+        assert_eq!(of(Kind::Text), ["`b ${ c + \"}\" } d`"]);
+    }
+}

@@ -1,0 +1,212 @@
+//! How are rules bent while a conflict is open? `:edit`, `:reload`, `:watch`, `:house`.
+
+use std::path::Path;
+
+use serde_json::{Value as Json, json};
+
+use super::{Command, Completes};
+use crate::catalog::Kind;
+use crate::conflict::{Play, Rework, Standing};
+use crate::error::{Error, Location};
+use crate::render;
+use crate::repl::{Reply, Session};
+
+/// The commands of this group.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "edit",
+        letter: None,
+        arguments: "[FUNCTION]",
+        takes: (0, 1),
+        completes: &[Completes::Function],
+        about: "opens the rules at a function, or at the one that asks, in your editor; then plays on under them",
+        more: "The editor is `$VISUAL`, else `$EDITOR`. When it is left, the open conflict is played again under the \
+               rules as they are then: the same up to here, or to the first divergence. FUNCTION may be a house rule \
+               or a file of the rules folder too: `params.toml`. Rules inside the program are first written to \
+               `rules/` in the current folder, where they are found from then on.",
+        run: edit,
+    },
+    Command {
+        name: "reload",
+        letter: None,
+        arguments: "",
+        takes: (0, 0),
+        completes: &[],
+        about: "reads the rules from disk again and plays the open conflict under them",
+        more: "Rules that do not compile leave the old ones in place. Where the new ones ask something else \
+               than the history answers, the conflict stands there.",
+        run: reload,
+    },
+    Command {
+        name: "watch",
+        letter: None,
+        arguments: "[on|off]",
+        takes: (0, 1),
+        completes: &[Completes::Free],
+        about: "reloads by itself whenever a file of the open rules changes",
+        more: "Without a word it turns round. Watched are the rules folder, the house rules and the scenario's file.",
+        run: watch,
+    },
+    Command {
+        name: "house",
+        letter: None,
+        arguments: "[NAME | -NAME]",
+        takes: (0, usize::MAX),
+        completes: &[Completes::House],
+        about: "lays a house rule over the rules of the open conflict, or takes it away; without one, lists them",
+        more: "The conflict is played again under the rules as they are then: the same up to here, or to the first \
+               divergence. Several are laid in the order in which they are named; NAME may be the path of a file.",
+        run: house,
+    },
+];
+
+fn reload(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+    session.rework(&Rework::default(), reply)
+}
+
+fn watch(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    session.watches = match words.first().map(String::as_str) {
+        Some("on") => true,
+        Some("off") => false,
+        None => !session.watches,
+        Some(other) => {
+            let message = format!("`:watch {other}`: write it as `:watch on` or `:watch off`");
+            return Err(Error::usage(message));
+        }
+    };
+    session.mark_files();
+    let folders = session.play.as_ref().map(Play::folders_of_files).unwrap_or_default();
+    let folders: Vec<String> = folders.iter().map(|path| format!("`{}`", path.display())).collect();
+    reply.note(match (session.watches, &session.play) {
+        (false, _) => "files are watched no more".to_owned(),
+        (true, None) => "files are watched as soon as a conflict is open".to_owned(),
+        (true, Some(_)) if folders.is_empty() => {
+            "these rules are inside the program, where no file changes; `:edit` writes them out"
+                .to_owned()
+        }
+        (true, Some(_)) => format!("watched: {}", folders.join(", ")),
+    });
+    Ok(())
+}
+
+fn edit(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let mut at = place(session.open()?, words.first().map(String::as_str))?;
+    if session.open()?.conflict.folder.is_embedded() && !Path::new(&at.file).is_file() {
+        write_out(session, reply)?;
+        at = place(session.open()?, words.first().map(String::as_str))?;
+    }
+    session.mark_files();
+    reply.edits = Some(at);
+    Ok(())
+}
+
+/// Where the function stands that is in force, or the one that asks; or the beginning of a file.
+fn place(play: &Play, word: Option<&str>) -> Result<Location, Error> {
+    let rules = &play.conflict.rules;
+    let Some(word) = word else {
+        let asked = match play.standing() {
+            Standing::Asked(moment) => play.asked().or(moment.asked.first()),
+            Standing::Over { .. } => None,
+        };
+        let nobody = || Error::usage("nobody is asked now; say which function to edit");
+        return asked.and_then(|asked| asked.at.clone()).ok_or_else(nobody);
+    };
+    let name = word.trim_end_matches("()");
+    let all = rules.definitions();
+    let found = all.iter().filter(|one| one.name == name).max_by_key(|one| one.layer);
+    if let Some(found) = found {
+        return Ok(found.at.clone());
+    }
+    let folder = &play.conflict.folder;
+    let begins = |file: String| Location { file, line: 1, column: None };
+    if let Ok(text) = folder.find(Kind::House, word) {
+        return Ok(begins(text.path));
+    }
+    let mut files = folder.scripts()?;
+    files.extend(folder.params()?);
+    let is_file = |path: &str| Path::new(path).file_name().is_some_and(|file| file == word);
+    match files.into_iter().find(|text| is_file(&text.path)) {
+        Some(text) => Ok(begins(text.path)),
+        None => Err(Error::unknown("function", name, all.iter().map(|one| one.name.as_str()))),
+    }
+}
+
+/// Writes the open rules from inside the program to where they are found on disk.
+fn write_out(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+    let system = session.open()?.conflict.scenario.system.clone();
+    let home = Path::new("rules");
+    let paths = session.catalog.write_out(&system, home)?;
+    session.catalog = session.catalog.over(&home.join(&system));
+    let catalog = session.catalog.clone();
+    session.open_mut()?.reload(&catalog)?;
+    let count = paths.len();
+    reply.note(format!(
+        "`{system}` was inside the program; it is written to `{}` now, {count} files, and found there from now on",
+        home.join(&system).display()
+    ));
+    Ok(())
+}
+
+fn house(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let mut laid = play.conflict.rules.house().to_vec();
+    if words.is_empty() {
+        return list(session, reply);
+    }
+    for word in words {
+        match word.strip_prefix('-') {
+            Some(name) => {
+                laid.remove(laid_at(&laid, name)?);
+            }
+            None if laid.contains(word) => {
+                return Err(Error::usage(format!(
+                    "`{word}` is laid already; `:house -{word}` takes it away"
+                )));
+            }
+            None => {
+                play.conflict.folder.find(Kind::House, word)?;
+                laid.push(word.clone());
+            }
+        }
+    }
+    session.rework(&Rework { house: Some(laid), ..Rework::default() }, reply)
+}
+
+/// The place of a house rule among those in force; one given as a path is known by its file's name too.
+pub(super) fn laid_at(laid: &[String], name: &str) -> Result<usize, Error> {
+    let stem = |one: &String| Path::new(one).file_stem().is_some_and(|stem| stem == name);
+    let at = laid.iter().position(|one| one == name).or_else(|| laid.iter().position(stem));
+    at.ok_or_else(|| Error::unknown("house rule in force", name, laid.iter().map(String::as_str)))
+}
+
+fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let laid = play.conflict.rules.house();
+    let mut names = laid.to_vec();
+    names.extend(
+        play.conflict.folder.names(Kind::House).into_iter().filter(|name| !laid.contains(name)),
+    );
+    let title = |name: &str| {
+        let text = play.conflict.folder.find(Kind::House, name).ok();
+        text.and_then(|text| text.title().map(str::to_owned)).unwrap_or_default()
+    };
+    if names.is_empty() {
+        reply.note("these rules have no house rules");
+        return Ok(());
+    }
+    let place = |name: &String| laid.iter().position(|one| one == name).map(|at| at + 1);
+    let json = || {
+        let one =
+            |name: &String| json!({ "name": name, "laid": place(name), "title": title(name) });
+        names.iter().map(one).collect::<Vec<Json>>().into()
+    };
+    session.show(reply, json, |width, plain| {
+        let row = |name: &String| {
+            let place = place(name).map(|place| place.to_string()).unwrap_or_default();
+            vec![name.clone(), place, title(name)]
+        };
+        let rows: Vec<Vec<String>> = names.iter().map(row).collect();
+        render::table(&["house rule", "laid", "title"], &rows, width, plain)
+    });
+    Ok(())
+}

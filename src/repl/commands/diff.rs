@@ -1,0 +1,219 @@
+//! What is the difference? Two lines of play beside each other, or one history under two rules: `:diff`.
+
+use serde_json::{Value as Json, json};
+
+use super::bend::laid_at;
+use super::time::told;
+use super::{Command, Completes};
+use crate::conflict::{Changes, Course, Play, Rework, Standing};
+use crate::error::Error;
+use crate::game::Outcome;
+use crate::render;
+use crate::repl::picture::alike;
+use crate::repl::{Eyes, Reply, Said, Session};
+
+/// The commands of this group.
+pub const COMMANDS: &[Command] = &[Command {
+    name: "diff",
+    letter: None,
+    arguments: "[FORK] [--house NAME] [--param NAME=VALUE]",
+    takes: (1, usize::MAX),
+    completes: &[
+        Completes::Fork,
+        Completes::Option("--house", Some(&Completes::House)),
+        Completes::Option("--param", Some(&Completes::Param)),
+    ],
+    about: "the line that is played beside another: what was announced, the outcome, the utilities",
+    more: "With a house rule or a parameter it is the same history under the rules with those; `--house -NAME` is \
+           without one. Nothing changes in the open conflict.",
+    run: diff,
+}];
+
+/// Of more events alike than this in a row only their number is told.
+const ALIKE: usize = 4;
+
+fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let (fork, rework, name) = asked_for(play, words)?;
+    let left = Side { name: play.line_name().to_owned(), course: play.course() };
+    let mut divergence = None;
+    let (right, eyes) = match fork {
+        Some(fork) => {
+            let course = play.course_of(&fork)?;
+            let eyes = Eyes::at(play, &course.standing, session.revealed);
+            (Side { name: fork, course }, eyes)
+        }
+        None => {
+            let (other, parted) = play.ground().play(&session.catalog, &rework)?;
+            divergence = parted;
+            let eyes = Eyes::of(&other, session.revealed);
+            (Side { name, course: other.course() }, eyes)
+        }
+    };
+    // Who may see all of one line may not see all of the other.
+    let eyes = if eyes == Eyes::All { Eyes::of(play, session.revealed) } else { eyes };
+    session.show(
+        reply,
+        || as_json(&left, &right, &eyes),
+        |width, plain| {
+            let header = ["", left.name.as_str(), right.name.as_str()];
+            render::table(&header, &rows(&left, &right, &eyes), width, plain)
+        },
+    );
+    reply.said.extend(divergence.map(Said::Error));
+    Ok(())
+}
+
+/// One of the two.
+struct Side {
+    name: String,
+    course: Course,
+}
+
+/// The fork, or the changes and what they are called.
+fn asked_for(play: &Play, words: &[String]) -> Result<(Option<String>, Rework, String), Error> {
+    let mut house: Option<Vec<String>> = None;
+    let (mut fork, mut params, mut names) = (None, Vec::new(), Vec::new());
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let (option, value) = match word.split_once('=') {
+            Some((option @ ("--house" | "--param"), value)) => (option, Some(value.to_owned())),
+            _ => (word.as_str(), None),
+        };
+        let mut value = || {
+            let value = value.clone().or_else(|| words.next().cloned());
+            value.ok_or_else(|| Error::usage(format!("`{option}` needs a value")))
+        };
+        match option {
+            "--house" => {
+                let value = value()?;
+                let laid = house.get_or_insert_with(|| play.conflict.rules.house().to_vec());
+                match value.strip_prefix('-') {
+                    Some(name) => _ = laid.remove(laid_at(laid, name)?),
+                    None => laid.push(value.clone()),
+                }
+                names.push(value);
+            }
+            "--param" => {
+                let value = value()?;
+                names.push(value.clone());
+                params.push(value);
+            }
+            _ if fork.is_none() => fork = Some(word.clone()),
+            _ => return Err(Error::usage(format!("one fork at a time; what is `{word}`?"))),
+        }
+    }
+    if fork.is_some() && !names.is_empty() {
+        return Err(Error::usage("a fork, or other rules: one at a time"));
+    }
+    let params = Changes::read(&[], &params, &[])?.params;
+    Ok((fork, Rework { house, params }, names.join(", ")))
+}
+
+/// The first entries that are not the same, as these eyes may read them.
+fn parting(left: &Side, right: &Side, eyes: &Eyes) -> Option<(usize, String, String)> {
+    let (left, right) = (&left.course.history.entries, &right.course.history.entries);
+    let at = (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at))?;
+    let entry = |entries: &[crate::game::Entry]| match entries.get(at) {
+        Some(entry) => {
+            entry.actions().iter().map(|one| told(one, eyes)).collect::<Vec<_>>().join(" & ")
+        }
+        None => String::new(),
+    };
+    Some((at + 1, entry(left), entry(right)))
+}
+
+/// What was announced, alike beside each other where it is in the same order.
+fn events<'a>(left: &'a Side, right: &'a Side) -> Vec<(Option<&'a str>, Option<&'a str>)> {
+    let texts = |side: &'a Side| -> Vec<&'a str> {
+        side.course.events.iter().map(|heard| heard.text.as_str()).collect()
+    };
+    let (left, right) = (texts(left), texts(right));
+    let mut pairs = alike(&left, &right);
+    pairs.push((left.len(), right.len()));
+    let (mut i, mut j, mut rows) = (0, 0, Vec::new());
+    for (to_i, to_j) in pairs {
+        for at in 0..(to_i - i).max(to_j - j) {
+            let one = left.get(i + at).filter(|_| i + at < to_i).copied();
+            let other = right.get(j + at).filter(|_| j + at < to_j).copied();
+            rows.push((one, other));
+        }
+        rows.extend(left.get(to_i).map(|same| (Some(*same), Some(*same))));
+        (i, j) = (to_i + 1, to_j + 1);
+    }
+    rows
+}
+
+fn outcome(side: &Side) -> Option<&Outcome> {
+    match &side.course.standing {
+        Standing::Over { outcome, .. } => Some(outcome),
+        Standing::Asked(_) => None,
+    }
+}
+
+/// The result, or who is asked next.
+fn ending(side: &Side) -> String {
+    match &side.course.standing {
+        Standing::Over { outcome, .. } => outcome.result.clone(),
+        Standing::Asked(moment) => match moment.asked.first() {
+            Some(asked) => format!("not over: {}, {}", asked.who, asked.name),
+            None => "not over".to_owned(),
+        },
+    }
+}
+
+fn rows(left: &Side, right: &Side, eyes: &Eyes) -> Vec<Vec<String>> {
+    let row = |what: &str, one: &str, other: &str| {
+        let mark = if one == other { "" } else { "* " };
+        vec![format!("{mark}{what}"), one.to_owned(), other.to_owned()]
+    };
+    let mut rows = Vec::new();
+    if let Some((entry, one, other)) = parting(left, right, eyes) {
+        rows.push(row(&format!("entry {entry}"), &one, &other));
+    }
+    let events = events(left, right);
+    for run in events.chunk_by(|one, other| (one.0 == one.1) == (other.0 == other.1)) {
+        let same = run.first().is_some_and(|(one, other)| one == other);
+        let shown = if same && run.len() > ALIKE { 1 } else { run.len() };
+        let texts = |(one, other): &(Option<&str>, Option<&str>)| {
+            row("event", one.unwrap_or_default(), other.unwrap_or_default())
+        };
+        rows.extend(run.iter().take(shown).map(texts));
+        if shown < run.len() {
+            let left = format!("… {} more alike", run.len() - shown);
+            rows.push(row("", &left, &left));
+        }
+    }
+    rows.push(row("result", &ending(left), &ending(right)));
+    for player in players(left, right) {
+        rows.push(row(&player, &utility(left, &player), &utility(right, &player)));
+    }
+    rows
+}
+
+/// All players whom an outcome names.
+fn players(left: &Side, right: &Side) -> Vec<String> {
+    let mut players: Vec<String> = Vec::new();
+    for outcome in [left, right].into_iter().filter_map(outcome) {
+        let new: Vec<&String> =
+            outcome.utility.keys().filter(|name| !players.contains(name)).collect();
+        players.extend(new.into_iter().cloned());
+    }
+    players
+}
+
+fn utility(side: &Side, player: &str) -> String {
+    let number = outcome(side).and_then(|outcome| outcome.utility.get(player));
+    number.map(|number| render::signed(*number)).unwrap_or_default()
+}
+
+fn as_json(left: &Side, right: &Side, eyes: &Eyes) -> Json {
+    let side = |side: &Side| {
+        let outcome = outcome(side).map(|outcome| &outcome.value);
+        json!({ "name": side.name, "entries": side.course.history.len(), "outcome": outcome })
+    };
+    let parting = parting(left, right, eyes);
+    let parting =
+        parting.map(|(entry, one, other)| json!({ "entry": entry, "left": one, "right": other }));
+    json!({ "left": side(left), "right": side(right), "parting": parting, "events": events(left, right) })
+}

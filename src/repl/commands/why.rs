@@ -1,0 +1,182 @@
+//! Which rule is it? `:why` tells the one that asks, `:rules` shows a function in all its layers.
+
+use serde_json::{Value as Json, json};
+
+use super::{Command, Completes};
+use crate::conflict::{Play, Standing};
+use crate::error::{Error, Location};
+use crate::render::{cut, wrapped};
+use crate::repl::{Reply, Session};
+use crate::script::{Call, Definition, clauses};
+
+/// The commands of this group.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "why",
+        letter: Some('w'),
+        arguments: "",
+        takes: (0, 0),
+        completes: &[],
+        about: "which function of which file asks, by which clause, and what called it",
+        more: "The clause is the one that the nearest comment above names, within the function or at it.",
+        run: why,
+    },
+    Command {
+        name: "rules",
+        letter: None,
+        arguments: "[FUNCTION]",
+        takes: (0, 1),
+        completes: &[Completes::Function],
+        about: "the source of a function of the open rules, in all layers; without one, all functions",
+        more: "House rules come first, as the script finds them; what each lies over follows.",
+        run: rules,
+    },
+];
+
+/// Where a function stands, what it is part of, and what its comment says.
+struct Told {
+    function: String,
+    at: Option<Location>,
+    house: Option<String>,
+    clause: Option<String>,
+    text: String,
+}
+
+impl Told {
+    fn of(play: &Play, definitions: &[Definition], call: &Call) -> Told {
+        let rules = &play.conflict.rules;
+        let at = call.at.clone();
+        let within = at.as_ref().and_then(|at| definitions.iter().find(|one| one.holds(at)));
+        let line = at.as_ref().map_or(0, |at| at.line);
+        let comment = within.map(|one| rules.comment_at(one, line)).unwrap_or_default();
+        let (clause, text) = match clauses(&comment) {
+            Some((clause, text)) => (Some(clause.to_owned()), text.to_owned()),
+            None => (None, comment.clone()),
+        };
+        let house = within.and_then(|one| rules.house().get(one.layer.checked_sub(1)?).cloned());
+        // A closure is part of the function that it stands in.
+        let function = within.map_or_else(|| call.function.clone(), |one| one.name.clone());
+        Told { function, at, house, clause, text }
+    }
+
+    fn place(&self) -> String {
+        self.at.as_ref().map(|at| format!("{}:{}", at.file, at.line)).unwrap_or_default()
+    }
+
+    /// `step` at rules.rhai:3, of the house rule `fast`.
+    fn named(&self) -> String {
+        let house = self.house.as_ref().map(|name| format!(", of the house rule `{name}`"));
+        format!("`{}` at {}{}", self.function, self.place(), house.unwrap_or_default())
+    }
+
+    /// The clause with the first paragraph of what stands there.
+    fn clause(&self) -> Option<String> {
+        let first = self.text.split("\n\n").next().unwrap_or_default();
+        let words: Vec<&str> = first.split_whitespace().collect();
+        let said = words.join(" ");
+        match &self.clause {
+            Some(clause) => Some(format!("clause {clause}: {said}")),
+            None if said.is_empty() => None,
+            None => Some(said),
+        }
+    }
+
+    fn as_json(&self) -> Json {
+        json!({
+            "function": self.function,
+            "file": self.at.as_ref().map(|at| &at.file),
+            "line": self.at.as_ref().map(|at| at.line),
+            "house": self.house,
+            "clause": self.clause,
+            "text": self.text,
+        })
+    }
+}
+
+fn why(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let Standing::Asked(moment) = play.standing() else {
+        return Err(Error::usage("the conflict is over, and nobody is asked; `:undo` takes back"));
+    };
+    let Some(asked) = play.asked().or(moment.asked.first()) else { return Ok(()) };
+    let definitions = play.conflict.rules.definitions();
+    let mut calls = moment.calls.clone();
+    // The question's own place is the best that is known of the function that asks.
+    let function = calls.first().map(|call| call.function.clone()).unwrap_or_default();
+    let asks = Call { function, at: asked.at.clone() };
+    match calls.first_mut() {
+        Some(first) if asked.at.is_some() => *first = asks,
+        Some(_) => {}
+        None => calls.push(asks),
+    }
+    let told: Vec<Told> = calls.iter().map(|call| Told::of(play, &definitions, call)).collect();
+    let Some((first, callers)) = told.split_first() else { return Ok(()) };
+    if session.options.json {
+        let callers: Vec<Json> = callers.iter().map(Told::as_json).collect();
+        let mut json = first.as_json();
+        json["who"] = asked.who.as_str().into();
+        json["name"] = asked.name.as_str().into();
+        json["called_by"] = callers.into();
+        reply.data(json.to_string());
+        return Ok(());
+    }
+    let width = session.options.width;
+    let who = if asked.chance { format!("chance for {}", asked.who) } else { asked.who.clone() };
+    // Whoever copies a place wants it whole: it is not broken.
+    reply.data(format!("{who}, {}: asked in {}", asked.name, first.named()));
+    if let Some(at) = &first.at
+        && let Some(line) =
+            play.conflict.rules.source(&at.file).and_then(|text| text.lines().nth(at.line - 1))
+    {
+        reply.data(cut(&format!("{:>5} | {line}", at.line), width));
+    }
+    match first.clause() {
+        Some(clause) => reply.data(wrapped(&clause, width)),
+        None => reply.note("no comment says which clause it is"),
+    }
+    for caller in callers {
+        let clause = caller.clause.as_ref().map(|clause| format!(" ({clause})"));
+        reply.data(format!("called by {}{}", caller.named(), clause.unwrap_or_default()));
+    }
+    Ok(())
+}
+
+fn rules(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let rules = &session.open()?.conflict.rules;
+    let all = rules.definitions();
+    let name = words.first().map(|word| word.trim_end_matches("()"));
+    let mut found: Vec<&Definition> =
+        all.iter().filter(|one| name.is_none_or(|name| one.name == name)).collect();
+    if let (Some(name), []) = (name, &found[..]) {
+        return Err(Error::unknown("function", name, all.iter().map(|one| one.name.as_str())));
+    }
+    let of = |layer: usize| match layer.checked_sub(1).and_then(|at| rules.house().get(at)) {
+        Some(house) => format!("house rule `{house}`"),
+        None => rules.system().to_owned(),
+    };
+    if name.is_some() {
+        found.sort_by_key(|one| std::cmp::Reverse(one.layer));
+    }
+    if session.options.json {
+        let one = |one: &&Definition| {
+            json!({
+                "function": one.name, "layer": one.layer, "of": of(one.layer),
+                "file": one.at.file, "line": one.at.line, "source": one.text,
+            })
+        };
+        reply.data(json!(found.iter().map(one).collect::<Vec<Json>>()).to_string());
+        return Ok(());
+    }
+    for one in &found {
+        let place = format!("{}:{}", one.at.file, one.at.line);
+        match name {
+            Some(_) => reply.data(format!("// {place}, {}\n{}", of(one.layer), one.text)),
+            None => {
+                let summary = clauses(&one.comments).map(|(clause, _)| format!("  {clause}"));
+                let line = format!("{:<24} {place}{}", one.name, summary.unwrap_or_default());
+                reply.data(cut(line.trim_end(), session.options.width));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! What is meant by `name?` and `name??`? What the name does, and how it does it.
+
+use super::commands::{self, MARK};
+use super::source;
+use super::{Reply, Session};
+use crate::error::Error;
+
+/// What is asked about a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// What it does.
+    Text,
+    /// How it does it.
+    Source,
+}
+
+/// The name that a line asks about: `name?`, `name??`, `?name`, `system.name?`, `:command?`.
+pub fn asked(line: &str) -> Option<(&str, Wanted)> {
+    let line = line.trim();
+    let (name, wanted) = if let Some(name) = line.strip_suffix("??") {
+        (name, Wanted::Source)
+    } else if let Some(name) = line.strip_suffix('?') {
+        (name, Wanted::Text)
+    } else {
+        (line.strip_prefix('?')?.trim_start(), Wanted::Text)
+    };
+    let name = name.trim_end_matches("()");
+    let plain = name.strip_prefix(MARK).unwrap_or(name);
+    let is_name = !plain.is_empty()
+        && plain.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+        && plain.chars().all(|letter| letter.is_alphanumeric() || "_.".contains(letter));
+    is_name.then_some((name, wanted))
+}
+
+impl Session {
+    /// Tells what a name does: a function, a family, a system, or a command with its mark.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the nearest name.
+    pub fn explain(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
+        match name.strip_prefix(MARK) {
+            Some(command) => commands::run(self, &format!("help {command}"), reply),
+            None => commands::run(self, &format!("doc {name}"), reply),
+        }
+    }
+
+    /// Tells how a function is written: one of a line, or of the open rules. Of any other it tells
+    /// what it does.
+    ///
+    /// # Errors
+    /// As [`Session::explain`].
+    pub fn show_source(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
+        let texts = source::of(self, name);
+        if texts.is_empty() {
+            self.explain(name, reply)?;
+            if !name.starts_with(MARK) {
+                reply.note("its text is no script's");
+            }
+        }
+        texts.into_iter().for_each(|text| reply.data(text));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_mark_behind_one_name_asks_about_it() {
+        for (line, expected) in [
+            ("trim?", Some(("trim", Wanted::Text))),
+            ("trim??", Some(("trim", Wanted::Source))),
+            (" ?trim ", Some(("trim", Wanted::Text))),
+            ("trim()?", Some(("trim", Wanted::Text))),
+            ("a.b?", Some(("a.b", Wanted::Text))),
+            (":open?", Some((":open", Wanted::Text))),
+            ("x ??", None),
+            ("?", None),
+            ("3?", None),
+            ("f(1)?", None),
+            ("a?.b", None),
+        ] {
+            assert_eq!(asked(line), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What does the editor ask while a line is typed? All of it is answered by the guide.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustyline::completion::Completer;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
+use rustyline::history::SearchDirection;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Context, Helper, Result as Typed};
+
+use super::Terminal;
+use super::keys::Keys;
+use crate::repl::Session;
+use crate::repl::guide::{self, Guide, Place};
+
+/// What stands behind a line, as the editor wants it.
+pub struct Shown(guide::Hint);
+
+impl rustyline::hint::Hint for Shown {
+    fn display(&self) -> &str {
+        &self.0.shown
+    }
+
+    fn completion(&self) -> Option<&str> {
+        self.0.completes.as_deref()
+    }
+}
+
+/// Asks the session and the guide.
+pub struct Asks {
+    session: Rc<RefCell<Session>>,
+    guide: Guide,
+    keys: Arc<Keys>,
+    terminal: Terminal,
+    /// The columns that the prompt takes.
+    prompt: usize,
+    /// What Tab found for a line that may go on in several ways, to be shown below it.
+    listed: RefCell<Option<Listed>>,
+    /// Whether the line is drawn for the last time, without what helps to type it.
+    last: Cell<bool>,
+}
+
+struct Listed {
+    line: String,
+    cursor: usize,
+    candidates: Vec<guide::Candidate>,
+}
+
+impl Asks {
+    /// Asks this session; keys are told what is not finished.
+    pub fn new(session: Rc<RefCell<Session>>, keys: Arc<Keys>, terminal: Terminal) -> Asks {
+        Asks {
+            session,
+            guide: Guide::default(),
+            keys,
+            terminal,
+            prompt: 0,
+            listed: RefCell::new(None),
+            last: Cell::new(false),
+        }
+    }
+
+    /// A new line begins behind this prompt.
+    pub fn begin(&mut self, prompt: &str) {
+        self.prompt = prompt.chars().count();
+        self.listed.replace(None);
+    }
+
+    /// The word at the cursor that can be explained.
+    pub fn word(&self, line: &str, cursor: usize) -> Option<String> {
+        self.guide.word(line, cursor)
+    }
+
+    fn place(&self, line: &str) -> Place {
+        let (columns, rows) = (self.terminal.size)();
+        let columns = columns.max(1);
+        let first = if line.contains('\n') { 0 } else { self.prompt };
+        let last = line.rsplit('\n').next().unwrap_or_default();
+        let room = columns - (first + last.chars().count()) % columns;
+        Place { columns, rows, room, coloured: self.terminal.coloured }
+    }
+
+    /// What Tab found, as long as the line stands as it stood then.
+    fn menu(&self, line: &str, cursor: usize) -> Option<guide::Hint> {
+        let listed = self.listed.borrow();
+        let listed = listed.as_ref().filter(|one| one.line == line && one.cursor == cursor)?;
+        let shown = guide::menu(&listed.candidates, self.place(line));
+        Some(guide::Hint { shown, completes: None })
+    }
+}
+
+impl Completer for Asks {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> Typed<(usize, Vec<String>)> {
+        let Ok(session) = self.session.try_borrow() else { return Ok((cursor, Vec::new())) };
+        let found = self.guide.complete(&session, line, cursor);
+        let Some(typed) = line.get(found.start..cursor) else { return Ok((cursor, Vec::new())) };
+        if found.candidates.is_empty() {
+            return Ok((cursor, Vec::new()));
+        }
+        // The editor's own list scrolls the line away and wraps: what there is to choose from
+        // stands below the line until it changes, and the editor sees one candidate.
+        let text = found.common(typed);
+        let line = format!("{}{text}{}", &line[..found.start], &line[cursor..]);
+        let cursor = found.start + text.len();
+        let several = found.candidates.len() > 1;
+        let candidates = found.candidates;
+        self.listed.replace(several.then_some(Listed { line, cursor, candidates }));
+        Ok((found.start, vec![text]))
+    }
+}
+
+impl Hinter for Asks {
+    type Hint = Shown;
+
+    fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<Shown> {
+        let session = self.session.try_borrow().ok()?;
+        self.keys.typed(line, session.is_unfinished(line));
+        if self.keys.searches() {
+            return None;
+        }
+        if let Some(menu) = self.menu(line, cursor) {
+            return Some(Shown(menu));
+        }
+        let history = |begins: &str| {
+            let last = context.history().len().checked_sub(1)?;
+            let found = context.history().starts_with(begins, last, SearchDirection::Reverse);
+            found.ok().flatten().map(|found| found.entry.into_owned())
+        };
+        self.guide.hint(&session, line, cursor, self.place(line), &history).map(Shown)
+    }
+}
+
+impl Highlighter for Asks {
+    fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
+        let Ok(session) = self.session.try_borrow() else { return Cow::Borrowed(line) };
+        let cursor = (!self.last.get()).then_some(cursor);
+        Cow::Owned(self.guide.paint(&session, line, cursor))
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        let dim = anstyle::Style::new().dimmed();
+        Cow::Owned(format!("{dim}{hint}{dim:#}"))
+    }
+
+    fn highlight_char(&self, line: &str, cursor: usize, kind: CmdKind) -> bool {
+        self.last.set(kind == CmdKind::ForcedRefresh);
+        match kind {
+            // A bracket and its partner may stand out, or no longer.
+            CmdKind::MoveCursor => guide::is_beside_bracket(line, cursor),
+            CmdKind::Other | CmdKind::ForcedRefresh => !line.is_empty(),
+        }
+    }
+}
+
+impl Validator for Asks {
+    fn validate(&self, typed: &mut ValidationContext<'_>) -> Typed<ValidationResult> {
+        let unfinished =
+            self.session.try_borrow().is_ok_and(|session| session.is_unfinished(typed.input()));
+        Ok(if unfinished { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+    }
+}
+
+impl Helper for Asks {}

@@ -1,0 +1,154 @@
+//! What do keys do that the line editor would do otherwise? Enter, Alt-Enter, Up and Down,
+//! Backspace, Tab, F1, Ctrl-C.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustyline::history::FileHistory;
+use rustyline::{
+    Cmd, ConditionalEventHandler, Event, EventContext, EventHandler, KeyCode, KeyEvent, Modifiers,
+    Movement, RepeatCount,
+};
+
+use super::asks::Asks;
+use crate::repl::guide::indentation;
+
+/// Why a line ended that was not entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// Ctrl-C.
+    Cleared,
+    /// F1, with the place of the cursor in bytes.
+    Explain(usize),
+}
+
+/// What keys have to know of those before them.
+#[derive(Default)]
+pub struct Keys(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// The line as it was last seen, if more lines could finish it.
+    unfinished: Option<String>,
+    left: Option<Leave>,
+    /// Whether Up and Down go through all of the history, not only what begins alike.
+    walks: bool,
+    /// Whether Ctrl-R is searching the history.
+    searches: bool,
+}
+
+impl Keys {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A new line begins.
+    pub fn begin(&self) {
+        *self.state() = State::default();
+    }
+
+    /// The line has changed.
+    pub fn typed(&self, line: &str, unfinished: bool) {
+        self.state().unfinished = unfinished.then(|| line.to_owned());
+    }
+
+    /// Whether Ctrl-R is searching the history.
+    pub fn searches(&self) -> bool {
+        self.state().searches
+    }
+
+    /// Why the line ended, if it was not entered.
+    pub fn left(&self) -> Option<Leave> {
+        self.state().left
+    }
+}
+
+/// Binds the keys of an editor.
+pub fn bind(editor: &mut rustyline::Editor<Asks, FileHistory>, keys: &Arc<Keys>) {
+    let mut all = |event: Event| {
+        let handler = Box::new(Pressed(keys.clone()));
+        editor.bind_sequence(event, EventHandler::Conditional(handler));
+    };
+    all(Event::Any);
+    for key in [
+        (KeyCode::Enter, Modifiers::NONE),
+        (KeyCode::Enter, Modifiers::ALT),
+        (KeyCode::Char('M'), Modifiers::CTRL),
+        (KeyCode::Char('M'), Modifiers::CTRL_ALT),
+        (KeyCode::Up, Modifiers::NONE),
+        (KeyCode::Down, Modifiers::NONE),
+        (KeyCode::Backspace, Modifiers::NONE),
+        (KeyCode::Char('H'), Modifiers::CTRL),
+        (KeyCode::F(1), Modifiers::NONE),
+        (KeyCode::Char('C'), Modifiers::CTRL),
+    ] {
+        all(Event::from(KeyEvent(key.0, key.1)));
+    }
+}
+
+struct Pressed(Arc<Keys>);
+
+impl ConditionalEventHandler for Pressed {
+    fn handle(
+        &self,
+        event: &Event,
+        _: RepeatCount,
+        _: bool,
+        context: &EventContext<'_>,
+    ) -> Option<Cmd> {
+        let KeyEvent(code, modifiers) = *event.get(0)?;
+        let mut state = self.0.state();
+        let (walks, searches) = (state.walks, state.searches);
+        state.walks = false;
+        state.left = None;
+        state.searches = match (code, modifiers) {
+            (KeyCode::Char('R'), Modifiers::CTRL) => true,
+            (KeyCode::Char('S'), Modifiers::CTRL) | (KeyCode::Backspace, _) => searches,
+            (KeyCode::Char(_), Modifiers::NONE | Modifiers::SHIFT) => searches,
+            _ => false,
+        };
+        let (line, cursor) = (context.line(), context.pos());
+        let before = line.get(..cursor).unwrap_or(line);
+        match (code, modifiers) {
+            (KeyCode::Enter, Modifiers::NONE) | (KeyCode::Char('M'), Modifiers::CTRL) => {
+                let unfinished = state.unfinished.as_deref() == Some(line) && !searches;
+                unfinished.then(|| new_line(before))
+            }
+            (KeyCode::Enter, _) | (KeyCode::Char('M'), _) => Some(new_line(before)),
+            (KeyCode::Up | KeyCode::Down, _) => {
+                let up = code == KeyCode::Up;
+                state.walks = walks || line.is_empty();
+                let alike = !state.walks && cursor > 0 && !line.contains('\n');
+                alike.then_some(if up {
+                    Cmd::HistorySearchBackward
+                } else {
+                    Cmd::HistorySearchForward
+                })
+            }
+            (KeyCode::Backspace, _) | (KeyCode::Char('H'), Modifiers::CTRL) => {
+                unindent(before).filter(|_| !searches)
+            }
+            (KeyCode::F(1), _) => {
+                state.left = Some(Leave::Explain(cursor));
+                Some(Cmd::AcceptLine)
+            }
+            (KeyCode::Char('C'), Modifiers::CTRL) => {
+                // The editor would leave there what stands behind the line.
+                state.left = Some(Leave::Cleared);
+                Some(Cmd::AcceptLine)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A further line, as far in as its brackets.
+fn new_line(before: &str) -> Cmd {
+    Cmd::Insert(1, format!("\n{}", indentation(before)))
+}
+
+/// Takes a step of spaces away at the beginning of a line that is not the first.
+fn unindent(before: &str) -> Option<Cmd> {
+    let (_, line) = before.rsplit_once('\n')?;
+    let spaces = !line.is_empty() && line.chars().all(|letter| letter == ' ');
+    spaces.then_some(Cmd::Dedent(Movement::WholeLine))
+}

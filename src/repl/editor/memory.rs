@@ -1,0 +1,63 @@
+//! Where is the history of lines kept? In the state folder, written at each entry.
+
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use rustyline::history::FileHistory;
+
+use super::asks::Asks;
+use crate::error::Error;
+
+/// How many entries the history keeps.
+pub const ENTRIES: usize = 10_000;
+
+/// The file of the history.
+pub struct Memory {
+    /// Where it is; `None` where there is no such place, or it failed.
+    path: Option<PathBuf>,
+}
+
+impl Memory {
+    /// Reads the history of earlier sessions into an editor.
+    pub fn load(editor: &mut rustyline::Editor<Asks, FileHistory>) -> Memory {
+        let path = history_file();
+        if let Some(path) = path.as_ref().filter(|path| path.exists()) {
+            // A history that does not read is told where it cannot be written either.
+            let _ = editor.load_history(path);
+        }
+        Memory { path }
+    }
+
+    /// Keeps a line. A file that fails is told once.
+    ///
+    /// # Errors
+    /// [`Error::File`], the first time.
+    pub fn keep(
+        &mut self,
+        editor: &mut rustyline::Editor<Asks, FileHistory>,
+        line: &str,
+    ) -> Result<(), Error> {
+        let kept = editor.add_history_entry(line);
+        let Some(path) = self.path.clone().filter(|_| matches!(kept, Ok(true))) else {
+            return Ok(());
+        };
+        append(editor, &path).map_err(|reason| {
+            self.path = None;
+            Error::file("write the history to", &path, reason)
+        })
+    }
+}
+
+fn append(editor: &mut rustyline::Editor<Asks, FileHistory>, path: &Path) -> Result<(), String> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    }
+    editor.append_history(path).map_err(|error| error.to_string())
+}
+
+/// `fracas/history` in the folder where the platform keeps the state of programs.
+fn history_file() -> Option<PathBuf> {
+    let places = etcetera::choose_base_strategy().ok()?;
+    let folder = places.state_dir().unwrap_or_else(|| places.data_dir());
+    Some(folder.join("fracas").join("history"))
+}

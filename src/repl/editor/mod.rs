@@ -1,0 +1,123 @@
+//! How are lines typed at a terminal? The only place that knows the line editor.
+
+mod asks;
+mod keys;
+mod memory;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustyline::config::{BellStyle, ColorMode, CompletionType, Config};
+use rustyline::error::ReadlineError;
+use rustyline::history::FileHistory;
+
+use super::Session;
+use super::guide::STEP;
+use crate::error::Error;
+use asks::Asks;
+use keys::{Keys, Leave};
+use memory::Memory;
+
+/// What was typed.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Read {
+    /// A line, or several that belong together.
+    Line(String),
+    /// F1: a word is to be explained; what was typed stands there again at the next reading.
+    Explain(String),
+    /// Ctrl-C: what stood there is gone.
+    Cleared,
+    /// Ctrl-D: no more lines come.
+    End,
+}
+
+/// How a terminal is used.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    /// Whether it shows colours.
+    pub coloured: bool,
+    /// Its columns and rows, asked anew whenever they matter: windows change.
+    pub size: fn() -> (usize, usize),
+}
+
+/// A line editor with the history of all sessions.
+pub struct Editor {
+    inner: rustyline::Editor<Asks, FileHistory>,
+    memory: Memory,
+    keys: Arc<Keys>,
+    terminal: Terminal,
+    /// What stands there at the next reading, before and behind the cursor.
+    typed: Option<(String, String)>,
+}
+
+impl Editor {
+    /// An editor that asks the session what is finished and how a line may go on.
+    ///
+    /// # Errors
+    /// [`Error::File`] where the terminal cannot be used.
+    pub fn new(session: Rc<RefCell<Session>>, terminal: Terminal) -> Result<Editor, Error> {
+        let colours = if terminal.coloured { ColorMode::Forced } else { ColorMode::Disabled };
+        let config = Config::builder()
+            .max_history_size(memory::ENTRIES)
+            .and_then(|config| config.history_ignore_dups(true))
+            .map(|config| config.history_ignore_space(true).bell_style(BellStyle::None))
+            .map(|config| config.completion_type(CompletionType::List))
+            .map(|config| config.indent_size(STEP).color_mode(colours).build());
+        let editor = config.and_then(rustyline::Editor::with_config);
+        let mut inner = editor.map_err(|error| Error::file("use", "the terminal", error))?;
+        let keys = Arc::<Keys>::default();
+        keys::bind(&mut inner, &keys);
+        inner.set_helper(Some(Asks::new(session, keys.clone(), terminal)));
+        let memory = Memory::load(&mut inner);
+        Ok(Editor { inner, memory, keys, terminal, typed: None })
+    }
+
+    /// Reads a line, or several that belong together.
+    ///
+    /// # Errors
+    /// [`Error::File`] where the terminal cannot be read.
+    pub fn read(&mut self, prompt: &str) -> Result<Read, Error> {
+        let bold = anstyle::Style::new().bold();
+        let styled = format!("{bold}{prompt}{bold:#}");
+        let shown = if self.terminal.coloured { styled.as_str() } else { prompt };
+        self.keys.begin();
+        if let Some(asks) = self.inner.helper_mut() {
+            asks.begin(prompt);
+        }
+        let (before, behind) = self.typed.take().unwrap_or_default();
+        let read = self.inner.readline_with_initial(&(prompt, shown), (&before, &behind));
+        match (read, self.keys.left()) {
+            (Ok(_), Some(Leave::Cleared)) | (Err(ReadlineError::Interrupted), _) => {
+                Ok(Read::Cleared)
+            }
+            (Ok(line), Some(Leave::Explain(cursor))) => Ok(self.explain(line, cursor)),
+            (Ok(line), None) => Ok(Read::Line(line)),
+            (Err(ReadlineError::Eof), _) => Ok(Read::End),
+            (Err(error), _) => Err(Error::file("read", "the terminal", error)),
+        }
+    }
+
+    /// What writes above the line that is being typed, from any thread; nothing where the terminal
+    /// cannot do that.
+    pub fn printer(&mut self) -> Option<Box<dyn FnMut(String) + Send>> {
+        let mut printer = self.inner.create_external_printer().ok()?;
+        // A terminal that is gone hears of nothing.
+        Some(Box::new(move |text| _ = rustyline::ExternalPrinter::print(&mut printer, text)))
+    }
+
+    /// Keeps a line in the history and in its file. A file that fails is told once.
+    ///
+    /// # Errors
+    /// [`Error::File`], the first time.
+    pub fn remember(&mut self, line: &str) -> Result<(), Error> {
+        self.memory.keep(&mut self.inner, line)
+    }
+
+    fn explain(&mut self, line: String, cursor: usize) -> Read {
+        let word = self.inner.helper().and_then(|asks| asks.word(&line, cursor));
+        let (before, behind) = line.split_at_checked(cursor).unwrap_or((&line, ""));
+        self.typed = Some((before.to_owned(), behind.to_owned()));
+        Read::Explain(word.unwrap_or_else(|| format!("{}help", super::commands::MARK)))
+    }
+}

@@ -1,0 +1,159 @@
+//! Which brackets belong together, which are open, and what is called there?
+
+use crate::lab::{Kind, Token, tokens};
+
+/// How far a line within brackets stands to the right.
+pub const STEP: u8 = 4;
+
+/// A call whose brackets are open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// What is called.
+    pub name: String,
+    /// The argument that is being written, from 0.
+    pub argument: usize,
+}
+
+/// The innermost call that is open at the end of a text, but for brackets of other kinds around
+/// the end that belong to nothing called.
+pub fn call_at(text: &str) -> Option<Call> {
+    let all = tokens(text);
+    calls(text, &all).into_iter().next()
+}
+
+/// All calls that are open at the end of some parts of a text, the innermost first.
+pub fn calls(text: &str, tokens: &[Token]) -> Vec<Call> {
+    let mut open = Vec::new();
+    let (mut depth, mut commas) = (0_usize, 0);
+    for (at, token) in tokens.iter().enumerate().rev() {
+        match mark(text, token) {
+            Some(')' | ']' | '}') => depth += 1,
+            Some('(' | '[' | '{') if depth > 0 => depth -= 1,
+            Some('(') => {
+                let called = at.checked_sub(1).map(|before| &tokens[before]);
+                if let Some(called) = called.filter(|called| called.kind == Kind::Word) {
+                    let name = text[called.start..called.end].to_owned();
+                    open.push(Call { name, argument: commas });
+                }
+                commas = 0;
+            }
+            Some('[' | '{') => commas = 0,
+            Some(',') if depth == 0 => commas += 1,
+            _ => {}
+        }
+    }
+    open
+}
+
+/// Whether the innermost bracket that is open at the end is that of a map: `#{`.
+pub fn is_in_map(text: &str, tokens: &[Token]) -> bool {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().rev() {
+        match mark(text, token) {
+            Some(')' | ']' | '}') => depth += 1,
+            Some('(' | '[' | '{') if depth > 0 => depth -= 1,
+            Some('{') => {
+                return at.checked_sub(1).is_some_and(|at| mark(text, &tokens[at]) == Some('#'));
+            }
+            Some('(' | '[') => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The places of two brackets that belong together, of which one is at the cursor or before it.
+pub fn pair(text: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
+    let bracket = |place: usize| {
+        let at = tokens.iter().position(|token| token.start == place)?;
+        mark(text, &tokens[at]).filter(|mark| "()[]{}".contains(*mark)).map(|_| at)
+    };
+    let at = bracket(cursor).or_else(|| cursor.checked_sub(1).and_then(bracket))?;
+    let opens = mark(text, &tokens[at]).is_some_and(|mark| "([{".contains(mark));
+    let mut depth = 0_i64;
+    let ahead = tokens[at..].iter();
+    let back = tokens[..=at].iter().rev();
+    let mut ways: [Box<dyn Iterator<Item = &Token>>; 2] = [Box::new(ahead), Box::new(back)];
+    let way = if opens { &mut ways[0] } else { &mut ways[1] };
+    let partner = way.find(|token| {
+        match mark(text, token) {
+            Some('(' | '[' | '{') => depth += 1,
+            Some(')' | ']' | '}') => depth -= 1,
+            _ => return false,
+        }
+        depth == 0
+    })?;
+    Some((tokens[at].start, partner.start))
+}
+
+/// The spaces with which the line after a text begins: as far as its last line, and a step further
+/// where that opened more than it closed.
+pub fn indentation(text: &str) -> String {
+    let line = text.rsplit('\n').next().unwrap_or_default();
+    let spaces = line.len() - line.trim_start_matches(' ').len();
+    let begins = text.len() - line.len();
+    let mut depth = 0_i64;
+    for token in tokens(text).iter().filter(|token| token.start >= begins) {
+        match mark(text, token) {
+            Some('(' | '[' | '{') => depth += 1,
+            // What closes an earlier line opens nothing here.
+            Some(')' | ']' | '}') => depth = (depth - 1).max(0),
+            _ => {}
+        }
+    }
+    " ".repeat(spaces + if depth > 0 { usize::from(STEP) } else { 0 })
+}
+
+fn mark(text: &str, token: &Token) -> Option<char> {
+    let letter = text[token.start..token.end].chars().next();
+    letter.filter(|_| token.kind == Kind::Mark)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_innermost_call_and_its_argument_are_found() {
+        let call = |name: &str, argument| Some(Call { name: name.to_owned(), argument });
+        for (text, expected) in [
+            ("f(", call("f", 0)),
+            ("f(1, ", call("f", 1)),
+            ("f(g(1, 2), ", call("f", 1)),
+            ("f(g(1, ", call("g", 1)),
+            ("f(1, [2, 3, #{ a: 4, ", call("f", 1)),
+            ("f(\"(,\", ", call("f", 1)),
+            ("f(1)", None),
+            ("(1, ", None),
+            ("f(`${ g(`, ", call("f", 0)),
+        ] {
+            assert_eq!(call_at(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn brackets_of_a_pair_find_each_other() {
+        let pair = |text: &str, cursor| super::pair(text, &tokens(text), cursor);
+        assert_eq!(pair("f([1])", 1), Some((1, 5)));
+        assert_eq!(pair("f([1])", 6), Some((5, 1)));
+        assert_eq!(pair("f([1])", 5), Some((5, 1)));
+        assert_eq!(pair("f(\")\"", 1), None);
+        assert_eq!(pair("abc", 1), None);
+        assert_eq!(pair("", 0), None);
+    }
+
+    #[test]
+    fn a_line_stands_as_far_in_as_its_brackets() {
+        for (text, spaces) in [
+            ("fn f(n) {", 4),
+            ("fn f(n) {\n    if n {", 8),
+            ("fn f(n) {\n    n", 4),
+            ("fn f(n) {\n    } else {", 8),
+            ("let x =", 0),
+            ("f(1, [", 4),
+            ("// {", 0),
+        ] {
+            assert_eq!(indentation(text).len(), spaces, "{text}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! How may a line of Rhai go on? By the word before the cursor, and what stands around it.
+
+use super::brackets::{Call, calls, is_in_map};
+use super::complete::{Candidate, Completion};
+use super::known::Known;
+use super::offers::Offers;
+use crate::handbook::Entry;
+use crate::lab::{KEYWORDS, Kind, Token, tokens};
+use crate::repl::Session;
+use crate::repl::commands::Completes;
+
+/// What the arguments of functions name: function, argument from 0, kind.
+const ARGUMENTS: [(&str, usize, Completes); 7] = [
+    ("scenario", 0, Completes::Scenario),
+    ("house", 0, Completes::House),
+    ("seat", 0, Completes::Player),
+    ("seat", 1, Completes::Agent),
+    ("sweep", 0, Completes::Param),
+    ("save_csv", 1, Completes::File),
+    ("save_json", 1, Completes::File),
+];
+
+/// The function whose map has the parameters as its keys.
+const CHANGES: &str = "with";
+
+/// What the word at the end of a text of Rhai may become.
+pub fn complete(session: &Session, known: &Known, text: &str) -> Completion {
+    let all = tokens(text);
+    let last = all.last();
+    match last.map(|token| token.kind) {
+        Some(Kind::LineComment) => return Completion::default(),
+        Some(Kind::Comment) if last.is_some_and(|token| token.open.is_some()) => {
+            return Completion::default();
+        }
+        Some(Kind::Text) if last.is_some_and(|token| token.open.is_some()) => {
+            return within_text(session, known, text, &all);
+        }
+        Some(Kind::Number | Kind::Text) => return Completion::default(),
+        _ => {}
+    }
+    let word = last.filter(|token| matches!(token.kind, Kind::Word | Kind::Keyword));
+    let start = word.map_or(text.len(), |token| token.start);
+    let typed = &text[start..];
+    let before = &all[..all.len() - usize::from(word.is_some())];
+    if let Some((dot, ahead)) = before.split_last()
+        && &text[dot.start..dot.end] == "."
+    {
+        return Completion::new(start, members(session, known, &path(text, ahead), typed));
+    }
+    let changes = calls(text, before).first().is_some_and(|call| call.name == CHANGES);
+    if changes && is_in_map(text, before) {
+        let offers = Offers { session, known, scenario: scenario(text, before) };
+        let params = offers.of(Completes::Param, typed).into_iter();
+        let key = |one: Candidate| Candidate { text: format!("{}: ", one.shown), ..one };
+        return Completion::new(start, params.map(key));
+    }
+    Completion::new(start, names(session, known, typed))
+}
+
+/// A name in quotes: which kind it is, the function tells whose argument it is.
+fn within_text(session: &Session, known: &Known, text: &str, all: &[Token]) -> Completion {
+    let Some((open, before)) = all.split_last() else { return Completion::default() };
+    let Some(typed) = text[open.start..].strip_prefix('"') else { return Completion::default() };
+    let Some(Call { name, argument }) = calls(text, before).into_iter().next() else {
+        return Completion::default();
+    };
+    let kind = ARGUMENTS.iter().find(|(one, place, _)| *one == name && *place == argument);
+    let Some((_, _, kind)) = kind else { return Completion::default() };
+    let offers = Offers { session, known, scenario: scenario(text, before) };
+    let found = offers.of(*kind, typed).into_iter();
+    // In a text a parameter stands alone.
+    let named =
+        |one: Candidate| Candidate { text: one.text.trim_end_matches('=').to_owned(), ..one };
+    Completion::new(open.start + 1, found.map(named))
+}
+
+/// The last scenario that some code names: `scenario("…")`.
+fn scenario<'a>(text: &'a str, tokens: &[Token]) -> Option<&'a str> {
+    let of = |token: &Token| &text[token.start..token.end];
+    let named = tokens.windows(3).rev().find(|three| {
+        of(&three[0]) == "scenario" && of(&three[1]) == "(" && three[2].kind == Kind::Text
+    })?;
+    Some(of(&named[2]).trim_matches('"'))
+}
+
+/// The names before a dot: `a.b` as `["a", "b"]`; none where something is called there.
+fn path<'a>(text: &'a str, tokens: &[Token]) -> Vec<&'a str> {
+    let mut names = Vec::new();
+    for pair in tokens.rchunks(2) {
+        let Some(name) = pair.last().filter(|token| token.kind == Kind::Word) else { break };
+        names.push(&text[name.start..name.end]);
+        if pair.len() < 2 || &text[pair[0].start..pair[0].end] != "." {
+            names.reverse();
+            return names;
+        }
+    }
+    names.clear();
+    names
+}
+
+/// What may stand behind a dot: the keys of a map, then functions.
+fn members(session: &Session, known: &Known, path: &[&str], typed: &str) -> Vec<Candidate> {
+    let keys = session.lab.keys(path).into_iter().filter(|key| key.starts_with(typed));
+    let mut all: Vec<Candidate> = keys.map(Candidate::plain).collect();
+    if all.is_empty() || !typed.is_empty() {
+        all.extend(functions(session, known, typed));
+    }
+    all
+}
+
+fn names(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
+    let mut variables: Vec<&str> = session.lab.variables().collect();
+    variables.sort_unstable();
+    let variables = variables.into_iter().filter(|name| name.starts_with(typed));
+    let keywords = KEYWORDS.iter().filter(|word| !typed.is_empty() && word.starts_with(typed));
+    let mut all: Vec<Candidate> = variables.map(Candidate::plain).collect();
+    all.extend(functions(session, known, typed));
+    all.extend(keywords.map(|word| Candidate::plain(*word)));
+    all
+}
+
+/// Functions whose names begin so, the lines' own first; one of several forms stands there once.
+fn functions(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
+    let called = |entry: &Entry| Candidate {
+        text: format!("{}(", entry.name),
+        shown: entry.call(),
+        note: entry.summary(),
+    };
+    let own = session.lab.functions();
+    let own = own.iter().filter(|entry| entry.name.starts_with(typed)).map(called);
+    let known = known.beginning(typed).filter_map(<[Entry]>::first).map(called);
+    own.chain(known).collect()
+}

@@ -1,0 +1,93 @@
+//! How may a word go on? What is there that begins with it, by where it stands.
+
+use super::known::Known;
+use super::{code, command};
+use crate::repl::{Session, commands};
+
+/// One way for a word to go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The whole word, with what follows it at once: `roll(`, `mana_value=`.
+    pub text: String,
+    /// What people see of it.
+    pub shown: String,
+    /// A word on it; empty where there is none.
+    pub note: String,
+}
+
+/// All ways for a word to go on, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// Where the word begins, in bytes of the line.
+    pub start: usize,
+    /// What it may become.
+    pub candidates: Vec<Candidate>,
+}
+
+impl Candidate {
+    /// A word that is shown as it is written.
+    pub fn plain(text: impl Into<String>) -> Candidate {
+        Candidate::noted(text, "")
+    }
+
+    /// A word with a word on it.
+    pub fn noted(text: impl Into<String>, note: impl Into<String>) -> Candidate {
+        let text = text.into();
+        let shown = text.trim_end_matches([' ', '(', '=']).to_owned();
+        Candidate { text, shown, note: note.into() }
+    }
+}
+
+impl Completion {
+    /// The candidates of a word that begins there, each once.
+    pub fn new(start: usize, candidates: impl IntoIterator<Item = Candidate>) -> Completion {
+        let mut once: Vec<Candidate> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        for candidate in candidates {
+            if seen.insert(candidate.text.clone()) {
+                once.push(candidate);
+            }
+        }
+        Completion { start, candidates: once }
+    }
+
+    /// What can be written at once: all that the candidates have in common, or the word as it is
+    /// where that is no more than what was typed.
+    pub fn common(&self, typed: &str) -> String {
+        let mut words = self.candidates.iter().map(|candidate| candidate.text.as_str());
+        let Some(first) = words.next() else { return typed.to_owned() };
+        let common = words.fold(first, |common, word| {
+            let same = common.char_indices().zip(word.chars());
+            let differs = same.into_iter().find(|((_, a), b)| a != b);
+            let most = common.len().min(word.len());
+            &common[..differs.map_or(most, |((at, _), _)| at)]
+        });
+        // Letters may have been typed in another case than they stand in.
+        let longer = common.chars().count() > typed.chars().count();
+        if longer || self.candidates.len() == 1 { common.to_owned() } else { typed.to_owned() }
+    }
+}
+
+/// What the word before the cursor may become.
+pub fn complete(session: &Session, known: &Known, line: &str, cursor: usize) -> Completion {
+    let Some(before) = line.get(..cursor) else { return Completion::default() };
+    let begins = before.len() - before.trim_start().len();
+    if before[begins..].starts_with(commands::MARK) {
+        return command::complete(session, known, before, begins + commands::MARK.len_utf8());
+    }
+    let answers = answers(session, &before[begins..]);
+    if !answers.is_empty() {
+        return Completion::new(begins, answers);
+    }
+    code::complete(session, known, before)
+}
+
+/// The options of the open decision that begin so; none where no person is asked.
+pub fn answers(session: &Session, typed: &str) -> Vec<Candidate> {
+    let asked = session.play.as_ref().and_then(|play| play.asked());
+    let Some(asked) = asked.filter(|_| !typed.contains('\n')) else { return Vec::new() };
+    let typed = typed.to_lowercase();
+    let options = asked.options.iter().map(ToString::to_string);
+    let begun = options.filter(|text| text.to_lowercase().starts_with(&typed));
+    begun.map(Candidate::plain).collect()
+}

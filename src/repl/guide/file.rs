@@ -1,0 +1,31 @@
+//! Which files and folders does a word begin to name?
+
+use super::complete::Candidate;
+
+/// At most this many are looked at in a folder.
+const MOST: usize = 2_000;
+
+/// The files and folders whose paths begin so, sorted; a folder ends in `/`. Hidden ones only
+/// where a dot was typed.
+pub fn beginning(typed: &str) -> Vec<Candidate> {
+    let (folder, name) = match typed.rfind('/') {
+        Some(at) => typed.split_at(at + 1),
+        None => ("", typed),
+    };
+    let Ok(entries) = std::fs::read_dir(if folder.is_empty() { "." } else { folder }) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for entry in entries.flatten().take(MOST) {
+        let Ok(file) = entry.file_name().into_string() else { continue };
+        if !file.starts_with(name) || (file.starts_with('.') && !name.starts_with('.')) {
+            continue;
+        }
+        let end = if entry.path().is_dir() { "/" } else { "" };
+        let shown = format!("{file}{end}");
+        let text = format!("{folder}{shown}");
+        found.push(Candidate { text, shown, note: String::new() });
+    }
+    found.sort_by(|a, b| a.text.cmp(&b.text));
+    found
+}

@@ -1,0 +1,130 @@
+//! What stands behind a line while it is typed? The options it may mean, what the call wants, what
+//! was typed before, what the command takes.
+
+use super::Place;
+use super::brackets::{Call, call_at};
+use super::complete::answers;
+use super::known::Known;
+use super::menu::{cut, menu};
+use crate::handbook::Entry;
+use crate::repl::{Session, commands, question};
+
+/// With fewer columns than this a hint is worth nothing.
+const LEAST: usize = 6;
+
+/// What stands behind a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// What is shown; it may begin with the end of a row.
+    pub shown: String,
+    /// What is put into the line when the hint is taken.
+    pub completes: Option<String>,
+}
+
+impl Hint {
+    /// What is told beside the line, or below it where no colour would tell it from the line.
+    fn told(text: &str, place: Place) -> Option<Hint> {
+        let shown = match place.coloured {
+            true if place.room < LEAST + 3 => return None,
+            true => format!("  {}", cut(text, place.room - 3)),
+            false => format!("\n{}", cut(text, place.columns.saturating_sub(1).max(1))),
+        };
+        Some(Hint { shown, completes: None })
+    }
+
+    /// How the line may go on.
+    fn rest(rest: &str, place: Place) -> Option<Hint> {
+        if !place.coloured || rest.is_empty() || place.room < 2 {
+            return None;
+        }
+        let first = rest.lines().next().unwrap_or_default();
+        let more = if first.len() < rest.len() { " …" } else { "" };
+        let shown = cut(&format!("{first}{more}"), place.room - 1);
+        Some(Hint { shown, completes: Some(rest.to_owned()) })
+    }
+}
+
+/// What stands behind a line with the cursor at a place, if anything is worth it.
+pub fn hint(
+    session: &Session,
+    known: &Known,
+    (line, cursor): (&str, usize),
+    place: Place,
+    history: &dyn Fn(&str) -> Option<String>,
+) -> Option<Hint> {
+    if line.trim().is_empty() {
+        return None;
+    }
+    let begins = line.len() - line.trim_start().len();
+    let command = line[begins..].strip_prefix(commands::MARK);
+    if command.is_none() {
+        if let Some(hint) = answer(session, &line[begins..], place) {
+            return Some(hint);
+        }
+        if let Some(call) = line.get(..cursor).and_then(call_at)
+            && let Some(signature) = signature(session, known, &call)
+        {
+            return Hint::told(&signature, place);
+        }
+    }
+    let at_end = cursor == line.len();
+    let before = history(line).filter(|before| at_end && before.len() > line.len());
+    if let Some(before) = before {
+        return Hint::rest(&before[line.len()..], place);
+    }
+    command.filter(|_| at_end).and_then(|command| usage(command, place))
+}
+
+/// The options that a line may mean: the rest of the only one, else all of them below the line.
+fn answer(session: &Session, typed: &str, place: Place) -> Option<Hint> {
+    let asked = session.play.as_ref()?.asked()?;
+    let begun = answers(session, typed);
+    match &begun[..] {
+        [] => {
+            let number = typed.parse::<usize>().ok().filter(|_| !question::are_numbers(asked))?;
+            let option = number.checked_sub(1).and_then(|at| asked.options.get(at))?;
+            Hint::told(&option.to_string(), place)
+        }
+        [one] => match one.text.strip_prefix(typed) {
+            Some("") => None,
+            Some(rest) if place.coloured => Hint::rest(rest, place),
+            _ => Hint::told(&one.shown, place),
+        },
+        several => Some(Hint { shown: menu(several, place), completes: None }),
+    }
+}
+
+/// How a function is called: of several forms the first that takes so many arguments.
+fn signature(session: &Session, known: &Known, call: &Call) -> Option<String> {
+    let own: Vec<Entry> =
+        session.lab.functions().into_iter().filter(|entry| entry.name == call.name).collect();
+    let forms = if own.is_empty() { known.forms(&call.name) } else { &own };
+    let takes = |entry: &&Entry| arguments(&entry.signature) > call.argument;
+    let form = forms.iter().find(takes).or(forms.first())?;
+    let others = match forms.len() - 1 {
+        0 => String::new(),
+        1 => " (1 more form)".to_owned(),
+        more => format!(" ({more} more forms)"),
+    };
+    Some(format!("{}{others}", form.signature))
+}
+
+fn arguments(signature: &str) -> usize {
+    let within = signature.split_once('(').map_or("", |(_, rest)| rest);
+    let within = within.split(')').next().unwrap_or_default();
+    if within.is_empty() { 0 } else { within.split(", ").count() }
+}
+
+/// What a command takes, as soon as its name stands there; before, what it does.
+fn usage(command: &str, place: Place) -> Option<Hint> {
+    let (name, rest) = match command.split_once(' ') {
+        Some((name, rest)) => (name, Some(rest)),
+        None => (command, None),
+    };
+    let found = commands::find(name).ok().filter(|_| !name.is_empty())?;
+    match rest {
+        Some("") if !found.arguments.is_empty() => Hint::told(found.arguments, place),
+        Some(_) => None,
+        None => Hint::told(&format!("{}: {}", found.usage(), found.about), place),
+    }
+}

@@ -1,0 +1,47 @@
+//! Which functions can a line call? Those of the language and the host, told once a session.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::handbook::{Entry, entries};
+use crate::repl::Session;
+
+/// The functions that lines can call without having defined them, by name.
+pub struct Known {
+    functions: BTreeMap<String, Vec<Entry>>,
+    /// All that the handbook tells of: functions and families.
+    pub told: BTreeSet<String>,
+}
+
+impl Known {
+    /// What a session's lines can call. The handbook's word on a function goes before the engine's.
+    pub fn of(session: &Session) -> Known {
+        let handbook = entries();
+        let mut functions: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
+        for entry in session.lab.language() {
+            functions.entry(entry.name.clone()).or_default().push(entry);
+        }
+        for (name, forms) in &mut functions {
+            let told =
+                |entry: &&Entry| entry.name == *name && !entry.signature.starts_with("this.");
+            let better: Vec<Entry> = handbook.iter().filter(told).cloned().collect();
+            if !better.is_empty() {
+                *forms = better;
+            }
+        }
+        let names = handbook.iter().flat_map(|entry| [&entry.name, &entry.family]);
+        let worded = functions.values().flatten().filter(|entry| !entry.text.is_empty());
+        let told = names.chain(worded.map(|entry| &entry.name)).cloned().collect();
+        Known { functions, told }
+    }
+
+    /// The forms of a function; none where there is no such function.
+    pub fn forms(&self, name: &str) -> &[Entry] {
+        self.functions.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The functions whose names begin so, each with its forms.
+    pub fn beginning<'a>(&'a self, word: &'a str) -> impl Iterator<Item = &'a [Entry]> {
+        let from = self.functions.range(word.to_owned()..);
+        from.take_while(move |(name, _)| name.starts_with(word)).map(|(_, forms)| forms.as_slice())
+    }
+}

@@ -1,0 +1,170 @@
+//! What is there of a kind? Scenarios, house rules, players, agents: what a word can mean.
+
+use super::complete::Candidate;
+use super::file;
+use super::known::Known;
+use crate::agents;
+use crate::catalog::{Folder, Kind, ParamSpecs, Scenario, Text};
+use crate::conflict::Play;
+use crate::repl::Session;
+use crate::repl::commands::{self, Completes};
+
+/// At most this many values of a parameter are offered.
+const VALUES: usize = 64;
+
+/// What is offered there, and of which scenario, where the line itself names one.
+pub struct Offers<'a> {
+    /// The session.
+    pub session: &'a Session,
+    /// What lines can call.
+    pub known: &'a Known,
+    /// The scenario that the line names.
+    pub scenario: Option<&'a str>,
+}
+
+impl Offers<'_> {
+    /// What is there of a kind and begins with what was typed.
+    pub fn of(&self, kind: Completes, typed: &str) -> Vec<Candidate> {
+        let mut all = match kind {
+            Completes::Free | Completes::Option(..) => Vec::new(),
+            Completes::Scenario => self.scenarios(typed),
+            Completes::System => self.systems(),
+            Completes::Documented => self.documented(),
+            Completes::Function => self.functions(),
+            Completes::House => self.house(),
+            Completes::Param => self.params(typed),
+            Completes::Seat => self.seats(typed),
+            Completes::Player => self.players().into_iter().map(Candidate::plain).collect(),
+            Completes::Agent => self.agents(),
+            Completes::Fork => self.forks(),
+            Completes::Command => self.commands(),
+            Completes::File => file::beginning(typed),
+        };
+        all.retain(|candidate| candidate.text.starts_with(typed));
+        all
+    }
+
+    fn scenarios(&self, typed: &str) -> Vec<Candidate> {
+        let of = |folder: &Folder| {
+            let names = folder.names(Kind::Scenario);
+            let full = |name: String| format!("{}/{name}", folder.name());
+            names.into_iter().map(full).collect::<Vec<_>>()
+        };
+        let names = self.session.catalog.folders().flat_map(of);
+        let mut all: Vec<Candidate> = names.map(Candidate::plain).collect();
+        // A path is meant where no name begins so.
+        if !all.iter().any(|candidate| candidate.text.starts_with(typed)) {
+            all = file::beginning(typed);
+        }
+        all
+    }
+
+    fn systems(&self) -> Vec<Candidate> {
+        self.session.catalog.systems().map(Candidate::plain).collect()
+    }
+
+    fn documented(&self) -> Vec<Candidate> {
+        let own = self.session.lab.functions().into_iter().map(|entry| entry.name);
+        let variables = self.session.lab.variables().map(str::to_owned);
+        let names = own.chain(variables).chain(self.known.told.iter().cloned());
+        let mut all: Vec<Candidate> = names.map(Candidate::plain).collect();
+        all.extend(self.functions());
+        all.extend(self.systems());
+        all.sort_by(|a, b| a.text.cmp(&b.text));
+        all
+    }
+
+    fn functions(&self) -> Vec<Candidate> {
+        let own = self.session.lab.functions().into_iter().map(|entry| entry.name);
+        let open = self.session.play.iter();
+        let rules = open.flat_map(|play| play.conflict.rules.functions());
+        let mut names: Vec<String> = rules.map(|one| one.name.clone()).chain(own).collect();
+        names.sort();
+        names.into_iter().map(Candidate::plain).collect()
+    }
+
+    /// The rules folder that the line is about, else that of the open conflict.
+    fn folder(&self) -> Option<Folder> {
+        let catalog = &self.session.catalog;
+        match self.named() {
+            Some(scenario) => catalog.folder(&scenario.system).ok().cloned(),
+            None => self.session.play.as_ref().map(|play| play.conflict.folder.clone()),
+        }
+    }
+
+    fn named(&self) -> Option<Scenario> {
+        self.scenario.and_then(|name| self.session.catalog.scenario(name).ok())
+    }
+
+    fn house(&self) -> Vec<Candidate> {
+        let Some(folder) = self.folder() else { return Vec::new() };
+        let noted = |name: String| {
+            let text = folder.find(Kind::House, &name).ok();
+            let title = text.as_ref().and_then(Text::title).unwrap_or_default().to_owned();
+            Candidate::noted(name, title)
+        };
+        folder.names(Kind::House).into_iter().map(noted).collect()
+    }
+
+    fn params(&self, typed: &str) -> Vec<Candidate> {
+        let text = self.folder().and_then(|folder| folder.params().ok().flatten());
+        let Ok(specs) = ParamSpecs::read(text.as_ref()) else { return Vec::new() };
+        let Some((name, _)) = typed.split_once('=') else {
+            let noted = |spec: &crate::catalog::ParamSpec| {
+                Candidate::noted(format!("{}=", spec.name), spec.meaning.clone())
+            };
+            return specs.iter().map(noted).collect();
+        };
+        let values = specs.get(name).and_then(|spec| spec.all());
+        let valued = |value: crate::game::Value| Candidate {
+            text: format!("{name}={value}"),
+            shown: value.to_string(),
+            note: String::new(),
+        };
+        values.into_iter().flatten().take(VALUES).map(valued).collect()
+    }
+
+    fn seats(&self, typed: &str) -> Vec<Candidate> {
+        let Some((seat, _)) = typed.split_once('=') else {
+            let seats = self.players().into_iter();
+            return seats.map(|seat| Candidate::plain(format!("{seat}="))).collect();
+        };
+        let seated =
+            |agent: Candidate| Candidate { text: format!("{seat}={}", agent.text), ..agent };
+        self.agents().into_iter().map(seated).collect()
+    }
+
+    /// The players and sides of the open conflict; of another scenario, those it seats.
+    fn players(&self) -> Vec<String> {
+        let open =
+            self.session.play.as_ref().filter(|play| {
+                self.scenario.is_none_or(|name| play.conflict.scenario.name == name)
+            });
+        let of = |play: &Play| {
+            let sides = play.players.sides.keys();
+            play.players.names.iter().chain(sides).cloned().collect::<Vec<_>>()
+        };
+        match (open, self.named()) {
+            (Some(play), _) => of(play),
+            (None, Some(scenario)) => scenario.seats.keys().cloned().collect(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    fn agents(&self) -> Vec<Candidate> {
+        let built_in = agents::built_in().map(|(word, about)| Candidate::noted(word, about));
+        let own = self.folder().map(|folder| folder.names(Kind::Agent)).unwrap_or_default();
+        let own = own.into_iter().map(|name| Candidate::noted(name, "an agent of the system"));
+        built_in.chain(own).collect()
+    }
+
+    fn forks(&self) -> Vec<Candidate> {
+        let lines = self.session.play.iter().flat_map(|play| play.lines());
+        lines.map(|(name, ..)| Candidate::plain(name)).collect()
+    }
+
+    fn commands(&self) -> Vec<Candidate> {
+        let noted = |command: &commands::Command| Candidate::noted(command.name, command.about);
+        commands::all().map(noted).collect()
+    }
+}

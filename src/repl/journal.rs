@@ -1,0 +1,93 @@
+//! What was said in this session? The lines that were followed, to be said again.
+
+use super::commands;
+
+/// The lines of a session that were followed, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Journal {
+    entries: Vec<Entry>,
+    /// What has to stand behind the line that is being followed so that it does the same again.
+    behind: Option<String>,
+}
+
+/// A line, or several that belong together.
+#[derive(Clone, Debug)]
+struct Entry {
+    text: String,
+    /// Whether the lab ran it: no command, and no answer.
+    is_script: bool,
+}
+
+impl Journal {
+    /// What was left to chance about the line that is being followed: a seed.
+    pub fn fix(&mut self, behind: String) {
+        self.behind = Some(behind);
+    }
+
+    /// Keeps a line that was followed. Commands of no effect on what follows are left out.
+    pub fn keep(&mut self, text: &str, is_script: bool) {
+        let behind = self.behind.take();
+        let text = text.trim();
+        let command = text.strip_prefix(commands::MARK).and_then(|line| {
+            let word = line.split_whitespace().next()?;
+            commands::find(word).ok()
+        });
+        let passes = command.is_some_and(|command| {
+            matches!(command.name, "help" | "save" | "quit" | "edit" | "watch" | "doc" | "list")
+        });
+        if text.is_empty() || passes {
+            return;
+        }
+        let text = format!("{text}{}", behind.unwrap_or_default());
+        self.entries.push(Entry { text, is_script });
+    }
+
+    /// Forgets what was left to chance of a line that was not followed.
+    pub fn drop_line(&mut self) {
+        self.behind = None;
+    }
+
+    /// All lines, to be read from stdin.
+    pub fn as_lines(&self) -> String {
+        let about = "// The lines of a session: `fracas < FILE` runs them again.\n";
+        let lines = self.entries.iter().map(|entry| format!("{}\n", entry.text));
+        std::iter::once(about.to_owned()).chain(lines).collect()
+    }
+
+    /// The statements alone; commands and answers stand there as comments.
+    pub fn as_script(&self) -> String {
+        let about = "//! The statements of a session. What were commands and answers stand here as comments.\n\n";
+        let lines = self.entries.iter().map(|entry| match entry.is_script {
+            true => {
+                let text = entry.text.trim_end();
+                // Beside others a statement needs its end.
+                let ended = text.ends_with([';', '}']);
+                format!("{text}{}\n", if ended { "" } else { ";" })
+            }
+            false => entry.text.lines().map(|line| format!("// {line}\n")).collect(),
+        });
+        std::iter::once(about.to_owned()).chain(lines).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_left_to_chance_stands_behind_its_line() {
+        let mut journal = Journal::default();
+        journal.fix(" --seed 3".to_owned());
+        journal.keep(":open a/b", false);
+        journal.keep(":help", false);
+        journal.keep("let x = 1", true);
+        journal.keep("fn f() { 2 }", true);
+        journal.keep("rock", false);
+        let lines = journal.as_lines();
+        let lines: Vec<&str> = lines.lines().skip(1).collect();
+        assert_eq!(lines, [":open a/b --seed 3", "let x = 1", "fn f() { 2 }", "rock"]);
+        let script = journal.as_script();
+        let script: Vec<&str> = script.lines().skip(2).collect();
+        assert_eq!(script, ["// :open a/b --seed 3", "let x = 1;", "fn f() { 2 }", "// rock"]);
+    }
+}

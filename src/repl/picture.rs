@@ -1,0 +1,180 @@
+//! What has changed in a picture since it was last seen? Line by line, and within a line word by word.
+
+use std::ops::Range;
+
+/// Stands in the margin of a line that has changed, where nothing can be shown in bold. It is no `>`,
+/// so that a line of a picture that is pasted back is never taken for one that was typed.
+const MARK: &str = "* ";
+/// Stands in the margin of all other lines.
+const MARGIN: &str = "  ";
+
+/// A picture with what has changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Its lines, from the top down.
+    pub lines: Vec<Line>,
+}
+
+/// A line of a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// What stands there.
+    pub text: String,
+    /// The characters that have changed, counted from 0, in order.
+    pub changed: Vec<Range<usize>>,
+}
+
+impl Picture {
+    /// A picture and what has changed since another one; nothing where there was none.
+    pub fn since(text: &str, before: Option<&str>) -> Picture {
+        let now: Vec<&str> = text.lines().map(str::trim_end).collect();
+        let changed = match before {
+            None => vec![Vec::new(); now.len()],
+            Some(before) => {
+                let before: Vec<&str> = before.lines().map(str::trim_end).collect();
+                changes(&before, &now)
+            }
+        };
+        let line =
+            |(text, changed): (&str, Vec<Range<usize>>)| Line { text: text.to_owned(), changed };
+        Picture { lines: now.into_iter().zip(changed).map(line).collect() }
+    }
+
+    /// As text without colours: a mark in the margin of each line that has changed.
+    pub fn marked(&self) -> String {
+        let line = |line: &Line| {
+            let margin = if line.changed.is_empty() { MARGIN } else { MARK };
+            format!("{margin}{}", line.text).trim_end().to_owned()
+        };
+        self.lines.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl Line {
+    /// The line in pieces, each with whether it has changed.
+    pub fn pieces(&self) -> Vec<(String, bool)> {
+        let mut pieces: Vec<(String, bool)> = Vec::new();
+        for (at, letter) in self.text.chars().enumerate() {
+            let new = self.changed.iter().any(|range| range.contains(&at));
+            match pieces.last_mut().filter(|(_, last)| *last == new) {
+                Some((piece, _)) => piece.push(letter),
+                None => pieces.push((letter.to_string(), new)),
+            }
+        }
+        pieces
+    }
+}
+
+/// What has changed in each line. Pictures of the same height are compared line by line; of others
+/// the lines are paired that are alike, in order.
+fn changes(before: &[&str], now: &[&str]) -> Vec<Vec<Range<usize>>> {
+    if before.len() == now.len() {
+        return before.iter().zip(now).map(|(before, now)| words(before, now)).collect();
+    }
+    let kept = alike(before, now);
+    let whole = |(at, line): (usize, &&str)| match kept.iter().any(|(_, kept)| *kept == at) {
+        true => Vec::new(),
+        false => words("", line),
+    };
+    now.iter().enumerate().map(whole).collect()
+}
+
+/// The words of a line that are not those that stood in the same columns. A line of which nothing is
+/// left but less than there was has changed at its end.
+fn words(before: &str, now: &str) -> Vec<Range<usize>> {
+    if before == now {
+        return Vec::new();
+    }
+    let before: Vec<char> = before.chars().collect();
+    let now: Vec<char> = now.chars().collect();
+    let differs = |at: usize| before.get(at).unwrap_or(&' ') != &now[at];
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    while at < now.len() {
+        let end = at + now[at..].iter().take_while(|letter| !letter.is_whitespace()).count();
+        if end == at {
+            at += 1;
+            continue;
+        }
+        // Letters that stood behind a word that is shorter now belong to it.
+        let longer = before.get(end).is_some_and(|letter| !letter.is_whitespace());
+        if (at..end).any(differs) || longer {
+            match ranges.last_mut().filter(|last| last.end + 1 == at) {
+                Some(last) => last.end = end,
+                None => ranges.push(at..end),
+            }
+        }
+        at = end;
+    }
+    if ranges.is_empty() {
+        ranges.push(now.len()..now.len());
+    }
+    ranges
+}
+
+/// The places of a longest sequence of lines that both have, in order: the table of Wagner and
+/// Fischer, 1974, "The String-to-String Correction Problem".
+pub(super) fn alike<T: PartialEq>(before: &[T], now: &[T]) -> Vec<(usize, usize)> {
+    let mut longest = vec![vec![0usize; now.len() + 1]; before.len() + 1];
+    for i in (0..before.len()).rev() {
+        for j in (0..now.len()).rev() {
+            longest[i][j] = match before[i] == now[j] {
+                true => longest[i + 1][j + 1] + 1,
+                false => longest[i + 1][j].max(longest[i][j + 1]),
+            };
+        }
+    }
+    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
+    while i < before.len() && j < now.len() {
+        if before[i] == now[j] {
+            pairs.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if longest[i + 1][j] >= longest[i][j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_picture_has_no_mark() {
+        assert_eq!(Picture::since("a\n b\n", None).marked(), "  a\n   b");
+    }
+
+    #[test]
+    fn changed_lines_are_marked_and_changed_words_known() {
+        let picture = Picture::since("gold 3 | gold 12\nend", Some("gold 5 | gold 12\nend"));
+        assert_eq!(picture.marked(), "* gold 3 | gold 12\n  end");
+        let pieces: Vec<(&str, bool)> = vec![("gold ", false), ("3", true), (" | gold 12", false)];
+        let told = picture.lines[0].pieces();
+        let told: Vec<(&str, bool)> =
+            told.iter().map(|(text, new)| (text.as_str(), *new)).collect();
+        assert_eq!(told, pieces);
+    }
+
+    #[test]
+    fn a_word_that_grew_shrank_or_went_is_a_change() {
+        assert_eq!(words("hand 12 x", "hand 1  x"), [5..6]);
+        assert_eq!(words("hand 1", "hand 1 two three"), [7..16]);
+        assert_eq!(
+            words("hand 1 two", "hand 1"),
+            [6..6],
+            "nothing is bold, but the line is marked"
+        );
+        assert_eq!(words("hand 1", "hand 1"), []);
+    }
+
+    #[test]
+    fn lines_that_come_or_go_leave_the_others_as_they_were() {
+        let picture = Picture::since("a\nnew\nb", Some("a\nb"));
+        assert_eq!(picture.marked(), "  a\n* new\n  b");
+        assert_eq!(Picture::since("b", Some("a\nb")).marked(), "  b");
+        assert_eq!(alike(&[1, 2, 3, 4], &[2, 9, 4]), [(1, 0), (3, 2)]);
+    }
+}

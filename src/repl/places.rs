@@ -1,0 +1,36 @@
+//! Where does a person keep what they want every time? In the platform's folder for settings.
+
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+
+/// Names another folder in place of the platform's; where it is empty, there is none.
+const VARIABLE: &str = "FRACAS_CONFIG";
+
+/// The folder of a person's own settings, if there is one; it need not exist.
+pub fn config_folder() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os(VARIABLE) {
+        return Some(PathBuf::from(named)).filter(|folder| !folder.as_os_str().is_empty());
+    }
+    let places = etcetera::choose_base_strategy().ok()?;
+    Some(places.config_dir().join("fracas"))
+}
+
+/// What `:help config` tells.
+pub fn explained() -> String {
+    let folder = match config_folder() {
+        Some(folder) => format!("`{}`", folder.display()),
+        None => "a folder for settings, which is not named here".to_owned(),
+    };
+    format!("Two files are read from {folder}; neither has to be there.\n{FILES}")
+}
+
+const FILES: &str = r#"`config.toml` says what is wanted every time; the command line goes before it:
+  color = "auto"         # or "always", "never"
+  plain = true           # no boxes, no redraw, no spinner
+  quiet = true           # nothing but data and errors
+  threads = 2
+  graph_memory = "2G"
+  rules = ["my_rules"]   # folders of rules folders, named from the folder of this file
+`init.rhai` is run before the first line of a prompt at a terminal: what it defines is there in every session.
+`FRACAS_CONFIG=FOLDER` names another folder; an empty one reads nothing."#;

@@ -1,0 +1,109 @@
+//! What becomes of the open conflict under other rules? It is played again, and what differs is told.
+
+use super::{Reply, Said, Session};
+use crate::conflict::{Play, Reloaded, Rework, Standing};
+use crate::error::Error;
+use crate::game::{Outcome, Value};
+use crate::render;
+
+impl Session {
+    /// Plays the open conflict under the rules as they are on disk, with other house rules or
+    /// parameters, and tells what comes of it.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the rules; the old ones then stay in place, which is told.
+    pub(super) fn rework(&mut self, rework: &Rework, reply: &mut Reply) -> Result<(), Error> {
+        let catalog = self.catalog.clone();
+        let play = self.open_mut()?;
+        let print = play.print_of_files();
+        let reloaded = play.rework(&catalog, rework);
+        self.files = Some(print);
+        let Reloaded { changed, divergence, cut, ended } = reloaded.inspect_err(|_| {
+            reply.note("the old rules stay in place");
+        })?;
+        tell_changed(changed, &divergence, ended, self.open()?, reply);
+        for (name, entries) in cut {
+            let noun = if entries == 1 { "entry" } else { "entries" };
+            reply.note(format!("cut: {entries} {noun} of the line `{name}`"));
+        }
+        self.tell_anew(reply);
+        reply.said.extend(divergence.map(Said::Error));
+        Ok(())
+    }
+
+    /// What there is to say before the next line: where files are watched and one has changed, the
+    /// open conflict is played again under the rules as they are now.
+    pub fn look_again(&mut self) -> Reply {
+        if self.watches { self.changed() } else { Reply::default() }
+    }
+
+    /// A print of the files of the open conflict, as they were when they were last read.
+    pub fn files(&self) -> Option<&str> {
+        self.files.as_deref()
+    }
+
+    /// What there is to say after a file was edited.
+    pub fn edited(&mut self) -> Reply {
+        let mut reply = self.changed();
+        if reply.said.is_empty() {
+            reply.note("no rule has changed");
+        }
+        reply
+    }
+
+    /// From here on it is known whether a file changes.
+    pub(super) fn mark_files(&mut self) {
+        self.files = self.play.as_ref().map(|play| play.print_of_files());
+    }
+
+    fn changed(&mut self) -> Reply {
+        let mut reply = Reply::default();
+        let Some(play) = &self.play else { return reply };
+        // Rules that did not compile are not tried again until they change.
+        if self.files.as_ref().is_none_or(|files| *files == play.print_of_files()) {
+            return reply;
+        }
+        if let Err(error) = self.rework(&Rework::default(), &mut reply) {
+            reply.said.push(Said::Error(error));
+        }
+        reply
+    }
+}
+
+/// Tells what differs from the rules before, and what became of the history.
+pub(super) fn tell_changed(
+    changed: Vec<String>,
+    divergence: &Option<Error>,
+    ended: Option<Value>,
+    play: &Play,
+    reply: &mut Reply,
+) {
+    if changed.is_empty() {
+        reply.note("no rule has changed");
+    }
+    // That a house rule comes or goes says enough of its file.
+    let of_file =
+        |change: &&String| change.starts_with("`house/") && !change.ends_with("has changed");
+    for change in changed.iter().filter(|change| !of_file(change)) {
+        reply.note(format!("changed: {change}"));
+    }
+    match (divergence, ended, play.standing()) {
+        (Some(_), ..) => {}
+        (None, None, _) => reply.note("same up to here"),
+        (None, Some(was), Standing::Over { .. }) => {
+            reply.note(format!("the same history, another outcome; it was {}", short(was)));
+        }
+        (None, Some(_), Standing::Asked(_)) => reply.note("the same history, and it goes on"),
+    }
+}
+
+/// An outcome in a line: the result and the utilities.
+pub(super) fn short(outcome: Value) -> String {
+    let Ok(outcome) = Outcome::new(outcome) else { return "none".to_owned() };
+    let utility: Vec<String> = outcome
+        .utility
+        .iter()
+        .map(|(player, number)| format!("{player} {}", render::signed(*number)))
+        .collect();
+    format!("{}: {}", outcome.result, utility.join(", "))
+}

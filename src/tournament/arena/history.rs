@@ -1,0 +1,44 @@
+//! How does a game go that was played? It is played again, with its history kept.
+
+use super::super::{Game, GameResult};
+use super::Arena;
+use crate::catalog::Catalog;
+use crate::conflict::{Changes, Conflict, Go, Play, Saved, Standing};
+use crate::error::Error;
+use crate::game::History;
+use crate::handlers::Generator;
+use crate::script::Limits;
+
+impl Arena {
+    /// The history of a game; of one that was forfeited, up to the question at which the agent
+    /// erred. Nothing where it does not come to that result any more, as where the limit of time
+    /// ended it.
+    ///
+    /// # Errors
+    /// Those of the rules and the agents, if they are not those of then.
+    pub fn history(
+        &self,
+        game: &Game,
+        result: &GameResult,
+        catalog: &Catalog,
+        limits: &Limits,
+    ) -> Result<Option<Saved>, Error> {
+        let Some(table) = self.tables.get(game.seating.scenario) else { return Ok(None) };
+        let seats = table.seats().iter().zip(&game.seating.agents);
+        let seats = seats.filter_map(|(seat, &agent)| {
+            self.agents.get(agent).map(|word| (seat.name.clone(), word.clone()))
+        });
+        let changes =
+            Changes { house: table.house().to_vec(), seats: seats.collect(), ..Changes::default() };
+        let conflict = Conflict::open(catalog, table.scenario(), &changes, limits)?;
+        let seed = Generator::seed_of(self.seed, game.playout);
+        let mut play = Play::resume(conflict, seed, limits, History::default(), Go::Stay)?;
+        let failure = play.go_furthest()?;
+        let same = match (play.standing(), failure, &result.forfeit) {
+            (_, Some(Error::Agent { .. }), Some(_)) => true,
+            (Standing::Over { outcome, .. }, None, None) => outcome.result == result.result,
+            _ => false,
+        };
+        Ok(same.then(|| play.saved()))
+    }
+}

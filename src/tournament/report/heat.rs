@@ -1,0 +1,80 @@
+//! Who wins where? A table whose cells are shaded by how far the score is from a half.
+
+use askama::Template;
+
+use super::super::{Cell, Crosstable};
+use crate::render::count;
+
+/// With more columns than this only the scores are shown; what they are of is told on pointing at them.
+const DENSE: usize = 12;
+
+/// Scores, row by row.
+#[derive(Template)]
+#[template(path = "heat.html", config = "src/tournament/report/askama.toml")]
+pub(super) struct Heat {
+    pub caption: String,
+    /// What is seen above a column, and what is read.
+    pub columns: Vec<(String, String)>,
+    pub rows: Vec<(String, Vec<Option<Shade>>)>,
+    pub dense: bool,
+}
+
+/// One score.
+pub(super) struct Shade {
+    pub score: String,
+    pub of: String,
+    /// The colour, and how much of it.
+    pub colour: &'static str,
+    pub alpha: String,
+}
+
+impl Heat {
+    /// Each agent against each other, by their places in the standings.
+    pub fn cross(table: &Crosstable) -> Heat {
+        let place = |index: usize| (index + 1).to_string();
+        let columns = table.agents.iter().enumerate();
+        let columns = columns.map(|(index, agent)| (place(index), format!("against {agent}")));
+        let rows = table.agents.iter().zip(&table.cells).enumerate();
+        let rows = rows.map(|(index, (agent, cells))| {
+            let cells = cells.iter().map(|cell| cell.and_then(Shade::of));
+            (format!("{} {agent}", place(index)), cells.collect())
+        });
+        Heat {
+            caption: "The score of each row's agent against the agent of the column's number: \
+                      points in percent, and points of games"
+                .to_owned(),
+            columns: columns.collect(),
+            rows: rows.collect(),
+            dense: table.agents.len() > DENSE,
+        }
+    }
+
+    /// Each agent in each scenario.
+    pub fn scenarios(scenarios: &[String], rows: Vec<(String, Vec<Option<Shade>>)>) -> Heat {
+        Heat {
+            caption: "The score of each agent in each scenario: points in percent, and points of \
+                      games"
+                .to_owned(),
+            columns: scenarios.iter().map(|name| (name.clone(), String::new())).collect(),
+            rows,
+            dense: scenarios.len() > DENSE,
+        }
+    }
+}
+
+impl Shade {
+    /// The score of a cell; nothing without games.
+    pub fn of(cell: Cell) -> Option<Shade> {
+        if cell.games() <= 0.0 {
+            return None;
+        }
+        let score = cell.points() / cell.games();
+        let lead = score - 0.5;
+        Some(Shade {
+            score: format!("{:.0}", score * 100.0),
+            of: format!("{}/{}", count(cell.points()), count(cell.games())),
+            colour: if lead >= 0.0 { "win" } else { "loss" },
+            alpha: format!("{:.2}", lead.abs()),
+        })
+    }
+}

@@ -1,0 +1,128 @@
+//! What came of each scenario and each seat? Scores in the first seat and in others, and all results.
+
+use askama::Template;
+
+use super::super::{BySeat, Cell, Course, Identity, Mean, Standings};
+use super::heat::{Heat, Shade};
+use super::scale::{Mark, Scale, cut};
+use super::table::Table;
+use crate::render::{count, percent};
+
+/// Results that are listed of a scenario; more than these are no words.
+const RESULTS: usize = 40;
+
+/// A scenario.
+#[derive(Template)]
+#[template(path = "scenario.html", config = "src/tournament/report/askama.toml")]
+pub(super) struct Scenario {
+    pub number: usize,
+    pub name: String,
+    pub sentence: Option<String>,
+    pub rows: Vec<Row>,
+    pub marks: Vec<Mark>,
+    pub agents: Table,
+    pub seats: Table,
+    pub results: Table,
+}
+
+/// An agent's scores by seat, in percent of the picture's width.
+pub(super) struct Row {
+    pub name: String,
+    pub first: Option<String>,
+    pub other: Option<String>,
+}
+
+/// Each agent in each scenario; nothing where there is only one.
+pub(super) fn overview(course: &Course<'_>, standings: &Standings) -> Option<Heat> {
+    let scenarios = &course.spec().scenarios;
+    if scenarios.len() < 2 {
+        return None;
+    }
+    let all: Vec<_> = (0..scenarios.len()).map(|index| course.tally().by_seat(index)).collect();
+    let rows = standings.rows.iter().enumerate().map(|(place, row)| {
+        let cells = all.iter().map(|agents| {
+            let BySeat { first, other } = agents.get(&row.index).copied().unwrap_or_default();
+            Shade::of(first.plus(other))
+        });
+        (format!("{} {}", place + 1, row.agent), cells.collect())
+    });
+    Some(Heat::scenarios(scenarios, rows.collect()))
+}
+
+/// All scenarios, in the order of the spec.
+pub(super) fn all(
+    course: &Course<'_>,
+    identity: &Identity,
+    standings: &Standings,
+) -> Vec<Scenario> {
+    let scenario = |index: usize| Scenario::of(index, course, identity, standings);
+    (0..course.spec().scenarios.len()).map(scenario).collect()
+}
+
+impl Scenario {
+    fn of(
+        index: usize,
+        course: &Course<'_>,
+        identity: &Identity,
+        standings: &Standings,
+    ) -> Scenario {
+        let tally = course.tally();
+        let by_seat = tally.by_seat(index);
+        let scale = Scale::shares();
+        let mut rows = Vec::new();
+        let mut agents = Vec::new();
+        for (place, standing) in standings.rows.iter().enumerate() {
+            let Some(BySeat { first, other }) = by_seat.get(&standing.index) else { continue };
+            let name = format!("{} {}", place + 1, standing.agent);
+            let at = |cell: &Cell| score(cell).map(|score| scale.at(score));
+            rows.push(Row { name: cut(&name), first: at(first), other: at(other) });
+            let mut cells = vec![name];
+            for cell in [first, other] {
+                cells.push(score(cell).map(percent).unwrap_or_default());
+                cells.push(count(cell.games()));
+            }
+            agents.push(cells);
+        }
+        let names = identity.conditions.seats.get(index).map(Vec::as_slice).unwrap_or_default();
+        let other = if names.len() == 2 { "second seat" } else { "other seats" };
+        let header = ["agent", "first seat", "games", other, "games"];
+        Scenario {
+            number: index + 1,
+            name: course.spec().scenarios[index].clone(),
+            sentence: standings.scenarios.get(index).and_then(|fit| fit.worth()),
+            rows,
+            marks: scale.marks(),
+            agents: Table::new("The score of each agent by its seat", &header, agents),
+            seats: seats(course, index, names),
+            results: results(course, index),
+        }
+    }
+}
+
+fn score(cell: &Cell) -> Option<f64> {
+    (cell.games() > 0.0).then(|| cell.points() / cell.games())
+}
+
+fn seats(course: &Course<'_>, index: usize, names: &[String]) -> Table {
+    let row = |(place, seat): (usize, &String)| {
+        let utility = course.tally().seat_utility(index, place);
+        vec![seat.clone(), utility.map(Mean::text).unwrap_or_default()]
+    };
+    let rows = names.iter().enumerate().map(row).collect();
+    Table::new("The mean utility of each seat, whoever held it", &["seat", "utility"], rows)
+}
+
+fn results(course: &Course<'_>, index: usize) -> Table {
+    let results = course.tally().results(index);
+    let all: f64 = results.iter().map(|(_, games)| games).sum();
+    let row = |(result, games): &(&str, f64)| {
+        vec![(*result).to_owned(), count(*games), percent(games / all)]
+    };
+    let mut rows: Vec<Vec<String>> = results.iter().take(RESULTS).map(row).collect();
+    if results.len() > RESULTS {
+        let rest: f64 = results.iter().skip(RESULTS).map(|(_, games)| games).sum();
+        let others = format!("{} others", results.len() - RESULTS);
+        rows.push(vec![others, count(rest), percent(rest / all)]);
+    }
+    Table::new("How the games ended", &["result", "games", "share"], rows)
+}

@@ -1,0 +1,83 @@
+//! How are the standings shown? A dot and a bar for each rating, and all numbers in a table.
+
+use askama::Template;
+
+use super::super::{Cell, Mean, Standing, Standings};
+use super::scale::{Mark, Scale, cut};
+use super::table::Table;
+use crate::render::{count, margin, percent, points};
+
+/// The ratings with their intervals, a row an agent.
+#[derive(Template)]
+#[template(path = "intervals.html", config = "src/tournament/report/askama.toml")]
+pub(super) struct Intervals {
+    pub rows: Vec<Row>,
+    pub marks: Vec<Mark>,
+}
+
+/// An agent's rating.
+pub(super) struct Row {
+    pub name: String,
+    pub rating: String,
+    pub from: String,
+    pub to: String,
+    pub dot: String,
+}
+
+impl Intervals {
+    /// Nothing where no interval is known.
+    pub fn of(standings: &Standings) -> Option<Intervals> {
+        let known = standings.rows.iter().enumerate();
+        let known: Vec<(usize, &Standing)> =
+            known.filter(|(_, row)| row.rating.half.is_finite()).collect();
+        let ends = known.iter().flat_map(|(_, row)| {
+            [row.rating.points - row.rating.half, row.rating.points + row.rating.half]
+        });
+        let ends: Vec<f64> = ends.collect();
+        if ends.is_empty() {
+            return None;
+        }
+        let scale = Scale::around(&ends);
+        let row = |(place, row): &(usize, &Standing)| Row {
+            name: cut(&format!("{} {}", place + 1, row.agent)),
+            rating: format!("{} ± {}", points(row.rating.points), margin(row.rating.half)),
+            from: scale.at(row.rating.points - row.rating.half),
+            to: scale.at(row.rating.points + row.rating.half),
+            dot: scale.at(row.rating.points),
+        };
+        Some(Intervals { rows: known.iter().map(row).collect(), marks: scale.marks() })
+    }
+}
+
+/// All that is known of each agent.
+pub(super) fn table(standings: &Standings) -> Table {
+    let header = [
+        "agent",
+        "rating",
+        "±",
+        "games",
+        "won",
+        "drawn",
+        "lost",
+        "score",
+        "utility",
+        "better than the next",
+    ];
+    let row = |(place, row): (usize, &Standing)| {
+        let Cell { wins, draws, losses } = row.results;
+        vec![
+            format!("{} {}", place + 1, row.agent),
+            points(row.rating.points),
+            margin(row.rating.half),
+            count(row.results.games()),
+            count(wins),
+            count(draws),
+            count(losses),
+            row.score().map(percent).unwrap_or_default(),
+            row.utility.map(Mean::text).unwrap_or_default(),
+            row.superiority.map(percent).unwrap_or_default(),
+        ]
+    };
+    let rows = standings.rows.iter().enumerate().map(row).collect();
+    Table::new("All agents, the best first", &header, rows)
+}

@@ -1,0 +1,215 @@
+//! Which games ended strangely? Forfeits, games much longer than others, results that hardly ever came.
+//!
+//! Games are seen one by one, and only a few are kept, so that it takes no more memory for a million.
+
+use std::collections::BTreeMap;
+
+use super::{Game, GameResult, Spec};
+
+/// Different forfeits that are kept: each agent's each mistake once.
+const FORFEITS: usize = 50;
+/// Long games that are kept of each scenario.
+const LONG: usize = 3;
+/// Rare results that are kept of each scenario.
+const RARE: usize = 3;
+/// With fewer games than this in its scenario no game is long, and with fewer than `1 / SELDOM` no
+/// result is rare.
+const ENOUGH: u64 = 20;
+/// A result is rare that came in fewer games than one of so many.
+const SELDOM: u64 = 100;
+/// Where a scenario has more different results than this, they are no words but accounts.
+const WORDS: usize = 1_000;
+
+/// Looks for games that ended strangely among all that it sees.
+#[derive(Clone, Debug, Default)]
+pub struct Strange {
+    /// Agent and mistake -> the first such game, and how many there were.
+    forfeits: BTreeMap<(usize, String), (Game, GameResult, u64)>,
+    scenarios: BTreeMap<usize, Seen>,
+}
+
+/// The games of a scenario that no agent forfeited.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    games: u64,
+    /// Questions -> games that had so many.
+    lengths: BTreeMap<u64, u64>,
+    /// The longest games, the longest first.
+    longest: Vec<(Game, GameResult)>,
+    /// Result -> the first game with it, and how many there were.
+    results: BTreeMap<String, (Game, GameResult, u64)>,
+}
+
+/// A game that ended strangely.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StrangeGame {
+    /// The game.
+    pub game: Game,
+    /// How it ended.
+    pub result: GameResult,
+    /// What is strange about it.
+    pub why: Why,
+    /// Where its history is saved: a path from the folder of whoever tells of it.
+    pub history: Option<String>,
+    /// The command that plays it again.
+    pub command: Option<String>,
+}
+
+/// What is strange about a game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// An agent erred.
+    Forfeit {
+        /// The agent.
+        agent: String,
+        /// How often it made the same mistake, this game counted.
+        times: u64,
+    },
+    /// It had many more questions than other games of its scenario.
+    Long {
+        /// How many the game in the middle had.
+        median: u64,
+    },
+    /// Its result hardly ever came in its scenario.
+    Rare {
+        /// The games that ended so.
+        games: u64,
+        /// All games of the scenario.
+        of: u64,
+    },
+}
+
+impl Strange {
+    /// What counts as strange, for people.
+    pub const MEANING: &'static str = "Strange is a game that an agent forfeited by an error; one \
+        with at least twice as many questions as the median game of its scenario, and more than the \
+        upper quartile by three times the distance of the quartiles (Tukey's outer fence); and one \
+        whose result came in fewer than 1 of 100 games of its scenario.";
+
+    /// Sees a game.
+    pub fn see(&mut self, game: &Game, result: &GameResult) {
+        match &result.forfeit {
+            Some(forfeit) => {
+                let agent = game.seating.agents.get(forfeit.seat).copied().unwrap_or_default();
+                let key = (agent, forfeit.message.clone());
+                let room = self.forfeits.len() < FORFEITS;
+                match self.forfeits.get_mut(&key) {
+                    Some((_, _, times)) => *times += 1,
+                    None if room => {
+                        self.forfeits.insert(key, (game.clone(), result.clone(), 1));
+                    }
+                    None => {}
+                }
+            }
+            None => self.scenarios.entry(game.seating.scenario).or_default().see(game, result),
+        }
+    }
+
+    /// The games that ended strangely: forfeits, long ones, rare ones, each in the order of their
+    /// numbers.
+    pub fn games(self, spec: &Spec) -> Vec<StrangeGame> {
+        let name = |agent: usize| spec.agents.get(agent).cloned().unwrap_or_default();
+        let forfeits = self.forfeits.into_iter().map(|((agent, _), (game, result, times))| {
+            StrangeGame::new(game, result, Why::Forfeit { agent: name(agent), times })
+        });
+        let mut found: Vec<StrangeGame> = forfeits.collect();
+        found.extend(self.scenarios.into_values().flat_map(Seen::strange));
+        let kind = |why: &Why| match why {
+            Why::Forfeit { .. } => 0,
+            Why::Long { .. } => 1,
+            Why::Rare { .. } => 2,
+        };
+        found.sort_by_key(|strange| (kind(&strange.why), strange.game.number));
+        found
+    }
+}
+
+impl Seen {
+    fn see(&mut self, game: &Game, result: &GameResult) {
+        self.games += 1;
+        *self.lengths.entry(result.questions).or_default() += 1;
+        let longer = |kept: &(Game, GameResult)| kept.1.questions >= result.questions;
+        let place = self.longest.partition_point(longer);
+        if place < LONG {
+            self.longest.insert(place, (game.clone(), result.clone()));
+            self.longest.truncate(LONG);
+        }
+        let full = self.results.len() > WORDS;
+        match self.results.get_mut(&result.result) {
+            Some((_, _, games)) => *games += 1,
+            None if full => {}
+            None => {
+                let first = (game.clone(), result.clone(), 1);
+                self.results.insert(result.result.clone(), first);
+            }
+        }
+    }
+
+    /// The questions of the game at this share of all, the shortest first.
+    fn quantile(&self, share: f64) -> u64 {
+        let rank = (self.games as f64 * share).ceil() as u64;
+        let mut before = 0;
+        let mut reached = self.lengths.iter().filter(|(_, games)| {
+            before += **games;
+            before >= rank
+        });
+        reached.next().map(|(questions, _)| *questions).unwrap_or_default()
+    }
+
+    fn strange(self) -> Vec<StrangeGame> {
+        let [lower, median, upper] = [0.25, 0.5, 0.75].map(|share| self.quantile(share));
+        // The outer fence of Tukey (1977, Exploratory Data Analysis, section 2D).
+        let fence = upper + 3 * (upper - lower);
+        let of = self.games;
+        let long = self.longest.into_iter().filter(|(_, result)| {
+            of >= ENOUGH && result.questions > fence && result.questions >= 2 * median.max(1)
+        });
+        let long = long.map(|(game, result)| StrangeGame::new(game, result, Why::Long { median }));
+        let mut found: Vec<StrangeGame> = long.collect();
+        if self.results.len() <= WORDS {
+            let rare = self.results.into_values().filter(|(_, _, games)| games * SELDOM < of);
+            let rare = rare.map(|(game, result, games)| {
+                StrangeGame::new(game, result, Why::Rare { games, of })
+            });
+            let mut rare: Vec<StrangeGame> = rare.collect();
+            rare.sort_by_key(|strange| match strange.why {
+                Why::Rare { games, .. } => (games, strange.game.number),
+                _ => (0, strange.game.number),
+            });
+            found.extend(rare.into_iter().take(RARE));
+        }
+        found
+    }
+}
+
+impl StrangeGame {
+    fn new(game: Game, result: GameResult, why: Why) -> StrangeGame {
+        let again = result.forfeit.as_ref().and_then(|forfeit| forfeit.history.clone());
+        StrangeGame { game, result, why, history: None, command: again }
+    }
+
+    /// What is strange about it, in a sentence without its end.
+    pub fn sentence(&self) -> String {
+        match (&self.why, &self.result.forfeit) {
+            (Why::Forfeit { agent, times }, forfeit) => {
+                let message = forfeit.as_ref().map(|forfeit| forfeit.message.as_str());
+                let often = match times {
+                    1 => String::new(),
+                    times => format!(" (the first of {times} times)"),
+                };
+                format!("`{agent}` forfeits{often}: {}", message.unwrap_or_default())
+            }
+            (Why::Long { median }, _) => format!(
+                "it had {} questions, where the median of its scenario is {median}",
+                self.result.questions
+            ),
+            (Why::Rare { games, of }, _) => format!(
+                "it ended with `{}`, as {games} of {of} games of its scenario did",
+                self.result.result
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+//! What comes of each option: worked out by hand, the same from playouts, and in all what the odds are.
+
+use fracas::analysis::{Chances, Effort, Fraction, Number, Odds, Place, Prospects, Seeking};
+use fracas::conflict::{Changes, Conflict, Go, Play};
+use fracas::game::{History, Value};
+use fracas::script::Limits;
+
+use crate::support::catalog;
+
+/// A scenario with agents in seats, standing after a history.
+fn play(scenario: &str, seats: &[(&str, &str)], history: &str) -> Play {
+    let seats = seats.iter().map(|(seat, agent)| (seat.to_string(), agent.to_string())).collect();
+    let changes = Changes { seats, ..Changes::default() };
+    let limits = Limits::default();
+    let conflict = Conflict::open(&catalog(), scenario, &changes, &limits).unwrap();
+    Play::resume(conflict, 3, &limits, History::parse(history).unwrap(), Go::On).unwrap()
+}
+
+fn prospects(play: &Play, revealed: bool, nodes: u64, n: u64) -> Prospects {
+    let asked = play.decision().unwrap();
+    let history = play.history();
+    let place = Place { history: &history, who: &asked.who, name: &asked.name, revealed };
+    let effort = Effort { threads: 2, nodes, n, seed: 5 };
+    Prospects::find(&play.seating().unwrap(), place, effort).unwrap()
+}
+
+/// The options with a player's utility after each, as fractions.
+fn exact(found: &Prospects, player: &str) -> Vec<(String, String)> {
+    assert!(found.exact.is_some() && !found.interrupted);
+    let told = |number: &Number| number.exact().unwrap().to_string();
+    let row =
+        |(option, chances): &(Value, Chances)| (option.to_string(), told(&chances.utility[player]));
+    found.options.iter().map(row).collect()
+}
+
+fn rows(rows: &[(&str, &str)]) -> Vec<(String, String)> {
+    rows.iter().map(|(one, other)| (one.to_string(), other.to_string())).collect()
+}
+
+const ANN: [(&str, &str); 2] = [("ann", "human"), ("bob", "random")];
+
+#[test]
+fn a_hidden_card_is_as_likely_the_one_as_the_other() {
+    // Ann has 2. To pass: Bob passes, and the cards show +1 or -1; or he bets, and she passes (-1) or
+    // calls (+2 or -2): 1/2 · 1/2 · -1. To bet: Bob passes (+1), or calls (+2 or -2).
+    for bob in [1, 3] {
+        let play =
+            play("kuhn_poker/one_hand", &ANN, &format!("chance ann card 2\nchance bob card {bob}"));
+        let found = prospects(&play, false, 1000, 10);
+        assert!(found.hidden);
+        assert_eq!(
+            exact(&found, "ann"),
+            rows(&[("pass", "-1/4"), ("bet", "1/2")]),
+            "Bob has {bob}"
+        );
+    }
+    // Revealed, Bob's 3 beats her: to pass, -1 or (-1 or -2); to bet, +1 or -2.
+    let play = play("kuhn_poker/one_hand", &ANN, "chance ann card 2\nchance bob card 3");
+    let found = prospects(&play, true, 1000, 10);
+    assert!(!found.hidden);
+    assert_eq!(exact(&found, "ann"), rows(&[("pass", "-5/4"), ("bet", "-1/2")]));
+}
+
+#[test]
+fn what_others_have_done_tells_what_they_hold() {
+    // Bob has 2 and is asked after a bet. A bettor who would rather have passed with 1 is likelier to
+    // hold the 3: here Ann bets with 3 always, and with 1 once in three times. So he meets the 3 with
+    // 3/4: to call is 3/4 · -2 + 1/4 · 2 = -1, to pass is -1 whatever she has.
+    let folder = tempfile::tempdir().unwrap();
+    let agent = folder.path().join("bluffer.rhai");
+    let script = "fn decide(view, decision) {\n    \
+                  if view.card == 3 { \"bet\" } else { weighted([[\"pass\", 2], [\"bet\", 1]]) }\n}\n";
+    std::fs::write(&agent, script).unwrap();
+    let agent = agent.display().to_string();
+    let seats = [("ann", agent.as_str()), ("bob", "human")];
+    let play = play(
+        "kuhn_poker/one_hand",
+        &seats,
+        "chance ann card 1\nchance bob card 2\nann act \"bet\"",
+    );
+    let found = prospects(&play, false, 1000, 10);
+    assert_eq!(exact(&found, "bob"), rows(&[("pass", "-1"), ("bet", "-1")]));
+}
+
+#[test]
+fn what_is_answered_at_the_same_time_is_weighed_as_it_is_played() {
+    let against = |ann: &str| {
+        let seats = [("ann", ann), ("bob", "human")];
+        exact(&prospects(&play("rock_paper_scissors/once", &seats, ""), false, 1000, 10), "bob")
+    };
+    assert_eq!(against("first"), rows(&[("rock", "0"), ("paper", "1"), ("scissors", "-1")]));
+    assert_eq!(against("random"), rows(&[("rock", "0"), ("paper", "0"), ("scissors", "0")]));
+}
+
+#[test]
+fn playouts_say_the_same() {
+    let cases = [
+        play("kuhn_poker/one_hand", &ANN, "chance ann card 2\nchance bob card 3"),
+        play("rock_paper_scissors/once", &[("ann", "first"), ("bob", "human")], ""),
+    ];
+    for play in cases {
+        let sure = prospects(&play, false, 1000, 10);
+        let sampled = prospects(&play, false, 0, 2000);
+        assert_eq!((sampled.exact, sampled.n, sampled.interrupted), (None, 2000, false));
+        for ((option, sure), (_, sampled)) in sure.options.iter().zip(&sampled.options) {
+            for (player, number) in &sampled.utility {
+                // Twice the width of the interval: of so many numbers one may miss it.
+                let (low, high) = number.range();
+                let truth = sure.utility[player].middle();
+                let slack = (high - low).max(0.05);
+                assert!(
+                    (low - slack..=high + slack).contains(&truth),
+                    "{option}, {player}: {truth} is not near {low} to {high}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn where_all_options_are_as_likely_their_mean_is_the_odds() {
+    let play = play("tic_tac_toe/x_to_win", &[("x", "human"), ("o", "random")], "");
+    let found = prospects(&play, false, 1_000_000, 10);
+    let seating = play.seating().unwrap();
+    let odds = Odds::find(&seating, Seeking { float: false, threads: 2, nodes: u64::MAX }, &|_| ());
+    let whole = odds.unwrap().found.unwrap();
+    let count = Fraction::from_integer(found.options.len().into());
+    for (player, number) in &whole.utility {
+        let of = |(_, chances): &(Value, Chances)| chances.utility[player].exact().unwrap().clone();
+        let sum: Fraction = found.options.iter().map(of).sum();
+        assert_eq!(sum / &count, *number.exact().unwrap(), "{player}");
+    }
+}
