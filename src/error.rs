@@ -173,14 +173,14 @@ pub enum Error {
     },
 
     /// A conflict of which no solution can be computed.
-    #[error("no solution: {message}")]
+    #[error("out of reach: {message}")]
     Unsolved {
         /// Why.
         message: String,
     },
 
     /// A player who forgets what they did, so that no strategy can be computed.
-    #[error("no solution: `{player}` forgets what they did (no perfect recall). Asked for \
+    #[error("`{player}` forgets what they did (no perfect recall): asked for \
         `{decision}` they see the same, {sees}, after [{}] and after [{}]; what a player did has to \
         show in their view", .ways[0], .ways[1])]
     Recall {

@@ -340,5 +340,6 @@ fn view(player) { #{ asked: this.first != (), twice: this.second != () } }
 #[test]
 fn who_forgets_what_they_did_is_refused_by_name() {
     let why = own(FORGETFUL, EXACTLY).found.unwrap_err();
-    assert!(why.contains("perfect recall (`answer again` asked of `red`)"), "{why}");
+    assert!(why.contains("`red` forgets what they did (no perfect recall)"), "{why}");
+    assert!(why.contains("`answer again`") && why.contains("[red: answer 0]"), "{why}");
 }

@@ -15,6 +15,7 @@ use serde_json::Value as Json;
 use crate::error::Error;
 use crate::graph::{Explorer, Insight, allied_words};
 use crate::handlers::{Answer, Weights};
+use crate::script::digest;
 
 /// What stands above a saved solution: whose it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,6 +49,7 @@ impl SavedHeader {
 #[derive(Debug)]
 pub struct SavedStrategy {
     path: String,
+    digest: String,
     header: SavedHeader,
     /// What to answer, by what the player goes by.
     answers: HashMap<String, Answer>,
@@ -102,12 +104,18 @@ impl SavedStrategy {
             })?;
             answers.insert(line.key, answer);
         }
-        Ok(Arc::new(SavedStrategy { path: path.to_owned(), header: file.header, answers }))
+        let (path, digest) = (path.to_owned(), digest(&text));
+        Ok(Arc::new(SavedStrategy { path, digest, header: file.header, answers }))
     }
 
     /// The file's path, as the user gave it.
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// The digest of the file.
+    pub fn digest(&self) -> &str {
+        &self.digest
     }
 
     /// Tests that it was computed for these rules, parameters and this setup.

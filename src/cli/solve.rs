@@ -26,9 +26,15 @@ pub fn run(
     let conflict = Conflict::of(&catalog, scenario.clone(), &changes, &limits)?;
     output.warnings(&conflict);
     let changed = !arguments.scenario.house.is_empty() || !arguments.scenario.params.is_empty();
+    // What was computed is kept before anybody reads it: a reader may go away.
+    let keep = |solved: &Solved| match (&arguments.save, &solved.found) {
+        (Some(path), Ok(solution)) => solution.save(&conflict, &Players::find(&conflict)?, path),
+        _ => Ok(()),
+    };
     let solved = match changed {
         false => {
             let solved = solve(common, arguments, &conflict, output)?;
+            keep(&solved)?;
             output.show(|| solved.as_json(), |width, plain| solved.as_text(width, plain))?;
             solved
         }
@@ -37,14 +43,12 @@ pub fn run(
             let base = Conflict::of(&catalog, scenario, &seated, &limits)?;
             let base = solve(common, arguments, &base, output)?;
             let moved = Moved { base, house: solve(common, arguments, &conflict, output)? };
+            keep(&moved.house)?;
             output.show(|| moved.as_json(), |width, plain| moved.as_text(width, plain))?;
             let Moved { base, house } = moved;
             if base.interrupted || base.found.is_err() { base } else { house }
         }
     };
-    if let (Some(path), Ok(solution)) = (&arguments.save, &solved.found) {
-        solution.save(&conflict, &Players::find(&conflict)?, path)?;
-    }
     Ok(ExitCode::from(match &solved.found {
         _ if solved.interrupted => 130,
         Ok(_) => 0,

@@ -20,6 +20,7 @@ mod reading;
 
 use std::path::{Path, PathBuf};
 
+use crate::agents::saved_path;
 use crate::catalog::{Document, Text};
 use crate::error::Error;
 use crate::game::Value;
@@ -188,6 +189,13 @@ impl Spec {
     /// The path that a word of the spec stands for: the file beside the spec, if there is one;
     /// else the word as it is. Parameters in parentheses stay.
     pub fn beside(&self, word: &str) -> String {
+        if let (Some(folder), Some(path)) = (&self.folder, saved_path(word)) {
+            let (beside, name) = (folder.join(path), word.split('(').next().unwrap_or_default());
+            return match beside.is_file() {
+                true => format!("{name}({})", beside.display()),
+                false => word.to_owned(),
+            };
+        }
         let (name, rest) = word.split_at(word.find('(').unwrap_or(word.len()));
         let is_path = name.contains(['/', '\\']) || name.ends_with(".rhai");
         match &self.folder {

@@ -2,7 +2,8 @@
 
 use hashbrown::HashMap;
 
-use super::tree::{Plan, Tree, TreeError};
+use super::plan::{Plan, TreeError};
+use super::tree::Tree;
 use crate::analysis::chart::Chart;
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};

@@ -1,6 +1,7 @@
 //! Which games are methods tried on? Small ones that nobody thought of, and Kuhn poker by hand.
 
-use super::tree::{Plan, Tree};
+use super::plan::Plan;
+use super::tree::Tree;
 use crate::handlers::Generator;
 
 /// Where a side stands in what it did: the information set and the option, or nothing yet.

@@ -7,7 +7,8 @@
 
 use hashbrown::HashMap;
 
-use super::tree::{Role, Tree, TreeError};
+use super::plan::TreeError;
+use super::tree::{Role, Tree};
 
 /// What the sides remember where they decide.
 #[derive(Clone, Debug, Default)]

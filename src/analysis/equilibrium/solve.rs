@@ -154,7 +154,12 @@ fn by_kind(
                 Ok(())
             };
             let known = &mut knowledge.information;
-            solve_hidden(seating, explorer, known, learning, &mut tell).map(Ok)
+            match solve_hidden(seating, explorer, known, learning, &mut tell) {
+                Err(Error::Unsolved { message }) => Ok(Err(Why::Hidden(message))),
+                Err(error @ Error::Recall { .. }) => Ok(Err(Why::Hidden(error.to_string()))),
+                Err(Error::Interrupted) => Ok(Err(Why::Stopped)),
+                other => other.map(Ok),
+            }
         }
         found => Ok(found),
     }

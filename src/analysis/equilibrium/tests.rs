@@ -2,12 +2,13 @@
 
 use super::best_response::Responder;
 use super::learner::{Learner, Until};
+use super::plan::{Plan, TreeError};
 use super::random::{game, kuhn, plans, table, zero_sum};
 use super::recall::FIRST;
 use super::regret::Regret;
 use super::sampling::Sampling;
 use super::strategy::{even, expected, in_proportion};
-use super::tree::{Plan, Tree, TreeError};
+use super::tree::Tree;
 use super::unfold::unfold;
 use crate::handlers::Generator;
 

@@ -1,6 +1,7 @@
 //! What if a node is come to in several ways? For what needs each way by itself, it is made several.
 
-use super::tree::{Plan, Role, Tree};
+use super::plan::Plan;
+use super::tree::{Role, Tree};
 use crate::error::Error;
 
 /// A game in which every node is come to in one way, and where its information sets come from.

@@ -86,6 +86,10 @@ pub enum Why {
         counts: [String; 2],
     },
 
+    /// What regret minimisation says that stands in its way.
+    #[error("{0}")]
+    Hidden(String),
+
     /// No method fits this kind of game.
     #[error("no method fits it yet: {words}")]
     Kind {
@@ -107,7 +111,9 @@ impl Why {
     /// In words, with the question that is asked there.
     pub fn told(&self, board: &Board, graph: &Graph) -> String {
         let place = match self {
-            Why::Stopped | Why::Rounded | Why::Wide { .. } => return self.to_string(),
+            Why::Stopped | Why::Hidden(_) | Why::Rounded | Why::Wide { .. } => {
+                return self.to_string();
+            }
             Why::Strategies { .. } | Why::Kind { .. } => return self.to_string(),
             Why::Large { place, .. }
             | Why::Endless { place, .. }

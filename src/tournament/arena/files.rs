@@ -3,13 +3,14 @@
 use indexmap::IndexMap;
 
 use super::super::Spec;
-use crate::agents::Found;
+use crate::agents::{Found, Plan};
 use crate::catalog::{Folder, Text};
 use crate::conflict::Conflict;
 use crate::error::Error;
 use crate::script::digest;
 
-/// Notes the rules, parameters, house rules and setup of a conflict, and the scripts of its agents.
+/// Notes the rules, parameters, house rules and setup of a conflict, and the scripts and solutions of
+/// its agents.
 ///
 /// # Errors
 /// [`Error::File`] where the folder cannot be read any more.
@@ -20,8 +21,8 @@ pub(super) fn note(
     files: &mut IndexMap<String, String>,
 ) -> Result<(), Error> {
     let Conflict { folder, blueprint, scenario, .. } = conflict;
-    let mut note = |path: &str, text: &str| {
-        let (name, digest) = (name(path, folder, spec), digest(text));
+    let mut note = |path: &str, digest: String| {
+        let name = name(path, folder, spec);
         // Two files of one name stand under their paths.
         match files.get(&name) {
             Some(there) if *there != digest => _ = files.insert(path.to_owned(), digest),
@@ -34,13 +35,18 @@ pub(super) fn note(
         _ => None,
     });
     for (path, text) in layers.chain(scripts).flat_map(|layer| &layer.files) {
-        note(path, text);
+        note(path, digest(text));
+    }
+    for found in agents {
+        if let Found::Thinker(Plan::Solved(saved)) = found {
+            note(saved.path(), saved.digest().to_owned());
+        }
     }
     if let Some(Text { path, text }) = folder.params()? {
-        note(&path, &text);
+        note(&path, digest(&text));
     }
     if let Some(document) = &scenario.document {
-        note(&document.path, &document.text);
+        note(&document.path, digest(&document.text));
     }
     Ok(())
 }
