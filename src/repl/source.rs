@@ -1,30 +1,28 @@
 //! How is a function written? Its text, with the comment above it.
 
 use super::Session;
+use crate::error::Location;
 use crate::lab::{Kind, Token, tokens};
+use crate::script::Rules;
 
-/// The texts of the functions of a name: those that lines defined, then those of the open rules
-/// with all their layers; each below the place where it stands.
-pub fn of(session: &Session, name: &str) -> Vec<String> {
-    let mut texts = Vec::new();
-    let defined = session.lab.defining().find_map(|(first, text)| {
+/// The function of a name that a line defined last, below the place where it stands.
+pub fn of_lines(session: &Session, name: &str) -> Option<String> {
+    session.lab.defining().find_map(|(first, text)| {
         let (line, written) = named(text, name)?;
-        Some((first + line - 1, written))
-    });
-    if let Some((line, written)) = defined {
-        texts.push(format!("// {}:{line}\n{written}", session.options.name));
-    }
-    let Some(play) = &session.play else { return texts };
-    let rules = &play.conflict.rules;
+        Some(format!("// {}:{}\n{written}", session.options.name, first + line - 1))
+    })
+}
+
+/// The functions of a name that rules have, in all their layers, each below its place.
+pub fn of_rules(rules: &Rules, name: &str) -> Vec<String> {
     let mut functions: Vec<_> = rules.functions().filter(|one| one.name == name).collect();
     functions.sort_by_key(|function| (function.layer, function.at.clone()));
-    for at in functions.into_iter().filter_map(|function| function.at.as_ref()) {
-        let text = rules.source(&at.file).unwrap_or_default();
-        if let Some(written) = at_line(text, at.line) {
-            texts.push(format!("// {}:{}\n{written}", at.file, at.line));
-        }
-    }
-    texts
+    let places = functions.into_iter().filter_map(|function| function.at.as_ref());
+    let text = |at: &Location| {
+        let written = at_line(rules.source(&at.file)?, at.line)?;
+        Some(format!("// {}:{}\n{written}", at.file, at.line))
+    };
+    places.filter_map(text).collect()
 }
 
 /// The last function of a name in a text, and its line from 1.

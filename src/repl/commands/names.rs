@@ -6,7 +6,7 @@ use super::{Command, Completes};
 use crate::error::Error;
 use crate::handbook::{self, Entry};
 use crate::listing;
-use crate::repl::{Reply, Session};
+use crate::repl::{Reply, Session, source};
 
 /// The commands of this group.
 pub const COMMANDS: &[Command] = &[
@@ -79,11 +79,13 @@ fn rules(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(
         }
         return Ok(());
     };
-    if rules.functions().all(|function| function.name != *name) {
+    let texts = source::of_rules(rules, name);
+    if texts.is_empty() {
         let known = rules.functions().map(|function| function.name.as_str());
         return Err(Error::unknown("function", name, known));
     }
-    session.show_source(name, reply)
+    texts.into_iter().for_each(|text| reply.data(text));
+    Ok(())
 }
 
 /// The handbook, with what only this session knows around it: its own names and the open rules
