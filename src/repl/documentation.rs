@@ -54,8 +54,11 @@ impl Session {
             reply.data(text);
             return Ok(());
         }
-        let mut rules = self.play.iter().flat_map(|play| play.conflict.rules.functions());
-        if rules.any(|function| function.name == name) {
+        let open = self.play.as_ref();
+        let of_rules = open.is_some_and(|play| {
+            play.conflict.rules.functions().any(|function| function.name == name)
+        });
+        if of_rules {
             return commands::run(self, &format!("rules {name}"), reply);
         }
         self.explain(name, reply)?;

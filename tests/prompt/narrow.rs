@@ -17,7 +17,7 @@ fn lists_and_hints_fit_into_20_columns() {
         "fracas> :re",
         "redo    makes agai…",
         "reveal  shows what…",
-        "reload  reads the…",
+        "reload  reads the …",
     ]);
     terminal.press("d");
     // There is no room for a hint.

@@ -77,7 +77,9 @@ fn the_signature_stands_behind_an_open_bracket() {
     terminal.wait_last("fracas> fewest_first(  fewest_first(counts: map) -> list (1 more form)");
     terminal.press("#{ a: 1 }, ");
     terminal.wait("the form with two", |lines| {
-        lines.last().is_some_and(|line| line.ends_with("  fewest_first(counts: map, order: list) -> li…"))
+        lines
+            .last()
+            .is_some_and(|line| line.ends_with("  fewest_first(counts: map, order: list) -> li…"))
     });
     terminal.press("[\"a\"])");
     terminal.wait_last("fracas> fewest_first(#{ a: 1 }, [\"a\"])");

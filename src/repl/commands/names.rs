@@ -6,7 +6,7 @@ use super::{Command, Completes};
 use crate::error::Error;
 use crate::handbook::{self, Entry};
 use crate::listing;
-use crate::repl::{Reply, Session, source};
+use crate::repl::{Reply, Session};
 
 /// The commands of this group.
 pub const COMMANDS: &[Command] = &[
@@ -30,17 +30,6 @@ pub const COMMANDS: &[Command] = &[
         more: "NAME may be a family or a system too, whose functions it lists: `stacks`, `yours`; without it, \
                it lists all there are.",
         run: doc,
-    },
-    Command {
-        name: "rules",
-        letter: None,
-        arguments: "[FUNCTION]",
-        takes: (0, 1),
-        completes: &[Completes::Function],
-        about: "how a function of the open rules is written; without one, their prose",
-        more: "`FUNCTION??` does the same, for functions of your own lines too. Of a function that a house rule \
-               overrides, both are shown.",
-        run: rules,
     },
 ];
 
@@ -68,23 +57,6 @@ fn doc(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(),
     };
     let found = handbook::find(&all, &session.catalog, word, &session.options.limits)?;
     session.show(reply, || found.as_json(), |width, plain| found.as_text(width, plain));
-    Ok(())
-}
-
-fn rules(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let rules = &session.open()?.conflict.rules;
-    let Some(name) = words.first() else {
-        for layer in 0..=rules.house().len() {
-            reply.data(rules.prose(layer).trim_end());
-        }
-        return Ok(());
-    };
-    let texts = source::of_rules(rules, name);
-    if texts.is_empty() {
-        let known = rules.functions().map(|function| function.name.as_str());
-        return Err(Error::unknown("function", name, known));
-    }
-    texts.into_iter().for_each(|text| reply.data(text));
     Ok(())
 }
 
