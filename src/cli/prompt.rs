@@ -34,11 +34,16 @@ pub fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
         name: if terminal { "prompt" } else { "stdin" },
     };
     let session = Session::new(common.catalog()?, options);
-    match (terminal, output.plain()) {
+    match (terminal, output.plain() || is_dumb()) {
         (true, false) => converse(session, output),
         (true, true) => converse_plainly(session, output),
         (false, _) => follow(session, output),
     }
+}
+
+/// Whether the terminal says that it cannot draw anything again.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|name| name == "dumb")
 }
 
 /// Lines from a person: a mistake is told, and the next line comes.
@@ -58,6 +63,8 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
             watch.begin_line(&session.borrow());
         }
         let prompt = session.borrow().prompt();
+        // While a line is typed Ctrl-C clears it; from its end on it stops what the line runs.
+        interrupt::flag().store(false, Ordering::Relaxed);
         let line = match editor.read(&prompt)? {
             Read::Line(line) => line,
             Read::Explain(word) => {
@@ -141,7 +148,8 @@ fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(),
 }
 
 fn greet(session: &Session, output: &mut Output) {
-    output.say(&format!("fracas {}, a laboratory for conflict rules", env!("CARGO_PKG_VERSION")));
+    let name = format!("fracas {}, a laboratory for conflict rules", env!("CARGO_PKG_VERSION"));
+    output.say(&render::wrapped(&name, output.width()));
     let first = session.catalog.folders().find_map(|folder| {
         let scenario = folder.names(Kind::Scenario).into_iter().next()?;
         Some(format!("{}/{scenario}", folder.name()))

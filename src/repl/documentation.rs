@@ -50,14 +50,21 @@ impl Session {
     /// # Errors
     /// As [`Session::explain`].
     pub fn show_source(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
-        let texts = source::of(self, name);
-        if texts.is_empty() {
-            self.explain(name, reply)?;
-            if !name.starts_with(MARK) {
-                reply.note("its text is no script's");
-            }
+        if let Some(text) = source::of_lines(self, name) {
+            reply.data(text);
+            return Ok(());
         }
-        texts.into_iter().for_each(|text| reply.data(text));
+        let open = self.play.as_ref();
+        let of_rules = open.is_some_and(|play| {
+            play.conflict.rules.functions().any(|function| function.name == name)
+        });
+        if of_rules {
+            return commands::run(self, &format!("rules {name}"), reply);
+        }
+        self.explain(name, reply)?;
+        if !name.starts_with(MARK) {
+            reply.note("its text is no script's");
+        }
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::{Eyes, Reply, Said, Session, commands, documentation, pasted};
+use crate::agents::HUMAN;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 
 /// The prompt of a line that goes on with a statement.
@@ -40,7 +41,6 @@ impl Session {
 
     /// Takes a line and says what comes of it; a line may hold line breaks.
     pub fn line(&mut self, line: &str) -> Reply {
-        self.lower_interrupt();
         let mut reply = Reply::default();
         let stripped: Vec<&str> = line.lines().map(|line| self.strip(line)).collect();
         if !self.pending.is_empty() {
@@ -69,10 +69,12 @@ impl Session {
             && self.lab.is_unfinished(text)
     }
 
-    /// Whether a text answers a question whose answer is not for everybody's eyes: then no history
-    /// may tell it to the next who is asked.
+    /// Whether a text answers a question and is not for everybody's eyes: then no history may tell
+    /// it to the next person who is asked.
     pub fn is_secret(&self, text: &str) -> bool {
-        let hides = matches!(self.eyes(), Ok(eyes) if eyes != Eyes::All);
+        let Some(play) = &self.play else { return false };
+        let people = play.conflict.seats.values().filter(|agent| *agent == HUMAN).count();
+        let hides = people > 1 || Eyes::of(play, self.revealed) != Eyes::All;
         hides && matches!(self.answer_in(text), Some(Ok(_)))
     }
 

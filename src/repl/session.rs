@@ -18,7 +18,7 @@ pub const SEES_ALL: &str = " (sees all)";
 /// How a session is to go.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What scripts may use; its interrupt is lowered before each line.
+    /// What scripts may use; its interrupt is lowered after each line.
     pub limits: Limits,
     /// The seed of the next conflict; each one after it takes the next number.
     pub seed: u64,

@@ -1,30 +1,14 @@
-//! How is a function written? Its text, with the comment above it.
+//! How is a function of a line written? Its text, with the comment above it.
 
 use super::Session;
 use crate::lab::{Kind, Token, tokens};
 
-/// The texts of the functions of a name: those that lines defined, then those of the open rules
-/// with all their layers; each below the place where it stands.
-pub fn of(session: &Session, name: &str) -> Vec<String> {
-    let mut texts = Vec::new();
-    let defined = session.lab.defining().find_map(|(first, text)| {
+/// The function of a name that a line defined last, below the place where it stands.
+pub fn of_lines(session: &Session, name: &str) -> Option<String> {
+    session.lab.defining().find_map(|(first, text)| {
         let (line, written) = named(text, name)?;
-        Some((first + line - 1, written))
-    });
-    if let Some((line, written)) = defined {
-        texts.push(format!("// {}:{line}\n{written}", session.options.name));
-    }
-    let Some(play) = &session.play else { return texts };
-    let rules = &play.conflict.rules;
-    let mut functions: Vec<_> = rules.functions().filter(|one| one.name == name).collect();
-    functions.sort_by_key(|function| (function.layer, function.at.clone()));
-    for at in functions.into_iter().filter_map(|function| function.at.as_ref()) {
-        let text = rules.source(&at.file).unwrap_or_default();
-        if let Some(written) = at_line(text, at.line) {
-            texts.push(format!("// {}:{}\n{written}", at.file, at.line));
-        }
-    }
-    texts
+        Some(format!("// {}:{}\n{written}", session.options.name, first + line - 1))
+    })
 }
 
 /// The last function of a name in a text, and its line from 1.
@@ -36,16 +20,6 @@ fn named<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str)> {
     })?;
     let line = text[..tokens[found].start].matches('\n').count() + 1;
     Some((line, written(text, &tokens, found)?))
-}
-
-/// The function whose `fn` stands on a line, from 1.
-fn at_line(text: &str, line: usize) -> Option<&str> {
-    let begins = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
-    let tokens = tokens(text);
-    let found = tokens
-        .iter()
-        .position(|token| token.start >= begins && &text[token.start..token.end] == "fn")?;
-    written(text, &tokens, found)
 }
 
 /// All of the function whose `fn` is that token: from the comments on the lines above it to the
@@ -86,14 +60,15 @@ fn twice(n) {
     `${n}}` + n
 }
 fn other() { 1 }
-fn twice(n) { if n { 2 } else { 3 } }";
+fn again(n) { 1 }
+fn again(n) { if n { 2 } else { 3 } }";
 
     #[test]
     fn a_function_goes_from_its_comment_to_its_last_bracket() {
         let first = "/// Twice as much.\nfn twice(n) {\n    `${n}}` + n\n}";
-        assert_eq!(at_line(TEXT, 4), Some(first));
+        assert_eq!(named(TEXT, "twice"), Some((4, first)));
         assert_eq!(named(TEXT, "other"), Some((7, "fn other() { 1 }")));
-        assert_eq!(named(TEXT, "twice"), Some((8, "fn twice(n) { if n { 2 } else { 3 } }")));
+        assert_eq!(named(TEXT, "again"), Some((9, "fn again(n) { if n { 2 } else { 3 } }")));
         assert_eq!(named(TEXT, "none"), None);
     }
 }

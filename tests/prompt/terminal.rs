@@ -1,107 +1,6 @@
 //! Does the prompt look and behave right on a terminal? A pty, and a screen read back from it.
 
-use std::io::{Read, Write};
-use std::num::NonZero;
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-
-const ROWS: u16 = 30;
-/// Long enough for a machine that is busy with something else.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The program at a terminal.
-struct Terminal {
-    screen: Arc<Mutex<vt100::Parser>>,
-    keys: Box<dyn Write + Send>,
-    child: Box<dyn Child + Send + Sync>,
-    folder: tempfile::TempDir,
-    _master: Box<dyn MasterPty + Send>,
-}
-
-impl Terminal {
-    fn open(columns: u16, folder: tempfile::TempDir) -> Terminal {
-        let size = PtySize { rows: ROWS, cols: columns, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(size).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fracas"));
-        command.args(["--seed", "7"]);
-        command.cwd(env!("CARGO_MANIFEST_DIR"));
-        command.env("XDG_STATE_HOME", folder.path());
-        command.env("FRACAS_CONFIG", "");
-        command.env("TERM", "xterm-256color");
-        command.env_remove("COLUMNS");
-        command.env_remove("NO_COLOR");
-        let child = pair.slave.spawn_command(command).unwrap();
-        drop(pair.slave);
-        let mut reader = pair.master.try_clone_reader().unwrap();
-        let keys = pair.master.take_writer().unwrap();
-        let whole = |size| NonZero::new(size).unwrap();
-        let (height, width) = (whole(ROWS), whole(columns));
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(height, width, 0)));
-        let shared = screen.clone();
-        std::thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            while let Ok(count @ 1..) = reader.read(&mut bytes) {
-                shared.lock().unwrap().process(&bytes[..count]);
-            }
-        });
-        Terminal { screen, keys, child, folder, _master: pair.master }
-    }
-
-    fn new() -> Terminal {
-        Terminal::open(80, tempfile::tempdir().unwrap())
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
-    }
-
-    /// The lines on the screen, without those below the last one that is written.
-    fn lines(&self) -> Vec<String> {
-        let screen = self.screen.lock().unwrap();
-        let text = screen.screen().contents();
-        text.lines().map(|line| line.trim_end().to_owned()).collect()
-    }
-
-    fn wait(&self, what: &str, done: impl Fn(&[String]) -> bool) {
-        let since = Instant::now();
-        loop {
-            let lines = self.lines();
-            if done(&lines) {
-                return;
-            }
-            assert!(since.elapsed() < PATIENCE, "no {what} on the screen:\n{}", lines.join("\n"));
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-
-    /// Waits until the last line is this.
-    fn wait_last(&self, last: &str) {
-        self.wait(last, |lines| lines.last().is_some_and(|line| line == last));
-    }
-
-    /// Waits until a line is this.
-    fn wait_line(&self, text: &str) {
-        self.wait(text, |lines| lines.iter().any(|line| line == text));
-    }
-
-    fn exit_code(mut self) -> (u32, tempfile::TempDir) {
-        let since = Instant::now();
-        loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return (status.exit_code(), self.folder);
-            }
-            assert!(since.elapsed() < PATIENCE, "it does not end:\n{}", self.lines().join("\n"));
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-}
-
-const CTRL_C: &str = "\u{3}";
-const CTRL_D: &str = "\u{4}";
-const UP: &str = "\u{1b}[A";
+use super::screen::{CTRL_C, CTRL_D, Terminal, UP};
 
 #[test]
 fn a_line_is_typed_and_ctrl_d_leaves() {
@@ -123,9 +22,12 @@ fn ctrl_c_stops_a_script_and_keeps_the_session() {
     terminal.wait("second prompt", |lines| {
         lines.iter().filter(|line| line.starts_with("fracas>")).count() == 2
     });
-    terminal.press("print(\"on\"); loop {}\r");
+    terminal.press("print(\"on\"); loop {}");
     terminal.wait_last("fracas> print(\"on\"); loop {}");
-    std::thread::sleep(Duration::from_millis(200));
+    let row = terminal.cursor().0;
+    terminal.press("\r");
+    // From the end of the line on, Ctrl-C is the script's.
+    terminal.wait_cursor((row + 1, 0));
     terminal.press(CTRL_C);
     terminal.wait_line("error: interrupted");
     terminal.wait_last("fracas>");
@@ -278,16 +180,9 @@ fn what_has_changed_in_a_picture_is_bold() {
     terminal.press("isolationist\r");
     terminal.wait("the token", |lines| lines.iter().any(|line| line.starts_with("  isolationist")));
     terminal.wait_last("white, ability?");
-    let screen = terminal.screen.lock().unwrap();
-    let bold = |text: &str| {
-        let lines = screen.screen().contents();
-        let row = lines.lines().position(|line| line.starts_with(text)).unwrap();
-        let column = text.len() - text.trim_start().len();
-        screen.screen().cell(row as u16, column as u16).unwrap().bold()
-    };
-    assert!(bold("  isolationist"));
-    assert!(!bold("  (not made yet)"));
-    drop(screen);
+    let bold = |text: &str| terminal.look(text).is_some_and(|(_, _, bold, _)| bold);
+    assert!(bold("isolationist                       |"));
+    assert!(!bold("(not made yet)                     |"));
     terminal.press(CTRL_D);
     assert_eq!(terminal.exit_code().0, 0);
 }

@@ -31,17 +31,6 @@ pub const COMMANDS: &[Command] = &[
                it lists all there are.",
         run: doc,
     },
-    Command {
-        name: "rules",
-        letter: None,
-        arguments: "[FUNCTION]",
-        takes: (0, 1),
-        completes: &[Completes::Function],
-        about: "how a function of the open rules is written; without one, their prose",
-        more: "`FUNCTION??` does the same, for functions of your own lines too. Of a function that a house rule \
-               overrides, both are shown.",
-        run: rules,
-    },
 ];
 
 fn list(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
@@ -69,21 +58,6 @@ fn doc(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(),
     let found = handbook::find(&all, &session.catalog, word, &session.options.limits)?;
     session.show(reply, || found.as_json(), |width, plain| found.as_text(width, plain));
     Ok(())
-}
-
-fn rules(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let rules = &session.open()?.conflict.rules;
-    let Some(name) = words.first() else {
-        for layer in 0..=rules.house().len() {
-            reply.data(rules.prose(layer).trim_end());
-        }
-        return Ok(());
-    };
-    if rules.functions().all(|function| function.name != *name) {
-        let known = rules.functions().map(|function| function.name.as_str());
-        return Err(Error::unknown("function", name, known));
-    }
-    session.show_source(name, reply)
 }
 
 /// The handbook, with what only this session knows around it: its own names and the open rules

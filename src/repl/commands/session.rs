@@ -38,7 +38,9 @@ All other lines are Rhai: `dice(\"2d6\")`, `let x = 3`, `fn f(n) { n * 2 }`. `an
 `;` at the end keeps quiet. Where a person is asked, a line that is one of the options, its number, or a
 beginning that no other option has, is the answer; where the options are numbers, a number is that option,
 not its place. `(3)` is Rhai all the same.
-Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`.";
+Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`.
+`name?` tells what a name does, `name??` how it is written. At a terminal Tab completes, F1 explains the word at
+the cursor, Alt-Enter begins a further line, Up finds what began alike, Ctrl-R what held it.";
 
 fn help(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     if let Some(word) = words.first() {

@@ -1,6 +1,7 @@
 //! How do many candidates stand below a line? One a row with a word on it, or in columns.
 
 use super::{Candidate, Place};
+use crate::render;
 
 /// Between columns.
 const GAP: usize = 2;
@@ -53,12 +54,7 @@ fn in_columns(all: &[Candidate], widest: usize, columns: usize, rows: usize) -> 
 
 /// A text on one line that is no wider than so many columns.
 pub fn cut(text: &str, columns: usize) -> String {
-    let line = crate::render::tame_message(text);
-    if length(&line) <= columns {
-        return line;
-    }
-    let kept: String = line.chars().take(columns.saturating_sub(1)).collect();
-    format!("{}…", kept.trim_end())
+    render::cut(&render::tame_message(text), columns)
 }
 
 fn length(text: &str) -> usize {

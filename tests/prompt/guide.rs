@@ -1,0 +1,285 @@
+//! Does the guide know how a line may go on, what it calls, and its colours, without a terminal?
+
+use fracas::agents::HUMAN;
+use fracas::catalog::Kind;
+use fracas::repl::guide::{Candidate, Completion, Hint, Place};
+use fracas::repl::{Guide, Options, Session};
+
+use crate::support::catalog;
+
+fn session(lines: &[&str]) -> Session {
+    let mut session = Session::new(catalog(), Options { plain: true, ..Options::default() });
+    for line in lines {
+        let reply = session.line(line);
+        assert!(reply.error().is_none(), "{line}: {:?}", reply.error());
+    }
+    session
+}
+
+fn completed(session: &Session, line: &str) -> Completion {
+    Guide::default().complete(session, line, line.len())
+}
+
+/// The line for each candidate that its last word may become.
+fn lines(session: &Session, line: &str) -> Vec<String> {
+    let found = completed(session, line);
+    let whole = |one: &Candidate| format!("{}{}", &line[..found.start], one.text);
+    found.candidates.iter().map(whole).collect()
+}
+
+const WIDE: Place = Place { columns: 80, rows: 30, room: 60, coloured: true };
+
+fn hinted(session: &Session, line: &str, place: Place) -> Option<Hint> {
+    let history = |begins: &str| {
+        let before = ["1 + 41", "fn f(n) {\n    n\n}", ":open kuhn_poker/one_hand"];
+        before.into_iter().find(|line| line.starts_with(begins)).map(str::to_owned)
+    };
+    Guide::default().hint(session, line, line.len(), place, &history)
+}
+
+fn hint(session: &Session, line: &str) -> String {
+    hinted(session, line, WIDE).map(|hint| hint.shown).unwrap_or_default()
+}
+
+#[test]
+fn words_of_commands_become_what_the_command_says() {
+    let session = session(&[]);
+    for (line, become_) in [
+        (":op", vec![":open "]),
+        ("  :op", vec!["  :open "]),
+        (":stat", vec![":state"]),
+        (":open kuhn_poker/o", vec![":open kuhn_poker/one_hand"]),
+        (":o kuhn_poker/o", vec![":o kuhn_poker/one_hand"]),
+        (
+            ":open kuhn_poker/one_hand --",
+            vec![
+                ":open kuhn_poker/one_hand --house ",
+                ":open kuhn_poker/one_hand --param ",
+                ":open kuhn_poker/one_hand --seat ",
+            ],
+        ),
+        (
+            ":open war_die/ford --param tie=",
+            vec![
+                ":open war_die/ford --param tie=defender",
+                ":open war_die/ford --param tie=attacker",
+                ":open war_die/ford --param tie=both_lose",
+            ],
+        ),
+        (":open war_die/ford --param=ti", vec![":open war_die/ford --param=tie="]),
+        (":open kuhn_poker/one_hand --seat b", vec![":open kuhn_poker/one_hand --seat bob="]),
+        (
+            ":open kuhn_poker/one_hand --seat bob=gr",
+            vec![":open kuhn_poker/one_hand --seat bob=greedy"],
+        ),
+        (":help und", vec![":help undo"]),
+        (":list kuhn", vec![":list kuhn_poker"]),
+        (":doc fewest_f", vec![":doc fewest_first"]),
+        (":load Cargo.t", vec![":load Cargo.toml"]),
+        (":load tests/pro", vec![":load tests/prompt/", ":load tests/properties.rs"]),
+        (":load a --f", vec![":load a --force "]),
+        (":goto ", vec![]),
+        (":nothing a", vec![]),
+        (":view ", vec![]),
+    ] {
+        assert_eq!(lines(&session, line), become_, "{line}");
+    }
+}
+
+#[test]
+fn names_of_a_scenario_are_those_of_its_system() {
+    let session = session(&[":open kuhn_poker/one_hand"]);
+    let house = |system: &str| {
+        let folder = session.catalog.folder(system).unwrap();
+        folder.names(Kind::House)
+    };
+    for system in ["war_die", "territory"] {
+        let scenario = session.catalog.folder(system).unwrap().names(Kind::Scenario)[0].clone();
+        let line = format!(":open {system}/{scenario} --house ");
+        let expected: Vec<String> =
+            house(system).iter().map(|name| format!("{line}{name}")).collect();
+        assert!(!expected.is_empty());
+        assert_eq!(lines(&session, &line), expected);
+    }
+    // Without a scenario in the line it is the open conflict.
+    assert_eq!(lines(&session, ":view a"), [":view ann"]);
+    assert_eq!(lines(&session, ":seat bob ran"), [":seat bob random"]);
+    assert_eq!(lines(&session, ":fork ma"), [":fork main"]);
+    assert_eq!(lines(&session, ":rules de"), [":rules deal"]);
+}
+
+#[test]
+fn words_of_code_become_variables_functions_and_keys() {
+    let session = session(&[
+        "let board = #{ width: 3, inner: #{ deep: #{ down: 1 } } };",
+        "fn double_it(n) { n * 2 }",
+    ]);
+    for (line, become_) in [
+        ("boar", vec!["board"]),
+        ("1 + boar", vec!["1 + board"]),
+        ("double_", vec!["double_it("]),
+        ("board.", vec!["board.inner", "board.width"]),
+        ("board.inner.", vec!["board.inner.deep"]),
+        ("board.inner.deep.", vec!["board.inner.deep.down"]),
+        ("fewest_f", vec!["fewest_first("]),
+        ("[1].index_o", vec!["[1].index_of("]),
+        ("contin", vec!["continue"]),
+        ("f(\"kuhn_poker/o", vec![]),
+        ("scenario(\"kuhn_poker/o", vec!["scenario(\"kuhn_poker/one_hand"]),
+        (
+            "scenario(\"war_die/ford\").with(#{ mana_v",
+            vec!["scenario(\"war_die/ford\").with(#{ mana_value: "],
+        ),
+        (
+            "scenario(\"war_die/ford\").sweep(\"ore",
+            vec!["scenario(\"war_die/ford\").sweep(\"ore_value"],
+        ),
+        ("x.seat(\"a\", \"gre", vec!["x.seat(\"a\", \"greedy"]),
+        ("12", vec![]),
+        ("\"boar", vec![]),
+        ("// boar", vec![]),
+        ("/* boar", vec![]),
+    ] {
+        assert_eq!(lines(&session, line), become_, "{line}");
+    }
+    let line = "boar + 1";
+    let within = Guide::default().complete(&session, line, 4);
+    assert_eq!((within.start, within.candidates.len()), (0, 1));
+}
+
+#[test]
+fn options_of_the_open_decision_come_first_and_nothing_hidden_does() {
+    let open = ":open kuhn_poker/one_hand --seat ann=human --seat bob=human";
+    let mut session = session(&[open]);
+    assert_eq!(lines(&session, ""), ["pass", "bet"]);
+    assert_eq!(lines(&session, "P"), ["pass"]);
+    assert_eq!(lines(&session, "fewest_f"), ["fewest_first("]);
+    // What ann answers is not bob's to read, nor that there was an answer.
+    assert!(session.is_secret("bet"));
+    assert!(!session.is_secret("1 + 1"));
+    assert!(!session.is_secret(":undo"));
+    session.line("bet");
+    assert_eq!(session.play.as_ref().unwrap().asked().unwrap().who, "bob");
+    assert_eq!(lines(&session, ""), ["pass", "bet"]);
+    // Of two who answer at once, the second may not read what the first did.
+    let together = ":open rock_paper_scissors/once --seat ann=human --seat bob=human";
+    session.line(together);
+    assert!(session.is_secret("rock"));
+    let alone = ":open rock_paper_scissors/once --seat ann=human";
+    session.line(alone);
+    assert!(!session.is_secret("rock"));
+    assert_eq!(session.play.as_ref().unwrap().conflict.seats["ann"], HUMAN);
+}
+
+#[test]
+fn what_candidates_have_in_common_is_written_at_once() {
+    let session = session(&[]);
+    let common = |line: &str| {
+        let found = completed(&session, line);
+        found.common(&line[found.start..])
+    };
+    assert_eq!(common(":open kuhn"), "kuhn_poker/one_hand");
+    assert_eq!(common(":re"), "re");
+    assert_eq!(common(":no_such"), "no_such");
+    let of = |texts: &[&str]| Completion::new(0, texts.iter().map(|text| Candidate::plain(*text)));
+    assert_eq!(of(&["größe", "größer"]).common("gr"), "größe");
+    assert_eq!(of(&["grün", "größe"]).common("g"), "gr");
+    assert_eq!(of(&["Advance", "Advocate"]).common("adv"), "adv");
+    assert_eq!(of(&["Advance"]).common("adv"), "Advance");
+}
+
+#[test]
+fn a_call_is_told_its_signature_and_a_line_its_past() {
+    let mut session = session(&["fn double_it(n) { n * 2 }"]);
+    assert_eq!(hint(&session, "double_it("), "  double_it(n)");
+    let one = "  fewest_first(counts: map) -> list (1 more form)";
+    assert_eq!(hint(&session, "fewest_first("), one);
+    // With a second argument it is the form that takes two.
+    let two = hint(&session, "[fewest_first(#{ a: 1 }, ");
+    assert_eq!(two, "  fewest_first(counts: map, order: list) -> list (1 more f…");
+    assert_eq!(hint(&session, "1 + 4"), "1");
+    assert_eq!(hint(&session, "fn f"), "(n) { …");
+    assert_eq!(hint(&session, "2"), "");
+    assert_eq!(hint(&session, ""), "");
+    assert_eq!(hint(&session, ":goto "), "  N");
+    assert!(hint(&session, ":goto").starts_with("  :goto N: stands after N entries"));
+    let taken = hinted(&session, "fn f", WIDE).unwrap();
+    assert_eq!(taken.completes.as_deref(), Some("(n) {\n    n\n}"), "the whole entry comes back");
+    session.line(":open kuhn_poker/one_hand --seat ann=human");
+    assert_eq!(hint(&session, "p"), "ass");
+    assert_eq!(hint(&session, "pass"), "");
+    assert_eq!(hint(&session, "2"), "  bet");
+    assert_eq!(hint(&session, "1 + 4"), "1");
+}
+
+#[test]
+fn hints_keep_within_the_window_and_need_no_colours() {
+    let mut session = session(&[":open territory/three_tokens --seat white=human"]);
+    let check = |session: &Session, line: &str, place: Place| {
+        let Some(hint) = hinted(session, line, place) else { return };
+        let mut rows = hint.shown.split('\n');
+        let first = rows.next().unwrap_or_default();
+        assert!(first.chars().count() < place.room.max(1), "{line} {place:?}: {first}");
+        for row in rows {
+            assert!(row.chars().count() < place.columns.max(2), "{line} {place:?}: {row}");
+        }
+        assert!(hint.shown.lines().count() < place.rows.max(3));
+    };
+    for line in ["a", "ag", "1", "fewest_first(", ":open ", ":op", "1 +", "fn f"] {
+        for columns in [1, 2, 20, 40, 80] {
+            for room in [1, 2, 5, columns] {
+                for coloured in [true, false] {
+                    check(&session, line, Place { columns, rows: 8, room, coloured });
+                }
+            }
+        }
+    }
+    let plainly = Place { coloured: false, ..WIDE };
+    assert_eq!(hinted(&session, "1 + 4", plainly), None, "nobody could tell it from the line");
+    let below = hinted(&session, "adv", plainly).unwrap();
+    assert_eq!((below.shown.as_str(), below.completes), ("\nadvocate", None));
+    assert_eq!(hint(&session, "a"), "\naggressor  advocate");
+    session.line("adv");
+    assert_eq!(hint(&session, "a"), "\naggressor  advocate");
+}
+
+#[test]
+fn a_painted_line_is_the_same_line() {
+    let session = session(&[":open kuhn_poker/one_hand --seat ann=human"]);
+    let guide = Guide::default();
+    let painted = |line: &str, cursor: Option<usize>| guide.paint(&session, line, cursor);
+    for line in [
+        "let x = trim(\" a \"); // told",
+        "fn f(n) {\n    `a ${n} b`\n}",
+        ":opne a \"b c\" --seat x=y ",
+        "  :open",
+        "pass",
+        "größe[1] + 'x' /* open",
+        "",
+        "\"open",
+    ] {
+        for cursor in (0..=line.len()).filter(|at| line.is_char_boundary(*at)) {
+            assert_eq!(
+                anstream::adapter::strip_str(&painted(line, Some(cursor))).to_string(),
+                line
+            );
+        }
+    }
+    assert!(painted(":opne", None).starts_with("\u{1b}[31m:opne"), "unknown commands are red");
+    assert!(painted(":open", None).contains("\u{1b}[36m:open"));
+    assert_eq!(painted(":re", None), ":re", "it may become one of several");
+    assert!(painted("pass", None).contains("\u{1b}[32mpass"), "an answer");
+    assert!(painted("let a = \"b\"", None).contains("\u{1b}[35mlet\u{1b}[0m"));
+    assert!(painted("trim(a)", None).contains("\u{1b}[34mtrim"));
+    assert!(!painted("tirm(a)", None).contains("\u{1b}[34m"));
+    let pair = painted("f([1])", Some(1));
+    assert_eq!(pair.matches("\u{1b}[4m").count(), 2, "{pair:?}");
+    assert_eq!(painted("f([1])", None).matches("\u{1b}[4m").count(), 0);
+}
+
+#[test]
+fn the_word_to_be_explained_is_the_one_at_the_cursor() {
+    let guide = Guide::default();
+    assert_eq!(guide.word("x + trim(", 6).as_deref(), Some("trim"));
+    assert_eq!(guide.word(":open a", 3).as_deref(), Some(":open"));
+}

@@ -1,0 +1,217 @@
+//! How do tests see what a person sees? The program at a pty, and its screen read back. Nothing
+//! sleeps for a time: all wait for what is to stand on the screen.
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+pub const CTRL_C: &str = "\u{3}";
+pub const CTRL_D: &str = "\u{4}";
+pub const CTRL_R: &str = "\u{12}";
+pub const UP: &str = "\u{1b}[A";
+pub const DOWN: &str = "\u{1b}[B";
+pub const RIGHT: &str = "\u{1b}[C";
+pub const LEFT: &str = "\u{1b}[D";
+pub const F1: &str = "\u{1b}OP";
+pub const ALT_ENTER: &str = "\u{1b}\r";
+pub const BACKSPACE: &str = "\u{7f}";
+pub const TAB: &str = "\t";
+
+/// Long enough for a machine that is busy with something else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How the program is started.
+pub struct Start {
+    pub columns: u16,
+    pub rows: u16,
+    pub arguments: &'static [&'static str],
+    pub environment: &'static [(&'static str, &'static str)],
+    pub folder: tempfile::TempDir,
+}
+
+impl Default for Start {
+    fn default() -> Start {
+        let folder = tempfile::tempdir().unwrap();
+        Start { columns: 80, rows: 30, arguments: &[], environment: &[], folder }
+    }
+}
+
+/// The program at a terminal.
+pub struct Terminal {
+    screen: Arc<Mutex<vt100::Parser>>,
+    /// All that was ever written, byte by byte.
+    written: Arc<Mutex<Vec<u8>>>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    folder: tempfile::TempDir,
+    master: Box<dyn MasterPty + Send>,
+}
+
+impl Start {
+    pub fn open(self) -> Terminal {
+        let pair = native_pty_system().openpty(size(self.columns, self.rows)).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fracas"));
+        command.args(["--seed", "7"]);
+        command.args(self.arguments);
+        command.cwd(env!("CARGO_MANIFEST_DIR"));
+        for name in ["COLUMNS", "NO_COLOR", "ACCESSIBLE"] {
+            command.env_remove(name);
+        }
+        // A pager that waits for keys would be another program to test.
+        command.env("PAGER", "");
+        command.env("XDG_STATE_HOME", self.folder.path());
+        command.env("TERM", "xterm-256color");
+        for (name, value) in self.environment {
+            command.env(name, value);
+        }
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let keys = pair.master.take_writer().unwrap();
+        let parser = vt100::Parser::new(whole(self.rows), whole(self.columns), 0);
+        let screen = Arc::new(Mutex::new(parser));
+        let written = Arc::new(Mutex::new(Vec::new()));
+        let (shown, kept) = (screen.clone(), written.clone());
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                kept.lock().unwrap().extend(&bytes[..count]);
+                shown.lock().unwrap().process(&bytes[..count]);
+            }
+        });
+        Terminal { screen, written, keys, child, folder: self.folder, master: pair.master }
+    }
+}
+
+fn size(columns: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
+
+fn whole(size: u16) -> NonZero<u16> {
+    NonZero::new(size).unwrap()
+}
+
+impl Terminal {
+    pub fn open(columns: u16, folder: tempfile::TempDir) -> Terminal {
+        Start { columns, folder, ..Start::default() }.open()
+    }
+
+    /// A terminal of 80 columns, at its first prompt.
+    pub fn new() -> Terminal {
+        let terminal = Start::default().open();
+        terminal.wait_last("fracas>");
+        terminal
+    }
+
+    pub fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// The window takes another size.
+    pub fn resize(&self, columns: u16, rows: u16) {
+        // The screen first: what is drawn anew is drawn for the new size.
+        self.screen.lock().unwrap().screen_mut().set_size(whole(rows), whole(columns));
+        self.master.resize(size(columns, rows)).unwrap();
+    }
+
+    /// The rows of the screen, without the empty ones below the last that is written.
+    pub fn lines(&self) -> Vec<String> {
+        let screen = self.screen.lock().unwrap();
+        let screen = screen.screen();
+        let rows = screen.rows(0, screen.size().1.get());
+        let mut lines: Vec<String> = rows.map(|row| row.trim_end().to_owned()).collect();
+        while lines.last().is_some_and(String::is_empty) {
+            lines.pop();
+        }
+        lines
+    }
+
+    /// Row and column of the cursor, from 0.
+    pub fn cursor(&self) -> (u16, u16) {
+        self.screen.lock().unwrap().screen().cursor_position()
+    }
+
+    /// The cell of a letter of the last line that holds a text: its colour, and whether it stands
+    /// out by being dim, bold or underlined.
+    pub fn look(&self, text: &str) -> Option<(vt100::Color, bool, bool, bool)> {
+        let screen = self.screen.lock().unwrap();
+        let screen = screen.screen();
+        let (rows, columns) = screen.size();
+        let found = (0..rows.get()).rev().find_map(|row| {
+            let letters: Vec<String> = (0..columns.get())
+                .map(|column| {
+                    let cell = screen.cell(row, column).map(|cell| cell.contents().to_owned());
+                    cell.filter(|text| !text.is_empty()).unwrap_or_else(|| " ".to_owned())
+                })
+                .collect();
+            let wanted: Vec<String> = text.chars().map(String::from).collect();
+            let at = letters.windows(wanted.len()).position(|window| *window == wanted[..])?;
+            Some((row, u16::try_from(at).unwrap()))
+        });
+        let (row, column) = found?;
+        let cell = screen.cell(row, column)?;
+        Some((cell.fgcolor(), cell.dim(), cell.bold(), cell.underline()))
+    }
+
+    /// All that was ever written.
+    pub fn written(&self) -> Vec<u8> {
+        self.written.lock().unwrap().clone()
+    }
+
+    pub fn wait(&self, what: &str, done: impl Fn(&[String]) -> bool) {
+        self.until(what, || done(&self.lines()));
+    }
+
+    /// Waits until something holds.
+    pub fn until(&self, what: &str, done: impl Fn() -> bool) {
+        let since = Instant::now();
+        while !done() {
+            let lines = self.lines();
+            assert!(since.elapsed() < PATIENCE, "no {what} on the screen:\n{}", lines.join("\n"));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits until the last line is this.
+    pub fn wait_last(&self, last: &str) {
+        self.wait(last, |lines| lines.last().is_some_and(|line| line == last));
+    }
+
+    /// Waits until a line is this.
+    pub fn wait_line(&self, text: &str) {
+        self.wait(text, |lines| lines.iter().any(|line| line == text));
+    }
+
+    /// Waits until the last lines are these.
+    pub fn wait_end(&self, end: &[&str]) {
+        self.wait(&end.join("\n"), |lines| {
+            lines.len() >= end.len() && lines[lines.len() - end.len()..] == *end
+        });
+    }
+
+    /// Waits until the cursor stands there.
+    pub fn wait_cursor(&self, place: (u16, u16)) {
+        self.until(&format!("cursor at {place:?}"), || self.cursor() == place);
+    }
+
+    /// Leaves with Ctrl-D, which is to be fine.
+    pub fn leave(mut self) {
+        self.press(CTRL_D);
+        assert_eq!(self.exit_code().0, 0);
+    }
+
+    pub fn exit_code(mut self) -> (u32, tempfile::TempDir) {
+        let since = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return (status.exit_code(), self.folder);
+            }
+            assert!(since.elapsed() < PATIENCE, "it does not end:\n{}", self.lines().join("\n"));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
