@@ -73,7 +73,7 @@ fn first_prompt(state: &Path) -> (Duration, u64) {
     let mut reader = pair.master.try_clone_reader().expect("a reader");
     let begun = Instant::now();
     let mut child = pair.slave.spawn_command(command).expect("the program starts");
-    let mut written = Vec::new();
+    let mut written: Vec<u8> = Vec::new();
     let mut bytes = [0; 4096];
     while !written.windows(7).any(|window| window == b"fracas>") {
         let count = reader.read(&mut bytes).expect("it writes");

@@ -4,6 +4,8 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
 use super::output::{Output, write_now};
 
 /// Work shorter than this shows nothing.
@@ -11,13 +13,11 @@ const SILENT: Duration = Duration::from_millis(500);
 /// A line on a terminal is drawn again after this; plain lines come further apart.
 const AGAIN: Duration = Duration::from_millis(100);
 const APART: Duration = Duration::from_secs(5);
-/// The cells of a bar.
-const CELLS: u64 = 20;
+/// The columns of a bar, with the space behind it.
+const BAR: usize = 21;
 /// Columns at the end of a line that stay free: a terminal shows Ctrl-C there as `^C`, which would go
 /// to the next line where there is no room for it, and leave this one on the screen for good.
 const FREE: usize = 4;
-/// Goes to the beginning of the line and erases it (ECMA-48, EL).
-const ERASE: &str = "\r\x1b[2K";
 
 /// Tells how far long work has come; a line on a terminal is gone when it is dropped.
 pub struct Progress {
@@ -29,14 +29,13 @@ pub struct Progress {
     shown: Mutex<Option<Instant>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// Nobody wants to know.
     Quiet,
     /// Lines that stay.
     Lines,
     /// A line that is drawn again, in so many columns.
-    Bar(usize),
+    Bar(ProgressBar, usize),
 }
 
 impl Progress {
@@ -47,7 +46,7 @@ impl Progress {
         } else if output.plain() || !std::io::stderr().is_terminal() {
             Way::Lines
         } else {
-            Way::Bar(output.width().saturating_sub(FREE))
+            Way::Bar(bar(total), output.width().saturating_sub(FREE))
         };
         Progress { way, what, total, begun: Instant::now(), shown: Mutex::default() }
     }
@@ -59,64 +58,68 @@ impl Progress {
 
     /// So many are done, of which some were known before: they say nothing about how fast it goes.
     pub fn beyond(&self, known: u64, done: u64) {
-        let (first, apart) = match self.way {
-            Way::Quiet => return,
-            Way::Lines => (APART, APART),
-            Way::Bar(_) => (SILENT, AGAIN),
-        };
-        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = self.begun.elapsed();
-        if shown.map_or(taken < first, |last| last.elapsed() < apart) {
+        let first = if matches!(self.way, Way::Lines) { APART } else { SILENT };
+        let apart = if matches!(self.way, Way::Lines) { APART } else { AGAIN };
+        if !self.is_due(first, apart) {
             return;
         }
-        *shown = Some(Instant::now());
-        let pace = pace(done.saturating_sub(known), done, self.total, taken);
+        let pace = pace(done.saturating_sub(known), done, self.total, self.begun.elapsed());
         let line = format!("{}{pace}", line(done, self.what, self.total));
-        match self.way {
-            Way::Bar(columns) => {
-                let bar = self.total.map(|total| bar(done, total)).unwrap_or_default();
-                let line: String = format!("{bar}{line}").chars().take(columns).collect();
-                write_now(&format!("{ERASE}{line}"));
-            }
-            _ => write_now(&format!("{line}\n")),
-        }
-    }
-}
-
-impl Progress {
-    /// Says something once, above what is drawn again.
-    pub fn say(&self, text: &str) {
         match &self.way {
             Way::Quiet => {}
-            Way::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
-            Way::Lines => eprintln!("{text}"),
+            Way::Bar(bar, columns) => {
+                let left = columns.saturating_sub(if self.total.is_some() { BAR } else { 0 });
+                bar.set_position(done);
+                bar.set_message(line.chars().take(left).collect::<String>());
+            }
+            Way::Lines => write_now(&format!("{line}\n")),
+        }
+    }
+
+    /// Says something once, above what is drawn again.
+    pub fn say(&self, text: &str) {
+        let line = format!("{text}\n");
+        match &self.way {
+            Way::Quiet => {}
+            Way::Bar(bar, _) => bar.suspend(|| write_now(&line)),
+            Way::Lines => write_now(&line),
         }
     }
 
     /// So many iterations were made, and so far off are they still.
     pub fn near(&self, iterations: u64, off: f64) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.begun.elapsed() > SILENT && told.elapsed() >= SILENT {
-            *told = Instant::now();
-            drop(told);
+        if self.is_due(SILENT, SILENT) {
             self.say(&format!("{iterations} iterations, exploitability {off:.2e}"));
         }
+    }
+
+    /// Whether something is to be shown now: not at once, nor soon after what was shown last.
+    fn is_due(&self, first: Duration, apart: Duration) -> bool {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = shown.map_or(self.begun.elapsed() >= first, |last| last.elapsed() >= apart);
+        if due {
+            *shown = Some(Instant::now());
+        }
+        due
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        let shown = self.shown.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if matches!(self.way, Way::Bar(_)) && shown.is_some() {
-            write_now(ERASE);
+        if let Way::Bar(bar, _) = &self.way {
+            bar.finish_and_clear();
         }
     }
 }
 
-fn bar(done: u64, total: u64) -> String {
-    let cells = u128::from(done.min(total)) * u128::from(CELLS) / u128::from(total.max(1));
-    let full = "█".repeat(cells as usize);
-    format!("{full}{} ", "░".repeat(CELLS as usize - cells as usize))
+fn bar(total: Option<u64>) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(10));
+    let template = if total.is_some() { "{bar:20} {msg}" } else { "{msg}" };
+    // A template that does not read leaves the crate's own look.
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 fn line(done: u64, what: &str, total: Option<u64>) -> String {
@@ -137,21 +140,9 @@ fn pace(now: u64, done: u64, total: Option<u64>, taken: Duration) -> String {
         _ => String::new(),
     };
     let left = total.filter(|_| a_second > 0.0).map(|total| total.saturating_sub(done) as f64);
-    match left {
-        Some(left) => format!("{rate}, {} left", rough(left / a_second)),
-        None => rate,
-    }
-}
-
-/// A time in seconds as people say it, in the largest unit that says enough.
-fn rough(seconds: f64) -> String {
-    const UNITS: [(f64, &str); 4] =
-        [(86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute"), (1.0, "second")];
-    let (unit, name) =
-        UNITS.into_iter().find(|(unit, _)| seconds >= 1.5 * unit).unwrap_or(UNITS[3]);
-    match (seconds / unit).round() {
-        1.0 => format!("1 {name}"),
-        count => format!("{count} {name}s"),
+    match left.map(|left| Duration::try_from_secs_f64(left / a_second)) {
+        Some(Ok(left)) => format!("{rate}, {} left", HumanDuration(left)),
+        _ => rate,
     }
 }
 
@@ -175,30 +166,5 @@ mod tests {
         // Of 1000, 900 were known: 50 in five seconds leave 50 for five more.
         let pace = pace(50, 950, Some(1000), Duration::from_secs(5));
         assert_eq!(pace, ", 10 a second, 5 seconds left");
-    }
-
-    #[test]
-    fn times_are_rough() {
-        for (seconds, said) in [
-            (0.2, "0 seconds"),
-            (1.4, "1 second"),
-            (89.0, "89 seconds"),
-            (90.0, "2 minutes"),
-            (5_399.0, "90 minutes"),
-            (7_300.0, "2 hours"),
-            (200_000.0, "2 days"),
-        ] {
-            assert_eq!(rough(seconds), said);
-        }
-    }
-
-    #[test]
-    fn a_bar_fills_from_the_left() {
-        assert_eq!(bar(0, 10), format!("{} ", "░".repeat(20)));
-        assert_eq!(bar(5, 10), format!("{}{} ", "█".repeat(10), "░".repeat(10)));
-        for (done, total) in [(10, 10), (12, 10)] {
-            assert_eq!(bar(done, total), format!("{} ", "█".repeat(20)));
-        }
-        assert_eq!(bar(0, 0), format!("{} ", "░".repeat(20)));
     }
 }
