@@ -16,6 +16,7 @@ mod rework;
 mod session;
 mod shadow;
 mod source;
+mod tell;
 pub mod words;
 
 pub use eyes::Eyes;

@@ -3,9 +3,9 @@
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::journal::Journal;
-use super::{Eyes, Picture, Reply, Said, commands, eyes, pasted, question};
+use super::{Eyes, Reply, commands, pasted, question};
 use crate::catalog::Catalog;
-use crate::conflict::{Play, Standing};
+use crate::conflict::Play;
 use crate::error::Error;
 use crate::game::Asked;
 use crate::lab::{Found, Lab};
@@ -63,9 +63,9 @@ pub struct Session {
     /// What was followed so far.
     pub(super) journal: Journal,
     /// The number of events that have been told.
-    told: usize,
+    pub(super) told: usize,
     /// The picture that each one who looks has seen last.
-    seen: Vec<(Eyes, String)>,
+    pub(super) seen: Vec<(Eyes, String)>,
     /// Lines that are the beginning of something.
     pub(super) pending: String,
     /// The number of lines so far.
@@ -161,50 +161,6 @@ impl Session {
         if self.watches {
             self.mark_files();
         }
-    }
-
-    /// Says what happened since it was last said, and where the open conflict stands.
-    pub fn tell(&mut self, reply: &mut Reply) {
-        let Some(play) = &self.play else { return };
-        let events = play.events();
-        for heard in events.iter().skip(self.told.min(events.len())) {
-            reply.note(&heard.text);
-        }
-        self.told = events.len();
-        let eyes = Eyes::of(play, self.revealed);
-        let (drawn, asked) =
-            (question::picture(play, &eyes), question::asked(play, self.options.width));
-        let end = match play.standing() {
-            Standing::Over { outcome, .. } => Some(Said::End(render::outcome(outcome))),
-            Standing::Asked(_) => None,
-        };
-        match drawn {
-            Ok(Some(text)) => reply.said.push(Said::Picture(self.look_at(eyes, text))),
-            Ok(None) => {}
-            Err(why) => reply.note(why),
-        }
-        asked.into_iter().for_each(|question| reply.note(question));
-        reply.said.extend(end);
-    }
-
-    /// A picture with what has changed since these eyes saw the last one.
-    fn look_at(&mut self, eyes: Eyes, text: String) -> Picture {
-        // One person alone, or nobody, has seen all that was shown.
-        let several = self.play.as_ref().is_some_and(|play| eyes::people(play).len() > 1);
-        let before = match several {
-            true => self.seen.iter().position(|(others, _)| *others == eyes),
-            false => self.seen.len().checked_sub(1),
-        };
-        let before = before.map(|at| self.seen.remove(at).1);
-        let picture = Picture::since(text.trim_end(), before.as_deref());
-        self.seen.push((eyes, text));
-        picture
-    }
-
-    /// Says where the open conflict stands after moves were taken back or made again.
-    pub fn tell_anew(&mut self, reply: &mut Reply) {
-        self.told = self.play.as_ref().map_or(0, |play| play.events().len());
-        self.tell(reply);
     }
 
     /// A result of the lab, or other data, as text.

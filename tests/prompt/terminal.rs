@@ -150,17 +150,22 @@ fn a_watched_file_is_told_of_while_a_line_is_typed() {
     terminal
         .wait("what is watched", |lines| lines.iter().any(|line| line.starts_with("watched: ")));
     terminal.wait_last("white, ability?");
+    // What the line may become stands behind it.
+    let typed = |terminal: &Terminal| {
+        let begun = |line: &String| line.starts_with("white, ability? advoc");
+        terminal.wait("the line", |lines| lines.iter().any(begun));
+    };
     terminal.press("advoc");
-    terminal.wait_last("white, ability? advoc");
+    typed(&terminal);
     // The rules change while the line stands there, and the line stays.
     let text = std::fs::read_to_string(files.join("meek.rhai")).unwrap();
     std::fs::write(&house, text.replace("\"turn\"", "\"stay\"")).unwrap();
     terminal.wait_line("same up to here");
-    terminal.wait_last("white, ability? advoc");
+    typed(&terminal);
     // Rules that do not compile are told of too, and the old ones go on.
     std::fs::write(&house, text.replace("super();", "super()")).unwrap();
     terminal.wait_line("the old rules stay in place");
-    terminal.wait_last("white, ability? advoc");
+    typed(&terminal);
     terminal.press("\r");
     terminal.wait_last("white, ability?");
     terminal.press(":history\r");

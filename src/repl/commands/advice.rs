@@ -46,6 +46,8 @@ const NODES_OF_THINKERS: u64 = 2_000;
 const PLAYOUTS: usize = 1_000;
 /// More results than these have no column each.
 const RESULTS: usize = 4;
+/// A fraction of more characters than these is told as a number alone.
+const SHORT: usize = 5;
 /// More players than these have no column each, save the one who is asked.
 const PLAYERS: usize = 3;
 /// Who is asked where nobody is named.
@@ -122,8 +124,7 @@ fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String 
     header.extend(utilities.iter().map(String::as_str));
     let row = |(option, chances): &(Value, Chances)| {
         let share = |name: &&String| chances.results.get(*name).map(share).unwrap_or_default();
-        let utility =
-            |name: &&String| chances.utility.get(*name).map(Number::as_utility).unwrap_or_default();
+        let utility = |name: &&String| chances.utility.get(*name).map(worth).unwrap_or_default();
         let mut row = vec![option.to_string()];
         row.extend(results.iter().map(share));
         row.extend(players.iter().map(utility));
@@ -138,6 +139,14 @@ fn share(number: &Number) -> String {
     match number.exact() {
         Some(_) => render::share_percent(number.middle()),
         None => number.as_share(),
+    }
+}
+
+/// A utility in a narrow column: its fraction only where that is short.
+fn worth(number: &Number) -> String {
+    match number.exact() {
+        Some(fraction) if fraction.to_string().len() > SHORT => render::tidy(number.middle()),
+        _ => number.as_utility(),
     }
 }
 

@@ -1,0 +1,51 @@
+//! What is told of the open conflict? What happened, the picture with what has changed, who is asked.
+
+use super::{Eyes, Picture, Reply, Said, Session, eyes, question};
+use crate::conflict::Standing;
+use crate::render;
+
+impl Session {
+    /// Says what happened since it was last said, and where the open conflict stands.
+    pub fn tell(&mut self, reply: &mut Reply) {
+        let Some(play) = &self.play else { return };
+        let events = play.events();
+        for heard in events.iter().skip(self.told.min(events.len())) {
+            reply.note(&heard.text);
+        }
+        self.told = events.len();
+        let eyes = Eyes::of(play, self.revealed);
+        let (drawn, asked) =
+            (question::picture(play, &eyes), question::asked(play, self.options.width));
+        let end = match play.standing() {
+            Standing::Over { outcome, .. } => Some(Said::End(render::outcome(outcome))),
+            Standing::Asked(_) => None,
+        };
+        match drawn {
+            Ok(Some(text)) => reply.said.push(Said::Picture(self.look_at(eyes, text))),
+            Ok(None) => {}
+            Err(why) => reply.note(why),
+        }
+        asked.into_iter().for_each(|question| reply.note(question));
+        reply.said.extend(end);
+    }
+
+    /// A picture with what has changed since these eyes saw the last one.
+    fn look_at(&mut self, eyes: Eyes, text: String) -> Picture {
+        // One person alone, or nobody, has seen all that was shown.
+        let several = self.play.as_ref().is_some_and(|play| eyes::people(play).len() > 1);
+        let before = match several {
+            true => self.seen.iter().position(|(others, _)| *others == eyes),
+            false => self.seen.len().checked_sub(1),
+        };
+        let before = before.map(|at| self.seen.remove(at).1);
+        let picture = Picture::since(text.trim_end(), before.as_deref());
+        self.seen.push((eyes, text));
+        picture
+    }
+
+    /// Says where the open conflict stands after moves were taken back or made again.
+    pub fn tell_anew(&mut self, reply: &mut Reply) {
+        self.told = self.play.as_ref().map_or(0, |play| play.events().len());
+        self.tell(reply);
+    }
+}
