@@ -117,8 +117,8 @@ fn samples_come_near_the_same() {
 fn a_learner_that_was_stopped_goes_on_as_if_it_was_not() {
     let tree = kuhn();
     let learners = [
-        || Learner::Whole(Regret::new(&kuhn_forever())),
-        || Learner::Sampled(Sampling::new(&kuhn_forever(), 3)),
+        || Learner::Whole(Regret::new(kuhn_forever())),
+        || Learner::Sampled(Sampling::new(kuhn_forever(), 3)),
     ];
     for learner in learners {
         let mut whole = learner();
