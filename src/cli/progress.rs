@@ -81,24 +81,22 @@ impl Progress {
             _ => write_now(&format!("{line}\n")),
         }
     }
-}
 
-impl Progress {
     /// Says something once, above what is drawn again.
     pub fn say(&self, text: &str) {
-        match &self.way {
+        match self.way {
             Way::Quiet => {}
-            Way::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
-            Way::Lines => eprintln!("{text}"),
+            Way::Bar(_) => write_now(&format!("{ERASE}{text}\n")),
+            Way::Lines => write_now(&format!("{text}\n")),
         }
     }
 
     /// So many iterations were made, and so far off are they still.
     pub fn near(&self, iterations: u64, off: f64) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.begun.elapsed() > SILENT && told.elapsed() >= SILENT {
-            *told = Instant::now();
-            drop(told);
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.begun.elapsed() > SILENT && shown.is_none_or(|last| last.elapsed() >= SILENT) {
+            *shown = Some(Instant::now());
+            drop(shown);
             self.say(&format!("{iterations} iterations, exploitability {off:.2e}"));
         }
     }
