@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use super::arguments::{Common, Doc};
 use super::output::Output;
+use super::run::means;
 use crate::conflict::{Order, compile, replace};
 use crate::error::Error;
 use crate::handbook::{self, Entry, Reader};
@@ -41,7 +42,7 @@ fn write_definitions(
     mut all: Vec<Entry>,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let mut language = Lab::new(common.limits(), "lab").language();
+    let mut language = Lab::new(means(common)?, "lab").language();
     language.retain(|one| all.iter().all(|told| told.name != one.name));
     all.extend(language);
     let mut files: Vec<(String, String)> = Vec::new();

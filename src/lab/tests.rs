@@ -1,12 +1,14 @@
 //! Does a line come to what it must, and does a mistake leave all as it was?
 
-use super::{Found, Lab};
+use super::{Found, Lab, Means};
+use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::game::Value;
 use crate::script::Limits;
 
 fn lab() -> Lab {
-    Lab::new(Limits { operations: 100_000, ..Limits::default() }, "prompt")
+    let limits = Limits { operations: 5_000, ..Limits::default() };
+    Lab::new(Means::new(Catalog::new(&[]).unwrap(), limits, 7), "prompt")
 }
 
 /// Runs lines one after another; the last one's result.

@@ -64,7 +64,7 @@ pub(crate) use distribution::Dist;
 pub(crate) use primitives::describe;
 pub(crate) use run::stopped;
 pub(crate) use source::Sources;
-pub(crate) use value::to_value;
+pub(crate) use value::{from_value, to_value};
 
 #[cfg(test)]
 mod tests;
