@@ -46,6 +46,7 @@ impl Catalog {
             folders.entry(folder.name().to_owned()).or_insert(folder);
         }
         folders.sort_keys();
+        Folder::meet(&mut folders);
         Ok(Catalog { folders })
     }
 
@@ -56,6 +57,7 @@ impl Catalog {
             all.folders.insert(folder.name().to_owned(), folder);
         }
         all.folders.sort_keys();
+        Folder::meet(&mut all.folders);
         all
     }
 
@@ -69,6 +71,7 @@ impl Catalog {
             all.folders.insert(folder.name().to_owned(), folder);
         }
         all.folders.sort_keys();
+        Folder::meet(&mut all.folders);
         Ok(all)
     }
 

@@ -12,9 +12,10 @@ use super::context::Context;
 use super::definition::files;
 use super::engine::{Trust, build};
 use super::guard::guarded;
+use super::imports::Import;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
-use super::params::{Params, register as register_params};
+use super::params::{self, Params, register as register_params};
 use super::source::Sources;
 use super::start::Start;
 use super::warning::Warning;
@@ -77,7 +78,11 @@ impl Rules {
         effects::register(&mut engine, &context);
         setup::register(&mut engine, &context);
         let values = Params::new(&params);
-        let scope = register_params(&mut engine, &values);
+        let mut scope = register_params(&mut engine, &values);
+        for import in &base.imports {
+            let values = Params::new(&import.params);
+            params::name(&mut engine, &mut scope, &import.params_name(), &values);
+        }
 
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
@@ -91,7 +96,8 @@ impl Rules {
         lint::check_params(&written, &values, &sources)?;
 
         constants::publish(&mut engine, &constants);
-        fields.extend(params.keys().cloned());
+        let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
+        fields.extend(params.keys().chain(imported).cloned());
         for (_, _, value) in constants.iter() {
             lint::keys_of(&value, &mut fields);
         }
@@ -143,9 +149,10 @@ impl Rules {
         &self.params
     }
 
-    /// The functions in force, by name; closures are left out.
+    /// The functions in force, by name; closures are left out, and those of imports.
     pub fn functions(&self) -> impl Iterator<Item = &Function> {
-        self.functions.iter().filter(|function| function.name != "a closure")
+        let own = |name: &str| name != "a closure" && !name.contains("::");
+        self.functions.iter().filter(move |function| own(&function.name))
     }
 
     /// The `//!` lines of a layer: 0 the rules, then the house rules in order.
@@ -281,6 +288,8 @@ fn digests(layers: &[Layer]) -> IndexMap<String, String> {
             let name = if number == 0 { file.to_owned() } else { format!("house/{file}") };
             digests.insert(name, digest(text));
         }
+        let parts = layer.imports.iter().flat_map(Import::parts);
+        digests.extend(parts.map(|(name, text)| (name, digest(&text))));
     }
     digests
 }

@@ -7,7 +7,7 @@ use crate::agents::Found;
 use crate::catalog::{Folder, Text};
 use crate::conflict::Conflict;
 use crate::error::Error;
-use crate::script::digest;
+use crate::script::{Import, digest};
 
 /// Notes the rules, parameters, house rules and setup of a conflict, and the scripts of its agents.
 ///
@@ -36,6 +36,8 @@ pub(super) fn note(
     for (path, text) in layers.chain(scripts).flat_map(|layer| &layer.files) {
         note(path, text);
     }
+    let imports = blueprint.base.imports.iter().flat_map(Import::parts);
+    imports.for_each(|(path, text)| note(&path, &text));
     if let Some(Text { path, text }) = folder.params()? {
         note(&path, &text);
     }
