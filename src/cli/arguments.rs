@@ -184,8 +184,8 @@ pub struct Run {
     /// The script
     #[arg(value_name = "FILE.rhai")]
     pub file: PathBuf,
-    /// What the script finds as `args`
-    #[arg(value_name = "ARG", allow_hyphen_values = true, trailing_var_arg = true)]
+    /// What the script finds as `args`; behind `--` also what begins with `-`
+    #[arg(value_name = "ARG")]
     pub arguments: Vec<String>,
 }
 
@@ -193,7 +193,7 @@ pub struct Run {
 #[derive(Args, Debug)]
 pub struct Stdin {
     /// What the script finds as `args`
-    #[arg(value_name = "ARG", allow_hyphen_values = true, trailing_var_arg = true)]
+    #[arg(value_name = "ARG")]
     pub arguments: Vec<String>,
 }
 

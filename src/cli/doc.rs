@@ -9,14 +9,14 @@ use super::run::means;
 use crate::conflict::{Order, compile, replace};
 use crate::error::Error;
 use crate::handbook::{self, Entry, Reader};
-use crate::lab::Lab;
+use crate::lab::{self, Lab};
 
 /// Runs the command.
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
 pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, Error> {
-    let all = handbook::entries();
+    let all = lab::known();
     if let Some(dir) = &doc.definitions {
         return write_definitions(common, dir, all, output);
     }

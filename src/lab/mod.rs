@@ -5,6 +5,7 @@ mod audience;
 mod calls;
 mod cup;
 mod desk;
+mod documentation;
 mod evaluator;
 mod failure;
 mod figure;
@@ -24,6 +25,7 @@ mod suggest;
 
 pub use audience::{Audience, Nobody};
 pub use desk::{Look, Means};
+pub use documentation::{documentation, known};
 pub use evaluator::Lab;
 pub use found::Found;
 pub use lexer::{End, KEYWORDS, Kind, Token, tokens};

@@ -6,10 +6,6 @@ use crate::analysis::{Chances, Number};
 use crate::game::{Outcome, Value};
 use crate::render;
 
-/// The keys of standings that have room in a table.
-const STANDINGS: [&str; 9] =
-    ["agent", "rating", "low", "high", "games", "wins", "draws", "losses", "score"];
-
 /// A result of the lab as tables; nothing where the value is none.
 pub fn report(value: &Value, width: usize, plain: bool) -> Option<String> {
     let has = |keys: &[&str]| keys.iter().all(|key| value.get(key).is_some());
@@ -107,10 +103,25 @@ fn swept(value: &Value, width: usize, plain: bool) -> Option<String> {
 }
 
 fn standings(value: &Value, width: usize, plain: bool) -> Option<String> {
-    let columns = STANDINGS.map(str::to_owned).to_vec();
-    let sheet = Sheet::with(value.get("standings")?, columns).ok()?;
-    let games = value.get("games")?;
-    Some(format!("{games} games\n{}", sheet.text(width, plain)))
+    let row = |row: &&Value| {
+        let number = |key: &str| row.get(key).and_then(Value::as_number);
+        let rating = render::apart(number("rating")?, (number("low")?, number("high")?));
+        let [rating, low, high] = rating.map(|text| text.trim().to_owned());
+        let mut cells = vec![row.get("agent")?.to_string(), format!("{rating} ({low} to {high})")];
+        for key in ["games", "wins", "draws", "losses"] {
+            cells.push(render::count(number(key)?));
+        }
+        cells.push(number("score").map(render::tidy).unwrap_or_default());
+        Some(cells)
+    };
+    let rows: Option<Vec<Vec<String>>> =
+        maps(value.get("standings")?).ok()?.iter().map(row).collect();
+    let games = match value.get("games")?.as_int()? {
+        0 => "no game was needed: all odds are exact".to_owned(),
+        games => format!("{games} games"),
+    };
+    let header = ["agent", "rating", "games", "wins", "draws", "losses", "score"];
+    Some(format!("{games}\n{}", render::table(&header, &rows?, width, plain)))
 }
 
 fn played(value: &Value) -> Option<String> {

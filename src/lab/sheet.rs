@@ -140,11 +140,18 @@ fn paths(row: &Value, before: &str, found: &mut Vec<String>) {
     }
 }
 
+/// A fraction with more letters than this is told in decimals.
+const LONG: usize = 11;
+
 /// A cell for people: numbers tidy, those with an interval with it.
 fn shown(cell: &Value) -> String {
     match cell {
         Value::Unit => String::new(),
         Value::Float(number) => render::tidy(*number),
+        Value::Text(text) if text.len() > LONG && text.contains('/') => match number_of(cell) {
+            Some(number) => number.as_utility(),
+            None => text.clone(),
+        },
         Value::Map(_) => match number_of(cell) {
             Some(number) => number.as_utility(),
             None => cell.to_string(),

@@ -17,6 +17,9 @@ use crate::render::Figure;
 pub fn register(engine: &mut Engine, desk: &Rc<Desk>) {
     engine
         .register_type_with_name::<Sheet>("Table")
+        .register_get("columns", |sheet: &mut Sheet| -> Array {
+            sheet.columns.iter().map(|name| name.as_str().into()).collect()
+        })
         .register_type_with_name::<Vec<Figure>>("Figure");
     printing(engine, desk);
     tables(engine, desk);

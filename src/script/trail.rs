@@ -72,7 +72,7 @@ impl Trail {
     /// The functions that were left, innermost first, each with where in it the script stood.
     pub fn calls(&self, sources: &Sources) -> Vec<Call> {
         let call = |left: &Left| Call {
-            function: plain_name(&left.body.function),
+            function: sources.plain_name(&left.body.function),
             at: sources.locate(left.at),
         };
         self.left.borrow().iter().map(call).collect()
