@@ -113,7 +113,7 @@ fn a_mistake_in_an_imported_function_has_its_place_and_the_calls_that_led_there(
     assert!(at.file.ends_with("other/rules.rhai") && at.line == 10, "{at}");
     let frame = &script.trace[0];
     assert_eq!(frame.function, "far::fails");
-    assert_eq!(frame.at.as_ref().map(|at| (at.line, at.column)), Some((9, Some(30))));
+    assert_eq!(frame.at.as_ref().map(|at| (at.line, at.column)), Some((9, Some(29))));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn imports_that_cannot_be_are_refused_with_their_place() {
             1,
         ),
         (
-            "import \"other\" as far;\nfn setup(scenario) { #{} }\nfn step() { far::wort(); }",
+            "import \"other\" as far;\nfn setup(scenario) { #{} }\nfn step() { far::wort(); }\nfn outcome() {}",
             "there is no function `far::wort`; did you mean `far::worth`?",
             3,
         ),

@@ -6,13 +6,12 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 use rhai::{AST, Dynamic, Engine};
-use sha2::{Digest, Sha256};
 
 use super::context::Context;
 use super::definition::files;
+use super::digest::digests;
 use super::engine::{Trust, build};
 use super::guard::guarded;
-use super::imports::Import;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
 use super::params::{self, Params, register as register_params};
@@ -280,25 +279,6 @@ fn check_contract(
     Ok(())
 }
 
-fn digests(layers: &[Layer]) -> IndexMap<String, String> {
-    let mut digests = IndexMap::new();
-    for (number, layer) in layers.iter().enumerate() {
-        for (path, text) in &layer.files {
-            let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-            let name = if number == 0 { file.to_owned() } else { format!("house/{file}") };
-            digests.insert(name, digest(text));
-        }
-        let parts = layer.imports.iter().flat_map(Import::parts);
-        digests.extend(parts.map(|(name, text)| (name, digest(&text))));
-    }
-    digests
-}
-
-/// The SHA-256 digest of a text, in hexadecimal digits.
-pub fn digest(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The state between two steps: plain data, and the rules' own.
 #[derive(Clone, Debug)]
 pub struct State(pub(super) Dynamic);
@@ -312,17 +292,5 @@ impl State {
     /// A state from plain data.
     pub fn from_value(value: &Value) -> State {
         State(super::value::from_value(value))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::digest;
-
-    #[test]
-    fn the_digest_is_the_published_one() {
-        // The example of FIPS 180-2, appendix B.1.
-        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(digest("abc"), abc);
     }
 }

@@ -1,8 +1,7 @@
 //! Do scripts of the lab run, however they are handed over? And what do the shipped ones show?
 
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::process::Stdio;
-use std::time::Duration;
 
 use super::run::fracas;
 use super::scratch::Scratch;
@@ -50,7 +49,7 @@ fn a_mistake_in_rules_shows_their_line_and_the_scripts() {
     scratch.write("twice.rhai", "fn open(name) {\n    scenario(name)\n}\nlet duel = open(\"duel/evening\");\nduel.play(1)\n");
     let names = fracas("list duel --json").inside(scratch.path()).run().json();
     let name = names["scenarios"][0]["name"].as_str().unwrap().to_owned();
-    scratch.edit("twice.rhai", "evening", &name);
+    scratch.edit("twice.rhai", "duel/evening", &name);
     let ran = fracas("run twice.rhai").inside(scratch.path()).run().exits(1);
     assert!(ran.stderr.contains("rules/duel/rules.rhai:"), "{ran:#?}");
     assert!(ran.stderr.contains("in play, called at twice.rhai:5:6"), "{ran:#?}");
@@ -97,17 +96,17 @@ fn what_takes_long_stops_at_ctrl_c_with_what_it_has() {
     let code = "print(\"begun\"); scenario(\"battle_tiles/dealt\").seat(\"red\", \"random\")\
                 .seat(\"blue\", \"random\").estimate(1000000000); print(\"never\")";
     let mut command = fracas("--plain -e").with(code).inside(scratch.path()).command();
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut stdout = child.stdout.take().unwrap();
-    let mut begun = [0; 6];
-    stdout.read_exact(&mut begun).unwrap();
-    assert_eq!(&begun, b"begun\n");
-    std::thread::sleep(Duration::from_secs(6));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut stdout, stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+    // Progress tells that there is something to show.
+    let mut lines = std::io::BufReader::new(stderr).lines();
+    assert!(lines.by_ref().any(|line| line.unwrap().contains("playouts")));
+    std::thread::spawn(move || lines.count());
     super::interrupted::interrupt(&child);
     super::interrupted::ends_with_130(child);
     let mut said = String::new();
     stdout.read_to_string(&mut said).unwrap();
-    assert!(said.starts_with("estimated from ") && !said.contains("never"), "{said}");
+    assert!(said.starts_with("begun\nestimated from ") && !said.contains("never"), "{said}");
 }
 
 /// A script of the repository, at a small size.
