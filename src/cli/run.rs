@@ -70,7 +70,7 @@ fn lab(common: &Common, name: &str, arguments: &[String], output: &Output) -> Re
 pub fn means(common: &Common) -> Result<Means, Error> {
     Ok(Means {
         threads: common.threads(),
-        memory: common.graph_memory,
+        memory: common.graph_memory(),
         ..Means::new(common.catalog()?, common.limits(), common.seed())
     })
 }

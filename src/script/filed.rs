@@ -83,7 +83,7 @@ impl Files {
         sources: &Sources,
     ) {
         let read = own.all.iter().map(|&(_, file)| recorded(engine, parsing, sources.parsed(file)));
-        let read: Vec<(Vec<Token>, Vec<(String, Position)>)> = read.collect();
+        let read: Vec<Recorded> = read.collect();
         let names = defined(read.iter().map(|(tokens, constants)| (&**tokens, &**constants)));
         for (&(_, file), (tokens, _)) in own.all.iter().zip(&read) {
             self.imported.insert(file, (number, imports::plan(tokens, &names, import)));
@@ -101,13 +101,12 @@ impl Files {
     }
 }
 
+/// The tokens of a text, and the constants that it declares, each with its place.
+type Recorded = (Vec<Token>, Vec<(String, Position)>);
+
 /// The tokens of a text, and the constants that it declares. What does not parse is told where it
 /// is compiled.
-fn recorded(
-    engine: &mut Engine,
-    parsing: &Parsing,
-    text: &str,
-) -> (Vec<Token>, Vec<(String, Position)>) {
+fn recorded(engine: &mut Engine, parsing: &Parsing, text: &str) -> Recorded {
     engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
     parsing.record(0, Plan::new());
     let constants = engine.compile(text).map(|ast| declared(&ast)).unwrap_or_default();

@@ -150,12 +150,12 @@ pub fn marked(text: &str, imports: &[Import]) -> String {
 fn lexed(text: &str) -> Vec<(Token, Position)> {
     let engine = Engine::new_raw();
     let inputs = [text];
-    let (mut tokens, control) = engine.lex(&inputs);
+    let (tokens, control) = engine.lex(&inputs);
     let mut found = Vec::new();
     // How deep each interpolation that is open stands in braces.
     let mut open: Vec<usize> = Vec::new();
     let mut depth = 0usize;
-    while let Some((token, at)) = tokens.next() {
+    for (token, at) in tokens {
         match token {
             Token::EOF => break,
             Token::InterpolatedString(_) => open.push(depth),
