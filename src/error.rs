@@ -79,6 +79,15 @@ pub enum Error {
     #[error(transparent)]
     Script(Box<ScriptError>),
 
+    /// A mistake that a function met which a script of the lab called.
+    #[error("{error}")]
+    Called {
+        /// The mistake.
+        error: Box<Error>,
+        /// Where the script called it, and the calls that led there.
+        call: Box<ScriptError>,
+    },
+
     /// A history that the rules do not follow.
     #[error("the history diverges at entry {entry}{}: it has `{recorded}`, the rules ask {asked}",
         .at.as_ref().map(|at| format!(" ({at})")).unwrap_or_default())]
@@ -244,6 +253,7 @@ impl Error {
             Error::Setup { .. } => "setup",
             Error::Parameter { .. } => "parameter",
             Error::Script(error) => error.kind(),
+            Error::Called { error, .. } => error.kind(),
             Error::Diverged { .. } => "diverged",
             Error::ChangedRules { .. } => "changed_rules",
             Error::Answer { .. } => "answer",
@@ -268,6 +278,7 @@ impl Error {
             | Error::Parameter { at, .. }
             | Error::Agent { at, .. } => at.as_ref(),
             Error::Script(error) => error.at.as_ref(),
+            Error::Called { error, call } => error.location().or(call.at.as_ref()),
             Error::Diverged { asked, .. } => match &**asked {
                 Divergence::Asks(asked) => asked.at.as_ref(),
                 Divergence::Together(all) => all.first().and_then(|asked| asked.at.as_ref()),
@@ -283,6 +294,7 @@ impl Error {
         match self {
             Error::Setup { place, .. } => Some(place.clone()),
             Error::Parameter { name, .. } => Some(format!("params.{name}")),
+            Error::Called { error, .. } => error.place(),
             _ => None,
         }
     }
@@ -298,6 +310,7 @@ impl Error {
             | Error::History { nearest, .. }
             | Error::Usage { nearest, .. } => nearest.as_deref(),
             Error::Script(error) => error.nearest.as_deref(),
+            Error::Called { error, .. } => error.suggestion(),
             _ => None,
         }
     }
@@ -306,6 +319,8 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Script(_) | Error::Diverged { .. } | Error::ChangedRules { .. } => 1,
+            // A script that asks for what is not there has failed.
+            Error::Called { .. } => 1,
             Error::Agent { .. } | Error::MissingAnswer { .. } | Error::LeftOver { .. } => 1,
             Error::Unsolved { .. } | Error::Recall { .. } => 1,
             Error::Interrupted => 130,

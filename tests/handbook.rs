@@ -10,13 +10,14 @@ use fracas::catalog::{Catalog, Kind};
 use fracas::check::{Check, Level};
 use fracas::conflict::{Changes, Conflict, Play, Standing};
 use fracas::game::Value;
-use fracas::handbook::{Entry, entries};
+use fracas::handbook::Entry;
+use fracas::lab::{Found, Lab, Means, documentation, known};
 use fracas::script::Limits;
 
 use crate::support::{path, same_as_file};
 
 /// The families that have a section of their own; all others are primitives.
-const OWN: [&str; 4] = ["contract", "effects", "setup", "distributions"];
+const OWN: [&str; 5] = ["contract", "effects", "setup", "distributions", "lab"];
 
 fn page() -> String {
     fs::read_to_string(path("rules/README.md")).unwrap()
@@ -24,7 +25,7 @@ fn page() -> String {
 
 /// A list of the handbook: each function with what it does, and its examples.
 fn section(name: &str) -> String {
-    let all = entries();
+    let all = known();
     if name != "primitives" {
         return list(all.iter().filter(|entry| entry.family == name));
     }
@@ -77,8 +78,8 @@ fn the_handbook_lists_all_that_a_script_can_call() {
             skipping = true;
         }
     }
-    assert_eq!(filled[..4], OWN);
-    assert_eq!(filled[4..], ["primitives"]);
+    assert_eq!(filled[..4], OWN[..4]);
+    assert_eq!(filled[4..], ["primitives", "lab"]);
     same_as_file(&path("rules/README.md"), &text);
 }
 
@@ -207,4 +208,27 @@ fn the_traps_of_the_language_are_as_the_handbook_says() {
     for (number, fact) in facts.iter().enumerate() {
         assert_eq!(*fact, Value::Bool(true), "fact {} of 10", number + 1);
     }
+}
+
+#[test]
+fn the_examples_of_the_lab_are_so() {
+    let means = || Means::new(crate::support::catalog(), Limits::default(), 1);
+    let value = |line: &str| match Lab::new(means(), "example").evaluate(line, 1) {
+        Ok(Found::Value(value)) => value,
+        other => panic!("`{line}`: {other:?}"),
+    };
+    let lab = Lab::new(means(), "example");
+    let mut facts = 0;
+    for entry in documentation() {
+        assert!(!entry.text.is_empty() && !entry.example.is_empty(), "{}", entry.signature);
+        for line in entry.example.lines() {
+            let fact = line.strip_prefix('`').and_then(|line| line.strip_suffix('`'));
+            match fact.and_then(|fact| fact.split_once("` is `")) {
+                Some((left, right)) => assert_eq!(value(left), value(right), "{line}"),
+                None => assert!(lab.compiles(line), "{line}"),
+            }
+            facts += usize::from(fact.is_some());
+        }
+    }
+    assert!(facts > 20, "{facts}");
 }

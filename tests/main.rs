@@ -11,6 +11,7 @@ mod handbook;
 mod hidden;
 mod hostile;
 mod house;
+mod imports;
 mod moves;
 mod odds;
 mod open_games;

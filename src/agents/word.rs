@@ -101,7 +101,11 @@ impl Found {
             }
             other => other,
         })?;
-        let script = Layer { name: word.to_owned(), files: vec![(text.path, text.text)] };
+        let script = Layer {
+            name: word.to_owned(),
+            files: vec![(text.path, text.text)],
+            ..Layer::default()
+        };
         Ok(Found::Script(script, params))
     }
 

@@ -60,6 +60,9 @@ pub struct Refused {
 const TRIED: u64 = 10_000;
 
 impl Compared {
+    /// Exact odds are tried up to so many nodes a side: more would take minutes.
+    pub const NODES: u64 = 50_000;
+
     /// Finds the odds of both sides and their difference, as far as they are within reach.
     /// `progress` hears of the nodes seen so far on a side.
     ///

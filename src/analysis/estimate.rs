@@ -23,6 +23,11 @@ pub struct Sampling {
     pub threads: usize,
 }
 
+impl Sampling {
+    /// How many are made where nobody says how many.
+    pub const PLAYOUTS: u64 = 10_000;
+}
+
 /// An estimate with what it was made from.
 #[derive(Clone, Debug)]
 pub struct Sample {

@@ -35,12 +35,7 @@ impl Catalog {
     ) -> Result<Catalog, Error> {
         let mut found = Vec::new();
         for dir in extra {
-            let folders = below(dir).map_err(|reason| Error::file("read", dir, reason))?;
-            if folders.is_empty() {
-                let reason = "there is no rules folder in it: a folder with a `rules.rhai`";
-                return Err(Error::file("read", dir, reason));
-            }
-            found.extend(folders);
+            found.extend(given(dir)?);
         }
         if here.is_dir() {
             found.extend(below(here).map_err(|reason| Error::file("read", here, reason))?);
@@ -51,6 +46,7 @@ impl Catalog {
             folders.entry(folder.name().to_owned()).or_insert(folder);
         }
         folders.sort_keys();
+        Folder::meet(&mut folders);
         Ok(Catalog { folders })
     }
 
@@ -61,7 +57,22 @@ impl Catalog {
             all.folders.insert(folder.name().to_owned(), folder);
         }
         all.folders.sort_keys();
+        Folder::meet(&mut all.folders);
         all
+    }
+
+    /// These, with the rules folders that a folder is or holds laid over them.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be read or holds no rules folder.
+    pub fn with(&self, dir: &Path) -> Result<Catalog, Error> {
+        let mut all = self.clone();
+        for folder in given(dir)? {
+            all.folders.insert(folder.name().to_owned(), folder);
+        }
+        all.folders.sort_keys();
+        Folder::meet(&mut all.folders);
+        Ok(all)
     }
 
     /// The rules folders that a path is, holds, or lies in; none where there are none.
@@ -258,6 +269,16 @@ fn in_full(word: &str, error: Error) -> Error {
         }
         (error, _) => error,
     }
+}
+
+/// The rules folders of a folder that a user names.
+fn given(dir: &Path) -> Result<Vec<Folder>, Error> {
+    let folders = below(dir).map_err(|reason| Error::file("read", dir, reason))?;
+    if folders.is_empty() {
+        let reason = "there is no rules folder in it: a folder with a `rules.rhai`";
+        return Err(Error::file("read", dir, reason));
+    }
+    Ok(folders)
 }
 
 /// The rules folders that a folder holds, by name; itself alone, if it is one.

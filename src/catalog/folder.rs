@@ -2,8 +2,10 @@
 //! on disk or inside the program.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use include_dir::Dir;
+use indexmap::IndexMap;
 
 use super::scenario::is_script_path;
 use super::{CaseFile, Scenario, Text};
@@ -15,6 +17,8 @@ use crate::error::Error;
 pub struct Folder {
     name: String,
     place: Place,
+    /// All rules folders that were found with it, whose functions its rules may use.
+    neighbours: Arc<IndexMap<String, Place>>,
 }
 
 #[derive(Clone, Debug)]
@@ -76,14 +80,15 @@ impl Folder {
             Some(name) => name.to_owned(),
             None => path.canonicalize().ok()?.file_name()?.to_owned(),
         };
-        let folder = Folder { name: name.into_string().ok()?, place: Place::Disk(path.to_owned()) };
+        let place = Place::Disk(path.to_owned());
+        let folder = Folder { name: name.into_string().ok()?, place, neighbours: Arc::default() };
         folder.is_rules().then_some(folder)
     }
 
     /// A rules folder inside the program; `None` where the folder has no `rules.rhai`.
     pub(super) fn embedded(dir: &'static Dir<'static>) -> Option<Folder> {
         let name = dir.path().file_name()?.to_str()?.to_owned();
-        let folder = Folder { name, place: Place::Embedded(dir) };
+        let folder = Folder { name, place: Place::Embedded(dir), neighbours: Arc::default() };
         folder.is_rules().then_some(folder)
     }
 
@@ -95,6 +100,28 @@ impl Folder {
     /// The system's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Makes these folders neighbours of each other.
+    pub(super) fn meet(folders: &mut IndexMap<String, Folder>) {
+        let places = folders.iter().map(|(name, folder)| (name.clone(), folder.place.clone()));
+        let neighbours = Arc::new(places.collect::<IndexMap<String, Place>>());
+        folders.values_mut().for_each(|folder| folder.neighbours = neighbours.clone());
+    }
+
+    /// Another rules folder that was found with this one.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the nearest name.
+    pub fn neighbour(&self, name: &str) -> Result<Folder, Error> {
+        match self.neighbours.get(name) {
+            Some(place) => Ok(Folder {
+                name: name.to_owned(),
+                place: place.clone(),
+                neighbours: self.neighbours.clone(),
+            }),
+            None => Err(Error::unknown("system", name, self.neighbours.keys().map(String::as_str))),
+        }
     }
 
     /// Whether it is inside the program, not on disk.

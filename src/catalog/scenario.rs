@@ -38,13 +38,28 @@ impl Scenario {
     /// [`Error::Toml`] with its place: syntax, an unknown key, a wrong kind, no `system`.
     pub fn parse(name: &str, text: Text) -> Result<Scenario, Error> {
         let document = Arc::new(Document::parse(text)?);
-        let root = Table::root(&document)?;
+        let scenario = Scenario::read(name, &Table::root(&document)?, &document.path)?;
+        Ok(Scenario { document: Some(document.clone()), ..scenario })
+    }
+
+    /// Reads a scenario from a map that a script made, with the keys of the file.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] with the same words as [`Scenario::parse`].
+    pub fn from_value(name: &str, value: &Value) -> Result<Scenario, Error> {
+        match value {
+            Value::Map(entries) => Scenario::read(name, &Table::of_map(entries), ""),
+            other => Err(Error::usage(format!("a scenario must be a table, got {}", other.kind()))),
+        }
+    }
+
+    fn read(name: &str, root: &Table<'_>, path: &str) -> Result<Scenario, Error> {
         root.only(&["system", "title", "house", "params", "setup", "seats"])?;
         let mut seats = IndexMap::new();
         if let Some(table) = root.table("seats")? {
             for player in table.entries().keys() {
                 let agent = table.need_text(player)?;
-                seats.insert(player.clone(), beside(&document.path, agent));
+                seats.insert(player.clone(), beside(path, agent));
             }
         }
         let house = root.texts("house")?;
@@ -52,11 +67,11 @@ impl Scenario {
             name: name.to_owned(),
             system: root.need_text("system")?,
             title: root.text("title")?,
-            house: house.into_iter().map(|word| beside(&document.path, word)).collect(),
+            house: house.into_iter().map(|word| beside(path, word)).collect(),
             params: root.map("params")?,
             setup: Value::Map(root.map("setup")?),
             seats,
-            document: Some(document.clone()),
+            document: None,
         })
     }
 

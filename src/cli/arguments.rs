@@ -21,6 +21,9 @@ pub struct Arguments {
     /// What all commands understand.
     #[command(flatten)]
     pub common: Common,
+    /// Run a line of the lab, as in -e 'scenario("SYSTEM/NAME").odds()'
+    #[arg(short = 'e', value_name = "CODE", allow_hyphen_values = true)]
+    pub evaluate: Option<String>,
     /// The command; none opens the prompt.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -51,6 +54,11 @@ pub enum Command {
     Merge(Merge),
     /// Measure playouts a second, script alone and through the graph
     Bench(Bench),
+    /// Run a script of the lab
+    Run(Run),
+    /// Run a script of the lab from stdin
+    #[command(name = "-")]
+    Stdin(Stdin),
     /// Show a saved history
     Replay(Replay),
     /// Run cases: all of the rules folders, or those files and folders
@@ -168,6 +176,25 @@ pub struct Solve {
     /// Stop after so many seconds
     #[arg(long, value_name = "S", value_parser = width, allow_negative_numbers = true)]
     pub time: Option<f64>,
+}
+
+/// `fracas run`.
+#[derive(Args, Debug)]
+pub struct Run {
+    /// The script
+    #[arg(value_name = "FILE.rhai")]
+    pub file: PathBuf,
+    /// What the script finds as `args`; behind `--` also what begins with `-`
+    #[arg(value_name = "ARG")]
+    pub arguments: Vec<String>,
+}
+
+/// `fracas -`.
+#[derive(Args, Debug)]
+pub struct Stdin {
+    /// What the script finds as `args`
+    #[arg(value_name = "ARG")]
+    pub arguments: Vec<String>,
 }
 
 /// `fracas bench`.

@@ -101,7 +101,8 @@ impl Run {
         let mut findings = Vec::new();
         for folder in &folders {
             output.say(&format!("{}…", folder.name()));
-            findings.extend(check.folder(folder)?);
+            // The one of the catalog knows the systems beside it.
+            findings.extend(check.folder(catalog.folder(folder.name())?)?);
         }
         Ok(findings)
     }

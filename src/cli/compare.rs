@@ -11,9 +11,6 @@ use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 use crate::handlers::Generator;
 
-/// Exact odds are tried up to so many nodes a side: more would take minutes.
-const NODES: u64 = 50_000;
-
 /// Runs the command.
 ///
 /// # Errors
@@ -38,7 +35,8 @@ pub fn run(
     let seed = common.seed();
     let sampling = arguments.sampling.sampling(common, seed);
     let progress = Progress::new(output, "nodes", None);
-    let seeking = Seeking { float: arguments.float, threads: sampling.threads, nodes: NODES };
+    let seeking =
+        Seeking { float: arguments.float, threads: sampling.threads, nodes: Compared::NODES };
     let found = Compared::exactly(&pair, seeking, seed, &|nodes| progress.at(nodes))?;
     drop(progress);
     let compared = match found {

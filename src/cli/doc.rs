@@ -5,17 +5,18 @@ use std::process::ExitCode;
 
 use super::arguments::{Common, Doc};
 use super::output::Output;
+use super::run::means;
 use crate::conflict::{Order, compile, replace};
 use crate::error::Error;
 use crate::handbook::{self, Entry, Reader};
-use crate::lab::Lab;
+use crate::lab::{self, Lab};
 
 /// Runs the command.
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
 pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, Error> {
-    let all = handbook::entries();
+    let all = lab::known();
     if let Some(dir) = &doc.definitions {
         return write_definitions(common, dir, all, output);
     }
@@ -41,7 +42,7 @@ fn write_definitions(
     mut all: Vec<Entry>,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let mut language = Lab::new(common.limits(), "lab").language();
+    let mut language = Lab::new(means(common)?, "lab").language();
     language.retain(|one| all.iter().all(|told| told.name != one.name));
     all.extend(language);
     let mut files: Vec<(String, String)> = Vec::new();

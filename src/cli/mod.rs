@@ -14,6 +14,7 @@ mod init;
 mod interrupt;
 mod lines;
 mod list;
+mod listener;
 mod man;
 mod merge;
 mod new;
@@ -25,6 +26,7 @@ mod progress;
 mod prompt;
 mod replay;
 mod report;
+mod run;
 mod sampled;
 mod seated;
 mod solve;
@@ -65,6 +67,12 @@ pub fn main() -> ExitCode {
 
 fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     let common = &arguments.common;
+    if let Some(code) = &arguments.evaluate {
+        return match arguments.command {
+            None => run::line(common, code, output),
+            Some(_) => Err(Error::usage("`-e` runs a line of the lab, and no command beside it")),
+        };
+    }
     match &arguments.command {
         Some(Command::List(list)) => list::run(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
@@ -77,6 +85,8 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Merge(merge)) => merge::run(common, merge, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),
+        Some(Command::Run(run)) => run::file(common, run, output),
+        Some(Command::Stdin(stdin)) => run::stdin(common, stdin, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),
         Some(Command::Check(check)) => check::run(common, check, output),

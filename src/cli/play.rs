@@ -2,14 +2,11 @@
 
 use std::process::ExitCode;
 
-use serde_json::{Value as Json, json};
-
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::terminal;
 use crate::conflict::{Conflict, Play, Standing, replaceable};
 use crate::error::Error;
-use crate::game::{Action, Actor};
 use crate::render;
 use crate::repl::Options;
 
@@ -55,35 +52,9 @@ pub fn run(
     }
     ended?;
     if output.json() {
-        output.value(&standing_as_json(&play))?;
+        output.value(&play.as_json())?;
     } else if let Standing::Over { outcome, .. } = play.standing() {
         output.data(&render::outcome(outcome))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The conflict for programs; without an outcome where it is not over.
-pub fn standing_as_json(play: &Play) -> Json {
-    let outcome = match play.standing() {
-        Standing::Over { outcome, .. } => Some(&outcome.value),
-        Standing::Asked(_) => None,
-    };
-    let history: Vec<Json> = play.history().actions().map(action_as_json).collect();
-    let events: Vec<&str> = play.events().iter().map(|heard| heard.text.as_str()).collect();
-    json!({
-        "system": play.conflict.scenario.system,
-        "scenario": play.conflict.scenario.name,
-        "seed": play.seed,
-        "outcome": outcome,
-        "history": history,
-        "events": events,
-    })
-}
-
-fn action_as_json(action: &Action) -> Json {
-    let (key, who) = match &action.actor {
-        Actor::Player(player) => ("player", player),
-        Actor::Chance(roller) => ("chance", roller),
-    };
-    json!({ key: who, "name": action.name, "action": action.value })
 }

@@ -10,8 +10,10 @@ use super::arguments::Common;
 use super::external;
 use super::interrupt;
 use super::lines::Lines;
+use super::listener::Listener;
 use super::output::Output;
 use super::pager;
+use super::run::means;
 use super::watch::Watch;
 use crate::catalog::Kind;
 use crate::error::Error;
@@ -25,15 +27,17 @@ use crate::repl::{Options, Reply, Said, Session};
 /// A `--rules` folder that is not there; a terminal or stdin that cannot be read.
 pub fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let means = means(common)?;
     let options = Options {
-        limits: common.limits(),
-        seed: common.seed(),
+        limits: means.limits.clone(),
+        seed: means.seed,
         width: output.width(),
         plain: output.plain(),
         json: output.json(),
         name: if terminal { "prompt" } else { "stdin" },
     };
-    let session = Session::new(common.catalog()?, options);
+    let mut session = Session::with(means, options);
+    session.listen(Rc::new(Listener::of_prompt(output)));
     match (terminal, output.plain() || is_dumb()) {
         (true, false) => converse(session, output),
         (true, true) => converse_plainly(session, output),

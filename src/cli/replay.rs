@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::arguments::{self, Common};
 use super::output::Output;
-use super::play;
 use crate::conflict::{Ending, Loaded, Play, Saved, Standing};
 use crate::error::Error;
 use crate::render;
@@ -60,7 +59,7 @@ fn show_as_json(
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let code = divergence.as_ref().map_or(0, Error::exit_code);
-    let mut standing = render::with_error(play::standing_as_json(play), divergence.as_ref());
+    let mut standing = render::with_error(play.as_json(), divergence.as_ref());
     if let (false, Some(fields)) = (same, standing.as_object_mut()) {
         fields.insert("same".to_owned(), json!(false));
     }

@@ -9,6 +9,7 @@ mod crew;
 mod fork;
 mod furthest;
 mod inline;
+mod json;
 mod keep;
 mod line;
 mod open;

@@ -10,7 +10,9 @@ use crate::catalog::{
 };
 use crate::error::{Error, Location};
 use crate::game::Value;
-use crate::script::{Blueprint, Layer, Limits, Locate, Rules, Setup, house_params};
+use crate::script::{
+    Blueprint, Import, Layer, Limits, Locate, Rules, Setup, house_params, wanted_imports,
+};
 
 /// What a command or the prompt changes about a scenario.
 #[derive(Clone, Debug, Default)]
@@ -151,7 +153,11 @@ impl Order {
     pub fn house(&mut self, folder: &Folder, names: &[String]) -> Result<(), Error> {
         for name in names {
             let text = folder.find(Kind::House, name)?;
-            let layer = Layer { name: name.clone(), files: vec![(text.path, text.text)] };
+            let layer = Layer {
+                name: name.clone(),
+                files: vec![(text.path, text.text)],
+                ..Layer::default()
+            };
             let changed = house_params(&layer)?;
             self.settings.extend(changed.into_iter().map(|(name, value, at)| Setting {
                 name,
@@ -180,9 +186,42 @@ pub(super) fn blueprint(
 ) -> Result<Blueprint, Error> {
     let specs = ParamSpecs::read(folder.params()?.as_ref())?;
     let params: IndexMap<String, Value> = specs.resolve(order.settings)?;
-    let files = folder.scripts()?.into_iter().map(|text| (text.path, text.text)).collect();
-    let base = Layer { name: folder.name().to_owned(), files };
+    let base = layer(folder)?;
+    let base = Layer { imports: imports(folder, &base)?, ..base };
     Ok(Blueprint { base, house: order.layers, params, limits: limits.clone() })
+}
+
+/// The scripts of a folder.
+fn layer(folder: &Folder) -> Result<Layer, Error> {
+    let files = folder.scripts()?.into_iter().map(|text| (text.path, text.text)).collect();
+    Ok(Layer { name: folder.name().to_owned(), files, ..Layer::default() })
+}
+
+/// The other systems whose functions the scripts of a folder call, each with its own parameters as
+/// they stand in its folder.
+fn imports(folder: &Folder, scripts: &Layer) -> Result<Vec<Import>, Error> {
+    let mut imports: Vec<Import> = Vec::new();
+    for (path, text) in &scripts.files {
+        for wanted in wanted_imports(path, text)? {
+            if imports.iter().any(|import| import.name == wanted.name) {
+                return Err(wanted.refused(format!("`{}` is imported twice", wanted.name)));
+            }
+            let other = folder.neighbour(&wanted.system);
+            let other = other.map_err(|error| error.placed(|| Some(wanted.at.clone())))?;
+            let layer = layer(&other)?;
+            for (path, text) in &layer.files {
+                if let Some(further) = wanted_imports(path, text)?.first() {
+                    return Err(wanted.refused(format!(
+                        "`{}` imports `{}` itself; imports go one level deep",
+                        wanted.system, further.system
+                    )));
+                }
+            }
+            let params = ParamSpecs::read(other.params()?.as_ref())?.resolve(Vec::new())?;
+            imports.push(Import { name: wanted.name, layer, params });
+        }
+    }
+    Ok(imports)
 }
 
 /// Finds places of the setup in the scenario's file.

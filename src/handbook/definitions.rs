@@ -91,6 +91,7 @@ fn parameters(entry: &Entry, arguments: &str) -> Vec<String> {
     let on = match entry.family.as_str() {
         "effects" => Some("state: Map"),
         "setup" => Some("scenario: Scenario"),
+        super::LAB if entry.signature.starts_with("scenario.") => Some("scenario: Scenario"),
         _ => None,
     };
     let one = |argument: &str| {

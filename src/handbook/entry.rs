@@ -65,7 +65,8 @@ impl Entry {
         self.at.as_ref().map(|at| format!("{}:{}", at.file, at.line))
     }
 
-    fn plain(family: &str, signature: &str, text: &str, example: &str) -> Entry {
+    /// An entry that no script defines.
+    pub fn plain(family: &str, signature: &str, text: &str, example: &str) -> Entry {
         let called = signature.split('(').next().unwrap_or_default();
         Entry {
             family: family.to_owned(),
@@ -125,6 +126,7 @@ fn about(entry: &Entry) -> &'static str {
         "effects" => "how rules ask and announce; `this` is the state",
         "setup" => "how `setup(scenario)` reads the scenario",
         "distributions" => "what may fall",
+        LAB => "what scripts of the lab and lines of the prompt call",
         YOURS => "what lines of this session defined",
         LANGUAGE => "what Rhai brings along",
         _ if entry.at.is_some() => "functions of the open rules",

@@ -1,23 +1,26 @@
 //! How is a line of the prompt run? In the sandbox, after all lines before it.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rhai::{AST, Dynamic, Engine, ParseErrorType, Position, Scope};
 
-use super::Found;
+use super::audience::Audience;
+use super::desk::{Desk, Look, Means};
+use super::failure::{self, Failure};
 use super::functions::{of_host, of_library, of_scope};
 use super::lexer::{End, end_of, ends_quietly};
 use super::suggest::suggest;
+use super::{Found, calls};
+use crate::catalog::Catalog;
 use crate::error::{Error, Location, ScriptError};
 use crate::handbook::Entry;
-use crate::script::{
-    Context, Limits, Sources, Trust, build, explain, explain_parse, guarded, stopped,
-};
+use crate::script::{Context, Sources, Trust, build, explain, explain_parse, guarded, stopped};
 
 /// The name under which the last result is found.
 const LAST: &str = "ans";
+/// The name under which a script finds its arguments.
+pub(super) const ARGUMENTS: &str = "args";
 
 /// Runs lines one after another: variables and functions stay, a mistake leaves all as it was.
 pub struct Lab {
@@ -28,9 +31,9 @@ pub struct Lab {
     pub(super) library: AST,
     /// The lines that defined them, for the places of mistakes.
     pub(super) kept: Vec<Chunk>,
-    printed: Rc<RefCell<String>>,
-    /// What messages call the text of all lines: `prompt`, `stdin`.
-    name: &'static str,
+    desk: Rc<Desk>,
+    /// What messages call the text of all lines: `prompt`, `stdin`, the path of a script.
+    name: String,
 }
 
 /// A text that was run, and the number of its first line.
@@ -42,20 +45,59 @@ pub(super) struct Chunk {
 
 impl Lab {
     /// A lab in which nothing was run; `name` is what messages call the text of all lines.
-    pub fn new(limits: Limits, name: &'static str) -> Lab {
-        let context = Context::new(limits);
+    pub fn new(means: Means, name: &str) -> Lab {
+        let context = Context::new(means.limits.clone().of_the_lab());
         let mut engine = build(&context, Trust::Lab);
         engine.set_strict_variables(true);
-        let printed = Rc::new(RefCell::new(String::new()));
-        let sink = printed.clone();
-        engine.on_print(move |text| {
-            let mut printed = sink.borrow_mut();
-            printed.push_str(text);
-            printed.push('\n');
-        });
+        let desk = Rc::new(Desk::new(means, context.clone()));
+        failure::register(&mut engine);
+        calls::register(&mut engine, &desk);
+        let sink = desk.clone();
+        engine.on_print(move |text| sink.print(text));
         let mut scope = Scope::new();
         scope.push_dynamic(LAST, Dynamic::UNIT);
-        Lab { engine, context, scope, library: AST::empty(), kept: Vec::new(), printed, name }
+        let mut lab = Lab {
+            engine,
+            context,
+            scope,
+            library: AST::empty(),
+            kept: Vec::new(),
+            desk,
+            name: name.to_owned(),
+        };
+        lab.hand(&[]);
+        lab
+    }
+
+    /// Hands arguments to the script, which finds them as `args`, in functions too.
+    pub fn hand(&mut self, arguments: &[String]) {
+        let all: rhai::Array = arguments.iter().map(|word| word.as_str().into()).collect();
+        // Functions do not see a scope; a global module's variables they do.
+        let mut module = rhai::Module::new();
+        module.set_var(ARGUMENTS, all.clone());
+        self.engine.register_global_module(module.into());
+        let _ = self.scope.remove::<Dynamic>(ARGUMENTS);
+        self.scope.push_constant(ARGUMENTS, all);
+    }
+
+    /// The script stands in this folder: what stands beside it is found by its name alone.
+    pub fn stand_in(&mut self, folder: &std::path::Path) {
+        self.desk.folder.replace(Some(folder.to_owned()));
+    }
+
+    /// From here on somebody hears what is said while a line runs.
+    pub fn listen(&mut self, audience: Rc<dyn Audience>) {
+        self.desk.listen(audience);
+    }
+
+    /// From here on results look like this where they are printed.
+    pub fn look(&mut self, look: Look) {
+        self.desk.look.set(look);
+    }
+
+    /// The rules at hand, where a line added some since this was last asked.
+    pub fn more_rules(&mut self) -> Option<Catalog> {
+        self.desk.has_more.replace(false).then(|| self.desk.catalog.borrow().clone())
     }
 
     /// Runs a text whose first line has this number, counting anew.
@@ -94,7 +136,12 @@ impl Lab {
 
     /// What was printed since this was last asked.
     pub fn take_printed(&mut self) -> String {
-        std::mem::take(&mut self.printed.borrow_mut())
+        self.desk.printed.take()
+    }
+
+    /// What else was said since this was last asked.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        self.desk.notes.take()
     }
 
     /// Whether there is a variable of this name.
@@ -135,7 +182,10 @@ impl Lab {
         if self.context.meter.is_halted() {
             return Err(stopped(&self.context, result.err().as_deref(), &sources).into());
         }
-        let value = result.map_err(|error| self.suggest(explain(&error, &sources)))?;
+        let value = result.map_err(|error| match Failure::within(&error) {
+            Some(failure) => Failure::called_at(failure, explain(&error, &sources)),
+            None => self.suggest(explain(&error, &sources)),
+        })?;
         if defines {
             self.library = merged;
             self.library.clear_statements();
@@ -189,11 +239,11 @@ impl Lab {
     fn placed(&self, mut error: Error) -> Error {
         let place = |at: &mut Location| {
             if let Ok(first) = at.file.parse::<usize>() {
-                at.file = self.name.to_owned();
+                at.file = self.name.clone();
                 at.line += first.saturating_sub(1);
             }
         };
-        if let Error::Script(script) = &mut error {
+        if let Error::Script(script) | Error::Called { call: script, .. } = &mut error {
             script.at.iter_mut().for_each(place);
             script.trace.iter_mut().filter_map(|frame| frame.at.as_mut()).for_each(place);
         }

@@ -4,8 +4,14 @@ use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 
 use rhai::{Dynamic, INT};
+use serde_json::{Value as Json, json};
 
+use super::desk::Look;
+use super::opened::Opened;
+use super::report::report;
+use super::sheet::Sheet;
 use crate::game::{Distribution, Value};
+use crate::render::{self, Figure};
 use crate::script::{Dist, to_value};
 
 /// The result of a line.
@@ -17,6 +23,10 @@ pub enum Found {
     Value(Value),
     /// What may fall.
     Distribution(Rc<Distribution>),
+    /// Rows under columns.
+    Sheet(Sheet),
+    /// What is drawn.
+    Figures(Vec<Figure>),
     /// Anything else, in the language's own words.
     Other(String),
 }
@@ -30,6 +40,15 @@ impl Found {
         if let Some(dist) = value.read_lock::<Dist>() {
             return Found::Distribution(dist.0.clone());
         }
+        if let Some(sheet) = value.read_lock::<Sheet>() {
+            return Found::Sheet(sheet.clone());
+        }
+        if let Some(figures) = value.read_lock::<Vec<Figure>>() {
+            return Found::Figures(figures.clone());
+        }
+        if let Some(opened) = value.read_lock::<Opened>() {
+            return Found::Other(opened.title());
+        }
         if let Some(range) = value.read_lock::<Range<INT>>() {
             return Found::Other(format!("{}..{}", range.start, range.end));
         }
@@ -41,5 +60,53 @@ impl Found {
             Err(_) if value.is_fnptr() => Found::Other("a closure".to_owned()),
             Err(_) => Found::Other(value.to_string()),
         }
+    }
+
+    /// Plain data as a result.
+    pub(super) fn of_value(value: Value) -> Found {
+        Found::Value(value)
+    }
+
+    /// As a session shows it, for people or for programs; nothing where there is nothing to show.
+    pub fn shown(&self, look: Look) -> Option<String> {
+        let Look { width, plain, json } = look;
+        if let (true, Found::Value(value)) = (json, self) {
+            return Some(value.literal());
+        }
+        if json {
+            return self.as_json().map(|json| json.to_string());
+        }
+        Some(match self {
+            Found::Nothing => return None,
+            Found::Value(value) => {
+                report(value, width, plain).unwrap_or_else(|| render::value(value, width, plain))
+            }
+            Found::Distribution(distribution) => render::distribution(distribution, width, plain),
+            Found::Sheet(sheet) => sheet.text(width, plain),
+            Found::Figures(figures) => {
+                let texts: Vec<String> =
+                    figures.iter().map(|figure| figure.text(width, plain)).collect();
+                texts.join("\n\n")
+            }
+            Found::Other(text) => text.clone(),
+        })
+    }
+
+    /// For programs; what is no data is a text.
+    pub fn as_json(&self) -> Option<Json> {
+        Some(match self {
+            Found::Nothing => return None,
+            Found::Value(value) => json!(value),
+            Found::Distribution(distribution) => {
+                let weights = distribution.weights().iter().map(ToString::to_string);
+                let pairs = distribution.values().iter().zip(weights);
+                pairs.map(|(value, weight)| json!([value, weight])).collect()
+            }
+            Found::Sheet(sheet) => sheet.json(),
+            Found::Figures(figures) => {
+                json!(figures.iter().map(|one| one.text(80, true)).collect::<Vec<_>>())
+            }
+            Found::Other(text) => json!(text),
+        })
     }
 }

@@ -3,6 +3,7 @@
 use rhai::{AST, Engine, Scope};
 
 use super::Found;
+use super::evaluator::ARGUMENTS;
 use crate::handbook::{Entry, LANGUAGE, YOURS};
 use crate::script::describe;
 
@@ -32,8 +33,13 @@ pub fn of_library(library: &AST) -> Vec<Entry> {
 /// The variables that hold something, each with what kind of thing.
 pub fn of_scope(scope: &Scope<'_>) -> Vec<Entry> {
     let entry = |(name, _, value): (&str, bool, &rhai::Dynamic)| {
+        let empty = value.as_array_ref().is_ok_and(|items| items.is_empty());
         let kind = match Found::of(value) {
             Found::Nothing => return None,
+            // Nobody handed anything over.
+            _ if name == ARGUMENTS && empty => return None,
+            Found::Sheet(_) => "table of rows".to_owned(),
+            Found::Figures(_) => "figure".to_owned(),
             Found::Value(value) => value.kind().to_owned(),
             Found::Distribution(_) => "distribution".to_owned(),
             Found::Other(text) => text,

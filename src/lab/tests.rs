@@ -1,12 +1,14 @@
 //! Does a line come to what it must, and does a mistake leave all as it was?
 
-use super::{Found, Lab};
+use super::{Found, Lab, Means};
+use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::game::Value;
 use crate::script::Limits;
 
 fn lab() -> Lab {
-    Lab::new(Limits { operations: 100_000, ..Limits::default() }, "prompt")
+    let limits = Limits { operations: 5_000, ..Limits::default() };
+    Lab::new(Means::new(Catalog::new(&[]).unwrap(), limits, 7), "prompt")
 }
 
 /// Runs lines one after another; the last one's result.
@@ -59,7 +61,7 @@ fn a_name_may_be_defined_again_for_ever() {
     for i in 1..1_500 {
         lab.evaluate("let x = 1; let y = 2;", i).unwrap();
     }
-    assert_eq!(lab.variables().count(), 3);
+    assert_eq!(lab.variables().count(), 4);
 }
 
 #[test]
@@ -158,4 +160,74 @@ fn what_is_printed_is_kept_also_where_the_line_fails() {
     lab.evaluate("print(1); print(\"two\"); throw 0", 1).unwrap_err();
     assert_eq!(lab.take_printed(), "1\ntwo\n");
     assert_eq!(lab.take_printed(), "");
+}
+
+#[test]
+fn every_function_of_the_lab_is_documented_and_none_else() {
+    let named = |entry: crate::handbook::Entry| entry.name;
+    let told: std::collections::BTreeSet<String> =
+        super::documentation().into_iter().map(named).collect();
+    let mut bare = crate::script::build(
+        &crate::script::Context::new(Limits::default()),
+        crate::script::Trust::Lab,
+    );
+    let without: std::collections::BTreeSet<String> =
+        super::functions::of_host(&bare).into_iter().map(named).collect();
+    bare.set_strict_variables(true);
+    let with: std::collections::BTreeSet<String> =
+        lab().language().into_iter().map(named).collect();
+    let own: std::collections::BTreeSet<String> = with.difference(&without).cloned().collect();
+    assert_eq!(own, told);
+}
+
+#[test]
+fn a_mistake_of_the_lab_has_the_scripts_place_and_can_be_caught() {
+    let mut lab = lab();
+    lab.evaluate("fn open(name) {\n    scenario(name)\n}", 3).unwrap();
+    let error = lab.evaluate("open(\"nowhere/at_all\")", 9).unwrap_err();
+    assert_eq!((error.kind(), error.exit_code()), ("unknown", 1));
+    assert_eq!(error.location().unwrap().to_string(), "prompt:4:5");
+    let Error::Called { call, .. } = error else { panic!() };
+    assert_eq!(call.trace[0].at.as_ref().unwrap().to_string(), "prompt:9:1");
+
+    let caught =
+        "let kind = (); try { scenario(\"nowhere/at_all\") } catch (e) { kind = e.kind; } kind";
+    assert_eq!(value(&[caught]), Value::Text("unknown".to_owned()));
+}
+
+#[test]
+fn files_outside_of_the_folder_are_refused_before_anything_is_written() {
+    for (path, why) in [
+        ("../out.csv", "no `..`"),
+        ("a/../../out.csv", "no `..`"),
+        ("/tmp/out.csv", "write a path from there"),
+        ("", "no name of a file"),
+    ] {
+        for line in [
+            format!("save_csv(\"{path}\", [#{{ a: 1 }}])"),
+            format!("save_json(\"{path}\", 1)"),
+            format!("save_svg(\"{path}\", plot([#{{ a: 1 }}], \"a\", \"a\"))"),
+        ] {
+            let message = error(&[&line]);
+            assert!(message.contains(why), "{line}: {message}");
+        }
+    }
+}
+
+#[test]
+fn rows_have_columns_for_what_is_nested_and_csv_quotes_what_it_must() {
+    use super::sheet::Sheet;
+    let rows: Value = serde_json::from_str(
+        r#"[{"n": 1, "odds": {"mean": 0.5, "low": 0.4, "high": 0.6}, "deep": {"a": "x,y"}},
+            {"n": 2, "odds": "1/3", "deep": {"a": "say \"no\""}}]"#,
+    )
+    .unwrap();
+    let sheet = Sheet::of(&rows).unwrap();
+    assert_eq!(sheet.columns, ["n", "odds", "deep.a"]);
+    assert_eq!(
+        sheet.csv(),
+        "n,odds,odds.low,odds.high,deep.a\r\n1,0.5,0.4,0.6,\"x,y\"\r\n2,1/3,,,\"say \"\"no\"\"\"\r\n"
+    );
+    let error = Sheet::with(&rows, vec!["deep.b".to_owned()]).unwrap_err();
+    assert_eq!(error.to_string(), "unknown column `deep.b`; did you mean `deep.a`?");
 }

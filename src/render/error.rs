@@ -14,6 +14,12 @@ const FRAMES: usize = 8;
 pub fn as_text(error: &Error, coloured: bool, width: usize) -> String {
     match error {
         Error::Script(script) => script_as_text(script, coloured, width),
+        Error::Called { error, call } if error.location().is_some() => {
+            let text = as_text(error, coloured, width);
+            let at = call.at.as_ref().map(|at| format!("\n  called at {at}")).unwrap_or_default();
+            format!("{text}{}{}", tame(&at), trace(call))
+        }
+        Error::Called { call, .. } => script_as_text(call, coloured, width),
         other => match source_line(other.location()) {
             Some((at, line)) => {
                 let chars = word_width(&line, at.column.unwrap_or(1));
@@ -65,6 +71,13 @@ fn script_as_text(error: &ScriptError, coloured: bool, width: usize) -> String {
         }
         _ => plain(&message, coloured),
     };
+    text.push_str(&trace(error));
+    text
+}
+
+/// The calls that led there, a line each.
+fn trace(error: &ScriptError) -> String {
+    let mut text = String::new();
     for frame in error.trace.iter().take(FRAMES) {
         let called = frame.at.as_ref().map(|at| format!(", called at {at}")).unwrap_or_default();
         text.push_str(&tame(&format!("\n  in {}{called}", frame.function)));

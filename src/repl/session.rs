@@ -8,7 +8,7 @@ use crate::catalog::Catalog;
 use crate::conflict::Play;
 use crate::error::Error;
 use crate::game::Asked;
-use crate::lab::{Found, Lab};
+use crate::lab::{Audience, Found, Lab, Look, Means};
 use crate::render::{self, tame_message};
 use crate::script::Limits;
 
@@ -75,7 +75,13 @@ pub struct Session {
 impl Session {
     /// A session in which nothing is open.
     pub fn new(catalog: Catalog, options: Options) -> Session {
-        let lab = Lab::new(options.limits.clone().of_the_lab(), options.name);
+        Session::with(Means::new(catalog, options.limits.clone(), options.seed), options)
+    }
+
+    /// A session in which nothing is open, whose lab has these means.
+    pub fn with(means: Means, options: Options) -> Session {
+        let catalog = means.catalog.clone();
+        let lab = Lab::new(means, options.name);
         Session {
             options,
             catalog,
@@ -90,6 +96,11 @@ impl Session {
             pending: String::new(),
             lines: 0,
         }
+    }
+
+    /// From here on somebody hears of long work of the lab while it is done.
+    pub fn listen(&mut self, audience: std::rc::Rc<dyn Audience>) {
+        self.lab.listen(audience);
     }
 
     /// What is to stand before the next line.
@@ -165,14 +176,12 @@ impl Session {
 
     /// A result of the lab, or other data, as text.
     pub fn shown(&self, found: &Found) -> Option<String> {
-        let (width, plain) = (self.options.width, self.options.plain);
-        Some(match found {
-            Found::Nothing => return None,
-            Found::Value(value) if self.options.json => value.literal(),
-            Found::Value(value) => render::value(value, width, plain),
-            Found::Distribution(distribution) => render::distribution(distribution, width, plain),
-            Found::Other(text) => text.clone(),
-        })
+        found.shown(self.look())
+    }
+
+    fn look(&self) -> Look {
+        let Options { width, plain, json, .. } = self.options;
+        Look { width, plain, json }
     }
 
     /// Says data as JSON in a line, or as a text for the session's columns, plain or not.
@@ -215,7 +224,12 @@ impl Session {
             return Err(error);
         }
         let first = self.lines + 1 - text.lines().count().max(1);
+        self.lab.look(self.look());
         let found = self.lab.evaluate(text, first);
+        self.lab.take_notes().into_iter().for_each(|note| reply.note(note));
+        if let Some(catalog) = self.lab.more_rules() {
+            self.catalog = catalog;
+        }
         let printed = self.lab.take_printed();
         if !printed.is_empty() {
             reply.data(printed.trim_end_matches('\n'));

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Layer, Limits, Rules, digest};
+use super::{Import, Layer, Limits, Rules, digest};
 use crate::error::Error;
 use crate::game::Value;
 
@@ -32,7 +32,9 @@ impl Blueprint {
     /// parameters, the setup itself.
     pub fn identity(&self, setup: &Value) -> String {
         let files = |layer: &Layer| {
-            let texts: Vec<String> = layer.files.iter().map(|(_, text)| digest(text)).collect();
+            let own = layer.files.iter().map(|(_, text)| digest(text));
+            let imported = layer.imports.iter().flat_map(Import::parts);
+            let texts: Vec<String> = own.chain(imported.map(|(_, text)| digest(&text))).collect();
             texts.join(" ")
         };
         let mut text: Vec<String> = vec![files(&self.base)];

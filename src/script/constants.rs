@@ -7,6 +7,7 @@ use rhai::{
 use super::context::Context;
 use super::diagnostics::{explain_parse, place};
 use super::distribution::Dist;
+use super::filed::Files;
 use super::parsing::Parsing;
 use super::run::run_top;
 use super::source::Sources;
@@ -35,7 +36,7 @@ pub fn collect(
     engine: &mut Engine,
     context: &Context,
     parsing: &Parsing,
-    files: &[(usize, usize)],
+    files: &Files,
     scope: &Scope<'static>,
     sources: &Sources,
 ) -> Result<FirstReading, ScriptError> {
@@ -57,12 +58,12 @@ fn read_all(
     engine: &Engine,
     context: &Context,
     parsing: &Parsing,
-    files: &[(usize, usize)],
+    files: &Files,
     sources: &Sources,
     read: &mut FirstReading,
 ) -> Result<(), ScriptError> {
-    for &(layer, file) in files {
-        parsing.record(layer);
+    for &(layer, file) in &files.all {
+        parsing.record(layer, files.plan(file));
         let ast =
             engine.compile(sources.placed(file)).map_err(|error| explain_parse(&error, sources))?;
         read.tokens.push(parsing.take_recorded());
@@ -75,7 +76,8 @@ fn read_all(
     Ok(())
 }
 
-fn declared(ast: &AST) -> Vec<(String, Position)> {
+/// The constants that a script declares, each with its place.
+pub fn declared(ast: &AST) -> Vec<(String, Position)> {
     let constant = |statement: &Stmt| match statement {
         Stmt::Var(declared, _, at) => Some((declared.0.name.to_string(), *at)),
         _ => None,

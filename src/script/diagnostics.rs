@@ -14,7 +14,7 @@ pub fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
     let mut innermost = error;
     let mut position = error.position();
     while let EvalAltResult::ErrorInFunctionCall(function, _, inner, at) = innermost {
-        trace.push(Frame { function: plain_name(function), at: sources.locate(*at) });
+        trace.push(Frame { function: sources.plain_name(function), at: sources.locate(*at) });
         innermost = inner;
         if !inner.position().is_none() {
             position = inner.position();

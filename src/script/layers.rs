@@ -12,7 +12,10 @@ use rhai::{AST, Engine, Module, Scope, ScriptFuncDef, Shared};
 use super::constants;
 use super::context::Context;
 use super::dead::House;
-use super::diagnostics::{explain_parse, place, plain_name};
+use super::diagnostics::{explain_parse, place};
+use super::filed::Files;
+use super::imports::Import;
+use super::params::NAME as PARAMS;
 use super::parsing::{BELOW, below, map_tokens};
 use super::reading;
 use super::rewrite::{self, Plan};
@@ -34,12 +37,14 @@ pub const CONTRACT: [(&str, usize); 8] = [
 ];
 
 /// Scripts that stand or fall together: the rules, or one house rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Layer {
     /// What people call it: the system's name, or the house rule's.
     pub name: String,
     /// Its files, path and text; the first opens with the prose.
     pub files: Vec<(String, String)>,
+    /// Other systems whose functions it calls; house rules have none of their own.
+    pub imports: Vec<Import>,
 }
 
 /// A function in force, or kept below one.
@@ -92,8 +97,8 @@ pub fn join(
     params: &IndexMap<String, Value>,
     sources: &mut Sources,
 ) -> Result<Joined, ScriptError> {
-    let files = number_files(layers, 0, sources)?;
     let parsing = map_tokens(engine);
+    let files = Files::with_imports(engine, &parsing, layers, sources)?;
     let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
     let harmless = rewrite::harmless(&read.tokens);
 
@@ -105,9 +110,14 @@ pub fn join(
         let mut own_written = Defined::new();
         let mut own = Defined::new();
         let mut own_quiet = Defined::new();
-        for &(_, file) in files.iter().filter(|(of, _)| *of == layer) {
+        for &(_, file) in files.all.iter().filter(|(of, _)| *of == layer) {
             let tokens = &read.tokens[file];
-            let mut plan = rewrite::fold_params(tokens, params);
+            let import = files.import_of(file).and_then(|number| layers[0].imports.get(number));
+            let mut plan = files.plan(file);
+            plan.extend(match import {
+                Some(import) => rewrite::fold_params(tokens, &import.params_name(), &import.params),
+                None => rewrite::fold_params(tokens, PARAMS, params),
+            });
             let compile = |plan: &Plan| {
                 parsing.rewrite(layer, plan.clone());
                 let ast = engine.compile_with_scope(&read.constants, sources.placed(file));
@@ -115,7 +125,9 @@ pub fn join(
             };
             take_functions(&read.asts[file], layer, &mut own_written, sources)?;
             let ast = compile(&plan)?;
-            prose[layer].push_str(&strip_marks(ast.doc(), "//!"));
+            if import.is_none() {
+                prose[layer].push_str(&strip_marks(ast.doc(), "//!"));
+            }
             take_functions(&ast, layer, &mut own, sources)?;
             let dropped = rewrite::drop_events(tokens, &harmless);
             let silent = if dropped.is_empty() {
@@ -127,7 +139,7 @@ pub fn join(
             take_functions(&silent, layer, &mut own_quiet, sources)?;
         }
         if layer > 0 {
-            let house = House { layer, name: &layers[layer].name, files: &files, read: &read };
+            let house = House { layer, name: &layers[layer].name, files: &files.all, read: &read };
             house.refuse_dead(&own_written, &written.defined, sources)?;
         }
         written.lay(layer, own_written);
@@ -186,13 +198,13 @@ pub fn only(
     name: &str,
 ) -> Result<Option<(AST, Option<Location>)>, ScriptError> {
     // Numbered as if something lay below, so that overrides that call it parse.
-    let files = number_files(std::slice::from_ref(layer), 1, sources)?;
+    let files = Files::number(std::slice::from_ref(layer), 1, sources)?;
     let parsing = map_tokens(engine);
     let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
     let constants = read.constants;
     // The layer may name constants of those below it, which are not known here.
     engine.set_strict_variables(false);
-    for (layer, file) in files {
+    for (layer, file) in files.all {
         parsing.rewrite(layer, Plan::new());
         let ast = engine
             .compile_with_scope(&constants, sources.placed(file))
@@ -204,21 +216,6 @@ pub fn only(
         }
     }
     Ok(None)
-}
-
-/// Adds the files of all layers to the sources: the number of the layer, from `first`, and of the file.
-fn number_files(
-    layers: &[Layer],
-    first: usize,
-    sources: &mut Sources,
-) -> Result<Vec<(usize, usize)>, ScriptError> {
-    let mut numbers = Vec::new();
-    for (layer, files) in layers.iter().enumerate() {
-        for (path, text) in &files.files {
-            numbers.push((first + layer, sources.add(path, text)?));
-        }
-    }
-    Ok(numbers)
 }
 
 fn take_functions(
@@ -252,7 +249,7 @@ fn renamed(definition: &Shared<ScriptFuncDef>, layer: usize) -> ScriptFuncDef {
 fn describe(definition: &ScriptFuncDef, layer: usize, sources: &Sources) -> Function {
     let comments: Vec<&str> = definition.comments.iter().map(|comment| &**comment).collect();
     Function {
-        name: plain_name(&definition.name),
+        name: sources.plain_name(&definition.name),
         params: definition.params.iter().map(|param| param.to_string()).collect(),
         comments: strip_marks(&comments.join("\n"), "///"),
         layer,

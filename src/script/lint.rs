@@ -82,7 +82,13 @@ pub fn check_calls(
     match unknown.into_iter().next() {
         Some((position, name, count)) => {
             let own = own_forms(ast);
-            Err(place(unknown_function(&name, count, &own, host), position, sources))
+            let mut error = unknown_function(&name, count, &own, host);
+            let plain = sources.plain_name(&name);
+            if let (true, ScriptFault::UnknownFunction(text)) = (plain != name, &mut error.fault) {
+                *text = text.replace(&name, &plain);
+                error.nearest = error.nearest.map(|near| sources.plain_name(&near));
+            }
+            Err(place(error, position, sources))
         }
         None => Ok(()),
     }

@@ -49,11 +49,16 @@ impl Params {
 /// Lets scripts of this engine read the parameters; returns the scope to compile them with.
 pub fn register(engine: &mut Engine, params: &Params) -> Scope<'static> {
     engine.register_type_with_name::<Params>("Params").register_indexer_get(Params::read);
+    let mut scope = Scope::new();
+    name(engine, &mut scope, NAME, params);
+    scope
+}
+
+/// Lets scripts find parameters under a name.
+pub fn name(engine: &mut Engine, scope: &mut Scope<'static>, name: &str, params: &Params) {
     // Functions do not see a scope; a global module's variables they do.
     let mut module = Module::new();
-    module.set_var(NAME, Dynamic::from(params.clone()));
+    module.set_var(name, Dynamic::from(params.clone()));
     engine.register_global_module(module.into());
-    let mut scope = Scope::new();
-    scope.push_constant_dynamic(NAME, Dynamic::from(params.clone()));
-    scope
+    scope.push_constant_dynamic(name, Dynamic::from(params.clone()));
 }

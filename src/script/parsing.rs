@@ -51,9 +51,9 @@ impl Parsing {
         self.written.replace(None);
     }
 
-    /// The next file's tokens are written down as they are.
-    pub fn record(&self, layer: usize) {
-        self.rewrite(layer, Plan::new());
+    /// As [`Parsing::rewrite`]; the tokens are written down as they are then.
+    pub fn record(&self, layer: usize, plan: Plan) {
+        self.rewrite(layer, plan);
         self.written.replace(Some(Vec::new()));
     }
 
@@ -63,12 +63,13 @@ impl Parsing {
     }
 
     fn map(&self, token: Token) -> Token {
-        if let Some(written) = &mut *self.written.borrow_mut() {
-            written.push(token.clone());
-        }
         let number = self.count.replace(self.count.get() + 1);
-        if let Some(planned) = self.plan.borrow().get(&number) {
-            return planned.clone();
+        let planned = self.plan.borrow().get(&number).cloned();
+        if let Some(written) = &mut *self.written.borrow_mut() {
+            written.push(planned.clone().unwrap_or_else(|| token.clone()));
+        }
+        if let Some(planned) = planned {
+            return planned;
         }
         match token {
             Token::Fn => self.after_fn.set(true),

@@ -12,22 +12,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 use rhai::Token;
 
-use super::params::NAME as PARAMS;
 use super::primitives;
 use crate::game::Value;
 
 /// Which tokens of a file are replaced, by their number from the file's start.
 pub type Plan = BTreeMap<usize, Token>;
 
-/// Plans to put constants in the place of parameters that are scalars.
-pub fn fold_params(tokens: &[Token], params: &IndexMap<String, Value>) -> Plan {
+/// Plans to put constants in the place of parameters that are scalars; `known_as` is the name of
+/// the parameters there.
+pub fn fold_params(tokens: &[Token], known_as: &str, params: &IndexMap<String, Value>) -> Plan {
     let mut plan = Plan::new();
-    if tokens.windows(2).any(|pair| is_word(&pair[0], PARAMS) && pair[1] != Token::Period) {
+    if tokens.windows(2).any(|pair| is_word(&pair[0], known_as) && pair[1] != Token::Period) {
         // The name is a variable here, or handed on whole: it is left alone.
         return plan;
     }
     for at in 0..tokens.len().saturating_sub(2) {
-        let starts = is_word(&tokens[at], PARAMS) && (at == 0 || !is_dot(&tokens[at - 1]));
+        let starts = is_word(&tokens[at], known_as) && (at == 0 || !is_dot(&tokens[at - 1]));
         if let (true, Token::Period, Some(name)) = (starts, &tokens[at + 1], word(&tokens[at + 2]))
             && let Some(constant) = params.get(name).and_then(constant)
         {

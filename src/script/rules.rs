@@ -6,15 +6,15 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 use rhai::{AST, Dynamic, Engine};
-use sha2::{Digest, Sha256};
 
 use super::context::Context;
 use super::definition::files;
+use super::digest::digests;
 use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
-use super::params::{Params, register as register_params};
+use super::params::{self, Params, register as register_params};
 use super::source::Sources;
 use super::start::Start;
 use super::warning::Warning;
@@ -77,7 +77,11 @@ impl Rules {
         effects::register(&mut engine, &context);
         setup::register(&mut engine, &context);
         let values = Params::new(&params);
-        let scope = register_params(&mut engine, &values);
+        let mut scope = register_params(&mut engine, &values);
+        for import in &base.imports {
+            let values = Params::new(&import.params);
+            params::name(&mut engine, &mut scope, &import.params_name(), &values);
+        }
 
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
@@ -91,7 +95,8 @@ impl Rules {
         lint::check_params(&written, &values, &sources)?;
 
         constants::publish(&mut engine, &constants);
-        fields.extend(params.keys().cloned());
+        let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
+        fields.extend(params.keys().chain(imported).cloned());
         for (_, _, value) in constants.iter() {
             lint::keys_of(&value, &mut fields);
         }
@@ -143,9 +148,10 @@ impl Rules {
         &self.params
     }
 
-    /// The functions in force, by name; closures are left out.
+    /// The functions in force, by name; closures are left out, and those of imports.
     pub fn functions(&self) -> impl Iterator<Item = &Function> {
-        self.functions.iter().filter(|function| function.name != "a closure")
+        let own = |name: &str| name != "a closure" && !name.contains("::");
+        self.functions.iter().filter(move |function| own(&function.name))
     }
 
     /// The `//!` lines of a layer: 0 the rules, then the house rules in order.
@@ -273,23 +279,6 @@ fn check_contract(
     Ok(())
 }
 
-fn digests(layers: &[Layer]) -> IndexMap<String, String> {
-    let mut digests = IndexMap::new();
-    for (number, layer) in layers.iter().enumerate() {
-        for (path, text) in &layer.files {
-            let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-            let name = if number == 0 { file.to_owned() } else { format!("house/{file}") };
-            digests.insert(name, digest(text));
-        }
-    }
-    digests
-}
-
-/// The SHA-256 digest of a text, in hexadecimal digits.
-pub fn digest(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The state between two steps: plain data, and the rules' own.
 #[derive(Clone, Debug)]
 pub struct State(pub(super) Dynamic);
@@ -303,17 +292,5 @@ impl State {
     /// A state from plain data.
     pub fn from_value(value: &Value) -> State {
         State(super::value::from_value(value))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::digest;
-
-    #[test]
-    fn the_digest_is_the_published_one() {
-        // The example of FIPS 180-2, appendix B.1.
-        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(digest("abc"), abc);
     }
 }

@@ -6,6 +6,8 @@
 
 use rhai::Position;
 
+use super::diagnostics::plain_name;
+use super::imports;
 use super::limits::SOURCE;
 use crate::error::{Limit, Location, ScriptError, ScriptFault};
 
@@ -17,6 +19,8 @@ const LAST_LINE: usize = u16::MAX as usize - 1;
 struct File {
     path: String,
     text: String,
+    /// What is parsed, where that is not the text itself.
+    parsed: Option<String>,
     /// How many lines stand before it.
     offset: usize,
 }
@@ -26,6 +30,8 @@ struct File {
 pub struct Sources {
     files: Vec<File>,
     lines: usize,
+    /// The names of imports.
+    imports: Vec<String>,
 }
 
 impl Sources {
@@ -40,15 +46,40 @@ impl Sources {
             let fault = ScriptFault::Limit(Limit::Source(SOURCE));
             return Err(ScriptError { at, ..ScriptError::new(fault) });
         }
-        self.files.push(File { path: path.to_owned(), text: text.to_owned(), offset: self.lines });
+        self.files.push(File {
+            path: path.to_owned(),
+            text: text.to_owned(),
+            parsed: None,
+            offset: self.lines,
+        });
         self.lines += lines;
         Ok(self.files.len() - 1)
     }
 
-    /// The text of a file, moved down to its place in the line space.
-    pub fn placed(&self, file: usize) -> String {
+    /// What is parsed of a file, in place of its text; as wide, line by line.
+    pub fn parse_instead(&mut self, file: usize, text: String) {
+        self.files[file].parsed = Some(text);
+    }
+
+    /// What is parsed of a file, where it stands alone.
+    pub fn parsed(&self, file: usize) -> &str {
         let file = &self.files[file];
-        format!("{}{}", "\n".repeat(file.offset), file.text)
+        file.parsed.as_deref().unwrap_or(&file.text)
+    }
+
+    /// What is parsed of a file, moved down to its place in the line space.
+    pub fn placed(&self, file: usize) -> String {
+        format!("{}{}", "\n".repeat(self.files[file].offset), self.parsed(file))
+    }
+
+    /// Notes the name of an import, for [`Sources::plain_name`].
+    pub fn note_import(&mut self, name: &str) {
+        self.imports.push(name.to_owned());
+    }
+
+    /// A function's name as its author wrote it.
+    pub fn plain_name(&self, name: &str) -> String {
+        imports::shown(&plain_name(name), &self.imports)
     }
 
     /// The file's path.

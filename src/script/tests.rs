@@ -50,7 +50,11 @@ fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 }, got: thi
 ";
 
 fn layer(name: &str, text: &str) -> Layer {
-    Layer { name: name.to_owned(), files: vec![(format!("{name}.rhai"), text.to_owned())] }
+    Layer {
+        name: name.to_owned(),
+        files: vec![(format!("{name}.rhai"), text.to_owned())],
+        ..Layer::default()
+    }
 }
 
 fn params(pairs: &[(&str, i64)]) -> IndexMap<String, Value> {
@@ -185,6 +189,7 @@ fn a_house_rule_names_the_constants_below_it_and_still_gives_its_parameters() {
     let layer = Layer {
         name: "house".to_owned(),
         files: vec![("house.rhai".to_owned(), house.to_owned())],
+        ..Layer::default()
     };
     let params = super::rules::house_params(&layer).unwrap();
     assert_eq!(params.len(), 1);

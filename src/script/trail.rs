@@ -15,7 +15,7 @@ use rhai::{
 
 use super::context::Context;
 use super::definition::Call;
-use super::diagnostics::{place, plain_name};
+use super::diagnostics::place;
 use super::source::Sources;
 use crate::error::{Frame, ScriptError};
 
@@ -62,7 +62,7 @@ impl Trail {
         // What no function called, the host did.
         let calls = left.iter().zip(left.iter().skip(1));
         let frame = |(callee, caller): (&Left, &Left)| Frame {
-            function: plain_name(&callee.body.function),
+            function: sources.plain_name(&callee.body.function),
             at: sources.locate(caller.at),
         };
         error.trace = calls.map(frame).collect();
@@ -72,7 +72,7 @@ impl Trail {
     /// The functions that were left, innermost first, each with where in it the script stood.
     pub fn calls(&self, sources: &Sources) -> Vec<Call> {
         let call = |left: &Left| Call {
-            function: plain_name(&left.body.function),
+            function: sources.plain_name(&left.body.function),
             at: sources.locate(left.at),
         };
         self.left.borrow().iter().map(call).collect()

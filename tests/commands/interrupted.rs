@@ -11,13 +11,13 @@ use super::scratch::Scratch;
 /// Long enough for a machine that is busy with something else.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn interrupt(child: &Child) {
+pub fn interrupt(child: &Child) {
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
 }
 
 #[track_caller]
-fn ends_with_130(mut child: Child) {
+pub fn ends_with_130(mut child: Child) {
     let since = Instant::now();
     loop {
         if let Some(status) = child.try_wait().unwrap() {

@@ -44,10 +44,9 @@ fn its_command_lines_run() {
     let scratch = Scratch::empty();
     let here = scratch.path();
     fracas("play territory/three_tokens --seed 7 --save game.fracas").inside(here).run().succeeds();
-    scratch.write(
-        "scripts/campaign.toml",
-        std::fs::read(crate::support::path("scripts/campaign.toml")).unwrap(),
-    );
+    for file in ["scripts/campaign.toml", "scripts/even_die.rhai"] {
+        scratch.write(file, std::fs::read(crate::support::path(file)).unwrap());
+    }
     assert!(commands().len() >= 8, "{:?}", commands());
     for command in commands() {
         let line = command.trim_start_matches("fracas ").replace("NAME", "choose");

@@ -102,7 +102,11 @@ fn complete(text: &str) -> String {
 }
 
 fn layer(name: &str, text: &str) -> Layer {
-    Layer { name: name.to_owned(), files: vec![(name.to_owned(), text.to_owned())] }
+    Layer {
+        name: name.to_owned(),
+        files: vec![(name.to_owned(), text.to_owned())],
+        ..Layer::default()
+    }
 }
 
 /// Loads rules and does with them all that a host does.

@@ -39,6 +39,19 @@ impl Pair {
                 base.scenario.system
             )));
         }
+        Pair::between(base, house, changes, memory)
+    }
+
+    /// As [`Pair::new`], of any two; `changes` are what tells the second from the first, in words.
+    ///
+    /// # Errors
+    /// Those of seats that name no player or agent.
+    pub fn between(
+        base: &Conflict,
+        house: &Conflict,
+        changes: Vec<String>,
+        memory: u64,
+    ) -> Result<Pair, Error> {
         // With less there is no room for the first nodes.
         let half = (memory / 2).max(1 << 20);
         let (base, house) = (Seating::new(base, half)?, Seating::new(house, half)?);

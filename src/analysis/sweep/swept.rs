@@ -27,9 +27,47 @@ impl Swept {
     /// [`Error::Parameter`] for a name or a value that is not allowed; [`Error::Usage`] for what is
     /// no list of values, more than two parameters, one twice, or more than 1000 points.
     pub fn read(arguments: &[String], specs: &ParamSpecs) -> Result<Vec<Swept>, Error> {
-        let all: Vec<Swept> =
-            arguments.iter().map(|argument| one(argument, specs)).collect::<Result<_, _>>()?;
-        if all.len() > 2 {
+        let all = arguments.iter().map(|argument| one(argument, specs));
+        Swept::together(all.collect::<Result<_, _>>()?)
+    }
+
+    /// Checks one or two parameters with the values that each is to take.
+    ///
+    /// # Errors
+    /// As [`Swept::read`].
+    pub fn of(
+        parameters: &[(String, Vec<Value>)],
+        specs: &ParamSpecs,
+    ) -> Result<Vec<Swept>, Error> {
+        let checked = |(name, values): &(String, Vec<Value>)| {
+            let spec = specs.named(name, None)?;
+            match values.is_empty() {
+                true => Err(Error::usage(format!("`{name}`: no value is listed"))),
+                false => Swept::checked(name, name, values.clone(), spec),
+            }
+        };
+        Swept::together(parameters.iter().map(checked).collect::<Result<_, _>>()?)
+    }
+
+    fn checked(
+        argument: &str,
+        name: &str,
+        given: Vec<Value>,
+        spec: &ParamSpec,
+    ) -> Result<Swept, Error> {
+        let mut values: Vec<Value> = Vec::new();
+        for value in given {
+            let value = spec.check(&value, None)?;
+            if values.contains(&value) {
+                return Err(Error::usage(format!("`{argument}`: {value} stands there twice")));
+            }
+            values.push(value);
+        }
+        Ok(Swept { name: name.to_owned(), values })
+    }
+
+    fn together(all: Vec<Swept>) -> Result<Vec<Swept>, Error> {
+        if all.is_empty() || all.len() > 2 {
             let message = format!("a sweep takes one or two parameters, not {}", all.len());
             return Err(Error::usage(message));
         }
@@ -60,15 +98,7 @@ fn one(argument: &str, specs: &ParamSpecs) -> Result<Swept, Error> {
         Some(text) => listed(argument, text)?,
         None => all(spec)?,
     };
-    let mut values: Vec<Value> = Vec::new();
-    for value in given {
-        let value = spec.check(&value, None)?;
-        if values.contains(&value) {
-            return Err(Error::usage(format!("`{argument}`: {value} stands there twice")));
-        }
-        values.push(value);
-    }
-    Ok(Swept { name: name.to_owned(), values })
+    Swept::checked(argument, name, given, spec)
 }
 
 /// All values that a parameter may have.

@@ -75,15 +75,13 @@ impl ScenarioArguments {
     }
 }
 
-/// Playouts of an estimate where nobody says how many.
-const PLAYOUTS: u64 = 10_000;
 /// More playouts than this are not made for an interval.
 const MOST_PLAYOUTS: u64 = 1_000_000_000;
 
 impl SamplingArguments {
     /// How many playouts are made under a seed.
     pub fn sampling(&self, common: &Common, seed: u64) -> Sampling {
-        let otherwise = if self.within.is_some() { MOST_PLAYOUTS } else { PLAYOUTS };
+        let otherwise = if self.within.is_some() { MOST_PLAYOUTS } else { Sampling::PLAYOUTS };
         let n = self.n.unwrap_or(otherwise);
         Sampling { seed, n, within: self.within, threads: common.threads() }
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{Command, Completes};
 use crate::error::Error;
 use crate::handbook::{self, Entry};
+use crate::lab;
 use crate::listing;
 use crate::repl::{Reply, Session};
 
@@ -63,7 +64,7 @@ fn doc(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(),
 /// The handbook, with what only this session knows around it: its own names and the open rules
 /// before, the language behind.
 fn known(session: &Session) -> Vec<Entry> {
-    let handbook = handbook::entries();
+    let handbook = lab::known();
     let mut language = session.lab.language();
     // The engine knows the primitives too; what is told in full is not told again.
     language.retain(|one| handbook.iter().all(|told| told.name != one.name));

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::handbook::{Entry, entries};
+use crate::handbook::Entry;
+use crate::lab;
 use crate::repl::Session;
 
 /// The functions that lines can call without having defined them, by name.
@@ -15,7 +16,7 @@ pub struct Known {
 impl Known {
     /// What a session's lines can call. The handbook's word on a function goes before the engine's.
     pub fn of(session: &Session) -> Known {
-        let handbook = entries();
+        let handbook = lab::known();
         let mut functions: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
         for entry in session.lab.language() {
             functions.entry(entry.name.clone()).or_default().push(entry);

@@ -7,7 +7,7 @@ use crate::agents::{Found, Plan};
 use crate::catalog::{Folder, Text};
 use crate::conflict::Conflict;
 use crate::error::Error;
-use crate::script::digest;
+use crate::script::{Import, digest};
 
 /// Notes the rules, parameters, house rules and setup of a conflict, and the scripts and solutions of
 /// its agents.
@@ -42,6 +42,8 @@ pub(super) fn note(
             note(saved.path(), saved.digest().to_owned());
         }
     }
+    let imports = blueprint.base.imports.iter().flat_map(Import::parts);
+    imports.for_each(|(path, text)| note(&path, &text));
     if let Some(Text { path, text }) = folder.params()? {
         note(&path, digest(&text));
     }

@@ -1,0 +1,94 @@
+//! `fracas run`, `fracas -e`, `fracas -`: a script of the lab.
+
+use std::io::Read;
+use std::path::Component;
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use super::arguments::{self, Common};
+use super::listener::Listener;
+use super::output::Output;
+use crate::catalog::Text;
+use crate::error::Error;
+use crate::lab::{Lab, Look, Means};
+
+/// Runs the script of a file.
+///
+/// # Errors
+/// [`Error::File`] for a file that cannot be read, and those of the script.
+pub fn file(common: &Common, run: &arguments::Run, output: &mut Output) -> Result<ExitCode, Error> {
+    let text = Text::read(&run.file)?;
+    let mut lab = lab(common, &text.path, &run.arguments, output)?;
+    let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    if let Some(folder) = run.file.parent().filter(|folder| folder.components().all(inside)) {
+        lab.stand_in(folder);
+    }
+    evaluate(&mut lab, &without_shebang(&text.text), output)
+}
+
+/// Runs a line of the command line.
+///
+/// # Errors
+/// Those of the script.
+pub fn line(common: &Common, code: &str, output: &mut Output) -> Result<ExitCode, Error> {
+    let mut lab = lab(common, "-e", &[], output)?;
+    evaluate(&mut lab, code, output)
+}
+
+/// Runs the script that stdin holds.
+///
+/// # Errors
+/// [`Error::File`] where stdin cannot be read, and those of the script.
+pub fn stdin(
+    common: &Common,
+    stdin: &arguments::Stdin,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(LARGEST).read_to_end(&mut bytes);
+    read.map_err(|reason| Error::file("read", "stdin", reason))?;
+    let text = Text::from_bytes("stdin".to_owned(), &bytes)?;
+    let mut lab = lab(common, "stdin", &stdin.arguments, output)?;
+    evaluate(&mut lab, &without_shebang(&text.text), output)
+}
+
+/// No script is longer; that it is too long is told by its limit.
+const LARGEST: u64 = 1 << 20;
+
+fn lab(common: &Common, name: &str, arguments: &[String], output: &Output) -> Result<Lab, Error> {
+    let mut lab = Lab::new(means(common)?, name);
+    lab.hand(arguments);
+    lab.look(Look { width: output.width(), plain: output.plain(), json: output.json() });
+    lab.listen(Rc::new(Listener::of_script(output)));
+    Ok(lab)
+}
+
+/// What the command line sets a lab up with.
+///
+/// # Errors
+/// [`Error::File`] for a `--rules` folder that is not there.
+pub fn means(common: &Common) -> Result<Means, Error> {
+    Ok(Means {
+        threads: common.threads(),
+        memory: common.graph_memory(),
+        ..Means::new(common.catalog()?, common.limits(), common.seed())
+    })
+}
+
+fn evaluate(lab: &mut Lab, text: &str, output: &mut Output) -> Result<ExitCode, Error> {
+    let found = lab.evaluate(text, 1)?;
+    let look = Look { width: output.width(), plain: output.plain(), json: output.json() };
+    if let Some(text) = found.shown(look) {
+        output.data(&text)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A script may begin with the line by which a shell finds the program; its lines keep their
+/// numbers.
+fn without_shebang(text: &str) -> String {
+    match text.strip_prefix("#!") {
+        Some(rest) => format!("//{rest}"),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,207 @@
+//! What can a script of the lab call? Scenarios and what is learnt of them; tables, plots, files.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, Map, NativeCallContext as Call, Token};
+
+use super::cup::tournament;
+use super::desk::Desk;
+use super::opened::Opened;
+use super::{files, measure, plain, show};
+use crate::analysis::Sampling;
+use crate::error::Error;
+use crate::listing;
+use crate::script::from_value;
+
+/// What a function of the lab gives back.
+pub(super) type Given<T = Dynamic> = Result<T, Box<EvalAltResult>>;
+
+/// Lets an engine call all of it.
+pub fn register(engine: &mut Engine, desk: &Rc<Desk>) {
+    keep_with(engine);
+    what_there_is(engine, desk);
+    scenarios(engine);
+    measures(engine);
+    show::register(engine, desk);
+    let own = desk.clone();
+    engine.register_fn("tournament", move |call: Call, spec: Map| -> Given {
+        let spec = Dynamic::from_map(spec);
+        own.work(call.call_position(), || {
+            tournament(&own, &plain::of_dynamic(&spec, "the tournament")?)
+        })
+    });
+}
+
+/// The language keeps the word for itself, and has no use for it.
+fn keep_with(engine: &mut Engine) {
+    // Marked as deprecated to say that it may change; the version is pinned.
+    #[allow(deprecated)]
+    engine.on_parse_token(|token, _, _| match token {
+        Token::Reserved(word) if word.as_str() == "with" => Token::Identifier(word),
+        token => token,
+    });
+}
+
+fn what_there_is(engine: &mut Engine, desk: &Rc<Desk>) {
+    let own = desk.clone();
+    engine.register_fn("systems", move |call: Call| -> Given {
+        own.beside(call.call_position(), || {
+            let all = listing::systems(&own.catalog.borrow(), &own.limits);
+            let json = listing::as_json(&all);
+            Ok(from_value(&plain::of_json(&json["systems"])))
+        })
+    });
+    let own = desk.clone();
+    engine.register_fn("system", move |call: Call, name: &str| -> Given {
+        own.beside(call.call_position(), || {
+            let system = listing::system(&own.catalog.borrow(), name, &own.limits)?;
+            Ok(from_value(&plain::of_json(&system.as_json())))
+        })
+    });
+    let own = desk.clone();
+    engine.register_fn("add_rules", move |call: Call, path: &str| -> Given<()> {
+        own.beside(call.call_position(), || {
+            let path = files::word(&own, path)?;
+            let path = files::within("read", Path::new(&path))?;
+            let over = own.catalog.borrow().with(&path)?;
+            own.catalog.replace(over);
+            own.has_more.set(true);
+            Ok(())
+        })
+    });
+    let own = desk.clone();
+    engine.register_fn("scenario", move |call: Call, word: &str| -> Given<Opened> {
+        own.beside(call.call_position(), || Opened::find(&own, word))
+    });
+    let own = desk.clone();
+    engine.register_fn("scenario", move |call: Call, map: Map| -> Given<Opened> {
+        own.beside(call.call_position(), || {
+            Opened::made(&own, &plain::of_dynamic(&Dynamic::from_map(map), "the scenario")?)
+        })
+    });
+}
+
+/// Runs a host's work for a scenario that comes to another one.
+fn another(
+    call: &Call,
+    scenario: &Opened,
+    change: impl FnOnce() -> Result<Opened, Error>,
+) -> Given<Opened> {
+    scenario.desk.beside(call.call_position(), change)
+}
+
+fn scenarios(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<Opened>("Scenario")
+        .register_fn("house", |call: Call, one: &mut Opened, name: &str| {
+            another(&call, one, || one.house(name))
+        })
+        .register_fn("with", |call: Call, one: &mut Opened, params: Map| {
+            let params = Dynamic::from_map(params);
+            another(&call, one, || one.with(&plain::of_dynamic(&params, "params")?))
+        })
+        .register_fn("setup", |call: Call, one: &mut Opened, setup: Map| {
+            let setup = Dynamic::from_map(setup);
+            another(&call, one, || one.setup(plain::of_dynamic(&setup, "setup")?))
+        })
+        .register_fn("setup", |call: Call, one: &mut Opened, text: &str| {
+            another(&call, one, || one.setup(measure::setup_of(text)?))
+        })
+        .register_fn("seat", |call: Call, one: &mut Opened, seat: &str, agent: &str| {
+            another(&call, one, || one.seat(seat, agent))
+        })
+        .register_get("name", |one: &mut Opened| one.conflict.scenario.name.clone())
+        .register_get("system", |one: &mut Opened| one.conflict.scenario.system.clone())
+        .register_get("title", |one: &mut Opened| {
+            one.conflict.scenario.title.clone().unwrap_or_default()
+        })
+        .register_get("params", |one: &mut Opened| -> Map {
+            let params = one.conflict.rules.params().iter();
+            params.map(|(name, value)| (name.into(), from_value(value))).collect()
+        })
+        .register_get("seats", |one: &mut Opened| -> Map {
+            let seats = one.conflict.seats.iter();
+            seats.map(|(seat, agent)| (seat.into(), agent.into())).collect()
+        })
+        .register_get("players", |call: Call, one: &mut Opened| -> Given<Array> {
+            one.desk.beside(call.call_position(), || {
+                Ok(one.seating()?.players.names.iter().map(|name| name.as_str().into()).collect())
+            })
+        })
+        .register_fn("to_string", |one: &mut Opened| one.title())
+        .register_fn("print", |one: &mut Opened| one.title());
+}
+
+fn measures(engine: &mut Engine) {
+    engine
+        .register_fn("play", |call: Call, one: &mut Opened| {
+            let seed = one.desk.next_seed();
+            play(&call, one, seed)
+        })
+        .register_fn("play", |call: Call, one: &mut Opened, seed: INT| {
+            let seed = one.desk.beside(call.call_position(), || plain::seed(seed))?;
+            play(&call, one, seed)
+        })
+        .register_fn("odds", |call: Call, one: &mut Opened| {
+            one.desk.work(call.call_position(), || one.odds())
+        })
+        .register_fn("estimate", |call: Call, one: &mut Opened, n: INT| {
+            one.desk.work(call.call_position(), || {
+                one.estimate(plain::count(n, "the number of playouts")?, one.desk.seed())
+            })
+        })
+        .register_fn("estimate", |call: Call, one: &mut Opened, n: INT, seed: INT| {
+            one.desk.work(call.call_position(), || {
+                one.estimate(plain::count(n, "the number of playouts")?, plain::seed(seed)?)
+            })
+        })
+        .register_fn("compare", |call: Call, one: &mut Opened, other: Opened| {
+            compare(&call, one, &other, Sampling::PLAYOUTS as INT)
+        })
+        .register_fn("compare", |call: Call, one: &mut Opened, other: Opened, n: INT| {
+            compare(&call, one, &other, n)
+        })
+        .register_fn("sweep", |call: Call, one: &mut Opened, name: &str, values: Dynamic| {
+            sweep(&call, one, Sampling::PLAYOUTS as INT, || measure::one(name, &values))
+        })
+        .register_fn(
+            "sweep",
+            |call: Call, one: &mut Opened, name: &str, values: Dynamic, n: INT| {
+                sweep(&call, one, n, || measure::one(name, &values))
+            },
+        )
+        .register_fn("sweep", |call: Call, one: &mut Opened, all: Map| {
+            let all = Dynamic::from_map(all);
+            let n = Sampling::PLAYOUTS as INT;
+            sweep(&call, one, n, || plain::of_dynamic(&all, "the sweep"))
+        })
+        .register_fn("sweep", |call: Call, one: &mut Opened, all: Map, n: INT| {
+            let all = Dynamic::from_map(all);
+            sweep(&call, one, n, || plain::of_dynamic(&all, "the sweep"))
+        });
+}
+
+fn play(call: &Call, one: &Opened, seed: u64) -> Given {
+    one.desk.beside(call.call_position(), || {
+        one.play(seed).map(|json| from_value(&plain::of_json(&json)))
+    })
+}
+
+fn compare(call: &Call, one: &Opened, other: &Opened, n: INT) -> Given {
+    one.desk.work(call.call_position(), || {
+        one.compare(other, plain::count(n, "the number of playouts")?, one.desk.seed())
+    })
+}
+
+fn sweep(
+    call: &Call,
+    one: &Opened,
+    n: INT,
+    parameters: impl FnOnce() -> Result<crate::game::Value, Error>,
+) -> Given {
+    one.desk.work(call.call_position(), || {
+        let n = plain::count(n, "the number of playouts")?;
+        one.sweep(&parameters()?, n, one.desk.seed())
+    })
+}

@@ -1,0 +1,45 @@
+//! How does a script hold a tournament? By the map that a file would hold; results stay in memory.
+
+use std::rc::Rc;
+
+use super::desk::{Desk, Done};
+use super::files;
+use crate::error::Error;
+use crate::game::Value;
+use crate::tournament::{
+    Arena, Crosstable, Opening, Progress, Results, Running, Spec, Standings, run,
+};
+
+/// Plays a tournament and tells its standings, as programs get them from `fracas tournament`.
+///
+/// # Errors
+/// Those of the spec, the scenarios and the agents.
+pub fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
+    let mut given = Spec::from_value(spec)?;
+    if spec.get("seed").is_none() {
+        // A spec is kept as TOML, which has 63 bits.
+        given.seed = desk.seed() & i64::MAX as u64;
+    }
+    for word in given.scenarios.iter_mut().chain(&mut given.agents).chain(&mut given.house) {
+        *word = files::word(desk, word)?;
+    }
+    let catalog = desk.catalog.borrow();
+    let opening =
+        Opening { catalog: &catalog, limits: &desk.limits, memory: desk.memory, place: &|_| None };
+    let arena = Arena::open(&given, &opening)?;
+    arena.warnings().iter().for_each(|warning| desk.note(warning));
+    let mut results = Results::in_memory(&given, arena.conditions())?;
+    let interrupt = desk.interrupt();
+    let audience = desk.audience();
+    let mut told = None;
+    let mut progress = |at: Progress| {
+        // How many games there are is known with the first of them.
+        told.get_or_insert_with(|| audience.begins("games", at.total))(at.games);
+    };
+    let running = Running { threads: desk.threads, interrupt: &interrupt, progress: &mut progress };
+    let run = run(&given, arena.conditions(), &arena, &mut results, running)?;
+    let standings = Standings::of(&run.course);
+    let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
+    let json = standings.json(&Crosstable::of(&run.course, &order));
+    Ok(Done::of(&json, run.interrupted))
+}

@@ -1,0 +1,204 @@
+//! What do the functions of the lab work with? Rules, limits, a seed, and somebody who listens.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rhai::{Dynamic, EvalAltResult, Position};
+
+use super::audience::{Audience, Nobody};
+use super::failure::Failure;
+use super::{Found, plain};
+use crate::analysis::Sampling;
+use crate::catalog::Catalog;
+use crate::error::Error;
+use crate::game::Value;
+use crate::graph::MEMORY;
+use crate::script::{Context, Limits, from_value};
+
+/// What a lab is set up with.
+#[derive(Clone)]
+pub struct Means {
+    /// Where rules are found.
+    pub catalog: Catalog,
+    /// What scripts of rules may use; a script of the lab itself may use more.
+    pub limits: Limits,
+    /// The seed of all that is left to chance and names none.
+    pub seed: u64,
+    /// How many threads long work takes; results are the same for any.
+    pub threads: usize,
+    /// The bytes that the graph of one scenario may take.
+    pub memory: u64,
+}
+
+impl Means {
+    /// With all threads of the machine, and as much memory for graphs as is usual.
+    pub fn new(catalog: Catalog, limits: Limits, seed: u64) -> Means {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Means { catalog, limits, seed, threads, memory: MEMORY }
+    }
+}
+
+/// How results are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The columns to write for.
+    pub width: usize,
+    /// No boxes.
+    pub plain: bool,
+    /// As JSON, a line each.
+    pub json: bool,
+}
+
+impl Default for Look {
+    fn default() -> Look {
+        Look { width: 80, plain: false, json: false }
+    }
+}
+
+/// What all functions of one lab share.
+pub struct Desk {
+    pub(super) context: Rc<Context>,
+    pub(super) limits: Limits,
+    pub(super) threads: usize,
+    pub(super) memory: u64,
+    pub(super) catalog: RefCell<Catalog>,
+    /// The folder of the script that runs, if it stands in a file.
+    pub(super) folder: RefCell<Option<std::path::PathBuf>>,
+    /// Whether rules were added since somebody last asked.
+    pub(super) has_more: Cell<bool>,
+    pub(super) look: Cell<Look>,
+    pub(super) printed: RefCell<String>,
+    pub(super) notes: RefCell<Vec<String>>,
+    audience: RefCell<Rc<dyn Audience>>,
+    seed: u64,
+    /// The seed of the next playout that names none.
+    next: Cell<u64>,
+    told: Cell<bool>,
+}
+
+/// What work came to: all of it, or as much as there was when somebody wanted it to stop.
+pub struct Done {
+    pub value: Value,
+    pub interrupted: bool,
+}
+
+impl Done {
+    /// All of it, or what there is of it, as programs get it from the commands.
+    pub fn of(json: &serde_json::Value, interrupted: bool) -> Done {
+        Done { value: plain::of_json(json), interrupted }
+    }
+}
+
+impl Desk {
+    /// A desk at which nobody listens yet.
+    pub fn new(means: Means, context: Rc<Context>) -> Desk {
+        Desk {
+            context,
+            limits: means.limits,
+            threads: means.threads,
+            memory: means.memory,
+            catalog: RefCell::new(means.catalog),
+            folder: RefCell::default(),
+            has_more: Cell::new(false),
+            look: Cell::default(),
+            printed: RefCell::default(),
+            notes: RefCell::default(),
+            audience: RefCell::new(Rc::new(Nobody)),
+            seed: means.seed,
+            next: Cell::new(means.seed),
+            told: Cell::new(false),
+        }
+    }
+
+    /// From here on somebody listens.
+    pub fn listen(&self, audience: Rc<dyn Audience>) {
+        self.audience.replace(audience);
+    }
+
+    /// The one who listens.
+    pub fn audience(&self) -> Rc<dyn Audience> {
+        self.audience.borrow().clone()
+    }
+
+    /// The seed of the lab, which is told where it is first used.
+    pub fn seed(&self) -> u64 {
+        if !self.told.replace(true) {
+            self.note(&format!("seed {}", self.seed));
+        }
+        self.seed
+    }
+
+    /// The seed of the next playout that names none: each has the next number.
+    pub fn next_seed(&self) -> u64 {
+        self.seed();
+        let seed = self.next.get();
+        self.next.set(seed.wrapping_add(1));
+        seed
+    }
+
+    /// How so many playouts are made.
+    pub fn sampling(&self, seed: u64, n: u64) -> Sampling {
+        Sampling { seed, n, within: None, threads: self.threads }
+    }
+
+    /// What Ctrl-C raises.
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        self.limits.interrupt.clone().unwrap_or_default()
+    }
+
+    /// Prints a line.
+    pub fn print(&self, text: &str) {
+        if !self.audience().printed(text) {
+            let mut printed = self.printed.borrow_mut();
+            printed.push_str(text);
+            printed.push('\n');
+        }
+    }
+
+    /// Says something beside the results.
+    pub fn note(&self, text: &str) {
+        if !self.audience().noted(text) {
+            self.notes.borrow_mut().push(text.to_owned());
+        }
+    }
+
+    /// Does a host's work for a script: it is not counted against the script. Where somebody
+    /// wanted it to stop, what there is is printed, and the script ends.
+    ///
+    /// # Errors
+    /// A [`Failure`], which scripts may catch; that it was interrupted they may not.
+    pub fn work(
+        &self,
+        at: Position,
+        work: impl FnOnce() -> Result<Done, Error>,
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        let done = self.beside(at, work)?;
+        if done.interrupted {
+            if let Some(text) = Found::of_value(done.value).shown(self.look.get()) {
+                self.print(&text);
+            }
+            self.note("interrupted: this is what there was by then");
+            return Err(self.context.refuse(Error::Interrupted, at));
+        }
+        Ok(from_value(&done.value))
+    }
+
+    /// Does a host's work that comes to anything at all.
+    ///
+    /// # Errors
+    /// As [`Desk::work`].
+    pub fn beside<T>(
+        &self,
+        at: Position,
+        work: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<T, Box<EvalAltResult>> {
+        let meter = &self.context.meter;
+        match meter.beside(|| meter.while_thinking(work)) {
+            Ok(done) => Ok(done),
+            Err(Error::Interrupted) => Err(self.context.refuse(Error::Interrupted, at)),
+            Err(error) => Err(Failure::new(error).raise(at)),
+        }
+    }
+}

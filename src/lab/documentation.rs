@@ -1,0 +1,26 @@
+//! What do the functions of the lab do? Their documentation, which stands in a text of its own:
+//! examples name systems, and nothing here knows one by name.
+
+use crate::handbook::{Entry, LAB, entries};
+
+/// A function a heading; below it what it does, then its examples, each a line that begins with `>`.
+const TEXT: &str = include_str!("documentation.md");
+
+/// The functions of the lab, in the order in which they are best read.
+pub fn documentation() -> Vec<Entry> {
+    let sections = TEXT.split("\n### ").skip(1);
+    let entry = |section: &str| {
+        let (signature, rest) = section.split_once('\n').unwrap_or((section, ""));
+        let is_example = |line: &&str| line.starts_with('>');
+        let text: Vec<&str> = rest.lines().filter(|line| !is_example(line)).collect();
+        let example = rest.lines().filter(is_example).map(|line| line[1..].trim());
+        let example: Vec<&str> = example.collect();
+        Entry::plain(LAB, signature.trim(), text.join("\n").trim(), &example.join("\n"))
+    };
+    sections.map(entry).collect()
+}
+
+/// All that a script can define or call, family by family: the handbook's, and the lab's.
+pub fn known() -> Vec<Entry> {
+    entries().into_iter().chain(documentation()).collect()
+}

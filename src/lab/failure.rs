@@ -1,0 +1,78 @@
+//! What does a script see of a mistake that a function of the lab met? One it may catch.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rhai::{Dynamic, Engine, EvalAltResult, Position};
+
+use crate::error::{Error, Frame, ScriptError, ScriptFault};
+
+/// A mistake that a function of the lab met, as scripts hold it.
+#[derive(Clone)]
+pub struct Failure {
+    message: String,
+    kind: &'static str,
+    error: Rc<RefCell<Option<Error>>>,
+}
+
+impl Failure {
+    /// A mistake that can be thrown.
+    pub fn new(error: Error) -> Failure {
+        Failure {
+            message: error.to_string(),
+            kind: error.kind(),
+            error: Rc::new(RefCell::new(Some(error))),
+        }
+    }
+
+    /// The error that unwinds a script from a position.
+    pub fn raise(self, at: Position) -> Box<EvalAltResult> {
+        EvalAltResult::ErrorRuntime(Dynamic::from(self), at).into()
+    }
+
+    /// The mistake that an error of the language carries, if it carries one.
+    pub fn within(error: &EvalAltResult) -> Option<Error> {
+        match error.unwrap_inner() {
+            EvalAltResult::ErrorRuntime(thrown, _) => {
+                let failure = thrown.read_lock::<Failure>()?;
+                failure.error.borrow_mut().take()
+            }
+            _ => None,
+        }
+    }
+
+    /// The mistake with the place in the lab's script, `called`, whose message does not count: below
+    /// the calls that led to it, those of the lab.
+    pub fn called_at(error: Error, mut called: ScriptError) -> Error {
+        called.fault = ScriptFault::Failed(error.to_string());
+        called.nearest = None;
+        match error {
+            Error::Script(mut script) => {
+                script.trace.push(Frame { function: word_of(&called), at: called.at });
+                script.trace.append(&mut called.trace);
+                Error::Script(script)
+            }
+            error => Error::Called { error: Box::new(error), call: Box::new(called) },
+        }
+    }
+}
+
+/// The word at the place of an error: the function of the lab that was called there.
+fn word_of(called: &ScriptError) -> String {
+    let place = called.line.as_deref().zip(called.at.as_ref().and_then(|at| at.column));
+    let word: String = place.map_or_else(String::new, |(line, column)| {
+        let letters = line.chars().skip(column.saturating_sub(1));
+        letters.take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+    });
+    if word.is_empty() { "a function of the lab".to_owned() } else { word }
+}
+
+/// Lets scripts read what they caught: `e.message`, `e.kind`.
+pub fn register(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<Failure>("Failure")
+        .register_get("message", |failure: &mut Failure| failure.message.clone())
+        .register_get("kind", |failure: &mut Failure| failure.kind.to_owned())
+        .register_fn("to_string", |failure: &mut Failure| failure.message.clone())
+        .register_fn("print", |failure: &mut Failure| failure.message.clone());
+}

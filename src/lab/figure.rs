@@ -1,0 +1,75 @@
+//! How do rows become a picture? A curve for each column, over the numbers or words of another.
+
+use super::number::number_of;
+use super::sheet::{Sheet, cell, maps};
+use crate::analysis::Number;
+use crate::error::Error;
+use crate::game::Value;
+use crate::render::{Figure, Plot, Point, Series};
+
+/// Curves of some columns over another.
+///
+/// # Errors
+/// [`Error::Usage`] for what is no list of maps, or has cells that are no numbers;
+/// [`Error::Unknown`] for a column that no row has.
+pub fn plot(rows: &Value, x: &str, ys: &[String], title: &str) -> Result<Vec<Figure>, Error> {
+    let columns = std::iter::once(x.to_owned()).chain(ys.iter().cloned()).collect();
+    // Refuses columns that are not there.
+    Sheet::with(rows, columns)?;
+    let rows = maps(rows)?;
+    let over = |row: &&Value| cell(row, x).and_then(number_of).map(|number| number.middle());
+    let places: Vec<Option<f64>> = rows.iter().map(over).collect();
+    let numbers = places.iter().all(Option::is_some);
+    let words = match numbers {
+        true => Vec::new(),
+        false => rows
+            .iter()
+            .map(|row| cell(row, x).map(ToString::to_string).unwrap_or_default())
+            .collect(),
+    };
+    let mut series = Vec::new();
+    for y in ys {
+        let mut points = Vec::new();
+        for (at, row) in rows.iter().enumerate() {
+            let Some(value) = cell(row, y).filter(|value| **value != Value::Unit) else { continue };
+            let number = number_of(value)
+                .ok_or_else(|| Error::usage(format!("column `{y}`: `{value}` is no number")))?;
+            let place = places[at].filter(|_| numbers).unwrap_or(at as f64);
+            points.push(mark(place, &number));
+        }
+        series.push(Series { name: last(y).to_owned(), points });
+    }
+    let y = match ys {
+        [one] => last(one).to_owned(),
+        _ => ys.first().and_then(|y| y.rsplit_once('.')).map_or("", |(kind, _)| kind).to_owned(),
+    };
+    let title = if title.is_empty() { format!("{y} by {}", last(x)) } else { title.to_owned() };
+    let range = "95 % interval".to_owned();
+    Ok(vec![Figure::Plot(Plot { title, x: last(x).to_owned(), y, words, range, series })])
+}
+
+/// What the result of a sweep over one parameter shows: the odds of each result.
+///
+/// # Errors
+/// [`Error::Usage`] for anything else.
+pub fn of_sweep(sweep: &Value) -> Result<Vec<Figure>, Error> {
+    let parts = sweep.get("points").zip(sweep.get("parameters").and_then(Value::as_list));
+    let Some((points, [Value::Text(name)])) = parts else {
+        return Err(Error::usage(
+            "plot the result of a sweep over one parameter, or rows: `plot(rows, \"x\", \"y\")`",
+        ));
+    };
+    let all = Sheet::of(points)?.columns.into_iter();
+    let odds: Vec<String> = all.filter(|column| column.starts_with("results.")).collect();
+    plot(points, &format!("values.{name}"), &odds, &format!("odds by {name}"))
+}
+
+fn mark(x: f64, number: &Number) -> Point {
+    let range = number.exact().is_none().then(|| number.range());
+    Point { x, y: number.middle(), range }
+}
+
+/// The last key of a path.
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}

@@ -1,0 +1,123 @@
+//! What does a script learn of a scenario? Odds, estimates, comparisons, sweeps: as programs get
+//! them from the commands.
+
+use super::desk::Done;
+use super::opened::Opened;
+use super::plain;
+use crate::analysis::{Compared, Estimated, Odds, Over, Pair, Seeking, Sweep, Swept};
+use crate::catalog::ParamSpecs;
+use crate::error::Error;
+use crate::game::Value;
+
+impl Opened {
+    /// Exact odds under the agents seated, or why they are out of reach.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
+    pub fn odds(&self) -> Result<Done, Error> {
+        let (seating, desk) = (self.seated()?, &self.desk);
+        let audience = desk.audience();
+        let progress = audience.begins("nodes", None);
+        let seeking = Seeking { float: false, threads: desk.threads, nodes: u64::MAX };
+        let odds = Odds::find(seating, seeking, &*progress)?;
+        Ok(Done::of(&odds.as_json(), odds.interrupted))
+    }
+
+    /// The odds as so many playouts tell them.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
+    pub fn estimate(&self, n: u64, seed: u64) -> Result<Done, Error> {
+        let (seating, desk) = (self.seated()?, &self.desk);
+        let audience = desk.audience();
+        let progress = audience.begins("playouts", Some(n));
+        let estimated = Estimated::sample(seating, desk.sampling(seed, n), &*progress)?;
+        Ok(Done::of(&estimated.as_json(), estimated.interrupted))
+    }
+
+    /// What is other in another scenario: exact where that is within reach, else from playouts in
+    /// pairs.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
+    pub fn compare(&self, other: &Opened, n: u64, seed: u64) -> Result<Done, Error> {
+        let desk = &self.desk;
+        self.seated()?;
+        let (base, house) = (&self.conflict, &other.conflict);
+        let pair = Pair::between(base, house, vec![other.title()], desk.memory)?;
+        let audience = desk.audience();
+        let progress = audience.begins("nodes", None);
+        let seeking = Seeking { float: false, threads: desk.threads, nodes: Compared::NODES };
+        let found = Compared::exactly(&pair, seeking, seed, &*progress)?;
+        drop(progress);
+        let compared = match found {
+            Ok(compared) => compared,
+            Err(refused) if refused.interrupted => return Err(Error::Interrupted),
+            Err(_) => {
+                let progress = audience.begins("playouts", Some(n));
+                Compared::sample(&pair, desk.sampling(seed, n), &*progress)?
+            }
+        };
+        Ok(Done::of(&compared.as_json(), compared.interrupted))
+    }
+
+    /// The odds over the values of one or two parameters.
+    ///
+    /// # Errors
+    /// Those of the parameters, the rules and the agents.
+    pub fn sweep(&self, parameters: &Value, n: u64, seed: u64) -> Result<Done, Error> {
+        let desk = &self.desk;
+        self.seated()?;
+        let specs = ParamSpecs::read(self.conflict.folder.params()?.as_ref())?;
+        let swept = Swept::of(&listed(parameters)?, &specs)?;
+        let points = swept.iter().map(|swept| swept.values.len() as u64).product();
+        let audience = desk.audience();
+        let progress = audience.begins("points", Some(points));
+        let over = Over {
+            catalog: &desk.catalog.borrow(),
+            scenario: &self.conflict.scenario,
+            changes: &self.changes,
+            swept: &swept,
+            limits: &desk.limits,
+            memory: desk.memory,
+            sampling: desk.sampling(seed, n),
+            balanced: None,
+            targets: &[],
+            progress: &|done| progress(done),
+        };
+        let sweep = Sweep::run(&over).map_err(|broken| broken.failed.error)?;
+        Ok(Done::of(&sweep.as_json(None), sweep.interrupted))
+    }
+}
+
+/// The parameters of a map, each with its list of values.
+fn listed(parameters: &Value) -> Result<Vec<(String, Vec<Value>)>, Error> {
+    let Value::Map(map) = parameters else {
+        return Err(Error::usage(format!("a sweep takes a map, got {}", parameters.kind())));
+    };
+    let values = |(name, values): (&String, &Value)| match values {
+        Value::List(values) => Ok((name.clone(), values.clone())),
+        one => {
+            let message =
+                format!("`{name}`: write a range or a list of values, not {}", one.kind());
+            Err(Error::usage(message))
+        }
+    };
+    map.iter().map(values).collect()
+}
+
+/// A setup written as TOML, whose tables keep their order.
+///
+/// # Errors
+/// [`Error::Toml`] with the line of the text.
+pub fn setup_of(text: &str) -> Result<Value, Error> {
+    use crate::catalog::{Document, Text};
+    let text = Text { path: "the setup".to_owned(), text: text.to_owned() };
+    Document::parse(text).map(|document| document.root)
+}
+
+/// What a script hands over as parameters: a name and its values, as a map.
+pub fn one(name: &str, values: &rhai::Dynamic) -> Result<Value, Error> {
+    let values = plain::of_dynamic(values, name)?;
+    Ok(Value::Map([(name.to_owned(), values)].into_iter().collect()))
+}

@@ -1,0 +1,192 @@
+//! What is a scenario to a script? A value that never changes: whatever is changed about it makes
+//! another one.
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::desk::Desk;
+use super::files;
+use crate::agents::HUMAN;
+use crate::catalog::{Scenario, Setting};
+use crate::conflict::{Changes, Conflict, Play, Seating};
+use crate::error::Error;
+use crate::game::Value;
+use crate::graph::Graph;
+
+/// A scenario with its changes, opened once and then at hand.
+#[derive(Clone)]
+pub struct Opened {
+    pub(super) desk: Rc<Desk>,
+    pub(super) changes: Changes,
+    pub(super) conflict: Rc<Conflict>,
+    /// Seats do not change what can happen: all that differ by them alone share a graph.
+    graph: Rc<OnceCell<Arc<Graph>>>,
+    seating: Rc<OnceCell<Seating>>,
+    play: Rc<RefCell<Option<Play>>>,
+}
+
+impl Opened {
+    /// The scenario that a word names, or that a map describes as a file would.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the scenario, its parameters or its scripts, with its place.
+    pub fn find(desk: &Rc<Desk>, word: &str) -> Result<Opened, Error> {
+        let word = files::word(desk, word)?;
+        let scenario = desk.catalog.borrow().scenario(&word)?;
+        Opened::of(desk, scenario, Changes::default())
+    }
+
+    /// A scenario that a script made, with the keys of a scenario's file.
+    ///
+    /// # Errors
+    /// As [`Opened::find`].
+    pub fn made(desk: &Rc<Desk>, value: &Value) -> Result<Opened, Error> {
+        let system = value.get("system").and_then(Value::as_text).unwrap_or("a scenario");
+        let mut scenario = Scenario::from_value(&format!("{system}/made"), value)?;
+        for word in scenario.house.iter_mut().chain(scenario.seats.values_mut()) {
+            *word = files::word(desk, word)?;
+        }
+        Opened::of(desk, scenario, Changes::default())
+    }
+
+    fn of(desk: &Rc<Desk>, scenario: Scenario, changes: Changes) -> Result<Opened, Error> {
+        let conflict = Conflict::of(&desk.catalog.borrow(), scenario, &changes, &desk.limits)?;
+        Ok(Opened {
+            desk: desk.clone(),
+            changes,
+            conflict: Rc::new(conflict),
+            graph: Rc::default(),
+            seating: Rc::default(),
+            play: Rc::default(),
+        })
+    }
+
+    fn changed(&self, change: impl FnOnce(&mut Changes)) -> Result<Opened, Error> {
+        let mut changes = self.changes.clone();
+        change(&mut changes);
+        Opened::of(&self.desk, self.conflict.scenario.clone(), changes)
+    }
+
+    /// With a house rule more, by name or path.
+    ///
+    /// # Errors
+    /// Those of a house rule that is not there or does not compile.
+    pub fn house(&self, name: &str) -> Result<Opened, Error> {
+        let name = files::word(&self.desk, name)?;
+        self.changed(|changes| changes.house.push(name))
+    }
+
+    /// With parameters changed.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for one that is not there or cannot have its value.
+    pub fn with(&self, params: &Value) -> Result<Opened, Error> {
+        let Value::Map(params) = params else {
+            let message = format!("parameters must be a map, got {}", params.kind());
+            return Err(Error::usage(message));
+        };
+        let setting = |(name, value): (&String, &Value)| Setting {
+            name: name.clone(),
+            value: value.clone(),
+            at: None,
+        };
+        self.changed(|changes| changes.params.extend(params.iter().map(setting)))
+    }
+
+    /// With another setup.
+    ///
+    /// # Errors
+    /// Those of the rules' `setup` show when it is played; here only one that is no map is refused.
+    pub fn setup(&self, setup: Value) -> Result<Opened, Error> {
+        if setup.as_map().is_none() {
+            return Err(Error::usage(format!("a setup must be a map, got {}", setup.kind())));
+        }
+        // What stood in the file stands there no more.
+        let scenario = Scenario { setup, document: None, ..self.conflict.scenario.clone() };
+        Opened::of(&self.desk, scenario, self.changes.clone())
+    }
+
+    /// With an agent in a seat, over all that sit there.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a player, side or agent that is not there.
+    pub fn seat(&self, seat: &str, agent: &str) -> Result<Opened, Error> {
+        let agent = files::word(&self.desk, agent)?;
+        let mut seated = self.changed(|changes| changes.seats.push((seat.to_owned(), agent)))?;
+        seated.graph = self.graph.clone();
+        // A seat that nobody has is told where it is given, not where it is played.
+        seated.seating()?;
+        Ok(seated)
+    }
+
+    /// The agents in their seats, at the graph. For people, `random` sits in.
+    ///
+    /// # Errors
+    /// Those of seats that name no player or agent.
+    pub fn seating(&self) -> Result<&Seating, Error> {
+        if let Some(seating) = self.seating.get() {
+            return Ok(seating);
+        }
+        let conflict = &self.conflict;
+        let graph = || {
+            let identity = conflict.blueprint.identity(&conflict.setup.value);
+            Arc::new(Graph::new(identity, self.desk.memory))
+        };
+        let seating = Seating::at(conflict, self.graph.get_or_init(graph).clone())?;
+        Ok(self.seating.get_or_init(|| seating))
+    }
+
+    /// The agents in their seats, where numbers are asked for; says for whom `random` sits in.
+    ///
+    /// # Errors
+    /// As [`Opened::seating`].
+    pub fn seated(&self) -> Result<&Seating, Error> {
+        let first = self.seating.get().is_none();
+        let seating = self.seating()?;
+        if first && !seating.people.is_empty() {
+            let seats: Vec<String> =
+                seating.people.iter().map(|name| format!("`{name}`")).collect();
+            self.desk.note(&format!(
+                "people sit at {}; `random` sits in for them (`.seat(\"{}\", AGENT)`: another)",
+                seats.join(", "),
+                seating.people[0]
+            ));
+        }
+        Ok(seating)
+    }
+
+    /// The whole conflict under a seed; for people, `random` sits in.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
+    pub fn play(&self, seed: u64) -> Result<serde_json::Value, Error> {
+        let mut play = self.play.borrow_mut();
+        if let Some(play) = &mut *play {
+            play.anew(seed)?;
+            return Ok(play.as_json());
+        }
+        self.seated()?;
+        let scenario = self.conflict.scenario.clone();
+        let catalog = self.desk.catalog.borrow();
+        let mut conflict = Conflict::of(&catalog, scenario, &self.changes, &self.desk.limits)?;
+        for agent in conflict.seats.values_mut().filter(|agent| *agent == HUMAN) {
+            "random".clone_into(agent);
+        }
+        let begun = Play::begin(conflict, seed, &self.desk.limits)?;
+        Ok(play.insert(begun).as_json())
+    }
+
+    /// What it is, in a line.
+    pub fn title(&self) -> String {
+        let Conflict { scenario, changes, .. } = &*self.conflict;
+        let house = changes.house.iter().map(|name| format!("house rule {name}"));
+        let params = changes.params.iter().map(|one| format!("{} = {}", one.name, one.value));
+        let seats = changes.seats.iter().map(|(seat, agent)| format!("{agent} at {seat}"));
+        let with: Vec<String> = house.chain(params).chain(seats).collect();
+        match &with[..] {
+            [] => format!("scenario {}", scenario.name),
+            with => format!("scenario {} with {}", scenario.name, with.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! How do rows become a table? Maps in a list, each a row; what is nested has columns of its own.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::number::number_of;
+use crate::error::Error;
+use crate::game::Value;
+use crate::render;
+
+/// Rows under named columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sheet {
+    /// The columns, in order: keys, or paths of keys as in `results.attacker`.
+    pub columns: Vec<String>,
+    /// A cell for each column; nothing where a row has none.
+    pub rows: Vec<Vec<Value>>,
+}
+
+impl Sheet {
+    /// All that the rows have, in the order in which they have it.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for what is no list of maps.
+    pub fn of(rows: &Value) -> Result<Sheet, Error> {
+        let mut columns: Vec<String> = Vec::new();
+        for row in maps(rows)? {
+            paths(row, "", &mut columns);
+        }
+        Sheet::with(rows, columns)
+    }
+
+    /// Some columns of the rows.
+    ///
+    /// # Errors
+    /// As [`Sheet::of`], and [`Error::Unknown`] for a column that no row has.
+    pub fn with(rows: &Value, columns: Vec<String>) -> Result<Sheet, Error> {
+        let all = maps(rows)?;
+        for column in &columns {
+            if !all.is_empty() && all.iter().all(|row| cell(row, column).is_none()) {
+                let mut known = Vec::new();
+                all.iter().for_each(|row| paths(row, "", &mut known));
+                return Err(Error::unknown("column", column, known.iter().map(String::as_str)));
+            }
+        }
+        let row = |row: &&Value| {
+            columns.iter().map(|column| cell(row, column).cloned().unwrap_or_default()).collect()
+        };
+        let rows = all.iter().map(row).collect();
+        Ok(Sheet { columns, rows })
+    }
+
+    /// As text within `width` columns.
+    pub fn text(&self, width: usize, plain: bool) -> String {
+        let header: Vec<&str> = self.columns.iter().map(String::as_str).collect();
+        let rows: Vec<Vec<String>> =
+            self.rows.iter().map(|row| row.iter().map(shown).collect()).collect();
+        render::table(&header, &rows, width, plain)
+    }
+
+    /// For programs: a list of objects.
+    pub fn json(&self) -> Json {
+        let row = |row: &Vec<Value>| {
+            let cells = self.columns.iter().zip(row);
+            Json::Object(
+                cells.map(|(name, cell)| (name.clone(), json!(cell))).collect::<Map<_, _>>(),
+            )
+        };
+        Json::Array(self.rows.iter().map(row).collect())
+    }
+
+    /// As CSV (RFC 4180), with a line of column names. A number with an interval is its mean, with
+    /// the columns `NAME.low` and `NAME.high` beside it.
+    pub fn csv(&self) -> String {
+        let spread: Vec<bool> = (0..self.columns.len())
+            .map(|at| {
+                self.rows
+                    .iter()
+                    .any(|row| row.get(at).is_some_and(|cell| cell.get("mean").is_some()))
+            })
+            .collect();
+        let mut header = Vec::new();
+        for (name, spread) in self.columns.iter().zip(&spread) {
+            header.push(name.clone());
+            if *spread {
+                header.extend([format!("{name}.low"), format!("{name}.high")]);
+            }
+        }
+        let mut text = line(&header);
+        for row in &self.rows {
+            let mut fields = Vec::new();
+            for (cell, spread) in row.iter().zip(&spread) {
+                let part = |key: &str| cell.get(key).map(field).unwrap_or_default();
+                match (spread, cell.get("mean")) {
+                    (true, Some(mean)) => fields.extend([field(mean), part("low"), part("high")]),
+                    (true, None) => fields.extend([field(cell), String::new(), String::new()]),
+                    (false, _) => fields.push(field(cell)),
+                }
+            }
+            text.push_str(&line(&fields));
+        }
+        text
+    }
+}
+
+/// The value at a path of keys; a key that has dots of its own goes before.
+pub fn cell<'a>(row: &'a Value, path: &str) -> Option<&'a Value> {
+    if let Some(found) = row.get(path) {
+        return Some(found);
+    }
+    let dots = path.match_indices('.').map(|(at, _)| at);
+    dots.into_iter().find_map(|at| cell(row.get(&path[..at])?, &path[at + 1..]))
+}
+
+/// The rows of a list.
+///
+/// # Errors
+/// [`Error::Usage`] for what is no list of maps.
+pub fn maps(rows: &Value) -> Result<Vec<&Value>, Error> {
+    let list = rows
+        .as_list()
+        .ok_or_else(|| Error::usage(format!("rows must be a list of maps, got {}", rows.kind())))?;
+    match list.iter().find(|row| row.as_map().is_none()) {
+        Some(row) => {
+            Err(Error::usage(format!("each row must be a map, got {} in the list", row.kind())))
+        }
+        None => Ok(list.iter().collect()),
+    }
+}
+
+fn paths(row: &Value, before: &str, found: &mut Vec<String>) {
+    for (key, value) in row.as_map().into_iter().flatten() {
+        let path = if before.is_empty() { key.clone() } else { format!("{before}.{key}") };
+        match value {
+            Value::Map(map) if !map.is_empty() && number_of(value).is_none() => {
+                paths(value, &path, found);
+            }
+            _ if !found.contains(&path) => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+/// A fraction with more letters than this is told in decimals.
+const LONG: usize = 11;
+
+/// A cell for people: numbers tidy, those with an interval with it.
+fn shown(cell: &Value) -> String {
+    match cell {
+        Value::Unit => String::new(),
+        Value::Float(number) => render::tidy(*number),
+        Value::Text(text) if text.len() > LONG && text.contains('/') => match number_of(cell) {
+            Some(number) => number.as_utility(),
+            None => text.clone(),
+        },
+        Value::Map(_) => match number_of(cell) {
+            Some(number) => number.as_utility(),
+            None => cell.to_string(),
+        },
+        other => other.to_string(),
+    }
+}
+
+fn field(cell: &Value) -> String {
+    match cell {
+        Value::Unit => String::new(),
+        Value::Text(text) => text.clone(),
+        other => other.literal(),
+    }
+}
+
+fn line(fields: &[String]) -> String {
+    let quoted = fields.iter().map(|field| match field.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.clone(),
+    });
+    format!("{}\r\n", quoted.collect::<Vec<_>>().join(","))
+}

@@ -1,0 +1,166 @@
+//! How does a script show and keep what it found? Printed, as a table, as a picture, in a file.
+
+use std::rc::Rc;
+
+use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext as Call};
+
+use super::calls::Given;
+use super::desk::Desk;
+use super::number::float_of;
+use super::sheet::Sheet;
+use super::{Found, figure, files, plain};
+use crate::error::Error;
+use crate::game::Value;
+use crate::render::Figure;
+
+/// Lets an engine call all of it.
+pub fn register(engine: &mut Engine, desk: &Rc<Desk>) {
+    engine
+        .register_type_with_name::<Sheet>("Table")
+        .register_get("columns", |sheet: &mut Sheet| -> Array {
+            sheet.columns.iter().map(|name| name.as_str().into()).collect()
+        })
+        .register_type_with_name::<Vec<Figure>>("Figure");
+    printing(engine, desk);
+    tables(engine, desk);
+    figures(engine, desk);
+    saving(engine, desk);
+}
+
+/// What is printed looks as a result does; for programs it is JSON, a line each.
+fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
+    let text = |desk: &Rc<Desk>| {
+        let desk = desk.clone();
+        move |value: Dynamic| Found::of(&value).shown(desk.look.get()).unwrap_or_default()
+    };
+    let show = text(desk);
+    engine.register_fn("print", move |map: &mut Map| show(Dynamic::from_map(map.clone())));
+    let show = text(desk);
+    engine.register_fn("print", move |list: &mut Array| show(Dynamic::from_array(list.clone())));
+    let show = text(desk);
+    engine.register_fn("print", move |sheet: &mut Sheet| show(Dynamic::from(sheet.clone())));
+    let show = text(desk);
+    engine.register_fn("print", move |all: &mut Vec<Figure>| show(Dynamic::from(all.clone())));
+    let own = desk.clone();
+    engine.register_fn("print", move |text: ImmutableString| -> String {
+        match own.look.get().json {
+            true => Value::Text(text.to_string()).literal(),
+            false => text.to_string(),
+        }
+    });
+    let own = desk.clone();
+    engine.register_fn("to_string", move |sheet: &mut Sheet| {
+        sheet.text(own.look.get().width, own.look.get().plain)
+    });
+    let own = desk.clone();
+    engine.register_fn("to_string", move |all: &mut Vec<Figure>| {
+        Found::Figures(all.clone()).shown(own.look.get()).unwrap_or_default()
+    });
+    let own = desk.clone();
+    engine.register_fn("number", move |call: Call, value: Dynamic| -> Given<f64> {
+        own.beside(call.call_position(), || float_of(&plain::of_dynamic(&value, "the number")?))
+    });
+}
+
+fn tables(engine: &mut Engine, desk: &Rc<Desk>) {
+    let own = desk.clone();
+    engine.register_fn("table", move |call: Call, rows: Array| -> Given<Sheet> {
+        own.beside(call.call_position(), || Sheet::of(&listed(&rows.into())?))
+    });
+    let own = desk.clone();
+    engine.register_fn("table", move |call: Call, rows: Array, columns: Array| -> Given<Sheet> {
+        own.beside(call.call_position(), || Sheet::with(&listed(&rows.into())?, names(&columns)?))
+    });
+}
+
+fn figures(engine: &mut Engine, desk: &Rc<Desk>) {
+    type Figures = Vec<Figure>;
+    let own = desk.clone();
+    engine.register_fn("plot", move |call: Call, sweep: Map| -> Given<Figures> {
+        own.beside(call.call_position(), || {
+            figure::of_sweep(&plain::of_dynamic(&Dynamic::from_map(sweep), "the sweep")?)
+        })
+    });
+    let own = desk.clone();
+    engine.register_fn(
+        "plot",
+        move |call: Call, rows: Array, x: &str, y: Dynamic| -> Given<Figures> {
+            own.beside(call.call_position(), || drawn(&rows.into(), x, &y, ""))
+        },
+    );
+    let own = desk.clone();
+    engine.register_fn(
+        "plot",
+        move |call: Call, rows: Array, x: &str, y: Dynamic, title: &str| -> Given<Figures> {
+            own.beside(call.call_position(), || drawn(&rows.into(), x, &y, title))
+        },
+    );
+}
+
+fn saving(engine: &mut Engine, desk: &Rc<Desk>) {
+    let own = desk.clone();
+    engine.register_fn("save_csv", move |call: Call, path: &str, rows: Dynamic| -> Given<()> {
+        own.beside(call.call_position(), || save(&own, path, sheet(&rows)?.csv()))
+    });
+    let own = desk.clone();
+    engine.register_fn("save_json", move |call: Call, path: &str, value: Dynamic| -> Given<()> {
+        own.beside(call.call_position(), || {
+            let json = match value.read_lock::<Sheet>() {
+                Some(sheet) => sheet.json(),
+                None => serde_json::json!(plain::of_dynamic(&value, "the value")?),
+            };
+            save(&own, path, format!("{json:#}\n"))
+        })
+    });
+    let own = desk.clone();
+    engine.register_fn(
+        "save_svg",
+        move |call: Call, path: &str, figures: Vec<Figure>| -> Given<()> {
+            own.beside(call.call_position(), || save(&own, path, Figure::svg(&figures)))
+        },
+    );
+}
+
+fn save(desk: &Desk, path: &str, text: String) -> Result<(), Error> {
+    files::write(path, text.as_bytes())?;
+    desk.note(&format!("wrote `{path}`"));
+    Ok(())
+}
+
+fn sheet(rows: &Dynamic) -> Result<Sheet, Error> {
+    match rows.read_lock::<Sheet>() {
+        Some(sheet) => Ok(sheet.clone()),
+        None => Sheet::of(&listed(rows)?),
+    }
+}
+
+fn listed(rows: &Dynamic) -> Result<Value, Error> {
+    plain::of_dynamic(rows, "the rows")
+}
+
+fn drawn(rows: &Dynamic, x: &str, y: &Dynamic, title: &str) -> Result<Vec<Figure>, Error> {
+    let ys = match plain::of_dynamic(y, "the column")? {
+        Value::Text(name) => vec![name],
+        Value::List(names) => texts(&names)?,
+        other => {
+            let message = format!("a column is a text, or a list of texts; got {}", other.kind());
+            return Err(Error::usage(message));
+        }
+    };
+    figure::plot(&listed(rows)?, x, &ys, title)
+}
+
+fn names(columns: &Array) -> Result<Vec<String>, Error> {
+    match plain::of_dynamic(&columns.clone().into(), "the columns")? {
+        Value::List(names) => texts(&names),
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn texts(names: &[Value]) -> Result<Vec<String>, Error> {
+    let text = |name: &Value| {
+        let text = name.as_text().map(str::to_owned);
+        text.ok_or_else(|| Error::usage(format!("a column is a text, got {}", name.kind())))
+    };
+    names.iter().map(text).collect()
+}

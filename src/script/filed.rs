@@ -1,0 +1,122 @@
+//! Which files are compiled, and in which order? Those of imports, then the rules', then each house
+//! rule's.
+
+use std::collections::BTreeMap;
+
+use rhai::{Engine, OptimizationLevel, Position, Token};
+
+use super::constants::declared;
+use super::imports::{self, Import, defined, marked, wanted, without};
+use super::layers::Layer;
+use super::parsing::Parsing;
+use super::rewrite::Plan;
+use super::source::Sources;
+use crate::error::{Error, ScriptError};
+
+/// The files of all layers: the number of the layer, and of the file.
+#[derive(Default)]
+pub struct Files {
+    /// In their order.
+    pub all: Vec<(usize, usize)>,
+    /// Those of imports: the number of the import, and what is marked in the file.
+    imported: BTreeMap<usize, (usize, Plan)>,
+}
+
+impl Files {
+    /// Adds the files of all layers to the sources; the first layer has the number `first`.
+    ///
+    /// # Errors
+    /// Those of sources that are too long, and of imports that are written wrongly.
+    pub fn number(
+        layers: &[Layer],
+        first: usize,
+        sources: &mut Sources,
+    ) -> Result<Files, ScriptError> {
+        let mut files = Files::default();
+        for (layer, own) in layers.iter().enumerate() {
+            for (path, text) in &own.files {
+                files.all.push((first + layer, sources.add(path, text)?));
+            }
+        }
+        Ok(files)
+    }
+
+    /// As [`Files::number`], with those that the bottom layer imports below it.
+    ///
+    /// # Errors
+    /// As [`Files::number`].
+    pub fn with_imports(
+        engine: &mut Engine,
+        parsing: &Parsing,
+        layers: &[Layer],
+        sources: &mut Sources,
+    ) -> Result<Files, ScriptError> {
+        let imports: &[Import] = layers.first().map_or(&[], |base| &base.imports);
+        let mut files = Files::default();
+        for (number, import) in imports.iter().enumerate() {
+            sources.note_import(&import.name);
+            let own = Files::number(std::slice::from_ref(&import.layer), 0, sources)?;
+            files.mark(engine, parsing, number, import, &own, sources);
+            files.all.extend(own.all);
+        }
+        let own = Files::number(layers, 0, sources)?;
+        for &(layer, file) in own.all.iter().filter(|_| !imports.is_empty()) {
+            let asked = match layer {
+                0 => wanted(sources.path(file), sources.parsed(file)).map_err(plain)?,
+                _ => Vec::new(),
+            };
+            let text = without(sources.parsed(file), &asked);
+            sources.parse_instead(file, marked(&text, imports));
+        }
+        files.all.extend(own.all);
+        Ok(files)
+    }
+
+    /// Plans what is marked in the files of an import.
+    fn mark(
+        &mut self,
+        engine: &mut Engine,
+        parsing: &Parsing,
+        number: usize,
+        import: &Import,
+        own: &Files,
+        sources: &Sources,
+    ) {
+        let read = own.all.iter().map(|&(_, file)| recorded(engine, parsing, sources.parsed(file)));
+        let read: Vec<Recorded> = read.collect();
+        let names = defined(read.iter().map(|(tokens, constants)| (&**tokens, &**constants)));
+        for (&(_, file), (tokens, _)) in own.all.iter().zip(&read) {
+            self.imported.insert(file, (number, imports::plan(tokens, &names, import)));
+        }
+    }
+
+    /// What is marked in a file: something in those of imports alone.
+    pub fn plan(&self, file: usize) -> Plan {
+        self.imported.get(&file).map(|(_, plan)| plan.clone()).unwrap_or_default()
+    }
+
+    /// The number of the import that a file belongs to, if it belongs to one.
+    pub fn import_of(&self, file: usize) -> Option<usize> {
+        self.imported.get(&file).map(|(number, _)| *number)
+    }
+}
+
+/// The tokens of a text, and the constants that it declares, each with its place.
+type Recorded = (Vec<Token>, Vec<(String, Position)>);
+
+/// The tokens of a text, and the constants that it declares. What does not parse is told where it
+/// is compiled.
+fn recorded(engine: &mut Engine, parsing: &Parsing, text: &str) -> Recorded {
+    engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
+    parsing.record(0, Plan::new());
+    let constants = engine.compile(text).map(|ast| declared(&ast)).unwrap_or_default();
+    engine.set_strict_variables(true).set_optimization_level(OptimizationLevel::Simple);
+    (parsing.take_recorded(), constants)
+}
+
+fn plain(error: Error) -> ScriptError {
+    match error {
+        Error::Script(script) => *script,
+        other => ScriptError::new(crate::error::ScriptFault::Failed(other.to_string())),
+    }
+}
