@@ -9,7 +9,7 @@ use crate::conflict::Play;
 use crate::error::Error;
 use crate::game::Asked;
 use crate::lab::{Audience, Found, Lab, Look, Means};
-use crate::render::{self, tame_message};
+use crate::render::tame_message;
 use crate::script::Limits;
 
 /// Stands in the prompt where all has been revealed.

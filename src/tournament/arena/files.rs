@@ -43,7 +43,7 @@ pub(super) fn note(
         }
     }
     let imports = blueprint.base.imports.iter().flat_map(Import::parts);
-    imports.for_each(|(path, text)| note(&path, &text));
+    imports.for_each(|(path, text)| note(&path, digest(&text)));
     if let Some(Text { path, text }) = folder.params()? {
         note(&path, digest(&text));
     }
