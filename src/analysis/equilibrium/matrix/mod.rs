@@ -29,7 +29,7 @@ pub fn nearly(table: &Table<f64>) -> Mixed<f64> {
     let (low, high) = table.range();
     let range = high - low;
     let (rows, columns) = table.size();
-    if !(range > 0.0) || !range.is_finite() {
+    if range <= 0.0 || !range.is_finite() {
         return even(table, low);
     }
     if rows == 1 || columns == 1 {
