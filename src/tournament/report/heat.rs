@@ -40,8 +40,8 @@ impl Heat {
             (format!("{} {agent}", place(index)), cells.collect())
         });
         Heat {
-            caption: "The score of each row's agent against the agent of the column's number: \
-                      points in percent, and points of games"
+            caption: "The score of each row's agent against the agent of the column's number, in \
+                      percent of the points"
                 .to_owned(),
             columns: columns.collect(),
             rows: rows.collect(),
@@ -52,8 +52,7 @@ impl Heat {
     /// Each agent in each scenario.
     pub fn scenarios(scenarios: &[String], rows: Vec<(String, Vec<Option<Shade>>)>) -> Heat {
         Heat {
-            caption: "The score of each agent in each scenario: points in percent, and points of \
-                      games"
+            caption: "The score of each agent in each scenario, in percent of the points"
                 .to_owned(),
             columns: scenarios.iter().map(|name| (name.clone(), String::new())).collect(),
             rows,
