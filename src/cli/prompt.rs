@@ -19,7 +19,7 @@ use crate::catalog::Kind;
 use crate::error::Error;
 use crate::render;
 use crate::repl::editor::{Editor, Read, Terminal};
-use crate::repl::{Options, Reply, Said, Session};
+use crate::repl::{Options, Reply, Said, Session, init_file};
 
 /// Runs the session to its end.
 ///
@@ -38,10 +38,25 @@ pub fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
     };
     let mut session = Session::with(means, options);
     session.listen(Rc::new(Listener::of_prompt(output)));
+    if terminal {
+        begin(&mut session, output)?;
+    }
     match (terminal, output.plain() || is_dumb()) {
         (true, false) => converse(session, output),
         (true, true) => converse_plainly(session, output),
         (false, _) => follow(session, output),
+    }
+}
+
+/// Runs the person's own file, if there is one; a mistake in it is told, and the session goes on.
+fn begin(session: &mut Session, output: &mut Output) -> Result<(), Error> {
+    match init_file() {
+        Ok(Some(file)) => say(&session.begin(&file), output),
+        Ok(None) => Ok(()),
+        Err(error) => {
+            output.error(&error);
+            Ok(())
+        }
     }
 }
 

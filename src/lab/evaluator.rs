@@ -12,7 +12,7 @@ use super::functions::{of_host, of_library, of_scope};
 use super::lexer::{End, end_of, ends_quietly};
 use super::suggest::suggest;
 use super::{Found, calls};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Text};
 use crate::error::{Error, Location, ScriptError};
 use crate::handbook::Entry;
 use crate::script::{Context, Sources, Trust, build, explain, explain_parse, guarded, stopped};
@@ -33,13 +33,14 @@ pub struct Lab {
     pub(super) kept: Vec<Chunk>,
     desk: Rc<Desk>,
     /// What messages call the text of all lines: `prompt`, `stdin`, the path of a script.
-    name: String,
+    pub(super) name: String,
 }
 
-/// A text that was run, and the number of its first line.
+/// A text that was run.
 #[derive(Clone)]
 pub(super) struct Chunk {
-    pub(super) line: usize,
+    /// The number of its first line in the text of all lines, or the path of a file of its own.
+    pub(super) name: String,
     pub(super) text: String,
 }
 
@@ -105,8 +106,20 @@ impl Lab {
     /// # Errors
     /// [`Error::Script`] with its place in the lines; [`Error::Interrupted`].
     pub fn evaluate(&mut self, text: &str, line: usize) -> Result<Found, Error> {
+        self.evaluate_chunk(Chunk { name: line.to_string(), text: text.to_owned() })
+    }
+
+    /// Runs a file before or between the lines: what it defines stays, and its mistakes are told by
+    /// its own lines.
+    ///
+    /// # Errors
+    /// As [`Lab::evaluate`].
+    pub fn evaluate_file(&mut self, file: &Text) -> Result<Found, Error> {
+        self.evaluate_chunk(Chunk { name: file.path.clone(), text: file.text.clone() })
+    }
+
+    fn evaluate_chunk(&mut self, chunk: Chunk) -> Result<Found, Error> {
         let before = self.scope.len();
-        let chunk = Chunk { line, text: text.to_owned() };
         let result = match guarded(|| self.run(&chunk)) {
             Ok(result) => result,
             Err(panic) => Err(panic.into()),
@@ -216,12 +229,12 @@ impl Lab {
         }
     }
 
-    /// The lines that still matter and this one, each a file named by its first line's number:
-    /// a file's name must belong to it alone, and the lab's own name for all is put in later.
+    /// The lines that still matter and this one, each a file named by its first line's number: a
+    /// file's name must belong to it alone, and the lab's own name for all is put in later.
     fn sources(&self, chunk: &Chunk) -> Result<Sources, Error> {
         let mut sources = Sources::default();
         for chunk in self.kept.iter().chain([chunk]) {
-            sources.add(&chunk.line.to_string(), &chunk.text)?;
+            sources.add(&chunk.name, &chunk.text)?;
         }
         Ok(sources)
     }

@@ -12,10 +12,13 @@ impl Lab {
         of_library(&self.library)
     }
 
-    /// The texts of lines that defined functions, the newest first, each with the number of its
-    /// first line.
-    pub fn defining(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.kept.iter().rev().map(|chunk| (chunk.line, chunk.text.as_str()))
+    /// The texts that defined functions, the newest first, each with the name of its file and the
+    /// number of its first line there.
+    pub fn defining(&self) -> impl Iterator<Item = (&str, usize, &str)> {
+        self.kept.iter().rev().map(|chunk| match chunk.name.parse() {
+            Ok(first) => (self.name.as_str(), first, chunk.text.as_str()),
+            Err(_) => (chunk.name.as_str(), 1, chunk.text.as_str()),
+        })
     }
 
     /// The keys of the map that a variable holds, or a map within it: of `a.b` where the path is

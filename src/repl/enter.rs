@@ -111,7 +111,7 @@ impl Session {
         }
     }
 
-    fn lower_interrupt(&self) {
+    pub(super) fn lower_interrupt(&self) {
         if let Some(flag) = &self.options.limits.interrupt {
             flag.store(false, Ordering::Relaxed);
         }

@@ -1,5 +1,6 @@
 //! How does a session at the prompt go? Lines in, replies out; the terminal is somebody else's.
 
+mod begin;
 pub mod commands;
 mod documentation;
 pub mod editor;
@@ -22,7 +23,7 @@ pub mod words;
 pub use eyes::Eyes;
 pub use guide::Guide;
 pub use picture::{Line, Picture};
-pub use places::{config_folder, explained};
+pub use places::{config_folder, explained, init_file};
 pub use reply::{Reply, Said};
 pub use session::{Options, Session};
 pub use shadow::Shadow;

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
+use crate::catalog::Text;
+use crate::error::Error;
+
 /// Names another folder in place of the platform's; where it is empty, there is none.
 const VARIABLE: &str = "FRACAS_CONFIG";
 
@@ -14,6 +17,15 @@ pub fn config_folder() -> Option<PathBuf> {
     }
     let places = etcetera::choose_base_strategy().ok()?;
     Some(places.config_dir().join("fracas"))
+}
+
+/// What a person wants to be run before the first line, if they do.
+///
+/// # Errors
+/// [`Error::File`] for a file that cannot be read.
+pub fn init_file() -> Result<Option<Text>, Error> {
+    let file = config_folder().map(|folder| folder.join("init.rhai"));
+    file.filter(|file| file.is_file()).map(|file| Text::read(&file)).transpose()
 }
 
 /// What `:help config` tells.

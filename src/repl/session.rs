@@ -226,14 +226,7 @@ impl Session {
         let first = self.lines + 1 - text.lines().count().max(1);
         self.lab.look(self.look());
         let found = self.lab.evaluate(text, first);
-        self.lab.take_notes().into_iter().for_each(|note| reply.note(note));
-        if let Some(catalog) = self.lab.more_rules() {
-            self.catalog = catalog;
-        }
-        let printed = self.lab.take_printed();
-        if !printed.is_empty() {
-            reply.data(printed.trim_end_matches('\n'));
-        }
+        self.hear_the_lab(reply);
         let found = found?;
         self.journal.keep(text, true);
         if let Some(text) = self.shown(&found) {

@@ -5,9 +5,9 @@ use crate::lab::{Kind, Token, tokens};
 
 /// The function of a name that a line defined last, below the place where it stands.
 pub fn of_lines(session: &Session, name: &str) -> Option<String> {
-    session.lab.defining().find_map(|(first, text)| {
+    session.lab.defining().find_map(|(file, first, text)| {
         let (line, written) = named(text, name)?;
-        Some(format!("// {}:{}\n{written}", session.options.name, first + line - 1))
+        Some(format!("// {file}:{}\n{written}", first + line - 1))
     })
 }
 

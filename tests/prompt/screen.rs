@@ -63,6 +63,8 @@ impl Start {
         // A pager that waits for keys would be another program to test.
         command.env("PAGER", "");
         command.env("XDG_STATE_HOME", self.folder.path());
+        // What whoever runs the tests wants every time is not what is tested.
+        command.env("FRACAS_CONFIG", self.folder.path());
         command.env("TERM", "xterm-256color");
         for (name, value) in self.environment {
             command.env(name, value);

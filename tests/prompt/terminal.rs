@@ -191,3 +191,32 @@ fn what_has_changed_in_a_picture_is_bold() {
     terminal.press(CTRL_D);
     assert_eq!(terminal.exit_code().0, 0);
 }
+
+#[test]
+fn a_persons_own_file_is_run_before_the_first_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = "//! Mine.\nlet six = 6;\nfn twice(n) { n * 2 }\nfn refuse() {\n    throw \"no\"\n}\nprint(\"ready\");\n";
+    std::fs::write(folder.path().join("init.rhai"), own).unwrap();
+    let mut terminal = Terminal::open(80, folder);
+    terminal.wait_line("ready");
+    terminal.wait_last("fracas>");
+    terminal.press("twice(six) + 1\r");
+    terminal.wait_line("13");
+    terminal.press("refuse()\r");
+    terminal.wait("the place in the file", |lines| {
+        lines.iter().any(|line| line.contains("init.rhai:5"))
+    });
+}
+
+#[test]
+fn a_mistake_in_a_persons_own_file_is_told_and_the_session_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("init.rhai"), "let x = 1;\nlet y = nope;\n").unwrap();
+    let mut terminal = Terminal::open(80, folder);
+    terminal.wait("the place of the mistake", |lines| {
+        lines.iter().any(|line| line.contains("init.rhai:2:9"))
+    });
+    terminal.wait_last("fracas>");
+    terminal.press("20 + 1\r");
+    terminal.wait_line("21");
+}
