@@ -45,8 +45,8 @@ fn hint(session: &Session, line: &str) -> String {
 fn words_of_commands_become_what_the_command_says() {
     let session = session(&[]);
     for (line, become_) in [
-        (":op", vec![":open "]),
-        ("  :op", vec!["  :open "]),
+        (":ope", vec![":open "]),
+        ("  :ope", vec!["  :open "]),
         (":stat", vec![":state"]),
         (":open kuhn_poker/o", vec![":open kuhn_poker/one_hand"]),
         (":o kuhn_poker/o", vec![":o kuhn_poker/one_hand"]),

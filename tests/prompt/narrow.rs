@@ -25,7 +25,7 @@ fn lists_and_hints_fit_into_20_columns() {
     terminal.press(CTRL_C);
     terminal.wait_end(&["fracas> :red", "fracas>"]);
     terminal.press("fewest_first(");
-    terminal.wait_end(&["fracas> fewest_first", "("]);
+    terminal.wait_end(&["fracas> fewest_first", "(  fewest_first(co…"]);
     terminal.press(CTRL_C);
     terminal.wait_last("fracas>");
     terminal.leave();

@@ -22,7 +22,8 @@ fn talk(terminal: &mut Terminal) {
     terminal.press(":open territory/three_tokens --seat white=human\r");
     terminal.wait_last("white, ability?");
     terminal.press("adv\r");
-    terminal.wait("the answer", |lines| lines.iter().any(|line| line.starts_with("  advocate  ")));
+    terminal
+        .wait("the answer", |lines| lines.iter().any(|line| line.starts_with("*   advocate  ")));
     terminal.wait_last("white, ability?");
     terminal.press("dice(\"2d6\")\r");
     terminal.wait_line("total 36, mean 7");

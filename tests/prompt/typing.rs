@@ -12,7 +12,7 @@ const CYAN: vt100::Color = vt100::Color::Idx(6);
 #[test]
 fn tab_completes_and_lists_below_until_the_line_changes() {
     let mut terminal = Terminal::new();
-    terminal.press(":op");
+    terminal.press(":ope");
     terminal.press(TAB);
     terminal.wait("the usage", |lines| lines[2].starts_with("fracas> :open   SCENARIO ["));
     terminal.press(CTRL_C);
@@ -84,7 +84,7 @@ fn the_signature_stands_behind_an_open_bracket() {
     terminal.press("[\"a\"])");
     terminal.wait_last("fracas> fewest_first(#{ a: 1 }, [\"a\"])");
     terminal.press("\r");
-    terminal.wait_line("[\"a\"]");
+    terminal.wait_line("[[\"a\"]]");
     terminal.wait_last("fracas>");
     terminal.leave();
 }
