@@ -14,6 +14,9 @@ use crate::error::Error;
 use crate::graph::{Bounds, Crew, Graph, Insight, Policies, Reach, explore, explore_from};
 use crate::handlers::Generator;
 
+/// Nodes, each with how likely it is beside the others.
+type Worlds = Vec<(u32, Ratio<BigUint>)>;
+
 impl Search<'_> {
     /// The odds after each option, where all that may happen can be explored.
     pub(super) fn explored(&mut self, effort: Effort) -> Result<Found, Error> {
@@ -77,7 +80,7 @@ impl Search<'_> {
 
     /// The nodes that look to the player like this one, each with how often the seated agents come
     /// there; nothing where that cannot be solved.
-    fn alike(&self, graph: &Graph) -> Result<Option<Vec<(u32, Ratio<BigUint>)>>, Error> {
+    fn alike(&self, graph: &Graph) -> Result<Option<Worlds>, Error> {
         let seating = self.seating;
         let mut policies = Policies::default();
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
@@ -104,11 +107,7 @@ impl Search<'_> {
 
     /// The nodes of the decision after those whose joint decision begins at a node, each with how
     /// likely others answer so.
-    fn parts(
-        &mut self,
-        begins: u32,
-        weight: Ratio<BigUint>,
-    ) -> Result<Vec<(u32, Ratio<BigUint>)>, Error> {
+    fn parts(&mut self, begins: u32, weight: Ratio<BigUint>) -> Result<Worlds, Error> {
         if self.is_sought(begins) {
             return Ok(vec![(begins, weight)]);
         }
