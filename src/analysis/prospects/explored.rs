@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::graph::{Bounds, Crew, Graph, Insight, Policies, Reach, explore, explore_from};
 use crate::handlers::Generator;
 
-/// Nodes, each with how often it is come to.
+/// Nodes, each with how likely it is beside the others.
 type Worlds = Vec<(u32, Ratio<BigUint>)>;
 
 impl Search<'_> {
