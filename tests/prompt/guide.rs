@@ -56,6 +56,7 @@ fn words_of_commands_become_what_the_command_says() {
                 ":open kuhn_poker/one_hand --house ",
                 ":open kuhn_poker/one_hand --param ",
                 ":open kuhn_poker/one_hand --seat ",
+                ":open kuhn_poker/one_hand --seed ",
             ],
         ),
         (
@@ -135,6 +136,7 @@ fn words_of_code_become_variables_functions_and_keys() {
             vec!["scenario(\"war_die/ford\").sweep(\"ore_value"],
         ),
         ("x.seat(\"a\", \"gre", vec!["x.seat(\"a\", \"greedy"]),
+        ("save_csv(\"Cargo.t", vec!["save_csv(\"Cargo.toml"]),
         ("12", vec![]),
         ("\"boar", vec![]),
         ("// boar", vec![]),

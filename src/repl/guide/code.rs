@@ -10,14 +10,15 @@ use crate::repl::Session;
 use crate::repl::commands::Completes;
 
 /// What the arguments of functions name: function, argument from 0, kind.
-const ARGUMENTS: [(&str, usize, Completes); 7] = [
+const ARGUMENTS: [(&str, usize, Completes); 8] = [
     ("scenario", 0, Completes::Scenario),
     ("house", 0, Completes::House),
     ("seat", 0, Completes::Player),
     ("seat", 1, Completes::Agent),
     ("sweep", 0, Completes::Param),
-    ("save_csv", 1, Completes::File),
-    ("save_json", 1, Completes::File),
+    ("save_csv", 0, Completes::File),
+    ("save_json", 0, Completes::File),
+    ("save_svg", 0, Completes::File),
 ];
 
 /// The function whose map has the parameters as its keys.
