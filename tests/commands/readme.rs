@@ -7,8 +7,12 @@ const README: &str = include_str!("../../README.md");
 
 /// The lines of its first session, without the line that starts the program.
 fn session() -> Vec<&'static str> {
-    let block = README.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
-    block.lines().skip(1).collect()
+    block(README).skip(1).collect()
+}
+
+/// The lines of the first session in a text.
+fn block(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.split("```text\n").nth(1).unwrap().split("```").next().unwrap().lines()
 }
 
 /// The line that is typed after a prompt: `fracas> `, `white, ability? `, `three_tokens 6> `.
@@ -27,6 +31,29 @@ fn its_session_goes_as_it_is_shown() {
     let shown = session().into_iter().filter(|line| typed(line).is_none());
     for line in shown.skip_while(|line| line.starts_with("fracas ") || line.starts_with('`')) {
         assert!(line == "…" || said.contains(&line.trim_end()), "`{line}` is not in {ran:#?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn its_five_minutes_go_as_they_are_shown() {
+    let scratch = Scratch::empty();
+    let change = "sed -i 's/attack > defence {/attack > defence + 1 {/' \"$2\"\n";
+    scratch.write("editor.sh", change);
+    let shown: Vec<&str> = block(README.split("## Five minutes").nth(1).unwrap()).collect();
+    let input: String =
+        shown.iter().filter_map(|line| typed(line)).map(|line| format!("{line}\n")).collect();
+    let editor = format!("sh {}", scratch.path().join("editor.sh").display());
+    let ran = fracas("").inside(scratch.path()).where_is("VISUAL", &editor).typing(&input);
+    // In order, since the same is asked before and after; the table comes from stdout.
+    let mut told = ran.stdout.lines().map(str::trim_end);
+    let mut said = ran.stderr.lines().map(str::trim_end);
+    for line in shown.into_iter().filter(|line| typed(line).is_none() && *line != "…") {
+        assert!(
+            told.clone().any(|one| one == line) && told.any(|one| one == line)
+                || said.any(|one| one == line),
+            "`{line}` is not in {ran:#?}"
+        );
     }
 }
 
