@@ -33,8 +33,9 @@ pub fn menu(candidates: &[Candidate], place: Place) -> String {
 fn in_columns(all: &[Candidate], widest: usize, columns: usize, rows: usize) -> Vec<String> {
     let across = ((columns + GAP) / (widest + GAP)).max(1);
     let fits = across * rows >= all.len();
-    let shown = if fits { all.len() } else { (across * rows.saturating_sub(1)).max(1) };
-    let down = shown.div_ceil(across).max(1);
+    // The last row is for the count of those that find no room.
+    let shown = if fits { all.len() } else { across * rows.saturating_sub(1) };
+    let down = shown.div_ceil(across);
     let mut lines = Vec::new();
     for row in 0..down {
         let mut line = String::new();
