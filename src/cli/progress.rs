@@ -19,6 +19,9 @@ const BAR: usize = 21;
 /// to the next line where there is no room for it, and leave this one on the screen for good.
 const FREE: usize = 4;
 
+/// Goes to the beginning of the line and erases it (ECMA-48, EL).
+const ERASE: &str = "\r\x1b[2K";
+
 /// Tells how far long work has come; a line on a terminal is gone when it is dropped.
 pub struct Progress {
     way: Way,
@@ -106,8 +109,13 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
+        let shown = self.shown.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let Way::Bar(bar, _) = &self.way {
             bar.finish_and_clear();
+            // The crate counts on standing where it drew last; a terminal that showed `^C` does not.
+            if shown.is_some() {
+                write_now(ERASE);
+            }
         }
     }
 }

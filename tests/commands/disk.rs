@@ -60,7 +60,7 @@ fn pages_and_lists_that_do_not_fit_are_named() {
     for option in ["--report", "--games"] {
         let line = format!("tournament cup.toml {option} /dev/full");
         let ran = fracas(&line).inside(scratch.path()).run().exits(2);
-        ran.says("cannot write `/dev/full`: no space left on device");
+        ran.says("cannot write `/dev/full`: ");
     }
     let script = "exec \"$0\" tournament cup.toml > /dev/full";
     let mut command = Command::new("sh");
