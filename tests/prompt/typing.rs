@@ -36,6 +36,17 @@ fn tab_completes_and_lists_below_until_the_line_changes() {
 }
 
 #[test]
+fn letters_are_letters_where_keys_have_their_names() {
+    // Keys are told by the letters of Ctrl-C, Ctrl-H, Ctrl-J, Ctrl-M, Ctrl-R, Ctrl-S.
+    let mut terminal = Terminal::new();
+    terminal.press("\"CHJMRS chjmrs\"");
+    terminal.wait_last("fracas> \"CHJMRS chjmrs\"");
+    terminal.press("\r");
+    terminal.wait_end(&["\"CHJMRS chjmrs\"", "fracas>"]);
+    terminal.leave();
+}
+
+#[test]
 fn a_scenario_is_completed_from_its_beginning() {
     let mut terminal = Terminal::new();
     terminal.press(":open territory/thr");

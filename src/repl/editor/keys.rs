@@ -113,7 +113,9 @@ impl ConditionalEventHandler for Pressed {
                 let unfinished = state.unfinished.as_deref() == Some(line) && !searches;
                 unfinished.then(|| new_line(before))
             }
-            (KeyCode::Enter, _) | (KeyCode::Char('M'), _) => Some(new_line(before)),
+            (KeyCode::Enter, _) | (KeyCode::Char('M'), Modifiers::CTRL_ALT) => {
+                Some(new_line(before))
+            }
             (KeyCode::Up | KeyCode::Down, _) => {
                 let up = code == KeyCode::Up;
                 state.walks = walks || line.is_empty();
