@@ -29,6 +29,18 @@ pub struct Place<'a> {
     pub revealed: bool,
 }
 
+impl Place<'_> {
+    /// What the one who is asked goes by, as a line of a [`Solution`](crate::analysis::Solution) is
+    /// known by it. Nothing where the same side has answered a part of the same joint decision: what
+    /// that was the history does not tell yet.
+    ///
+    /// # Errors
+    /// Those of the rules; [`Error::Usage`] where the place has no node.
+    pub fn key(self, seating: &Seating) -> Result<Option<String>, Error> {
+        on_large_stack(|| Search::begin(seating, self)?.key())
+    }
+}
+
 /// How prospects are to be found.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {

@@ -11,6 +11,8 @@ use clap::{Args, Parser, Subcommand};
 pub use common::size;
 pub use common::{Common, When};
 use common::{whole, width};
+
+use crate::analysis::Solving;
 pub use scenario::{SamplingArguments, ScenarioArguments, quoted};
 pub use tournament::{Merge, Tournament};
 
@@ -167,11 +169,14 @@ pub struct Solve {
     /// Keep regret minimisation that is stopped in a file, and go on from there
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
+    /// Draw the exploitability over the seconds as SVG, where it is a matter of time
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
     /// Compute in fractions, joint decisions too
     #[arg(long)]
     pub exact: bool,
     /// Where it is a matter of time: stop once the exploitability is within so much
-    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = width, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = width, allow_negative_numbers = true)]
     pub within: f64,
     /// Stop after so many seconds
     #[arg(long, value_name = "S", value_parser = width, allow_negative_numbers = true)]

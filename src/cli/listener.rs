@@ -5,6 +5,7 @@ use std::cell::RefCell;
 
 use super::output::Output;
 use super::progress::Progress;
+use crate::analysis::Stage;
 use crate::lab::Audience;
 
 /// Prints at once what a script prints, and shows how far long work has come.
@@ -46,5 +47,10 @@ impl Audience for Listener {
     ) -> Box<dyn Fn(u64) + Sync + 'a> {
         let progress = Progress::new(&self.output.borrow(), what, total);
         Box::new(move |done| progress.at(done))
+    }
+
+    fn solves<'a>(&'a self) -> Box<dyn Fn(Stage) + Sync + 'a> {
+        let progress = Progress::new(&self.output.borrow(), "nodes", None);
+        Box::new(move |stage| progress.stage(stage))
     }
 }

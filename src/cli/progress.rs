@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output::{Output, write_now};
+use crate::analysis::Stage;
 
 /// Work shorter than this shows nothing.
 const SILENT: Duration = Duration::from_millis(500);
@@ -93,6 +94,15 @@ impl Progress {
     pub fn near(&self, iterations: u64, off: f64) {
         if self.is_due(SILENT, SILENT) {
             self.say(&format!("{iterations} iterations, exploitability {off:.2e}"));
+        }
+    }
+
+    /// A search for an equilibrium has come so far.
+    pub fn stage(&self, stage: Stage) {
+        match stage {
+            Stage::Nodes(nodes) => self.at(nodes),
+            Stage::Told(text) => self.say(&text),
+            Stage::Near(iterations, gap) => self.near(iterations, gap),
         }
     }
 

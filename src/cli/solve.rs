@@ -1,14 +1,16 @@
 //! `fracas solve`: what the players should do, and what a house rule changes about it.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
-use crate::analysis::{Moved, Solved, Solving, Stage};
-use crate::conflict::{Changes, Conflict, Players, Seating};
+use crate::analysis::{Moved, Solved, Solving, equilibrium};
+use crate::conflict::{Changes, Conflict, Players, Seating, replace, replaceable};
 use crate::error::Error;
+use crate::render::{Figure, Series};
 
 /// Runs the command.
 ///
@@ -19,6 +21,9 @@ pub fn run(
     arguments: &arguments::Solve,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
+    if let Some(file) = &arguments.svg {
+        replaceable(file)?;
+    }
     let catalog = common.catalog()?;
     let limits = common.limits();
     let changes = arguments.scenario.changes()?;
@@ -31,10 +36,15 @@ pub fn run(
         (Some(path), Ok(solution)) => solution.save(&conflict, &Players::find(&conflict)?, path),
         _ => Ok(()),
     };
+    let draw = |solved: &[(&str, &Solved)], output: &mut Output| match &arguments.svg {
+        Some(file) => drawn(file, solved, output),
+        None => Ok(()),
+    };
     let solved = match changed {
         false => {
             let solved = solve(common, arguments, &conflict, output)?;
             keep(&solved)?;
+            draw(&[("as it is", &solved)], output)?;
             output.show(|| solved.as_json(), |width, plain| solved.as_text(width, plain))?;
             solved
         }
@@ -44,6 +54,7 @@ pub fn run(
             let base = solve(common, arguments, &base, output)?;
             let moved = Moved { base, house: solve(common, arguments, &conflict, output)? };
             keep(&moved.house)?;
+            draw(&[("as it is", &moved.base), ("changed", &moved.house)], output)?;
             output.show(|| moved.as_json(), |width, plain| moved.as_text(width, plain))?;
             let Moved { base, house } = moved;
             if base.interrupted || base.found.is_err() { base } else { house }
@@ -72,9 +83,15 @@ fn solve(
         checkpoint: arguments.checkpoint.as_deref(),
     };
     let progress = Progress::new(output, "nodes", None);
-    Solved::find(&seating, solving, &|stage| match stage {
-        Stage::Nodes(nodes) => progress.at(nodes),
-        Stage::Told(text) => progress.say(&text),
-        Stage::Near(iterations, gap) => progress.near(iterations, gap),
-    })
+    Solved::find(&seating, solving, &|stage| progress.stage(stage))
+}
+
+/// Draws how the exploitability fell. Where nothing was learned there is nothing to be drawn.
+fn drawn(file: &Path, solved: &[(&str, &Solved)], output: &mut Output) -> Result<(), Error> {
+    let curves: Vec<Series> = solved.iter().filter_map(|(name, one)| one.curve(name)).collect();
+    if curves.is_empty() {
+        output.say("nothing was learned in time: there is no curve, and no file was written");
+        return Ok(());
+    }
+    replace(file, Figure::svg(&[Figure::Plot(equilibrium::curves("seconds", curves))]).as_bytes())
 }

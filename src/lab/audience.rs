@@ -1,5 +1,7 @@
 //! Who hears what a script says while it runs? Whoever runs it; nobody has to.
 
+use crate::analysis::Stage;
+
 /// Hears of work of the lab while it is done. What nobody takes here is kept for the reply.
 pub trait Audience {
     /// A line was printed; false where nobody takes it at once.
@@ -19,6 +21,11 @@ pub trait Audience {
         _what: &'static str,
         _total: Option<u64>,
     ) -> Box<dyn Fn(u64) + Sync + 'a> {
+        Box::new(|_| ())
+    }
+
+    /// A search for an equilibrium begins; the function hears how far it has come.
+    fn solves<'a>(&'a self) -> Box<dyn Fn(Stage) + Sync + 'a> {
         Box::new(|_| ())
     }
 }

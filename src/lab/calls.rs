@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
+use indexmap::IndexMap;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, Map, NativeCallContext as Call, Token};
 
 use super::cup::tournament;
@@ -11,6 +12,7 @@ use super::opened::Opened;
 use super::{files, measure, plain, show};
 use crate::analysis::Sampling;
 use crate::error::Error;
+use crate::game::Value;
 use crate::listing;
 use crate::script::from_value;
 
@@ -156,6 +158,24 @@ fn measures(engine: &mut Engine) {
                 one.estimate(plain::count(n, "the number of playouts")?, plain::seed(seed)?)
             })
         })
+        .register_fn("solve", |call: Call, one: &mut Opened| {
+            one.desk.work(call.call_position(), || one.solve(&IndexMap::new()))
+        })
+        .register_fn("solve", |call: Call, one: &mut Opened, options: Map| {
+            let options = Dynamic::from_map(options);
+            one.desk.work(call.call_position(), || {
+                match plain::of_dynamic(&options, "the options")? {
+                    Value::Map(options) => one.solve(&options),
+                    _ => one.solve(&IndexMap::new()),
+                }
+            })
+        })
+        .register_fn("exploit", |call: Call, one: &mut Opened| {
+            one.desk.work(call.call_position(), || one.exploit(None))
+        })
+        .register_fn("exploit", |call: Call, one: &mut Opened, seat: &str| {
+            one.desk.work(call.call_position(), || one.exploit(Some(seat)))
+        })
         .register_fn("compare", |call: Call, one: &mut Opened, other: Opened| {
             compare(&call, one, &other, Sampling::PLAYOUTS as INT)
         })
@@ -198,7 +218,7 @@ fn sweep(
     call: &Call,
     one: &Opened,
     n: INT,
-    parameters: impl FnOnce() -> Result<crate::game::Value, Error>,
+    parameters: impl FnOnce() -> Result<Value, Error>,
 ) -> Given {
     one.desk.work(call.call_position(), || {
         let n = plain::count(n, "the number of playouts")?;

@@ -91,6 +91,11 @@ impl Lab {
         self.desk.listen(audience);
     }
 
+    /// The one who hears what is said while a line runs.
+    pub fn audience(&self) -> Rc<dyn Audience> {
+        self.desk.audience()
+    }
+
     /// From here on results look like this where they are printed.
     pub fn look(&mut self, look: Look) {
         self.desk.look.set(look);

@@ -3,6 +3,7 @@
 use super::number::number_of;
 use super::sheet::{Sheet, cell, maps};
 use crate::analysis::Number;
+use crate::analysis::equilibrium::{curves, falling};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render::{Figure, Plot, Point, Series};
@@ -48,15 +49,32 @@ pub fn plot(rows: &Value, x: &str, ys: &[String], title: &str) -> Result<Vec<Fig
     Ok(vec![Figure::Plot(Plot { title, x: last(x).to_owned(), y, words, range, series })])
 }
 
-/// What the result of a sweep over one parameter shows: the odds of each result.
+/// What the result of a sweep over one parameter shows, the odds of each result; or a solution that was
+/// learned, the exploitability over the iterations.
 ///
 /// # Errors
 /// [`Error::Usage`] for anything else.
-pub fn of_sweep(sweep: &Value) -> Result<Vec<Figure>, Error> {
+pub fn of_result(result: &Value) -> Result<Vec<Figure>, Error> {
+    match result.get("method") {
+        Some(_) => of_solution(result),
+        None => of_sweep(result),
+    }
+}
+
+fn of_solution(solution: &Value) -> Result<Vec<Figure>, Error> {
+    let none = || Error::usage("nothing was learned in time here, so there is no course to plot");
+    let rows = maps(solution.get("course").ok_or_else(none)?)?;
+    let number = |row: &Value, key: &str| row.get(key).and_then(Value::as_number);
+    let point = |row: &&Value| Some((number(row, "iterations")?, number(row, "exploitability")?));
+    let falling = falling("exploitability", rows.iter().filter_map(point));
+    Ok(vec![Figure::Plot(curves("iterations", vec![falling]))])
+}
+
+fn of_sweep(sweep: &Value) -> Result<Vec<Figure>, Error> {
     let parts = sweep.get("points").zip(sweep.get("parameters").and_then(Value::as_list));
     let Some((points, [Value::Text(name)])) = parts else {
         return Err(Error::usage(
-            "plot the result of a sweep over one parameter, or rows: `plot(rows, \"x\", \"y\")`",
+            "plot the result of a sweep over one parameter, a solution, or rows: `plot(rows, \"x\", \"y\")`",
         ));
     };
     let all = Sheet::of(points)?.columns.into_iter();

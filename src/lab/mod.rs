@@ -21,6 +21,8 @@ mod plain;
 mod report;
 mod sheet;
 mod show;
+mod solution;
+mod solve;
 mod suggest;
 
 pub use audience::{Audience, Nobody};

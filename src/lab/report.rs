@@ -2,6 +2,7 @@
 
 use super::number::number_of;
 use super::sheet::{Sheet, maps};
+use super::solution::{exploited, solved};
 use crate::analysis::{Chances, Number};
 use crate::game::{Outcome, Value};
 use crate::render;
@@ -20,6 +21,12 @@ pub fn report(value: &Value, width: usize, plain: bool) -> Option<String> {
     }
     if has(&["games", "standings", "pairings"]) {
         return standings(value, width, plain);
+    }
+    if has(&["seat", "against", "strategy"]) {
+        return exploited(value, width, plain);
+    }
+    if has(&["method", "value", "strategy"]) {
+        return solved(value, width, plain);
     }
     if has(&["seed", "outcome", "history", "events"]) {
         return played(value);

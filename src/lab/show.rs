@@ -78,7 +78,7 @@ fn figures(engine: &mut Engine, desk: &Rc<Desk>) {
     let own = desk.clone();
     engine.register_fn("plot", move |call: Call, sweep: Map| -> Given<Figures> {
         own.beside(call.call_position(), || {
-            figure::of_sweep(&plain::of_dynamic(&Dynamic::from_map(sweep), "the sweep")?)
+            figure::of_result(&plain::of_dynamic(&Dynamic::from_map(sweep), "the result")?)
         })
     });
     let own = desk.clone();

@@ -11,6 +11,7 @@ mod keep;
 mod look;
 mod names;
 mod session;
+mod solve;
 mod time;
 mod why;
 

@@ -16,6 +16,7 @@ mod reply;
 mod rework;
 mod session;
 mod shadow;
+mod solution;
 mod source;
 mod tell;
 pub mod words;

@@ -3,7 +3,7 @@
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::journal::Journal;
-use super::{Eyes, Reply, commands, pasted, question};
+use super::{Eyes, Reply, commands, pasted, question, solution::Known};
 use crate::catalog::Catalog;
 use crate::conflict::Play;
 use crate::error::Error;
@@ -57,6 +57,8 @@ pub struct Session {
     pub revealed: bool,
     /// Whether the rules are read again whenever a file changes.
     pub watches: bool,
+    /// What `:solve` found, until the rules change.
+    pub(super) known: Option<Known>,
     /// A print of the files of the open conflict, as they were when they were last read.
     pub(super) files: Option<String>,
     pub(super) lab: Lab,
@@ -88,6 +90,7 @@ impl Session {
             play: None,
             revealed: false,
             watches: false,
+            known: None,
             files: None,
             lab,
             journal: Journal::default(),

@@ -12,6 +12,7 @@ mod numbers;
 mod readme;
 pub mod run;
 pub mod scratch;
+mod solve;
 mod specs;
 mod tournament;
 mod watched;

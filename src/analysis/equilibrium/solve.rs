@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use super::board::Board;
 use super::hidden::{Learning, solve_hidden};
 use super::kind::{Kind, Knowing, Knowledge};
-use super::learner::{Told, Until};
+use super::learner::{Tell, Told, Until};
 use super::normal::Normal;
 use super::{Solution, Why, open};
 use crate::analysis::Fraction;
@@ -35,6 +35,11 @@ pub struct Solving<'a> {
     pub checkpoint: Option<&'a Path>,
 }
 
+impl Solving<'_> {
+    /// So near is near enough where nothing else was said, in utility.
+    pub const WITHIN: f64 = 0.001;
+}
+
 /// How far it has come.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stage {
@@ -55,6 +60,8 @@ pub struct Solved {
     pub kind: Option<Kind>,
     /// The solution, or why there is none.
     pub found: Result<Solution, String>,
+    /// How regret minimisation came near, look by look; empty where nothing was learned.
+    pub course: Vec<Told>,
     /// Whether somebody wanted the search to stop.
     pub interrupted: bool,
 }
@@ -76,7 +83,8 @@ impl Solved {
         let reach = explore(graph, seating, bounds, &|nodes| progress(Stage::Nodes(nodes)))?;
         if let Some(why) = short_of(reach, graph, solving.nodes) {
             let interrupted = reach == Reach::Interrupted;
-            return Ok(Solved { nodes: graph.nodes(), kind: None, found: Err(why), interrupted });
+            let (nodes, course) = (graph.nodes(), Vec::new());
+            return Ok(Solved { nodes, kind: None, found: Err(why), course, interrupted });
         }
         let board = Board::of(seating)?;
         let nodes = board.spots.len() as u64;
@@ -84,20 +92,27 @@ impl Solved {
         let mut knowledge = match Knowledge::of(seating, &explorer, &board) {
             Err(Error::Interrupted) => {
                 let found = Err(Why::Stopped.to_string());
-                return Ok(Solved { nodes, kind: None, found, interrupted: true });
+                let course = Vec::new();
+                return Ok(Solved { nodes, kind: None, found, course, interrupted: true });
             }
             other => other?,
         };
         let knowing = knowledge.knowing(seating, &board);
         let kind = Kind { sides: board.seats.len(), constant: board.constant(), knowing };
-        let found =
-            by_kind(&board, &kind, &mut knowledge, (seating, &explorer), solving, progress)?;
+        let mut course = Vec::new();
+        let mut tell = |told: &Told| {
+            course.push(*told);
+            progress(Stage::Near(told.iterations, told.exploitability));
+            Ok(())
+        };
+        let hears = Hears { progress, tell: &mut tell };
+        let found = by_kind(&board, &kind, &mut knowledge, (seating, &explorer), solving, hears)?;
         let interrupted = match &found {
             Ok(solution) => solution.interrupted,
             Err(why) => *why == Why::Stopped,
         };
         let found = found.map_err(|why| why.told(&board, graph));
-        Ok(Solved { nodes, kind: Some(kind), found, interrupted })
+        Ok(Solved { nodes, kind: Some(kind), found, course, interrupted })
     }
 
     /// For programs.
@@ -120,6 +135,12 @@ impl Solved {
     }
 }
 
+/// Who hears how far it has come, and of each look at what was learned.
+struct Hears<'a> {
+    progress: &'a (dyn Fn(Stage) + Sync),
+    tell: &'a mut Tell<'a>,
+}
+
 /// The method for each kind of game.
 fn by_kind(
     board: &Board,
@@ -127,7 +148,7 @@ fn by_kind(
     knowledge: &mut Knowledge,
     (seating, explorer): (&Seating, &Explorer),
     solving: Solving<'_>,
-    progress: &(dyn Fn(Stage) + Sync),
+    hears: Hears<'_>,
 ) -> Result<Result<Solution, Why>, Error> {
     let zero_sum = kind.is_zero_sum();
     let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && zero_sum;
@@ -138,7 +159,7 @@ fn by_kind(
             false => open::solve::<f64>(board, kind, knowledge, seating),
         });
     }
-    let normal = Normal { board, knowledge: &*knowledge, seating, progress };
+    let normal = Normal { board, knowledge: &*knowledge, seating, progress: hears.progress };
     let found = match (kind.sides, zero_sum, fractions) {
         (2, true, true) => normal.matrix_game::<Fraction>(),
         (2, true, false) => normal.matrix_game::<f64>(),
@@ -149,12 +170,8 @@ fn by_kind(
         Err(Why::Strategies { .. } | Why::Wide { .. } | Why::Kind { .. } | Why::Forgets { .. }) => {
             let until = Until { within: solving.within, time: solving.time };
             let learning = Learning { until, checkpoint: solving.checkpoint };
-            let mut tell = |told: &Told| {
-                progress(Stage::Near(told.iterations, told.exploitability));
-                Ok(())
-            };
             let known = &mut knowledge.information;
-            match solve_hidden(seating, explorer, known, learning, &mut tell) {
+            match solve_hidden(seating, explorer, known, learning, hears.tell) {
                 Err(Error::Unsolved { message }) => Ok(Err(Why::Hidden(message))),
                 Err(error @ Error::Recall { .. }) => Ok(Err(Why::Hidden(error.to_string()))),
                 Err(Error::Interrupted) => Ok(Err(Why::Stopped)),

@@ -1,12 +1,13 @@
 //! Where does the decision stand in the graph, and how do playouts go on from it?
 
 use super::{Effort, Place, Prospects};
+use crate::agents::SavedHeader;
 use crate::analysis::Chances;
 use crate::analysis::tally::{Counts, Tally};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::{Distribution, History, Value};
-use crate::graph::Player;
+use crate::graph::{Insight, Player};
 use crate::handlers::Generator;
 
 /// The place in the graph, and who goes on from there.
@@ -33,6 +34,26 @@ impl<'a> Search<'a> {
         let hides = player.explorer().rules().hides() && !place.revealed;
         let options = options.unwrap_or_default();
         Ok(Search { seating, player, begins, node, options, hides })
+    }
+
+    /// What the player who is asked goes by; nothing where that is not known.
+    pub(super) fn key(&self) -> Result<Option<String>, Error> {
+        let explorer = self.player.explorer();
+        let graph = explorer.graph();
+        let who = |node: u32| graph.question(graph.node(node)).map(|asked| &asked.who);
+        let Some(asked) = who(self.node) else { return Ok(None) };
+        let sides = self.seating.players.sides.values();
+        let mut own = vec![asked];
+        own.extend(sides.filter(|side| side.contains(asked)).flatten());
+        let mut at = self.node;
+        while at != self.begins {
+            at = graph.node(at).before().0;
+            if who(at).is_some_and(|who| own.contains(&who)) {
+                return Ok(None);
+            }
+        }
+        let insight = Insight::of(explorer, self.node)?;
+        Ok(Some(SavedHeader::key(&insight.key, "")))
     }
 
     /// Finds the prospects there.

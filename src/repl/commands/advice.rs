@@ -1,12 +1,13 @@
-//! What is best? `:odds` tells what comes of each option, `:hint` asks an agent.
+//! What is best? `:odds` tells what comes of each option, `:hint` asks an agent, `:solve` works it out.
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
+use super::solve::SOLVE;
 use super::{Command, Completes, number};
 use crate::agents::HUMAN;
-use crate::analysis::{Chances, Effort, Number, Place, Prospects};
+use crate::analysis::{Chances, Effort, Figure, Line, Number, Place, Prospects};
 use crate::error::Error;
 use crate::game::{Asked, Value};
 use crate::handlers::Answer;
@@ -24,7 +25,9 @@ pub const COMMANDS: &[Command] = &[
         about: "what comes of each option of the open decision: odds and utilities under the seated agents",
         more: "They are exact where all that may follow can be explored; else N playouts are made for each option, \
                1000 where no number is given, and Ctrl-C stops with those there are. `random` sits in for people. What \
-               is hidden from the one who is asked stays so: all places that look alike are weighed.",
+               is hidden from the one who is asked stays so: all places that look alike are weighed. Where `:solve` found a \
+               solution, `weight` is how often it picks the option, and `value` what the option is worth if all else is \
+               played as it says.",
         run: odds,
     },
     Command {
@@ -37,6 +40,7 @@ pub const COMMANDS: &[Command] = &[
         more: "Nothing is answered by it.",
         run: hint,
     },
+    SOLVE,
 ];
 
 /// At most so many nodes are explored; of agents who think ahead, each node costs a thought.
@@ -55,6 +59,7 @@ const ADVISER: &str = "search:500";
 
 fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let n = number(words, PLAYOUTS)?.max(1) as u64;
+    session.forget_other_rules(reply);
     let play = session.open()?;
     let asked = session.decision()?;
     let seating = play.seating()?;
@@ -73,6 +78,11 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         seed: play.seed,
     };
     let found = Prospects::find(&seating, place, effort)?;
+    let known = session.known.as_ref();
+    let line = match known {
+        Some(known) => known.line(&seating, place, &asked.options)?,
+        None => None,
+    };
     if !seating.people.is_empty() {
         reply.note(format!("`random` sits in for people: {}", seating.people.join(", ")));
     }
@@ -87,9 +97,14 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     };
     session.show(
         reply,
-        || found.as_json(),
-        |width, plain| format!("{header}\n{}", table(asked, &found, width, plain)),
+        || json_of(&found, line),
+        |width, plain| format!("{header}\n{}", table(asked, &found, line, width, plain)),
     );
+    match (known, line) {
+        (Some(known), Some(_)) => reply.note(known.source()),
+        (Some(_), None) => reply.note("the solution says nothing about this place"),
+        (None, _) => {}
+    }
     match (found.hidden, found.worlds) {
         (true, 0) => reply.note("what is hidden is weighed by how the seated agents play"),
         (true, worlds) => reply.note(format!(
@@ -103,7 +118,24 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     Ok(())
 }
 
-fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String {
+/// The prospects, and what a solution says of each option.
+fn json_of(found: &Prospects, line: Option<&Line>) -> Json {
+    let mut json = found.as_json();
+    let options = json["options"].as_array_mut().into_iter().flatten();
+    for (option, choice) in options.zip(line.iter().flat_map(|line| &line.options)) {
+        option["weight"] = choice.weight.as_json();
+        option["value"] = choice.utility.as_json();
+    }
+    json
+}
+
+fn table(
+    asked: &Asked,
+    found: &Prospects,
+    line: Option<&Line>,
+    width: usize,
+    plain: bool,
+) -> String {
     let all = || found.options.iter().map(|(_, chances)| chances);
     let results: BTreeSet<&String> = all().flat_map(|chances| chances.results.keys()).collect();
     // Too many columns say less than none.
@@ -122,15 +154,18 @@ fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String 
     let mut header = vec!["option"];
     header.extend(results.iter().map(|name| name.as_str()));
     header.extend(utilities.iter().map(String::as_str));
-    let row = |(option, chances): &(Value, Chances)| {
+    header.extend(line.iter().flat_map(|_| ["weight", "value"]));
+    let row = |(number, (option, chances)): (usize, &(Value, Chances))| {
         let share = |name: &&String| chances.results.get(*name).map(share).unwrap_or_default();
         let utility = |name: &&String| chances.utility.get(*name).map(worth).unwrap_or_default();
         let mut row = vec![option.to_string()];
         row.extend(results.iter().map(share));
         row.extend(players.iter().map(utility));
+        let choice = line.and_then(|line| line.options.get(number));
+        row.extend(choice.iter().flat_map(|one| [picked(&one.weight), valued(&one.utility)]));
         row
     };
-    let rows: Vec<Vec<String>> = found.options.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = found.options.iter().enumerate().map(row).collect();
     render::table(&header, &rows, width, plain)
 }
 
@@ -147,6 +182,21 @@ fn worth(number: &Number) -> String {
     match number.exact() {
         Some(fraction) if fraction.to_string().len() > SHORT => render::tidy(number.middle()),
         _ => number.as_utility(),
+    }
+}
+
+/// How often a solution picks an option, in a narrow column.
+fn picked(weight: &Figure) -> String {
+    render::share_percent(weight.about())
+}
+
+/// What an option is worth under a solution, in a narrow column.
+fn valued(utility: &Figure) -> String {
+    match utility {
+        Figure::Exact(fraction) if fraction.to_string().len() > SHORT => {
+            render::tidy(utility.about())
+        }
+        _ => utility.as_utility(),
     }
 }
 

@@ -1,0 +1,61 @@
+//! How did regret minimisation come near? The looks on its way, in rows and as a curve.
+
+use serde_json::{Value as Json, json};
+
+use super::{Solved, Told};
+use crate::render::{Plot, Point, Series};
+
+impl Solved {
+    /// A row for each look: `iterations`, `seconds` and `exploitability`.
+    pub fn course_json(&self) -> Json {
+        let row = |told: &Told| {
+            json!({
+                "iterations": told.iterations,
+                "seconds": told.taken.as_secs_f64(),
+                "exploitability": told.exploitability,
+            })
+        };
+        self.course.iter().map(row).collect()
+    }
+
+    /// The exploitability over the seconds that went by; nothing where nothing was learned.
+    pub fn curve(&self, name: &str) -> Option<Series> {
+        let point = |told: &Told| (told.taken.as_secs_f64(), told.exploitability);
+        let series = falling(name, self.course.iter().map(point));
+        (!self.course.is_empty()).then_some(series)
+    }
+}
+
+/// Points of an exploitability by their powers of ten: it falls through many of them. What is not
+/// exploitable at all has none and is left out.
+pub fn falling(name: &str, points: impl Iterator<Item = (f64, f64)>) -> Series {
+    let point = |(x, y): (f64, f64)| Point { x, y: y.log10(), range: None };
+    Series { name: name.to_owned(), points: points.map(point).collect() }
+}
+
+/// Curves of an exploitability over `x`.
+pub fn curves(x: &str, series: Vec<Series>) -> Plot {
+    Plot {
+        title: format!("exploitability by {x}"),
+        x: x.to_owned(),
+        y: "log10 of exploitability".to_owned(),
+        series,
+        ..Plot::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_power_of_ten_is_a_step_down() {
+        let plot = curves("seconds", vec![falling("a", [(1.0, 0.1), (2.0, 0.001)].into_iter())]);
+        let points: Vec<(f64, f64)> =
+            plot.series[0].points.iter().map(|point| (point.x, point.y)).collect();
+        assert_eq!(points, [(1.0, -1.0), (2.0, -3.0)]);
+        // What is not exploitable at all is nowhere on the axis.
+        let none = curves("seconds", vec![falling("a", [(1.0, 0.0)].into_iter())]);
+        assert!(none.svg().starts_with("<svg"));
+    }
+}

@@ -1,0 +1,79 @@
+//! How does a solution look to people? As the commands print it, read back from what they say to programs.
+
+use indexmap::IndexMap;
+
+use crate::analysis::equilibrium::Exploit;
+use crate::analysis::{Choice, Figure, Fraction, Line, Solution};
+use crate::game::Value;
+
+/// A solution as `fracas solve` prints it; nothing where the value is none.
+pub fn solved(value: &Value, width: usize, plain: bool) -> Option<String> {
+    Some(solution(value)?.as_text(width, plain))
+}
+
+/// A perfect opponent as `fracas exploit` prints it; nothing where the value is none.
+pub fn exploited(value: &Value, width: usize, plain: bool) -> Option<String> {
+    let against = value.get("against")?.as_map()?.iter();
+    let found = Exploit {
+        seat: value.get("seat")?.to_string(),
+        against: against.map(|(seat, agent)| (seat.clone(), agent.to_string())).collect(),
+        value: values(value)?,
+        strategy: lines(value)?,
+        nodes: usize::try_from(value.get("nodes")?.as_int()?).ok()?,
+    };
+    Some(found.as_text(width, plain))
+}
+
+fn solution(value: &Value) -> Option<Solution> {
+    let further = match value.get("further") {
+        Some(further) => further.as_list()?.iter().map(solution).collect::<Option<_>>()?,
+        None => Vec::new(),
+    };
+    let notes = value.get("notes").and_then(Value::as_list).unwrap_or_default();
+    Some(Solution {
+        method: value.get("method")?.to_string(),
+        exact: *value.get("exact")? == Value::Bool(true),
+        value: values(value)?,
+        exploitability: value.get("exploitability")?.as_number()?,
+        strategy: lines(value)?,
+        further,
+        notes: notes.iter().map(ToString::to_string).collect(),
+        interrupted: false,
+    })
+}
+
+fn values(value: &Value) -> Option<IndexMap<String, Figure>> {
+    let values = value.get("value")?.as_map()?.iter();
+    values.map(|(side, value)| Some((side.clone(), figure(value)?))).collect()
+}
+
+fn lines(value: &Value) -> Option<Vec<Line>> {
+    value.get("strategy")?.as_list()?.iter().map(line).collect()
+}
+
+fn line(value: &Value) -> Option<Line> {
+    Some(Line {
+        player: value.get("player")?.to_string(),
+        name: value.get("name")?.to_string(),
+        sees: value.get("sees")?.to_string(),
+        key: String::new(),
+        reach: value.get("reach")?.as_number()?,
+        options: value.get("options")?.as_list()?.iter().map(choice).collect::<Option<_>>()?,
+    })
+}
+
+fn choice(value: &Value) -> Option<Choice> {
+    Some(Choice {
+        option: value.get("option")?.to_string(),
+        weight: figure(value.get("weight")?)?,
+        utility: figure(value.get("utility")?)?,
+        dominated: value.get("dominated_by").map(ToString::to_string),
+    })
+}
+
+fn figure(value: &Value) -> Option<Figure> {
+    match value {
+        Value::Text(text) => text.parse::<Fraction>().ok().map(Figure::Exact),
+        other => other.as_number().map(Figure::Near),
+    }
+}

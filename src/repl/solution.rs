@@ -1,0 +1,60 @@
+//! What was found out about what the players should do? Kept as long as the rules stay as they were.
+
+use super::{Reply, Session};
+use crate::analysis::{Line, Place, Solution};
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::game::Value;
+
+/// A solution, and whose it is.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The digest of rules, parameters and setup that it was found for.
+    pub identity: String,
+    /// The solution.
+    pub solution: Solution,
+}
+
+impl Session {
+    /// Forgets a solution of other rules, and says so.
+    pub(super) fn forget_other_rules(&mut self, reply: &mut Reply) {
+        let Some(play) = &self.play else { return };
+        let conflict = &play.conflict;
+        let identity = || conflict.blueprint.identity(&conflict.setup.value);
+        if self.known.as_ref().is_some_and(|known| known.identity != identity()) {
+            self.known = None;
+            reply.note("the rules are others than those that were solved; `:solve` solves these");
+        }
+    }
+}
+
+impl Known {
+    /// What it says about an open decision with these options; nothing where it tells nothing of it.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn line(
+        &self,
+        seating: &Seating,
+        place: Place<'_>,
+        options: &[Value],
+    ) -> Result<Option<&Line>, Error> {
+        let Some(key) = place.key(seating)? else { return Ok(None) };
+        let line = self.solution.strategy.iter().find(|line| line.key == key);
+        let offers = |line: &&Line| {
+            let told = line.options.iter().map(|choice| &choice.option);
+            told.eq(&options.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        Ok(line.filter(offers))
+    }
+
+    /// Where the numbers come from, in a sentence.
+    pub fn source(&self) -> String {
+        let Solution { method, further, .. } = &self.solution;
+        let which = match further.len() {
+            0 => String::new(),
+            more => format!(", the first of {}", more + 1),
+        };
+        format!("weight and value: `:solve`, {method}{which}")
+    }
+}

@@ -1,0 +1,94 @@
+//! Do scripts of the lab solve what `fracas solve` solves, and can what they find be played and drawn?
+
+use super::run::{Ran, fracas};
+use super::scratch::Scratch;
+use crate::support::path;
+
+fn lab(scratch: &Scratch, code: &str) -> Ran {
+    let rules = path("tests/fixtures/rules");
+    let line = fracas("--seed 1 --plain --rules").with(rules.to_str().unwrap()).with("-e");
+    line.with(code).inside(scratch.path()).run()
+}
+
+#[test]
+fn a_script_finds_and_prints_what_the_command_does() {
+    let scratch = Scratch::empty();
+    let rules = path("tests/fixtures/rules");
+    let command = |line: &str| {
+        let line = fracas(line).with("--rules").with(rules.to_str().unwrap());
+        line.inside(scratch.path()).run().succeeds()
+    };
+    let code = "scenario(\"kuhn_poker/one_hand\").solve(#{ exact: true })";
+    let text = command("--plain solve kuhn_poker/one_hand --exact").stdout;
+    // The command says in a line before what kind of game it is.
+    assert_eq!(lab(&scratch, code).succeeds().stdout, text.split_once('\n').unwrap().1);
+    let json = command("--json solve kuhn_poker/one_hand --exact").json();
+    let found = lab(&scratch, &format!("save_json(\"found.json\", {code})"));
+    found.succeeds().says("wrote `found.json`");
+    let found: serde_json::Value = serde_json::from_str(&scratch.read("found.json")).unwrap();
+    assert_eq!(found, json);
+    let code = "scenario(\"kuhn_poker/one_hand\").seat(\"ann\", \"first\").exploit()";
+    let text = command("--plain exploit kuhn_poker/one_hand --seat ann=first").stdout;
+    assert_eq!(lab(&scratch, code).succeeds().stdout, text);
+}
+
+#[test]
+fn what_was_saved_is_worth_what_the_game_is() {
+    let scratch = Scratch::empty();
+    let code = "let kuhn = scenario(\"kuhn_poker/one_hand\");\n\
+                kuhn.solve(#{ exact: true, save: \"kuhn.json\" });\n\
+                kuhn.seat(\"ann\", \"solved(kuhn.json)\").exploit().value.bob";
+    // Kuhn, 1950: the game is worth -1/18 to the first player.
+    lab(&scratch, code).succeeds().says("wrote `kuhn.json`").prints("1/18");
+    let code = "scenario(\"kuhn_poker/one_hand\").solve(#{ save: \"../kuhn.json\" })";
+    lab(&scratch, code).exits(1).says("only files below the current folder");
+}
+
+#[test]
+fn how_the_exploitability_fell_can_be_drawn() {
+    let scratch = Scratch::empty();
+    let code = "let found = scenario(\"war_die/bluff\").solve(#{ within: 5 });\n\
+                save_svg(\"a.svg\", plot(found));\n\
+                save_svg(\"b.svg\", plot(found.course, \"iterations\", \"exploitability\"));\n\
+                plot(found)";
+    lab(&scratch, code).succeeds().prints("log10 of exploitability");
+    assert!(scratch.read("a.svg").contains("exploitability by iterations"));
+    assert!(scratch.read("b.svg").starts_with("<svg"));
+    let line = "solve war_die/bluff --within 5 --svg c.svg";
+    fracas(line).inside(scratch.path()).run().succeeds();
+    assert!(scratch.read("c.svg").contains("exploitability by seconds"));
+    // Where all is worked out at once there is nothing to be drawn.
+    let line = "solve war_die/standoff --svg d.svg";
+    fracas(line).inside(scratch.path()).run().succeeds().says("there is no curve");
+    assert!(!scratch.file("d.svg").exists());
+    let code = "plot(scenario(\"war_die/standoff\").solve())";
+    lab(&scratch, code).exits(1).says("there is no course to plot");
+}
+
+#[test]
+fn what_is_asked_wrongly_is_refused() {
+    let scratch = Scratch::empty();
+    let refused = |call: &str, why: &str| {
+        let code = format!("scenario(\"war_die/standoff\").{call}");
+        lab(&scratch, &code).exits(1).says(why);
+    };
+    refused("solve(#{ exat: true })", "unknown option `exat`; did you mean `exact`?");
+    refused("solve(#{ exact: 1 })", "`exact` must be true or false, got `1`");
+    refused("solve(#{ within: -1 })", "`within` must be a number of 0 or more");
+    refused("solve(#{ time: \"1 s\" })", "`time` must be a number of 0 or more");
+    refused("solve(#{ save: 1 })", "`save` must be the path of a file");
+    refused("exploit(\"bleu\")", "unknown seat `bleu`; did you mean `blue`?");
+    let seats = "seat(\"red\", \"first\").seat(\"blue\", \"first\")";
+    refused(&format!("{seats}.exploit()"), "an agent sits in every seat");
+}
+
+#[test]
+fn under_the_house_rule_more_stacks_hide_an_advocate() {
+    let line = "--json run scripts/hidden_advocates.rhai";
+    let rows = fracas(line).inside(&path("")).run().succeeds().json();
+    // The scenario's own words: of 100 stacks 71 hide an advocate, 61 an isolationist, 35 an aggressor,
+    // and 95 an advocate under the house rule.
+    let of = |row: usize, key: &str| rows[row][key].as_f64().unwrap().round();
+    assert_eq!((of(0, "as_it_is"), of(0, "changed")), (71.0, 95.0));
+    assert_eq!((of(1, "as_it_is"), of(2, "as_it_is")), (35.0, 61.0));
+}
