@@ -1,7 +1,9 @@
 //! `fracas merge`: joins the shards of a tournament, and tells what they come to together.
 
+use std::path::Path;
 use std::process::ExitCode;
 
+use super::apart::apart;
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::report;
@@ -20,6 +22,11 @@ pub fn run(
     arguments: &arguments::Merge,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
+    let parts: Vec<(&str, &Path)> =
+        arguments.parts.iter().map(|part| ("a part", part.as_path())).collect();
+    let mut written = vec![("`--out`", arguments.out.as_path())];
+    written.extend(arguments.written.files());
+    apart(&parts, &written)?;
     let merged = merge(&arguments.parts, &arguments.out)?;
     let mut results = Results::read(&arguments.out)?;
     let spec = results.identity().read_spec(&arguments.out)?;

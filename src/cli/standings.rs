@@ -1,13 +1,12 @@
 //! What came of a tournament? Standings, cross table, forfeits, and the files that tell of it.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use serde_json::json;
 
 use super::output::Output;
+use crate::conflict::replace;
 use crate::error::Error;
 use crate::tournament::results::{csv, json as games_as_json};
 use crate::tournament::{Course, Crosstable, Results, Spec, Standings, StrangeGame, Why};
@@ -65,7 +64,7 @@ pub fn forfeits(course: &Course<'_>, strange: &[StrangeGame], output: &mut Outpu
     }
 }
 
-/// Writes every game that counts to a file, if one was asked for.
+/// Writes every game that counts to a file, if one was asked for; whole, or not at all.
 ///
 /// # Errors
 /// [`Error::File`] where it cannot be written, and those of the results.
@@ -76,12 +75,17 @@ pub fn games(
     output: &mut Output,
 ) -> Result<(), Error> {
     let Some(path) = path else { return Ok(()) };
-    let failed = |reason: std::io::Error| Error::file("write", path, reason);
-    let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+    let mut text = Vec::new();
     match path.extension().is_some_and(|end| end == "json") {
-        true => games_as_json(spec, results, &mut file, path)?,
-        false => csv(spec, results, &mut file, path)?,
+        true => games_as_json(spec, results, &mut text, path)?,
+        false => csv(spec, results, &mut text, path)?,
     };
+    match path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+        // A pipe or a device is written to as it is.
+        true => std::fs::write(path, &text)
+            .map_err(|reason| Error::file("write", path, reason))?,
+        false => replace(path, &text)?,
+    }
     wrote(path, output);
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::apart::apart;
 use super::arguments::{self, Common};
 use super::interrupt;
 use super::output::Output;
@@ -28,6 +29,10 @@ pub fn run(
 ) -> Result<ExitCode, Error> {
     let (spec, document) = read(common, &arguments.spec)?;
     let shard = arguments.shard;
+    let out = arguments.out.clone().unwrap_or_else(|| beside(&arguments.spec, shard));
+    let mut written = vec![("the results", out.as_path())];
+    written.extend(arguments.written.files());
+    apart(&[("the spec", &arguments.spec)], &written)?;
     if shard.is_some() {
         Shard::check(&spec)?;
     }
@@ -40,7 +45,6 @@ pub fn run(
     };
     let arena = Arena::open(&spec, &opening)?;
     arena.warnings().iter().for_each(|warning| output.say(warning));
-    let out = arguments.out.clone().unwrap_or_else(|| beside(&arguments.spec, shard));
     let mut results = Results::open(&out, &spec, arena.conditions(), shard)?;
     tell_beginning(&results, &out, output)?;
     let run = play_on(common, &spec, &arena, &mut results, output)

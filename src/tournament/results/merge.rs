@@ -1,6 +1,7 @@
 //! How do parts become one file? Game by game; what two of them both have must agree.
 
-use std::fs::File;
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -61,9 +62,7 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
             return Err(Error::OtherTournament { path: path.display().to_string(), differs });
         }
     }
-    let mut name = out.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
+    let new = beside(out)?;
     let joined = join(parts, &new, out, &identity).and_then(|games| {
         let mut results = Results::read(&new)?;
         let spec = identity.read_spec(&new)?;
@@ -79,11 +78,24 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
     joined
 }
 
+/// A new empty file beside this one. A name that is taken is somebody's: another merge's, or a part.
+fn beside(out: &Path) -> Result<PathBuf, Error> {
+    for number in 1u64.. {
+        let mut name = out.as_os_str().to_owned();
+        name.push(format!(".new{number}"));
+        let new = PathBuf::from(name);
+        // The system says better than SQLite why a file cannot be written.
+        match OpenOptions::new().write(true).create_new(true).open(&new) {
+            Ok(_) => return Ok(new),
+            Err(taken) if taken.kind() == ErrorKind::AlreadyExists => {}
+            Err(reason) => return Err(Error::file("write", out, reason)),
+        }
+    }
+    Err(Error::file("write", out, "all names beside it are taken"))
+}
+
 /// Writes all parts into a new file, which is to be `out`; how many games it has.
 fn join(parts: &[PathBuf], new: &Path, out: &Path, identity: &Identity) -> Result<u64, Error> {
-    // A merge that was killed may have left one. The system says better than SQLite why a file cannot
-    // be written.
-    File::create(new).map_err(|reason| Error::file("write", out, reason))?;
     let failed = |error: rusqlite::Error| fault::of("write", out, &error);
     let connection = open::fresh(new, identity).map_err(failed)?;
     connection.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
