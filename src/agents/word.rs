@@ -127,6 +127,15 @@ impl Found {
         })
     }
 
+    /// About how many playouts an answer costs; 0 for an agent that does not think ahead.
+    pub fn playouts(&self) -> u64 {
+        match self {
+            Found::Thinker(Plan::Greedy) => super::greedy::COST,
+            Found::Thinker(Plan::Search(simulations)) => u64::from(*simulations),
+            _ => 0,
+        }
+    }
+
     /// Whether the agent plays under rules, parameters and a setup of this digest.
     ///
     /// # Errors

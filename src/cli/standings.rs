@@ -82,8 +82,7 @@ pub fn games(
     };
     match path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
         // A pipe or a device is written to as it is.
-        true => std::fs::write(path, &text)
-            .map_err(|reason| Error::file("write", path, reason))?,
+        true => std::fs::write(path, &text).map_err(|reason| Error::file("write", path, reason))?,
         false => replace(path, &text)?,
     }
     wrote(path, output);

@@ -136,10 +136,19 @@ fn play_on<'a>(
     output: &Output,
 ) -> Result<Run<'a>, Error> {
     let mut progress: Option<Progress> = None;
+    let mut playing = false;
     let mut tell = |at: crate::tournament::Progress| {
-        // How many games there are is known with the first of them.
+        if at.seeking.is_none() && !std::mem::replace(&mut playing, true) {
+            // How fast games go says nothing of the time before the first of them.
+            progress = None;
+        }
         let progress = progress.get_or_insert_with(|| Progress::new(output, "games", at.total));
-        progress.beyond(at.known, at.games);
+        match at.seeking {
+            Some((pairing, of)) => {
+                progress.doing(|| format!("exact odds of pairing {pairing} of {of}"));
+            }
+            None => progress.beyond(at.known, at.games, at.total),
+        }
     };
     let interrupt = interrupt::flag();
     let running = Running { threads: common.threads(), interrupt: &interrupt, progress: &mut tell };
