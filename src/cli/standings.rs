@@ -9,10 +9,9 @@ use super::output::Output;
 use crate::conflict::replace;
 use crate::error::Error;
 use crate::tournament::results::{csv, json as games_as_json};
-use crate::tournament::{Course, Crosstable, Results, Spec, Standings, StrangeGame, Why};
-
-/// Forfeits that are told one by one; the notes have their number.
-const SHOWN: usize = 3;
+use crate::tournament::{
+    ByScenario, Course, Crosstable, Results, Spec, Standings, StrangeGame, Why,
+};
 
 /// Prints standings and cross table, for people or for programs; with the games that are missing.
 ///
@@ -35,23 +34,33 @@ pub fn show(
         json
     };
     let as_text = |width: usize, plain: bool| {
+        if is_empty(course) {
+            return "no game is over yet".to_owned();
+        }
         let mut parts: Vec<String> = course.spec().title.iter().cloned().collect();
         // Plain tables have no other sign of where one ends.
         parts.push(table.text(width, plain));
+        // One league over all scenarios hides in which of them an agent is good.
+        parts.extend(ByScenario::of(course, &order).text(width, plain));
         parts.push(standings.text(width, plain));
         parts.join("\n\n")
     };
     output.show(as_json, as_text)
 }
 
-/// Says of the first forfeits how the agent erred, and how to see the game again.
+/// Whether nothing is known yet, neither from games nor without them.
+pub fn is_empty(course: &Course<'_>) -> bool {
+    course.tally().games() + course.tally().computed() == 0
+}
+
+/// Says of each agent's each mistake how it erred, and how to see the first such game again.
 pub fn forfeits(course: &Course<'_>, strange: &[StrangeGame], output: &mut Output) {
     let forfeits = strange.iter().filter_map(|game| match game.why {
         Why::Forfeit { times, .. } => Some((game, times)),
         _ => None,
     });
     let mut told = 0;
-    for (game, times) in forfeits.take(SHOWN) {
+    for (game, times) in forfeits {
         let again = game.command.as_ref();
         let again = again.map(|again| format!("; `{again}` plays it")).unwrap_or_default();
         output.say(&format!("game {}: {}{again}", game.game.number, game.sentence()));

@@ -65,12 +65,17 @@ pub fn run(
     standings::games(&spec, &mut results, arguments.written.games.as_deref(), output)?;
     if let Some(path) = &arguments.written.report {
         let by = (Some(&ground), line(common, arguments));
-        report::write(path, &course, results.identity(), strange, by, output)?;
+        let unfinished = unfinished(interrupted, shard, course.tally().games());
+        let told = (&course, unfinished.as_deref());
+        report::write(path, told, results.identity(), strange, by, output)?;
         standings::wrote(path, output);
     }
     results.close()?;
     if interrupted {
-        output.say("interrupted: these are the standings so far; the same command goes on");
+        output.say(match standings::is_empty(&course) {
+            true => "interrupted: the same command goes on",
+            false => "interrupted: these are the standings so far; the same command goes on",
+        });
         return Ok(ExitCode::from(130));
     }
     if let Some(shard) = shard {
@@ -90,6 +95,22 @@ fn read(common: &Common, path: &Path) -> Result<(Spec, Document), Error> {
         return Err(Error::usage(format!("`--seed` of a tournament must be at most {}", i64::MAX)));
     }
     Ok((spec, document))
+}
+
+/// Why a page does not tell of the whole tournament, if it does not.
+fn unfinished(interrupted: bool, shard: Option<Shard>, games: u64) -> Option<String> {
+    let after = |games: u64| match games {
+        0 => "before the first game".to_owned(),
+        1 => "after 1 game".to_owned(),
+        games => format!("after {games} games"),
+    };
+    let stopped = format!("it was interrupted {}, and this is what is known so far", after(games));
+    let part = |shard: Shard| format!("this is shard {shard} alone, without the others");
+    match (interrupted, shard) {
+        (true, Some(shard)) => Some(format!("{}; {stopped}", part(shard))),
+        (true, None) => Some(stopped),
+        (false, shard) => shard.map(part),
+    }
 }
 
 /// The command itself, as it repeats the tournament.

@@ -154,6 +154,10 @@ impl<'a> Play<'a, '_> {
     fn progress(&self) -> Progress {
         let tally = self.course.tally();
         let total = self.course.total().map(|total| total.saturating_sub(tally.computed()));
+        let total = match (self.shard, total) {
+            (Some(shard), Some(1..)) => total.map(|total| shard.count(&(0..=total - 1))),
+            _ => total,
+        };
         Progress { games: tally.games(), known: self.known, total, seeking: None }
     }
 

@@ -7,25 +7,56 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
+use super::super::Shard;
 use super::open;
 use super::rows::{self, Insert, Row};
 use super::{Identity, PAGE, Results, fault, missing};
 use crate::error::Error;
 
+/// Gaps and shards that are named one by one.
+const SHOWN: usize = 5;
+
 /// What a merge came to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Merged {
     /// The games in the new file.
     pub games: u64,
     /// The numbers of games that are still to be played, in order.
     pub missing: Vec<RangeInclusive<u64>>,
+    /// What each part was; nothing for one that was no shard.
+    pub parts: Vec<Option<Shard>>,
 }
 
 impl Merged {
-    /// What is missing in a sentence, the first gaps by their numbers; nothing where all is there.
+    /// What is missing in a sentence, by shards where all parts are such, else the first gaps by
+    /// their numbers; nothing where all is there.
     pub fn sentence(&self) -> Option<String> {
-        const SHOWN: usize = 5;
         let count: u64 = self.missing.iter().map(|gap| gap.end() - gap.start() + 1).sum();
+        (count > 0).then(|| self.by_shard().unwrap_or_else(|| self.by_game(count)))
+    }
+
+    fn by_shard(&self) -> Option<String> {
+        let given: Vec<Shard> = self.parts.iter().copied().collect::<Option<_>>()?;
+        let first = given.first().filter(|first| given.iter().all(|it| it.is_beside(first)))?;
+        let lacks = |shard: Shard| {
+            let games = match self.missing.iter().map(|gap| shard.count(gap)).sum() {
+                0 => return None,
+                1 => "1 game".to_owned(),
+                games => format!("{games} games"),
+            };
+            Some(match given.contains(&shard) {
+                true => format!("shard {shard} was not played to its end ({games} left)"),
+                false => format!("shard {shard} is missing ({games})"),
+            })
+        };
+        let mut told: Vec<String> = first.siblings().filter_map(lacks).take(SHOWN + 1).collect();
+        if told.len() > SHOWN {
+            told[SHOWN] = "…".to_owned();
+        }
+        Some(told.join(", "))
+    }
+
+    fn by_game(&self, count: u64) -> String {
         let gap = |gap: &RangeInclusive<u64>| match gap.end() - gap.start() {
             0 => gap.start().to_string(),
             _ => format!("{} to {}", gap.start(), gap.end()),
@@ -35,7 +66,7 @@ impl Merged {
             shown.push("…".to_owned());
         }
         let games = if count == 1 { "game is" } else { "games are" };
-        (count > 0).then(|| format!("{count} {games} missing: {}", shown.join(", ")))
+        format!("{count} {games} missing: {}", shown.join(", "))
     }
 }
 
@@ -56,8 +87,11 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
     };
     // All parts are looked at before anything is written.
     let identity = Identity { shard: None, ..Results::read(first)?.identity().clone() };
+    let mut shards = vec![Results::read(first)?.identity().shard];
     for path in others {
-        let differs = identity.differs_but_for_shard(Results::read(path)?.identity());
+        let part = Results::read(path)?;
+        shards.push(part.identity().shard);
+        let differs = identity.differs_but_for_shard(part.identity());
         if !differs.is_empty() {
             return Err(Error::OtherTournament { path: path.display().to_string(), differs });
         }
@@ -69,7 +103,7 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
         let missing = missing(&spec, &mut results)?;
         results.close()?;
         std::fs::rename(&new, out).map_err(|reason| Error::file("write", out, reason))?;
-        Ok(Merged { games, missing })
+        Ok(Merged { games, missing, parts: shards })
     });
     if joined.is_err() {
         // The first error is the one to tell.
