@@ -20,6 +20,8 @@ const NODES: usize = 500;
 const PLAYOUTS: usize = 512;
 const FEWEST: usize = 4;
 const MOST: usize = 64;
+/// About how many playouts an answer costs, where few options are weighed.
+pub const COST: u64 = 2 * MOST as u64;
 /// Utilities that differ by less, in relation, are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
 

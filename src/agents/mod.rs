@@ -18,4 +18,4 @@ pub use scripted::Scripted;
 pub use solved::{SavedHeader, SavedStrategy};
 pub use surroundings::Surroundings;
 pub use thinker::{Plan, Thinker};
-pub use word::{Found, HUMAN, built_in, check, find, names, saved_path};
+pub use word::{Found, HUMAN, built_in, check, find, meaning, names, saved_path};

@@ -94,6 +94,10 @@ impl Found {
             return Ok(Found::Thinker(Plan::Solved(SavedStrategy::read(path?)?)));
         }
         let (name, params) = split(word)?;
+        if ["random", "first", "greedy"].contains(&name) {
+            let message = format!("agent `{word}`: `{name}` takes no parameters");
+            return Err(Error::usage(message));
+        }
         let text = folder.find(Kind::Agent, name).map_err(|error| match error {
             Error::Unknown { .. } => {
                 let known = names(folder);
@@ -127,6 +131,15 @@ impl Found {
         })
     }
 
+    /// About how many playouts an answer costs; 0 for an agent that does not think ahead.
+    pub fn playouts(&self) -> u64 {
+        match self {
+            Found::Thinker(Plan::Greedy) => super::greedy::COST,
+            Found::Thinker(Plan::Search(simulations)) => u64::from(*simulations),
+            _ => 0,
+        }
+    }
+
     /// Whether the agent plays under rules, parameters and a setup of this digest.
     ///
     /// # Errors
@@ -147,6 +160,15 @@ impl Found {
             Found::Script(script, params) => load(script, params, limits).map(|_| ()),
             Found::Random | Found::First | Found::Thinker(_) => Ok(()),
         }
+    }
+}
+
+/// What a word means: the same for two spellings of an agent, as for `search` and `search:500`.
+pub fn meaning(word: &str) -> (String, IndexMap<String, Value>) {
+    match (simulations(word), split(word)) {
+        (Some(Ok(simulations)), _) => (format!("{SEARCH}:{simulations}"), IndexMap::new()),
+        (None, Ok((name, params))) if name != SOLVED => (name.to_owned(), params),
+        _ => (word.to_owned(), IndexMap::new()),
     }
 }
 
@@ -229,6 +251,20 @@ mod tests {
             assert_eq!(split(wrong).unwrap_err().kind(), "usage", "{wrong}");
         }
         assert!(split("bluffer()").unwrap().1.is_empty());
+    }
+
+    #[test]
+    fn two_spellings_mean_one_agent() {
+        for (one, other) in [
+            ("search", "search:500"),
+            ("bluffer(rate=3, style=1)", "bluffer( style = 1, rate = 3 )"),
+            ("bluffer", "bluffer()"),
+        ] {
+            assert_eq!(meaning(one), meaning(other));
+        }
+        for (one, other) in [("search:5", "search:50"), ("b(x=1)", "b(x=2)"), ("b", "b(x=1)")] {
+            assert_ne!(meaning(one), meaning(other));
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What can be done from a shell? The commands, a file each.
 
+mod apart;
 mod arguments;
 mod bench;
 mod check;

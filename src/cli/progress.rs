@@ -57,23 +57,40 @@ impl Progress {
 
     /// So many are done.
     pub fn at(&self, done: u64) {
-        self.beyond(0, done);
+        self.beyond(0, done, self.total);
     }
 
     /// So many are done, of which some were known before: they say nothing about how fast it goes.
-    pub fn beyond(&self, known: u64, done: u64) {
+    /// How many there are in all may have changed since, but not whether that is known.
+    pub fn beyond(&self, known: u64, done: u64, total: Option<u64>) {
+        let tell = || {
+            let pace = pace(done.saturating_sub(known), done, total, self.begun.elapsed());
+            if let (Way::Bar(bar, _), Some(total)) = (&self.way, total) {
+                bar.set_length(total);
+                bar.set_position(done);
+            }
+            format!("{}{pace}", line(done, self.what, total))
+        };
+        self.show(tell);
+    }
+
+    /// What is being done, in words.
+    pub fn doing(&self, words: impl FnOnce() -> String) {
+        self.show(words);
+    }
+
+    /// Shows a line, if it is time for one.
+    fn show(&self, line: impl FnOnce() -> String) {
         let first = if matches!(self.way, Way::Lines) { APART } else { SILENT };
         let apart = if matches!(self.way, Way::Lines) { APART } else { AGAIN };
         if !self.is_due(first, apart) {
             return;
         }
-        let pace = pace(done.saturating_sub(known), done, self.total, self.begun.elapsed());
-        let line = format!("{}{pace}", line(done, self.what, self.total));
+        let line = line();
         match &self.way {
             Way::Quiet => {}
             Way::Bar(bar, columns) => {
                 let left = columns.saturating_sub(if self.total.is_some() { BAR } else { 0 });
-                bar.set_position(done);
                 bar.set_message(line.chars().take(left).collect::<String>());
             }
             Way::Lines => write_now(&format!("{line}\n")),

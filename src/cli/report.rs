@@ -57,13 +57,13 @@ impl Ground<'_> {
 }
 
 /// Writes the page, and the histories where games can be played again: `page.histories/` beside
-/// `page.html`.
+/// `page.html`; with why it does not tell of all games, if it does not.
 ///
 /// # Errors
 /// [`Error::File`] where one cannot be written.
 pub fn write(
     path: &Path,
-    course: &Course<'_>,
+    (course, unfinished): (&Course<'_>, Option<&str>),
     identity: &Identity,
     mut strange: Vec<StrangeGame>,
     (ground, command): (Option<&Ground<'_>>, String),
@@ -73,7 +73,7 @@ pub fn write(
     if let Some(ground) = ground {
         ground.save(&path.with_extension("histories"), &mut strange, output)?;
     }
-    let report = Report { course, identity, strange: &strange, commands: &[command] };
+    let report = Report { course, identity, strange: &strange, unfinished, commands: &[command] };
     replace(path, report.html().as_bytes())
 }
 

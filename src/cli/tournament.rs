@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::apart::apart;
 use super::arguments::{self, Common};
 use super::interrupt;
 use super::output::Output;
@@ -28,6 +29,10 @@ pub fn run(
 ) -> Result<ExitCode, Error> {
     let (spec, document) = read(common, &arguments.spec)?;
     let shard = arguments.shard;
+    let out = arguments.out.clone().unwrap_or_else(|| beside(&arguments.spec, shard));
+    let mut written = vec![("the results", out.as_path())];
+    written.extend(arguments.written.files());
+    apart(&[("the spec", &arguments.spec)], &written)?;
     if shard.is_some() {
         Shard::check(&spec)?;
     }
@@ -40,7 +45,6 @@ pub fn run(
     };
     let arena = Arena::open(&spec, &opening)?;
     arena.warnings().iter().for_each(|warning| output.say(warning));
-    let out = arguments.out.clone().unwrap_or_else(|| beside(&arguments.spec, shard));
     let mut results = Results::open(&out, &spec, arena.conditions(), shard)?;
     tell_beginning(&results, &out, output)?;
     let run = play_on(common, &spec, &arena, &mut results, output)
@@ -61,12 +65,17 @@ pub fn run(
     standings::games(&spec, &mut results, arguments.written.games.as_deref(), output)?;
     if let Some(path) = &arguments.written.report {
         let by = (Some(&ground), line(common, arguments));
-        report::write(path, &course, results.identity(), strange, by, output)?;
+        let unfinished = unfinished(interrupted, shard, course.tally().games());
+        let told = (&course, unfinished.as_deref());
+        report::write(path, told, results.identity(), strange, by, output)?;
         standings::wrote(path, output);
     }
     results.close()?;
     if interrupted {
-        output.say("interrupted: these are the standings so far; the same command goes on");
+        output.say(match standings::is_empty(&course) {
+            true => "interrupted: the same command goes on",
+            false => "interrupted: these are the standings so far; the same command goes on",
+        });
         return Ok(ExitCode::from(130));
     }
     if let Some(shard) = shard {
@@ -86,6 +95,22 @@ fn read(common: &Common, path: &Path) -> Result<(Spec, Document), Error> {
         return Err(Error::usage(format!("`--seed` of a tournament must be at most {}", i64::MAX)));
     }
     Ok((spec, document))
+}
+
+/// Why a page does not tell of the whole tournament, if it does not.
+fn unfinished(interrupted: bool, shard: Option<Shard>, games: u64) -> Option<String> {
+    let after = |games: u64| match games {
+        0 => "before the first game".to_owned(),
+        1 => "after 1 game".to_owned(),
+        games => format!("after {games} games"),
+    };
+    let stopped = format!("it was interrupted {}, and this is what is known so far", after(games));
+    let part = |shard: Shard| format!("this is shard {shard} alone, without the others");
+    match (interrupted, shard) {
+        (true, Some(shard)) => Some(format!("{}; {stopped}", part(shard))),
+        (true, None) => Some(stopped),
+        (false, shard) => shard.map(part),
+    }
 }
 
 /// The command itself, as it repeats the tournament.
@@ -132,10 +157,19 @@ fn play_on<'a>(
     output: &Output,
 ) -> Result<Run<'a>, Error> {
     let mut progress: Option<Progress> = None;
+    let mut playing = false;
     let mut tell = |at: crate::tournament::Progress| {
-        // How many games there are is known with the first of them.
+        if at.seeking.is_none() && !std::mem::replace(&mut playing, true) {
+            // How fast games go says nothing of the time before the first of them.
+            progress = None;
+        }
         let progress = progress.get_or_insert_with(|| Progress::new(output, "games", at.total));
-        progress.beyond(at.known, at.games);
+        match at.seeking {
+            Some((pairing, of)) => {
+                progress.doing(|| format!("exact odds of pairing {pairing} of {of}"));
+            }
+            None => progress.beyond(at.known, at.games, at.total),
+        }
     };
     let interrupt = interrupt::flag();
     let running = Running { threads: common.threads(), interrupt: &interrupt, progress: &mut tell };

@@ -31,10 +31,16 @@ pub fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
     let mut results = Results::in_memory(&given, arena.conditions())?;
     let interrupt = desk.interrupt();
     let audience = desk.audience();
-    let mut told = None;
+    let mut told: Option<(Option<u64>, Box<dyn Fn(u64) + Sync + '_>)> = None;
     let mut progress = |at: Progress| {
-        // How many games there are is known with the first of them.
-        told.get_or_insert_with(|| audience.begins("games", at.total))(at.games);
+        // Pairings that turn out exact need no games, so that there are fewer in all.
+        if at.seeking.is_none() && told.as_ref().is_none_or(|(total, _)| *total != at.total) {
+            told = None;
+            told = Some((at.total, audience.begins("games", at.total)));
+        }
+        if let Some((_, tell)) = &told {
+            tell(at.games);
+        }
     };
     let running = Running { threads: desk.threads, interrupt: &interrupt, progress: &mut progress };
     let run = run(&given, arena.conditions(), &arena, &mut results, running)?;

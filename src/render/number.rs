@@ -38,9 +38,11 @@ pub fn percent(share: f64) -> String {
 
 /// A mean with half of its interval, where that is known, to three places.
 pub fn with_margin(mean: f64, half: Option<f64>) -> String {
+    let text = format!("{mean:.3}");
+    let mean = if text == "-0.000" { "0.000" } else { &text };
     match half {
-        Some(half) => format!("{mean:.3} ± {half:.3}"),
-        None => format!("{mean:.3}"),
+        Some(half) => format!("{mean} ± {half:.3}"),
+        None => mean.to_owned(),
     }
 }
 
@@ -63,5 +65,6 @@ mod tests {
         assert_eq!([margin(14.1), margin(f64::INFINITY)], ["15", "unknown"]);
         assert_eq!(percent(0.5), "50.0 %");
         assert_eq!(with_margin(1.5, Some(0.25)), "1.500 ± 0.250");
+        assert_eq!([with_margin(-0.0004, None), with_margin(-0.0006, None)], ["0.000", "-0.001"]);
     }
 }

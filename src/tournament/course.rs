@@ -230,13 +230,16 @@ impl Stopped {
         match (self, course.spec.stop.sprt) {
             (Stopped::Sprt { verdict, ratio }, Some(bounds)) => {
                 let [first, second] = [0, 1].map(|agent| course.spec.agents[agent].as_str());
-                let elo = match verdict {
-                    Verdict::Elo0 => format!("{} points or less", bounds.elo0),
-                    Verdict::Elo1 => format!("{} points or more", bounds.elo1),
+                let is = match verdict {
+                    Verdict::Elo0 => {
+                        format!("is not better than `{second}` by more than {} points", bounds.elo0)
+                    }
+                    Verdict::Elo1 => {
+                        format!("is better than `{second}` by {} points or more", bounds.elo1)
+                    }
                 };
                 format!(
-                    "stopped after {games} games by the sequential test: `{first}` is better than \
-                     `{second}` by {elo} (log likelihood ratio {ratio:.2}, errors {} and {})",
+                    "stopped after {games} games by the sequential test: `{first}` {is} (log likelihood ratio {ratio:.2}, errors {} and {})",
                     bounds.alpha, bounds.beta
                 )
             }

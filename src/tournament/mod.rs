@@ -2,6 +2,7 @@
 //! standings. Nothing but [`Arena`] knows rules or graphs: games are played behind [`Referee`].
 
 mod arena;
+mod by_scenario;
 mod cell;
 mod course;
 mod crosstable;
@@ -21,6 +22,7 @@ mod strange;
 mod tally;
 
 pub use arena::{Arena, Opening};
+pub use by_scenario::ByScenario;
 pub use cell::{Cell, First, Meeting};
 pub use course::{Course, Narrowed, Stopped};
 pub use crosstable::{Crosstable, PairingResult};

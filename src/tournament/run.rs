@@ -30,6 +30,9 @@ pub struct Progress {
     pub known: u64,
     /// How many there are at most, where that is known; those that are computed are none.
     pub total: Option<u64>,
+    /// While exact odds are computed: the pairing of the round, the first being 1, and how many
+    /// there are.
+    pub seeking: Option<(u64, u64)>,
 }
 
 /// What a run came to.
@@ -116,13 +119,14 @@ struct Play<'a, 'r> {
 }
 
 impl<'a> Play<'a, '_> {
-    fn run(mut self, running: Running<'_>) -> Result<Run<'a>, Error> {
-        let interrupted = || running.interrupt.load(Ordering::Relaxed);
+    fn run(mut self, mut running: Running<'_>) -> Result<Run<'a>, Error> {
+        let interrupt = running.interrupt;
+        let interrupted = || interrupt.load(Ordering::Relaxed);
         loop {
             let stop = self.course.stopped().is_some() || interrupted();
             if !stop {
-                match self.hand_out(running.threads.max(1) * BATCHES, running.interrupt) {
-                    Err(Error::Interrupted) => running.interrupt.store(true, Ordering::Relaxed),
+                match self.hand_out(&mut running) {
+                    Err(Error::Interrupted) => interrupt.store(true, Ordering::Relaxed),
                     other => other?,
                 }
             }
@@ -137,7 +141,7 @@ impl<'a> Play<'a, '_> {
                 break;
             }
             if !idle {
-                self.receive(running.interrupt)?;
+                self.receive(interrupt)?;
             }
         }
         self.results.commit()?;
@@ -150,18 +154,23 @@ impl<'a> Play<'a, '_> {
     fn progress(&self) -> Progress {
         let tally = self.course.tally();
         let total = self.course.total().map(|total| total.saturating_sub(tally.computed()));
-        Progress { games: tally.games(), known: self.known, total }
+        let total = match (self.shard, total) {
+            (Some(shard), Some(1..)) => total.map(|total| shard.count(&(0..=total - 1))),
+            _ => total,
+        };
+        Progress { games: tally.games(), known: self.known, total, seeking: None }
     }
 
     /// Hands out games until enough are under way, the schedule waits, or a verdict is there.
-    fn hand_out(&mut self, most: usize, interrupt: &AtomicBool) -> Result<(), Error> {
+    fn hand_out(&mut self, running: &mut Running<'_>) -> Result<(), Error> {
+        let (most, interrupt) = (running.threads.max(1) * BATCHES, running.interrupt);
         let mut batch = Vec::new();
         while self.workers.under_way() < most
             && self.queue.len() < AHEAD
             && self.course.stopped().is_none()
             && !interrupt.load(Ordering::Relaxed)
         {
-            let Some(game) = self.next()? else { break };
+            let Some(game) = self.next(running.progress)? else { break };
             if self.shard.is_some_and(|shard| !shard.holds(game.number)) {
                 self.course.pass_over();
                 continue;
@@ -184,9 +193,10 @@ impl<'a> Play<'a, '_> {
         Ok(())
     }
 
-    fn next(&mut self) -> Result<Option<Game>, Error> {
+    fn next(&mut self, tell: &mut dyn FnMut(Progress)) -> Result<Option<Game>, Error> {
+        let so_far = self.progress();
         let Play { results, referee, panel, .. } = self;
-        let mut exact = |seating: &Seating| -> Result<Option<Exact>, Error> {
+        let mut exact = |seating: &Seating, pairing: (u64, u64)| -> Result<Option<Exact>, Error> {
             if let Some(known) = results.exact(seating)? {
                 return Ok(known);
             }
@@ -194,6 +204,7 @@ impl<'a> Play<'a, '_> {
                 *referee = Some(panel.referee()?);
             }
             let Some(asked) = referee else { return Ok(None) };
+            tell(Progress { seeking: Some(pairing), ..so_far });
             let found = asked.exact(seating)?;
             results.add_exact(seating, found.as_ref())?;
             Ok(found)

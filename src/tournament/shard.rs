@@ -1,6 +1,7 @@
 //! Which part of the schedule is played here? One of several that together are all of it.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::{Course, Spec};
@@ -17,6 +18,22 @@ impl Shard {
     /// Whether a game belongs to it.
     pub fn holds(&self, number: u64) -> bool {
         number % self.of == self.index - 1
+    }
+
+    /// How many of these games belong to it.
+    pub fn count(&self, numbers: &RangeInclusive<u64>) -> u64 {
+        let below = |end: u64| (end + self.of - self.index) / self.of;
+        below(numbers.end() + 1).saturating_sub(below(*numbers.start()))
+    }
+
+    /// All parts of the same whole, in order.
+    pub fn siblings(self) -> impl Iterator<Item = Shard> {
+        (1..=self.of).map(move |index| Shard { index, ..self })
+    }
+
+    /// Whether both are parts of a whole that was split in the same way.
+    pub fn is_beside(&self, other: &Shard) -> bool {
+        self.of == other.of
     }
 
     /// Refuses to split what each round decides anew.
@@ -69,6 +86,10 @@ mod tests {
         let shards: Vec<Shard> = (1..=3).map(|i| format!("{i}/3").parse().unwrap()).collect();
         for number in 0..20 {
             assert_eq!(shards.iter().filter(|shard| shard.holds(number)).count(), 1);
+            for shard in &shards {
+                let held = (2..=number).filter(|number| shard.holds(*number)).count() as u64;
+                assert_eq!(shard.count(&(2..=number)), held, "{shard} to {number}");
+            }
         }
         assert_eq!(shards[1].to_string(), "2/3");
         for wrong in ["", "1", "0/3", "4/3", "1/0", "a/3", "1/3/3", "-1/3"] {

@@ -119,7 +119,8 @@ impl Standings {
                 "", "agent", "rating", "±", "games", "won", "drawn", "lost", "score", "utility",
                 "better",
             ],
-            MIDDLING.. => &["", "agent", "rating", "±", "games", "score", "utility", "better"],
+            // The utility with its interval is what takes most room and breaks first.
+            MIDDLING.. => &["", "agent", "rating", "±", "games", "score", "better"],
             _ => &["", "agent", "rating", "±", "score"],
         };
         let row = |(place, row): (usize, &Standing)| {
@@ -200,7 +201,7 @@ impl ScenarioFit {
 
 /// A mean with its interval; without one where there are too few games.
 fn interval(mean: Mean) -> Value {
-    let Mean { mean, half } = mean;
+    let Mean { mean, half, .. } = mean;
     json!({ "mean": mean, "low": half.map(|half| mean - half), "high": half.map(|half| mean + half) })
 }
 

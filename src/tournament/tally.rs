@@ -130,8 +130,9 @@ impl Tally {
     pub fn utility(&self, agent: usize) -> Option<Mean> {
         let first = (agent, Ordered(f64::NEG_INFINITY));
         let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
-        let mut weighted: Vec<(f64, f64)> =
+        let sampled: Vec<(f64, f64)> =
             own.map(|((_, value), count)| (value.0, *count as f64)).collect();
+        let mut weighted = Vec::new();
         for (seating, (games, exact)) in &self.exact {
             for end in &exact.ends {
                 let all = seating.utility(&end.utility);
@@ -140,7 +141,7 @@ impl Tally {
                 }
             }
         }
-        Mean::of(&weighted)
+        Mean::of(&sampled, &weighted)
     }
 }
 
@@ -239,7 +240,7 @@ mod tests {
             tally.add(&game(&[0, 1]), &ended(&[utility, 1.0 - utility]));
         }
         // The variance of the sample is 4 · ¼ / 3 = ⅓, so the standard error is √(1/12).
-        let Mean { mean, half } = tally.utility(0).unwrap();
+        let Mean { mean, half, .. } = tally.utility(0).unwrap();
         assert_eq!(mean, 0.5);
         assert!((half.unwrap() - 1.96 / 12f64.sqrt()).abs() < 1e-12);
         assert_eq!(tally.utility(2), None);
@@ -258,8 +259,17 @@ mod tests {
         tally.add_exact(&game(&[1, 0]).seating, &exact, 8);
         let meeting = Meeting { scenario: 0, a: 0, b: 1, first: First::B };
         assert_eq!(tally.cells()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
-        assert_eq!(tally.utility(1).unwrap().mean, 0.25);
+        let exact = tally.utility(1).unwrap();
+        assert_eq!((exact.mean, exact.half, exact.exact), (0.25, Some(0.0), true));
+        // Two games of ten were sampled, at 3 and 1: their variance is 2, so the standard error
+        // of their mean is 1, and of the mean of all two tenths of that.
+        for utility in [3.0, 1.0] {
+            tally.add(&game(&[1, 2]), &ended(&[utility, 0.0]));
+        }
+        let Mean { mean, half, exact } = tally.utility(1).unwrap();
+        assert!((mean - (4.0 + 8.0 * 0.25) / 10.0).abs() < 1e-12 && !exact);
+        assert!((half.unwrap() - 1.96 * 2.0 / 10.0).abs() < 1e-12);
         assert_eq!(tally.exact_pairs(), BTreeSet::from([(0, 0, 1)]));
-        assert_eq!((tally.games(), tally.computed()), (0, 8));
+        assert_eq!((tally.games(), tally.computed()), (2, 8));
     }
 }

@@ -330,7 +330,9 @@ fn shards_together_are_the_whole() {
     assert_eq!(merge(&format!("{parts} cup.2-of-3.db"), "all.db").succeeds().stdout, whole);
     merge(parts, "all.db").exits(2).says_nothing().prints("it is there already");
     let some =
-        merge("cup.1-of-3.db cup.3-of-3.db", "some.db").succeeds().says("games are missing: 1, 4");
+        merge("cup.1-of-3.db cup.3-of-3.db", "some.db").exits(1).says("shard 2/3 is missing (");
+    let some =
+        some.says("`fracas tournament SPEC.toml --seed 3 --out some.db` plays what is missing");
     assert_eq!(some.json()["missing"][0], json!([1, 1]));
     assert_eq!(play(&scratch, "--json --out some.db").succeeds().stdout, whole);
     scratch.edit("cup.toml", "seed = 3", "seed = 5");

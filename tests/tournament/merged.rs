@@ -58,15 +58,25 @@ fn what_is_missing_is_named_and_can_be_played() {
     assert_eq!(merged.games, 900 - 2 * 129);
     assert_eq!(merged.missing[..2], [1..=2, 8..=9]);
     let sentence = merged.sentence().unwrap();
-    assert_eq!(sentence, "258 games are missing: 1 to 2, 8 to 9, 15 to 16, 22 to 23, 29 to 30, …");
+    assert_eq!(sentence, "shard 2/7 is missing (129 games), shard 3/7 is missing (129 games)");
     let mut results = open(&out, &spec);
     let run = play(&spec, &mut results, &QUICK, 3, None);
     assert_eq!(run.played, 258);
     assert_eq!(told(&run.course), undisturbed(&spec));
-    assert_eq!(Merged { games: 1, missing: vec![] }.sentence(), None);
+    assert_eq!(Merged::default().sentence(), None);
+    let told = |missing: &[std::ops::RangeInclusive<u64>], parts: &[Option<&str>]| {
+        let parts = parts.iter().map(|part| part.map(|part| part.parse().unwrap())).collect();
+        Merged { games: 1, missing: missing.to_vec(), parts }.sentence().unwrap()
+    };
+    assert_eq!(told(&[3..=3], &[None, Some("1/2")]), "1 game is missing: 3");
     assert_eq!(
-        Merged { games: 1, missing: vec![3..=3] }.sentence().unwrap(),
-        "1 game is missing: 3"
+        told(&[1..=2, 8..=9], &[Some("1/2"), Some("1/3")]),
+        "4 games are missing: 1 to 2, 8 to 9"
+    );
+    // Of 1, 2, 3 and 5 the first half has 2, the other one 1, 3 and 5.
+    assert_eq!(
+        told(&[1..=3, 5..=5], &[Some("1/2")]),
+        "shard 1/2 was not played to its end (1 game left), shard 2/2 is missing (3 games)"
     );
 }
 

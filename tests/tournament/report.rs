@@ -20,7 +20,8 @@ fn page(spec: &Spec, panel: &DicePanel, most: Option<u64>) -> String {
     }
     let commands = ["fracas tournament cup.toml --report page.html".to_owned()];
     let identity = results.identity();
-    Report { course: &course, identity, strange: &strange, commands: &commands }.html()
+    Report { course: &course, identity, strange: &strange, unfinished: None, commands: &commands }
+        .html()
 }
 
 /// A tournament that stopped by its rule, with forfeits and long games.
@@ -39,7 +40,9 @@ pub fn empty() -> String {
     let spec = spec(EVEN);
     let results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
     let course = fracas::tournament::Course::new(&spec, &conditions(&spec));
-    Report { course: &course, identity: results.identity(), strange: &[], commands: &[] }.html()
+    let unfinished = Some("it was interrupted before its first game");
+    let identity = results.identity();
+    Report { course: &course, identity, strange: &[], unfinished, commands: &[] }.html()
 }
 
 /// One of which nothing was sampled.
@@ -109,7 +112,12 @@ fn text_of_agents_and_scripts_stays_text() {
 #[test]
 fn there_is_a_page_before_the_first_game() {
     let page = empty();
-    for words in ["0 games by 3 agents in 2 scenarios", "No rating is known yet.", "None did."] {
+    for words in [
+        "0 games by 3 agents in 2 scenarios",
+        "<strong>Unfinished:</strong> it was interrupted before its first game.",
+        "No rating is known yet.",
+        "None did.",
+    ] {
         assert!(page.contains(words), "{words}");
     }
     balanced(&page);

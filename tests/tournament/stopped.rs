@@ -106,7 +106,7 @@ fn the_rules_stop_a_tournament_and_say_so() {
     let note = &run.course.notes()[0];
     assert!(note.contains("by the sequential test"), "{note}");
     assert!(note.contains(if verdict == Verdict::Elo0 {
-        "0 points or less"
+        "by more than 0 points"
     } else {
         "30 points or more"
     }));

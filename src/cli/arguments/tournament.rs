@@ -1,6 +1,6 @@
 //! What may stand behind `tournament` and `merge`?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -46,4 +46,12 @@ pub struct WrittenArguments {
     /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV
     #[arg(long, value_name = "FILE")]
     pub games: Option<PathBuf>,
+}
+
+impl WrittenArguments {
+    /// All files that are written, each with the option that asks for it.
+    pub fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let all = [("`--report`", &self.report), ("`--games`", &self.games)];
+        all.into_iter().filter_map(|(what, path)| Some((what, path.as_deref()?)))
+    }
 }

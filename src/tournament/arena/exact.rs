@@ -1,6 +1,6 @@
 //! Which pairings need no games? Those whose graph is small: their ends are computed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use num_traits::ToPrimitive;
@@ -22,6 +22,9 @@ const LEAST: u64 = 500;
 const MOST: u64 = 6_000;
 /// A scenario with no more nodes than this is seen whole, once for all its pairings.
 const WHOLE: u64 = MOST;
+/// Playouts that agents may think for a pairing to be computed: that is done by one thread before
+/// the first game, and must not take longer than a few of the games would.
+const THOUGHT: u64 = 40_000;
 
 /// Computes pairings of one scenario, on graphs of its own: what games have met changes nothing, and
 /// what is computed depends on the spec alone.
@@ -60,6 +63,7 @@ impl Seeker {
             seating = seating.afresh(self.memory);
         }
         let nodes = if whole { u64::MAX } else { self.pairing };
+        let nodes = nodes.min(self.thinkable(agents));
         match ends(&seating, Bounds { threads: 1, nodes }) {
             Ok(Some(ends)) => Ok(Some(of_seats(seats, ends))),
             Ok(None) | Err(Error::Agent { .. }) => Ok(None),
@@ -74,6 +78,17 @@ impl Seeker {
     pub fn all_endings(&self) -> Result<Option<Vec<Ending>>, Error> {
         let endings = || self.seating.graph.endings().map(|(_, ending)| ending.clone());
         Ok(self.is_whole()?.then(|| endings().collect()))
+    }
+
+    /// How many nodes may be met for what the answers of these agents cost; each agent thinks once
+    /// about what it knows, wherever it sits.
+    fn thinkable(&self, agents: &[usize]) -> u64 {
+        let different: BTreeSet<usize> = agents.iter().copied().collect();
+        let found = different.into_iter().filter_map(|agent| self.agents.get(agent));
+        match found.map(Found::playouts).sum() {
+            0 => u64::MAX,
+            playouts => THOUGHT / playouts,
+        }
     }
 
     fn is_whole(&self) -> Result<bool, Error> {

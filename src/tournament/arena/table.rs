@@ -14,7 +14,7 @@ use super::seats;
 use crate::agents::Found;
 use crate::catalog::{Folder, Kind};
 use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
-use crate::error::Error;
+use crate::error::{Error, Location};
 use crate::graph::{Answers, Ending};
 use crate::handlers::Generator;
 use crate::script::Limits;
@@ -78,7 +78,8 @@ impl Table {
         let patient = Limits { interrupt: None, ..opening.limits.clone() };
         let (playing, seats, conflict) = open(&patient)?;
         warnings.extend(conflict.rules.warnings().iter().map(ToString::to_string));
-        let agents = agents(spec, &conflict.folder, &searching, opening)?;
+        let agents =
+            agents(spec, (&conflict.scenario.system, &conflict.folder), &searching, opening)?;
         files::note(&conflict, &agents, spec, scripts)?;
         let kept = playing.agents();
         Ok(Table {
@@ -201,7 +202,7 @@ fn leave(conflict: &mut Conflict, taken: &[Seat]) -> Result<(), Error> {
 /// Finds the spec's agents, and makes each once, so that a mistake shows before any game.
 fn agents(
     spec: &Spec,
-    folder: &Folder,
+    (system, folder): (&str, &Folder),
     seating: &Seating,
     opening: &Opening<'_>,
 ) -> Result<Vec<Found>, Error> {
@@ -210,9 +211,30 @@ fn agents(
             let made = seating.with([(Vec::new(), found.clone())]).seats(Generator::of(0));
             made.map(|_| found)
         });
-        found.map_err(|error| error.placed(|| (opening.place)(&format!("agents.{number}"))))
+        found.map_err(|error| {
+            let at = (opening.place)(&format!("agents.{number}"));
+            in_spec(error, at, Some(system).filter(|_| spec.scenarios.len() > 1))
+        })
     };
     spec.agents.iter().enumerate().map(find).collect()
+}
+
+/// What is wrong with an agent's word, with the word's place in the spec; and in which system, where
+/// there may be several.
+fn in_spec(error: Error, at: Option<Location>, system: Option<&str>) -> Error {
+    let error = match (error, system) {
+        (Error::Unknown { what, name, nearest, .. }, Some(system)) => {
+            Error::Usage { message: format!("unknown {what} `{name}` in `{system}`"), nearest }
+        }
+        (error, _) => error,
+    };
+    match (error, at) {
+        (Error::Usage { message, nearest }, Some(at)) => Error::Toml { at, message, nearest },
+        (error @ Error::Results { .. }, Some(at)) => {
+            Error::Toml { at, message: error.to_string(), nearest: None }
+        }
+        (error, at) => error.placed(|| at),
+    }
 }
 
 /// Nothing is left half done by a thread that panicked.

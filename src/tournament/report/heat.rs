@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use super::super::crosstable::EXACT;
 use super::super::{Cell, Crosstable};
 use crate::render::count;
 
@@ -36,12 +37,15 @@ impl Heat {
         let columns = columns.map(|(index, agent)| (place(index), format!("against {agent}")));
         let rows = table.agents.iter().zip(&table.cells).enumerate();
         let rows = rows.map(|(index, (agent, cells))| {
-            let cells = cells.iter().map(|cell| cell.and_then(Shade::of));
+            let cells = cells.iter().enumerate().map(|(column, cell)| {
+                let shade = cell.and_then(Shade::of)?;
+                Some(if table.is_exact(index, column) { shade.marked() } else { shade })
+            });
             (format!("{} {agent}", place(index)), cells.collect())
         });
         Heat {
             caption: "The score of each row's agent against the agent of the column's number, in \
-                      percent of the points"
+                      percent of the points; those with * were computed exactly, not sampled"
                 .to_owned(),
             columns: columns.collect(),
             rows: rows.collect(),
@@ -62,6 +66,11 @@ impl Heat {
 }
 
 impl Shade {
+    /// The same, with the mark of what was computed.
+    fn marked(self) -> Shade {
+        Shade { score: self.score + EXACT, ..self }
+    }
+
     /// The score of a cell; nothing without games.
     pub fn of(cell: Cell) -> Option<Shade> {
         if cell.games() <= 0.0 {

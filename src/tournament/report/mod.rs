@@ -31,6 +31,8 @@ pub struct Report<'a> {
     pub identity: &'a Identity,
     /// The games that ended strangely, with where their histories are.
     pub strange: &'a [StrangeGame],
+    /// Why this is not all of it, if it is not: a sentence that stands above everything else.
+    pub unfinished: Option<&'a str>,
     /// The commands that repeat the tournament, in order.
     pub commands: &'a [String],
 }
@@ -41,6 +43,7 @@ pub struct Report<'a> {
 struct Page<'a> {
     title: &'a str,
     lead: String,
+    unfinished: Option<&'a str>,
     intervals: Option<Intervals>,
     standings: Table,
     cross: Heat,
@@ -77,6 +80,7 @@ impl Report<'_> {
         let page = Page {
             title: spec.title.as_deref().unwrap_or("Tournament"),
             lead: self.lead(),
+            unfinished: self.unfinished,
             intervals: Intervals::of(&standings),
             standings: standings::table(&standings),
             cross: Heat::cross(&table),

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::super::{BySeat, Cell, Course, Identity, Mean, Standings};
+use super::super::{ByScenario, BySeat, Cell, Course, Identity, Mean, Standings};
 use super::heat::{Heat, Shade};
 use super::scale::{Mark, Scale, cut};
 use super::table::Table;
@@ -38,12 +38,10 @@ pub(super) fn overview(course: &Course<'_>, standings: &Standings) -> Option<Hea
     if scenarios.len() < 2 {
         return None;
     }
-    let all: Vec<_> = (0..scenarios.len()).map(|index| course.tally().by_seat(index)).collect();
+    let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
+    let all = ByScenario::of(course, &order).rows;
     let rows = standings.rows.iter().enumerate().map(|(place, row)| {
-        let cells = all.iter().map(|agents| {
-            let BySeat { first, other } = agents.get(&row.index).copied().unwrap_or_default();
-            Shade::of(first.plus(other))
-        });
+        let cells = all.iter().map(|(_, agents)| agents.get(place).copied().and_then(Shade::of));
         (format!("{} {}", place + 1, row.agent), cells.collect())
     });
     Some(Heat::scenarios(scenarios, rows.collect()))

@@ -1,30 +1,62 @@
 //! How do parts become one file? Game by game; what two of them both have must agree.
 
-use std::fs::File;
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
+use super::super::Shard;
 use super::open;
 use super::rows::{self, Insert, Row};
 use super::{Identity, PAGE, Results, fault, missing};
 use crate::error::Error;
 
+/// Gaps and shards that are named one by one.
+const SHOWN: usize = 5;
+
 /// What a merge came to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Merged {
     /// The games in the new file.
     pub games: u64,
     /// The numbers of games that are still to be played, in order.
     pub missing: Vec<RangeInclusive<u64>>,
+    /// What each part was; nothing for one that was no shard.
+    pub parts: Vec<Option<Shard>>,
 }
 
 impl Merged {
-    /// What is missing in a sentence, the first gaps by their numbers; nothing where all is there.
+    /// What is missing in a sentence, by shards where all parts are such, else the first gaps by
+    /// their numbers; nothing where all is there.
     pub fn sentence(&self) -> Option<String> {
-        const SHOWN: usize = 5;
         let count: u64 = self.missing.iter().map(|gap| gap.end() - gap.start() + 1).sum();
+        (count > 0).then(|| self.by_shard().unwrap_or_else(|| self.by_game(count)))
+    }
+
+    fn by_shard(&self) -> Option<String> {
+        let given: Vec<Shard> = self.parts.iter().copied().collect::<Option<_>>()?;
+        let first = given.first().filter(|first| given.iter().all(|it| it.is_beside(first)))?;
+        let lacks = |shard: Shard| {
+            let games = match self.missing.iter().map(|gap| shard.count(gap)).sum() {
+                0 => return None,
+                1 => "1 game".to_owned(),
+                games => format!("{games} games"),
+            };
+            Some(match given.contains(&shard) {
+                true => format!("shard {shard} was not played to its end ({games} left)"),
+                false => format!("shard {shard} is missing ({games})"),
+            })
+        };
+        let mut told: Vec<String> = first.siblings().filter_map(lacks).take(SHOWN + 1).collect();
+        if told.len() > SHOWN {
+            told[SHOWN] = "…".to_owned();
+        }
+        Some(told.join(", "))
+    }
+
+    fn by_game(&self, count: u64) -> String {
         let gap = |gap: &RangeInclusive<u64>| match gap.end() - gap.start() {
             0 => gap.start().to_string(),
             _ => format!("{} to {}", gap.start(), gap.end()),
@@ -34,7 +66,7 @@ impl Merged {
             shown.push("…".to_owned());
         }
         let games = if count == 1 { "game is" } else { "games are" };
-        (count > 0).then(|| format!("{count} {games} missing: {}", shown.join(", ")))
+        format!("{count} {games} missing: {}", shown.join(", "))
     }
 }
 
@@ -55,22 +87,23 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
     };
     // All parts are looked at before anything is written.
     let identity = Identity { shard: None, ..Results::read(first)?.identity().clone() };
+    let mut shards = vec![Results::read(first)?.identity().shard];
     for path in others {
-        let differs = identity.differs_but_for_shard(Results::read(path)?.identity());
+        let part = Results::read(path)?;
+        shards.push(part.identity().shard);
+        let differs = identity.differs_but_for_shard(part.identity());
         if !differs.is_empty() {
             return Err(Error::OtherTournament { path: path.display().to_string(), differs });
         }
     }
-    let mut name = out.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
+    let new = beside(out)?;
     let joined = join(parts, &new, out, &identity).and_then(|games| {
         let mut results = Results::read(&new)?;
         let spec = identity.read_spec(&new)?;
         let missing = missing(&spec, &mut results)?;
         results.close()?;
         std::fs::rename(&new, out).map_err(|reason| Error::file("write", out, reason))?;
-        Ok(Merged { games, missing })
+        Ok(Merged { games, missing, parts: shards })
     });
     if joined.is_err() {
         // The first error is the one to tell.
@@ -79,11 +112,24 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
     joined
 }
 
+/// A new empty file beside this one. A name that is taken is somebody's: another merge's, or a part.
+fn beside(out: &Path) -> Result<PathBuf, Error> {
+    for number in 1u64.. {
+        let mut name = out.as_os_str().to_owned();
+        name.push(format!(".new{number}"));
+        let new = PathBuf::from(name);
+        // The system says better than SQLite why a file cannot be written.
+        match OpenOptions::new().write(true).create_new(true).open(&new) {
+            Ok(_) => return Ok(new),
+            Err(taken) if taken.kind() == ErrorKind::AlreadyExists => {}
+            Err(reason) => return Err(Error::file("write", out, reason)),
+        }
+    }
+    Err(Error::file("write", out, "all names beside it are taken"))
+}
+
 /// Writes all parts into a new file, which is to be `out`; how many games it has.
 fn join(parts: &[PathBuf], new: &Path, out: &Path, identity: &Identity) -> Result<u64, Error> {
-    // A merge that was killed may have left one. The system says better than SQLite why a file cannot
-    // be written.
-    File::create(new).map_err(|reason| Error::file("write", out, reason))?;
     let failed = |error: rusqlite::Error| fault::of("write", out, &error);
     let connection = open::fresh(new, identity).map_err(failed)?;
     connection.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;

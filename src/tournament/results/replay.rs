@@ -22,7 +22,7 @@ pub fn replay<'a>(
         None => Course::new(spec, &identity.conditions),
     };
     results.rewind();
-    while let Next::Game(game) = course.next(&mut |seating| exact(results, seating))? {
+    while let Next::Game(game) = course.next(&mut |seating, _| exact(results, seating))? {
         if identity.shard.is_some_and(|shard| !shard.holds(game.number)) {
             course.pass_over();
             continue;
@@ -45,7 +45,7 @@ pub fn missing(spec: &Spec, results: &mut Results) -> Result<Vec<RangeInclusive<
     let mut course = Course::new(spec, &conditions);
     results.rewind();
     let mut gaps: Vec<RangeInclusive<u64>> = Vec::new();
-    while let Next::Game(game) = course.next(&mut |seating| exact(results, seating))? {
+    while let Next::Game(game) = course.next(&mut |seating, _| exact(results, seating))? {
         match results.get(&game)? {
             Some(result) if gaps.is_empty() => course.consume(&game, &result),
             Some(_) => {}

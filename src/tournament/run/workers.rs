@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::super::{Game, GameResult, Panel, Referee};
 use crate::error::Error;
-use crate::script::on_large_stack;
+use crate::script::{guarded, on_large_stack};
 
 /// A batch grows while it takes less than this, and shrinks where it takes much more: handing it
 /// over must cost little beside it, and nobody should wait long for one.
@@ -26,8 +26,6 @@ pub(super) struct Done {
 struct Told {
     done: Vec<Done>,
     took: Duration,
-    /// Whether the thread is about to die of a panic, which its scope passes on.
-    lost: bool,
 }
 
 /// Threads that play; they end when this is dropped.
@@ -63,8 +61,8 @@ impl Workers {
         let jobs = Arc::new(Jobs::default());
         let (tell, told) = channel();
         for _ in 0..threads {
-            let (jobs, alarm) = (jobs.clone(), Alarm(tell.clone()));
-            scope.spawn(move || on_large_stack(|| work(panel, &jobs, &alarm, interrupt)));
+            let (jobs, tell) = (jobs.clone(), tell.clone());
+            scope.spawn(move || on_large_stack(|| work(panel, &jobs, &tell, interrupt)));
         }
         Workers { jobs, told, under_way: 0, size: 1 }
     }
@@ -91,10 +89,6 @@ impl Workers {
         let mut all = Vec::new();
         let mut next = self.told.recv_timeout(wait).ok();
         while let Some(told) = next {
-            // A thread that is lost gives nothing back; its panic goes on when all have ended.
-            if told.lost {
-                all.push(Done { number: u64::MAX, result: Err(Error::Interrupted) });
-            }
             self.under_way = self.under_way.saturating_sub(1);
             self.size = match told.took {
                 took if took < SHORT => (self.size * 2).min(LARGEST),
@@ -144,7 +138,7 @@ impl Jobs {
 }
 
 /// Plays batch after batch. An error ends the batch; the rest of it is not played.
-fn work(panel: &dyn Panel, jobs: &Jobs, tell: &Alarm, interrupt: &AtomicBool) {
+fn work(panel: &dyn Panel, jobs: &Jobs, tell: &Sender<Told>, interrupt: &AtomicBool) {
     let mut referee: Option<Box<dyn Referee + '_>> = None;
     while let Some(batch) = jobs.next() {
         let began = Instant::now();
@@ -153,10 +147,12 @@ fn work(panel: &dyn Panel, jobs: &Jobs, tell: &Alarm, interrupt: &AtomicBool) {
             if interrupt.load(Ordering::Relaxed) || jobs.abandoned.load(Ordering::Relaxed) {
                 break;
             }
-            let result = match &referee {
+            // A referee that panics must not be waited for: its panic is an error like any other.
+            let result = guarded(|| match &referee {
                 Some(referee) => referee.play(game),
                 None => panel.referee().and_then(|new| referee.insert(new).play(game)),
-            };
+            });
+            let result = result.unwrap_or_else(|panic| Err(panic.into()));
             let failed = result.is_err();
             done.push(Done { number: game.number, result });
             if failed {
@@ -164,17 +160,6 @@ fn work(panel: &dyn Panel, jobs: &Jobs, tell: &Alarm, interrupt: &AtomicBool) {
             }
         }
         // Nobody listens any more where the tournament is over.
-        let _ = tell.0.send(Told { done, took: began.elapsed(), lost: false });
-    }
-}
-
-/// Tells of a thread that dies, so that nobody waits for it.
-struct Alarm(Sender<Told>);
-
-impl Drop for Alarm {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            let _ = self.0.send(Told { done: Vec::new(), took: Duration::ZERO, lost: true });
-        }
+        let _ = tell.send(Told { done, took: began.elapsed() });
     }
 }

@@ -57,8 +57,9 @@ pub enum Next {
 /// Exact seatings, with how many games each stands for.
 type Known = BTreeMap<Seating, (u64, Exact)>;
 
-/// Who says whether a seating is known without sampling.
-pub type AskExact<'a> = dyn FnMut(&Seating) -> Result<Option<Exact>, Error> + 'a;
+/// Who says whether a seating is known without sampling; with the match of the round for which that
+/// is asked, the first being 1, and how many matches there are.
+pub type AskExact<'a> = dyn FnMut(&Seating, (u64, u64)) -> Result<Option<Exact>, Error> + 'a;
 
 impl Schedule {
     /// The schedule of a spec, for scenarios with so many seats each.
@@ -218,7 +219,8 @@ impl Schedule {
             if known.len() == MOST_EXACT {
                 return Ok(None);
             }
-            let Some(ends) = exact(&seating)? else { return Ok(None) };
+            let of = (index as u64 + 1, self.round.len() as u64);
+            let Some(ends) = exact(&seating, of)? else { return Ok(None) };
             known.insert(seating, (games, ends));
         }
         Ok(Some(known))

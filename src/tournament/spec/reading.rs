@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::{Allocate, FormatName, Spec, SprtBounds, Stop};
-use crate::agents::HUMAN;
+use crate::agents::{HUMAN, meaning};
 use crate::catalog::{Document, Table};
 use crate::error::Error;
 use crate::game::Value;
@@ -57,7 +57,7 @@ pub(super) fn read(root: &Table<'_>) -> Result<Spec, Error> {
         format,
         games: whole(root, "games", 1, MOST_GAMES)?.unwrap_or(GAMES),
         rounds,
-        house: root.texts("house")?,
+        house: different(root, "house", root.texts("house")?)?,
         seed: whole(root, "seed", 0, i64::MAX as u64)?.unwrap_or(1),
         folder: None,
     })
@@ -71,6 +71,11 @@ fn words(root: &Table<'_>, key: &str, least: usize, most: usize) -> Result<Vec<S
         let message = format!("must have {least} to {most} items, got {}", words.len());
         return Err(root.wrong(key, &message));
     }
+    different(root, key, words)
+}
+
+/// A list of words that are all different.
+fn different(root: &Table<'_>, key: &str, words: Vec<String>) -> Result<Vec<String>, Error> {
     for (index, word) in words.iter().enumerate() {
         let at = format!("{key}.{index}");
         if word.trim().is_empty() {
@@ -78,6 +83,13 @@ fn words(root: &Table<'_>, key: &str, least: usize, most: usize) -> Result<Vec<S
         }
         if words.iter().take(index).any(|other| other == word) {
             return Err(root.wrong(&at, &format!("stands there twice: `{word}`")));
+        }
+        let same = |other: &&String| meaning(other) == meaning(word);
+        if key == "agents"
+            && let Some(other) = words.iter().take(index).find(same)
+        {
+            let message = format!("stands there twice: `{word}` is the same as `{other}`");
+            return Err(root.wrong(&at, &message));
         }
     }
     Ok(words)

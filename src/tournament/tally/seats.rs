@@ -37,12 +37,13 @@ impl Tally {
         let first = (scenario, seat, Ordered(f64::NEG_INFINITY));
         let own =
             self.by_seat.range(first..).take_while(|((s, t, _), _)| (*s, *t) == (scenario, seat));
-        let mut weighted: Vec<(f64, f64)> =
+        let sampled: Vec<(f64, f64)> =
             own.map(|((_, _, value), count)| (value.0, *count as f64)).collect();
+        let mut weighted = Vec::new();
         for (weight, end) in self.exact_ends(scenario) {
             weighted.push((end.utility.get(seat).copied().unwrap_or_default(), weight));
         }
-        Mean::of(&weighted)
+        Mean::of(&sampled, &weighted)
     }
 
     /// How often each result came in a scenario, the most frequent first; exact seatings weigh as the
