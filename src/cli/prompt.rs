@@ -163,6 +163,8 @@ fn converse_plainly(mut session: Session, output: &mut Output) -> Result<ExitCod
 fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(), Error> {
     let Some(at) = &reply.edits else { return Ok(()) };
     external::edit(at)?;
+    // A Ctrl-C in the editor was meant for the editor.
+    interrupt::flag().store(false, Ordering::Relaxed);
     say(&session.edited(), output)
 }
 

@@ -2,8 +2,8 @@
 
 use crate::agents::HUMAN;
 use crate::conflict::{Play, Standing};
-use crate::error::Error;
-use crate::game::{Action, Actor, Value};
+use crate::error::{Divergence, Error};
+use crate::game::{Action, Actor, Asked, Entry, History, Value};
 use crate::script::State;
 
 /// Through whose eyes the session looks at a conflict.
@@ -93,6 +93,51 @@ impl Eyes {
     pub fn value(&self, action: &Action) -> String {
         let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
         if self.see_as(who) { action.value.literal() } else { HIDDEN.to_owned() }
+    }
+
+    /// An action in a line: who, what was asked, and what these eyes may read of the answer.
+    pub fn action(&self, action: &Action) -> String {
+        let who = match &action.actor {
+            Actor::Player(player) => player.clone(),
+            Actor::Chance(roller) => format!("chance {roller}"),
+        };
+        format!("{who} {} {}", action.name, self.value(action))
+    }
+
+    /// An entry in a line, as these eyes may read it.
+    pub fn entry(&self, entry: &Entry) -> String {
+        entry.actions().iter().map(|one| self.action(one)).collect::<Vec<_>>().join(" & ")
+    }
+
+    /// The eyes that see less, where one of the two see all.
+    pub fn or(self, other: impl FnOnce() -> Eyes) -> Eyes {
+        if self == Eyes::All { other() } else { self }
+    }
+
+    /// A mistake as these eyes may read it. Where a history diverges it tells an entry and the
+    /// options that there are now, and both may be somebody else's.
+    pub fn error(&self, mut error: Error) -> Error {
+        let Error::Diverged { recorded, asked, .. } = &mut error else { return error };
+        if *self == Eyes::All {
+            return error;
+        }
+        // The end of a history is no entry, and hides nothing.
+        if let Ok(History { entries }) = History::parse(recorded)
+            && let [entry] = &entries[..]
+        {
+            *recorded = self.entry(entry);
+        }
+        let hide = |asked: &mut Asked| {
+            if !self.see_as(&asked.who) {
+                asked.options = vec![Value::from(HIDDEN)];
+            }
+        };
+        match &mut **asked {
+            Divergence::Asks(asked) => hide(asked),
+            Divergence::Together(all) => all.iter_mut().for_each(hide),
+            Divergence::Over => {}
+        }
+        error
     }
 }
 

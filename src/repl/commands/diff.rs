@@ -3,7 +3,6 @@
 use serde_json::{Value as Json, json};
 
 use super::bend::laid_at;
-use super::time::told;
 use super::{Command, Completes};
 use crate::conflict::{Changes, Course, Play, Rework, Standing};
 use crate::error::Error;
@@ -51,7 +50,7 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         }
     };
     // Who may see all of one line may not see all of the other.
-    let eyes = if eyes == Eyes::All { Eyes::of(play, session.revealed) } else { eyes };
+    let eyes = eyes.or(|| Eyes::of(play, session.revealed));
     session.show(
         reply,
         || as_json(&left, &right, &eyes),
@@ -60,7 +59,7 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
             render::table(&header, &rows(&left, &right, &eyes), width, plain)
         },
     );
-    reply.said.extend(divergence.map(Said::Error));
+    reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
     Ok(())
 }
 
@@ -115,9 +114,7 @@ fn parting(left: &Side, right: &Side, eyes: &Eyes) -> Option<(usize, String, Str
     let (left, right) = (&left.course.history.entries, &right.course.history.entries);
     let at = (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at))?;
     let entry = |entries: &[crate::game::Entry]| match entries.get(at) {
-        Some(entry) => {
-            entry.actions().iter().map(|one| told(one, eyes)).collect::<Vec<_>>().join(" & ")
-        }
+        Some(entry) => eyes.entry(entry),
         None => String::new(),
     };
     Some((at + 1, entry(left), entry(right)))
