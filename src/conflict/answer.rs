@@ -126,4 +126,15 @@ mod tests {
         assert_eq!(reads(words, "2"), Some(1));
         assert_eq!(reads(words, "5"), None);
     }
+
+    #[test]
+    fn a_beginning_of_several_options_begins_them_all() {
+        let options: Value = serde_json::from_str(r#"["rock", "paper", "rocket", 7]"#).unwrap();
+        let texts = |word: &str| -> Vec<String> {
+            begun(options.as_list().unwrap(), word).map(|(_, text)| text).collect()
+        };
+        assert_eq!(texts("Ro"), ["rock", "rocket"]);
+        assert_eq!(texts("7"), [""; 0]);
+        assert_eq!(texts(""), [""; 0]);
+    }
 }

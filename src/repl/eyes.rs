@@ -151,3 +151,43 @@ pub(super) fn people(play: &Play) -> Vec<Vec<String>> {
     });
     own.filter(|players| !players.is_empty()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(who: &str) -> Asked {
+        let options = vec!["mill".into(), "ford".into()];
+        Asked { chance: false, who: who.to_owned(), name: "hide".to_owned(), options, at: None }
+    }
+
+    fn told(eyes: &Eyes, recorded: &str, asked: Divergence) -> String {
+        let (recorded, asked) = (recorded.to_owned(), Box::new(asked));
+        eyes.error(Error::Diverged { entry: 2, at: None, recorded, asked }).to_string()
+    }
+
+    #[test]
+    fn a_divergence_tells_nothing_of_what_is_hidden() {
+        let red = Eyes::Of(vec!["red".to_owned()]);
+        assert_eq!(
+            told(&red, "blue hide \"hill\" & red hide \"mill\"", Divergence::Asks(asked("blue"))),
+            "the history diverges at entry 2: it has `blue hide … & red hide \"mill\"`, the rules \
+             ask a decision of `blue`, `hide` (…)"
+        );
+        assert_eq!(
+            told(&red, "chance blue card 3", Divergence::Asks(asked("red"))),
+            "the history diverges at entry 2: it has `chance blue card …`, the rules ask a \
+             decision of `red`, `hide` (mill, ford)"
+        );
+        assert_eq!(
+            told(&Eyes::Nobody, "the end of the history", Divergence::Over),
+            "the history diverges at entry 2: it has `the end of the history`, the rules ask \
+             nothing more: the conflict is over"
+        );
+        assert_eq!(
+            told(&Eyes::All, "blue hide \"hill\"", Divergence::Over),
+            "the history diverges at entry 2: it has `blue hide \"hill\"`, the rules ask nothing \
+             more: the conflict is over"
+        );
+    }
+}

@@ -37,6 +37,7 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     let left = Side { name: play.line_name().to_owned(), course: play.course() };
     let mut divergence = None;
     let (right, eyes) = match fork {
+        Some(fork) if fork == play.line_name() => return Err(itself(play, &fork)),
         Some(fork) => {
             let course = play.course_of(&fork)?;
             let eyes = Eyes::at(play, &course.standing, session.revealed);
@@ -61,6 +62,17 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     );
     reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
     Ok(())
+}
+
+/// What is wrong with a line beside itself.
+fn itself(play: &Play, fork: &str) -> Error {
+    let others = play.lines().into_iter().map(|(name, ..)| name).filter(|name| *name != fork);
+    let others: Vec<String> = others.map(|name| format!("`{name}`")).collect();
+    let there = match others.is_empty() {
+        true => "there is no other; `:fork NAME` makes one".to_owned(),
+        false => format!("beside it there is {}", others.join(", ")),
+    };
+    Error::usage(format!("`{fork}` is the line that is played; {there}"))
 }
 
 /// One of the two.
