@@ -120,6 +120,15 @@ pub enum Error {
         nearest: Option<String>,
     },
 
+    /// The beginning of several options.
+    #[error("`{answer}` may be {}", .options.iter().map(|one| format!("`{one}`")).collect::<Vec<_>>().join(", "))]
+    Ambiguous {
+        /// The answer given.
+        answer: String,
+        /// The options that begin with it.
+        options: Vec<String>,
+    },
+
     /// A file of a saved history that does not read.
     #[error("{message}{}", hint(.nearest))]
     History {
@@ -256,7 +265,7 @@ impl Error {
             Error::Called { error, .. } => error.kind(),
             Error::Diverged { .. } => "diverged",
             Error::ChangedRules { .. } => "changed_rules",
-            Error::Answer { .. } => "answer",
+            Error::Answer { .. } | Error::Ambiguous { .. } => "answer",
             Error::History { .. } => "history",
             Error::MissingAnswer { .. } | Error::LeftOver { .. } => "case",
             Error::Agent { .. } => "agent",

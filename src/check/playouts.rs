@@ -131,6 +131,12 @@ impl<'a> Playouts<'a> {
                 findings.error_of(&self.whose(), self.place_of("laws"), &message, &around);
                 Ok(())
             }
+            Wrong::Picture(player, error) => {
+                let when = format!("seed {seed}, {}", after(step));
+                let message = format!("{when}: the picture of what `{player}` sees: {{}}");
+                let around = self.told(&message, seed);
+                findings.fault_of(&self.whose(), &error, &around, || self.place_of("picture"))
+            }
             Wrong::Error(error) => {
                 let around = self.told(&format!("seed {seed}, {}: {{}}", after(step)), seed);
                 let top = || self.place_told(&error).or_else(|| place(&self.conflict.scenario));

@@ -31,6 +31,8 @@ pub(super) struct Fault {
 pub(super) enum Wrong {
     /// These laws are broken.
     Laws(Vec<String>),
+    /// The picture of what this player sees failed.
+    Picture(String, Box<Error>),
     /// Something failed.
     Error(Box<Error>),
 }
@@ -105,10 +107,14 @@ fn follow<H: Skip + 'static>(
     }
 }
 
-/// What each of these players sees, and the picture: none may fail.
-fn look(rules: &Rules, state: &State, players: &[String]) -> Result<(), Error> {
+/// What each of these players sees, the picture of it, and that of all: none may fail.
+fn look(rules: &Rules, state: &State, players: &[String]) -> Result<(), Wrong> {
     for player in players {
-        rules.view(state, player)?;
+        let seen = rules.view(state, player)?;
+        if rules.hides() {
+            let drawn = rules.picture(&State::from_value(&seen));
+            drawn.map_err(|error| Wrong::Picture(player.clone(), Box::new(error)))?;
+        }
     }
     rules.picture(state)?;
     Ok(())

@@ -51,7 +51,15 @@ fn write_definitions(
     }
     let catalog = common.catalog()?;
     for folder in catalog.folders() {
-        let rules = compile(folder, Order::default(), &common.limits())?;
+        let rules = match compile(folder, Order::default(), &common.limits()) {
+            Ok(rules) => rules,
+            Err(Error::Interrupted) => return Err(Error::Interrupted),
+            // Whoever mends these rules needs the definitions of all others.
+            Err(error) => {
+                output.warn(&format!("`{}` is left out: {error}", folder.name()));
+                continue;
+            }
+        };
         let text = handbook::of_system(&handbook::of_rules(&rules));
         files.push((format!("{}.d.rhai", folder.name()), text));
     }

@@ -22,7 +22,8 @@ impl Lines {
     pub fn new(interrupt: Arc<AtomicBool>) -> Lines {
         let (send, read) = sync_channel(1);
         std::thread::spawn(move || {
-            for line in std::io::stdin().lock().lines() {
+            for (number, line) in std::io::stdin().lock().lines().enumerate() {
+                let line = if number == 0 { line.map(without_mark) } else { line };
                 if send.send(line).is_err() {
                     return;
                 }
@@ -47,5 +48,21 @@ impl Lines {
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
+    }
+}
+
+/// The first line of a file without the byte order mark that some editors put before it.
+fn without_mark(line: String) -> String {
+    line.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_line() {
+        assert_eq!(without_mark("\u{feff}:list".to_owned()), ":list");
+        assert_eq!(without_mark(":list".to_owned()), ":list");
     }
 }

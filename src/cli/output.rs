@@ -148,8 +148,14 @@ impl Output {
     /// Prints a line for people, unless they asked for quiet.
     pub fn say(&mut self, text: &str) {
         if !self.quiet {
-            // Nobody can be told that stderr is gone.
-            let _ = writeln!(std::io::stderr().lock(), "{}", tame(text));
+            let text = tame(text);
+            let mut stderr = std::io::stderr().lock();
+            // Programs find a message in a line; a terminal would break it within words.
+            let _ = match stderr.is_terminal() {
+                true => writeln!(stderr, "{}", render::wrapped(&text, self.width())),
+                // Nobody can be told that stderr is gone.
+                false => writeln!(stderr, "{text}"),
+            };
         }
     }
 

@@ -38,6 +38,7 @@ pub fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
     };
     let mut session = Session::with(means, options);
     session.listen(Rc::new(Listener::of_prompt(output)));
+    session.guides = terminal;
     if terminal {
         begin(&mut session, output)?;
     }
@@ -163,6 +164,8 @@ fn converse_plainly(mut session: Session, output: &mut Output) -> Result<ExitCod
 fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(), Error> {
     let Some(at) = &reply.edits else { return Ok(()) };
     external::edit(at)?;
+    // A Ctrl-C in the editor was meant for the editor.
+    interrupt::flag().store(false, Ordering::Relaxed);
     say(&session.edited(), output)
 }
 
@@ -204,10 +207,17 @@ pub(super) fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
             Said::Data(text) | Said::End(text) => output.data(text)?,
             Said::Note(text) => output.say(text),
             Said::Picture(picture) => output.picture(picture),
+            // What there was by then is the document on stdout, and says that it is not all.
+            Said::Error(Error::Interrupted) if output.json() && is_partial(reply) => {}
             Said::Error(error) => {
                 output.error(error);
             }
         }
     }
     Ok(())
+}
+
+/// Whether a line that was interrupted came to something all the same.
+fn is_partial(reply: &Reply) -> bool {
+    reply.said.iter().any(|said| matches!(said, Said::Data(_)))
 }

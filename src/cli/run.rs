@@ -76,7 +76,13 @@ pub fn means(common: &Common) -> Result<Means, Error> {
 }
 
 fn evaluate(lab: &mut Lab, text: &str, output: &mut Output) -> Result<ExitCode, Error> {
-    let found = lab.evaluate(text, 1)?;
+    let found = match lab.evaluate(text, 1) {
+        // What there was by then is the document on stdout, and says that it is not all.
+        Err(error @ Error::Interrupted) if output.json() && lab.is_partial() => {
+            return Ok(ExitCode::from(error.exit_code()));
+        }
+        found => found?,
+    };
     let look = Look { width: output.width(), plain: output.plain(), json: output.json() };
     if let Some(text) = found.shown(look) {
         output.data(&text)?;

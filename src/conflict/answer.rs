@@ -37,10 +37,15 @@ impl Play {
     /// alone, and beside one no number means a place.
     ///
     /// # Errors
-    /// [`Error::Answer`] with the nearest option that is no number.
+    /// [`Error::Ambiguous`] for the beginning of several options; else [`Error::Answer`] with the
+    /// nearest option that is no number.
     pub fn read_option(&self, word: &str) -> Result<usize, Error> {
         let asked = self.asked().ok_or_else(nobody)?;
         meant(&asked.options, word).ok_or_else(|| {
+            let options: Vec<String> = begun(&asked.options, word).map(|(_, text)| text).collect();
+            if !options.is_empty() {
+                return Error::Ambiguous { answer: word.to_owned(), options };
+            }
             let texts: Vec<String> = worded(&asked.options).map(|(_, text)| text).collect();
             Error::Answer {
                 answer: word.to_owned(),
@@ -71,12 +76,17 @@ fn meant(options: &[Value], word: &str) -> Option<usize> {
     {
         return Some(place - 1);
     }
-    let begins = |text: &str| text.to_lowercase().starts_with(&word.to_lowercase());
-    let mut begun = worded(options).filter(|(_, text)| !word.is_empty() && begins(text));
+    let mut begun = begun(options, word);
     match (begun.next(), begun.next()) {
         (Some((index, _)), None) => Some(index),
         _ => None,
     }
+}
+
+/// The options that begin with a word.
+fn begun(options: &[Value], word: &str) -> impl Iterator<Item = (usize, String)> {
+    let begins = |text: &str| text.to_lowercase().starts_with(&word.to_lowercase());
+    worded(options).filter(move |(_, text)| !word.is_empty() && begins(text))
 }
 
 fn nobody() -> Error {
@@ -115,5 +125,16 @@ mod tests {
         assert_eq!(reads(words, "Sci"), Some(2));
         assert_eq!(reads(words, "2"), Some(1));
         assert_eq!(reads(words, "5"), None);
+    }
+
+    #[test]
+    fn a_beginning_of_several_options_begins_them_all() {
+        let options: Value = serde_json::from_str(r#"["rock", "paper", "rocket", 7]"#).unwrap();
+        let texts = |word: &str| -> Vec<String> {
+            begun(options.as_list().unwrap(), word).map(|(_, text)| text).collect()
+        };
+        assert_eq!(texts("Ro"), ["rock", "rocket"]);
+        assert_eq!(texts("7"), [""; 0]);
+        assert_eq!(texts(""), [""; 0]);
     }
 }

@@ -1,11 +1,10 @@
 //! How do editors learn what scripts can call? Definition files in the format of Rhai's own tools.
 
 use super::Entry;
+use super::entry::CONTRACT_FAMILY;
 
 /// The families that only rules and house rules can call: the state and the setup are theirs.
 const OF_RULES: [&str; 2] = ["effects", "setup"];
-/// The family of what scripts define, not call.
-const CONTRACT: &str = "contract";
 
 /// Whose script it is that an editor shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +36,7 @@ impl Reader {
     fn calls(self, family: &str) -> bool {
         let of_rules = OF_RULES.contains(&family);
         let of_lab = family == super::LAB;
-        family != CONTRACT
+        family != CONTRACT_FAMILY
             && (self == Reader::Rules || !of_rules)
             && (self == Reader::Lab || !of_lab)
     }
@@ -48,7 +47,7 @@ pub fn definitions(reader: Reader, entries: &[Entry]) -> String {
     let mut text = String::from("module static;\n");
     let defined: Vec<&Entry> = entries
         .iter()
-        .filter(|entry| entry.family == CONTRACT && reader.defines(&entry.name))
+        .filter(|entry| entry.family == CONTRACT_FAMILY && reader.defines(&entry.name))
         .collect();
     if !defined.is_empty() {
         text.push_str("\n// Such a script defines some of these functions itself:\n");

@@ -5,6 +5,9 @@ use crate::error::Location;
 use crate::script::primitives::{self, Doc};
 use crate::script::{EFFECTS, READER, distributions};
 
+/// The family of what rules and agents define.
+pub const CONTRACT_FAMILY: &str = "contract";
+
 /// The family of what a session's own lines defined.
 pub const YOURS: &str = "yours";
 
@@ -96,7 +99,7 @@ impl From<Doc> for Entry {
 pub fn entries() -> Vec<Entry> {
     let contract = CONTRACT
         .iter()
-        .map(|(signature, text, example)| Entry::plain("contract", signature, text, example));
+        .map(|(signature, text, example)| Entry::plain(CONTRACT_FAMILY, signature, text, example));
     let pairs = |family: &'static str, pairs: &'static [(&'static str, &'static str)]| {
         pairs.iter().map(move |(signature, text)| Entry::plain(family, signature, text, ""))
     };

@@ -71,6 +71,8 @@ pub struct Desk {
     pub(super) look: Cell<Look>,
     pub(super) printed: RefCell<String>,
     pub(super) notes: RefCell<Vec<String>>,
+    /// Whether a part of a result was printed, since the rest was not waited for.
+    pub(super) partial: Cell<bool>,
     audience: RefCell<Rc<dyn Audience>>,
     seed: u64,
     /// The seed of the next playout that names none.
@@ -105,6 +107,7 @@ impl Desk {
             look: Cell::default(),
             printed: RefCell::default(),
             notes: RefCell::default(),
+            partial: Cell::new(false),
             audience: RefCell::new(Rc::new(Nobody)),
             seed: means.seed,
             next: Cell::new(means.seed),
@@ -176,8 +179,13 @@ impl Desk {
     ) -> Result<Dynamic, Box<EvalAltResult>> {
         let done = self.beside(at, work)?;
         if done.interrupted {
-            if let Some(text) = Found::of_value(done.value).shown(self.look.get()) {
+            let mut value = done.value;
+            if let (Value::Map(map), true) = (&mut value, self.look.get().json) {
+                map.insert("interrupted".to_owned(), true.into());
+            }
+            if let Some(text) = Found::of_value(value).shown(self.look.get()) {
                 self.print(&text);
+                self.partial.set(true);
             }
             self.note("interrupted: this is what there was by then");
             return Err(self.context.refuse(Error::Interrupted, at));

@@ -162,6 +162,11 @@ impl Lab {
         self.desk.notes.take()
     }
 
+    /// Whether a part of a result was printed, since the rest was not waited for.
+    pub fn is_partial(&self) -> bool {
+        self.desk.partial.get()
+    }
+
     /// Whether there is a variable of this name.
     pub fn has_variable(&self, name: &str) -> bool {
         self.scope.contains(name)

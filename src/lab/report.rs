@@ -51,12 +51,14 @@ fn chances(value: &Value) -> Option<Chances> {
 fn heading(value: &Value) -> String {
     let count = |key: &str| value.get(key).map(ToString::to_string);
     let exact = value.get("exact") == Some(&Value::Bool(true));
+    // What is compared was played in pairs.
+    let noun = if value.get("difference").is_some() { "pairs of playouts" } else { "playouts" };
     match (count("nodes"), count("n"), count("seed")) {
         (Some(nodes), ..) if exact => format!("exact odds, {nodes} nodes"),
-        (_, Some(n), Some(seed)) => {
-            format!("estimated from {n} playouts, seed {seed} (95 % intervals)")
-        }
         _ if exact => "exact odds".to_owned(),
+        (_, Some(n), Some(seed)) => {
+            format!("estimated from {n} {noun}, seed {seed} (95 % intervals)")
+        }
         _ => "odds".to_owned(),
     }
 }

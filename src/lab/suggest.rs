@@ -2,6 +2,7 @@
 
 use rhai::Scope;
 
+use super::documentation::documentation;
 use crate::error::{ScriptError, ScriptFault, nearest};
 use crate::handbook::Entry;
 
@@ -34,20 +35,25 @@ pub fn suggest(
             let called = quoted(text);
             let name = called.split([' ', '(']).next().unwrap_or(called).to_owned();
             let known = known();
-            let forms: Vec<&str> = known
+            let forms: Vec<String> = known
                 .iter()
                 .filter(|one| one.name == name)
-                .map(|one| one.signature.as_str())
+                .map(|one| one.signature.clone())
                 .collect();
-            if text.contains("; there is") {
+            let own = of_the_lab(&name);
+            if !own.is_empty() {
+                // The rules' functions of that name are not meant, and the host's forms say less.
+                let called = text.split("; there is").next().unwrap_or(text);
+                let called = called.replacen(&format!("{name}(Scenario, "), &format!("{name}("), 1);
+                let called = called.replacen(&format!("{name}(Scenario)"), &format!("{name}()"), 1);
+                error.nearest = None;
+                error.fault = ScriptFault::UnknownFunction(format!("{called}{}", there_is(&own)));
+            } else if text.contains("; there is") {
                 // The message tells the forms already.
             } else if forms.is_empty() {
                 error.nearest = nearest(&name, known.iter().map(|one| one.name.as_str()));
             } else {
-                let more = if forms.len() > FORMS { ", …" } else { "" };
-                let forms: Vec<String> =
-                    forms.iter().take(FORMS).map(|form| format!("`{form}`")).collect();
-                let fault = format!("{text}; there is {}{more}", forms.join(", "));
+                let fault = format!("{text}{}", there_is(&forms));
                 error.nearest = None;
                 error.fault = ScriptFault::UnknownFunction(fault);
             }
@@ -55,6 +61,19 @@ pub fn suggest(
         _ => {}
     }
     error
+}
+
+/// The documented forms of a function of the lab.
+fn of_the_lab(name: &str) -> Vec<String> {
+    let named = documentation().into_iter().filter(|one| one.name == name);
+    named.map(|one| one.signature).collect()
+}
+
+/// `; there is …` with some of the forms.
+fn there_is(forms: &[String]) -> String {
+    let shown: Vec<String> = forms.iter().take(FORMS).map(|form| format!("`{form}`")).collect();
+    let more = if forms.len() > FORMS { ", …" } else { "" };
+    format!("; there is {}{more}", shown.join(", "))
 }
 
 fn quoted(text: &str) -> &str {

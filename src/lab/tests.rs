@@ -88,6 +88,15 @@ fn mistakes_suggest_what_was_meant() {
         error(&["let x = 1", "fn f() { x }", "f()"]),
         "functions do not see the variables of the prompt: hand `x` over as an argument"
     );
+    let message = error(&["save_csv([1], \"o.csv\")"]);
+    assert!(message.ends_with("; there is `save_csv(path: text, rows: any)`"), "{message}");
+    // The rules' reader has a function of that name too.
+    let message = error(&["table(3)"]);
+    assert_eq!(
+        message,
+        "there is no function `table(whole number)`; there is `table(rows: list) -> table`, \
+         `table(rows: list, columns: list) -> table`"
+    );
     let message = error(&["dice(6)"]);
     assert!(message.contains("there is `dice(text: text) -> distribution`"), "{message}");
 }

@@ -4,6 +4,7 @@ use super::commands::{self, MARK};
 use super::source;
 use super::{Reply, Session};
 use crate::error::Error;
+use crate::{handbook, lab};
 
 /// What is asked about a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +64,15 @@ impl Session {
         }
         self.explain(name, reply)?;
         if !name.starts_with(MARK) {
-            reply.note("its text is no script's");
+            let mut host = lab::known();
+            host.retain(|one| one.family != handbook::CONTRACT_FAMILY);
+            host.extend(self.lab.language());
+            reply.note(match host.iter().any(|one| one.name == name) {
+                true => "it is written in Rust, not in a script",
+                false => {
+                    "rules define it: once a scenario is open (`:open`), its text is shown here"
+                }
+            });
         }
         Ok(())
     }

@@ -2,8 +2,8 @@
 
 use crate::agents::HUMAN;
 use crate::conflict::{Play, Standing};
-use crate::error::Error;
-use crate::game::{Action, Actor, Value};
+use crate::error::{Divergence, Error};
+use crate::game::{Action, Actor, Asked, Entry, History, Value};
 use crate::script::State;
 
 /// Through whose eyes the session looks at a conflict.
@@ -94,6 +94,51 @@ impl Eyes {
         let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
         if self.see_as(who) { action.value.literal() } else { HIDDEN.to_owned() }
     }
+
+    /// An action in a line: who, what was asked, and what these eyes may read of the answer.
+    pub fn action(&self, action: &Action) -> String {
+        let who = match &action.actor {
+            Actor::Player(player) => player.clone(),
+            Actor::Chance(roller) => format!("chance {roller}"),
+        };
+        format!("{who} {} {}", action.name, self.value(action))
+    }
+
+    /// An entry in a line, as these eyes may read it.
+    pub fn entry(&self, entry: &Entry) -> String {
+        entry.actions().iter().map(|one| self.action(one)).collect::<Vec<_>>().join(" & ")
+    }
+
+    /// The eyes that see less, where one of the two see all.
+    pub fn or(self, other: impl FnOnce() -> Eyes) -> Eyes {
+        if self == Eyes::All { other() } else { self }
+    }
+
+    /// A mistake as these eyes may read it. Where a history diverges it tells an entry and the
+    /// options that there are now, and both may be somebody else's.
+    pub fn error(&self, mut error: Error) -> Error {
+        let Error::Diverged { recorded, asked, .. } = &mut error else { return error };
+        if *self == Eyes::All {
+            return error;
+        }
+        // The end of a history is no entry, and hides nothing.
+        if let Ok(History { entries }) = History::parse(recorded)
+            && let [entry] = &entries[..]
+        {
+            *recorded = self.entry(entry);
+        }
+        let hide = |asked: &mut Asked| {
+            if !self.see_as(&asked.who) {
+                asked.options = vec![Value::from(HIDDEN)];
+            }
+        };
+        match &mut **asked {
+            Divergence::Asks(asked) => hide(asked),
+            Divergence::Together(all) => all.iter_mut().for_each(hide),
+            Divergence::Over => {}
+        }
+        error
+    }
 }
 
 /// The players of each seat in which a person sits.
@@ -105,4 +150,44 @@ pub(super) fn people(play: &Play) -> Vec<Vec<String>> {
         players
     });
     own.filter(|players| !players.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(who: &str) -> Asked {
+        let options = vec!["mill".into(), "ford".into()];
+        Asked { chance: false, who: who.to_owned(), name: "hide".to_owned(), options, at: None }
+    }
+
+    fn told(eyes: &Eyes, recorded: &str, asked: Divergence) -> String {
+        let (recorded, asked) = (recorded.to_owned(), Box::new(asked));
+        eyes.error(Error::Diverged { entry: 2, at: None, recorded, asked }).to_string()
+    }
+
+    #[test]
+    fn a_divergence_tells_nothing_of_what_is_hidden() {
+        let red = Eyes::Of(vec!["red".to_owned()]);
+        assert_eq!(
+            told(&red, "blue hide \"hill\" & red hide \"mill\"", Divergence::Asks(asked("blue"))),
+            "the history diverges at entry 2: it has `blue hide … & red hide \"mill\"`, the rules \
+             ask a decision of `blue`, `hide` (…)"
+        );
+        assert_eq!(
+            told(&red, "chance blue card 3", Divergence::Asks(asked("red"))),
+            "the history diverges at entry 2: it has `chance blue card …`, the rules ask a \
+             decision of `red`, `hide` (mill, ford)"
+        );
+        assert_eq!(
+            told(&Eyes::Nobody, "the end of the history", Divergence::Over),
+            "the history diverges at entry 2: it has `the end of the history`, the rules ask \
+             nothing more: the conflict is over"
+        );
+        assert_eq!(
+            told(&Eyes::All, "blue hide \"hill\"", Divergence::Over),
+            "the history diverges at entry 2: it has `blue hide \"hill\"`, the rules ask nothing \
+             more: the conflict is over"
+        );
+    }
 }

@@ -14,10 +14,19 @@ impl Session {
     /// Whatever is wrong with the rules; the old ones then stay in place, which is told.
     pub(super) fn rework(&mut self, rework: &Rework, reply: &mut Reply) -> Result<(), Error> {
         let catalog = self.catalog.clone();
+        let before = self.eyes()?;
         let play = self.open_mut()?;
+        let house = play.conflict.rules.house().to_vec();
         let print = play.print_of_files();
         let reloaded = play.rework(&catalog, rework);
-        self.files = Some(print);
+        // Other house rules have other files; and rules that were read while somebody interrupted
+        // are not those that are played.
+        let print = match &reloaded {
+            Ok(_) if play.conflict.rules.house() != house => Some(play.print_of_files()),
+            Err(Error::Interrupted) => self.files.take(),
+            _ => Some(print),
+        };
+        self.files = print;
         let Reloaded { changed, divergence, cut, ended } = reloaded.inspect_err(|_| {
             reply.note("the old rules stay in place");
         })?;
@@ -27,7 +36,9 @@ impl Session {
             reply.note(format!("cut: {entries} {noun} of the line `{name}`"));
         }
         self.tell_anew(reply);
-        reply.said.extend(divergence.map(Said::Error));
+        // What was hidden before stays so where the conflict is over under the rules of now.
+        let eyes = self.eyes()?.or(|| before);
+        reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
         Ok(())
     }
 

@@ -55,6 +55,8 @@ pub struct Session {
     pub play: Option<Play>,
     /// Whether hidden things are shown all the same.
     pub revealed: bool,
+    /// Whether somebody new is told, once, what can be asked of an open conflict.
+    pub guides: bool,
     /// Whether the rules are read again whenever a file changes.
     pub watches: bool,
     /// What `:solve` found, until the rules change.
@@ -89,6 +91,7 @@ impl Session {
             catalog,
             play: None,
             revealed: false,
+            guides: false,
             watches: false,
             known: None,
             files: None,

@@ -14,6 +14,8 @@ pub struct Shadow {
     /// A print of the files when they were last read.
     files: String,
     revealed: bool,
+    /// Who looks at the session.
+    eyes: Eyes,
     width: usize,
 }
 
@@ -26,6 +28,7 @@ impl Session {
             ground: play.ground(),
             files: self.files.clone()?,
             revealed: self.revealed,
+            eyes: Eyes::of(play, self.revealed),
             width: self.options.width,
         })
     }
@@ -55,7 +58,8 @@ impl Shadow {
         let ended = self.ground.ended(&play);
         tell_changed(self.ground.changed(&play), &divergence, ended, &play, &mut reply);
         self.tell(&play, &mut reply);
-        reply.said.extend(divergence.map(Said::Error));
+        let eyes = Eyes::of(&play, self.revealed).or(|| self.eyes.clone());
+        reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
         Some((files, reply))
     }
 

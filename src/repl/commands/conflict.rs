@@ -67,6 +67,10 @@ fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     reply.note(question::introduction(&play));
     session.take_up(play);
     session.tell(reply);
+    if session.guides && session.open()?.asked().is_some() {
+        session.guides = false;
+        reply.note("`:odds` weighs the options, `:why` tells which rule asks, `:edit` opens it");
+    }
     Ok(())
 }
 

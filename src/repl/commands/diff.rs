@@ -3,7 +3,6 @@
 use serde_json::{Value as Json, json};
 
 use super::bend::laid_at;
-use super::time::told;
 use super::{Command, Completes};
 use crate::conflict::{Changes, Course, Play, Rework, Standing};
 use crate::error::Error;
@@ -38,6 +37,7 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     let left = Side { name: play.line_name().to_owned(), course: play.course() };
     let mut divergence = None;
     let (right, eyes) = match fork {
+        Some(fork) if fork == play.line_name() => return Err(itself(play, &fork)),
         Some(fork) => {
             let course = play.course_of(&fork)?;
             let eyes = Eyes::at(play, &course.standing, session.revealed);
@@ -51,7 +51,7 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         }
     };
     // Who may see all of one line may not see all of the other.
-    let eyes = if eyes == Eyes::All { Eyes::of(play, session.revealed) } else { eyes };
+    let eyes = eyes.or(|| Eyes::of(play, session.revealed));
     session.show(
         reply,
         || as_json(&left, &right, &eyes),
@@ -60,8 +60,19 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
             render::table(&header, &rows(&left, &right, &eyes), width, plain)
         },
     );
-    reply.said.extend(divergence.map(Said::Error));
+    reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
     Ok(())
+}
+
+/// What is wrong with a line beside itself.
+fn itself(play: &Play, fork: &str) -> Error {
+    let others = play.lines().into_iter().map(|(name, ..)| name).filter(|name| *name != fork);
+    let others: Vec<String> = others.map(|name| format!("`{name}`")).collect();
+    let there = match others.is_empty() {
+        true => "there is no other; `:fork NAME` makes one".to_owned(),
+        false => format!("beside it there is {}", others.join(", ")),
+    };
+    Error::usage(format!("`{fork}` is the line that is played; {there}"))
 }
 
 /// One of the two.
@@ -115,9 +126,7 @@ fn parting(left: &Side, right: &Side, eyes: &Eyes) -> Option<(usize, String, Str
     let (left, right) = (&left.course.history.entries, &right.course.history.entries);
     let at = (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at))?;
     let entry = |entries: &[crate::game::Entry]| match entries.get(at) {
-        Some(entry) => {
-            entry.actions().iter().map(|one| told(one, eyes)).collect::<Vec<_>>().join(" & ")
-        }
+        Some(entry) => eyes.entry(entry),
         None => String::new(),
     };
     Some((at + 1, entry(left), entry(right)))

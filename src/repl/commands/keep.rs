@@ -79,6 +79,7 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     ending.warning().into_iter().for_each(|warning| reply.note(warning));
     session.take_up(play);
     session.tell_anew(reply);
-    reply.said.extend(divergence.map(Said::Error));
+    let eyes = session.eyes()?;
+    reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
     Ok(())
 }

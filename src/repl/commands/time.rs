@@ -132,7 +132,7 @@ fn history(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(),
         if i == line.at() {
             reply.data("      -- taken back:");
         }
-        let actions: Vec<String> = entry.actions().iter().map(|one| told(one, &eyes)).collect();
+        let actions: Vec<String> = entry.actions().iter().map(|one| eyes.action(one)).collect();
         reply.data(format!("{:>4}  {}", i + 1, actions.join(" & ")));
     }
     Ok(())
@@ -147,13 +147,4 @@ fn as_json(action: &Action, eyes: &Eyes) -> Json {
     let hidden = !eyes.see_as(who);
     let value = (!hidden).then_some(&action.value);
     json!({ key: who, "name": action.name, "action": value, "hidden": hidden })
-}
-
-/// An action as these eyes may read it.
-pub(super) fn told(action: &Action, eyes: &Eyes) -> String {
-    let who = match &action.actor {
-        Actor::Player(player) => player.clone(),
-        Actor::Chance(roller) => format!("chance {roller}"),
-    };
-    format!("{who} {} {}", action.name, eyes.value(action))
 }

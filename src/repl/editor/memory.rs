@@ -15,23 +15,26 @@ pub const ENTRIES: usize = 10_000;
 pub struct Memory {
     /// Where it is; `None` where there is no such place, or it failed.
     path: Option<PathBuf>,
+    /// What was wrong with the old one, until it is told.
+    wrong: Option<Error>,
 }
 
 impl Memory {
     /// Reads the history of earlier sessions into an editor.
     pub fn load(editor: &mut rustyline::Editor<Asks, FileHistory>) -> Memory {
         let path = history_file();
-        if let Some(path) = path.as_ref().filter(|path| path.exists()) {
-            // A history that does not read is told where it cannot be written either.
-            let _ = editor.load_history(path);
-        }
-        Memory { path }
+        let old = path.as_ref().filter(|path| path.exists());
+        let wrong = old.and_then(|path| {
+            let reason = editor.load_history(path).err()?;
+            Some(laid_aside(path, &reason.to_string()))
+        });
+        Memory { path, wrong }
     }
 
     /// Keeps a line. A file that fails is told once.
     ///
     /// # Errors
-    /// [`Error::File`], the first time.
+    /// [`Error::File`], the first time; or once, that the history so far did not read.
     pub fn keep(
         &mut self,
         editor: &mut rustyline::Editor<Asks, FileHistory>,
@@ -44,8 +47,19 @@ impl Memory {
         append(editor, &path).map_err(|reason| {
             self.path = None;
             Error::file("write the history to", &path, reason)
-        })
+        })?;
+        self.wrong.take().map_or(Ok(()), Err)
     }
+}
+
+/// Moves a history that does not read out of the way of a new one, and tells what was done.
+fn laid_aside(path: &Path, reason: &str) -> Error {
+    let aside = path.with_extension("unreadable");
+    let done = match std::fs::rename(path, &aside) {
+        Ok(()) => format!("it is kept as `{}`, and a new one begins", aside.display()),
+        Err(_) => "it stays where it is".to_owned(),
+    };
+    Error::file("read the history in", path, format!("{reason}; {done}"))
 }
 
 fn append(editor: &mut rustyline::Editor<Asks, FileHistory>, path: &Path) -> Result<(), String> {
