@@ -1,7 +1,7 @@
 //! Who does well where? The score of each agent in each scenario.
 
 use super::{BySeat, Cell, Course};
-use crate::render::{self, percent};
+use crate::render;
 
 /// The scores of all agents, scenario by scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,10 +29,10 @@ impl ByScenario {
     pub fn text(&self, width: usize, plain: bool) -> Option<String> {
         let agents = self.rows.first().filter(|_| self.rows.len() > 1)?.1.len();
         let places: Vec<String> = (1..=agents).map(|place| place.to_string()).collect();
-        let mut header = vec!["scenario"];
+        let mut header = vec!["score in %"];
         header.extend(places.iter().map(String::as_str));
         let score = |cell: &Cell| match cell.games() {
-            games if games > 0.0 => percent(cell.points() / games),
+            games if games > 0.0 => format!("{:.0}", cell.points() / games * 100.0),
             _ => String::new(),
         };
         let row = |(scenario, cells): &(String, Vec<Cell>)| {
