@@ -7,6 +7,7 @@ use num_bigint::{BigInt, BigUint};
 
 use super::super::chain::{Chain, Components, components};
 use super::super::chart::Chart;
+use super::worth::Worth;
 use crate::analysis::{Amount, Fraction, Interval, fraction};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -15,8 +16,13 @@ use crate::handlers::Generator;
 
 /// The nodes that may be met whatever the players do, by their places; the first is the beginning.
 pub struct Board {
-    /// The sides, in the order of the setup; players of no side are sides of their own.
+    /// The sides; players of no side are sides of their own. Those that decide anywhere stand first,
+    /// both parts in the order of the setup.
     pub seats: Vec<Seat>,
+    /// How many sides decide anywhere.
+    pub sides: usize,
+    /// How the utilities of two sides that decide hang together, where one wins what the other loses.
+    pub opposed: Option<Opposed>,
     /// What happens at each place.
     pub spots: Vec<Spot>,
     /// The graph's node at each place.
@@ -27,6 +33,16 @@ pub struct Board {
     pub odds: Vec<Vec<Fraction>>,
     /// Places where more sides decide together than two, or one side with several parts.
     pub crowded: Option<usize>,
+}
+
+/// What one of two sides wins the other loses, if not at par: the second gets `most` less `rate` times
+/// what the first gets, at all ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opposed {
+    /// What the second side gets where the first gets nothing.
+    pub most: Fraction,
+    /// How much the second loses for each that the first wins; more than 0.
+    pub rate: Fraction,
 }
 
 /// What happens at a place. Where it leads are places again.
@@ -78,8 +94,27 @@ impl Board {
             });
             of_actors.insert(number, seat);
         }
+        let mut decide: Vec<usize> = chart
+            .numbers()
+            .iter()
+            .map(|&number| graph.node(number))
+            .filter(|node| node.kind() == Kind::Decision)
+            .filter_map(|node| of_actors.get(&node.actor()).copied())
+            .collect();
+        decide.sort_unstable();
+        decide.dedup();
+        let sides = decide.len();
+        decide.extend(
+            (0..seats.len()).filter(|seat| !decide[..sides].contains(seat)).collect::<Vec<_>>(),
+        );
+        let mut of_seats = vec![0; seats.len()];
+        decide.iter().enumerate().for_each(|(now, &before)| of_seats[before] = now);
+        of_actors.values_mut().for_each(|seat| *seat = of_seats[*seat]);
+        let seats = decide.iter().map(|&seat| seats[seat].clone()).collect();
         let mut board = Board {
             seats,
+            sides,
+            opposed: None,
             spots: Vec::with_capacity(chart.len()),
             nodes: chart.numbers().to_vec(),
             worth: Vec::new(),
@@ -92,6 +127,7 @@ impl Board {
             let spot = drawing.spot(&mut board, place);
             board.spots.push(spot);
         }
+        board.opposed = if sides == 2 { opposed(&board.worth) } else { None };
         Ok(board)
     }
 
@@ -112,9 +148,15 @@ impl Board {
         components(&chain, 0, self.spots.len())
     }
 
-    /// The sum of all utilities, if it is the same at all ends.
+    /// The sum of the utilities of all players whose side decides, if it is the same at all ends.
     pub fn constant(&self) -> Option<Fraction> {
-        let mut sums = self.worth.iter().map(|worth| worth.iter().sum::<Fraction>());
+        let sides = || self.seats.iter().take(self.sides);
+        // A side is worth the mean of its players.
+        let sum = |worth: &Vec<Fraction>| -> Fraction {
+            let sums = worth.iter().zip(sides());
+            sums.map(|(mean, seat)| mean * BigInt::from(seat.players.len().max(1))).sum()
+        };
+        let mut sums = self.worth.iter().map(sum);
         let first = sums.next()?;
         sums.all(|sum| sum == first).then_some(first)
     }
@@ -123,6 +165,33 @@ impl Board {
     pub fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
         graph.question(graph.node(*self.nodes.get(place)?))
     }
+}
+
+impl Joint {
+    /// Whether a side has an option after which it comes to one of these places for sure, where the
+    /// other side mixes so.
+    pub fn keeps<W: Worth>(&self, side: usize, other: &[W], stays: impl Fn(&u32) -> bool) -> bool {
+        let to = |own: usize, its: usize| match side {
+            0 => &self.to[own * self.size[1] + its],
+            _ => &self.to[its * self.size[1] + own],
+        };
+        let mixed = || (0..self.size[1 - side]).filter(|&its| !other[its].is_zero());
+        (0..self.size[side]).any(|own| mixed().all(|its| stays(to(own, its))))
+    }
+}
+
+/// How the first two utilities hang together, if the second falls as the first grows, always alike.
+fn opposed(worth: &[Vec<Fraction>]) -> Option<Opposed> {
+    let first = worth.first()?;
+    let (own, other) = (&first[0], &first[1]);
+    let rate = match worth.iter().find(|worth| worth[0] != *own) {
+        Some(worth) => (other - &worth[1]) / (&worth[0] - own),
+        // Where the first always gets the same, so must the second.
+        None => Fraction::from_integer(1.into()),
+    };
+    let most = other + &rate * own;
+    let fits = |worth: &Vec<Fraction>| worth[1] == &most - &rate * &worth[0];
+    (rate > Fraction::default() && worth.iter().all(fits)).then_some(Opposed { most, rate })
 }
 
 /// What is needed while the board is drawn.

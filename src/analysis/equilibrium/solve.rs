@@ -98,7 +98,12 @@ impl Solved {
             other => other?,
         };
         let knowing = knowledge.knowing(seating, &board);
-        let kind = Kind { sides: board.seats.len(), constant: board.constant(), knowing };
+        let kind = Kind {
+            sides: board.sides,
+            constant: board.constant(),
+            opposed: board.opposed.is_some(),
+            knowing,
+        };
         let mut course = Vec::new();
         let mut tell = |told: &Told| {
             course.push(*told);
@@ -111,7 +116,10 @@ impl Solved {
             Ok(solution) => solution.interrupted,
             Err(why) => *why == Why::Stopped,
         };
-        let found = found.map_err(|why| why.told(&board, graph));
+        let found = found.map_err(|why| why.told(&board, graph)).map(|mut solution| {
+            solution.bring_into_order(&seating.players.seats());
+            solution
+        });
         Ok(Solved { nodes, kind: Some(kind), found, course, interrupted })
     }
 
@@ -164,6 +172,7 @@ fn by_kind(
         (2, true, true) => normal.matrix_game::<Fraction>(),
         (2, true, false) => normal.matrix_game::<f64>(),
         (2, false, _) => normal.all_equilibria(),
+        (0 | 1, ..) => normal.best_of_one(),
         _ => Err(Why::Kind { words: kind.words() }),
     };
     match found {
