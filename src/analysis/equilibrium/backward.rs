@@ -119,7 +119,7 @@ impl<'a, W: Worth> Pass<'a, W> {
                 }
             }
             (Spot::Joint(joint), Some((free, plans))) => match &plans[place] {
-                Plan::Mixed(mixed) => {
+                Plan::Mixed(mixed) if free < mixed.len() => {
                     let given =
                         joint_worth(joint, free, &mixed[1 - free], &self.cells(joint, values));
                     let best = self.best(free, given.iter());

@@ -148,7 +148,9 @@ fn endless<W: Worth>(pass: &Pass<'_, W>, places: &[u32]) -> Option<(usize, usize
                         pass.steps(place, &plans[place]).iter().all(|(to, _)| stays(to))
                     }
                     (Spot::Joint(joint), Some((free, plans))) => match &plans[place] {
-                        Plan::Mixed(mixed) => joint.keeps(free, &mixed[1 - free], &stays),
+                        Plan::Mixed(mixed) if free < mixed.len() => {
+                            joint.keeps(free, &mixed[1 - free], &stays)
+                        }
                         _ => joint.to.iter().any(stays),
                     },
                     _ => pass.board.next(place).iter().any(stays),

@@ -18,6 +18,9 @@ use crate::error::Error;
 use crate::graph::{Bounds, Crew, Explorer, Reach, explore};
 use crate::render;
 
+/// How the method begins that keeps checkpoints.
+const LEARNED: &str = "counterfactual regret minimisation";
+
 /// How near, and how, a conflict is to be solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Solving<'a> {
@@ -118,6 +121,14 @@ impl Solved {
         };
         let found = found.map_err(|why| why.told(&board, graph)).map(|mut solution| {
             solution.bring_into_order(&seating.players.seats());
+            if solving.exact && !solution.exact {
+                solution
+                    .notes
+                    .push("fractions were asked for, and this method has none".to_owned());
+            }
+            if solving.checkpoint.is_some() && !solution.method.starts_with(LEARNED) {
+                solution.notes.push("no checkpoint was kept: this method needs none".to_owned());
+            }
             solution
         });
         Ok(Solved { nodes, kind: Some(kind), found, course, interrupted })

@@ -194,3 +194,15 @@ fn a_game_comes_back_from_its_plans() {
         assert_eq!(tree.slots(), again.slots());
     }
 }
+
+#[test]
+fn the_greatest_gain_is_that_of_one_side_and_not_the_mean() {
+    // Pennies: ann shows heads for sure, bob either alike. Ann gains nothing, bob 1 by tails.
+    let tree = table(2, &[(1.0, -1.0), (-1.0, 1.0), (-1.0, 1.0), (1.0, -1.0)]);
+    let mut strategy = even(&tree);
+    let ann = tree.sets().iter().find(|set| set.side == 0).unwrap().first as usize;
+    strategy[ann..ann + 2].copy_from_slice(&[1.0, 0.0]);
+    let mut responder = Responder::new(&tree);
+    assert_eq!(responder.greatest_gain(&strategy), 1.0);
+    assert_eq!(responder.exploitability(&strategy), 0.5);
+}
