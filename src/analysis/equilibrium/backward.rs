@@ -4,8 +4,9 @@
 //! what follows at each place (Shapley, Proceedings of the National Academy of Sciences 39, 1953).
 //! Places that lead back to each other are worked out together: see [`cycle`](super::cycle).
 
-use super::board::{Board, Joint, Opposed, Spot};
+use super::board::{Board, Joint, Spot};
 use super::matrix::Table;
+use super::opposed::Opposed;
 use super::worth::Worth;
 use super::{Why, cycle};
 use crate::analysis::Fraction;

@@ -7,6 +7,7 @@ use num_bigint::{BigInt, BigUint};
 
 use super::super::chain::{Chain, Components, components};
 use super::super::chart::Chart;
+use super::opposed::Opposed;
 use super::worth::Worth;
 use crate::analysis::{Amount, Fraction, Interval, fraction};
 use crate::conflict::{Seat, Seating};
@@ -33,16 +34,6 @@ pub struct Board {
     pub odds: Vec<Vec<Fraction>>,
     /// Places where more sides decide together than two, or one side with several parts.
     pub crowded: Option<usize>,
-}
-
-/// What one of two sides wins the other loses, if not at par: the second gets `most` less `rate` times
-/// what the first gets, at all ends.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Opposed {
-    /// What the second side gets where the first gets nothing.
-    pub most: Fraction,
-    /// How much the second loses for each that the first wins; more than 0.
-    pub rate: Fraction,
 }
 
 /// What happens at a place. Where it leads are places again.
@@ -127,7 +118,7 @@ impl Board {
             let spot = drawing.spot(&mut board, place);
             board.spots.push(spot);
         }
-        board.opposed = if sides == 2 { opposed(&board.worth) } else { None };
+        board.opposed = if sides == 2 { Opposed::of(&board.worth) } else { None };
         Ok(board)
     }
 
@@ -178,20 +169,6 @@ impl Joint {
         let mixed = || (0..self.size[1 - side]).filter(|&its| !other[its].is_zero());
         (0..self.size[side]).any(|own| mixed().all(|its| stays(to(own, its))))
     }
-}
-
-/// How the first two utilities hang together, if the second falls as the first grows, always alike.
-fn opposed(worth: &[Vec<Fraction>]) -> Option<Opposed> {
-    let first = worth.first()?;
-    let (own, other) = (&first[0], &first[1]);
-    let rate = match worth.iter().find(|worth| worth[0] != *own) {
-        Some(worth) => (other - &worth[1]) / (&worth[0] - own),
-        // Where the first always gets the same, so must the second.
-        None => Fraction::from_integer(1.into()),
-    };
-    let most = other + &rate * own;
-    let fits = |worth: &Vec<Fraction>| worth[1] == &most - &rate * &worth[0];
-    (rate > Fraction::default() && worth.iter().all(fits)).then_some(Opposed { most, rate })
 }
 
 /// What is needed while the board is drawn.
