@@ -343,3 +343,175 @@ fn who_forgets_what_they_did_is_refused_by_name() {
     assert!(why.contains("`red` forgets what they did (no perfect recall)"), "{why}");
     assert!(why.contains("`answer again`") && why.contains("[red: answer 0]"), "{why}");
 }
+
+/// A die that the player does not see: 1 three times in 4, else 2; who guesses it gets it twice.
+const GUESS: &str = r#"
+//! # Guess
+//! Ann guesses what fell, unseen.
+fn setup(s) { #{ die: 0, guess: 0 } }
+fn step() {
+    if this.die == 0 { this.die = this.roll("ann", "die", weighted([[1, 3], [2, 1]])); }
+    else { this.guess = this.choose("ann", "guess", [1, 2]); }
+}
+fn view(player) { #{ guess: this.guess } }
+fn outcome() {
+    if this.guess == 0 { return; }
+    #{ result: "over", utility: #{ ann: if this.guess == this.die { 2 * this.guess } else { 0 } } }
+}
+"#;
+
+#[test]
+fn who_plays_alone_and_does_not_see_all_does_what_is_best_on_average() {
+    // To guess 1 brings 2 · 3/4 = 3/2, to guess 2 brings 4 · 1/4 = 1.
+    let solution = own(GUESS, SOLVING).found.unwrap();
+    assert!(solution.exact && solution.exploitability == 0.0);
+    assert_eq!(solution.method, "best response to chance");
+    assert_eq!(solution.value["ann"], ratio(3, 2));
+    let line = line(&solution, "ann");
+    assert_eq!(weights(line), [ratio(1, 1), ratio(0, 1)]);
+    assert_eq!(line.options[1].utility, ratio(1, 1));
+}
+
+/// Pennies before a dealer, who decides nothing, and gets 3 where they match.
+const DEALER: &str = r#"
+//! # Dealer
+//! Ann and bob show pennies.
+fn setup(s) { #{ shown: () } }
+fn step() { this.shown = this.choose_secretly("penny", #{ ann: ["head", "tail"], bob: ["head", "tail"] }); }
+fn outcome() {
+    if this.shown == () { return; }
+    let won = if this.shown.ann == this.shown.bob { 1 } else { -1 };
+    #{ result: "over", utility: #{ dealer: if won > 0 { 3 } else { 0 }, ann: won, bob: -won } }
+}
+"#;
+
+#[test]
+fn who_decides_nothing_is_no_side_of_the_game() {
+    // Pennies match half of the time: 0 for both, 3/2 for the dealer.
+    let solved = own(DEALER, EXACTLY);
+    assert_eq!(solved.kind.map(|kind| (kind.sides, kind.is_zero_sum())), Some((2, true)));
+    let solution = solved.found.unwrap();
+    assert_eq!(solution.method, "backward induction over matrix games");
+    let worth = [("dealer", ratio(3, 2)), ("ann", ratio(0, 1)), ("bob", ratio(0, 1))];
+    assert!(worth.iter().all(|(side, worth)| solution.value[*side] == *worth), "{solution:?}");
+}
+
+/// Pennies at odds: bob begins with 1 and loses twice what ann wins.
+const AT_ODDS: &str = r#"
+//! # At odds
+//! Ann and bob show pennies.
+fn setup(s) { #{ shown: () } }
+fn step() { this.shown = this.choose_secretly("penny", #{ ann: ["head", "tail"], bob: ["head", "tail"] }); }
+fn outcome() {
+    if this.shown == () { return; }
+    let won = if this.shown.ann != this.shown.bob { -1 } else if this.shown.ann == "head" { 3 } else { 1 };
+    #{ result: "over", utility: #{ ann: won, bob: 1 - 2 * won } }
+}
+"#;
+
+#[test]
+fn what_one_loses_in_proportion_to_what_the_other_wins_is_solved_as_such() {
+    // [[3, -1], [-1, 1]]: heads p with 4p - 1 = 1 - 2p, p = 1/3; ann gets 1/3, bob 1 - 2/3 = 1/3.
+    for solving in [EXACTLY, SOLVING] {
+        let solved = own(AT_ODDS, solving);
+        let words = solved.kind.as_ref().map(|kind| kind.words()).unwrap_or_default();
+        assert!(words.contains("what one side wins the other loses in proportion"), "{words}");
+        let solution = solved.found.unwrap();
+        near(solution.value["ann"].about(), 1.0 / 3.0);
+        near(solution.value["bob"].about(), 1.0 / 3.0);
+        near(line(&solution, "bob").options[0].weight.about(), 1.0 / 3.0);
+        near(line(&solution, "bob").options[0].utility.about(), 1.0 / 3.0);
+        assert!(solution.exploitability < 1e-12);
+    }
+}
+
+/// Two wolves of one side; what they win the sheep alone pays.
+const WOLVES: &str = r#"
+//! # Wolves
+//! All pick left or right at once.
+fn setup(s) { #{ picked: () } }
+fn sides() { #{ wolves: ["grey", "white"], sheep: ["sheep"] } }
+fn step() {
+    let ways = ["left", "right"];
+    this.picked = this.choose_secretly("way", #{ grey: ways, white: ways, sheep: ways });
+}
+fn outcome() {
+    if this.picked == () { return; }
+    let there = 0;
+    for wolf in ["grey", "white"] { if this.picked[wolf] == this.picked.sheep { there += 1; } }
+    let won = [-1, 1, 2][there];
+    #{ result: "over", utility: #{ grey: won, white: won, sheep: -2 * won } }
+}
+"#;
+
+#[test]
+fn the_players_of_a_side_win_together_what_the_other_side_loses() {
+    // Wolves that part always find the sheep with one, 1 for each; together they get 2 or -1, and
+    // 1/2 against a sheep that flips a coin. So each wolf gets 1, and the sheep loses 2.
+    let solved = own(WOLVES, SOLVING);
+    let words = solved.kind.as_ref().map(|kind| kind.words()).unwrap_or_default();
+    assert!(words.starts_with("two sides, utilities sum to 0"), "{words}");
+    let solution = solved.found.unwrap();
+    assert!(solution.method.starts_with("counterfactual regret"), "{}", solution.method);
+    // Nobody is off by more than what somebody gains.
+    assert!(solution.exploitability <= 1e-3);
+    assert!((solution.value["wolves"].about() - 1.0).abs() <= 1e-3 + 1e-12);
+    assert!((solution.value["sheep"].about() + 2.0).abs() <= 2e-3 + 1e-12);
+}
+
+/// A difference of 1 beside numbers of a million millions.
+const NEAR_TIE: &str = r#"
+//! # Near tie
+//! Ann picks one of three at once with bob, who picks one of two.
+fn setup(s) { #{ picked: () } }
+fn step() { this.picked = this.choose_secretly("n", #{ ann: ["big", "x", "y"], bob: ["big", "x"] }); }
+fn outcome() {
+    if this.picked == () { return; }
+    let much = 1000000000000;
+    let won = if this.picked.bob == "big" { if this.picked.ann == "big" { 0 } else { much } }
+        else { #{ big: -much, x: 0, y: 1 }[this.picked.ann] };
+    #{ result: "over", utility: #{ ann: won, bob: -won } }
+}
+"#;
+
+#[test]
+fn a_certificate_forgives_no_difference() {
+    // Bob never takes big, and y is 1 better than x: 1. Floats may miss it, and must say by how much.
+    let solution = own(NEAR_TIE, SOLVING).found.unwrap();
+    let off = (solution.value["ann"].about() - 1.0).abs();
+    assert!(off <= solution.exploitability + 1e-12, "{off} {}", solution.exploitability);
+    assert_eq!(own(NEAR_TIE, EXACTLY).found.unwrap().value["ann"], ratio(1, 1));
+}
+
+/// Ann stays for 5 whatever her card is, and bob is never asked.
+const NEVER_ASKED: &str = r#"
+//! # Never asked
+//! Ann sees a card and stays or goes; bob does not see it.
+fn setup(s) { #{ card: "", acts: [] } }
+fn step() {
+    if this.card == "" { this.card = this.roll("ann", "card", uniform(["high", "low"])); }
+    else if this.acts.len == 0 { this.acts.push(this.choose("ann", "act", ["stay", "go"])); }
+    else { this.acts.push(this.choose("bob", "answer", ["bad", "good"])); }
+}
+fn view(player) { if player == "ann" { this } else { #{ acts: this.acts } } }
+fn outcome() {
+    if this.acts.len == 0 { return; }
+    if this.acts[0] == "stay" { return #{ result: "stays", utility: #{ ann: 5, bob: -5 } }; }
+    if this.acts.len == 1 { return; }
+    let won = if this.acts[1] == "bad" { 4 } else { -4 };
+    #{ result: "goes", utility: #{ ann: won, bob: -won } }
+}
+"#;
+
+#[test]
+fn what_is_never_reached_is_worth_what_would_come_of_it() {
+    // Bob would get -4 by the bad answer and 4 by the good one, whatever the card.
+    let solution = own(NEVER_ASKED, EXACTLY).found.unwrap();
+    assert_eq!(solution.value["ann"], ratio(5, 1));
+    let bob = line(&solution, "bob");
+    assert_eq!(bob.reach, 0.0);
+    assert_eq!(weights(bob), [ratio(0, 1), ratio(1, 1)]);
+    let worth: Vec<Figure> = bob.options.iter().map(|choice| choice.utility.clone()).collect();
+    assert_eq!(worth, [ratio(-4, 1), ratio(4, 1)]);
+    assert_eq!(line(&solution, "ann").options[1].utility, ratio(-4, 1));
+}

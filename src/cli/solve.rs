@@ -21,8 +21,9 @@ pub fn run(
     arguments: &arguments::Solve,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    if let Some(file) = &arguments.svg {
-        replaceable(file)?;
+    // A file that cannot be written is told before the work, not after it.
+    for path in arguments.save.iter().chain(&arguments.checkpoint).chain(&arguments.svg) {
+        replaceable(path)?;
     }
     let catalog = common.catalog()?;
     let limits = common.limits();
@@ -31,9 +32,11 @@ pub fn run(
     let conflict = Conflict::of(&catalog, scenario.clone(), &changes, &limits)?;
     output.warnings(&conflict);
     let changed = !arguments.scenario.house.is_empty() || !arguments.scenario.params.is_empty();
+    // The rules are not asked for the sides after somebody wanted it to stop: they would not answer.
+    let players = arguments.save.as_ref().map(|_| Players::find(&conflict)).transpose()?;
     // What was computed is kept before anybody reads it: a reader may go away.
-    let keep = |solved: &Solved| match (&arguments.save, &solved.found) {
-        (Some(path), Ok(solution)) => solution.save(&conflict, &Players::find(&conflict)?, path),
+    let keep = |solved: &Solved| match (&arguments.save, &players, &solved.found) {
+        (Some(path), Some(players), Ok(solution)) => solution.save(&conflict, players, path),
         _ => Ok(()),
     };
     let draw = |solved: &[(&str, &Solved)], output: &mut Output| match &arguments.svg {
@@ -43,9 +46,9 @@ pub fn run(
     let solved = match changed {
         false => {
             let solved = solve(common, arguments, &conflict, output)?;
-            keep(&solved)?;
-            draw(&[("as it is", &solved)], output)?;
+            let kept = keep(&solved).and_then(|()| draw(&[("as it is", &solved)], output));
             output.show(|| solved.as_json(), |width, plain| solved.as_text(width, plain))?;
+            kept?;
             solved
         }
         true => {
@@ -53,9 +56,10 @@ pub fn run(
             let base = Conflict::of(&catalog, scenario, &seated, &limits)?;
             let base = solve(common, arguments, &base, output)?;
             let moved = Moved { base, house: solve(common, arguments, &conflict, output)? };
-            keep(&moved.house)?;
-            draw(&[("as it is", &moved.base), ("changed", &moved.house)], output)?;
+            let both = [("as it is", &moved.base), ("changed", &moved.house)];
+            let kept = keep(&moved.house).and_then(|()| draw(&both, output));
             output.show(|| moved.as_json(), |width, plain| moved.as_text(width, plain))?;
+            kept?;
             let Moved { base, house } = moved;
             if base.interrupted || base.found.is_err() { base } else { house }
         }

@@ -6,6 +6,7 @@
 
 use super::board::{Board, Joint, Spot};
 use super::matrix::Table;
+use super::opposed::Opposed;
 use super::worth::Worth;
 use super::{Why, cycle};
 use crate::analysis::Fraction;
@@ -40,7 +41,8 @@ pub struct Pass<'a, W> {
     pub board: &'a Board,
     /// Whether what one of two sides wins the other loses.
     pub zero_sum: bool,
-    /// The one side that is free, against what the others do; without it all are.
+    /// The one side that is free, against what the others do; without it all are. All numbers are
+    /// then that side's own.
     pub against: Option<(usize, &'a [Plan<W>])>,
     /// Whether to go on.
     pub go_on: &'a dyn Fn() -> bool,
@@ -50,6 +52,8 @@ pub struct Pass<'a, W> {
     odds: Vec<Vec<W>>,
     /// Differences up to this are none.
     pub tiny: W,
+    /// Sweeps that change no more than this have settled.
+    settled: f64,
 }
 
 impl<'a, W: Worth> Pass<'a, W> {
@@ -63,13 +67,15 @@ impl<'a, W: Worth> Pass<'a, W> {
             |range: (f64, f64), worth: &W| (range.0.min(worth.about()), range.1.max(worth.about()));
         let range = ends.iter().flatten().fold((f64::INFINITY, f64::NEG_INFINITY), bounds);
         let tiny = W::tiny(range.1 - range.0);
+        let settled = tiny.about() / 100.0;
         let odds = all(&board.odds);
-        Pass { board, zero_sum, against: None, go_on, ends, odds, tiny }
+        Pass { board, zero_sum, against: None, go_on, ends, odds, tiny, settled }
     }
 
-    /// The same way where one side alone is free.
+    /// The same way where one side alone is free, and its numbers alone are looked at. What it does
+    /// is best to the last bit: a certificate forgives no difference.
     pub fn against(self, seat: usize, plans: &'a [Plan<W>]) -> Pass<'a, W> {
-        Pass { against: Some((seat, plans)), ..self }
+        Pass { against: Some((seat, plans)), zero_sum: false, tiny: W::zero(), ..self }
     }
 
     /// Works all places out.
@@ -77,7 +83,8 @@ impl<'a, W: Worth> Pass<'a, W> {
     /// # Errors
     /// [`Why`] places that lead back to each other are out of reach; that somebody wants it to stop.
     pub fn values(&self) -> Result<Values<W>, Why> {
-        let width = if self.zero_sum { 1 } else { self.board.seats.len() };
+        let one = self.zero_sum || self.against.is_some();
+        let width = if one { 1 } else { self.board.seats.len() };
         let mut values = Values::nothing(self.board, width);
         for (number, places) in self.board.components().iter().rev().enumerate() {
             if number % 256 == 0 && !(self.go_on)() {
@@ -113,7 +120,7 @@ impl<'a, W: Worth> Pass<'a, W> {
                 }
             }
             (Spot::Joint(joint), Some((free, plans))) => match &plans[place] {
-                Plan::Mixed(mixed) => {
+                Plan::Mixed(mixed) if free < mixed.len() => {
                     let given =
                         joint_worth(joint, free, &mixed[1 - free], &self.cells(joint, values));
                     let best = self.best(free, given.iter());
@@ -133,7 +140,8 @@ impl<'a, W: Worth> Pass<'a, W> {
     /// What a place is worth under a plan, when what follows is known.
     pub fn worth(&self, place: usize, plan: &Plan<W>, values: &Values<W>) -> Vec<W> {
         if let Spot::End(ending) = &self.board.spots[place] {
-            return self.ends[*ending][..values.width].to_vec();
+            let from = self.against.map_or(0, |(free, _)| free);
+            return self.ends[*ending][from..from + values.width].to_vec();
         }
         let mut worth = vec![W::zero(); values.width];
         for (to, share) in self.steps(place, plan) {
@@ -142,6 +150,11 @@ impl<'a, W: Worth> Pass<'a, W> {
             }
         }
         worth
+    }
+
+    /// Sweeps that change no more than this have settled.
+    pub fn settled(&self) -> f64 {
+        self.settled
     }
 
     /// What an ending is worth to each side.
@@ -203,18 +216,17 @@ impl<'a, W: Worth> Pass<'a, W> {
 
     /// What a number of a place means for a side.
     pub fn own(&self, seat: usize, number: &W) -> W {
-        match self.zero_sum && seat == 1 {
-            true => self
-                .ends
-                .first()
-                .map_or_else(W::zero, |worth| worth[0].clone() + worth[1].clone() - number.clone()),
-            false => number.clone(),
+        match &self.board.opposed {
+            Some(Opposed { most, rate }) if self.zero_sum && seat == 1 => {
+                W::of(most) - W::of(rate) * number.clone()
+            }
+            _ => number.clone(),
         }
     }
 
     /// Which number of a place a side looks at.
     pub fn index(&self, seat: usize) -> usize {
-        if self.zero_sum { 0 } else { seat }
+        if self.zero_sum || self.against.is_some() { 0 } else { seat }
     }
 
     /// What follows each pair of options.

@@ -99,6 +99,11 @@ impl<'a> Responder<'a> {
         sides.map(|(side, value)| self.best(side, strategy).value - value).collect()
     }
 
+    /// The greatest of all gains: no side wins more than that by leaving the strategy alone. At least 0.
+    pub fn greatest_gain(&mut self, strategy: &[f64]) -> f64 {
+        self.gains(strategy).into_iter().fold(0.0, f64::max)
+    }
+
     /// How far a strategy is from one that nobody can exploit: the mean of what the sides gain by
     /// their best answers, as in OpenSpiel (Lanctot and others, 2019). At least 0.
     pub fn exploitability(&mut self, strategy: &[f64]) -> f64 {

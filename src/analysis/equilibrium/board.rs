@@ -7,6 +7,8 @@ use num_bigint::{BigInt, BigUint};
 
 use super::super::chain::{Chain, Components, components};
 use super::super::chart::Chart;
+use super::opposed::Opposed;
+use super::worth::Worth;
 use crate::analysis::{Amount, Fraction, Interval, fraction};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -15,8 +17,13 @@ use crate::handlers::Generator;
 
 /// The nodes that may be met whatever the players do, by their places; the first is the beginning.
 pub struct Board {
-    /// The sides, in the order of the setup; players of no side are sides of their own.
+    /// The sides; players of no side are sides of their own. Those that decide anywhere stand first,
+    /// both parts in the order of the setup.
     pub seats: Vec<Seat>,
+    /// How many sides decide anywhere.
+    pub sides: usize,
+    /// How the utilities of two sides that decide hang together, where one wins what the other loses.
+    pub opposed: Option<Opposed>,
     /// What happens at each place.
     pub spots: Vec<Spot>,
     /// The graph's node at each place.
@@ -78,8 +85,27 @@ impl Board {
             });
             of_actors.insert(number, seat);
         }
+        let mut decide: Vec<usize> = chart
+            .numbers()
+            .iter()
+            .map(|&number| graph.node(number))
+            .filter(|node| node.kind() == Kind::Decision)
+            .filter_map(|node| of_actors.get(&node.actor()).copied())
+            .collect();
+        decide.sort_unstable();
+        decide.dedup();
+        let sides = decide.len();
+        decide.extend(
+            (0..seats.len()).filter(|seat| !decide[..sides].contains(seat)).collect::<Vec<_>>(),
+        );
+        let mut of_seats = vec![0; seats.len()];
+        decide.iter().enumerate().for_each(|(now, &before)| of_seats[before] = now);
+        of_actors.values_mut().for_each(|seat| *seat = of_seats[*seat]);
+        let seats = decide.iter().map(|&seat| seats[seat].clone()).collect();
         let mut board = Board {
             seats,
+            sides,
+            opposed: None,
             spots: Vec::with_capacity(chart.len()),
             nodes: chart.numbers().to_vec(),
             worth: Vec::new(),
@@ -92,6 +118,7 @@ impl Board {
             let spot = drawing.spot(&mut board, place);
             board.spots.push(spot);
         }
+        board.opposed = if sides == 2 { Opposed::of(&board.worth) } else { None };
         Ok(board)
     }
 
@@ -112,9 +139,15 @@ impl Board {
         components(&chain, 0, self.spots.len())
     }
 
-    /// The sum of all utilities, if it is the same at all ends.
+    /// The sum of the utilities of all players whose side decides, if it is the same at all ends.
     pub fn constant(&self) -> Option<Fraction> {
-        let mut sums = self.worth.iter().map(|worth| worth.iter().sum::<Fraction>());
+        let sides = || self.seats.iter().take(self.sides);
+        // A side is worth the mean of its players.
+        let sum = |worth: &Vec<Fraction>| -> Fraction {
+            let sums = worth.iter().zip(sides());
+            sums.map(|(mean, seat)| mean * BigInt::from(seat.players.len().max(1))).sum()
+        };
+        let mut sums = self.worth.iter().map(sum);
         let first = sums.next()?;
         sums.all(|sum| sum == first).then_some(first)
     }
@@ -122,6 +155,19 @@ impl Board {
     /// The question asked at a place; none at an end.
     pub fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
         graph.question(graph.node(*self.nodes.get(place)?))
+    }
+}
+
+impl Joint {
+    /// Whether a side has an option after which it comes to one of these places for sure, where the
+    /// other side mixes so.
+    pub fn keeps<W: Worth>(&self, side: usize, other: &[W], stays: impl Fn(&u32) -> bool) -> bool {
+        let to = |own: usize, its: usize| match side {
+            0 => &self.to[own * self.size[1] + its],
+            _ => &self.to[its * self.size[1] + own],
+        };
+        let mixed = || (0..self.size[1 - side]).filter(|&its| !other[its].is_zero());
+        (0..self.size[side]).any(|own| mixed().all(|its| stays(to(own, its))))
     }
 }
 

@@ -78,12 +78,16 @@ impl<'a> Correlated<'a> {
         self.met.iter().map(|met| met / self.total.max(1.0)).collect()
     }
 
-    /// What each option is worth to the side that decides, where the others listen; by slots.
+    /// What each option is worth to the side that decides, where the others listen; by slots. Where
+    /// the others never let it come to that, what it is worth where all play their own parts.
     pub fn worths(&self) -> Vec<f64> {
         let mut worths = self.worths.clone();
+        let apart = strategy::worths(self.tree, &self.average());
         for (set, asked) in self.tree.sets().iter().zip(&self.asked) {
-            let scale = if *asked > 0.0 { 1.0 / asked } else { 0.0 };
-            worths[span(set)].iter_mut().for_each(|worth| *worth *= scale);
+            match *asked > 0.0 {
+                true => worths[span(set)].iter_mut().for_each(|worth| *worth /= asked),
+                false => worths[span(set)].copy_from_slice(&apart[span(set)]),
+            }
         }
         worths
     }

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use super::Why;
-use super::backward::{Pass, Values};
+use super::backward::{Pass, Plan, Values};
 use super::board::Spot;
 use super::matrix::solve_equations;
 use super::worth::Worth;
@@ -32,19 +32,20 @@ pub fn solve<W: Worth>(
     values: &mut Values<W>,
 ) -> Result<(), Why> {
     let first = places.first().copied().unwrap_or_default() as usize;
-    let exact = pass.tiny.is_zero();
+    let exact = W::EXACT;
     let most = if exact { MOST_IN_FRACTIONS } else { MOST };
     if places.len() > most {
         return Err(Why::Large { size: places.len(), most, place: first });
     }
-    if values.width > 1 && pass.board.seats.len() > 1 {
+    if values.width > 1 {
         return Err(Why::Cycle { size: places.len(), place: first });
     }
     if let Some((size, place)) = endless(pass, places) {
         return Err(Why::Endless { size, place });
     }
     let joint = |&place: &u32| matches!(pass.board.spots[place as usize], Spot::Joint(_));
-    if exact && places.iter().any(joint) {
+    // Against what the other does a joint decision is one of one side, and fractions fit.
+    if exact && pass.against.is_none() && places.iter().any(joint) {
         return Err(Why::Irrational { size: places.len(), place: first });
     }
     let mut last = f64::INFINITY;
@@ -57,7 +58,7 @@ pub fn solve<W: Worth>(
             break;
         }
         last = self::sweep(pass, places, values)?;
-        if last <= pass.tiny.about() / 100.0 {
+        if last <= pass.settled() {
             break;
         }
     }
@@ -146,6 +147,12 @@ fn endless<W: Worth>(pass: &Pass<'_, W>, places: &[u32]) -> Option<(usize, usize
                     (Spot::Turn(seat, _), Some((free, plans))) if free != *seat => {
                         pass.steps(place, &plans[place]).iter().all(|(to, _)| stays(to))
                     }
+                    (Spot::Joint(joint), Some((free, plans))) => match &plans[place] {
+                        Plan::Mixed(mixed) if free < mixed.len() => {
+                            joint.keeps(free, &mixed[1 - free], &stays)
+                        }
+                        _ => joint.to.iter().any(stays),
+                    },
                     _ => pass.board.next(place).iter().any(stays),
                 }
             })

@@ -5,14 +5,17 @@ use std::path::Path;
 use indexmap::IndexMap;
 use sha2::{Digest, Sha256};
 
+use super::best_response::Responder;
 use super::checkpoint::Checkpoint;
 use super::correlated::Correlated;
 use super::draw::Drawn;
 use super::figure::Figure;
 use super::learner::{Learner, Tell, Told, Until, pace};
 use super::lines::sights;
+use super::regret::span;
 use super::solution::{Choice, Line, Solution};
 use super::strategy::{self, Strategy, worths};
+use super::tree::Tree;
 use super::unfold::unfold;
 use crate::agents::SavedHeader;
 use crate::conflict::Seating;
@@ -47,12 +50,45 @@ pub fn solve_hidden(
     tell: &mut Tell<'_>,
 ) -> Result<Solution, Error> {
     let drawn = Drawn::draw(seating, explorer, known, &|_| true)?;
-    let mut solution = match drawn.tree.constant() {
-        Some(_) => by_turns(seating, &drawn, known, learning, tell)?,
-        None => together(seating, &drawn, known, learning, tell)?,
+    let mut solution = match drawn.tree.deciding() {
+        0 | 1 => alone(seating, &drawn, known),
+        _ if drawn.tree.is_opposed() => by_turns(seating, &drawn, known, learning, tell)?,
+        _ => together(seating, &drawn, known, learning, tell)?,
     };
     solution.sort();
     Ok(solution)
+}
+
+/// One side: nothing has to be learned, for nobody answers.
+fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Solution {
+    let tree = &drawn.tree;
+    let mut picks = strategy::even(tree);
+    for side in 0..tree.sides().len() {
+        let best = Responder::new(tree).best(side, &picks);
+        for (&set, &pick) in tree.recall().sets(side).iter().zip(&best.picks) {
+            picks[span(&tree.sets()[set as usize])].fill(0.0);
+            picks[pick as usize] = 1.0;
+        }
+    }
+    let exploitability = Responder::new(tree).greatest_gain(&picks);
+    Solution {
+        method: "best response to chance".to_owned(),
+        exact: false,
+        value: named(drawn, &strategy::expected(tree, &picks)),
+        exploitability,
+        strategy: lines(seating, drawn, known, &picks, &worths(tree, &picks), &met(tree, &picks)),
+        further: Vec::new(),
+        notes: Vec::new(),
+        interrupted: false,
+    }
+}
+
+/// How likely each information set is met.
+fn met(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
+    let mut reach = Vec::new();
+    strategy::reaches(tree, strategy, None, &mut reach);
+    let of_set = |nodes: &[u32]| nodes.iter().map(|&node| reach[node as usize]).sum();
+    tree.sets().iter().map(|set| of_set(&set.nodes)).collect()
 }
 
 /// Two sides, and what one wins the other loses.
@@ -91,10 +127,7 @@ fn by_turns(
         notes.push(format!("samples were drawn, seed {}", sampling.seed()));
     }
     let strategy = learner.average();
-    let mut reach = Vec::new();
-    strategy::reaches(tree, &strategy, None, &mut reach);
-    let of_set = |nodes: &[u32]| nodes.iter().map(|&node| reach[node as usize]).sum();
-    let reached: Vec<f64> = tree.sets().iter().map(|set| of_set(&set.nodes)).collect();
+    let reached = met(tree, &strategy);
     let values = strategy::expected(tree, &strategy);
     Ok(Solution {
         method: learner.method().to_owned(),

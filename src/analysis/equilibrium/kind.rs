@@ -11,10 +11,12 @@ use crate::graph::{Explorer, InformationSet, InformationSets};
 /// What kind of game a graph is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kind {
-    /// How many sides there are.
+    /// How many sides decide anywhere.
     pub sides: usize,
-    /// The sum of all utilities, if it is the same at all ends.
+    /// The sum of all utilities of the players of these sides, if it is the same at all ends.
     pub constant: Option<Fraction>,
+    /// Whether there are two sides, and one always loses in proportion to what the other wins.
+    pub opposed: bool,
     /// What the players know of where they stand.
     pub knowing: Knowing,
 }
@@ -33,18 +35,20 @@ pub enum Knowing {
 impl Kind {
     /// Whether what one of two sides wins the other loses.
     pub fn is_zero_sum(&self) -> bool {
-        self.sides == 2 && self.constant.is_some()
+        self.opposed
     }
 
     /// In words: `two sides, utilities sum to 0, all is seen and decided in turn`.
     pub fn words(&self) -> String {
         let sides = match self.sides {
+            0 => return "nobody decides".to_owned(),
             1 => "one side".to_owned(),
             2 => "two sides".to_owned(),
             many => format!("{many} sides"),
         };
         let sum = match &self.constant {
             Some(sum) => format!("utilities sum to {sum}"),
+            None if self.opposed => "what one side wins the other loses in proportion".to_owned(),
             None => "utilities sum to no constant".to_owned(),
         };
         let knowing = match self.knowing {
@@ -106,7 +110,7 @@ impl Knowledge {
         let joint = board.spots.iter().any(|spot| matches!(spot, Spot::Joint(_)));
         match (board.crowded, joint) {
             (Some(_), _) => Knowing::Hidden,
-            (None, true) if board.seats.len() == 2 => Knowing::Joint,
+            (None, true) if board.sides == 2 => Knowing::Joint,
             (None, true) => Knowing::Hidden,
             (None, false) => Knowing::Turns,
         }

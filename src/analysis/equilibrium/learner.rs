@@ -36,8 +36,7 @@ pub struct Until {
 pub struct Told {
     /// How many iterations were made.
     pub iterations: u64,
-    /// How much perfect opponents win, on average over the sides; of what is no game of two sides
-    /// with a constant sum the most that any side gains.
+    /// The most that any side gains by its best answer.
     pub exploitability: f64,
     /// How long it took.
     pub taken: Duration,
@@ -133,7 +132,7 @@ impl<'a> Learner<'a> {
                     break;
                 }
             }
-            let exploitability = responder.exploitability(&self.average());
+            let exploitability = responder.greatest_gain(&self.average());
             (self.iterations(), exploitability)
         })
     }

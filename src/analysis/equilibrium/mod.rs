@@ -24,6 +24,7 @@ mod moved;
 mod normal;
 mod open;
 mod opponent;
+mod opposed;
 mod plan;
 mod pure;
 #[cfg(test)]

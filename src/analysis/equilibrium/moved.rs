@@ -22,12 +22,15 @@ const STILL: f64 = 1e-6;
 const SHOWN: usize = 24;
 
 impl Moved {
-    /// For programs: both solutions, and how far the value of each side moved.
+    /// For programs: both solutions, and how far the value of each side moved; not where either has
+    /// several equilibria, for then there is no one difference.
     pub fn as_json(&self) -> Json {
         let mut json = Map::new();
         json.insert("base".to_owned(), self.base.as_json());
         json.insert("house".to_owned(), self.house.as_json());
-        if let (Ok(base), Ok(house)) = (&self.base.found, &self.house.found) {
+        if let (Ok(base), Ok(house)) = (&self.base.found, &self.house.found)
+            && !is_one_of_several(base, house)
+        {
             let value: Map<String, Json> = differences(base, house)
                 .map(|(side, _, _, difference)| (side.to_owned(), difference.as_json()))
                 .collect();
@@ -47,18 +50,25 @@ impl Moved {
         let values = differences(base, house).map(|(side, was, is, difference)| {
             vec![side.to_owned(), was.as_utility(), is.as_utility(), difference.as_utility()]
         });
-        let mut parts = vec![
-            format!("as it is: {}", base.heading()),
-            format!("changed: {}", house.heading()),
-            render::table(
-                &["side", "value", "changed", "difference"],
-                &values.collect::<Vec<_>>(),
-                width,
-                plain,
-            ),
-        ];
+        let mut parts = Vec::new();
+        for (word, solution) in [("as it is", base), ("changed", house)] {
+            parts.push(render::wrapped(&format!("{word}: {}", solution.heading()), width));
+            parts.extend(solution.notes.iter().map(|note| render::wrapped(note, width)));
+        }
+        let several = is_one_of_several(base, house);
+        if several {
+            for (word, solution) in [("as it is", base), ("changed", house)] {
+                parts.push(format!("{word}\n{}", all_values(solution, width, plain)));
+            }
+            let told = "where there are several equilibria the rules do not say which one is played, and so \
+                        there is no one difference; below, the first of each stand beside each other";
+            parts.push(render::wrapped(told, width));
+        } else {
+            let heads = ["side", "value", "changed", "difference"];
+            parts.push(render::table(&heads, &values.collect::<Vec<_>>(), width, plain));
+        }
         let moves = moves(base, house);
-        if moves.is_empty() {
+        if moves.is_empty() && !several {
             parts.push("what the players should do does not change".to_owned());
         }
         let shown = moves.iter().take(SHOWN);
@@ -68,6 +78,23 @@ impl Moved {
         }
         parts.join("\n\n")
     }
+}
+
+/// Whether one of two solutions is but one of several equilibria.
+fn is_one_of_several(base: &Solution, house: &Solution) -> bool {
+    !base.further.is_empty() || !house.further.is_empty()
+}
+
+/// What each equilibrium is worth to each side.
+fn all_values(solution: &Solution, width: usize, plain: bool) -> String {
+    let mut heads = vec!["equilibrium"];
+    heads.extend(solution.value.keys().map(String::as_str));
+    let all = std::iter::once(solution).chain(&solution.further).enumerate();
+    let row = |(number, one): (usize, &Solution)| {
+        let number = (number + 1).to_string();
+        std::iter::once(number).chain(one.value.values().map(Figure::as_utility)).collect()
+    };
+    render::table(&heads, &all.map(row).collect::<Vec<Vec<String>>>(), width, plain)
 }
 
 /// The value of each side, before, after, and by how much it moved.

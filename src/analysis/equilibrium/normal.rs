@@ -1,6 +1,8 @@
 //! What should two sides do where something is hidden, or both can win? All pure strategies are set
 //! against each other.
 
+use num_traits::One;
+
 use super::backward::Pass;
 use super::board::Board;
 use super::dominance::{dominated, undominated};
@@ -16,6 +18,8 @@ use crate::conflict::Seating;
 
 /// A table has at most so many pairs of pure strategies.
 const PAIRS: f64 = 250_000.0;
+/// More strategies of one side than this are not compared with each other.
+const COMPARED: usize = 3_000;
 
 /// One game of two sides, and what is known of it.
 pub struct Normal<'a> {
@@ -40,18 +44,17 @@ impl Normal<'_> {
         let pass = Pass::<W>::new(self.board, false, &go_on);
         let pure = self.pure(&pass)?;
         let table = &pure.tables[0];
-        let mixed = W::equilibrium(table, &go_on).ok_or(Why::Stopped)?;
-        let (least, most) = table.certificate(&mixed.rows, &mixed.columns);
-        let gap = (most - least).about();
-        let exact = pass.tiny.is_zero();
-        let mixes = [mixed.rows, mixed.columns];
+        let kept = weighed(&pure);
+        let mixed = W::equilibrium(&cut(table, &kept), &go_on).ok_or(Why::Stopped)?;
+        let (rows, columns) = table.size();
+        let mixes = [wide(&mixed.rows, &kept.0, rows), wide(&mixed.columns, &kept.1, columns)];
         let method = format!(
             "matrix game of {} and {} pure strategies",
             pure.strategies[0].len(),
             pure.strategies[1].len()
         );
-        let exploitability = if exact { 0.0 } else { gap.max(0.0) / 2.0 };
-        Ok(self.solution(&pass, &pure, mixes, method, (exact, exploitability)))
+        let exploitability = if W::EXACT { 0.0 } else { pure.gap(&mixes) };
+        Ok(self.solution(&pass, &pure, mixes, method, (W::EXACT, exploitability)))
     }
 
     /// Finds all extreme equilibria of a game in which both can win.
@@ -64,23 +67,11 @@ impl Normal<'_> {
         let pass = Pass::<Fraction>::new(self.board, false, &go_on);
         let pure = self.pure(&pass)?;
         let [own, other] = &pure.tables;
-        let its = other.turned().map(|cell| -cell);
-        let (rows, columns) = undominated(own, &its);
-        let cut = |table: &Table<Fraction>| {
-            let cells =
-                rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
-            let cells = cells.map(|(row, column)| table.at(row, column).clone());
-            Table::new(rows.len(), columns.len(), cells.collect())
-        };
-        let found = equilibria([&cut(own), &cut(other)], &go_on)?;
-        let wide = |mix: &[Fraction], kept: &[usize], all: usize| {
-            let mut wide = vec![Fraction::default(); all];
-            kept.iter().zip(mix).for_each(|(&at, weight)| wide[at] = weight.clone());
-            wide
-        };
-        let (all_rows, all_columns) = own.size();
+        let kept = undominated(own, &turned(other));
+        let found = equilibria([&cut(own, &kept), &cut(other, &kept)], &go_on)?;
+        let (rows, columns) = own.size();
         let mut solutions = found.iter().map(|[own, other]| {
-            let mixes = [wide(own, &rows, all_rows), wide(other, &columns, all_columns)];
+            let mixes = [wide(own, &kept.0, rows), wide(other, &kept.1, columns)];
             self.solution(&pass, &pure, mixes, "Nash equilibrium".to_owned(), (true, 0.0))
         });
         // Every finite game has an equilibrium (Nash, 1951), and so an extreme one.
@@ -95,17 +86,31 @@ impl Normal<'_> {
         let differ = match 1 + first.further.len() {
             ways if ways == found.len() => String::new(),
             ways => format!(
-                "; {ways} of them differ in what is played, the others in what is never reached"
+                "; what is played differs in {ways} of them, in the others only what is never reached"
             ),
         };
         let left = format!(
             "{} extreme equilibria among {} and {} pure strategies that no other always beats{differ}",
             found.len(),
-            rows.len(),
-            columns.len()
+            kept.0.len(),
+            kept.1.len()
         );
         first.notes.insert(0, left);
         Ok(first)
+    }
+
+    /// Solves a game in which one side alone decides, or none.
+    ///
+    /// # Errors
+    /// [`Why`] it is out of reach.
+    pub fn best_of_one(&self) -> Result<Solution, Why> {
+        let go_on = || self.seating.go_on().is_ok();
+        let pass = Pass::<Fraction>::new(self.board, false, &go_on);
+        let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
+        let best = sequences.best(0);
+        let pure = Pure::of_some(sequences, [vec![best], vec![vec![0]]]);
+        let mixes = [vec![Fraction::one()], vec![Fraction::one()]];
+        Ok(self.solution(&pass, &pure, mixes, "best response to chance".to_owned(), (true, 0.0)))
     }
 
     /// The table, after the number of strategies has been said.
@@ -131,14 +136,17 @@ impl Normal<'_> {
         method: String,
         (exact, exploitability): (bool, f64),
     ) -> Solution {
-        let worth = pure.worth(&mixes);
+        let worth = pure.all_worth(&mixes);
         let names = self.board.seats.iter().map(|seat| seat.name.clone());
         let value = names.zip(worth.into_iter().map(|worth| -> Figure { worth.into() })).collect();
         let graph = &self.seating.graph;
         let mut strategy = pure.lines(pass, self.board, self.knowledge, graph, &mixes);
         // A side with one information set picks a strategy with each option.
-        let turned = pure.tables[1].turned().map(|cell| W::zero() - cell.clone());
-        for (seat, table) in [&pure.tables[0], &turned].into_iter().enumerate() {
+        for (seat, table) in [&pure.tables[0], &turned(&pure.tables[1])].into_iter().enumerate() {
+            // One strategy that was picked beforehand says nothing about others.
+            if pure.strategies[seat].len() < 2 {
+                continue;
+            }
             let stands = pure.sequences.stands.iter().filter(|(_, stand)| stand.seat == seat);
             let [(set, _)] = stands.collect::<Vec<_>>()[..] else { continue };
             let key = &*self.knowledge.sets[*set].key;
@@ -161,4 +169,38 @@ impl Normal<'_> {
         solution.sort();
         solution
     }
+}
+
+/// The second side's utilities with its own strategies as rows.
+fn turned<W: Worth>(table: &Table<W>) -> Table<W> {
+    table.turned().map(|cell| W::zero() - cell.clone())
+}
+
+/// The strategies of both sides that no other dominates. Where what one side wins the other loses, an
+/// equilibrium of these is one of all; and nothing is done that something else does as well and
+/// sometimes better.
+fn weighed<W: Worth>(pure: &Pure<W>) -> (Vec<usize>, Vec<usize>) {
+    let free = |table: &Table<W>| -> Vec<usize> {
+        let (rows, _) = table.size();
+        if rows > COMPARED {
+            return (0..rows).collect();
+        }
+        let by = dominated(table).into_iter().enumerate();
+        by.filter(|(_, by)| by.is_none()).map(|(row, _)| row).collect()
+    };
+    (free(&pure.tables[0]), free(&turned(&pure.tables[1])))
+}
+
+/// What is left of a table.
+fn cut<W: Worth>(table: &Table<W>, (rows, columns): &(Vec<usize>, Vec<usize>)) -> Table<W> {
+    let pairs = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
+    let cells = pairs.map(|(row, column)| table.at(row, column).clone()).collect();
+    Table::new(rows.len(), columns.len(), cells)
+}
+
+/// A mix of what is left as one of all.
+fn wide<W: Worth>(mix: &[W], kept: &[usize], all: usize) -> Vec<W> {
+    let mut wide = vec![W::zero(); all];
+    kept.iter().zip(mix).for_each(|(&at, weight)| wide[at] = weight.clone());
+    wide
 }

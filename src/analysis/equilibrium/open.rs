@@ -1,11 +1,13 @@
 //! What should be done where nothing is hidden? The board worked out, with a certificate.
 
+use indexmap::IndexMap;
+
 use super::backward::{Pass, Values};
 use super::board::Board;
 use super::kind::{Kind, Knowing, Knowledge};
 use super::lines::lines;
 use super::worth::Worth;
-use super::{Figure, Solution, Why};
+use super::{Solution, Why};
 use crate::conflict::Seating;
 
 /// Solves an open game: one without joint decisions, or one of two sides that win from each other.
@@ -20,13 +22,26 @@ pub fn solve<W: Worth>(
 ) -> Result<Solution, Why> {
     let go_on = || seating.go_on().is_ok();
     let pass = Pass::<W>::new(board, kind.is_zero_sum(), &go_on);
+    // What one side alone decides is seen with its own eyes.
+    let pass = if kind.sides < 2 { pass.against(0, &[]) } else { pass };
     let values = pass.values()?;
-    let exact = pass.tiny.is_zero();
-    let side = |(seat, own): (usize, &crate::conflict::Seat)| {
-        let value: Figure = pass.own(seat, values.of(0, pass.index(seat))).into();
-        (own.name.clone(), value)
+    let exact = W::EXACT;
+    // How many sides have numbers on the board already.
+    let known = match kind.sides {
+        0 | 1 => 1,
+        2 if kind.is_zero_sum() => 2,
+        _ => board.seats.len(),
     };
-    let exploitability = if exact { 0.0 } else { gap::<W>(board, kind, &values, &go_on)? };
+    let mut value = IndexMap::new();
+    for (seat, own) in board.seats.iter().enumerate() {
+        let worth = match seat < known {
+            true => pass.own(seat, values.of(0, pass.index(seat))),
+            // Who decides nothing gets what comes of what the others do.
+            false => answer(board, seat, &values, &go_on)?,
+        };
+        value.insert(own.name.clone(), worth.into());
+    }
+    let exploitability = if exact { 0.0 } else { gap::<W>(&pass, &values)? };
     let mut notes = Vec::new();
     if !kind.is_zero_sum() && kind.sides > 1 {
         notes.push(
@@ -38,7 +53,7 @@ pub fn solve<W: Worth>(
     let mut solution = Solution {
         method: method(kind).to_owned(),
         exact,
-        value: board.seats.iter().enumerate().map(side).collect(),
+        value,
         exploitability,
         strategy: lines(&pass, &values, knowledge, &seating.graph),
         further: Vec::new(),
@@ -56,22 +71,24 @@ fn method(kind: &Kind) -> &'static str {
     }
 }
 
-/// Half of what both sides could gain together by playing otherwise: each answers the other's
-/// strategy as well as it can.
-fn gap<W: Worth>(
+/// What a side gets that answers the plans of the others as well as it can.
+fn answer<W: Worth>(
     board: &Board,
-    kind: &Kind,
+    seat: usize,
     values: &Values<W>,
     go_on: &dyn Fn() -> bool,
-) -> Result<f64, Why> {
-    let zero_sum = kind.is_zero_sum();
-    let mut gains = 0.0;
-    for seat in 0..board.seats.len() {
-        let pass = Pass::<W>::new(board, zero_sum, go_on).against(seat, &values.plans);
-        let best = pass.values()?;
-        let of = |values: &Values<W>| pass.own(seat, values.of(0, pass.index(seat))).about();
-        let gain = (of(&best) - of(values)).max(0.0);
-        gains = if zero_sum { gains + gain / 2.0 } else { f64::max(gains, gain) };
+) -> Result<W, Why> {
+    let best = Pass::<W>::new(board, false, go_on).against(seat, &values.plans).values()?;
+    Ok(best.of(0, 0).clone())
+}
+
+/// The most that any side gains by answering the others' plans as well as it can.
+fn gap<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Result<f64, Why> {
+    let mut most = 0.0_f64;
+    for seat in 0..pass.board.sides {
+        let has = pass.own(seat, values.of(0, pass.index(seat)));
+        let best = answer(pass.board, seat, values, pass.go_on)?;
+        most = most.max((best - has).about());
     }
-    Ok(gains)
+    Ok(most)
 }

@@ -3,7 +3,8 @@
 //! With perfect recall (Kuhn, 1953, "Extensive Games and the Problem of Information") all nodes of an
 //! information set come after the same own decisions and picks. Here one exception holds: an
 //! information set of one node may be come to in several ways. Who knows exactly where the game
-//! stands has no use for what was forgotten on the way there.
+//! stands has no use for what was forgotten on the way there. Nor has who knew it before others
+//! decided or something fell, unseen: where all nodes follow from one, and the side did nothing since.
 
 use hashbrown::HashMap;
 
@@ -14,8 +15,12 @@ use super::tree::{Role, Tree};
 #[derive(Clone, Debug, Default)]
 pub struct Recall {
     /// For each information set the slots of the last own picks that lead to it; none where it is the
-    /// side's first decision on all ways. Several stand only at an information set of one node.
+    /// side's first decision on all ways. Several stand only at an information set of one node, or
+    /// of nodes that follow from one.
     before: Vec<Vec<u32>>,
+    /// For each information set of several nodes that may be come to in several ways the last node
+    /// from which all of them follow.
+    beginnings: HashMap<u32, u32>,
     /// For each side its information sets, earlier ones first.
     sets: Vec<Vec<u32>>,
 }
@@ -25,6 +30,12 @@ impl Recall {
     /// side's first, [`FIRST`] is one of them.
     pub fn before(&self, set: u32) -> &[u32] {
         &self.before[set as usize]
+    }
+
+    /// The node from which all nodes of an information set follow, where the side may have come to it
+    /// in several ways; nothing for a set of one node.
+    pub fn beginning(&self, set: u32) -> Option<u32> {
+        self.beginnings.get(&set).copied()
     }
 
     /// A side's information sets, earlier ones first.
@@ -42,10 +53,14 @@ pub const FIRST: u32 = u32::MAX;
 /// [`TreeError::Forgets`] with an information set and two of its nodes.
 pub(super) fn test(tree: &Tree) -> Result<Recall, TreeError> {
     let sides = tree.sides().len();
-    let mut recall =
-        Recall { before: vec![Vec::new(); tree.sets().len()], sets: vec![Vec::new(); sides] };
+    let mut recall = Recall {
+        before: vec![Vec::new(); tree.sets().len()],
+        beginnings: HashMap::new(),
+        sets: vec![Vec::new(); sides],
+    };
+    let parents = parents(tree);
     for side in 0..sides {
-        test_side(tree, side, &mut recall)?;
+        test_side(tree, side, &parents, &mut recall)?;
     }
     Ok(recall)
 }
@@ -81,7 +96,42 @@ impl Pasts {
 
 const NONE: u32 = u32::MAX;
 
-fn test_side(tree: &Tree, side: usize, recall: &mut Recall) -> Result<(), TreeError> {
+/// For each node the one that leads to it, where there is exactly one.
+fn parents(tree: &Tree) -> Vec<Option<u32>> {
+    let mut parents: Vec<Option<u32>> = vec![None; tree.len()];
+    let mut met = vec![false; tree.len()];
+    for node in 0..tree.len() {
+        for &to in &tree.to()[tree.answers(node)] {
+            let again = std::mem::replace(&mut met[to as usize], true);
+            let same = parents[to as usize] == Some(node as u32);
+            parents[to as usize] = (!again || same).then_some(node as u32);
+        }
+    }
+    parents
+}
+
+/// The last node from which all nodes of an information set follow, none of them after a further
+/// decision of its side, and each in one way.
+fn beginning(tree: &Tree, parents: &[Option<u32>], set: u32) -> Option<u32> {
+    let known = &tree.sets()[set as usize];
+    let own = |node: u32| match tree.roles()[node as usize] {
+        Role::Set(set) => tree.sets()[set as usize].side == known.side,
+        _ => false,
+    };
+    let above = |node: u32| {
+        std::iter::successors(parents[node as usize], |&node| parents[node as usize])
+            .take_while(|&node| !own(node))
+    };
+    let (first, rest) = known.nodes.split_first()?;
+    above(*first).find(|&common| rest.iter().all(|&node| above(node).any(|node| node == common)))
+}
+
+fn test_side(
+    tree: &Tree,
+    side: usize,
+    parents: &[Option<u32>],
+    recall: &mut Recall,
+) -> Result<(), TreeError> {
     let mut pasts = Pasts::default();
     let mut past = vec![NONE; tree.len()];
     past[0] = pasts.number(vec![FIRST]);
@@ -99,8 +149,11 @@ fn test_side(tree: &Tree, side: usize, recall: &mut Recall) -> Result<(), TreeEr
                 recall.sets[side].push(set);
             }
             let forgets = list.len() > 1 || recall.before[set as usize] != *list;
-            if known.nodes.len() > 1 && forgets {
-                return Err(forgotten(tree, set, first, node));
+            if known.nodes.len() > 1 && forgets && recall.beginning(set).is_none() {
+                match beginning(tree, parents, set) {
+                    Some(beginning) => _ = recall.beginnings.insert(set, beginning),
+                    None => return Err(forgotten(tree, set, first, node)),
+                }
             }
         }
         for (nth, answer) in tree.answers(node).enumerate() {

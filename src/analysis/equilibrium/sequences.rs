@@ -44,6 +44,8 @@ pub struct Sequences<W> {
     pub stands: BTreeMap<usize, Stand>,
     /// Where each pair of sequences ends: how likely chance lets it, times what each side gets then.
     pub ends: HashMap<[usize; 2], [W; 2]>,
+    /// The same for the sides that decide nowhere.
+    pub others: HashMap<[usize; 2], Vec<W>>,
     /// Place -> the pairs of sequences that lead there, with how likely chance lets them.
     pub at: Vec<HashMap<[usize; 2], W>>,
 }
@@ -67,6 +69,7 @@ impl<W: Worth> Sequences<W> {
             of: [empty.clone(), empty],
             stands: BTreeMap::new(),
             ends: HashMap::new(),
+            others: HashMap::new(),
             at: vec![HashMap::new(); board.spots.len()],
         };
         if let Some(first) = all.at.first_mut() {
@@ -113,6 +116,13 @@ impl<W: Worth> Sequences<W> {
                 let sums = self.ends.entry(pair).or_insert_with(|| [W::zero(), W::zero()]);
                 for (sum, worth) in sums.iter_mut().zip(worth) {
                     *sum = sum.clone() + worth.clone() * chance.clone();
+                }
+                if let Some(rest @ [_, ..]) = worth.get(2..) {
+                    let sums =
+                        self.others.entry(pair).or_insert_with(|| vec![W::zero(); rest.len()]);
+                    for (sum, worth) in sums.iter_mut().zip(rest) {
+                        *sum = sum.clone() + worth.clone() * chance.clone();
+                    }
                 }
             }
             Spot::Chance(odds, to) => {
@@ -194,6 +204,31 @@ impl<W: Worth> Sequences<W> {
                 .collect();
         }
         after.into_iter().next().unwrap_or_default()
+    }
+
+    /// A best pure strategy of the one side that decides, as the sequences that it allows: at each
+    /// information set the option that is best over all its nodes.
+    pub fn best(&self, seat: usize) -> Vec<usize> {
+        let mut worth = vec![W::zero(); self.of[seat].len()];
+        for (pair, given) in &self.ends {
+            worth[pair[seat]] = worth[pair[seat]].clone() + given[seat].clone();
+        }
+        let stands = self.later_first(seat);
+        let mut picks = Vec::with_capacity(stands.len());
+        for stand in &stands {
+            let better = |a: usize, b: usize| if worth[b] > worth[a] { b } else { a };
+            let best = (stand.first..stand.first + stand.options).reduce(better);
+            let best = best.unwrap_or(stand.first);
+            worth[stand.before] = worth[stand.before].clone() + worth[best].clone();
+            picks.push((stand.before, best));
+        }
+        let mut allowed = vec![0];
+        for (before, best) in picks.into_iter().rev() {
+            if allowed.contains(&before) {
+                allowed.push(best);
+            }
+        }
+        allowed
     }
 
     fn later_first(&self, seat: usize) -> Vec<Stand> {

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
 
 use super::Figure;
+use crate::conflict::Seat;
 
 /// A solution of a conflict, however it was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,10 +16,9 @@ pub struct Solution {
     pub exact: bool,
     /// Side -> what it can expect, in the order of the setup.
     pub value: IndexMap<String, Figure>,
-    /// How much perfect opponents win beyond the value: of two sides whose utilities sum to a
-    /// constant, half of what both could gain together (NashConv over the number of sides, as in
-    /// Lanctot and others, OpenSpiel, 2019); of other games, the greatest gain that any side has
-    /// from deviating. In utility.
+    /// The greatest gain that any side has from deviating: no perfect opponent wins more than that
+    /// beyond its value. In utility. Never less than the mean of the sides' gains, which others call
+    /// by this name (NashConv over the number of sides: Lanctot and others, OpenSpiel, 2019).
     pub exploitability: f64,
     /// What to do at each information set, those reached most often first.
     pub strategy: Vec<Line>,
@@ -66,6 +66,13 @@ impl Solution {
     pub fn sort(&mut self) {
         self.strategy.sort_by(|a, b| b.reach.total_cmp(&a.reach));
         self.further.iter_mut().for_each(Solution::sort);
+    }
+
+    /// Brings the values into the order of the seats.
+    pub fn bring_into_order(&mut self, seats: &[Seat]) {
+        let place = |name: &String| seats.iter().position(|seat| seat.name == *name);
+        self.value.sort_by_key(|name, _| place(name).unwrap_or(usize::MAX));
+        self.further.iter_mut().for_each(|solution| solution.bring_into_order(seats));
     }
 
     /// Whether the same is done as in another solution wherever anybody comes.

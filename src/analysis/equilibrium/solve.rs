@@ -18,6 +18,9 @@ use crate::error::Error;
 use crate::graph::{Bounds, Crew, Explorer, Reach, explore};
 use crate::render;
 
+/// How the method begins that keeps checkpoints.
+const LEARNED: &str = "counterfactual regret minimisation";
+
 /// How near, and how, a conflict is to be solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Solving<'a> {
@@ -98,7 +101,12 @@ impl Solved {
             other => other?,
         };
         let knowing = knowledge.knowing(seating, &board);
-        let kind = Kind { sides: board.seats.len(), constant: board.constant(), knowing };
+        let kind = Kind {
+            sides: board.sides,
+            constant: board.constant(),
+            opposed: board.opposed.is_some(),
+            knowing,
+        };
         let mut course = Vec::new();
         let mut tell = |told: &Told| {
             course.push(*told);
@@ -111,7 +119,18 @@ impl Solved {
             Ok(solution) => solution.interrupted,
             Err(why) => *why == Why::Stopped,
         };
-        let found = found.map_err(|why| why.told(&board, graph));
+        let found = found.map_err(|why| why.told(&board, graph)).map(|mut solution| {
+            solution.bring_into_order(&seating.players.seats());
+            if solving.exact && !solution.exact {
+                solution
+                    .notes
+                    .push("fractions were asked for, and this method has none".to_owned());
+            }
+            if solving.checkpoint.is_some() && !solution.method.starts_with(LEARNED) {
+                solution.notes.push("no checkpoint was kept: this method needs none".to_owned());
+            }
+            solution
+        });
         Ok(Solved { nodes, kind: Some(kind), found, course, interrupted })
     }
 
@@ -164,6 +183,7 @@ fn by_kind(
         (2, true, true) => normal.matrix_game::<Fraction>(),
         (2, true, false) => normal.matrix_game::<f64>(),
         (2, false, _) => normal.all_equilibria(),
+        (0 | 1, ..) => normal.best_of_one(),
         _ => Err(Why::Kind { words: kind.words() }),
     };
     match found {

@@ -194,3 +194,45 @@ fn a_game_comes_back_from_its_plans() {
         assert_eq!(tree.slots(), again.slots());
     }
 }
+
+#[test]
+fn the_greatest_gain_is_that_of_one_side_and_not_the_mean() {
+    // Pennies: ann shows heads for sure, bob either alike. Ann gains nothing, bob 1 by tails.
+    let tree = table(2, &[(1.0, -1.0), (-1.0, 1.0), (-1.0, 1.0), (1.0, -1.0)]);
+    let mut strategy = even(&tree);
+    let ann = tree.sets().iter().find(|set| set.side == 0).unwrap().first as usize;
+    strategy[ann..ann + 2].copy_from_slice(&[1.0, 0.0]);
+    let mut responder = Responder::new(&tree);
+    assert_eq!(responder.greatest_gain(&strategy), 1.0);
+    assert_eq!(responder.exploitability(&strategy), 0.5);
+}
+
+/// A penny game of two rounds; after the first nobody knows who won it, nor needs to: the second is
+/// worth the same. `worth` is what matching is worth to each side then.
+fn two_rounds(worth: [f64; 2]) -> Tree {
+    let decide = |side, set, to: [usize; 2]| Plan::Decision { side, set, to: to.to_vec() };
+    let won = || Plan::End(worth.to_vec());
+    let lost = || Plan::End(vec![0.0, 0.0]);
+    let mut game = vec![decide(0, 0, [1, 2]), decide(1, 1, [3, 3]), decide(1, 1, [3, 3])];
+    game.extend([decide(0, 2, [4, 5]), decide(1, 3, [6, 7]), decide(1, 3, [8, 9])]);
+    game.extend([won(), lost(), lost(), won()]);
+    Tree::new(vec!["a".to_owned(), "b".to_owned()], &game).unwrap()
+}
+
+#[test]
+fn who_knew_all_before_others_decided_unseen_forgets_nothing_that_matters() {
+    let tree = two_rounds([1.0, -1.0]);
+    // The second side's last set has two nodes and two pasts, but both nodes follow from one.
+    assert_eq!(tree.recall().before(3).len(), 2);
+    assert!(tree.recall().beginning(3).is_some() && tree.recall().beginning(1).is_none());
+    // Matched half of the time: 1/2 to the first, and nobody can do better.
+    let mut learner = Learner::new(&tree, 0);
+    let told = learner.learn(&tree, Until { within: 1e-3, time: None }, &mut |_| Ok(())).unwrap();
+    assert!(told.exploitability <= 1e-3);
+    let value = expected(&tree, &learner.average());
+    assert!((value[0] - 0.5).abs() <= 1e-3, "{value:?}");
+    // Unfolded, the second round is played after each of four ways: 3 nodes, then 7 four times.
+    let unfolded = unfold(&tree, 100).unwrap();
+    assert_eq!(unfolded.tree.len(), 3 + 4 * 7);
+    assert_eq!(unfolded.sets.len(), 2 + 4 * 2);
+}

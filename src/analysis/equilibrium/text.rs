@@ -32,7 +32,7 @@ impl Solution {
             true => format!("{}, exact: nobody gains by playing otherwise", self.method),
             false => {
                 let most = render::at_most(self.exploitability);
-                format!("{}: perfect opponents gain {most} at most", self.method)
+                format!("{}: no side gains more than {most} by playing otherwise", self.method)
             }
         }
     }

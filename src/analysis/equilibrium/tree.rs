@@ -202,6 +202,30 @@ impl Tree {
         (high - low <= 1e-12 * size).then_some((low + high) / 2.0)
     }
 
+    /// How many sides decide anywhere.
+    pub fn deciding(&self) -> usize {
+        (0..self.sides.len()).filter(|&side| !self.recall.sets(side).is_empty()).count()
+    }
+
+    /// Whether two sides decide, and one always loses in proportion to what the other wins, but for
+    /// differences as small as rounding makes them.
+    pub fn is_opposed(&self) -> bool {
+        let deciding = (0..self.sides.len()).filter(|&side| !self.recall.sets(side).is_empty());
+        let [own, other] = deciding.collect::<Vec<_>>()[..] else { return false };
+        let both = || self.all_payoffs().map(|all| (all[own], all[other]));
+        let by_own = |a: &(f64, f64), b: &(f64, f64)| a.0.total_cmp(&b.0);
+        let (Some(least), Some(most)) = (both().min_by(by_own), both().max_by(by_own)) else {
+            return false;
+        };
+        let rate = if most.0 > least.0 { (least.1 - most.1) / (most.0 - least.0) } else { 1.0 };
+        let size = both()
+            .fold(0.0, |size: f64, (own, other)| size.max((rate * own).abs()).max(other.abs()));
+        let fits = |(own, other): (f64, f64)| {
+            (other - least.1 + rate * (own - least.0)).abs() <= 1e-12 * size
+        };
+        rate > 0.0 && both().all(fits)
+    }
+
     /// From the least to the greatest utility that any side can have.
     pub fn range(&self) -> f64 {
         let (low, high) = self

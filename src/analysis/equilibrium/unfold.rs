@@ -1,5 +1,7 @@
 //! What if a node is come to in several ways? For what needs each way by itself, it is made several.
 
+use hashbrown::HashMap;
+
 use super::plan::Plan;
 use super::tree::{Role, Tree};
 use crate::error::Error;
@@ -12,8 +14,8 @@ pub struct Unfolded {
     pub sets: Vec<u32>,
 }
 
-/// Unfolds a game. An information set of one node becomes one for each way there; others stay whole,
-/// for all ways there are the same to who decides.
+/// Unfolds a game. An information set of one node, or of nodes that follow from one, becomes one for
+/// each way there; others stay whole, for all ways there are the same to who decides.
 ///
 /// # Errors
 /// [`Error::Unsolved`] where there are more nodes than the bound.
@@ -29,6 +31,9 @@ pub fn unfold(tree: &Tree, bound: usize) -> Result<Unfolded, Error> {
     let mut known = vec![usize::MAX; tree.sets().len()];
     // The nodes that are made, by the folded ones they come from.
     let mut from: Vec<u32> = vec![0];
+    // And those before them.
+    let mut before: Vec<usize> = vec![0];
+    let mut of_beginnings: HashMap<(u32, usize), usize> = HashMap::new();
     while let Some(&node) = from.get(plans.len()) {
         let node = node as usize;
         let to = &tree.to()[tree.answers(node)];
@@ -37,6 +42,7 @@ pub fn unfold(tree: &Tree, bound: usize) -> Result<Unfolded, Error> {
         }
         let places = from.len()..from.len() + to.len();
         from.extend(to);
+        before.resize(from.len(), plans.len());
         plans.push(match tree.roles()[node] {
             Role::End(ending) => Plan::End(tree.payoffs(ending).to_vec()),
             Role::Chance => {
@@ -45,7 +51,16 @@ pub fn unfold(tree: &Tree, bound: usize) -> Result<Unfolded, Error> {
             }
             Role::Set(folded) => {
                 let set = &tree.sets()[folded as usize];
-                let whole = &mut known[folded as usize];
+                let mut at = plans.len();
+                let whole = match tree.recall().beginning(folded) {
+                    Some(beginning) => {
+                        while at > 0 && from[at] != beginning {
+                            at = before[at];
+                        }
+                        of_beginnings.entry((folded, at)).or_insert(usize::MAX)
+                    }
+                    None => &mut known[folded as usize],
+                };
                 if set.nodes.len() == 1 || *whole == usize::MAX {
                     *whole = sets.len();
                     sets.push(folded);

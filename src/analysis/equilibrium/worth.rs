@@ -8,6 +8,9 @@ use crate::analysis::Fraction;
 
 /// Numbers in which a board is worked out.
 pub trait Worth: Scalar + Into<Figure> {
+    /// Whether nothing is ever rounded.
+    const EXACT: bool;
+
     /// The number of a fraction.
     fn of(fraction: &Fraction) -> Self;
 
@@ -22,6 +25,8 @@ pub trait Worth: Scalar + Into<Figure> {
 }
 
 impl Worth for Fraction {
+    const EXACT: bool = true;
+
     fn of(fraction: &Fraction) -> Fraction {
         fraction.clone()
     }
@@ -40,6 +45,8 @@ impl Worth for Fraction {
 }
 
 impl Worth for f64 {
+    const EXACT: bool = false;
+
     fn of(fraction: &Fraction) -> f64 {
         fraction.about()
     }

@@ -20,7 +20,7 @@ pub const SOLVE: Command = Command {
     ],
     about: "what the players should do in the open conflict from its beginning, and what that is worth",
     more: "It is solved under the rules as they are bent now, whoever sits in the seats. Where it is a matter of time it \
-           goes on until perfect opponents gain X at most (0.001 where none is given), for so many SECONDS, or until Ctrl-C, \
+           goes on until no side gains more than X by playing otherwise (0.001 where none is given), for so many SECONDS, or until Ctrl-C, \
            with what there is then. `--exact` computes in fractions. As long as the rules stay the same, `:odds` then \
            tells of each option how often the solution picks it and what it is worth there.",
     run: solve,
