@@ -18,6 +18,7 @@ mod list;
 mod listener;
 mod man;
 mod merge;
+mod narrow;
 mod new;
 mod odds;
 mod output;

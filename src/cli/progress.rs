@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::narrow::Narrow;
 use super::output::{Output, write_now};
 use crate::analysis::Stage;
 
@@ -16,13 +17,6 @@ const AGAIN: Duration = Duration::from_millis(100);
 const APART: Duration = Duration::from_secs(5);
 /// The columns of a bar, with the space behind it.
 const BAR: usize = 21;
-/// Columns at the end of a line that stay free: a terminal shows Ctrl-C there as `^C`, which would go
-/// to the next line where there is no room for it, and leave this one on the screen for good.
-const FREE: usize = 4;
-
-/// Goes to the beginning of the line and erases it (ECMA-48, EL).
-const ERASE: &str = "\r\x1b[2K";
-
 /// Tells how far long work has come; a line on a terminal is gone when it is dropped.
 pub struct Progress {
     way: Way,
@@ -50,7 +44,9 @@ impl Progress {
         } else if output.plain() || !std::io::stderr().is_terminal() {
             Way::Lines
         } else {
-            Way::Bar(bar(total), output.width().saturating_sub(FREE))
+            let terminal = Narrow::new(output);
+            let columns = terminal.columns();
+            Way::Bar(bar(total, terminal), columns)
         };
         Progress { way, what, total, begun: Instant::now(), shown: Mutex::default() }
     }
@@ -136,19 +132,15 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        let shown = self.shown.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let Way::Bar(bar, _) = &self.way {
             bar.finish_and_clear();
-            // The crate counts on standing where it drew last; a terminal that showed `^C` does not.
-            if shown.is_some() {
-                write_now(ERASE);
-            }
         }
     }
 }
 
-fn bar(total: Option<u64>) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(10));
+fn bar(total: Option<u64>, terminal: Narrow) -> ProgressBar {
+    let target = ProgressDrawTarget::term_like_with_hz(Box::new(terminal), 10);
+    let bar = ProgressBar::with_draw_target(total, target);
     let template = if total.is_some() { "{bar:20} {msg}" } else { "{msg}" };
     // A template that does not read leaves the crate's own look.
     match ProgressStyle::with_template(template) {

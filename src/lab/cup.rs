@@ -10,6 +10,9 @@ use crate::tournament::{
     Arena, Crosstable, Opening, Progress, Results, Running, Spec, Standings, run,
 };
 
+/// How many games there are in all, if that is known, and who is told how many are over.
+type Told<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
+
 /// Plays a tournament and tells its standings, as programs get them from `fracas tournament`.
 ///
 /// # Errors
@@ -31,7 +34,7 @@ pub fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
     let mut results = Results::in_memory(&given, arena.conditions())?;
     let interrupt = desk.interrupt();
     let audience = desk.audience();
-    let mut told: Option<(Option<u64>, Box<dyn Fn(u64) + Sync + '_>)> = None;
+    let mut told: Option<Told<'_>> = None;
     let mut progress = |at: Progress| {
         // Pairings that turn out exact need no games, so that there are fewer in all.
         if at.seeking.is_none() && told.as_ref().is_none_or(|(total, _)| *total != at.total) {

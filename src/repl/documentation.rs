@@ -4,7 +4,8 @@ use super::commands::{self, MARK};
 use super::source;
 use super::{Reply, Session};
 use crate::error::Error;
-use crate::{handbook, lab};
+use crate::handbook;
+use crate::lab;
 
 /// What is asked about a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

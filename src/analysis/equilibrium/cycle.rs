@@ -149,7 +149,7 @@ fn endless<W: Worth>(pass: &Pass<'_, W>, places: &[u32]) -> Option<(usize, usize
                     }
                     (Spot::Joint(joint), Some((free, plans))) => match &plans[place] {
                         Plan::Mixed(mixed) if free < mixed.len() => {
-                            joint.keeps(free, &mixed[1 - free], &stays)
+                            joint.keeps(free, &mixed[1 - free], stays)
                         }
                         _ => joint.to.iter().any(stays),
                     },

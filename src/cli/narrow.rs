@@ -1,0 +1,73 @@
+//! Where is a line drawn again? On stderr, which keeps some columns free at the end of each line.
+
+use std::io::{self, Write};
+
+use indicatif::TermLike;
+
+use super::output::Output;
+
+/// Columns at the end of a line that stay free: a terminal shows Ctrl-C there as `^C`, which would go
+/// to the next line where there is no room for it, and leave this one on the screen for good.
+const FREE: usize = 4;
+
+/// A terminal on stderr that is narrower than it is. Its moves are those of ECMA-48.
+#[derive(Debug)]
+pub struct Narrow {
+    columns: u16,
+}
+
+impl Narrow {
+    /// The terminal that is printed on.
+    pub fn new(output: &Output) -> Narrow {
+        let columns = output.width().saturating_sub(FREE).max(1);
+        Narrow { columns: u16::try_from(columns).unwrap_or(u16::MAX) }
+    }
+
+    /// The columns of a line.
+    pub fn columns(&self) -> usize {
+        usize::from(self.columns)
+    }
+}
+
+/// Moves the cursor by so many places, if by any.
+fn moved(places: usize, way: char) -> io::Result<()> {
+    if places == 0 { Ok(()) } else { write!(io::stderr(), "\x1b[{places}{way}") }
+}
+
+impl TermLike for Narrow {
+    fn width(&self) -> u16 {
+        self.columns
+    }
+
+    fn move_cursor_up(&self, places: usize) -> io::Result<()> {
+        moved(places, 'A')
+    }
+
+    fn move_cursor_down(&self, places: usize) -> io::Result<()> {
+        moved(places, 'B')
+    }
+
+    fn move_cursor_right(&self, places: usize) -> io::Result<()> {
+        moved(places, 'C')
+    }
+
+    fn move_cursor_left(&self, places: usize) -> io::Result<()> {
+        moved(places, 'D')
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        writeln!(io::stderr(), "{text}")
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        write!(io::stderr(), "{text}")
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        write!(io::stderr(), "\r\x1b[2K")
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
