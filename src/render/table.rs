@@ -38,8 +38,12 @@ pub fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let trimmed: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    trimmed.join("\n")
+    // The space behind the last column is nobody's, and the rule does not run over it past the edge.
+    let kept = |line: String| match line.strip_prefix('─') {
+        Some(_) => line.chars().take(width).collect(),
+        None => line.trim_end().to_owned(),
+    };
+    table.lines().map(kept).collect::<Vec<String>>().join("\n")
 }
 
 /// The length of the longest word of a column, as far as it is not to be broken.

@@ -118,6 +118,7 @@ mod tests {
         for wrong in ["--within", "--within x", "-1", "5 6", "nan", "--exact=1", "--exakt"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(read("--exakt").unwrap_err(), "`:solve` has no option `--exakt`");
+        let unknown = "`:solve` has no option `--exakt`; did you mean `--exact`?";
+        assert_eq!(read("--exakt").unwrap_err(), unknown);
     }
 }
