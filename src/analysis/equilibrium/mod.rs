@@ -1,7 +1,7 @@
 //! What should a player do, and what is the conflict worth then? Equilibria of the graph.
 //!
 //! What kind of game it is, [`Kind`] finds out on the graph; each method is a file of its own. What
-//! is seen and decided in turn or at once stands on a [`Board`](board::Board); what is hidden is
+//! is seen and decided in turn or at once stands on a board (`board.rs`); what is hidden is
 //! learned on a [`Tree`].
 
 mod backward;

@@ -27,7 +27,7 @@ pub struct Recall {
 
 impl Recall {
     /// The slots of the last own picks that lead to an information set; where it may also be the
-    /// side's first, [`FIRST`] is one of them.
+    /// side's first, `FIRST` is one of them.
     pub fn before(&self, set: u32) -> &[u32] {
         &self.before[set as usize]
     }
