@@ -17,7 +17,8 @@ const BESIDE: usize = PADDING + 1;
 pub fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
     let words: Vec<usize> = (0..header.len()).map(|i| longest_word(header, rows, i)).collect();
     let needed: usize = words.iter().map(|word| word + BESIDE).sum();
-    if needed > width.saturating_add(BESIDE) {
+    // Before the first column stands a space; what stands beside the last is not printed.
+    if needed > width.saturating_add(PADDING) {
         return rows.iter().map(|row| list(header, row, width)).collect::<Vec<_>>().join("\n\n");
     }
     let rule = LineStyle::none().fill('─').junction('─');
@@ -82,7 +83,9 @@ mod tests {
             "system: northland\nscenarios: five of\nthem\nagents: 3\n\nsystem: war\nagents: 12"
         );
         // The longest words take 9, 9 and 6 columns, and there are 3 between two columns.
-        assert!(table(&["system", "scenarios", "agents"], &rows, 30, true).contains("five of"));
-        assert!(!table(&["system", "scenarios", "agents"], &rows, 30, true).contains("agents:"));
+        // A space goes before them all.
+        assert!(table(&["system", "scenarios", "agents"], &rows, 31, true).contains("five of"));
+        assert!(!table(&["system", "scenarios", "agents"], &rows, 31, true).contains("agents:"));
+        assert!(table(&["system", "scenarios", "agents"], &rows, 30, true).contains("agents:"));
     }
 }
