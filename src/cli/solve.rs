@@ -21,6 +21,12 @@ pub fn run(
     arguments: &arguments::Solve,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
+    if let Some(seat) = arguments.scenario.seats.first() {
+        return Err(Error::usage(format!(
+            "`--seat {seat}`: what is solved is what everybody should do, whoever sits there; \
+             `fracas exploit` says what wins against an agent"
+        )));
+    }
     // A file that cannot be written is told before the work, not after it.
     for path in arguments.save.iter().chain(&arguments.checkpoint).chain(&arguments.svg) {
         replaceable(path)?;
@@ -52,8 +58,7 @@ pub fn run(
             solved
         }
         true => {
-            let seated = Changes { seats: changes.seats.clone(), ..Changes::default() };
-            let base = Conflict::of(&catalog, scenario, &seated, &limits)?;
+            let base = Conflict::of(&catalog, scenario, &Changes::default(), &limits)?;
             let base = solve(common, arguments, &base, output)?;
             let moved = Moved { base, house: solve(common, arguments, &conflict, output)? };
             let both = [("as it is", &moved.base), ("changed", &moved.house)];

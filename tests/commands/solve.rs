@@ -92,3 +92,9 @@ fn under_the_house_rule_more_stacks_hide_an_advocate() {
     assert_eq!((of(0, "as_it_is"), of(0, "changed")), (71.0, 95.0));
     assert_eq!((of(1, "as_it_is"), of(2, "as_it_is")), (35.0, 61.0));
 }
+
+#[test]
+fn nobody_is_seated_where_everybody_is_solved_for() {
+    let ran = fracas("solve war_die/ford --seat red=random").run().exits(2);
+    ran.says("`--seat red=random`").says("`fracas exploit`");
+}
