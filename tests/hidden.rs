@@ -95,8 +95,9 @@ fn kuhn_poker_is_worth_minus_an_eighteenth_to_the_first_player() {
 #[test]
 fn leduc_poker_is_worth_minus_0_0856_to_the_first_player() {
     // To four digits as published: Lanctot and others, 2019, "OpenSpiel".
-    let solution = solved(&named("leduc_poker/one_hand", &[]), learning(1e-3)).unwrap();
-    assert!((value(&solution, "ann") + 0.0856).abs() < 1e-3, "{:?}", solution.value);
+    let solution = solved(&named("leduc_poker/one_hand", &[]), learning(4e-5)).unwrap();
+    // What is published is off by half a digit at most, and what is learned by what a side can gain.
+    assert!((value(&solution, "ann") + 0.0856).abs() < 9e-5, "{:?}", solution.value);
     // With suits that nobody looks at there are 936 information sets (Southey and others, 2005);
     // by ranks alone 288: of each player 3 before the card on the table and what was done, …
     assert_eq!(solution.strategy.len(), 288);
