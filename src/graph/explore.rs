@@ -40,6 +40,11 @@ pub struct Bounds {
     pub nodes: u64,
 }
 
+/// How many threads explore where nobody says otherwise: as many as the machine has.
+pub fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// How far it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {

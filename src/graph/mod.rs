@@ -22,7 +22,7 @@ mod words;
 
 pub use answers::{Answers, sight};
 pub use ending::Ending;
-pub use explore::{Bounds, Crew, Reach, explore, explore_from};
+pub use explore::{Bounds, Crew, Reach, all_threads, explore, explore_from};
 pub use explorer::Explorer;
 pub use information::{InformationSet, InformationSets, Insight, allied_words, own_answers};
 pub use node::{Kind, Node};

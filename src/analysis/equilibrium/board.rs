@@ -7,6 +7,7 @@ use num_bigint::{BigInt, BigUint};
 
 use super::super::chain::{Chain, Components, components};
 use super::super::chart::Chart;
+use super::draw::of_actors;
 use super::opposed::Opposed;
 use super::worth::Worth;
 use crate::analysis::{Amount, Fraction, Interval, fraction};
@@ -75,16 +76,7 @@ impl Board {
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
         let chart = Chart::draw(graph, &policies, seating.answers());
         let mut seats = seating.players.seats();
-        let mut of_actors = HashMap::new();
-        for (number, player) in graph.actors() {
-            let of_player = seats.iter().position(|seat| seat.players.contains(player));
-            let alone = || Seat { name: player.clone(), players: vec![player.clone()] };
-            let seat = of_player.unwrap_or_else(|| {
-                seats.push(alone());
-                seats.len() - 1
-            });
-            of_actors.insert(number, seat);
-        }
+        let mut of_actors = of_actors(graph, &mut seats);
         let mut decide: Vec<usize> = chart
             .numbers()
             .iter()

@@ -8,7 +8,7 @@
 //! Sequential Games").
 
 use super::recall::FIRST;
-use super::regret::{own_reach, span};
+use super::regret::own_reach;
 use super::strategy::{self, Strategy};
 use super::tree::Tree;
 
@@ -85,8 +85,8 @@ impl<'a> Correlated<'a> {
         let apart = strategy::worths(self.tree, &self.average());
         for (set, asked) in self.tree.sets().iter().zip(&self.asked) {
             match *asked > 0.0 {
-                true => worths[span(set)].iter_mut().for_each(|worth| *worth /= asked),
-                false => worths[span(set)].copy_from_slice(&apart[span(set)]),
+                true => worths[set.slots()].iter_mut().for_each(|worth| *worth /= asked),
+                false => worths[set.slots()].copy_from_slice(&apart[set.slots()]),
             }
         }
         worths
@@ -99,7 +99,7 @@ impl<'a> Correlated<'a> {
         let gain = |side: usize| {
             let mut gain = 0.0;
             for &set in recall.sets(side).iter().rev() {
-                let slots = span(&self.tree.sets()[set as usize]);
+                let slots = self.tree.sets()[set as usize].slots();
                 let full = |slot: usize| self.missed[slot] + behind[slot];
                 let best = slots.map(full).fold(f64::NEG_INFINITY, f64::max);
                 for &before in recall.before(set) {
@@ -137,7 +137,7 @@ impl<'a> Correlated<'a> {
         self.values[side] += weight * self.value[0];
         for &number in tree.recall().sets(side) {
             let set = &tree.sets()[number as usize];
-            let slots = span(set);
+            let slots = set.slots();
             let own = own_reach(tree.recall().before(number), &self.own);
             let mut asked = 0.0;
             for &node in &set.nodes {
@@ -190,7 +190,7 @@ mod tests {
                     let leaves = drawn.iter().map(|(weight, strategy)| {
                         let (mut pure, mut number) = (strategy.clone(), number);
                         for set in sets.iter().map(|&set| &tree.sets()[set as usize]) {
-                            pure[span(set)].fill(0.0);
+                            pure[set.slots()].fill(0.0);
                             pure[set.first as usize + number % set.options as usize] = 1.0;
                             number /= set.options as usize;
                         }

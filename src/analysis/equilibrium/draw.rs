@@ -10,7 +10,7 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{
-    Crew, Ending, Explorer, InformationSets, Kind, Policies, Question, Shares, allied_words,
+    Crew, Ending, Explorer, Graph, InformationSets, Kind, Policies, Question, Shares, allied_words,
 };
 use crate::handlers::Generator;
 
@@ -47,7 +47,7 @@ impl Drawn {
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
         let chart = Chart::draw(graph, &policies, seating.answers());
         let mut seats = seating.players.seats();
-        let of_actors = of_actors(seating, &mut seats);
+        let of_actors = of_actors(graph, &mut seats);
         let free: Vec<bool> = seats.iter().map(decides).collect();
         let mut sets: Vec<(usize, String)> = Vec::new();
         let mut numbers: HashMap<(usize, String), usize> = HashMap::new();
@@ -88,9 +88,9 @@ impl Drawn {
 }
 
 /// The seat of each player, by the numbers by which nodes know players; a player of no seat gets one.
-fn of_actors(seating: &Seating, seats: &mut Vec<Seat>) -> HashMap<u32, usize> {
+pub(super) fn of_actors(graph: &Graph, seats: &mut Vec<Seat>) -> HashMap<u32, usize> {
     let mut of_actors = HashMap::new();
-    for (number, player) in seating.graph.actors() {
+    for (number, player) in graph.actors() {
         let seat = seats.iter().position(|seat| seat.players.contains(player));
         let seat = seat.unwrap_or_else(|| {
             seats.push(Seat { name: player.clone(), players: vec![player.clone()] });

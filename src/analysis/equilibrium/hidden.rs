@@ -10,9 +10,8 @@ use super::checkpoint::Checkpoint;
 use super::correlated::Correlated;
 use super::draw::Drawn;
 use super::figure::Figure;
-use super::learner::{Learner, Tell, Told, Until, pace};
+use super::learner::{Learned, Learner, Tell, Told, Until, pace};
 use super::lines::sights;
-use super::regret::span;
 use super::solution::{Choice, Line, Solution};
 use super::strategy::{self, Strategy, worths};
 use super::tree::Tree;
@@ -66,7 +65,7 @@ fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Solution 
     for side in 0..tree.sides().len() {
         let best = Responder::new(tree).best(side, &picks);
         for (&set, &pick) in tree.recall().sets(side).iter().zip(&best.picks) {
-            picks[span(&tree.sets()[set as usize])].fill(0.0);
+            picks[tree.sets()[set as usize].slots()].fill(0.0);
             picks[pick as usize] = 1.0;
         }
     }
@@ -84,7 +83,7 @@ fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Solution 
 }
 
 /// How likely each information set is met.
-fn met(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
+pub(super) fn met(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
     let mut reach = Vec::new();
     strategy::reaches(tree, strategy, None, &mut reach);
     let of_set = |nodes: &[u32]| nodes.iter().map(|&node| reach[node as usize]).sum();
@@ -113,15 +112,12 @@ fn by_turns(
         }
         None => Learner::new(tree, SEED),
     };
-    let mut last = None;
-    let told = learner.learn(tree, learning.until, &mut |told| {
-        last = Some(*told);
-        tell(told).and_then(|()| seating.go_on())
-    });
+    let learned =
+        learner.learn(tree, learning.until, &mut |told| tell(told).and_then(|()| seating.go_on()));
     if let Some(path) = learning.checkpoint {
         learner.checkpoint(identity).save(path)?;
     }
-    let (told, interrupted) = stopped(told, last)?;
+    let Learned { told, interrupted } = learned?;
     notes.push(counted(&told));
     if let Learner::Sampled(sampling) = &learner {
         notes.push(format!("samples were drawn, seed {}", sampling.seed()));
@@ -157,12 +153,8 @@ fn together(
     let unfolded = unfold(&drawn.tree, UNFOLDED)?;
     let tree = &unfolded.tree;
     let mut lot = Correlated::new(tree);
-    let mut last = None;
-    let mut hear = |told: &Told| {
-        last = Some(*told);
-        tell(told).and_then(|()| seating.go_on())
-    };
-    let told = pace(learning.until, &mut hear, |pace| {
+    let mut hear = |told: &Told| tell(told).and_then(|()| seating.go_on());
+    let Learned { told, interrupted } = pace(learning.until, &mut hear, |pace| {
         while lot.iterations() < pace.iterations {
             lot.iterate();
             if pace.is_over() {
@@ -170,8 +162,7 @@ fn together(
             }
         }
         (lot.iterations(), lot.gains().into_iter().fold(0.0, f64::max))
-    });
-    let (told, interrupted) = stopped(told, last)?;
+    })?;
     // What was made several is told as one: by how likely each was met.
     let count = drawn.tree.sets().len();
     let (mut reached, mut asked) = (vec![0.0; count], vec![0.0; count]);
@@ -189,8 +180,7 @@ fn together(
         }
     }
     for (set, asked) in drawn.tree.sets().iter().zip(asked) {
-        let slots = set.first as usize..(set.first + set.options) as usize;
-        worth[slots].iter_mut().for_each(|worth| *worth /= asked);
+        worth[set.slots()].iter_mut().for_each(|worth| *worth /= asked);
     }
     let strategy = strategy::in_proportion(&drawn.tree, &strategy);
     let notes = vec![
@@ -210,15 +200,6 @@ fn together(
         notes,
         interrupted,
     })
-}
-
-/// How far it came, and whether somebody wanted it to stop.
-fn stopped(told: Result<Told, Error>, last: Option<Told>) -> Result<(Told, bool), Error> {
-    match (told, last) {
-        (Ok(told), _) => Ok((told, false)),
-        (Err(Error::Interrupted), Some(last)) => Ok((last, true)),
-        (Err(error), _) => Err(error),
-    }
 }
 
 fn counted(told: &Told) -> String {
@@ -247,7 +228,6 @@ pub(super) fn lines(
         let Some(rules) = known.sets().get(*number) else { continue };
         let sees = words.get(*number).map(String::as_str).unwrap_or_default();
         let parts = [sees, allied].into_iter().filter(|part| !part.is_empty());
-        let slots = set.first as usize..(set.first + set.options) as usize;
         let choice = |(option, slot): (&crate::game::Value, usize)| Choice {
             option: option.to_string(),
             weight: Figure::Near(weights[slot]),
@@ -260,7 +240,7 @@ pub(super) fn lines(
             sees: parts.collect::<Vec<_>>().join(", "),
             key: SavedHeader::key(&rules.key, allied),
             reach,
-            options: rules.options.iter().zip(slots).map(choice).collect(),
+            options: rules.options.iter().zip(set.slots()).map(choice).collect(),
         });
     }
     lines

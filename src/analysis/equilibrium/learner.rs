@@ -42,6 +42,15 @@ pub struct Told {
     pub taken: Duration,
 }
 
+/// How far learning came.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Learned {
+    /// At the last look.
+    pub told: Told,
+    /// Whether somebody wanted it to stop before it was near enough.
+    pub interrupted: bool,
+}
+
 /// Hears how far it has come; an error stops it.
 pub type Tell<'a> = dyn FnMut(&Told) -> Result<(), Error> + 'a;
 
@@ -120,9 +129,14 @@ impl<'a> Learner<'a> {
     /// learns once.
     ///
     /// # Errors
-    /// That of `tell`, which hears now and then how far it has come: the learner is then as good as
-    /// one that was never stopped.
-    pub fn learn(&mut self, tree: &Tree, until: Until, tell: &mut Tell<'_>) -> Result<Told, Error> {
+    /// That of `tell`, which hears now and then how far it has come; but that it was interrupted is
+    /// none. However it was stopped, the learner is as good as one that never was.
+    pub fn learn(
+        &mut self,
+        tree: &Tree,
+        until: Until,
+        tell: &mut Tell<'_>,
+    ) -> Result<Learned, Error> {
         let mut responder = Responder::new(tree);
         let begun = self.iterations();
         pace(until, tell, |pace| {
@@ -165,15 +179,19 @@ pub(super) fn pace(
     until: Until,
     tell: &mut Tell<'_>,
     mut work: impl FnMut(&Pace) -> (u64, f64),
-) -> Result<Told, Error> {
+) -> Result<Learned, Error> {
     let mut pace = Pace { iterations: 1, begun: Instant::now(), until, look: OFTEN };
     loop {
         let (iterations, exploitability) = work(&pace);
         let taken = pace.begun.elapsed();
         let told = Told { iterations, exploitability, taken };
-        tell(&told)?;
+        match tell(&told) {
+            Ok(()) => {}
+            Err(Error::Interrupted) => return Ok(Learned { told, interrupted: true }),
+            Err(error) => return Err(error),
+        }
         if exploitability <= until.within || until.time.is_some_and(|time| taken >= time) {
-            return Ok(told);
+            return Ok(Learned { told, interrupted: false });
         }
         // What looking takes is no more than a part of what learning takes.
         let took = pace.begun.elapsed();

@@ -21,7 +21,7 @@ pub fn solve<W: Worth>(
     seating: &Seating,
 ) -> Result<Solution, Why> {
     let go_on = || seating.go_on().is_ok();
-    let pass = Pass::<W>::new(board, kind.is_zero_sum(), &go_on);
+    let pass = Pass::<W>::new(board, kind.opposed, &go_on);
     // What one side alone decides is seen with its own eyes.
     let pass = if kind.sides < 2 { pass.against(0, &[]) } else { pass };
     let values = pass.values()?;
@@ -29,7 +29,7 @@ pub fn solve<W: Worth>(
     // How many sides have numbers on the board already.
     let known = match kind.sides {
         0 | 1 => 1,
-        2 if kind.is_zero_sum() => 2,
+        2 if kind.opposed => 2,
         _ => board.seats.len(),
     };
     let mut value = IndexMap::new();
@@ -43,7 +43,7 @@ pub fn solve<W: Worth>(
     }
     let exploitability = if exact { 0.0 } else { gap::<W>(&pass, &values)? };
     let mut notes = Vec::new();
-    if !kind.is_zero_sum() && kind.sides > 1 {
+    if !kind.opposed && kind.sides > 1 {
         notes.push(
             "subgame perfect: at no place does anybody gain by deviating; where options tie there may be \
              other equilibria, with other values"

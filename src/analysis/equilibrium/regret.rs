@@ -8,7 +8,7 @@
 
 use super::recall::FIRST;
 use super::strategy::{self, Strategy};
-use super::tree::{Role, Set, Tree};
+use super::tree::{Role, Tree};
 
 /// Regrets and averages, under way. All arrays are by slots but the last two, which are by nodes.
 pub struct Regret<'a> {
@@ -128,7 +128,7 @@ impl<'a> Regret<'a> {
                 }
                 Role::Set(set) => &tree.sets()[set as usize],
             };
-            let slots = span(set);
+            let slots = set.slots();
             let here = mean(to, &strategy[slots.clone()], value);
             value[node] = here;
             let reached = reach[node];
@@ -144,7 +144,7 @@ impl<'a> Regret<'a> {
     fn learn(&mut self, side: usize) {
         let later = self.iterations as f64;
         for &number in self.tree.recall().sets(side) {
-            let slots = span(&self.tree.sets()[number as usize]);
+            let slots = self.tree.sets()[number as usize].slots();
             let reach = own_reach(self.tree.recall().before(number), &self.own);
             let mut total = 0.0;
             for slot in slots.clone() {
@@ -162,12 +162,6 @@ impl<'a> Regret<'a> {
             }
         }
     }
-}
-
-/// The slots of an information set.
-#[inline]
-pub(super) fn span(set: &Set) -> std::ops::Range<usize> {
-    set.first as usize..(set.first + set.options) as usize
 }
 
 #[inline]

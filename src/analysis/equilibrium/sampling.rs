@@ -4,7 +4,6 @@
 //! Regret Minimization in Extensive Games"): the side that learns tries all its options, all else
 //! falls as it may; what the others play on the way is added to their averages.
 
-use super::regret::span;
 use super::strategy::{self, Strategy};
 use super::tree::{Role, Tree};
 use crate::handlers::Generator;
@@ -93,7 +92,7 @@ impl<'a> Sampling<'a> {
                         open.push(Trial { set, node: at, weights, values: Vec::new() });
                         at = self.tree.to()[first] as usize;
                     } else {
-                        for (sum, weight) in self.sums[span(known)].iter_mut().zip(&weights) {
+                        for (sum, weight) in self.sums[known.slots()].iter_mut().zip(&weights) {
                             *sum += weight;
                         }
                         at = self.tree.to()[first + drawn(&weights, lots)] as usize;
@@ -112,7 +111,7 @@ impl<'a> Sampling<'a> {
                 }
                 let Some(trial) = open.pop() else { return };
                 value = trial.weights.iter().zip(&trial.values).map(|(w, v)| w * v).sum();
-                let slots = span(&self.tree.sets()[trial.set as usize]);
+                let slots = self.tree.sets()[trial.set as usize].slots();
                 for (regret, worth) in self.regrets[slots].iter_mut().zip(&trial.values) {
                     *regret += worth - value;
                 }
@@ -121,7 +120,7 @@ impl<'a> Sampling<'a> {
     }
 
     fn weights(&self, set: u32) -> Vec<f64> {
-        let mut weights: Vec<f64> = self.regrets[span(&self.tree.sets()[set as usize])]
+        let mut weights: Vec<f64> = self.regrets[self.tree.sets()[set as usize].slots()]
             .iter()
             .map(|r| r.max(0.0))
             .collect();

@@ -18,9 +18,6 @@ use crate::error::Error;
 use crate::graph::{Bounds, Crew, Explorer, Reach, explore};
 use crate::render;
 
-/// How the method begins that keeps checkpoints.
-const LEARNED: &str = "counterfactual regret minimisation";
-
 /// How near, and how, a conflict is to be solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Solving<'a> {
@@ -126,7 +123,7 @@ impl Solved {
                     .notes
                     .push("fractions were asked for, and this method has none".to_owned());
             }
-            if solving.checkpoint.is_some() && !solution.method.starts_with(LEARNED) {
+            if solving.checkpoint.is_some() && course.is_empty() {
                 solution.notes.push("no checkpoint was kept: this method needs none".to_owned());
             }
             solution
@@ -169,7 +166,7 @@ fn by_kind(
     solving: Solving<'_>,
     hears: Hears<'_>,
 ) -> Result<Result<Solution, Why>, Error> {
-    let zero_sum = kind.is_zero_sum();
+    let zero_sum = kind.opposed;
     let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && zero_sum;
     let fractions = solving.exact || kind.knowing == Knowing::Turns;
     if open {

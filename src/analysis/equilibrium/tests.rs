@@ -59,7 +59,7 @@ fn best_responses_are_those_of_brute_force_over_pure_strategies() {
             let mut pure = strategy.clone();
             for (&set, &pick) in tree.recall().sets(side).iter().zip(&found.picks) {
                 let set = &tree.sets()[set as usize];
-                pure[set.first as usize..(set.first + set.options) as usize].fill(0.0);
+                pure[set.slots()].fill(0.0);
                 pure[pick as usize] = 1.0;
             }
             assert!((expected(&tree, &pure)[side] - best).abs() < 1e-9, "{seed} {side}");
@@ -92,7 +92,8 @@ fn the_first_player_of_kuhn_poker_loses_an_eighteenth() {
             heard += 1;
             Ok(())
         })
-        .unwrap();
+        .unwrap()
+        .told;
     assert!(told.exploitability <= 1e-4 && heard > 3);
     let strategy = learner.average();
     let value = expected(&tree, &strategy);
@@ -227,7 +228,8 @@ fn who_knew_all_before_others_decided_unseen_forgets_nothing_that_matters() {
     assert!(tree.recall().beginning(3).is_some() && tree.recall().beginning(1).is_none());
     // Matched half of the time: 1/2 to the first, and nobody can do better.
     let mut learner = Learner::new(&tree, 0);
-    let told = learner.learn(&tree, Until { within: 1e-3, time: None }, &mut |_| Ok(())).unwrap();
+    let until = Until { within: 1e-3, time: None };
+    let told = learner.learn(&tree, until, &mut |_| Ok(())).unwrap().told;
     assert!(told.exploitability <= 1e-3);
     let value = expected(&tree, &learner.average());
     assert!((value[0] - 0.5).abs() <= 1e-3, "{value:?}");

@@ -3,6 +3,8 @@
 //! A node may be come to in several ways: what follows is the same, so it stands here once. That all
 //! methods here may work on such a game as on its tree is what [`recall`](super::recall) makes sure of.
 
+use std::ops::Range;
+
 use super::plan::{Plan, TreeError, order};
 use super::recall::{self, Recall};
 
@@ -48,6 +50,14 @@ pub struct Set {
     pub options: u32,
     /// Its nodes, in order.
     pub nodes: Vec<u32>,
+}
+
+impl Set {
+    /// The slots of its options.
+    #[inline]
+    pub fn slots(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.options) as usize
+    }
 }
 
 impl Tree {
