@@ -13,6 +13,7 @@ use crate::conflict::{Conflict, Players};
 use crate::error::Error;
 use crate::game::{History, Outcome};
 use crate::handlers::{Generator, Record, Replay, Seats, Skip};
+use crate::render::shell_word;
 
 /// The playouts of one conflict, as far as they went.
 pub(super) struct Playouts<'a> {
@@ -237,23 +238,13 @@ pub(super) fn command<'a>(
     seed: u64,
     seats: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> String {
-    let mut command = format!("{} play {}", check.command, quoted(&conflict.scenario.name));
+    let mut command = format!("{} play {}", check.command, shell_word(&conflict.scenario.name));
     for name in &conflict.changes.house {
-        command.push_str(&format!(" --house {}", quoted(name)));
+        command.push_str(&format!(" --house {}", shell_word(name)));
     }
     for (seat, agent) in seats {
-        command.push_str(&format!(" --seat {}", quoted(&format!("{seat}={agent}"))));
+        command.push_str(&format!(" --seat {}", shell_word(&format!("{seat}={agent}"))));
     }
     command.push_str(&format!(" --seed {seed}"));
     command
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-+=./:@%,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }

@@ -8,14 +8,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use common::size;
-pub use common::{Common, When};
+pub use common::{Common, When, size};
 use common::{whole, width};
 
-use crate::analysis::Solving;
-pub use scenario::{SamplingArguments, ScenarioArguments, quoted};
+pub use scenario::{SamplingArguments, ScenarioArguments};
 pub use tournament::{Merge, Tournament};
 
+use crate::analysis::Solving;
 /// A laboratory for conflict rules. Without a command, the prompt opens.
 #[derive(Parser, Debug)]
 #[command(name = "fracas", version, about, disable_help_subcommand = false)]

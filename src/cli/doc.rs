@@ -4,9 +4,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::arguments::{Common, Doc};
+use super::folder;
 use super::output::Output;
 use super::run::means;
-use crate::conflict::{Order, compile, replace};
+use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::handbook::{self, Entry, Reader};
 use crate::lab::{self, Lab};
@@ -45,31 +46,23 @@ fn write_definitions(
     let mut language = Lab::new(means(common)?, "lab").language();
     language.retain(|one| all.iter().all(|told| told.name != one.name));
     all.extend(language);
-    let mut files: Vec<(String, String)> = Vec::new();
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     for (reader, name) in Reader::ALL {
-        files.push((name.to_owned(), handbook::definitions(reader, &all)));
+        files.push((name.to_owned(), handbook::definitions(reader, &all).into_bytes()));
     }
     let catalog = common.catalog()?;
-    for folder in catalog.folders() {
-        let rules = match compile(folder, Order::default(), &common.limits()) {
+    for system in catalog.folders() {
+        let rules = match compile(system, Order::default(), &common.limits()) {
             Ok(rules) => rules,
             Err(Error::Interrupted) => return Err(Error::Interrupted),
             // Whoever mends these rules needs the definitions of all others.
             Err(error) => {
-                output.warn(&format!("`{}` is left out: {error}", folder.name()));
+                output.warn(&format!("`{}` is left out: {error}", system.name()));
                 continue;
             }
         };
         let text = handbook::of_system(&handbook::of_rules(&rules));
-        files.push((format!("{}.d.rhai", folder.name()), text));
+        files.push((format!("{}.d.rhai", system.name()), text.into_bytes()));
     }
-    std::fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, error))?;
-    let mut paths = Vec::new();
-    for (name, text) in files {
-        let path = dir.join(name);
-        replace(&path, text.as_bytes())?;
-        paths.push(path);
-    }
-    output.files(&paths)?;
-    Ok(ExitCode::SUCCESS)
+    folder::write(dir, &files, output)
 }

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 
 use super::arguments::{Arguments, Man};
+use super::folder;
 use super::output::Output;
-use crate::conflict::replace;
 use crate::error::Error;
 
 /// Prints a page, or writes all of them into a folder.
@@ -29,17 +29,12 @@ pub fn run(man: &Man, output: &mut Output) -> Result<ExitCode, Error> {
         output.data(String::from_utf8_lossy(&page).trim_end())?;
         return Ok(ExitCode::SUCCESS);
     };
-    std::fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, error))?;
     let commands = program.get_subcommands().filter(|one| !one.is_hide_set());
     let pages = commands.map(|one| (format!("fracas-{}", one.get_name()), one.clone()));
-    let mut paths = Vec::new();
-    for (name, command) in std::iter::once(("fracas".to_owned(), program.clone())).chain(pages) {
-        let path = dir.join(format!("{name}.1"));
-        replace(&path, &page(&name, command)?)?;
-        paths.push(path);
-    }
-    output.files(&paths)?;
-    Ok(ExitCode::SUCCESS)
+    let pages = std::iter::once(("fracas".to_owned(), program.clone())).chain(pages);
+    let files: Result<Vec<_>, Error> =
+        pages.map(|(name, command)| Ok((format!("{name}.1"), page(&name, command)?))).collect();
+    folder::write(dir, &files?, output)
 }
 
 fn page(name: &str, command: clap::Command) -> Result<Vec<u8>, Error> {

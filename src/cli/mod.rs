@@ -11,6 +11,7 @@ mod doc;
 mod estimate;
 mod exploit;
 mod external;
+mod folder;
 mod init;
 mod interrupt;
 mod lines;

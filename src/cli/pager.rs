@@ -1,7 +1,6 @@
 //! What is too tall for the terminal? It is shown through a pager, where there is one.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -81,19 +80,7 @@ fn command() -> Option<Command> {
         Err(_) => LESS.map(str::to_owned).to_vec(),
     };
     let (program, arguments) = words.split_first()?;
-    is_there(program).then(|| {
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped());
-        command
-    })
-}
-
-fn is_there(program: &str) -> bool {
-    if program.contains('/') {
-        return Path::new(program).exists();
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| {
-        folder.join(program).is_file() || folder.join(format!("{program}.exe")).is_file()
-    })
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped());
+    Some(command)
 }

@@ -17,6 +17,7 @@ const AGAIN: Duration = Duration::from_millis(100);
 const APART: Duration = Duration::from_secs(5);
 /// The columns of a bar, with the space behind it.
 const BAR: usize = 21;
+
 /// Tells how far long work has come; a line on a terminal is gone when it is dropped.
 pub struct Progress {
     way: Way,
@@ -67,22 +68,19 @@ impl Progress {
             }
             format!("{}{pace}", line(done, self.what, total))
         };
-        self.show(tell);
+        self.doing(tell);
     }
 
-    /// What is being done, in words.
+    /// What is being done, in words, if it is time to tell.
     pub fn doing(&self, words: impl FnOnce() -> String) {
-        self.show(words);
-    }
-
-    /// Shows a line, if it is time for one.
-    fn show(&self, line: impl FnOnce() -> String) {
-        let first = if matches!(self.way, Way::Lines) { APART } else { SILENT };
-        let apart = if matches!(self.way, Way::Lines) { APART } else { AGAIN };
+        let (first, apart) = match self.way {
+            Way::Lines => (APART, APART),
+            _ => (SILENT, AGAIN),
+        };
         if !self.is_due(first, apart) {
             return;
         }
-        let line = line();
+        let line = words();
         match &self.way {
             Way::Quiet => {}
             Way::Bar(bar, columns) => {

@@ -17,7 +17,6 @@ use super::run::means;
 use super::watch::Watch;
 use crate::catalog::Kind;
 use crate::error::Error;
-use crate::render;
 use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Options, Reply, Said, Session, init_file};
 
@@ -171,14 +170,13 @@ fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(),
 
 fn greet(session: &Session, output: &mut Output) {
     let name = format!("fracas {}, a laboratory for conflict rules", env!("CARGO_PKG_VERSION"));
-    output.say(&render::wrapped(&name, output.width()));
+    output.say(&name);
     let first = session.catalog.folders().find_map(|folder| {
         let scenario = folder.names(Kind::Scenario).into_iter().next()?;
         Some(format!("{}/{scenario}", folder.name()))
     });
     let example = first.map(|name| format!("; try `:open {name}`")).unwrap_or_default();
-    let text = format!("`:help` lists the commands, `:list` the systems{example}");
-    output.say(&render::wrapped(&text, output.width()));
+    output.say(&format!("`:help` lists the commands, `:list` the systems{example}"));
 }
 
 /// Lines from a program or a file: the first mistake ends it.

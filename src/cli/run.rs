@@ -58,9 +58,13 @@ const LARGEST: u64 = 1 << 20;
 fn lab(common: &Common, name: &str, arguments: &[String], output: &Output) -> Result<Lab, Error> {
     let mut lab = Lab::new(means(common)?, name);
     lab.hand(arguments);
-    lab.look(Look { width: output.width(), plain: output.plain(), json: output.json() });
+    lab.look(look(output));
     lab.listen(Rc::new(Listener::of_script(output)));
     Ok(lab)
+}
+
+fn look(output: &Output) -> Look {
+    Look { width: output.width(), plain: output.plain(), json: output.json() }
 }
 
 /// What the command line sets a lab up with.
@@ -83,8 +87,7 @@ fn evaluate(lab: &mut Lab, text: &str, output: &mut Output) -> Result<ExitCode, 
         }
         found => found?,
     };
-    let look = Look { width: output.width(), plain: output.plain(), json: output.json() };
-    if let Some(text) = found.shown(look) {
+    if let Some(text) = found.shown(look(output)) {
         output.data(&text)?;
     }
     Ok(ExitCode::SUCCESS)

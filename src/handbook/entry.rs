@@ -125,7 +125,7 @@ pub fn families(entries: &[Entry]) -> Vec<(&str, &'static str)> {
 /// What the family of an entry is about.
 fn about(entry: &Entry) -> &'static str {
     match entry.family.as_str() {
-        "contract" => "what rules, house rules and agents define",
+        CONTRACT_FAMILY => "what rules, house rules and agents define",
         "effects" => "how rules ask and announce; `this` is the state",
         "setup" => "how `setup(scenario)` reads the scenario",
         "distributions" => "what may fall",

@@ -14,7 +14,7 @@ use crate::analysis::Sampling;
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::MEMORY;
+use crate::graph::{MEMORY, all_threads};
 use crate::script::{Context, Limits, from_value};
 
 /// What a lab is set up with.
@@ -35,8 +35,7 @@ pub struct Means {
 impl Means {
     /// With all threads of the machine, and as much memory for graphs as is usual.
     pub fn new(catalog: Catalog, limits: Limits, seed: u64) -> Means {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Means { catalog, limits, seed, threads, memory: MEMORY }
+        Means { catalog, limits, seed, threads: all_threads(), memory: MEMORY }
     }
 }
 

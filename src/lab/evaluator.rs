@@ -96,6 +96,11 @@ impl Lab {
         self.desk.audience()
     }
 
+    /// How many threads long work takes.
+    pub fn threads(&self) -> usize {
+        self.desk.threads
+    }
+
     /// From here on results look like this where they are printed.
     pub fn look(&mut self, look: Look) {
         self.desk.look.set(look);

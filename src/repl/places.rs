@@ -1,4 +1,4 @@
-//! Where does a person keep what they want every time? In the platform's folder for settings.
+//! Where on this platform stands what is a person's own? Settings in one folder, the history in another.
 
 use std::path::PathBuf;
 
@@ -26,6 +26,13 @@ pub fn config_folder() -> Option<PathBuf> {
 pub fn init_file() -> Result<Option<Text>, Error> {
     let file = config_folder().map(|folder| folder.join("init.rhai"));
     file.filter(|file| file.is_file()).map(|file| Text::read(&file)).transpose()
+}
+
+/// `fracas/history` in the folder where the platform keeps the state of programs.
+pub fn history_file() -> Option<PathBuf> {
+    let places = etcetera::choose_base_strategy().ok()?;
+    let folder = places.state_dir().unwrap_or_else(|| places.data_dir());
+    Some(folder.join("fracas").join("history"))
 }
 
 /// What `:help config` tells.

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::catalog::Catalog;
 use crate::cli::interrupt;
 use crate::error::Error;
+use crate::graph::{MEMORY, all_threads};
 use crate::script::Limits;
 
 /// Understood by all commands.
@@ -65,8 +66,7 @@ impl Common {
 
     /// How many threads to use: as many as were asked for, or as the machine has.
     pub fn threads(&self) -> usize {
-        let there = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(there, usize::from)
+        self.threads.map_or_else(all_threads, usize::from)
     }
 
     /// How much memory the graph may take, in bytes.
@@ -106,8 +106,6 @@ pub fn size(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "must be a size of 1M or more, as in 64M or 2G".to_owned())
 }
 
-/// What the graph may take where nobody says.
-const MEMORY: u64 = 1 << 30;
 /// With less there is no room for the first nodes.
 const LEAST_MEMORY: u64 = 1 << 20;
 

@@ -8,6 +8,7 @@ use crate::agents::HUMAN;
 use crate::analysis::Sampling;
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
+use crate::render::shell_word;
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]
@@ -42,7 +43,7 @@ impl ScenarioArguments {
         let mut words = vec![self.scenario.clone()];
         let all = [("--house", &self.house), ("--param", &self.params), ("--seat", &self.seats)];
         for (option, values) in all {
-            words.extend(values.iter().map(|value| format!("{option} {}", quoted(value))));
+            words.extend(values.iter().map(|value| format!("{option} {}", shell_word(value))));
         }
         words.join(" ")
     }
@@ -62,7 +63,7 @@ impl ScenarioArguments {
         }
         let folders = common.rules.iter().map(|folder| folder.display().to_string());
         let folders: String =
-            folders.map(|folder| format!("--rules {} ", quoted(&folder))).collect();
+            folders.map(|folder| format!("--rules {} ", shell_word(&folder))).collect();
         format!("fracas {folders}play {} --seed {seed}", scenario.as_typed())
     }
 
@@ -84,15 +85,5 @@ impl SamplingArguments {
         let otherwise = if self.within.is_some() { MOST_PLAYOUTS } else { Sampling::PLAYOUTS };
         let n = self.n.unwrap_or(otherwise);
         Sampling { seed, n, within: self.within, threads: common.threads() }
-    }
-}
-
-/// A word as a shell takes it.
-pub fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-=./:,".contains(c);
-    if word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }

@@ -72,7 +72,7 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         revealed: session.revealed || seating.people.is_empty(),
     };
     let effort = Effort {
-        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        threads: session.lab.threads(),
         nodes: if seating.thinks() { NODES_OF_THINKERS } else { NODES },
         n,
         seed: play.seed,

@@ -33,7 +33,7 @@ fn solve(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(
         exact,
         within,
         time,
-        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        threads: session.lab.threads(),
         nodes: u64::MAX,
         checkpoint: None,
     };

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use etcetera::BaseStrategy;
 use rustyline::history::FileHistory;
 
 use super::asks::Asks;
 use crate::error::Error;
+use crate::repl::places::history_file;
 
 /// How many entries the history keeps.
 pub const ENTRIES: usize = 10_000;
@@ -67,11 +67,4 @@ fn append(editor: &mut rustyline::Editor<Asks, FileHistory>, path: &Path) -> Res
         std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
     }
     editor.append_history(path).map_err(|error| error.to_string())
-}
-
-/// `fracas/history` in the folder where the platform keeps the state of programs.
-fn history_file() -> Option<PathBuf> {
-    let places = etcetera::choose_base_strategy().ok()?;
-    let folder = places.state_dir().unwrap_or_else(|| places.data_dir());
-    Some(folder.join("fracas").join("history"))
 }

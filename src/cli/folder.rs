@@ -1,0 +1,29 @@
+//! How does a command write several files into a folder? Each whole, and all of them told.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::output::Output;
+use crate::conflict::replace;
+use crate::error::Error;
+
+/// Writes files, each a name and its text, into a folder that is made where it is missing. Older files
+/// of these names are replaced.
+///
+/// # Errors
+/// [`Error::File`] where one cannot be written; those before it stay.
+pub fn write(
+    dir: &Path,
+    files: &[(String, Vec<u8>)],
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    std::fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, error))?;
+    let mut paths = Vec::new();
+    for (name, text) in files {
+        let path = dir.join(name);
+        replace(&path, text)?;
+        paths.push(path);
+    }
+    output.files(&paths)?;
+    Ok(ExitCode::SUCCESS)
+}
