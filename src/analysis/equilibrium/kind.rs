@@ -33,6 +33,11 @@ pub enum Knowing {
 }
 
 impl Kind {
+    /// Whether what one of two sides wins the other loses.
+    pub fn is_zero_sum(&self) -> bool {
+        self.opposed
+    }
+
     /// In words: `two sides, utilities sum to 0, all is seen and decided in turn`.
     pub fn words(&self) -> String {
         let sides = match self.sides {
