@@ -16,7 +16,8 @@ use fracas::handlers::Generator;
 use fracas::script::{Limits, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 
-/// Scenarios whose playouts are timed, with the playouts a second that are promised.
+/// Scenarios whose playouts are timed, with the playouts a second that are promised where the graph is
+/// explored whole: look-ups alone, no fresh ground.
 const PLAYOUTS: [(&str, f64); 7] = [
     ("tic_tac_toe/empty_board", 6e6),
     ("kuhn_poker/one_hand", 10e6),
@@ -42,7 +43,7 @@ fn main() {
         return;
     }
     on_large_stack(|| {
-        println!("random playouts a second, graph explored");
+        println!("random playouts a second, all looked up: the graph is explored whole");
         // A part of a name measures only what has it: `cargo bench --bench graph -- kuhn`.
         let part = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
         let wanted = |name: &str| part.as_ref().is_none_or(|part| name.contains(part.as_str()));

@@ -53,7 +53,7 @@ pub enum Command {
     Tournament(Tournament),
     /// Join the shards of a tournament
     Merge(Merge),
-    /// Measure playouts a second, script alone and through the graph
+    /// Measure playouts a second: script alone, fresh through the graph, and the same again
     Bench(Bench),
     /// Run a script of the lab
     Run(Run),

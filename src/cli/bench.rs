@@ -1,4 +1,4 @@
-//! `fracas bench`: playouts a second, the script alone and through the graph.
+//! `fracas bench`: playouts a second: the script alone, fresh ones through the graph, the same again.
 
 use std::process::ExitCode;
 use std::time::Duration;

@@ -142,10 +142,12 @@ fn a_playout_that_fails_is_told_with_the_line_that_plays_it() {
 #[test]
 fn bench_counts_playouts_and_nodes() {
     let scratch = folder();
+    let told = at(&scratch, "bench tug/short --time 0.05 --plain").run().succeeds();
+    told.prints("through the graph, fresh").prints("through the graph, the same again");
     let json =
         at(&scratch, "bench tug/short --time 0.05 --seed 1 --json --quiet").run().succeeds().json();
     assert_eq!(keys(&json), ["playouts_per_second", "nodes", "expanded"]);
-    assert_eq!(keys(&json["playouts_per_second"]), ["script", "graph"]);
+    assert_eq!(keys(&json["playouts_per_second"]), ["script", "graph", "again"]);
     assert_eq!((&json["nodes"], &json["expanded"]), (&json!(8), &json!(6)));
     assert!(json["playouts_per_second"]["script"].as_f64().unwrap() > 0.0);
 }
