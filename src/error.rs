@@ -4,7 +4,7 @@ mod location;
 mod script;
 
 pub use location::Location;
-pub use script::{Frame, Limit, ScriptError, ScriptFault};
+pub use script::{Frame, Limit, ScriptError, ScriptFault, Size};
 
 use crate::game::{Asked, Value};
 

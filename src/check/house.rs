@@ -15,7 +15,7 @@ pub(super) fn check(
     scenarios: &[Scenario],
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let Some(file) = compiles(check, folder, name, findings)? else { return Ok(()) };
+    let Some(file) = compiles(check, folder, name, scenarios, findings)? else { return Ok(()) };
     let changes = Changes { house: vec![name.to_owned()], ..Changes::default() };
     let mut refused = None;
     let mut played = 0;
@@ -46,6 +46,7 @@ fn compiles(
     check: &Check<'_>,
     folder: &Folder,
     name: &str,
+    scenarios: &[Scenario],
     findings: &mut Findings,
 ) -> Result<Option<String>, Error> {
     let Some(text) = script(folder, Kind::House, name, findings)? else { return Ok(None) };
@@ -53,7 +54,8 @@ fn compiles(
     let laid = order.house(folder, &[name.to_owned()]);
     match laid.and_then(|()| compile(folder, order, check.limits)) {
         Ok(rules) => {
-            let warnings = rules.warnings().into_iter();
+            let setups = scenarios.iter().map(|scenario| &scenario.setup);
+            let warnings = rules.warnings_beside(setups).into_iter();
             let own = |at: &Option<Location>| at.as_ref().is_some_and(|at| at.file == text.path);
             for warning in warnings.filter(|warning| own(&warning.at)) {
                 findings.warning(warning.at, warning.message);

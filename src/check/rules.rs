@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::finding::{Findings, top_of};
-use crate::catalog::Folder;
+use crate::catalog::{Folder, Kind};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 
@@ -14,7 +14,10 @@ pub(super) fn check(
 ) -> Result<bool, Error> {
     match compile(folder, Order::default(), check.limits) {
         Ok(rules) => {
-            for warning in rules.warnings() {
+            // A scenario that does not read is a finding of its own.
+            let scenarios = folder.names(Kind::Scenario).into_iter();
+            let setups = scenarios.filter_map(|name| Some(folder.scenario(&name).ok()?.setup));
+            for warning in rules.warnings_beside(&setups.collect::<Vec<_>>()) {
                 findings.warning(warning.at, warning.message);
             }
             Ok(true)

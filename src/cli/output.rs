@@ -129,7 +129,7 @@ impl Output {
 
     /// Prints what the rules of a conflict warn of.
     pub fn warnings(&mut self, conflict: &Conflict) {
-        for warning in conflict.rules.warnings() {
+        for warning in conflict.warnings() {
             self.say(&warning.to_string());
         }
     }

@@ -11,7 +11,7 @@ use crate::catalog::{
 use crate::error::{Error, Location};
 use crate::game::Value;
 use crate::script::{
-    Blueprint, Import, Layer, Limits, Locate, Rules, Setup, house_params, wanted_imports,
+    Blueprint, Import, Layer, Limits, Locate, Rules, Setup, Warning, house_params, wanted_imports,
 };
 
 /// What a command or the prompt changes about a scenario.
@@ -70,6 +70,11 @@ pub struct Conflict {
 }
 
 impl Conflict {
+    /// What is odd about the rules for this setup.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.rules.warnings_beside([&*self.setup.value])
+    }
+
     /// Opens a scenario by name or path.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::Conflict;
 use crate::error::{Error, ScriptFault};
-use crate::game::{Actor, Stop, Value};
+use crate::game::{Actor, Stop};
 use crate::handlers::{Record, Sampler};
 
 /// The players of a conflict, and its sides.
@@ -61,7 +61,7 @@ impl Players {
         }
         // Script maps are sorted; the setup's own order is the one people know.
         let mut order = IndexSet::new();
-        words(&setup.value, &mut order);
+        setup.value.names(&mut |name| _ = order.insert(name.to_owned()));
         found.names.sort_by_key(|name| order.get_index_of(name.as_str()).unwrap_or(usize::MAX));
         Ok(found)
     }
@@ -96,32 +96,4 @@ fn interrupted(stop: Stop) -> Result<Error, Error> {
 
 fn is_endless(error: &Error) -> bool {
     matches!(error, Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)))
-}
-
-/// The keys and texts of a value, in the order of the file.
-fn words<'a>(value: &'a Value, found: &mut IndexSet<&'a str>) {
-    match value {
-        Value::Text(text) => _ = found.insert(text),
-        Value::List(items) => items.iter().for_each(|item| words(item, found)),
-        Value::Map(map) => map.iter().for_each(|(key, item)| {
-            found.insert(key);
-            words(item, found);
-        }),
-        _ => {}
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_order_is_that_of_keys_and_texts_in_the_file() {
-        let setup = r#"{"note": "\"cato\" is late", "z": {"o\u0301": ["cato"]}, "a": [1, "bren"]}"#;
-        let setup: Value = serde_json::from_str(setup).unwrap();
-        let mut found = IndexSet::new();
-        words(&setup, &mut found);
-        let expected = ["note", "\"cato\" is late", "z", "o\u{301}", "cato", "a", "bren"];
-        assert_eq!(found.into_iter().collect::<Vec<_>>(), expected);
-    }
 }

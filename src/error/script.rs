@@ -56,11 +56,20 @@ pub enum Limit {
     /// Functions that call each other, so many deep.
     Calls(usize),
     /// The size of one text, array or map.
-    Size(&'static str),
+    Size(Size),
     /// Bytes of source.
     Source(usize),
     /// Seconds that the script itself ran: a safety net that never decides a result.
     Deadline(u64),
+}
+
+/// How large a text, array or map may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// `text`, `array` or `map`.
+    pub what: &'static str,
+    /// The most bytes of a text, or items with all that is in them.
+    pub most: usize,
 }
 
 /// A call on the way to a mistake.
@@ -135,7 +144,10 @@ impl fmt::Display for Limit {
             Limit::Steps(n) => write!(f, "more than {n} steps without an outcome"),
             Limit::Questions(n) => write!(f, "more than {n} questions"),
             Limit::Calls(n) => write!(f, "functions call each other more than {n} deep"),
-            Limit::Size(what) => write!(f, "the {what} grew too large"),
+            Limit::Size(Size { what, most }) => {
+                let of = if *what == "text" { "bytes" } else { "items, nested ones counted" };
+                write!(f, "the {what} grew too large: more than {most} {of}")
+            }
             Limit::Source(n) => write!(f, "more than {} KiB of source", n >> 10),
             Limit::Deadline(n) => write!(f, "still running after {n} s of its own time"),
         }

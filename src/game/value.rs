@@ -29,6 +29,19 @@ pub enum Value {
 }
 
 impl Value {
+    /// Tells all keys and texts in it, in their order.
+    pub fn names<'a>(&'a self, tell: &mut impl FnMut(&'a str)) {
+        match self {
+            Value::Text(text) => tell(text),
+            Value::List(items) => items.iter().for_each(|item| item.names(tell)),
+            Value::Map(map) => map.iter().for_each(|(key, item)| {
+                tell(key);
+                item.names(tell);
+            }),
+            _ => {}
+        }
+    }
+
     /// The text, if this is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {
@@ -201,5 +214,15 @@ mod tests {
         ] {
             assert_eq!(serde_json::from_str::<Value>(&value.literal()).unwrap(), value);
         }
+    }
+
+    #[test]
+    fn names_are_keys_and_texts_in_the_order_of_the_file() {
+        let setup = r#"{"note": "\"cato\" is late", "z": {"o\u0301": ["cato"]}, "a": [1, "bren"]}"#;
+        let setup: Value = serde_json::from_str(setup).unwrap();
+        let mut found = Vec::new();
+        setup.names(&mut |name| found.push(name));
+        let expected = ["note", "\"cato\" is late", "z", "o\u{301}", "cato", "a", "bren"];
+        assert_eq!(found, expected);
     }
 }

@@ -2,10 +2,10 @@
 
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
-use super::engine::{CALLS, SHUT, SHUT_TO_STRANGERS};
+use super::engine::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};
 use super::misuse::{a_word, no_such_call, no_such_field};
 use super::source::{Sources, word_width};
-use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault};
+use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, Size};
 use crate::render::{tame, tame_message};
 
 /// Turns an error of a run into a mistake with place, caret and the calls that led there.
@@ -83,13 +83,12 @@ fn fault_of(error: &EvalAltResult) -> ScriptFault {
     use EvalAltResult as E;
     ScriptFault::Failed(match error {
         E::ErrorDataTooLarge(what, _) => {
-            return ScriptFault::Limit(Limit::Size(if what.contains("string") {
-                "text"
-            } else if what.contains("map") {
-                "map"
-            } else {
-                "array"
-            }));
+            let (what, most) = match what.as_str() {
+                what if what.contains("string") => ("text", TEXT),
+                what if what.contains("map") => ("map", ENTRIES),
+                _ => ("array", ITEMS),
+            };
+            return ScriptFault::Limit(Limit::Size(Size { what, most }));
         }
         E::ErrorStackOverflow(_) => return ScriptFault::Limit(Limit::Calls(CALLS)),
         E::ErrorRuntime(value, _) => match value.clone().into_immutable_string() {

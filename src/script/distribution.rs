@@ -18,6 +18,7 @@ use super::context::fail;
 use super::dice::parse_dice;
 use super::engine::TEXT;
 use super::limits::charge;
+use super::misuse::a_word;
 use super::primitives::{Doc, of_module};
 use super::value::{from_value, to_value};
 use crate::game::{Distribution, Value};
@@ -208,11 +209,20 @@ pub fn weighted_pairs(pairs: &Array) -> std::result::Result<Vec<(Value, BigUint)
         let [value, weight] = &pair[..] else {
             return Err("each item must be `[value, weight]`".to_owned());
         };
-        let weight = weight.as_int().map_err(|kind| {
-            format!("a weight must be a whole number of 0 or more, got a {kind}; scale them up")
+        let swapped = match value.as_int() {
+            Ok(0..) if !weight.is_float() => "; the value comes first: `[value, weight]`",
+            _ => "",
+        };
+        let weight = weight.as_int().map_err(|kind| match swapped {
+            "" => format!(
+                "a weight must be a whole number of 0 or more, got {}; scale them up",
+                a_word(kind)
+            ),
+            swapped => format!("a weight must be a whole number, got {}{swapped}", a_word(kind)),
         })?;
-        let weight = u64::try_from(weight)
-            .map_err(|_| format!("a weight must be a whole number of 0 or more, got {weight}"))?;
+        let weight = u64::try_from(weight).map_err(|_| {
+            format!("a weight must be a whole number of 0 or more, got {weight}{swapped}")
+        })?;
         Ok((to_value(value, "value")?, BigUint::from(weight)))
     };
     pairs.iter().map(read).collect()

@@ -16,7 +16,7 @@ pub const TEXT: usize = 256 << 10;
 /// The most items in an array with all that is in it.
 pub const ITEMS: usize = 10_000;
 /// The most entries in a map with all that is in it: each change of it walks them all.
-const ENTRIES: usize = 5_000;
+pub const ENTRIES: usize = 5_000;
 /// The deepest that functions may call each other.
 pub const CALLS: usize = 128;
 /// The deepest that expressions may nest.

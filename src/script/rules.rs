@@ -171,6 +171,15 @@ impl Rules {
 
     /// Fields that are read and that nothing writes: likely misspelled.
     pub fn warnings(&self) -> Vec<Warning> {
+        self.warnings_beside([])
+    }
+
+    /// As [`Rules::warnings`], where these setups may bring fields.
+    pub fn warnings_beside<'a>(&self, setups: impl IntoIterator<Item = &'a Value>) -> Vec<Warning> {
+        let mut fields = self.names.fields.clone();
+        setups
+            .into_iter()
+            .for_each(|setup| setup.names(&mut |name| _ = fields.insert(name.into())));
         let warn = |field: lint::UnknownField| {
             let near = field.nearest.map(|word| format!("; did you mean `{word}`?"));
             let near = near.unwrap_or_default();
@@ -179,7 +188,7 @@ impl Rules {
                 at: self.sources.locate(field.position),
             }
         };
-        lint::unknown_fields(&self.written, &self.names.fields).into_iter().map(warn).collect()
+        lint::unknown_fields(&self.written, &fields).into_iter().map(warn).collect()
     }
 
     /// Adds the nearest name to a mistake that names what is not there.

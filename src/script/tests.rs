@@ -9,7 +9,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::*;
-use crate::error::{Error, Limit, ScriptFault};
+use crate::error::{Error, Limit, ScriptFault, Size};
 use crate::game::{Chance, Decision, Handler, Stop, Value};
 
 /// Answers everything with one index, and writes down what it is asked and told.
@@ -219,6 +219,23 @@ fn a_field_that_nothing_writes_is_warned_of() {
     let warnings = rules.warnings();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].message.contains("`don`; did you mean `done`?"), "{warnings:?}");
+    // A setup that has such a key brings the field.
+    let setup: Value = serde_json::from_str(r#"{"red": {"don": 1}}"#).unwrap();
+    assert_eq!(rules.warnings_beside([&setup]), []);
+}
+
+#[test]
+fn swapped_values_and_weights_are_named_where_they_can_be_told_apart() {
+    let message = |pairs: &str| {
+        run_error(&format!("fn step() {{ this.got = weighted({pairs}).weights(); }}")).to_string()
+    };
+    let swapped = "the value comes first: `[value, weight]`";
+    let text = message("[[3, \"red\"], [1, \"blue\"]]");
+    assert!(text.contains("got a text") && text.contains(swapped), "{text}");
+    let text = message("[[3, -1], [1, 2]]");
+    assert!(text.contains("got -1") && text.contains(swapped), "{text}");
+    let text = message("[[\"red\", 0.5]]");
+    assert!(text.contains("got a number") && text.contains("scale them up"), "{text}");
 }
 
 #[test]
@@ -280,7 +297,7 @@ fn endless_scripts_end_with_the_limit_they_pass() {
     assert!(matches!(limit("fn step() { loop { } }"), Limit::Operations(_)));
     assert!(matches!(limit("fn step() { }"), Limit::Steps(_)));
     let hog = "fn step() { let a = []; loop { a.push(\"0123456789\"); } }";
-    assert_eq!(limit(hog), Limit::Size("array"));
+    assert_eq!(limit(hog), Limit::Size(Size { what: "array", most: 10_000 }));
     let chain = "fn step() { let f = |x| x; loop { let g = f; f = |x| g.call(x); } }";
     assert!(matches!(limit(chain), Limit::Memory(_) | Limit::Operations(_)), "{:?}", limit(chain));
     assert!(matches!(

@@ -53,7 +53,7 @@ fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     let (scenario, changes, given) = scenario_and_changes(words)?;
     let limits = session.options.limits.clone();
     let conflict = Conflict::open(&session.catalog, &scenario, &changes, &limits)?;
-    for warning in conflict.rules.warnings() {
+    for warning in conflict.warnings() {
         reply.note(warning.to_string());
     }
     let people = conflict.seats.values().any(|agent| agent == HUMAN);

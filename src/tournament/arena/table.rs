@@ -77,7 +77,7 @@ impl Table {
         let (searching, _, _) = open(opening.limits)?;
         let patient = Limits { interrupt: None, ..opening.limits.clone() };
         let (playing, seats, conflict) = open(&patient)?;
-        warnings.extend(conflict.rules.warnings().iter().map(ToString::to_string));
+        warnings.extend(conflict.warnings().iter().map(ToString::to_string));
         let agents =
             agents(spec, (&conflict.scenario.system, &conflict.folder), &searching, opening)?;
         files::note(&conflict, &agents, spec, scripts)?;
