@@ -1,8 +1,10 @@
 //! What can a user get wrong? One variant a mistake, with its data.
 
+mod cut;
 mod location;
 mod script;
 
+pub use cut::Cut;
 pub use location::Location;
 pub use script::{Frame, Limit, ScriptError, ScriptFault, Size};
 
@@ -224,6 +226,10 @@ pub enum Error {
     /// Ctrl-C.
     #[error("interrupted")]
     Interrupted,
+
+    /// A bound of time or memory.
+    #[error("{0}")]
+    Bound(Cut),
 }
 
 /// What the rules do where a history has something else.
@@ -274,6 +280,7 @@ impl Error {
             Error::Recall { .. } => "recall",
             Error::Usage { .. } => "usage",
             Error::Interrupted => "interrupted",
+            Error::Bound(_) => "bound",
         }
     }
 
@@ -332,6 +339,7 @@ impl Error {
             Error::Called { .. } => 1,
             Error::Agent { .. } | Error::MissingAnswer { .. } | Error::LeftOver { .. } => 1,
             Error::Unsolved { .. } | Error::Recall { .. } => 1,
+            Error::Bound(_) => 1,
             Error::Interrupted => 130,
             _ => 2,
         }
@@ -397,6 +405,15 @@ impl Error {
 impl From<ScriptError> for Error {
     fn from(error: ScriptError) -> Error {
         Error::Script(Box::new(error))
+    }
+}
+
+impl From<Cut> for Error {
+    fn from(cut: Cut) -> Error {
+        match cut {
+            Cut::Interrupted => Error::Interrupted,
+            bound => Error::Bound(bound),
+        }
     }
 }
 

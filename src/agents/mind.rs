@@ -1,7 +1,6 @@
 //! What does an agent that thinks ahead work with? A graph to go through, and what it has noted there.
 
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 
 use super::payoffs::Payoffs;
 use crate::error::Error;
@@ -115,10 +114,7 @@ impl Mind {
     /// Looks whether somebody wants it to stop.
     #[inline]
     pub fn look_up(&self) -> Result<(), Halted> {
-        match &self.explorer.rules().limits().interrupt {
-            Some(flag) if flag.load(Ordering::Relaxed) => Err(Error::Interrupted.into()),
-            _ => Ok(()),
-        }
+        Ok(self.explorer.rules().limits().budget.is_wanted().map_err(Error::from)?)
     }
 
     /// The number of the information set of a decision; it means something in this mind alone.

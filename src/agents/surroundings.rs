@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::graph::Graph;
 use crate::handlers::Answer;
-use crate::script::{Blueprint, Setup};
+use crate::script::{Blueprint, Budget, Setup};
 
 /// What agents of one conflict share, on any number of threads.
 #[derive(Clone)]
@@ -32,10 +32,16 @@ impl Surroundings {
     }
 
     /// The surroundings of a conflict that is played by the script alone: the agents share a graph
-    /// of their own, of so many bytes at most.
-    pub fn alone(blueprint: Blueprint, setup: Setup, memory: u64) -> Surroundings {
-        let graph = Arc::new(Graph::new(blueprint.identity(&setup.value), memory));
+    /// of their own.
+    pub fn alone(blueprint: Blueprint, setup: Setup) -> Surroundings {
+        let budget = &blueprint.limits.budget;
+        let graph = Arc::new(Graph::new(blueprint.identity(&setup.value), budget));
         Surroundings::new(blueprint, setup, graph)
+    }
+
+    /// What all that is done with them may take.
+    pub(super) fn budget(&self) -> &Budget {
+        &self.blueprint.limits.budget
     }
 
     /// The answer to what was thought through before.

@@ -85,7 +85,8 @@ impl Thinker {
                 }
             }
         }
-        let fresh = Graph::new(graph.identity().to_owned(), OWN_MEMORY);
+        let fresh =
+            Graph::new(graph.identity().to_owned(), &self.surroundings.budget().within(OWN_MEMORY));
         let mut own = self.mind(Arc::new(fresh), Manner::Settles)?;
         let node = own.explorer().go(state.as_deref(), &answers)?;
         let thought = self.at(&mut own, node);

@@ -177,7 +177,7 @@ fn load(
     params: &IndexMap<String, Value>,
     limits: &Limits,
 ) -> Result<AgentScript, Error> {
-    let limits = Limits { interrupt: limits.interrupt.clone(), ..Limits::for_agents() };
+    let limits = Limits { budget: limits.budget.clone(), ..Limits::for_agents() };
     AgentScript::load(script, params, limits)
 }
 

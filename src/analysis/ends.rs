@@ -21,7 +21,7 @@ pub fn ends(seating: &Seating, bounds: Bounds) -> Result<Option<Vec<(Ending, Fra
     let graph = &seating.graph;
     match explore(graph, seating, bounds, &|_| ())? {
         Reach::Whole => {}
-        Reach::Interrupted => return Err(Error::Interrupted),
+        Reach::Cut(cut) => return Err(cut.into()),
         Reach::Full | Reach::TooMany | Reach::TooWide => return Ok(None),
     }
     let mut policies = Policies::default();

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use super::chart::Chart;
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Crew, Graph, Policies, Reach, explore};
 use crate::handlers::Generator;
 use crate::render;
@@ -49,12 +49,13 @@ impl Odds {
         seeking: Seeking,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Odds, Error> {
+        let seating = &seating.under(seating.budget().begin(None));
         let graph = &seating.graph;
         let bounds = Bounds { threads: seeking.threads, nodes: seeking.nodes };
         let reach = explore(graph, seating, bounds, progress)?;
         let seen = graph.nodes();
         let why = short_of(reach, graph, seeking.nodes);
-        let interrupted = reach == Reach::Interrupted;
+        let interrupted = reach == Reach::Cut(Cut::Interrupted);
         if let Some(why) = why {
             return Ok(Odds { nodes: seen, found: Err(why), interrupted, endless: false });
         }
@@ -133,7 +134,7 @@ pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String
         Reach::TooWide => Some(format!(
             "after {seen} nodes a question has too many answers, or a state is too large"
         )),
-        Reach::Interrupted => Some(format!("interrupted after {seen} nodes")),
+        Reach::Cut(cut) => Some(format!("{cut}, after {seen} nodes")),
     }
 }
 

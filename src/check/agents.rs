@@ -7,7 +7,6 @@ use crate::agents::{self, Surroundings};
 use crate::catalog::{Folder, Kind, Scenario};
 use crate::conflict::{Changes, Conflict, Players};
 use crate::error::Error;
-use crate::graph::MEMORY;
 use crate::handlers::{Generator, Seats};
 
 /// Compiles an agent and lets it play every scenario: in all seats, and against chance.
@@ -46,7 +45,7 @@ fn plays(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
-    let surroundings = Surroundings::alone(blueprint, setup, MEMORY);
+    let surroundings = Surroundings::alone(blueprint, setup);
     for number in 0..super::AGENT_PLAYOUTS {
         let seed = check.seed.wrapping_add(number);
         let seated = seated(players, number);

@@ -38,7 +38,9 @@ impl Ground<'_> {
         output: &mut Output,
     ) -> Result<(), Error> {
         // What is written about an interrupted tournament is written to its end.
-        let limits = Limits { interrupt: None, ..self.common.limits() };
+        let limits = self.common.limits();
+        let budget = limits.budget.clone().interrupted_by(None);
+        let limits = Limits { budget, ..limits };
         let beside = folder.file_name().unwrap_or_default().to_string_lossy();
         for strange in strange {
             let number = strange.game.number;

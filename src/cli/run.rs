@@ -74,7 +74,6 @@ fn look(output: &Output) -> Look {
 pub fn means(common: &Common) -> Result<Means, Error> {
     Ok(Means {
         threads: common.threads(),
-        memory: common.graph_memory(),
         ..Means::new(common.catalog()?, common.limits(), common.seed())
     })
 }

@@ -1,14 +1,13 @@
 //! What does each thread need to play a conflict without people? Rules and agents, made alike.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::{Conflict, Players};
 use crate::agents::{Found, HUMAN, Surroundings};
 use crate::error::Error;
 use crate::graph::{Answers, Crew, Explorer, Graph, Player};
 use crate::handlers::{Generator, Seats};
-use crate::script::{Blueprint, Setup};
+use crate::script::{Blueprint, Budget, Setup};
 
 /// A conflict with agents in its seats, ready for any number of threads. Where nobody was seated, or
 /// a person, `random` is.
@@ -30,13 +29,15 @@ pub struct Seating {
 }
 
 impl Seating {
-    /// Seats the agents of a conflict at a graph that may take so many bytes.
+    /// Seats the agents of a conflict at a graph of which nothing is known. It may take so many
+    /// bytes, of those that all work with the conflict's rules may take.
     ///
     /// # Errors
     /// Those of seats that name no player or agent.
     pub fn new(conflict: &Conflict, memory: u64) -> Result<Seating, Error> {
         let identity = conflict.blueprint.identity(&conflict.setup.value);
-        Seating::at(conflict, Arc::new(Graph::new(identity, memory)))
+        let budget = conflict.blueprint.limits.budget.within(memory);
+        Seating::at(conflict, Arc::new(Graph::new(identity, &budget)))
     }
 
     /// Seats the agents of a conflict at a graph that is there already.
@@ -88,13 +89,27 @@ impl Seating {
         Seating { seats: Vec::new(), people, answers: self.no_answers(), ..self.clone() }
     }
 
-    /// The same agents at a graph of which nothing is known.
+    /// The same agents at a graph of which nothing is known, which may take so many bytes.
     pub fn afresh(&self, memory: u64) -> Seating {
-        let graph = Arc::new(Graph::new(self.graph.identity().to_owned(), memory));
+        let budget = self.budget().within(memory);
+        let graph = Arc::new(Graph::new(self.graph.identity().to_owned(), &budget));
         let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
         let surroundings = Surroundings::new(blueprint, setup, graph.clone());
         let answers = Arc::new(Answers::new(&graph));
         Seating { graph, answers, surroundings, ..self.clone() }
+    }
+
+    /// The same agents at the same graph, for work that may take so much.
+    pub fn under(&self, budget: Budget) -> Seating {
+        let mut seating = self.clone();
+        seating.blueprint.limits.budget = budget.clone();
+        seating.surroundings.blueprint.limits.budget = budget;
+        seating
+    }
+
+    /// What all that is done with them may take.
+    pub fn budget(&self) -> &Budget {
+        &self.blueprint.limits.budget
     }
 
     fn no_answers(&self) -> Arc<Answers> {
@@ -136,13 +151,9 @@ impl Seating {
     /// To be asked now and then in long work, of which not all runs the script.
     ///
     /// # Errors
-    /// [`Error::Interrupted`] where somebody wants it to stop.
+    /// As [`Budget::go_on`].
     pub fn go_on(&self) -> Result<(), Error> {
-        let flag = self.blueprint.limits.interrupt.as_ref();
-        match flag.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            true => Err(Error::Interrupted),
-            false => Ok(()),
-        }
+        Ok(self.budget().go_on()?)
     }
 
     /// What makes playouts on the graph, for this thread.

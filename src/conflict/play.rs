@@ -10,7 +10,6 @@ use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, Surroundings};
 use crate::error::Error;
 use crate::game::{Actor, Entry, Handler, History, Outcome, Stop, Value};
-use crate::graph::MEMORY;
 use crate::handlers::{Generator, Heard, Record, Replay, Seats, Skip};
 use crate::script::{Limits, Played, State, Unwatched, Watch};
 
@@ -88,7 +87,7 @@ impl Play {
         let outcome =
             Outcome { result: String::new(), utility: IndexMap::new(), value: Value::Unit };
         let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
-        let surroundings = Surroundings::alone(blueprint, setup, MEMORY);
+        let surroundings = Surroundings::alone(blueprint, setup);
         let mut play = Play {
             conflict,
             players,

@@ -15,7 +15,7 @@ use super::interner::lock;
 use super::node::Kind;
 use super::policies::{Policies, Policy, Shares};
 use super::store::Graph;
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::handlers::Seats;
 use crate::script::on_large_stack;
 
@@ -56,8 +56,8 @@ pub enum Reach {
     TooMany,
     /// A question has more answers than a node may have, or a state is too large.
     TooWide,
-    /// Somebody wanted it to stop.
-    Interrupted,
+    /// Somebody wanted it to stop, or the time was over.
+    Cut(Cut),
 }
 
 /// Sees all that may happen under the agents seated. `progress` hears of the nodes seen so far,
@@ -136,7 +136,8 @@ impl Shared<'_> {
     fn work(&self, worker: Worker<u32>) {
         if let Err(error) = self.try_work(&worker) {
             self.end(match error {
-                Error::Interrupted => Ok(Reach::Interrupted),
+                Error::Interrupted => Ok(Reach::Cut(Cut::Interrupted)),
+                Error::Bound(cut) => Ok(Reach::Cut(cut)),
                 error => Err(error),
             });
         }

@@ -29,6 +29,6 @@ pub use node::{Kind, Node};
 pub use playout::Player;
 pub use policies::{Policies, Policy, Shares};
 pub use question::{Asking, Offer, Question};
-pub use store::{Graph, MEMORY};
+pub use store::Graph;
 pub use trace::{Trace, Traced};
 pub use wander::Notes;

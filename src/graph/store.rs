@@ -12,7 +12,7 @@ use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Place, Plan};
 use super::question::{Asking, Question};
 use super::walk::NOWHERE;
 use super::words::{LARGEST, Words, bytes_laid};
-use crate::script::live_bytes;
+use crate::script::{Budget, live_bytes};
 
 /// The part of a game seen so far. Any number of threads read it and make it larger.
 ///
@@ -36,16 +36,14 @@ pub struct Graph {
     full: AtomicBool,
 }
 
-/// The bound of a graph where nobody says otherwise: 1 GiB.
-pub const MEMORY: u64 = 1 << 30;
-
 const SHARDS: usize = 64;
 
 impl Graph {
     /// A graph of which nothing is known but whose it is (see
-    /// [`Blueprint::identity`](crate::script::Blueprint::identity)); it takes so many bytes at most.
-    pub fn new(identity: String, memory: u64) -> Graph {
-        let words = Words::new(memory);
+    /// [`Blueprint::identity`](crate::script::Blueprint::identity)); what it takes counts against the
+    /// budget.
+    pub fn new(identity: String, budget: &Budget) -> Graph {
+        let words = Words::new(budget);
         let before = live_bytes();
         let graph = Graph {
             identity,

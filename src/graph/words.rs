@@ -7,8 +7,11 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use crate::script::Budget;
+
 /// Words in a chunk: 256 KiB.
 const CHUNK: usize = 1 << 16;
+const CHUNK_BYTES: u64 = CHUNK as u64 * 4;
 /// The largest piece that can be laid.
 pub const LARGEST: usize = CHUNK / 2;
 /// Offsets are 32 bits: no more than 16 GiB can be laid.
@@ -24,44 +27,41 @@ pub struct Words {
     chunks: Box<[OnceLock<Chunk>]>,
     /// The next free offset.
     next: AtomicU64,
-    /// Bytes that lie elsewhere and count against the same bound.
-    elsewhere: AtomicU64,
-    bound: u64,
+    budget: Budget,
 }
 
 impl Words {
-    /// No words yet; together they may take so many bytes.
-    pub fn new(bound: u64) -> Words {
-        let chunks = (bound / (CHUNK as u64 * 4) + 1).min(MOST_CHUNKS as u64);
-        let table = chunks * size_of::<OnceLock<Chunk>>() as u64;
-        Words {
+    /// No words yet; what they take counts against the budget.
+    pub fn new(budget: &Budget) -> Words {
+        let chunks = (budget.bound() / CHUNK_BYTES + 1).min(MOST_CHUNKS as u64);
+        let words = Words {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             // Offset 0 means nothing.
             next: AtomicU64::new(1),
-            elsewhere: AtomicU64::new(table),
-            bound,
-        }
+            budget: budget.within(budget.bound()),
+        };
+        words.count(chunks * size_of::<OnceLock<Chunk>>() as u64);
+        words
     }
 
     /// The bytes that are taken: whole chunks, and what was counted besides.
     pub fn bytes(&self) -> u64 {
-        let chunks = self.next.load(Ordering::Relaxed).div_ceil(CHUNK as u64);
-        chunks * CHUNK as u64 * 4 + self.elsewhere.load(Ordering::Relaxed)
+        self.budget.used()
     }
 
     /// Whether so many bytes more would fit.
     pub fn fits(&self, bytes: u64) -> bool {
-        self.bytes() + bytes <= self.bound
+        self.budget.fits(bytes)
     }
 
     /// Counts bytes that lie elsewhere: as many as were found to be allocated.
     pub fn count(&self, bytes: u64) {
-        self.elsewhere.fetch_add(bytes, Ordering::Relaxed);
+        self.budget.take(bytes);
     }
 
     /// Counts bytes no more that were counted and are freed.
     pub fn uncount(&self, bytes: u64) {
-        self.elsewhere.fetch_sub(bytes, Ordering::Relaxed);
+        self.budget.give_back(bytes);
     }
 
     /// Room for a piece of so many words, all 0; `None` where it is too large or the bound is met.
@@ -75,15 +75,17 @@ impl Words {
             let left = CHUNK as u64 - next % CHUNK as u64;
             let start = if left < length as u64 { next + left } else { next };
             let end = start + length as u64;
-            let chunk = (end - 1) / CHUNK as u64;
-            let all = (chunk + 1) * CHUNK as u64 * 4 + self.elsewhere.load(Ordering::Relaxed);
-            if all > self.bound - self.bound / MARGIN || chunk as usize >= self.chunks.len() {
+            let chunk = self.chunks.get((end - 1) as usize / CHUNK)?;
+            let more = if chunk.get().is_some() { 0 } else { CHUNK_BYTES };
+            if !self.fits(more + self.budget.bound() / MARGIN) {
                 return None;
             }
             match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => {
-                    self.chunks[chunk as usize]
-                        .get_or_init(|| (0..CHUNK).map(|_| AtomicU32::new(0)).collect());
+                    chunk.get_or_init(|| {
+                        self.count(CHUNK_BYTES);
+                        (0..CHUNK).map(|_| AtomicU32::new(0)).collect()
+                    });
                     return u32::try_from(start).ok();
                 }
                 Err(now) => next = now,
@@ -132,6 +134,12 @@ impl Words {
     }
 }
 
+impl Drop for Words {
+    fn drop(&mut self) {
+        self.uncount(self.bytes());
+    }
+}
+
 /// What bytes take where they are laid, with their number before them.
 pub fn bytes_laid(bytes: &[u8]) -> usize {
     4 + 4 * bytes.len().div_ceil(4)
@@ -148,7 +156,7 @@ mod tests {
 
     #[test]
     fn bytes_come_back_and_are_told_apart() {
-        let words = Words::new(1 << 20);
+        let words = Words::new(&Budget::new(1 << 20));
         let texts: [&[u8]; 4] = [b"", b"a", b"abcd", b"abcde"];
         let offsets = texts.map(|text| words.lay_bytes(text).unwrap());
         for (text, offset) in texts.iter().zip(offsets) {
@@ -162,7 +170,7 @@ mod tests {
     #[test]
     fn no_piece_spans_two_chunks_and_the_bound_is_kept() {
         let bound = 4 * CHUNK as u64 * 4;
-        let words = Words::new(bound);
+        let words = Words::new(&Budget::new(bound));
         let mut laid = 0;
         while let Some(offset) = words.lay(1000) {
             assert!(words.from(offset).len() >= 1000);
@@ -176,7 +184,7 @@ mod tests {
 
     #[test]
     fn threads_get_different_words() {
-        let words = Words::new(8 << 20);
+        let words = Words::new(&Budget::new(8 << 20));
         std::thread::scope(|scope| {
             for mark in 1..=4 {
                 let words = &words;

@@ -27,8 +27,12 @@ pub fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
         *word = files::word(desk, word)?;
     }
     let catalog = desk.catalog.borrow();
-    let opening =
-        Opening { catalog: &catalog, limits: &desk.limits, memory: desk.memory, place: &|_| None };
+    let opening = Opening {
+        catalog: &catalog,
+        limits: &desk.limits,
+        memory: desk.memory(),
+        place: &|_| None,
+    };
     let arena = Arena::open(&given, &opening)?;
     arena.warnings().iter().for_each(|warning| desk.note(warning));
     let mut results = Results::in_memory(&given, arena.conditions())?;

@@ -14,7 +14,7 @@ use crate::analysis::Sampling;
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::{MEMORY, all_threads};
+use crate::graph::all_threads;
 use crate::script::{Context, Limits, from_value};
 
 /// What a lab is set up with.
@@ -28,14 +28,12 @@ pub struct Means {
     pub seed: u64,
     /// How many threads long work takes; results are the same for any.
     pub threads: usize,
-    /// The bytes that the graph of one scenario may take.
-    pub memory: u64,
 }
 
 impl Means {
-    /// With all threads of the machine, and as much memory for graphs as is usual.
+    /// With all threads of the machine.
     pub fn new(catalog: Catalog, limits: Limits, seed: u64) -> Means {
-        Means { catalog, limits, seed, threads: all_threads(), memory: MEMORY }
+        Means { catalog, limits, seed, threads: all_threads() }
     }
 }
 
@@ -61,7 +59,6 @@ pub struct Desk {
     pub(super) context: Rc<Context>,
     pub(super) limits: Limits,
     pub(super) threads: usize,
-    pub(super) memory: u64,
     pub(super) catalog: RefCell<Catalog>,
     /// The folder of the script that runs, if it stands in a file.
     pub(super) folder: RefCell<Option<std::path::PathBuf>>,
@@ -99,7 +96,6 @@ impl Desk {
             context,
             limits: means.limits,
             threads: means.threads,
-            memory: means.memory,
             catalog: RefCell::new(means.catalog),
             folder: RefCell::default(),
             has_more: Cell::new(false),
@@ -147,7 +143,12 @@ impl Desk {
 
     /// What Ctrl-C raises.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
-        self.limits.interrupt.clone().unwrap_or_default()
+        self.limits.budget.interrupt().cloned().unwrap_or_default()
+    }
+
+    /// How many bytes a graph may take: all that there are for work.
+    pub fn memory(&self) -> u64 {
+        self.limits.budget.bound()
     }
 
     /// Prints a line.

@@ -49,7 +49,7 @@ impl Opened {
         let desk = &self.desk;
         self.seated()?;
         let (base, house) = (&self.conflict, &other.conflict);
-        let pair = Pair::between(base, house, vec![other.title()], desk.memory)?;
+        let pair = Pair::between(base, house, vec![other.title()], desk.memory())?;
         let audience = desk.audience();
         let progress = audience.begins("nodes", None);
         let seeking = Seeking { float: false, threads: desk.threads, nodes: Compared::NODES };
@@ -94,7 +94,7 @@ impl Opened {
             changes: &self.changes,
             swept: &swept,
             limits: &desk.limits,
-            memory: desk.memory,
+            memory: desk.memory(),
             sampling: desk.sampling(seed, n),
             balanced: None,
             targets: &[],

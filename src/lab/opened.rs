@@ -131,7 +131,7 @@ impl Opened {
         let conflict = &self.conflict;
         let graph = || {
             let identity = conflict.blueprint.identity(&conflict.setup.value);
-            Arc::new(Graph::new(identity, self.desk.memory))
+            Arc::new(Graph::new(identity, &self.desk.limits.budget))
         };
         let seating = Seating::at(conflict, self.graph.get_or_init(graph).clone())?;
         Ok(self.seating.get_or_init(|| seating))

@@ -112,7 +112,7 @@ impl Session {
     }
 
     pub(super) fn lower_interrupt(&self) {
-        if let Some(flag) = &self.options.limits.interrupt {
+        if let Some(flag) = self.options.limits.budget.interrupt() {
             flag.store(false, Ordering::Relaxed);
         }
     }

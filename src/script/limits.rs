@@ -1,13 +1,12 @@
 //! How much may a script use? The limits of the sandbox, and the meter that keeps them.
 
 use std::cell::{Cell, RefCell};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::budget::Budget;
 use super::clock::Clock;
 use super::memory::{add_traffic, live_bytes, traffic};
-use crate::error::{Error, Limit};
+use crate::error::{Cut, Error, Limit};
 
 /// What a script may use. Counts are deterministic; the deadline is a safety net that ends a
 /// script with an error and never decides a result.
@@ -24,8 +23,8 @@ pub struct Limits {
     /// The processor's time that a script may use, once it has run for half a second; the time that
     /// answers take does not count.
     pub deadline: Duration,
-    /// Raised from outside (Ctrl-C) to stop the script.
-    pub interrupt: Option<Arc<AtomicBool>>,
+    /// What the work may take that the script is a part of, and whether it is still wanted.
+    pub budget: Budget,
 }
 
 impl Default for Limits {
@@ -36,7 +35,7 @@ impl Default for Limits {
             steps: 100_000,
             questions: 100_000,
             deadline: Duration::from_secs(3),
-            interrupt: None,
+            budget: Budget::default(),
         }
     }
 }
@@ -70,8 +69,8 @@ pub enum Stopped {
     Paused,
     /// The handler, or a host function, failed.
     Failed(Box<Error>),
-    /// Ctrl-C.
-    Interrupted,
+    /// Ctrl-C, or a bound of the work that it is a part of.
+    Cut(Cut),
 }
 
 /// Counts what a script uses and says when it must stop.
@@ -210,9 +209,12 @@ impl Meter {
         self.operations.get()
     }
 
-    /// Whether somebody outside wants everything to stop.
-    pub fn is_interrupted(&self) -> bool {
-        self.limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    /// Whether the work is still wanted that the script is a part of.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn is_wanted(&self) -> Result<(), Cut> {
+        self.limits.budget.is_wanted()
     }
 
     /// Whether the script must stop.
@@ -305,8 +307,8 @@ impl Meter {
 
     #[cold]
     fn look(&self) -> bool {
-        if self.is_interrupted() {
-            return self.stop(Stopped::Interrupted);
+        if let Err(cut) = self.is_wanted() {
+            return self.stop(Stopped::Cut(cut));
         }
         if self.is_spent() {
             return true;

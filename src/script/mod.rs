@@ -2,6 +2,7 @@
 
 mod agent;
 mod blueprint;
+mod budget;
 mod canonical;
 mod clock;
 mod constants;
@@ -46,6 +47,7 @@ mod watch;
 
 pub use agent::{AgentScript, Pick};
 pub use blueprint::Blueprint;
+pub use budget::{Budget, Held, MEMORY, Tab};
 pub use context::Context;
 pub use definition::{Call, Definition, clauses};
 pub use digest::digest;

@@ -145,9 +145,7 @@ impl Rules {
     fn run<T>(&self, run: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
         let meter = &self.context.meter;
         // Short runs never look for it on their way, and there may be very many of them.
-        if meter.is_interrupted() {
-            return Err(Error::Interrupted.into());
-        }
+        meter.is_wanted().map_err(Error::from)?;
         let within = self.running.replace(true);
         let result = if within {
             meter.nested(|| guarded(run)).0

@@ -129,7 +129,8 @@ pub fn stopped(context: &Context, error: Option<&EvalAltResult>, sources: &Sourc
     match context.meter.take_stopped() {
         Some(Stopped::Paused) => Stop::Pause,
         Some(Stopped::Failed(error)) => Stop::Fail(error),
-        Some(Stopped::Interrupted) | None => Error::Interrupted.into(),
+        Some(Stopped::Cut(cut)) => Error::from(cut).into(),
+        None => Error::Interrupted.into(),
         Some(Stopped::Limit(limit)) => {
             let fault = ScriptFault::Limit(limit);
             let placed = error.map(|error| explain(error, sources));

@@ -129,8 +129,8 @@ impl<'a> Learner<'a> {
     /// learns once.
     ///
     /// # Errors
-    /// That of `tell`, which hears now and then how far it has come; but that it was interrupted is
-    /// none. However it was stopped, the learner is as good as one that never was.
+    /// That of `tell`, which hears now and then how far it has come; but that it was interrupted, or
+    /// that a bound was reached, is none. However it was stopped, the learner is as good as one that never was.
     pub fn learn(
         &mut self,
         tree: &Tree,
@@ -188,6 +188,7 @@ pub(super) fn pace(
         match tell(&told) {
             Ok(()) => {}
             Err(Error::Interrupted) => return Ok(Learned { told, interrupted: true }),
+            Err(Error::Bound(_)) => return Ok(Learned { told, interrupted: false }),
             Err(error) => return Err(error),
         }
         if exploitability <= until.within || until.time.is_some_and(|time| taken >= time) {

@@ -1,7 +1,7 @@
 //! How is a conflict solved? By what kind of game it is: the one place that picks the method.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
@@ -14,7 +14,7 @@ use super::{Solution, Why, open};
 use crate::analysis::Fraction;
 use crate::analysis::odds::short_of;
 use crate::conflict::Seating;
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Crew, Explorer, Reach, explore};
 use crate::render;
 
@@ -25,7 +25,7 @@ pub struct Solving<'a> {
     pub exact: bool,
     /// Regret minimisation goes on until the exploitability is within so much.
     pub within: f64,
-    /// Or until so much time has gone into it.
+    /// All of it, from the first node on, may take so much time; what was learned by then counts.
     pub time: Option<Duration>,
     /// How many threads explore.
     pub threads: usize,
@@ -77,26 +77,39 @@ impl Solved {
         solving: Solving<'_>,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Solved, Error> {
-        let seating = &seating.unmanned();
-        let graph = &seating.graph;
+        let budget = seating.budget().begin(solving.time);
+        let seating = &seating.unmanned().under(budget.clone());
+        match Solved::within(seating, solving, progress) {
+            // Wherever it was when it was cut.
+            Err(error @ (Error::Interrupted | Error::Bound(_))) => Ok(Solved {
+                nodes: seating.graph.nodes(),
+                kind: None,
+                found: Err(error.to_string()),
+                course: Vec::new(),
+                interrupted: matches!(error, Error::Interrupted),
+            }),
+            solved => solved,
+        }
+    }
+
+    fn within(
+        seating: &Seating,
+        solving: Solving<'_>,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Solved, Error> {
+        let (graph, begun) = (&seating.graph, Instant::now());
         let bounds = Bounds { threads: solving.threads, nodes: solving.nodes };
         let reach = explore(graph, seating, bounds, &|nodes| progress(Stage::Nodes(nodes)))?;
         if let Some(why) = short_of(reach, graph, solving.nodes) {
-            let interrupted = reach == Reach::Interrupted;
+            let interrupted = reach == Reach::Cut(Cut::Interrupted);
             let (nodes, course) = (graph.nodes(), Vec::new());
             return Ok(Solved { nodes, kind: None, found: Err(why), course, interrupted });
         }
+        let _tab = seating.budget().tab();
         let board = Board::of(seating)?;
         let nodes = board.spots.len() as u64;
         let (explorer, _) = seating.member()?;
-        let mut knowledge = match Knowledge::of(seating, &explorer, &board) {
-            Err(Error::Interrupted) => {
-                let found = Err(Why::Stopped.to_string());
-                let course = Vec::new();
-                return Ok(Solved { nodes, kind: None, found, course, interrupted: true });
-            }
-            other => other?,
-        };
+        let mut knowledge = Knowledge::of(seating, &explorer, &board)?;
         let knowing = knowledge.knowing(seating, &board);
         let kind = Kind {
             sides: board.sides,
@@ -111,12 +124,20 @@ impl Solved {
             Ok(())
         };
         let hears = Hears { progress, tell: &mut tell };
-        let found = by_kind(&board, &kind, &mut knowledge, (seating, &explorer), solving, hears)?;
+        // What is left of the time is for learning.
+        let time = solving.time.map(|time| time.saturating_sub(begun.elapsed()));
+        let left = Solving { time, ..solving };
+        let found = by_kind(&board, &kind, &mut knowledge, (seating, &explorer), left, hears)?;
+        let cut = match &found {
+            Err(Why::Stopped) => Some(seating.budget().cut().unwrap_or(Cut::Interrupted)),
+            _ => None,
+        };
         let interrupted = match &found {
             Ok(solution) => solution.interrupted,
-            Err(why) => *why == Why::Stopped,
+            Err(_) => cut == Some(Cut::Interrupted),
         };
-        let found = found.map_err(|why| why.told(&board, graph)).map(|mut solution| {
+        let told = |why: Why| cut.map_or_else(|| why.told(&board, graph), |cut| cut.to_string());
+        let found = found.map_err(told).map(|mut solution| {
             solution.bring_into_order(&seating.players.seats());
             if solving.exact && !solution.exact {
                 solution
@@ -191,7 +212,7 @@ fn by_kind(
             match solve_hidden(seating, explorer, known, learning, hears.tell) {
                 Err(Error::Unsolved { message }) => Ok(Err(Why::Hidden(message))),
                 Err(error @ Error::Recall { .. }) => Ok(Err(Why::Hidden(error.to_string()))),
-                Err(Error::Interrupted) => Ok(Err(Why::Stopped)),
+                Err(Error::Interrupted | Error::Bound(_)) => Ok(Err(Why::Stopped)),
                 other => other.map(Ok),
             }
         }

@@ -28,7 +28,7 @@ impl Search<'_> {
             true => {
                 match explore(&graph, seating, bounds, &|_| ())? {
                     Reach::Whole => {}
-                    Reach::Interrupted => return Ok(Found::Interrupted),
+                    Reach::Cut(_) => return Ok(Found::Interrupted),
                     _ => return Ok(Found::Not),
                 }
                 match self.alike(&graph) {
@@ -56,7 +56,7 @@ impl Search<'_> {
         starts.dedup();
         match explore_from(&graph, seating, bounds, &starts, &|_| ())? {
             Reach::Whole => {}
-            Reach::Interrupted => return Ok(Found::Interrupted),
+            Reach::Cut(_) => return Ok(Found::Interrupted),
             _ => return Ok(Found::Not),
         }
         let mut policies = Policies::default();

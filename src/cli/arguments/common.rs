@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 use crate::catalog::Catalog;
 use crate::cli::interrupt;
 use crate::error::Error;
-use crate::graph::{MEMORY, all_threads};
-use crate::script::Limits;
+use crate::graph::all_threads;
+use crate::script::{Budget, Limits, MEMORY};
 
 /// Understood by all commands.
 #[derive(Args, Debug, Clone)]
@@ -34,7 +34,7 @@ pub struct Common {
     /// How many threads to use; results are the same for any number
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
-    /// How much memory the graph may take: 64M, 2G [default: 1G]
+    /// How much memory the work may take: its graph, what is computed on it, thoughts of agents: 64M, 2G [default: 1G]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
     pub graph_memory: Option<u64>,
 }
@@ -69,14 +69,15 @@ impl Common {
         self.threads.map_or_else(all_threads, usize::from)
     }
 
-    /// How much memory the graph may take, in bytes.
+    /// How much memory the work may take, in bytes.
     pub fn graph_memory(&self) -> u64 {
         self.graph_memory.unwrap_or(MEMORY)
     }
 
-    /// The limits of scripts; Ctrl-C stops them.
+    /// The limits of scripts, and of the work that they are a part of; Ctrl-C stops them.
     pub fn limits(&self) -> Limits {
-        Limits { interrupt: Some(interrupt::flag()), ..Limits::default() }
+        let budget = Budget::new(self.graph_memory()).interrupted_by(Some(interrupt::flag()));
+        Limits { budget, ..Limits::default() }
     }
 }
 

@@ -99,7 +99,8 @@ impl Seeker {
         let bounds = Bounds { threads: 1, nodes: WHOLE };
         let reach = explore(&self.seating.graph, &self.seating.unmanned(), bounds, &|_| ());
         let whole = match reach {
-            Ok(Reach::Interrupted) | Err(Error::Interrupted) => return Err(Error::Interrupted),
+            Ok(Reach::Cut(cut)) => return Err(cut.into()),
+            Err(Error::Interrupted) => return Err(Error::Interrupted),
             Ok(reach) => reach == Reach::Whole,
             // A branch on which the rules fail may be one that no agent takes.
             Err(_) => false,

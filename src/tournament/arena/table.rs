@@ -75,7 +75,8 @@ impl Table {
         };
         // Ctrl-C lets games under way come to their end, and stops all that comes before them.
         let (searching, _, _) = open(opening.limits)?;
-        let patient = Limits { interrupt: None, ..opening.limits.clone() };
+        let budget = opening.limits.budget.clone().interrupted_by(None);
+        let patient = Limits { budget, ..opening.limits.clone() };
         let (playing, seats, conflict) = open(&patient)?;
         warnings.extend(conflict.warnings().iter().map(ToString::to_string));
         let agents =

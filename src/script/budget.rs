@@ -1,0 +1,383 @@
+//! Bounds what long work takes: its memory, its time, and that somebody may interrupt it.
+
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use super::memory::{live_bytes, uncounted};
+use crate::error::Cut;
+
+/// What long work may take. Clones share it: all that they count goes to one account.
+///
+/// What lives as long as it likes and on any thread (a graph, thoughts of agents) is counted by
+/// [`Budget::take`] and [`Budget::give_back`], or held as a [`Held`]. Everything else that a thread
+/// allocates is counted while it has a [`Tab`] open.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    account: Arc<Account>,
+    interrupt: Option<Arc<AtomicBool>>,
+    work: Option<Arc<Work>>,
+}
+
+/// Bytes that are counted together, and with those of the account above.
+#[derive(Debug)]
+struct Account {
+    bound: u64,
+    used: AtomicU64,
+    above: Option<Arc<Account>>,
+}
+
+/// A piece of work under way.
+#[derive(Debug)]
+struct Work {
+    until: Option<(Instant, Duration)>,
+    cut: OnceLock<Cut>,
+}
+
+/// The memory bound where nobody says otherwise: 1 GiB.
+pub const MEMORY: u64 = 1 << 30;
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget::new(MEMORY)
+    }
+}
+
+impl Budget {
+    /// So many bytes, any time, and nobody who could interrupt.
+    pub fn new(memory: u64) -> Budget {
+        let account = Account { bound: memory, used: AtomicU64::new(0), above: None };
+        Budget { account: Arc::new(account), interrupt: None, work: None }
+    }
+
+    /// The same budget; whoever raises the flag interrupts what is done under it.
+    pub fn interrupted_by(self, flag: Option<Arc<AtomicBool>>) -> Budget {
+        Budget { interrupt: flag, ..self }
+    }
+
+    /// The flag that interrupts.
+    pub fn interrupt(&self) -> Option<&Arc<AtomicBool>> {
+        self.interrupt.as_ref()
+    }
+
+    /// A part of the budget: so many of its bytes at most.
+    pub fn within(&self, memory: u64) -> Budget {
+        let (bound, above) = (memory.min(self.bound()), Some(self.account.clone()));
+        let account = Account { bound, used: AtomicU64::new(0), above };
+        Budget { account: Arc::new(account), ..self.clone() }
+    }
+
+    /// The budget for a piece of work that begins now and may take so much time, within that of the
+    /// work that it is a part of. Once cut, it stays cut.
+    pub fn begin(&self, time: Option<Duration>) -> Budget {
+        let own = time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
+        let outer = self.work.as_ref().and_then(|work| work.until);
+        let until = own.into_iter().chain(outer).min_by_key(|(end, _)| *end);
+        let work = Some(Arc::new(Work { until, cut: OnceLock::new() }));
+        Budget { work, ..self.clone() }
+    }
+
+    /// How many bytes there may be.
+    pub fn bound(&self) -> u64 {
+        self.account.bound
+    }
+
+    /// How many bytes are counted.
+    pub fn used(&self) -> u64 {
+        self.account.used.load(Ordering::Relaxed)
+    }
+
+    /// Whether so many bytes more would keep within the bound.
+    pub fn fits(&self, bytes: u64) -> bool {
+        self.account.tight(bytes).is_none()
+    }
+
+    /// Counts bytes that this thread allocates and that live longer than its [`Tab`].
+    pub fn take(&self, bytes: u64) {
+        self.account.add(bytes);
+        raise(bytes as isize);
+    }
+
+    /// Counts bytes no more that were [taken](Budget::take) and that this thread frees.
+    pub fn give_back(&self, bytes: u64) {
+        self.account.sub(bytes);
+        raise(-(bytes as isize));
+    }
+
+    /// Counts what this thread holds by now, and says whether work may go on that cannot do with
+    /// less: to be asked now and then in every loop.
+    ///
+    /// # Errors
+    /// Why it must stop.
+    pub fn go_on(&self) -> Result<(), Cut> {
+        count();
+        self.is_wanted()?;
+        match self.account.tight(0) {
+            Some(bound) => Err(self.cut_by(Cut::Memory(bound))),
+            None => Ok(()),
+        }
+    }
+
+    /// As [`Budget::go_on`], for work that makes do with the memory that there is.
+    ///
+    /// # Errors
+    /// [`Cut::Interrupted`] or [`Cut::Time`]; of work that was cut, why.
+    pub fn is_wanted(&self) -> Result<(), Cut> {
+        if let Some(cut) = self.cut() {
+            return Err(cut);
+        }
+        if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(self.cut_by(Cut::Interrupted));
+        }
+        let until = self.work.as_ref().and_then(|work| work.until);
+        match until.filter(|(end, _)| Instant::now() >= *end) {
+            Some((_, time)) => Err(self.cut_by(Cut::Time(time))),
+            None => Ok(()),
+        }
+    }
+
+    /// Why the work was cut, if it was.
+    pub fn cut(&self) -> Option<Cut> {
+        self.work.as_ref().and_then(|work| work.cut.get()).copied()
+    }
+
+    /// Cuts the work, if there is one under way; the first reason stays.
+    pub fn cut_by(&self, cut: Cut) -> Cut {
+        self.work.as_ref().map_or(cut, |work| *work.cut.get_or_init(|| cut))
+    }
+
+    /// The memory bound, as a reason to stop.
+    pub fn is_full(&self) -> Cut {
+        Cut::Memory(self.account.tight(0).unwrap_or(self.bound()))
+    }
+
+    /// Counts what this thread allocates from now on and has not freed, until the tab is dropped.
+    /// Where one is open already, that one counts.
+    pub fn tab(&self) -> Tab {
+        let open = Open { account: self.account.clone(), level: own_bytes(), counted: 0 };
+        let fresh = OPEN.with_borrow(Option::is_none);
+        if fresh {
+            OPEN.set(Some(open));
+        }
+        Tab { fresh }
+    }
+
+    /// Holds no bytes yet.
+    pub fn held(&self) -> Held {
+        Held { budget: self.clone(), bytes: Cell::new(0) }
+    }
+}
+
+impl Account {
+    fn add(&self, bytes: u64) {
+        self.used.fetch_add(bytes, Ordering::Relaxed);
+        if let Some(above) = &self.above {
+            above.add(bytes);
+        }
+    }
+
+    fn sub(&self, bytes: u64) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+        if let Some(above) = &self.above {
+            above.sub(bytes);
+        }
+    }
+
+    /// Counts `now` bytes where `before` were counted.
+    fn change(&self, before: u64, now: u64) {
+        match now.checked_sub(before) {
+            Some(0) => {}
+            Some(more) => self.add(more),
+            None => self.sub(before - now),
+        }
+    }
+
+    /// The bound that so many bytes more would pass.
+    fn tight(&self, more: u64) -> Option<u64> {
+        let passed = self.used.load(Ordering::Relaxed).saturating_add(more) > self.bound;
+        let above = || self.above.as_ref().and_then(|above| above.tight(more));
+        if passed { Some(self.bound) } else { above() }
+    }
+}
+
+/// An account to which all is counted that one thread allocates. It gives back what it counted.
+#[must_use = "what is allocated is counted until it is dropped"]
+pub struct Tab {
+    fresh: bool,
+}
+
+impl Drop for Tab {
+    fn drop(&mut self) {
+        if self.fresh
+            && let Some(open) = OPEN.take()
+        {
+            open.account.sub(open.counted);
+        }
+    }
+}
+
+/// The tab of a thread.
+struct Open {
+    account: Arc<Account>,
+    /// What this thread held when it was opened.
+    level: isize,
+    counted: u64,
+}
+
+thread_local! {
+    static OPEN: RefCell<Option<Open>> = const { RefCell::new(None) };
+    /// The live bytes of this thread that are counted elsewhere.
+    static TAKEN: Cell<isize> = const { Cell::new(0) };
+}
+
+/// The live bytes of this thread that are not counted elsewhere.
+fn own_bytes() -> isize {
+    live_bytes() - TAKEN.get()
+}
+
+/// Counts what this thread holds by now, where it has a tab.
+fn count() {
+    OPEN.with_borrow_mut(|tab| {
+        let Some(open) = tab.as_mut() else { return };
+        let held = u64::try_from(own_bytes() - open.level).unwrap_or_default();
+        open.account.change(open.counted, held);
+        open.counted = held;
+    });
+}
+
+/// Bytes that this thread allocates are counted elsewhere.
+fn raise(bytes: isize) {
+    TAKEN.set(TAKEN.get() + bytes);
+}
+
+/// Bytes that are counted as long as this lives, and that were allocated elsewhere in a run.
+#[derive(Debug)]
+pub struct Held {
+    budget: Budget,
+    bytes: Cell<u64>,
+}
+
+impl Held {
+    /// How many they are.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.get()
+    }
+
+    /// Runs what belongs to no account of this thread, neither that of a script nor a tab: what it
+    /// keeps (or, of what it kept, frees) is held here.
+    pub fn run<T>(&self, run: impl FnOnce() -> T) -> T {
+        let (before, taken) = (own_bytes(), TAKEN.get());
+        let (result, kept) = uncounted(|| {
+            let result = run();
+            (result, own_bytes() - before)
+        });
+        TAKEN.set(taken);
+        let held = self.bytes.get().saturating_add_signed(kept as i64);
+        self.budget.account.change(self.bytes.get(), held);
+        self.bytes.set(held);
+        result
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.budget.account.sub(self.bytes.get());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_thread_holds_counts_while_its_tab_is_open() {
+        let budget = Budget::new(1 << 20);
+        let tab = budget.tab();
+        let inner = budget.tab();
+        let held = vec![0u8; 1 << 19];
+        assert_eq!(budget.go_on(), Ok(()));
+        assert!(budget.used() >= 1 << 19 && budget.used() < 3 << 18);
+        drop(inner);
+        let more = vec![0u8; 1 << 19 | 1];
+        assert_eq!(budget.go_on(), Err(Cut::Memory(1 << 20)));
+        assert_eq!(budget.is_wanted(), Ok(()), "this needs no more memory");
+        drop((held, more));
+        assert_eq!(budget.go_on(), Ok(()));
+        drop(tab);
+        assert_eq!(budget.used(), 0);
+    }
+
+    #[test]
+    fn what_is_taken_by_hand_counts_once() {
+        let budget = Budget::new(1 << 20);
+        let tab = budget.tab();
+        let held = vec![0u8; 1 << 18];
+        budget.take(1 << 18);
+        budget.go_on().unwrap();
+        assert!(budget.used() >= 1 << 18 && budget.used() < 1 << 18 | 1 << 12);
+        drop(tab);
+        assert_eq!(budget.used(), 1 << 18);
+        budget.give_back(1 << 18);
+        drop(held);
+        assert_eq!(budget.used(), 0);
+    }
+
+    #[test]
+    fn a_part_counts_against_the_whole() {
+        let whole = Budget::new(100);
+        let (part, other) = (whole.within(60), whole.within(60));
+        part.take(50);
+        assert!(part.fits(10) && !part.fits(11));
+        assert!(other.fits(50) && !other.fits(51), "the whole has 50 left");
+        other.take(55);
+        assert_eq!(part.go_on(), Err(Cut::Memory(100)), "it is the whole that is passed");
+        assert_eq!(whole.within(200).bound(), 100);
+    }
+
+    #[test]
+    fn what_is_held_counts_apart_from_tabs_and_is_given_back() {
+        for tabbed in [false, true] {
+            let budget = Budget::new(1 << 20);
+            let tab = tabbed.then(|| budget.tab());
+            let held = budget.held();
+            // A graph of its own counts itself: half of what is kept here.
+            let kept = held.run(|| {
+                budget.take(1 << 17);
+                vec![0u8; 1 << 18]
+            });
+            assert_eq!(held.bytes(), 1 << 17);
+            budget.go_on().unwrap();
+            assert_eq!(budget.used(), 1 << 18);
+            held.run(|| {
+                budget.give_back(1 << 17);
+                drop(kept);
+            });
+            budget.go_on().unwrap();
+            assert_eq!((held.bytes(), budget.used()), (0, 0));
+            drop(tab);
+        }
+    }
+
+    #[test]
+    fn work_that_was_cut_stays_cut_and_other_work_does_not() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let budget = Budget::new(1 << 20).interrupted_by(Some(flag.clone()));
+        let late = budget.begin(Some(Duration::ZERO));
+        assert_eq!(late.go_on(), Err(Cut::Time(Duration::ZERO)));
+        flag.store(true, Ordering::Relaxed);
+        let work = budget.begin(None);
+        assert_eq!(work.clone().go_on(), Err(Cut::Interrupted));
+        flag.store(false, Ordering::Relaxed);
+        assert_eq!((work.go_on(), work.cut()), (Err(Cut::Interrupted), Some(Cut::Interrupted)));
+        assert_eq!(late.go_on(), Err(Cut::Time(Duration::ZERO)), "the first reason stays");
+        assert_eq!((budget.go_on(), budget.begin(None).go_on()), (Ok(()), Ok(())));
+    }
+
+    #[test]
+    fn work_within_work_has_no_more_time() {
+        let outer = Budget::default().begin(Some(Duration::ZERO));
+        let inner = outer.begin(Some(Duration::from_secs(3600)));
+        assert_eq!(inner.go_on(), Err(Cut::Time(Duration::ZERO)));
+    }
+}
