@@ -1,11 +1,10 @@
 //! Bounds what long work takes: its memory, its time, and that somebody may interrupt it.
 
-use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::memory::{live_bytes, uncounted};
+use super::tab::{Held, Tab, count, taken};
 use crate::error::Cut;
 
 /// What long work may take. Clones share it: all that they count goes to one account.
@@ -22,7 +21,7 @@ pub struct Budget {
 
 /// Bytes that are counted together, and with those of the account above.
 #[derive(Debug)]
-struct Account {
+pub(super) struct Account {
     bound: u64,
     used: AtomicU64,
     above: Option<Arc<Account>>,
@@ -96,13 +95,13 @@ impl Budget {
     /// Counts bytes that this thread allocates and that live longer than its [`Tab`].
     pub fn take(&self, bytes: u64) {
         self.account.add(bytes);
-        raise(bytes as isize);
+        taken(bytes as isize);
     }
 
     /// Counts bytes no more that were [taken](Budget::take) and that this thread frees.
     pub fn give_back(&self, bytes: u64) {
         self.account.sub(bytes);
-        raise(-(bytes as isize));
+        taken(-(bytes as isize));
     }
 
     /// Counts what this thread holds by now, and says whether work may go on that cannot do with
@@ -155,17 +154,12 @@ impl Budget {
     /// Counts what this thread allocates from now on and has not freed, until the tab is dropped.
     /// Where one is open already, that one counts.
     pub fn tab(&self) -> Tab {
-        let open = Open { account: self.account.clone(), level: own_bytes(), counted: 0 };
-        let fresh = OPEN.with_borrow(Option::is_none);
-        if fresh {
-            OPEN.set(Some(open));
-        }
-        Tab { fresh }
+        Tab::open(&self.account)
     }
 
     /// Holds no bytes yet.
     pub fn held(&self) -> Held {
-        Held { budget: self.clone(), bytes: Cell::new(0) }
+        Held::new(&self.account)
     }
 }
 
@@ -177,7 +171,7 @@ impl Account {
         }
     }
 
-    fn sub(&self, bytes: u64) {
+    pub(super) fn sub(&self, bytes: u64) {
         self.used.fetch_sub(bytes, Ordering::Relaxed);
         if let Some(above) = &self.above {
             above.sub(bytes);
@@ -185,7 +179,7 @@ impl Account {
     }
 
     /// Counts `now` bytes where `before` were counted.
-    fn change(&self, before: u64, now: u64) {
+    pub(super) fn change(&self, before: u64, now: u64) {
         match now.checked_sub(before) {
             Some(0) => {}
             Some(more) => self.add(more),
@@ -201,127 +195,9 @@ impl Account {
     }
 }
 
-/// An account to which all is counted that one thread allocates. It gives back what it counted.
-#[must_use = "what is allocated is counted until it is dropped"]
-pub struct Tab {
-    fresh: bool,
-}
-
-impl Drop for Tab {
-    fn drop(&mut self) {
-        if self.fresh
-            && let Some(open) = OPEN.take()
-        {
-            open.account.sub(open.counted);
-        }
-    }
-}
-
-/// The tab of a thread.
-struct Open {
-    account: Arc<Account>,
-    /// What this thread held when it was opened.
-    level: isize,
-    counted: u64,
-}
-
-thread_local! {
-    static OPEN: RefCell<Option<Open>> = const { RefCell::new(None) };
-    /// The live bytes of this thread that are counted elsewhere.
-    static TAKEN: Cell<isize> = const { Cell::new(0) };
-}
-
-/// The live bytes of this thread that are not counted elsewhere.
-fn own_bytes() -> isize {
-    live_bytes() - TAKEN.get()
-}
-
-/// Counts what this thread holds by now, where it has a tab.
-fn count() {
-    OPEN.with_borrow_mut(|tab| {
-        let Some(open) = tab.as_mut() else { return };
-        let held = u64::try_from(own_bytes() - open.level).unwrap_or_default();
-        open.account.change(open.counted, held);
-        open.counted = held;
-    });
-}
-
-/// Bytes that this thread allocates are counted elsewhere.
-fn raise(bytes: isize) {
-    TAKEN.set(TAKEN.get() + bytes);
-}
-
-/// Bytes that are counted as long as this lives, and that were allocated elsewhere in a run.
-#[derive(Debug)]
-pub struct Held {
-    budget: Budget,
-    bytes: Cell<u64>,
-}
-
-impl Held {
-    /// How many they are.
-    pub fn bytes(&self) -> u64 {
-        self.bytes.get()
-    }
-
-    /// Runs what belongs to no account of this thread, neither that of a script nor a tab: what it
-    /// keeps (or, of what it kept, frees) is held here.
-    pub fn run<T>(&self, run: impl FnOnce() -> T) -> T {
-        let (before, taken) = (own_bytes(), TAKEN.get());
-        let (result, kept) = uncounted(|| {
-            let result = run();
-            (result, own_bytes() - before)
-        });
-        TAKEN.set(taken);
-        let held = self.bytes.get().saturating_add_signed(kept as i64);
-        self.budget.account.change(self.bytes.get(), held);
-        self.bytes.set(held);
-        result
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        self.budget.account.sub(self.bytes.get());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_thread_holds_counts_while_its_tab_is_open() {
-        let budget = Budget::new(1 << 20);
-        let tab = budget.tab();
-        let inner = budget.tab();
-        let held = vec![0u8; 1 << 19];
-        assert_eq!(budget.go_on(), Ok(()));
-        assert!(budget.used() >= 1 << 19 && budget.used() < 3 << 18);
-        drop(inner);
-        let more = vec![0u8; 1 << 19 | 1];
-        assert_eq!(budget.go_on(), Err(Cut::Memory(1 << 20)));
-        assert_eq!(budget.is_wanted(), Ok(()), "this needs no more memory");
-        drop((held, more));
-        assert_eq!(budget.go_on(), Ok(()));
-        drop(tab);
-        assert_eq!(budget.used(), 0);
-    }
-
-    #[test]
-    fn what_is_taken_by_hand_counts_once() {
-        let budget = Budget::new(1 << 20);
-        let tab = budget.tab();
-        let held = vec![0u8; 1 << 18];
-        budget.take(1 << 18);
-        budget.go_on().unwrap();
-        assert!(budget.used() >= 1 << 18 && budget.used() < 1 << 18 | 1 << 12);
-        drop(tab);
-        assert_eq!(budget.used(), 1 << 18);
-        budget.give_back(1 << 18);
-        drop(held);
-        assert_eq!(budget.used(), 0);
-    }
 
     #[test]
     fn a_part_counts_against_the_whole() {
@@ -333,30 +209,6 @@ mod tests {
         other.take(55);
         assert_eq!(part.go_on(), Err(Cut::Memory(100)), "it is the whole that is passed");
         assert_eq!(whole.within(200).bound(), 100);
-    }
-
-    #[test]
-    fn what_is_held_counts_apart_from_tabs_and_is_given_back() {
-        for tabbed in [false, true] {
-            let budget = Budget::new(1 << 20);
-            let tab = tabbed.then(|| budget.tab());
-            let held = budget.held();
-            // A graph of its own counts itself: half of what is kept here.
-            let kept = held.run(|| {
-                budget.take(1 << 17);
-                vec![0u8; 1 << 18]
-            });
-            assert_eq!(held.bytes(), 1 << 17);
-            budget.go_on().unwrap();
-            assert_eq!(budget.used(), 1 << 18);
-            held.run(|| {
-                budget.give_back(1 << 17);
-                drop(kept);
-            });
-            budget.go_on().unwrap();
-            assert_eq!((held.bytes(), budget.used()), (0, 0));
-            drop(tab);
-        }
     }
 
     #[test]

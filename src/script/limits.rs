@@ -209,10 +209,7 @@ impl Meter {
         self.operations.get()
     }
 
-    /// Whether the work is still wanted that the script is a part of.
-    ///
-    /// # Errors
-    /// Why not.
+    /// As [`Budget::is_wanted`], of the work that the script is a part of.
     pub fn is_wanted(&self) -> Result<(), Cut> {
         self.limits.budget.is_wanted()
     }

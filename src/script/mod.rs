@@ -40,6 +40,7 @@ mod series;
 mod setup;
 mod source;
 mod start;
+mod tab;
 mod trail;
 mod value;
 mod warning;
@@ -47,7 +48,7 @@ mod watch;
 
 pub use agent::{AgentScript, Pick};
 pub use blueprint::Blueprint;
-pub use budget::{Budget, Held, MEMORY, Tab};
+pub use budget::{Budget, MEMORY};
 pub use context::Context;
 pub use definition::{Call, Definition, clauses};
 pub use digest::digest;
@@ -62,6 +63,7 @@ pub use memory::{Counting, live_bytes, uncounted};
 pub use rules::{Rules, State, house_params};
 pub use setup::{DOCUMENTATION as READER, Locate};
 pub use start::{Origin, Played, Setup};
+pub use tab::{Held, Tab};
 pub use warning::Warning;
 pub use watch::{Unwatched, Watch};
 
