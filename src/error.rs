@@ -8,7 +8,7 @@ pub use cut::Cut;
 pub use location::Location;
 pub use script::{Frame, Limit, ScriptError, ScriptFault, Size};
 
-use crate::game::{Asked, Value};
+use crate::game::{Asked, History, Value};
 
 /// Everything that can go wrong by somebody's mistake, or by the machine's.
 #[derive(Debug, thiserror::Error)]
@@ -88,6 +88,17 @@ pub enum Error {
         error: Box<Error>,
         /// Where the script called it, and the calls that led there.
         call: Box<ScriptError>,
+    },
+
+    /// A mistake of rules or of an agent, with the answers that lead there.
+    #[error("{error}")]
+    Reached {
+        /// The mistake.
+        error: Box<Error>,
+        /// What was answered before.
+        history: History,
+        /// The words after `fracas` that play it again.
+        again: Vec<String>,
     },
 
     /// A history that the rules do not follow.
@@ -268,7 +279,7 @@ impl Error {
             Error::Setup { .. } => "setup",
             Error::Parameter { .. } => "parameter",
             Error::Script(error) => error.kind(),
-            Error::Called { error, .. } => error.kind(),
+            Error::Called { error, .. } | Error::Reached { error, .. } => error.kind(),
             Error::Diverged { .. } => "diverged",
             Error::ChangedRules { .. } => "changed_rules",
             Error::Answer { .. } | Error::Ambiguous { .. } => "answer",
@@ -295,6 +306,7 @@ impl Error {
             | Error::Agent { at, .. } => at.as_ref(),
             Error::Script(error) => error.at.as_ref(),
             Error::Called { error, call } => error.location().or(call.at.as_ref()),
+            Error::Reached { error, .. } => error.location(),
             Error::Diverged { asked, .. } => match &**asked {
                 Divergence::Asks(asked) => asked.at.as_ref(),
                 Divergence::Together(all) => all.first().and_then(|asked| asked.at.as_ref()),
@@ -310,7 +322,7 @@ impl Error {
         match self {
             Error::Setup { place, .. } => Some(place.clone()),
             Error::Parameter { name, .. } => Some(format!("params.{name}")),
-            Error::Called { error, .. } => error.place(),
+            Error::Called { error, .. } | Error::Reached { error, .. } => error.place(),
             _ => None,
         }
     }
@@ -326,7 +338,7 @@ impl Error {
             | Error::History { nearest, .. }
             | Error::Usage { nearest, .. } => nearest.as_deref(),
             Error::Script(error) => error.nearest.as_deref(),
-            Error::Called { error, .. } => error.suggestion(),
+            Error::Called { error, .. } | Error::Reached { error, .. } => error.suggestion(),
             _ => None,
         }
     }
@@ -337,6 +349,7 @@ impl Error {
             Error::Script(_) | Error::Diverged { .. } | Error::ChangedRules { .. } => 1,
             // A script that asks for what is not there has failed.
             Error::Called { .. } => 1,
+            Error::Reached { error, .. } => error.exit_code(),
             Error::Agent { .. } | Error::MissingAnswer { .. } | Error::LeftOver { .. } => 1,
             Error::Unsolved { .. } | Error::Recall { .. } => 1,
             Error::Bound(_) => 1,
@@ -357,6 +370,35 @@ impl Error {
             *at = place();
         }
         self
+    }
+
+    /// The error with the answers that lead there, where rules or an agent made it and nobody has
+    /// said so; the words after `fracas` play it again.
+    pub fn reached(self, history: impl FnOnce() -> Option<(History, Vec<String>)>) -> Error {
+        match self {
+            error @ (Error::Script(_) | Error::Agent { .. }) => match history() {
+                Some((history, again)) => Error::Reached { error: Box::new(error), history, again },
+                None => error,
+            },
+            other => other,
+        }
+    }
+
+    /// The words after `fracas` that play again what led to the mistake, where they are known.
+    pub fn again(&self) -> Option<&[String]> {
+        match self {
+            Error::Reached { again, .. } => Some(again),
+            Error::Called { error, .. } => error.again(),
+            _ => None,
+        }
+    }
+
+    /// The mistake itself, wherever it was made.
+    pub fn itself(&self) -> &Error {
+        match self {
+            Error::Reached { error, .. } => error,
+            other => other,
+        }
     }
 
     /// A divergence with the place of its entry in the history's file, found by its number.

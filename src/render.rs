@@ -23,7 +23,7 @@ pub use filled::{cut, filled, indented, listed, wrapped};
 pub use number::{count, margin, percent, points, signed, tidy, with_margin};
 pub use outcome::outcome;
 pub use plot::{Axis, Figure, Grid, Plot, Point, Series};
-pub use shell::shell_word;
+pub use shell::{shell_line, shell_word};
 pub use table::table;
 pub use tame::{tame, tame_json, tame_message};
 pub use value::value;

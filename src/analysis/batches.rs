@@ -1,12 +1,17 @@
 //! How do many threads make playouts whose numbers do not depend on how many they are? Each makes
 //! batches, and the batches are counted in their order.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::conflict::Seating;
 use crate::error::Error;
+use crate::graph::{Crew, Player, Traced};
+use crate::handlers::Generator;
 use crate::script::on_large_stack;
 
 /// Playouts that one thread makes before the others hear of them.
@@ -51,6 +56,26 @@ pub struct Failed {
     pub playout: Option<u64>,
     /// Why.
     pub error: Error,
+}
+
+impl Failed {
+    /// A playout that failed, with what led there and the words that play it again.
+    pub fn playout(
+        player: &mut Player,
+        (seed, playout): (u64, u64),
+        seating: &Seating,
+        error: Error,
+    ) -> Failed {
+        let error = error.reached(|| {
+            let trace = Rc::new(RefCell::new(Traced::default()));
+            // It fails again where it failed.
+            let _ = player.play_traced(Generator::playout(seed, playout), &trace);
+            let mut words = seating.words();
+            words.extend(["--seed".to_owned(), Generator::seed_of(seed, playout).to_string()]);
+            Some((trace.borrow().history().clone(), words))
+        });
+        Failed { playout: Some(playout), error }
+    }
 }
 
 impl From<Error> for Failed {

@@ -8,6 +8,7 @@ use super::Chances;
 use super::batches::{BATCH, Done, Failed, Looks, Work};
 use super::tally::{Counts, Tally};
 use crate::conflict::Seating;
+use crate::graph::owed;
 use crate::handlers::Generator;
 
 /// How many playouts to make, and how.
@@ -90,8 +91,10 @@ impl Estimated {
                     let (mut counts, mut kept) = (Counts::default(), Vec::new());
                     for playout in playouts {
                         let ending = player.play(Generator::playout(sampling.seed, playout));
-                        let failed = |error| Failed { playout: Some(playout), error };
-                        let ending = ending.map_err(failed)?;
+                        let number = (sampling.seed, playout);
+                        let ending = ending.map_err(|error| {
+                            Failed::playout(&mut player, number, seating, error)
+                        })?;
                         counts.count(ending);
                         if playout < keep {
                             kept.push(ending);
@@ -109,6 +112,7 @@ impl Estimated {
                 sampling.within.filter(due).is_some_and(narrow)
             },
         )?;
+        owed(graph, seating, &[0])?;
         let tally = told(&counted);
         let (seed, n) = (sampling.seed, tally.playouts());
         let interrupted = done == Done::Interrupted;

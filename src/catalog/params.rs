@@ -55,6 +55,16 @@ pub struct Setting {
     pub at: Option<Location>,
 }
 
+impl std::fmt::Display for Setting {
+    /// As `--param` takes it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.value {
+            Value::Text(word) => write!(f, "{}={word}", self.name),
+            value => write!(f, "{}={}", self.name, value.literal()),
+        }
+    }
+}
+
 impl ParamSpecs {
     /// Reads the text of a `params.toml`; rules without one have no parameters.
     ///

@@ -9,13 +9,12 @@ pub(super) struct Look<H> {
     lots: Generator,
     every: usize,
     players: Vec<String>,
-    asked: Vec<String>,
 }
 
 impl<H> Look<H> {
     /// Looks at one in `every` questions, by lot, with the eyes of all players.
     pub fn new(inner: H, players: Vec<String>, lots: Generator, every: usize) -> Look<H> {
-        Look { inner, lots, every, players, asked: Vec::new() }
+        Look { inner, lots, every, players }
     }
 
     /// The handler that answers.
@@ -23,15 +22,7 @@ impl<H> Look<H> {
         &self.inner
     }
 
-    /// The players that were asked so far.
-    pub fn asked(&self) -> &[String] {
-        &self.asked
-    }
-
     fn notice(&mut self, decision: &Decision<'_>) -> Result<(), Stop> {
-        if !self.asked.iter().any(|known| known == decision.player) {
-            self.asked.push(decision.player.to_owned());
-        }
         if self.lots.index(self.every) == 0 {
             decision.scene.view(decision.player)?;
             for player in &self.players {

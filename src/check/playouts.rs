@@ -10,8 +10,8 @@ use super::finding::Findings;
 use super::scenario::place;
 use super::walk::{Fault, Walked, Wrong, walk};
 use crate::conflict::{Conflict, Players};
-use crate::error::Error;
-use crate::game::{History, Outcome};
+use crate::error::{Error, nearest};
+use crate::game::{Actor, History, Outcome};
 use crate::handlers::{Generator, Record, Replay, Seats, Skip};
 use crate::render::shell_word;
 
@@ -36,22 +36,54 @@ impl<'a> Playouts<'a> {
     /// # Errors
     /// [`Error::Interrupted`].
     pub fn run(&mut self, count: u64, findings: &mut Findings) -> Result<Option<Error>, Error> {
+        // From here on the rules expect a utility for each of them.
+        self.found();
+        let mut asked = BTreeSet::new();
         for number in 0..count {
             let seed = self.check.seed.wrapping_add(number);
             let before = findings.errors();
-            if let Some(error) = self.one(seed, findings)? {
+            if let Some(error) = self.one(seed, &mut asked, findings)? {
                 return Ok(Some(error));
             }
             if findings.errors() > before {
-                break;
+                return Ok(None);
             }
         }
+        self.strangers(&asked, findings);
         Ok(None)
     }
 
-    fn one(&mut self, seed: u64, findings: &mut Findings) -> Result<Option<Error>, Error> {
+    /// Warns of a utility for a name that is no player's and near to one.
+    fn strangers(&self, asked: &BTreeSet<String>, findings: &mut Findings) {
+        let players = self.found();
+        let mut known: BTreeSet<&str> = asked.iter().map(String::as_str).collect();
+        known.extend(players.sides.values().flatten().map(String::as_str));
+        known.extend(self.conflict.seats.keys().map(String::as_str));
+        self.conflict.setup.value.names(&mut |name| _ = known.insert(name));
+        let named = self.players.iter().flatten().filter(|name| !known.contains(name.as_str()));
+        for (name, near) in
+            named.filter_map(|name| Some((name, nearest(name, known.iter().copied())?)))
+        {
+            let message = format!(
+                "`utility` is for `{name}`, who is asked nothing and whom no setup names; did you mean \
+                 `{near}`?"
+            );
+            findings.warning(self.place_of("outcome"), message);
+        }
+    }
+
+    fn one(
+        &mut self,
+        seed: u64,
+        asked: &mut BTreeSet<String>,
+        findings: &mut Findings,
+    ) -> Result<Option<Error>, Error> {
         let random = Seats::new(Generator::playout(seed, 0));
         let (history, ended) = play(self.conflict, random);
+        asked.extend(history.actions().filter_map(|action| match &action.actor {
+            Actor::Player(player) => Some(player.clone()),
+            Actor::Chance(_) => None,
+        }));
         match ended {
             Ok(outcome) => {
                 self.same_players(&outcome, seed, findings);
@@ -102,7 +134,7 @@ impl<'a> Playouts<'a> {
             Ok(walked) if walked.outcome.as_ref() != Some(&outcome.value) => {
                 self.wrong("outcome", "the same answers gave another outcome", seed, findings);
             }
-            Ok(walked) => self.without_utility(&walked.asked, outcome, seed, findings),
+            Ok(_) => {}
             Err(fault) => self.tell(fault, seed, findings)?,
         }
         Ok(())
@@ -143,28 +175,6 @@ impl<'a> Playouts<'a> {
                 let top = || self.place_told(&error).or_else(|| place(&self.conflict.scenario));
                 findings.fault_of(&self.whose(), &error, &around, top)
             }
-        }
-    }
-
-    /// Whoever is asked or has a seat must get a number.
-    fn without_utility(
-        &self,
-        asked: &[String],
-        outcome: &Outcome,
-        seed: u64,
-        findings: &mut Findings,
-    ) {
-        let players = self.found();
-        let seated = self.conflict.seats.keys().filter_map(|seat| players.of_seat(seat).ok());
-        let needed: BTreeSet<String> = asked.iter().cloned().chain(seated.flatten()).collect();
-        let lacking: Vec<String> = needed
-            .into_iter()
-            .filter(|player| !outcome.utility.contains_key(player))
-            .map(|player| format!("`{player}`"))
-            .collect();
-        if !lacking.is_empty() {
-            let message = format!("`utility` lacks {}, asked or seated", lacking.join(", "));
-            self.wrong("outcome", &message, seed, findings);
         }
     }
 

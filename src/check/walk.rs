@@ -17,8 +17,6 @@ pub(super) struct Walked {
     pub history: History,
     /// The outcome; nothing where the answers did not suffice.
     pub outcome: Option<Value>,
-    /// Who was asked.
-    pub asked: Vec<String>,
 }
 
 /// What is wrong, and after how many steps.
@@ -64,8 +62,7 @@ pub(super) fn walk<H: Skip + 'static>(
         let finished = handler.inner().inner().finish();
         finished.map_err(|error| Fault { step, wrong: error.into() })?;
     }
-    let asked = handler.inner().asked().to_vec();
-    Ok(Walked { history: std::mem::take(handler.history_mut()), outcome, asked })
+    Ok(Walked { history: std::mem::take(handler.history_mut()), outcome })
 }
 
 type Walker<H> = Rc<RefCell<Record<Look<Replay<H>>>>>;

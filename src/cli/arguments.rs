@@ -9,12 +9,14 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use common::{Common, When, size};
-use common::{whole, width};
+use common::{entry, whole, width};
 
 pub use scenario::{SamplingArguments, ScenarioArguments};
 pub use tournament::{Merge, Tournament};
 
 use crate::analysis::Solving;
+use crate::game::Entry;
+
 /// A laboratory for conflict rules. Without a command, the prompt opens.
 #[derive(Parser, Debug)]
 #[command(name = "fracas", version, about, disable_help_subcommand = false)]
@@ -84,6 +86,9 @@ pub struct Play {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
+    /// Begin after an entry of a history, such as `red bid 5` (repeatable)
+    #[arg(long, value_name = "ENTRY", value_parser = entry, allow_hyphen_values = true)]
+    pub after: Vec<Entry>,
     /// Save the history to a file
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,

@@ -6,10 +6,9 @@ use super::arguments::{self, Common, ScenarioArguments};
 use super::output::Output;
 use super::progress::Progress;
 use super::sampled;
-use crate::analysis::{Compared, Failed, Pair, Seeking, Side, Way};
+use crate::analysis::{Compared, Pair, Seeking, Side, Way};
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
-use crate::handlers::Generator;
 
 /// Runs the command.
 ///
@@ -50,7 +49,7 @@ pub fn run(
             let progress = Progress::new(output, "playouts", total);
             let made = Compared::sample(&pair, sampling, &|done| progress.at(done));
             drop(progress);
-            made.map_err(|failed| again.told(failed, &pair, seed, output))?
+            made?
         }
     };
     show(&compared, &pair, &again, output)?;
@@ -99,12 +98,5 @@ impl Again<'_> {
             scenario.params.clear();
         }
         scenario.again(self.common, self.conflict, seed)
-    }
-
-    /// Says which playout failed under which rules, and how to see it.
-    fn told(&self, failed: Failed, pair: &Pair, seed: u64, output: &mut Output) -> Error {
-        let line =
-            |playout| self.line(pair.failing(seed, playout), Generator::seed_of(seed, playout));
-        sampled::failed(failed, line, output)
     }
 }

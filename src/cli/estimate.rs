@@ -9,7 +9,6 @@ use super::sampled;
 use super::seated::seated;
 use crate::analysis::Estimated;
 use crate::error::Error;
-use crate::handlers::Generator;
 
 /// Runs the command.
 ///
@@ -20,7 +19,7 @@ pub fn run(
     arguments: &arguments::Estimate,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let (conflict, seating) = seated(common, &arguments.scenario, output)?;
+    let (_, seating) = seated(common, &arguments.scenario, output)?;
     let seed = common.seed();
     let sampling = arguments.sampling.sampling(common, seed);
     // How many an interval will take nobody knows.
@@ -28,9 +27,7 @@ pub fn run(
     let progress = Progress::new(output, "playouts", total);
     let made = Estimated::sample(&seating, sampling, &|done| progress.at(done));
     drop(progress);
-    let again =
-        |playout| arguments.scenario.again(common, &conflict, Generator::seed_of(seed, playout));
-    let estimated = made.map_err(|failed| sampled::failed(failed, again, output))?;
+    let estimated = made?;
     output.show(|| estimated.as_json(), |width, plain| estimated.as_text(width, plain))?;
     let missed = sampling.within.filter(|within| !estimated.is_within(*within));
     Ok(sampled::exit(estimated.interrupted, missed, output))

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use super::arguments::{Common, When};
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
-use crate::render::{self, tame, tame_json};
+use crate::render::{self, shell_line, tame, tame_json};
 use crate::repl::{Line, Picture};
 
 /// How this run prints.
@@ -18,6 +18,8 @@ pub struct Output {
     quiet: bool,
     coloured: bool,
     coloured_errors: bool,
+    /// The rules folders that go before others.
+    rules: Vec<PathBuf>,
 }
 
 impl Output {
@@ -35,6 +37,7 @@ impl Output {
             quiet: common.quiet,
             coloured: colours(std::io::stdout().is_terminal()),
             coloured_errors: colours(std::io::stderr().is_terminal()),
+            rules: common.rules.clone(),
         }
     }
 
@@ -203,7 +206,11 @@ impl Output {
     /// Prints an error and returns its exit code.
     pub fn error(&mut self, error: &Error) -> ExitCode {
         if self.json {
-            let json = format!("{:#}", render::as_json(error));
+            let mut json = render::as_json(error);
+            if let Some(again) = self.again(error) {
+                json["error"]["again"] = again.into();
+            }
+            let json = format!("{json:#}");
             let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&json));
         } else {
             let _ = writeln!(std::io::stderr().lock(), "{}", self.error_text(error));
@@ -217,12 +224,28 @@ impl Output {
         // All of it is tamed there, where the colours are added.
         let text = render::as_text(error, self.coloured_errors, width);
         // A program that reads stderr finds a message in a line; source lines stay as they are.
-        match std::io::stderr().is_terminal() && !text.contains("--> ") {
+        let text = match std::io::stderr().is_terminal() && !text.contains("--> ") {
             true => render::wrapped(&text, width),
             false => text,
+        };
+        match self.again(error) {
+            // Not wrapped: this line is to be typed again.
+            Some(again) if again.len() <= LONGEST => {
+                format!("{text}\n  play it again: `{}`", tame(&again))
+            }
+            Some(_) => format!("{text}\n  `--json` has the line that plays it again"),
+            None => text,
         }
     }
+
+    /// The line that plays again what led to an error, if it is known.
+    fn again(&self, error: &Error) -> Option<String> {
+        Some(shell_line(error.again()?, &self.rules))
+    }
 }
+
+/// A longer line that plays something again is left to programs.
+const LONGEST: usize = 4_000;
 
 /// Prints a line on stdout.
 fn print(text: &str) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use super::output::Output;
 use crate::catalog::Catalog;
 use crate::conflict::{replace, replaceable};
 use crate::error::Error;
-use crate::render::shell_word;
+use crate::render::shell_line;
 use crate::script::Limits;
 use crate::tournament::{Arena, Course, Identity, Report, StrangeGame};
 
@@ -82,12 +82,7 @@ pub fn write(
 
 /// A line for the shell: the words after `fracas`, and the rules folders that go before others.
 pub fn line(words: &[String], common: &Common) -> String {
-    let mut line: Vec<String> = std::iter::once("fracas".to_owned()).collect();
-    line.extend(words.iter().map(|word| shell_word(word)));
-    for folder in &common.rules {
-        line.extend(["--rules".to_owned(), shell_word(&folder.display().to_string())]);
-    }
-    line.join(" ")
+    shell_line(words, &common.rules)
 }
 
 /// The words for an option that may be there.

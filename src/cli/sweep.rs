@@ -5,13 +5,11 @@ use std::process::ExitCode;
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
-use super::sampled;
 use crate::analysis::{Balance, Broken, Over, Point, Sweep, Swept, Target, figures};
 use crate::catalog::ParamSpecs;
 use crate::conflict::{Conflict, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
-use crate::handlers::Generator;
 use crate::render::Figure;
 
 /// Runs the command.
@@ -61,8 +59,7 @@ pub fn run(
         None => Sweep::run(&over).map(|sweep| (sweep, None)),
     };
     drop(progress);
-    let (sweep, balance) =
-        found.map_err(|broken| failed(broken, (common, &conflict, seed), arguments, output))?;
+    let (sweep, balance) = found.map_err(|broken| failed(broken, output))?;
     show(&sweep, balance.as_ref(), &targets, arguments, output)
 }
 
@@ -112,21 +109,13 @@ fn show(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says at which values it failed, and how to see it.
-fn failed(
-    broken: Broken,
-    (common, conflict, seed): (&Common, &Conflict, u64),
-    arguments: &arguments::Sweep,
-    output: &mut Output,
-) -> Error {
-    let mut scenario = arguments.scenario.clone();
+/// Says at which values it failed.
+fn failed(broken: Broken, output: &mut Output) -> Error {
     let settings = settings(&broken.values);
     if !settings.is_empty() {
         output.say(&format!("it failed at {}", settings.join(", ")));
     }
-    scenario.params.extend(settings);
-    let again = |playout| scenario.again(common, conflict, Generator::seed_of(seed, playout));
-    sampled::failed(broken.failed, again, output)
+    broken.failed.error
 }
 
 /// The values of a point with the names of their parameters.

@@ -26,6 +26,7 @@ pub struct Seating {
     seats: Vec<(Vec<String>, Found)>,
     answers: Arc<Answers>,
     surroundings: Surroundings,
+    words: Vec<String>,
 }
 
 impl Seating {
@@ -61,10 +62,12 @@ impl Seating {
                 .map_err(|error| error.placed(|| conflict.seat_place(seat)))?;
             seats.push((of_seat, found));
         }
-        let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
-        let surroundings = Surroundings::new(blueprint, setup, graph.clone());
+        let blueprint =
+            Blueprint { players: conflict.rules.expected(), ..conflict.blueprint.clone() };
+        let setup = conflict.setup.clone();
+        let surroundings = Surroundings::new(blueprint.clone(), setup, graph.clone());
         Ok(Seating {
-            blueprint: conflict.blueprint.clone(),
+            blueprint,
             setup: conflict.setup.clone(),
             answers: Arc::new(Answers::new(&graph)),
             graph,
@@ -72,6 +75,7 @@ impl Seating {
             people,
             seats,
             surroundings,
+            words: conflict.words(),
         })
     }
 
@@ -174,5 +178,9 @@ impl Crew for Seating {
 
     fn answers(&self) -> &Arc<Answers> {
         &self.answers
+    }
+
+    fn words(&self) -> Vec<String> {
+        self.words.clone()
     }
 }

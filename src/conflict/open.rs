@@ -5,6 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::seating::give;
+use crate::agents::HUMAN;
 use crate::catalog::{
     Catalog, Document, Folder, Kind, ParamSpecs, Scenario, Setting, parse_argument,
 };
@@ -70,6 +71,19 @@ pub struct Conflict {
 }
 
 impl Conflict {
+    /// The words after `fracas` that play it; `random` sits in for people.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = vec!["play".to_owned(), self.scenario.name.clone()];
+        let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        self.changes.house.iter().for_each(|house| option("--house", house.clone()));
+        self.changes.params.iter().for_each(|setting| option("--param", setting.to_string()));
+        for (seat, agent) in &self.seats {
+            let agent = if agent == HUMAN { "random" } else { agent };
+            option("--seat", format!("{seat}={agent}"));
+        }
+        words
+    }
+
     /// What is odd about the rules for this setup.
     pub fn warnings(&self) -> Vec<Warning> {
         self.rules.warnings_beside([&*self.setup.value])
@@ -193,7 +207,8 @@ pub(super) fn blueprint(
     let params: IndexMap<String, Value> = specs.resolve(order.settings)?;
     let base = layer(folder)?;
     let base = Layer { imports: imports(folder, &base)?, ..base };
-    Ok(Blueprint { base, house: order.layers, params, limits: limits.clone() })
+    let limits = limits.clone();
+    Ok(Blueprint { base, house: order.layers, params, limits, players: None })
 }
 
 /// The scripts of a folder.

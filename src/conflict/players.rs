@@ -1,6 +1,7 @@
 //! Who plays? The players of a conflict, and the sides whose seat answers for several.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
@@ -32,6 +33,8 @@ impl Players {
     /// [`Error::Interrupted`], and those of the rules' `sides`.
     pub fn find(conflict: &Conflict) -> Result<Players, Error> {
         let Conflict { rules, setup, .. } = conflict;
+        // Whom to expect is what is to be found out.
+        rules.expect(None);
         let mut found = Players::default();
         let start = match rules.begin(setup, &sampler(0)) {
             Ok(state) => state,
@@ -39,12 +42,20 @@ impl Players {
         };
         found.sides = rules.sides(&start)?.unwrap_or_default();
         found.names.extend(found.sides.values().flatten().cloned());
+        // Who is sure to be a player: asked, of a side, or with a utility in every probe.
+        let mut sure: BTreeSet<String> = found.names.iter().cloned().collect();
+        let mut always: Option<BTreeSet<String>> = None;
         for seed in 0..PROBES {
             let probe = sampler(seed);
             let endless = match rules.play(setup, &probe) {
                 Ok(played) => {
                     found.certain = true;
-                    found.names.extend(played.outcome.utility.into_keys());
+                    let utility: BTreeSet<String> = played.outcome.utility.into_keys().collect();
+                    found.names.extend(utility.iter().cloned());
+                    always = Some(match always {
+                        Some(always) => always.intersection(&utility).cloned().collect(),
+                        None => utility,
+                    });
                     false
                 }
                 Err(stop) => is_endless(&interrupted(stop)?),
@@ -52,6 +63,7 @@ impl Players {
             for action in probe.borrow().history().actions() {
                 if let Actor::Player(player) = &action.actor {
                     found.names.insert(player.clone());
+                    sure.insert(player.clone());
                 }
             }
             // What runs into a limit takes long, and would again.
@@ -63,6 +75,9 @@ impl Players {
         let mut order = IndexSet::new();
         setup.value.names(&mut |name| _ = order.insert(name.to_owned()));
         found.names.sort_by_key(|name| order.get_index_of(name.as_str()).unwrap_or(usize::MAX));
+        let seated = conflict.seats.keys().filter_map(|seat| found.of_seat(seat).ok()).flatten();
+        sure.extend(always.into_iter().flatten().chain(seated));
+        rules.expect(Some(sure));
         Ok(found)
     }
 

@@ -13,8 +13,10 @@ use super::dive::{DEEPEST, Dive};
 use super::explorer::Explorer;
 use super::interner::lock;
 use super::node::Kind;
+use super::owed::owed;
 use super::policies::{Policies, Policy, Shares};
 use super::store::Graph;
+use super::trace::{Traced, replay};
 use crate::error::{Cut, Error};
 use crate::handlers::Seats;
 use crate::script::on_large_stack;
@@ -29,6 +31,9 @@ pub trait Crew: Sync {
 
     /// The answers that the agents share.
     fn answers(&self) -> &Arc<Answers>;
+
+    /// The words after `fracas` that play the conflict.
+    fn words(&self) -> Vec<String>;
 }
 
 /// How far to explore.
@@ -99,6 +104,7 @@ pub fn explore_from(
         open: AtomicUsize::new(from.len()),
         stop: AtomicBool::new(false),
         verdict: Mutex::new(Ok(Reach::Whole)),
+        from,
     };
     from.iter().for_each(|&node| workers[0].push(node));
     std::thread::scope(|scope| {
@@ -111,7 +117,9 @@ pub fn explore_from(
             on_large_stack(|| shared.work(worker));
         }
     });
-    shared.verdict.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+    let verdict = shared.verdict.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)?;
+    owed(graph, crew, from)?;
+    Ok(verdict)
 }
 
 /// Several, so that threads seldom wait for each other.
@@ -130,6 +138,7 @@ struct Shared<'a> {
     open: AtomicUsize,
     stop: AtomicBool,
     verdict: Mutex<Result<Reach, Error>>,
+    from: &'a [u32],
 }
 
 impl Shared<'_> {
@@ -157,13 +166,21 @@ impl Shared<'_> {
                 std::thread::yield_now();
                 continue;
             };
-            let reach = hand.see(self.graph, node, |next| {
+            let seen = hand.see(self.graph, node, |next| {
                 if lock(&self.seen[next as usize % SHARDS]).insert(next) {
                     self.open.fetch_add(1, Ordering::AcqRel);
                     self.count.fetch_add(1, Ordering::Relaxed);
                     worker.push(next);
                 }
                 !self.is_too_many()
+            });
+            let reach = seen.map_err(|error| {
+                error.reached(|| {
+                    let (at, answer) = hand.explorer.failed()?;
+                    let wanted = |node: u32| node == at;
+                    let way = Traced::shortest(self.graph, self.from, &wanted, answer)?;
+                    Some(replay(way, self.crew.words()))
+                })
             })?;
             self.open.fetch_sub(1, Ordering::AcqRel);
             done += 1;

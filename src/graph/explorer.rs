@@ -1,6 +1,6 @@
 //! How does the graph grow? Runs of the script from a node, by one thread with rules of its own.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -19,6 +19,7 @@ pub struct Explorer {
     graph: Arc<Graph>,
     rules: Rules,
     setup: Setup,
+    failed: Cell<Option<(u32, Option<u32>)>>,
 }
 
 /// Where a run of the script led.
@@ -45,7 +46,8 @@ impl Explorer {
         if graph.identity() != blueprint.identity(&setup.value) {
             return Err(Error::usage("the graph is of other rules, parameters or another setup"));
         }
-        Ok(Explorer { graph: graph.clone(), rules: blueprint.rules()?, setup: setup.clone() })
+        let (rules, setup) = (blueprint.rules()?, setup.clone());
+        Ok(Explorer { graph: graph.clone(), rules, setup, failed: Cell::new(None) })
     }
 
     /// The graph that grows.
@@ -61,6 +63,11 @@ impl Explorer {
     /// What the conflict starts from.
     pub fn setup(&self) -> &Setup {
         &self.setup
+    }
+
+    /// Where the last run that failed did so: after an answer at a node, or at a decision itself.
+    pub(super) fn failed(&self) -> Option<(u32, Option<u32>)> {
+        self.failed.get()
     }
 
     /// Runs on from an answer at a node (0 is the beginning); what is met is laid, if wanted.
@@ -136,6 +143,7 @@ impl Explorer {
             Some(state) => Origin::State(state),
             None => Origin::Setup(&self.setup),
         };
+        let lays = start.lays;
         let walk = Rc::new(RefCell::new(Walk::new(&self.graph, start, picker)));
         let played = self.rules.play_from(origin, &walk, &mut Between(walk.clone()));
         let way = match played {
@@ -145,7 +153,11 @@ impl Explorer {
                 Way::Over(ending)
             }
             Err(Stop::Pause) => walk.borrow().arrived().map_or(Way::Paused, Way::Known),
-            Err(stop) => return Err(stop.into()),
+            Err(stop) => {
+                let looked_at = (!lays).then_some((node, None));
+                self.failed.set(looked_at.or_else(|| walk.borrow().last()));
+                return Err(stop.into());
+            }
         };
         let walk = Rc::into_inner(walk).expect("the rules let go of a handler when they return");
         Ok((way, walk.into_inner().into_picker()))

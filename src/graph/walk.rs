@@ -79,6 +79,13 @@ impl<P: Picker> Walk<P> {
         self.arrived
     }
 
+    /// The last node and the answer given there, as long as every question has a node.
+    pub fn last(&self) -> Option<(u32, Option<u32>)> {
+        let (node, answer) = self.from;
+        let known = node != NOWHERE && self.since.len() <= 1;
+        known.then_some((node, (node != 0).then_some(answer)))
+    }
+
     pub fn into_picker(self) -> P {
         self.picker
     }

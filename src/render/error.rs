@@ -5,6 +5,10 @@ use serde_json::{Map, Value, json};
 
 use super::tame;
 use crate::error::{Error, Location, ScriptError};
+use crate::game::History;
+
+/// The most entries of a history that are shown.
+const ENTRIES: usize = 12;
 
 /// The most frames of a trace that are shown; the rest is counted.
 const FRAMES: usize = 8;
@@ -20,6 +24,9 @@ pub fn as_text(error: &Error, coloured: bool, width: usize) -> String {
             format!("{text}{}{}", tame(&at), trace(call))
         }
         Error::Called { call, .. } => script_as_text(call, coloured, width),
+        Error::Reached { error, history, .. } => {
+            format!("{}{}", as_text(error, coloured, width), after(history))
+        }
         other => match source_line(other.location()) {
             Some((at, line)) => {
                 let chars = word_width(&line, at.column.unwrap_or(1));
@@ -51,6 +58,10 @@ pub fn as_json(error: &Error) -> Value {
     if let Some(suggestion) = error.suggestion() {
         fields.insert("suggestion".to_owned(), json!(suggestion));
     }
+    if let Error::Reached { history, .. } = error {
+        let entries = history.entries.iter().map(ToString::to_string);
+        fields.insert("history".to_owned(), entries.collect());
+    }
     json!({ "error": fields })
 }
 
@@ -60,6 +71,18 @@ pub fn with_error(mut fields: Value, error: Option<&Error>) -> Value {
         fields.insert("error".to_owned(), as_json(error)["error"].take());
     }
     fields
+}
+
+/// The answers that lead to a mistake: the last ones.
+fn after(history: &History) -> String {
+    let all = &history.entries;
+    let entries = all[all.len().saturating_sub(ENTRIES)..].iter().map(ToString::to_string);
+    let told = tame(&entries.collect::<Vec<_>>().join("; ")).into_owned();
+    match all.len() {
+        0 => String::new(),
+        count if count > ENTRIES => format!("\n  after {count} entries, in the end: {told}"),
+        _ => format!("\n  after: {told}"),
+    }
 }
 
 fn script_as_text(error: &ScriptError, coloured: bool, width: usize) -> String {

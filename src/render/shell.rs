@@ -1,5 +1,7 @@
 //! How does a word look on the line of a shell? Quoted, where it has to be.
 
+use std::path::PathBuf;
+
 /// A word as a POSIX shell takes it.
 pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-+=./:@%,".contains(c);
@@ -10,13 +12,23 @@ pub fn shell_word(word: &str) -> String {
     }
 }
 
+/// A line for the shell: the words after `fracas`, and the rules folders that go before others.
+pub fn shell_line(words: &[String], rules: &[PathBuf]) -> String {
+    let mut line: Vec<String> = std::iter::once("fracas".to_owned()).collect();
+    line.extend(words.iter().map(|word| shell_word(word)));
+    for folder in rules {
+        line.extend(["--rules".to_owned(), shell_word(&folder.display().to_string())]);
+    }
+    line.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::shell_word;
 
     #[test]
     fn what_a_shell_would_read_otherwise_is_quoted() {
-        assert_eq!(shell_word("war_die/ford"), "war_die/ford");
+        assert_eq!(shell_word("duel/ford"), "duel/ford");
         assert_eq!(shell_word("red=bluffer(rate=3)"), "'red=bluffer(rate=3)'");
         assert_eq!(shell_word("it's"), r"'it'\''s'");
         assert_eq!(shell_word(""), "''");

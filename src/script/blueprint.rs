@@ -1,5 +1,7 @@
 //! What are rules compiled from? All of it read once, so that every thread compiles the same.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
 use super::{Import, Layer, Limits, Rules, digest};
@@ -17,6 +19,8 @@ pub struct Blueprint {
     pub params: IndexMap<String, Value>,
     /// What a playout may use.
     pub limits: Limits,
+    /// Who must have a utility, where somebody found out: see [`Rules::expect`].
+    pub players: Option<BTreeSet<String>>,
 }
 
 impl Blueprint {
@@ -25,7 +29,10 @@ impl Blueprint {
     /// # Errors
     /// As [`Rules::load`].
     pub fn rules(&self) -> Result<Rules, Error> {
-        Rules::load(self.base.clone(), &self.house, self.params.clone(), self.limits.clone())
+        let (params, limits) = (self.params.clone(), self.limits.clone());
+        let rules = Rules::load(self.base.clone(), &self.house, params, limits)?;
+        rules.expect(self.players.clone());
+        Ok(rules)
     }
 
     /// A digest of all that decides what these rules do from a setup: scripts in their order,

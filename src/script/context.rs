@@ -1,6 +1,7 @@
 //! What does a running script stand in? The meter, the handler that answers, the parameters.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
@@ -38,6 +39,8 @@ pub struct Context {
     pub sources: RefCell<Rc<Sources>>,
     /// Which optional functions the rules define.
     pub defines: Cell<Defines>,
+    /// The players who were asked in this run.
+    pub asked: RefCell<BTreeSet<String>>,
     handler: RefCell<Option<SharedHandler>>,
     asking: Cell<Asking>,
     listens: Cell<bool>,
@@ -65,6 +68,7 @@ impl Context {
             trail: Trail::default(),
             sources: RefCell::default(),
             defines: Cell::default(),
+            asked: RefCell::default(),
             handler: RefCell::new(None),
             asking: Cell::new(Asking::Refused("the top level")),
             listens: Cell::new(false),
@@ -139,6 +143,14 @@ impl Context {
             });
             unwind(at)
         })
+    }
+
+    /// Notes that a player is asked.
+    pub fn note(&self, player: &str) {
+        let mut asked = self.asked.borrow_mut();
+        if !asked.contains(player) {
+            asked.insert(player.to_owned());
+        }
     }
 
     /// Tells the handler of an event.

@@ -138,6 +138,7 @@ pub(super) fn pick(
     let scene = ScriptScene { context, call, state, at };
     let offered = Offered(options);
     let decision = Decision { player, name, options: &offered, scene: &scene };
+    context.note(player);
     let picked = context.answer(name, at, |handler| handler.decide(&decision))?;
     match options.get(picked) {
         Some(option) => Ok(option.clone()),
@@ -217,6 +218,7 @@ fn choose_together(
         })
         .collect();
     let what = all.first().map(|one| one.name.clone()).unwrap_or_default();
+    asked.iter().for_each(|decision| context.note(decision.player));
     let picked = if asked.is_empty() {
         Vec::new()
     } else {

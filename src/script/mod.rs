@@ -27,6 +27,7 @@ mod memory;
 mod misuse;
 mod natives;
 mod offered;
+mod owed;
 mod params;
 mod parsing;
 mod playout;

@@ -151,6 +151,7 @@ impl Rules {
             meter.nested(|| guarded(run)).0
         } else {
             meter.restart();
+            self.context.asked.borrow_mut().clear();
             guarded(run)
         };
         self.running.set(within);
@@ -241,6 +242,13 @@ impl Rules {
         let value =
             to_value(&outcome, "outcome").map_err(|message| self.contract("outcome", message))?;
         let outcome = Outcome::new(value).map_err(|message| self.contract("outcome", message))?;
+        if let Some(players) = &*self.players.borrow() {
+            let asked = self.context.asked.borrow();
+            let owed = players.iter().chain(asked.iter());
+            if !owed.clone().all(|player| outcome.utility.contains_key(player)) {
+                return Err(self.owes(&outcome.utility, owed).into());
+            }
+        }
         Ok(Some(outcome))
     }
 

@@ -42,6 +42,8 @@ pub struct Rules {
     params: IndexMap<String, Value>,
     digests: IndexMap<String, String>,
     names: Names,
+    /// Who must have a utility, as far as somebody found out.
+    pub(super) players: RefCell<Option<BTreeSet<String>>>,
 }
 
 /// The names there are, to suggest one for a name there is not.
@@ -125,6 +127,7 @@ impl Rules {
             prose,
             params,
             names,
+            players: RefCell::new(None),
         })
     }
 

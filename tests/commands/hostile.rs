@@ -14,6 +14,7 @@ fn outcome() {
     if !this.over { return; }
     let ended = #{ result: "\x1b[2Jwon", utility: #{} , "k\x1b[1m": "\u009b2J" };
     ended.utility["re\x1b[31md"] = 1;
+    ended.utility.red = 0;
     ended
 }
 fn picture() { "\x1b[2J" }

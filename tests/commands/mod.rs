@@ -9,6 +9,7 @@ pub mod interrupted;
 mod lab;
 mod mended;
 mod numbers;
+mod reached;
 mod readme;
 pub mod run;
 pub mod scratch;

@@ -10,7 +10,7 @@ use crate::analysis::batches::{Done, Failed, Looks, Work};
 use crate::analysis::tally::{Counts, Tally};
 use crate::analysis::{Chances, Number, Sampling, difference, share_difference};
 use crate::error::{Error, ScriptFault};
-use crate::graph::Ending;
+use crate::graph::{Ending, owed};
 use crate::handlers::Generator;
 use crate::script::on_large_stack;
 
@@ -58,12 +58,10 @@ pub fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Error> {
         // What is known already is told all the same.
         Err(Failed { error: Error::Interrupted, .. }) => Ok(None),
         // So is what playouts run into that have no end within their limits.
-        Err(Failed { error: Error::Script(script), .. })
-            if matches!(script.fault, ScriptFault::Limit(_)) =>
-        {
-            Ok(None)
-        }
-        Err(failed) => Err(failed.error),
+        Err(failed) => match failed.error.itself() {
+            Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)) => Ok(None),
+            _ => Err(failed.error),
+        },
     }
 }
 
@@ -82,10 +80,14 @@ fn work<'a>(
                 pair.base.go_on()?;
                 let mut seen = Seen::new();
                 for playout in playouts {
-                    let failed = |error| Failed { playout: Some(playout), error };
+                    let number = (sampling.seed, playout);
                     let generator = Generator::playout(sampling.seed, playout);
-                    let first = base.play(generator.clone()).map_err(failed)?;
-                    let second = house.play(generator).map_err(failed)?;
+                    let first = base
+                        .play(generator.clone())
+                        .map_err(|error| Failed::playout(&mut base, number, &pair.base, error))?;
+                    let second = house
+                        .play(generator)
+                        .map_err(|error| Failed::playout(&mut house, number, &pair.house, error))?;
                     let new = Ends { count: 0, first: playout };
                     seen.entry((first, second)).or_insert(new).count += 1;
                 }
@@ -101,6 +103,9 @@ fn work<'a>(
             enough(&met)
         },
     )?;
+    for seating in [&pair.base, &pair.house] {
+        owed(&seating.graph, seating, &[0])?;
+    }
     Ok((met, done))
 }
 

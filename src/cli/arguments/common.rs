@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::catalog::Catalog;
 use crate::cli::interrupt;
 use crate::error::Error;
+use crate::game::{Entry, History};
 use crate::graph::all_threads;
 use crate::script::{Budget, Limits, MEMORY};
 
@@ -90,6 +91,15 @@ pub fn whole(text: &str) -> Result<u64, String> {
 pub fn width(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| "must be a number above 0, as in 0.01".to_owned())
+}
+
+/// An entry of a history: `red bid 5`.
+pub fn entry(text: &str) -> Result<Entry, String> {
+    let history = History::parse(text).map_err(|(_, message)| message)?;
+    let mut entries = history.entries.into_iter();
+    entries.next().filter(|_| entries.len() == 0).ok_or_else(|| {
+        "must be one entry of a history, as in `red bid 5` or `chance red test 4`".to_owned()
+    })
 }
 
 /// A number of bytes: `64M`, `2G`, `65536`.

@@ -1,0 +1,163 @@
+//! Do errors on the way say what led there, and does every outcome have a number for everybody?
+
+use serde_json::json;
+
+use super::run::{Fracas, fracas};
+use super::scratch::Scratch;
+
+/// Two coins and a pick; fails where both coins show 1 and `low` was picked.
+const FRAIL: &str = "//! # Frail\n//! Fails.\n//! Players: red.\nfn setup(s) { #{ coins: [], pick: \"\" } }\n\
+     fn step() {\n\
+         this.coins.push(this.roll(\"coin\", \"side\", uniform([1, 2])));\n\
+         this.coins.push(this.roll(\"coin\", \"side\", uniform([1, 2])));\n\
+         this.pick = this.choose(\"red\", \"pick\", [\"high\", \"very low\"]);\n\
+         if this.coins == [1, 1] && this.pick == \"very low\" { throw \"too low\"; }\n\
+     }\n\
+     fn outcome() { if this.pick != \"\" { #{ result: \"over\", utility: #{ red: 1 } } } }\n";
+
+/// Red and blue pick; where both pick 2, `outcome` forgets blue, or names them wrongly.
+fn lacking(utility: &str) -> String {
+    format!(
+        "//! # Lacking\n//! Forgets a player.\nfn setup(s) {{ #{{ picks: [] }} }}\n\
+         fn step() {{ this.picks.push(this.choose(if this.picks.is_empty() {{ \"red\" }} else {{ \"blue\" }}, \"pick\", [1, 2])); }}\n\
+         fn outcome() {{\n\
+             if this.picks.len() < 2 {{ return; }}\n\
+             #{{ result: \"over\", utility: if this.picks == [2, 2] {{ {utility} }} else {{ #{{ red: 1, blue: -1 }} }} }}\n\
+         }}\n"
+    )
+}
+
+fn folder(rules: &str) -> Scratch {
+    let scratch = Scratch::empty();
+    scratch.write("rules/toy/rules.rhai", rules);
+    scratch.write("rules/toy/scenarios/one.toml", "system = \"toy\"\ntitle = \"One\"\n");
+    scratch
+}
+
+fn at(scratch: &Scratch, line: &str) -> Fracas {
+    fracas(line).inside(scratch.path())
+}
+
+/// The words of a line that a shell would run.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match c {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            c => words.last_mut().unwrap().push(c),
+        }
+    }
+    words
+}
+
+#[test]
+fn an_error_while_exploring_says_what_led_there_and_how_to_play_it_again() {
+    let scratch = folder(FRAIL);
+    // Three entries and no others lead to the mistake.
+    let history = json!(["chance coin side 1", "chance coin side 1", "red pick \"very low\""]);
+    for line in ["odds toy/one", "solve toy/one", "exploit toy/one"] {
+        let ran = at(&scratch, line).run().exits(1);
+        ran.says("too low")
+            .says("after: chance coin side 1; chance coin side 1; red pick \"very low\"");
+        let json = at(&scratch, &format!("{line} --json --quiet")).run().exits(1).json();
+        assert_eq!(json["error"]["history"], history, "{line}");
+        let again = json["error"]["again"].as_str().unwrap();
+        assert!(ran_text(&scratch, line).contains(&format!("play it again: `{again}`")), "{again}");
+        let mut played = at(&scratch, "");
+        for word in words(again).iter().skip(1) {
+            played = played.with(word);
+        }
+        played.run().exits(1).says("too low");
+    }
+}
+
+fn ran_text(scratch: &Scratch, line: &str) -> String {
+    at(scratch, line).run().stderr
+}
+
+#[test]
+fn a_playout_that_fails_has_its_history_and_its_seed() {
+    let scratch = folder(FRAIL);
+    for line in ["estimate toy/one -n 500 --seed 3", "compare toy/one --house same -n 500 --seed 3"]
+    {
+        scratch.write("rules/toy/house/same.rhai", "//! # Same\nfn outcome() { super() }\n");
+        let json = at(&scratch, &format!("{line} --json --quiet")).run().exits(1).json();
+        let history = json["error"]["history"].as_array().unwrap();
+        assert_eq!(history.last().unwrap(), "red pick \"very low\"", "{json}");
+        assert_eq!(history.len(), 3);
+        let again = json["error"]["again"].as_str().unwrap();
+        // Exploring has no seed; a playout is played by its own.
+        assert!(line.starts_with("compare") || again.contains("--seed "), "{again}");
+    }
+}
+
+#[test]
+fn a_conflict_can_begin_after_entries_of_a_history() {
+    let scratch = folder(FRAIL);
+    let play = |scratch: &Scratch, entry: &str| {
+        at(scratch, "play toy/one --seat red=first --json --after").with(entry)
+    };
+    let json = play(&scratch, "chance coin side 2").run().succeeds().json();
+    assert_eq!(json["history"][0]["action"], 2);
+    play(&scratch, "chance coin side 3").run().exits(1);
+    play(&scratch, "chance coin").run().exits(2);
+    play(&scratch, "chance coin side 2\nchance coin side 2").run().exits(2);
+}
+
+#[test]
+fn an_outcome_without_a_number_for_a_player_is_refused_wherever_it_is_read() {
+    let scratch = folder(&lacking("#{ red: 1 }"));
+    let wrong = "`utility` lacks `blue`, asked or seated; here `utility` is for `red`";
+    for line in [
+        "play toy/one --after",
+        "odds toy/one",
+        "estimate toy/one -n 200 --seed 1",
+        "solve toy/one",
+        "exploit toy/one --seat red=random",
+        "bench toy/one --time 0.1",
+        "check toy",
+    ] {
+        let mut run = at(&scratch, line);
+        if line.starts_with("play") {
+            run = run.with("red pick 2").with("--after").with("blue pick 2");
+        }
+        let ran = run.run().exits(1);
+        let told = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(told.contains(wrong), "{line}: {told}");
+        assert!(told.contains("rules.rhai:5"), "{line}: {told}");
+    }
+    // The same where the ways of one player never cross those of the other.
+    let json = at(&scratch, "odds toy/one --json --quiet").run().exits(1).json();
+    assert_eq!(json["error"]["history"], json!(["red pick 2", "blue pick 2"]));
+    // A name that is no player's was meant for the one who is missing.
+    let scratch = folder(&lacking("#{ red: 1, bleu: -1 }"));
+    at(&scratch, "odds toy/one").run().exits(1).says("did you mean `blue`?");
+}
+
+#[test]
+fn who_is_asked_on_a_branch_that_nobody_sampled_must_have_a_number_too() {
+    // Cato is asked once in a million times, so no playout that looks for players meets him.
+    let rules = "//! # Rare\n//! Asks seldom.\nfn setup(s) { #{ over: false } }\n\
+         fn step() {\n\
+             let who = this.roll(\"fate\", \"who\", weighted([[\"ann\", 999999], [\"cato\", 1]]));\n\
+             this.choose(who, \"way\", [1, 2]);\n\
+             this.over = true;\n\
+         }\n\
+         fn outcome() { if this.over { #{ result: \"over\", utility: #{ ann: 1 } } } }\n";
+    let scratch = folder(rules);
+    at(&scratch, "play toy/one --seed 1 --seat ann=first").run().succeeds();
+    at(&scratch, "odds toy/one").run().exits(1).says("`utility` lacks `cato`");
+}
+
+#[test]
+fn a_utility_for_nobody_who_is_near_to_a_player_is_warned_of() {
+    let both = lacking("#{ red: 1, blue: -1, bleu: 0 }")
+        .replace("#{ red: 1, blue: -1 }", "#{ red: 1, blue: -1, bleu: 0 }");
+    let scratch = folder(&both);
+    at(&scratch, "check toy")
+        .run()
+        .prints("`utility` is for `bleu`")
+        .prints("did you mean `blue`?");
+}
