@@ -26,7 +26,7 @@ fn tables(criterion: &mut Criterion) {
             bencher.iter_batched(
                 || random(size, &mut generator),
                 |table| {
-                    let mixed = nearly(&table);
+                    let mixed = nearly(&table, &|| true).unwrap();
                     black_box(table.certificate(&mixed.rows, &mixed.columns))
                 },
                 BatchSize::SmallInput,

@@ -12,6 +12,7 @@ mod hidden;
 mod hostile;
 mod house;
 mod imports;
+mod methods;
 mod moves;
 mod odds;
 mod open_games;

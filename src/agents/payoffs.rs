@@ -17,7 +17,7 @@ impl Payoffs {
         }
         if self.0[at].len() < graph.actor_count() {
             let utility = graph.ending_of(ending).map(|ending| &ending.utility);
-            let number = |name: &String| utility?.get(name).and_then(Value::as_number);
+            let number = |name: &String| utility?.get(name).and_then(Value::as_utility);
             let of_players = graph.actors().map(|(_, name)| number(name).unwrap_or_default());
             self.0[at] = std::iter::once(0.0).chain(of_players).collect();
         }

@@ -70,7 +70,7 @@ impl Chances {
         for (ending, count) in tally.iter() {
             *results.entry(ending.result.clone()).or_default() += count;
             for (player, number) in &ending.utility {
-                let number = number.as_number().unwrap_or_default();
+                let number = number.as_utility().unwrap_or_default();
                 utility.entry(player.clone()).or_default().push((number, count));
             }
         }

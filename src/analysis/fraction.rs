@@ -8,12 +8,13 @@ use crate::game::Value;
 /// An exact number with a sign. Its text is in lowest terms: `1`, `-1/18`.
 pub type Fraction = Ratio<BigInt>;
 
-/// The exact fraction of a number; nothing for any other value, or a float that is not finite.
+/// The exact fraction of a number, or of a pair of whole numbers as of `ratio(1, 3)`; nothing for any
+/// other value, or a float that is not finite.
 pub fn fraction(value: &Value) -> Option<Fraction> {
     match value {
         Value::Int(number) => Some(Fraction::from_integer((*number).into())),
         Value::Float(number) => fraction_of_decimal(*number),
-        _ => None,
+        other => other.as_pair().map(|(part, whole)| Fraction::new(part.into(), whole.into())),
     }
 }
 
@@ -34,6 +35,22 @@ pub fn fraction_of_decimal(number: f64) -> Option<Fraction> {
         true => Fraction::new(digits, power),
         false => Fraction::from_integer(digits * power),
     })
+}
+
+/// The fraction of the least denominator between two, both included.
+pub fn simplest_between(low: &Fraction, high: &Fraction) -> Fraction {
+    // What the continued fractions of both have in common (Stern and Brocot).
+    let mut wholes = Vec::new();
+    let (mut low, mut high) = (low.clone(), high.clone());
+    let last = loop {
+        let whole = low.floor();
+        if whole == low || whole < high.floor() {
+            break low.ceil();
+        }
+        (low, high) = ((&high - &whole).recip(), (&low - &whole).recip());
+        wholes.push(whole);
+    };
+    wholes.into_iter().rev().fold(last, |rest, whole| whole + rest.recip())
 }
 
 #[cfg(test)]
@@ -61,5 +78,21 @@ mod tests {
         assert_eq!(fraction(Value::Int(1)).unwrap().to_string(), "1");
         assert_eq!(Fraction::new((-2).into(), 36.into()).to_string(), "-1/18");
         assert!(fraction(Value::from("1")).is_none());
+        let pair = |a: i64, b: i64| fraction(Value::List(vec![a.into(), b.into()]));
+        assert_eq!(pair(2, -6).unwrap().to_string(), "-1/3");
+        assert!(pair(1, 0).is_none());
+    }
+
+    #[test]
+    fn the_simplest_fraction_between_two_is_found() {
+        let of = |part: i64, whole: i64| Fraction::new(part.into(), whole.into());
+        let between = |low, high| simplest_between(&low, &high).to_string();
+        assert_eq!(between(of(3, 10), of(7, 20)), "1/3");
+        assert_eq!(between(of(-7, 20), of(-3, 10)), "-1/3");
+        assert_eq!(between(of(-1, 10), of(1, 10)), "0");
+        assert_eq!(between(of(999_999, 1_000_000), of(1_000_001, 1_000_000)), "1");
+        assert_eq!(between(of(5, 7), of(5, 7)), "5/7");
+        // Between 3.14 and 3.15 lies 22/7, and nothing of a lesser denominator.
+        assert_eq!(between(of(314, 100), of(315, 100)), "22/7");
     }
 }

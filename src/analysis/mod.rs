@@ -33,6 +33,7 @@ pub use equilibrium::{
 };
 pub use estimate::{Estimated, Sample, Sampling};
 pub use exact::Exact;
+pub(crate) use fraction::simplest_between;
 pub use fraction::{Fraction, fraction, fraction_of_decimal};
 pub use interval::Interval;
 pub use number::Number;

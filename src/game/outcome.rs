@@ -37,12 +37,14 @@ impl Outcome {
         let mut utility = IndexMap::new();
         for (player, number) in table {
             let number =
-                number.as_number().filter(|number| number.is_finite()).ok_or_else(|| {
+                number.as_utility().filter(|number| number.is_finite()).ok_or_else(|| {
                     let got = match number {
                         Value::Float(float) => float.to_string(),
                         other => other.kind().to_owned(),
                     };
-                    format!("`utility.{player}` must be a finite number, got {got}")
+                    format!(
+                        "`utility.{player}` must be a finite number, or a pair as of `ratio(1, 3)`, got {got}"
+                    )
                 })?;
             utility.insert(player.clone(), number);
         }
@@ -62,5 +64,12 @@ mod tests {
         let error = read("{\"result\": \"a\", \"utility\": {\"red\": \"1\"}}").unwrap_err();
         assert!(error.contains("`utility.red`"), "{error}");
         assert_eq!(read("{\"result\": \"a\", \"utility\": {\"r\": 1}}").unwrap().utility["r"], 1.0);
+        let pair =
+            |pair: &str| read(&format!("{{\"result\": \"a\", \"utility\": {{\"r\": {pair}}}}}"));
+        assert_eq!(pair("[-1, 4]").unwrap().utility["r"], -0.25);
+        for wrong in ["[1, 0]", "[1]", "[1, 2, 3]", "[1, 2.5]"] {
+            let error = pair(wrong).unwrap_err();
+            assert!(error.contains("`ratio(1, 3)`") && error.contains("a list"), "{error}");
+        }
     }
 }

@@ -67,6 +67,20 @@ impl Value {
         }
     }
 
+    /// Part and whole of a fraction, if this is a pair of whole numbers whose second is not 0.
+    pub fn as_pair(&self) -> Option<(i64, i64)> {
+        match self.as_list()? {
+            [Value::Int(part), Value::Int(whole)] if *whole != 0 => Some((*part, *whole)),
+            _ => None,
+        }
+    }
+
+    /// The number that a utility is: any number, or a fraction as a pair.
+    pub fn as_utility(&self) -> Option<f64> {
+        let quotient = |(part, whole): (i64, i64)| part as f64 / whole as f64;
+        self.as_number().or_else(|| self.as_pair().map(quotient))
+    }
+
     /// The list's items, if this is a list.
     pub fn as_list(&self) -> Option<&[Value]> {
         match self {

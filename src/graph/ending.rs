@@ -10,7 +10,7 @@ use crate::game::{Outcome, Value};
 pub struct Ending {
     /// The result in a word.
     pub result: String,
-    /// Player -> utility: a whole number, or a float.
+    /// Player -> utility: a whole number, a float, or a fraction as a pair.
     pub utility: IndexMap<String, Value>,
 }
 

@@ -14,7 +14,7 @@ pub const CONTRACT: [(&str, &str, &str); 9] = [
     ),
     (
         "fn outcome()",
-        "Returns how the conflict ended, or nothing while it goes on; `this` is the state.\nThe outcome is a map with `result`, a text, and `utility`, a number for each player; all else is the system's own. It must not ask.",
+        "Returns how the conflict ended, or nothing while it goes on; `this` is the state.\nThe outcome is a map with `result`, a text, and `utility`, a number for each player, or an exact fraction as of `ratio(1, 3)`; all else is the system's own. It must not ask.",
         "fn outcome() { if this.round == 3 { #{ result: \"draw\", utility: #{ red: 0, blue: 0 } } } }",
     ),
     (

@@ -15,6 +15,7 @@ pub fn solved(value: &Value, width: usize, plain: bool) -> Option<String> {
 pub fn exploited(value: &Value, width: usize, plain: bool) -> Option<String> {
     let against = value.get("against")?.as_map()?.iter();
     let found = Exploit {
+        notes: Vec::new(),
         seat: value.get("seat")?.to_string(),
         against: against.map(|(seat, agent)| (seat.clone(), agent.to_string())).collect(),
         value: values(value)?,
@@ -36,6 +37,7 @@ fn solution(value: &Value) -> Option<Solution> {
         value: values(value)?,
         exploitability: value.get("exploitability")?.as_number()?,
         strategy: lines(value)?,
+        draw: Vec::new(),
         further,
         notes: notes.iter().map(ToString::to_string).collect(),
         interrupted: false,

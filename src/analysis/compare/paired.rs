@@ -158,7 +158,7 @@ impl Met<'_> {
         };
         let utility = |player: &String| {
             let worth = |ending: &Ending| {
-                ending.utility.get(player).and_then(|n| n.as_number()).unwrap_or_default()
+                ending.utility.get(player).and_then(|n| n.as_utility()).unwrap_or_default()
             };
             let pair = |(base, house, ends): &(&Ending, &Ending, Ends)| {
                 ((worth(house), worth(base)), ends.count)

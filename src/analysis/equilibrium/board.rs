@@ -8,11 +8,12 @@ use num_bigint::{BigInt, BigUint};
 use super::super::chain::{Chain, Components, components};
 use super::super::chart::Chart;
 use super::draw::of_actors;
-use super::opposed::Opposed;
+use super::opposed::{Opposed, same, slack};
 use super::worth::Worth;
 use crate::analysis::{Amount, Fraction, Interval, fraction};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
+use crate::game::Value;
 use crate::graph::{Crew, Ending, Graph, Kind, Offer, Policies, Question};
 use crate::handlers::Generator;
 
@@ -31,6 +32,8 @@ pub struct Board {
     pub nodes: Vec<u32>,
     /// What each different ending is worth to each seat.
     pub worth: Vec<Vec<Fraction>>,
+    /// Whether some utilities are floats, whose sums are the same within a tolerance.
+    pub floats: bool,
     /// The probabilities of each different question to chance.
     pub odds: Vec<Vec<Fraction>>,
     /// Places where more sides decide together than two, or one side with several parts.
@@ -101,6 +104,7 @@ impl Board {
             spots: Vec::with_capacity(chart.len()),
             nodes: chart.numbers().to_vec(),
             worth: Vec::new(),
+            floats: false,
             odds: Vec::new(),
             crowded: None,
         };
@@ -110,7 +114,13 @@ impl Board {
             let spot = drawing.spot(&mut board, place);
             board.spots.push(spot);
         }
-        board.opposed = if sides == 2 { Opposed::of(&board.worth) } else { None };
+        if sides == 2 {
+            board.opposed = Opposed::of(&board.worth, &slack(&board.worth, board.floats));
+        }
+        if let Some(Opposed { most, rate }) = &board.opposed {
+            // What the second side gets is the same to the last digit, however floats were rounded.
+            board.worth.iter_mut().for_each(|worth| worth[1] = most - rate * &worth[0]);
+        }
         Ok(board)
     }
 
@@ -139,9 +149,7 @@ impl Board {
             let sums = worth.iter().zip(sides());
             sums.map(|(mean, seat)| mean * BigInt::from(seat.players.len().max(1))).sum()
         };
-        let mut sums = self.worth.iter().map(sum);
-        let first = sums.next()?;
-        sums.all(|sum| sum == first).then_some(first)
+        same(self.worth.iter().map(sum), &slack(&self.worth, self.floats))
     }
 
     /// The question asked at a place; none at an end.
@@ -183,6 +191,8 @@ impl Drawing<'_> {
                 if number == next {
                     let ending = graph.ending(node);
                     board.worth.push(worth(&board.seats, ending));
+                    let mut numbers = ending.iter().flat_map(|ending| ending.utility.values());
+                    board.floats |= numbers.any(|number| matches!(number, Value::Float(_)));
                 }
                 Spot::End(number)
             }

@@ -7,6 +7,7 @@
 //! (Celli, Marchesi, Bianchi and Gatti, 2019, "Learning to Correlate in Multi-Player General-Sum
 //! Sequential Games").
 
+use super::lot::Lot;
 use super::recall::FIRST;
 use super::regret::own_reach;
 use super::strategy::{self, Strategy};
@@ -33,6 +34,7 @@ pub struct Correlated<'a> {
     own: Vec<f64>,
     reach: Vec<f64>,
     value: Vec<f64>,
+    lot: Lot,
 }
 
 impl<'a> Correlated<'a> {
@@ -55,7 +57,13 @@ impl<'a> Correlated<'a> {
             own: slots(),
             reach: Vec::new(),
             value: Vec::new(),
+            lot: Lot::new(tree.slots()),
         }
+    }
+
+    /// What the lot draws from: what follows each other may have become one.
+    pub fn lot(&self) -> &Lot {
+        &self.lot
     }
 
     /// How many iterations were made.
@@ -123,6 +131,7 @@ impl<'a> Correlated<'a> {
         for side in 0..self.tree.sides().len() {
             self.look(side, weight, &mut change);
         }
+        self.lot.add(weight, &self.own);
         for (regret, change) in self.regrets.iter_mut().zip(change) {
             *regret = (*regret + change).max(0.0);
         }

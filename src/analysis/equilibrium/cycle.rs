@@ -17,7 +17,7 @@ use super::worth::Worth;
 /// Places that lead back to each other: at most this many.
 const MOST: usize = 2_000;
 /// And at most this many where equations are solved in fractions.
-const MOST_IN_FRACTIONS: usize = 120;
+pub const MOST_IN_FRACTIONS: usize = 120;
 const SWEEPS: usize = 2_000;
 const ROUNDS: usize = 50;
 

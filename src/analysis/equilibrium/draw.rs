@@ -118,7 +118,7 @@ fn falls(shares: &Shares<'_>, to: impl Fn(usize) -> usize) -> Vec<(f64, usize)> 
 fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<f64> {
     let of = |player: &String| {
         let number = ending.and_then(|ending| ending.utility.get(player));
-        number.and_then(Value::as_number).unwrap_or_default()
+        number.and_then(Value::as_utility).unwrap_or_default()
     };
     let mean =
         |seat: &Seat| seat.players.iter().map(of).sum::<f64>() / seat.players.len().max(1) as f64;

@@ -1,9 +1,10 @@
 //! How is a number of a solution known? As a fraction, or as near as floats come.
 
+use indexmap::IndexMap;
 use num_traits::ToPrimitive;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json, json};
 
-use crate::analysis::Fraction;
+use crate::analysis::{Fraction, Interval};
 use crate::render;
 
 /// A value, a weight or a utility of a solution.
@@ -13,6 +14,8 @@ pub enum Figure {
     Exact(Fraction),
     /// About this; how near, the exploitability says.
     Near(f64),
+    /// Surely between these.
+    Within(Interval),
 }
 
 impl Figure {
@@ -21,6 +24,20 @@ impl Figure {
         match self {
             Figure::Exact(fraction) => fraction.to_f64().unwrap_or(f64::NAN),
             Figure::Near(number) => *number,
+            Figure::Within(bounds) => bounds.middle(),
+        }
+    }
+
+    /// How far the number may be off from what is said of it; infinite where nobody has proven it.
+    pub fn half_width(&self) -> f64 {
+        match self {
+            Figure::Exact(_) => 0.0,
+            Figure::Near(_) => f64::INFINITY,
+            Figure::Within(bounds) => {
+                let middle = bounds.middle();
+                let off = |bound: f64| Interval::exact(bound).minus(Interval::exact(middle));
+                off(bounds.high).high.max(-off(bounds.low).low)
+            }
         }
     }
 
@@ -33,7 +50,7 @@ impl Figure {
     pub fn as_json(&self) -> Json {
         match self {
             Figure::Exact(fraction) => fraction.to_string().into(),
-            Figure::Near(number) => (*number).into(),
+            other => other.about().into(),
         }
     }
 
@@ -41,7 +58,7 @@ impl Figure {
     pub fn as_utility(&self) -> String {
         match self {
             Figure::Exact(fraction) => render::exact(&fraction.to_string(), self.about()),
-            Figure::Near(number) => render::tidy(*number),
+            other => render::tidy(other.about()),
         }
     }
 
@@ -49,9 +66,29 @@ impl Figure {
     pub fn as_share(&self) -> String {
         match self {
             Figure::Exact(fraction) => render::share(&fraction.to_string(), self.about()),
-            Figure::Near(number) => render::share_percent(*number),
+            other => render::share_percent(other.about()),
         }
     }
+}
+
+/// For programs: the bounds between which the values of sides surely are, where they are known so.
+pub fn bounds_as_json(value: &IndexMap<String, Figure>) -> Option<Json> {
+    let bounds = value.iter().filter_map(|(side, value)| match value {
+        Figure::Within(Interval { low, high }) => {
+            Some((side.clone(), json!({ "low": low, "high": high })))
+        }
+        _ => None,
+    });
+    let bounds: Map<String, Json> = bounds.collect();
+    (!bounds.is_empty()).then_some(Json::Object(bounds))
+}
+
+/// For people: how far values may be off that are known within bounds.
+pub fn proven(value: &IndexMap<String, Figure>) -> Option<String> {
+    let within = value.values().filter(|value| matches!(value, Figure::Within(_)));
+    let widest = within.map(Figure::half_width).reduce(f64::max)?;
+    let most = render::at_most(widest + render::ROUNDING);
+    Some(format!("states lead back to each other: no value is further off than {most}, proven"))
 }
 
 impl From<f64> for Figure {

@@ -1,5 +1,6 @@
 //! How is a conflict with hidden things solved? By regret minimisation, on its information sets.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use indexmap::IndexMap;
@@ -12,9 +13,10 @@ use super::draw::Drawn;
 use super::figure::Figure;
 use super::learner::{Learned, Learner, Tell, Told, Until, pace};
 use super::lines::sights;
+use super::lot::verdict;
 use super::solution::{Choice, Line, Solution};
 use super::strategy::{self, Strategy, worths};
-use super::tree::Tree;
+use super::tree::{Set, Tree};
 use super::unfold::unfold;
 use crate::agents::SavedHeader;
 use crate::conflict::Seating;
@@ -76,6 +78,7 @@ fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Solution 
         value: named(drawn, &strategy::expected(tree, &picks)),
         exploitability,
         strategy: lines(seating, drawn, known, &picks, &worths(tree, &picks), &met(tree, &picks)),
+        draw: Vec::new(),
         further: Vec::new(),
         notes: Vec::new(),
         interrupted: false,
@@ -131,6 +134,7 @@ fn by_turns(
         value: named(drawn, &values),
         exploitability: told.exploitability,
         strategy: lines(seating, drawn, known, &strategy, &worths(tree, &strategy), &reached),
+        draw: Vec::new(),
         further: Vec::new(),
         notes,
         interrupted,
@@ -183,23 +187,47 @@ fn together(
         worth[set.slots()].iter_mut().for_each(|worth| *worth /= asked);
     }
     let strategy = strategy::in_proportion(&drawn.tree, &strategy);
+    // What can be handed on of the lot is what is judged.
+    let draw = lot.lot().folded(tree, &unfolded.sets, &drawn.tree);
+    let slots: Vec<_> =
+        unfolded.sets.iter().map(|&folded| drawn.tree.sets()[folded as usize].slots()).collect();
+    let (values, gains) = match draw.is_empty() {
+        false => verdict(tree, &slots, &draw),
+        true => (lot.values(), lot.gains()),
+    };
+    let handed = match draw.is_empty() {
+        false => "`--json` has the lot",
+        true => "the lot is too large to be printed",
+    };
     let notes = vec![
-        "one lot decides for all, and nobody gains more than the exploitability by not listening to \
-         it from the start; what stands here is each side's own part, which played apart is no \
-         equilibrium"
-            .to_owned(),
+        format!(
+            "one lot decides for all, and nobody gains more than the exploitability by not listening \
+             to it from the start; what stands here is each side's own part, which played apart is no \
+             equilibrium; {handed}"
+        ),
         counted(&told),
     ];
     Ok(Solution {
         method: "coarse correlated equilibrium by regret minimisation".to_owned(),
         exact: false,
-        value: named(drawn, &lot.values()),
-        exploitability: told.exploitability,
+        value: named(drawn, &values),
+        exploitability: gains.into_iter().fold(0.0, f64::max),
+        draw: draw.iter().map(|(weight, joint)| (*weight, picks(drawn, known, joint))).collect(),
         strategy: lines(seating, drawn, known, &strategy, &worth, &reached),
         further: Vec::new(),
         notes,
         interrupted,
     })
+}
+
+/// A joint strategy by the keys of information sets, as lines have them.
+fn picks(drawn: &Drawn, known: &InformationSets, joint: &[f64]) -> HashMap<String, Vec<f64>> {
+    let sets = drawn.tree.sets().iter().zip(&drawn.sets);
+    let pick = |(set, (number, allied)): (&Set, &(usize, String))| {
+        let key = SavedHeader::key(&known.sets().get(*number)?.key, allied);
+        Some((key, joint[set.slots()].to_vec()))
+    };
+    sets.filter_map(pick).collect()
 }
 
 fn counted(told: &Told) -> String {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::board::{Board, Spot};
+use super::opposed::TOLERANCE;
 use crate::analysis::Fraction;
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -15,6 +16,8 @@ pub struct Kind {
     pub sides: usize,
     /// The sum of all utilities of the players of these sides, if it is the same at all ends.
     pub constant: Option<Fraction>,
+    /// Whether utilities are floats, whose sums are the same within a tolerance.
+    pub floats: bool,
     /// Whether there are two sides, and one always loses in proportion to what the other wins.
     pub opposed: bool,
     /// What the players know of where they stand.
@@ -26,7 +29,7 @@ pub struct Kind {
 pub enum Knowing {
     /// Everything: one after the other, all is seen.
     Turns,
-    /// Everything but what the other side decides at the same time; two sides.
+    /// Everything but what others decide at the same time.
     Joint,
     /// Not everything.
     Hidden,
@@ -51,12 +54,16 @@ impl Kind {
             None if self.opposed => "what one side wins the other loses in proportion".to_owned(),
             None => "utilities sum to no constant".to_owned(),
         };
+        let floats = match self.floats {
+            true => format!(" (floats, compared within {TOLERANCE:e} of the greatest)"),
+            false => String::new(),
+        };
         let knowing = match self.knowing {
             Knowing::Turns => "all is seen and decided in turn",
             Knowing::Joint => "all is seen but what is decided at the same time",
             Knowing::Hidden => "not all is seen",
         };
-        format!("{sides}, {sum}, {knowing}")
+        format!("{sides}, {sum}{floats}, {knowing}")
     }
 }
 
@@ -108,11 +115,9 @@ impl Knowledge {
             }
         }
         let joint = board.spots.iter().any(|spot| matches!(spot, Spot::Joint(_)));
-        match (board.crowded, joint) {
-            (Some(_), _) => Knowing::Hidden,
-            (None, true) if board.sides == 2 => Knowing::Joint,
-            (None, true) => Knowing::Hidden,
-            (None, false) => Knowing::Turns,
+        match joint || board.crowded.is_some() {
+            true => Knowing::Joint,
+            false => Knowing::Turns,
         }
     }
 }

@@ -75,7 +75,7 @@ fn flat(value: &Value) -> BTreeMap<String, String> {
 }
 
 /// How often each place is reached on average under the plans.
-fn reaches<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
+pub fn reaches<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
     let mut chain = Chain::<Interval>::new();
     for (place, plan) in values.plans.iter().enumerate() {
         let steps = pass.steps(place, plan).into_iter();
@@ -88,15 +88,15 @@ fn reaches<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
     }
 }
 
-/// What to do at each decision of an open game.
+/// What to do at each decision of an open game, of which each place is reached so often.
 pub fn lines<W: Worth>(
     pass: &Pass<'_, W>,
     values: &Values<W>,
+    reaches: &[f64],
     knowledge: &Knowledge,
     graph: &Graph,
 ) -> Vec<Line> {
     let sights = sights(&knowledge.sets, graph);
-    let reaches = reaches(pass, values);
     let mut lines = Vec::new();
     let mut tell = |place: usize, at: usize, seat: usize, weights: Vec<W>| {
         let Some(set) = knowledge.of_places[at] else { return };

@@ -4,6 +4,8 @@
 //! is seen and decided in turn or at once stands on a board (`board.rs`); what is hidden is
 //! learned on a [`Tree`].
 
+mod answer;
+mod arena;
 mod backward;
 mod best_response;
 mod board;
@@ -13,12 +15,15 @@ mod course;
 mod cycle;
 mod dominance;
 mod draw;
+mod enclosed;
 mod exploit;
 mod figure;
 mod hidden;
 mod kind;
+mod lasting;
 mod learner;
 mod lines;
+mod lot;
 mod matrix;
 mod moved;
 mod normal;
@@ -26,16 +31,20 @@ mod open;
 mod opponent;
 mod opposed;
 mod plan;
+mod program;
 mod pure;
 #[cfg(test)]
 mod random;
+mod realized;
 mod recall;
 mod regret;
 mod sampling;
 mod save;
+mod sequence_form;
 mod sequences;
 mod solution;
 mod solve;
+mod sparse;
 mod strategy;
 mod support;
 #[cfg(test)]

@@ -18,6 +18,9 @@ use crate::conflict::Seating;
 
 /// A table has at most so many pairs of pure strategies.
 const PAIRS: f64 = 250_000.0;
+/// Where there are no more pairs than this, a table is solved as soon as a linear program, and its
+/// strategies are the most even ones.
+const FEW_PAIRS: f64 = 2_500.0;
 /// More strategies of one side than this are not compared with each other.
 const COMPARED: usize = 3_000;
 
@@ -34,18 +37,35 @@ pub struct Normal<'a> {
 }
 
 impl Normal<'_> {
-    /// Solves a game in which what one side wins the other loses: the table of all pairs is a matrix
-    /// game.
+    /// Solves a game in which what one side wins the other loses: where there are few pairs of pure
+    /// strategies by their table, a matrix game; else by the sides' sequences.
     ///
     /// # Errors
-    /// [`Why`] it is out of reach; [`Why::Strategies`] where there are too many pairs.
-    pub fn matrix_game<W: Worth>(&self) -> Result<Solution, Why> {
+    /// [`Why`] it is out of reach; [`Why::Strategies`] where there are too many of both.
+    pub fn opposed<W: Worth>(&self) -> Result<Solution, Why> {
         let go_on = || self.seating.go_on().is_ok();
         let pass = Pass::<W>::new(self.board, false, &go_on);
-        let pure = self.pure(&pass)?;
+        let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
+        let counts = self.counted(&sequences);
+        let pairs = counts[0] * counts[1];
+        if pairs <= FEW_PAIRS {
+            return self.matrix_game(&pass, sequences);
+        }
+        match self.sequence_form(&pass, &sequences) {
+            Err(Why::Strategies { .. }) if pairs <= PAIRS => self.matrix_game(&pass, sequences),
+            found => found,
+        }
+    }
+
+    fn matrix_game<W: Worth>(
+        &self,
+        pass: &Pass<'_, W>,
+        sequences: Sequences<W>,
+    ) -> Result<Solution, Why> {
+        let pure = Pure::of(sequences);
         let table = &pure.tables[0];
         let kept = weighed(&pure);
-        let mixed = W::equilibrium(&cut(table, &kept), &go_on).ok_or(Why::Stopped)?;
+        let mixed = W::equilibrium(&cut(table, &kept), pass.go_on).ok_or(Why::Stopped)?;
         let (rows, columns) = table.size();
         let mixes = [wide(&mixed.rows, &kept.0, rows), wide(&mixed.columns, &kept.1, columns)];
         let method = format!(
@@ -54,7 +74,7 @@ impl Normal<'_> {
             pure.strategies[1].len()
         );
         let exploitability = if W::EXACT { 0.0 } else { pure.gap(&mixes) };
-        Ok(self.solution(&pass, &pure, mixes, method, (W::EXACT, exploitability)))
+        Ok(self.solution(pass, &pure, mixes, method, (W::EXACT, exploitability)))
     }
 
     /// Finds all extreme equilibria of a game in which both can win.
@@ -107,7 +127,7 @@ impl Normal<'_> {
         let go_on = || self.seating.go_on().is_ok();
         let pass = Pass::<Fraction>::new(self.board, false, &go_on);
         let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
-        let best = sequences.best(0);
+        let (_, best) = sequences.best(0, &[Fraction::one()]);
         let pure = Pure::of_some(sequences, [vec![best], vec![vec![0]]]);
         let mixes = [vec![Fraction::one()], vec![Fraction::one()]];
         Ok(self.solution(&pass, &pure, mixes, "best response to chance".to_owned(), (true, 0.0)))
@@ -116,16 +136,27 @@ impl Normal<'_> {
     /// The table, after the number of strategies has been said.
     fn pure<W: Worth>(&self, pass: &Pass<'_, W>) -> Result<Pure<W>, Why> {
         let sequences = Sequences::of(pass, self.board, self.knowledge)?;
+        let counts = self.counted(&sequences);
+        if counts[0] * counts[1] > PAIRS {
+            return Err(self.too_many(&sequences));
+        }
+        Ok(Pure::of(sequences))
+    }
+
+    /// How many pure strategies each side has; says so.
+    fn counted<W: Worth>(&self, sequences: &Sequences<W>) -> [f64; 2] {
         let counts = [0, 1].map(|seat| sequences.strategies(seat));
         let names = [0, 1].map(|seat| &self.board.seats[seat].name);
         (self.progress)(Stage::Told(format!(
             "pure strategies: {} for {}, {} for {}",
             counts[0], names[0], counts[1], names[1]
         )));
-        if counts[0] * counts[1] > PAIRS {
-            return Err(Why::Strategies { counts: counts.map(|count| format!("{count}")) });
-        }
-        Ok(Pure::of(sequences))
+        counts
+    }
+
+    /// Why there are too many strategies.
+    pub(super) fn too_many<W: Worth>(&self, sequences: &Sequences<W>) -> Why {
+        Why::Strategies { counts: [0, 1].map(|seat| format!("{}", sequences.strategies(seat))) }
     }
 
     fn solution<W: Worth>(
@@ -136,11 +167,12 @@ impl Normal<'_> {
         method: String,
         (exact, exploitability): (bool, f64),
     ) -> Solution {
-        let worth = pure.all_worth(&mixes);
+        let weights = pure.realized(&mixes);
+        let worth = pure.sequences.all_worth(&weights);
         let names = self.board.seats.iter().map(|seat| seat.name.clone());
         let value = names.zip(worth.into_iter().map(|worth| -> Figure { worth.into() })).collect();
         let graph = &self.seating.graph;
-        let mut strategy = pure.lines(pass, self.board, self.knowledge, graph, &mixes);
+        let mut strategy = pure.sequences.lines(pass, self.board, self.knowledge, graph, &weights);
         // A side with one information set picks a strategy with each option.
         for (seat, table) in [&pure.tables[0], &turned(&pure.tables[1])].into_iter().enumerate() {
             // One strategy that was picked beforehand says nothing about others.
@@ -162,6 +194,7 @@ impl Normal<'_> {
             value,
             exploitability,
             strategy,
+            draw: Vec::new(),
             further: Vec::new(),
             notes: Vec::new(),
             interrupted: false,

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::backward::{Pass, Values};
 use super::board::Board;
 use super::kind::{Kind, Knowing, Knowledge};
-use super::lines::lines;
+use super::lines::{lines, reaches};
 use super::worth::Worth;
 use super::{Solution, Why};
 use crate::conflict::Seating;
@@ -55,7 +55,8 @@ pub fn solve<W: Worth>(
         exact,
         value,
         exploitability,
-        strategy: lines(&pass, &values, knowledge, &seating.graph),
+        strategy: lines(&pass, &values, &reaches(&pass, &values), knowledge, &seating.graph),
+        draw: Vec::new(),
         further: Vec::new(),
         notes,
         interrupted: false,

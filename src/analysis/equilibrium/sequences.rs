@@ -3,7 +3,9 @@
 //! The sequence form (Koller, Megiddo and von Stengel, Games and Economic Behavior 14, 1996). It
 //! needs sides that forget nothing: at an information set a side always has the same past.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
 
 use super::Why;
 use super::backward::Pass;
@@ -43,11 +45,11 @@ pub struct Sequences<W> {
     /// Information sets, by their numbers, as far as they can be met.
     pub stands: BTreeMap<usize, Stand>,
     /// Where each pair of sequences ends: how likely chance lets it, times what each side gets then.
-    pub ends: HashMap<[usize; 2], [W; 2]>,
+    pub ends: IndexMap<[usize; 2], [W; 2]>,
     /// The same for the sides that decide nowhere.
-    pub others: HashMap<[usize; 2], Vec<W>>,
+    pub others: IndexMap<[usize; 2], Vec<W>>,
     /// Place -> the pairs of sequences that lead there, with how likely chance lets them.
-    pub at: Vec<HashMap<[usize; 2], W>>,
+    pub at: Vec<IndexMap<[usize; 2], W>>,
 }
 
 /// So many pairs of sequences at places are followed at most.
@@ -68,9 +70,9 @@ impl<W: Worth> Sequences<W> {
         let mut all = Sequences {
             of: [empty.clone(), empty],
             stands: BTreeMap::new(),
-            ends: HashMap::new(),
-            others: HashMap::new(),
-            at: vec![HashMap::new(); board.spots.len()],
+            ends: IndexMap::new(),
+            others: IndexMap::new(),
+            at: vec![IndexMap::new(); board.spots.len()],
         };
         if let Some(first) = all.at.first_mut() {
             first.insert([0, 0], W::one());
@@ -206,12 +208,15 @@ impl<W: Worth> Sequences<W> {
         after.into_iter().next().unwrap_or_default()
     }
 
-    /// A best pure strategy of the one side that decides, as the sequences that it allows: at each
-    /// information set the option that is best over all its nodes.
-    pub fn best(&self, seat: usize) -> Vec<usize> {
+    /// A best pure strategy of a side against weights of the other's sequences, as the sequences that
+    /// it allows, and what it gets: at each information set the option that is best over all its nodes.
+    pub fn best(&self, seat: usize, other: &[W]) -> (W, Vec<usize>) {
         let mut worth = vec![W::zero(); self.of[seat].len()];
         for (pair, given) in &self.ends {
-            worth[pair[seat]] = worth[pair[seat]].clone() + given[seat].clone();
+            let share = &other[pair[1 - seat]];
+            if !share.is_zero() {
+                worth[pair[seat]] = worth[pair[seat]].clone() + given[seat].clone() * share.clone();
+            }
         }
         let stands = self.later_first(seat);
         let mut picks = Vec::with_capacity(stands.len());
@@ -222,19 +227,50 @@ impl<W: Worth> Sequences<W> {
             worth[stand.before] = worth[stand.before].clone() + worth[best].clone();
             picks.push((stand.before, best));
         }
-        let mut allowed = vec![0];
+        let mut is_allowed = vec![false; worth.len()];
+        is_allowed[0] = true;
         for (before, best) in picks.into_iter().rev() {
-            if allowed.contains(&before) {
-                allowed.push(best);
-            }
+            is_allowed[best] |= is_allowed[before];
         }
-        allowed
+        let allowed = (0..worth.len()).filter(|&sequence| is_allowed[sequence]).collect();
+        (worth[0].clone(), allowed)
     }
 
-    fn later_first(&self, seat: usize) -> Vec<Stand> {
+    /// What all sides get under weights of both sides' sequences, those that decide nowhere after the
+    /// first two.
+    pub fn all_worth(&self, weights: &[Vec<W>; 2]) -> Vec<W> {
+        let share = |pair: &[usize; 2]| weights[0][pair[0]].clone() * weights[1][pair[1]].clone();
+        let mut worth = vec![W::zero(); 2];
+        for (pair, given) in &self.ends {
+            add(&mut worth, given, &share(pair));
+        }
+        for (pair, given) in &self.others {
+            worth.resize(2 + given.len(), W::zero());
+            add(&mut worth[2..], given, &share(pair));
+        }
+        worth
+    }
+
+    /// The most that a side gains by the best answer to the weights of the other's sequences.
+    pub fn gap(&self, weights: &[Vec<W>; 2]) -> W {
+        let worth = self.all_worth(weights);
+        let gain = |seat: usize| self.best(seat, &weights[1 - seat]).0 - worth[seat].clone();
+        let (first, second) = (gain(0), gain(1));
+        if second > first { second } else { first }
+    }
+
+    /// A side's information sets, later ones first.
+    pub fn later_first(&self, seat: usize) -> Vec<Stand> {
         let of_seat = self.stands.values().filter(|stand| stand.seat == seat);
         let mut stands: Vec<Stand> = of_seat.copied().collect();
         stands.sort_by_key(|stand| std::cmp::Reverse(stand.first));
         stands
+    }
+}
+
+/// Adds numbers, each so many times.
+pub fn add<W: Worth>(sums: &mut [W], given: &[W], times: &W) {
+    for (sum, given) in sums.iter_mut().zip(given) {
+        *sum = sum.clone() + given.clone() * times.clone();
     }
 }

@@ -1,9 +1,12 @@
 //! What should the players do? The value for each side, and a strategy that nobody gains much by leaving.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 use super::Figure;
+use super::figure::bounds_as_json;
 use crate::conflict::Seat;
 
 /// A solution of a conflict, however it was found.
@@ -22,6 +25,9 @@ pub struct Solution {
     pub exploitability: f64,
     /// What to do at each information set, those reached most often first.
     pub strategy: Vec<Line>,
+    /// For a correlated equilibrium what is drawn for all sides together: weighted joint strategies,
+    /// each the weights of the options at each information set, by the keys of the lines.
+    pub draw: Vec<(f64, HashMap<String, Vec<f64>>)>,
     /// Further equilibria, where a method finds several; each as this one.
     pub further: Vec<Solution>,
     /// What else is to be known, a sentence each.
@@ -104,8 +110,18 @@ impl Solution {
         json.insert("method".to_owned(), self.method.clone().into());
         json.insert("exact".to_owned(), self.exact.into());
         json.insert("value".to_owned(), Json::Object(value.collect()));
+        if let Some(bounds) = bounds_as_json(&self.value) {
+            json.insert("bounds".to_owned(), bounds);
+        }
         json.insert("exploitability".to_owned(), self.exploitability.into());
         json.insert("strategy".to_owned(), strategy.collect());
+        if !self.draw.is_empty() {
+            let joint = |(weight, picks): &(f64, HashMap<String, Vec<f64>>)| {
+                let lines = self.strategy.iter().map(|line| picks.get(&line.key));
+                json!({ "weight": weight, "strategy": lines.collect::<Vec<_>>() })
+            };
+            json.insert("draw".to_owned(), self.draw.iter().map(joint).collect());
+        }
         if !self.further.is_empty() {
             let further = self.further.iter().map(|solution| solution.json(keys));
             json.insert("further".to_owned(), further.collect());

@@ -10,7 +10,7 @@ use super::hidden::{Learning, solve_hidden};
 use super::kind::{Kind, Knowing, Knowledge};
 use super::learner::{Tell, Told, Until};
 use super::normal::Normal;
-use super::{Solution, Why, open};
+use super::{Solution, Why, enclosed, open};
 use crate::analysis::Fraction;
 use crate::analysis::odds::short_of;
 use crate::conflict::Seating;
@@ -114,6 +114,7 @@ impl Solved {
         let kind = Kind {
             sides: board.sides,
             constant: board.constant(),
+            floats: board.floats,
             opposed: board.opposed.is_some(),
             knowing,
         };
@@ -188,24 +189,42 @@ fn by_kind(
     hears: Hears<'_>,
 ) -> Result<Result<Solution, Why>, Error> {
     let zero_sum = kind.opposed;
-    let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && zero_sum;
+    let tabled = zero_sum && board.crowded.is_none();
+    let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && tabled;
     let fractions = solving.exact || kind.knowing == Knowing::Turns;
+    let in_turn = kind.knowing == Knowing::Turns && (zero_sum || kind.sides < 2);
+    if in_turn && !enclosed::fits_fractions(board) {
+        return Ok(enclosed::solve(board, kind, knowledge, seating));
+    }
     if open {
-        return Ok(match fractions {
+        let found = match fractions {
             true => open::solve::<Fraction>(board, kind, knowledge, seating),
             false => open::solve::<f64>(board, kind, knowledge, seating),
+        };
+        let is_short = matches!(found, Err(Why::Endless { .. } | Why::Unsettled { .. }));
+        return Ok(match is_short && in_turn {
+            true => enclosed::solve(board, kind, knowledge, seating),
+            false => found,
         });
     }
     let normal = Normal { board, knowledge: &*knowledge, seating, progress: hears.progress };
     let found = match (kind.sides, zero_sum, fractions) {
-        (2, true, true) => normal.matrix_game::<Fraction>(),
-        (2, true, false) => normal.matrix_game::<f64>(),
+        (2, true, true) => match normal.opposed::<Fraction>() {
+            Err(Why::Strategies { .. }) => normal.opposed::<f64>(),
+            found => found,
+        },
+        (2, true, false) => normal.opposed::<f64>(),
         (2, false, _) => normal.all_equilibria(),
         (0 | 1, ..) => normal.best_of_one(),
         _ => Err(Why::Kind { words: kind.words() }),
     };
     match found {
-        Err(Why::Strategies { .. } | Why::Wide { .. } | Why::Kind { .. } | Why::Forgets { .. }) => {
+        Err(
+            why @ (Why::Strategies { .. }
+            | Why::Wide { .. }
+            | Why::Kind { .. }
+            | Why::Forgets { .. }),
+        ) => {
             let until = Until { within: solving.within, time: solving.time };
             let learning = Learning { until, checkpoint: solving.checkpoint };
             let known = &mut knowledge.information;
@@ -213,7 +232,11 @@ fn by_kind(
                 Err(Error::Unsolved { message }) => Ok(Err(Why::Hidden(message))),
                 Err(error @ Error::Recall { .. }) => Ok(Err(Why::Hidden(error.to_string()))),
                 Err(Error::Interrupted | Error::Bound(_)) => Ok(Err(Why::Stopped)),
-                other => other.map(Ok),
+                other => other.map(|mut solution| {
+                    let why = why.told(board, &seating.graph);
+                    solution.notes.push(format!("learned from regrets, since {why}"));
+                    Ok(solution)
+                }),
             }
         }
         found => Ok(found),

@@ -73,7 +73,7 @@ pub enum Why {
     },
 
     /// More to be tried than is worth while.
-    #[error("there are more than {most} ways to try")]
+    #[error("there are more than {most} sets of options that equilibria may use")]
     Wide {
         /// How many are tried.
         most: usize,
@@ -91,7 +91,7 @@ pub enum Why {
     Hidden(String),
 
     /// No method fits this kind of game.
-    #[error("no method fits it yet: {words}")]
+    #[error("no other method fits {words}")]
     Kind {
         /// The kind in words.
         words: String,

@@ -4,6 +4,9 @@ use num_traits::ToPrimitive;
 
 use super::Figure;
 use super::matrix::{Mixed, Scalar, Table, exactly, nearly};
+use super::program::Program;
+use super::sequence_form;
+use super::sequences::Sequences;
 use crate::analysis::Fraction;
 
 /// Numbers in which a board is worked out.
@@ -22,6 +25,14 @@ pub trait Worth: Scalar + Into<Figure> {
 
     /// Best strategies for both sides of a table; nothing where somebody wants it to stop.
     fn equilibrium(table: &Table<Self>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Self>>;
+
+    /// Best weights of both sides' sequences, made from what a linear program found; nothing where
+    /// that does not do, or somebody wants it to stop.
+    fn weighed(
+        game: &Sequences<Self>,
+        found: &Program,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<[Vec<Self>; 2]>;
 }
 
 impl Worth for Fraction {
@@ -42,6 +53,14 @@ impl Worth for Fraction {
     fn equilibrium(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Fraction>> {
         exactly(table, go_on)
     }
+
+    fn weighed(
+        game: &Sequences<Fraction>,
+        found: &Program,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<[Vec<Fraction>; 2]> {
+        sequence_form::exactly(game, found, go_on)
+    }
 }
 
 impl Worth for f64 {
@@ -59,7 +78,15 @@ impl Worth for f64 {
         1e-12 * range
     }
 
-    fn equilibrium(table: &Table<f64>, _: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
-        Some(nearly(table))
+    fn equilibrium(table: &Table<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
+        nearly(table, go_on)
+    }
+
+    fn weighed(
+        game: &Sequences<f64>,
+        found: &Program,
+        _: &dyn Fn() -> bool,
+    ) -> Option<[Vec<f64>; 2]> {
+        Some(sequence_form::nearly(game, found))
     }
 }

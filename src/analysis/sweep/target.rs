@@ -152,7 +152,7 @@ fn average(chances: &Chances, players: &[String]) -> Option<Fraction> {
 /// The mean of players' utilities in one ending.
 fn average_of_ending(ending: &Ending, players: &[String]) -> f64 {
     let utility =
-        |player: &String| ending.utility.get(player).and_then(|number| number.as_number());
+        |player: &String| ending.utility.get(player).and_then(|number| number.as_utility());
     let sum: f64 = players.iter().map(|player| utility(player).unwrap_or_default()).sum();
     sum / players.len().max(1) as f64
 }

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use num_integer::Integer;
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
@@ -115,6 +116,31 @@ mod functions {
     pub fn total_of(list: &mut Array, key: &str) -> Checked<Dynamic> {
         let values = column("total", list, key)?;
         sum("total", &values, |i| format!("list[{i}].{key}"))
+    }
+
+    /// A fraction that stays exact: a utility may be one, where a float would be rounded.
+    ///
+    /// `part`, `whole`: whole numbers, `whole` not 0. The result is a whole number where it is one, else
+    /// the pair of both in lowest terms, part first. Only as a utility is a pair a number.
+    ///
+    /// # Example
+    /// `ratio(2, 6)` is `[1, 3]`
+    /// `ratio(1, -7)` is `[-1, 7]`
+    /// `ratio(6, 3)` is `2`
+    #[rhai_fn(return_raw)]
+    pub fn ratio(part: INT, whole: INT) -> Checked<Dynamic> {
+        if whole == 0 {
+            return fail("ratio", "`whole` must not be 0");
+        }
+        let shared = i128::from(part).gcd(&i128::from(whole)) * i128::from(whole.signum());
+        let lowest = |number: INT| {
+            INT::try_from(i128::from(number) / shared).or_else(|_| fail("ratio", "too large"))
+        };
+        let (part, whole) = (lowest(part)?, lowest(whole)?);
+        Ok(match whole {
+            1 => Dynamic::from_int(part),
+            _ => Dynamic::from_array(vec![part.into(), whole.into()]),
+        })
     }
 
     /// The greatest number in a list or a map.

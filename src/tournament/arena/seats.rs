@@ -5,7 +5,7 @@ use crate::graph::Ending;
 
 /// The utility of each seat at an end: the mean of its players'; without one a player counts 0.
 pub(super) fn utility(seats: &[Seat], ending: &Ending) -> Vec<f64> {
-    let of = |player: &String| ending.utility.get(player).and_then(|number| number.as_number());
+    let of = |player: &String| ending.utility.get(player).and_then(|number| number.as_utility());
     let mean = |seat: &Seat| {
         let sum: f64 = seat.players.iter().map(|player| of(player).unwrap_or_default()).sum();
         sum / seat.players.len().max(1) as f64

@@ -24,7 +24,7 @@ pub fn exactly(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixe
     }
     let range = &high - &low;
     let scaled = table.map(|cell| (cell - &low) / &range + Fraction::one());
-    let about = nearly(&scaled.map(|cell| cell.to_f64().unwrap_or(1.0)));
+    let about = nearly(&scaled.map(|cell| cell.to_f64().unwrap_or(1.0)), go_on)?;
     let found = guessed(table, &about)
         .or_else(|| balanced(table, &about))
         .or_else(|| by_corners(&scaled, &about, go_on));

@@ -24,16 +24,17 @@ const TRIES: [(f64, bool); 5] =
     [(TINY, false), (TINY, true), (1e-9, false), (1e-13, false), (1e-9, true)];
 
 /// Best strategies for both sides, the most even ones where there are several, so that equal options
-/// are picked equally often. Floats: the certificate of small tables lies within 1e-12 or so of the range.
-pub fn nearly(table: &Table<f64>) -> Mixed<f64> {
+/// are picked equally often; nothing where somebody wants it to stop. Floats: the certificate of small
+/// tables lies within 1e-12 or so of the range.
+pub fn nearly(table: &Table<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
     let (low, high) = table.range();
     let range = high - low;
     let (rows, columns) = table.size();
     if range <= 0.0 || !range.is_finite() {
-        return even(table, low);
+        return Some(even(table, low));
     }
     if rows == 1 || columns == 1 {
-        return pure(table, TINY * range);
+        return Some(pure(table, TINY * range));
     }
     // Between 1 and 2, so that every value is positive and none is small beside the others.
     let scaled = table.map(|cell| (cell - low) / range + 1.0);
@@ -43,13 +44,16 @@ pub fn nearly(table: &Table<f64>) -> Mixed<f64> {
     // Another way through the corners rounds otherwise.
     for (tiny, turns) in TRIES {
         let found = match turns {
-            false => solved(&scaled, tiny),
-            true => solved(&turned, tiny).map(|found| Mixed {
+            false => solved(&scaled, tiny, go_on),
+            true => solved(&turned, tiny, go_on).map(|found| Mixed {
                 rows: found.columns,
                 columns: found.rows,
                 value: 3.0 - found.value,
             }),
         };
+        if !go_on() {
+            return None;
+        }
         if let Some(found) = found {
             let gap = gap(&scaled, &found);
             if gap < least {
@@ -61,7 +65,7 @@ pub fn nearly(table: &Table<f64>) -> Mixed<f64> {
         }
     }
     let (least, most) = table.certificate(&best.rows, &best.columns);
-    Mixed { value: (least + most) / 2.0, ..best }
+    Some(Mixed { value: (least + most) / 2.0, ..best })
 }
 
 /// How far the bounds of the value are apart.
@@ -71,23 +75,23 @@ fn gap(table: &Table<f64>, mixed: &Mixed<f64>) -> f64 {
 }
 
 /// The most even strategies of a table with numbers between 1 and 2.
-fn solved(table: &Table<f64>, tiny: f64) -> Option<Mixed<f64>> {
+fn solved(table: &Table<f64>, tiny: f64, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
     let mut tableau = Tableau::of(table, tiny);
-    let done = tableau.solve(&|| true);
+    let done = tableau.solve(go_on);
     let corner = normal(tableau.mixed()?);
     let (columns, rows) = tableau.others();
-    if !done || !columns && !rows {
+    if !done || !go_on() || !columns && !rows {
         return Some(corner);
     }
     let mut mixed = corner.clone();
     if columns {
-        mixed.columns = entropy::spread(table, &tableau.face(&|| true), corner.value);
+        mixed.columns = entropy::spread(table, &tableau.face(go_on), corner.value);
     }
     if rows {
         let turned = table.turned().map(|cell| cell + 3.0);
         let mut tableau = Tableau::of(&turned, tiny);
-        if tableau.solve(&|| true) {
-            mixed.rows = entropy::spread(&turned, &tableau.face(&|| true), 3.0 - corner.value);
+        if tableau.solve(go_on) {
+            mixed.rows = entropy::spread(&turned, &tableau.face(go_on), 3.0 - corner.value);
         }
     }
     Some(if gap(table, &mixed) <= gap(table, &corner) + tiny { mixed } else { corner })

@@ -43,9 +43,13 @@ fn table(kind: usize, most: usize, generator: &mut Generator) -> Table<f64> {
     Table::new(rows, columns, cells)
 }
 
+fn about(table: &Table<f64>) -> Mixed<f64> {
+    nearly(table, &|| true).unwrap()
+}
+
 /// How far the bounds of the value are apart, as a part of the range; the strategies are checked.
 fn off(table: &Table<f64>) -> f64 {
-    let mixed = nearly(table);
+    let mixed = about(table);
     for weights in [&mixed.rows, &mixed.columns] {
         assert!(weights.iter().all(|weight| *weight >= 0.0));
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
@@ -89,7 +93,7 @@ fn fractions_are_proven_and_agree_with_floats() {
         let mixed = exactly(&exact, &|| true).unwrap();
         let (least, most) = exact.certificate(&mixed.rows, &mixed.columns);
         assert!(least == most && least == mixed.value);
-        let about = nearly(&table.map(|&cell| cell as f64)).value;
+        let about = about(&table.map(|&cell| cell as f64)).value;
         let value = num_traits::ToPrimitive::to_f64(&mixed.value).unwrap();
         assert!((about - value).abs() < 1e-9);
     }
@@ -104,7 +108,7 @@ fn equal_options_are_picked_equally_often() {
         vec![1.0, 1.0, 0.0, -1.0],
         vec![-1.0, -1.0, 1.0, 0.0],
     ]);
-    let mixed = nearly(&hands);
+    let mixed = about(&hands);
     let expected = [1.0 / 6.0, 1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0];
     for weights in [&mixed.rows, &mixed.columns] {
         assert!(weights.iter().zip(expected).all(|(found, weight)| (found - weight).abs() < 1e-12));
@@ -116,7 +120,7 @@ fn the_most_even_mix_stays_within_the_limits() {
     // The first row gives 0 whatever columns do; the second gives 3 q - (1 - q) where q is the weight
     // of the first column, at most 0 where q is at most 1/4. As even as can be: 1/4, 3/8, 3/8.
     let table = Table::of(&[vec![0.0, 0.0, 0.0], vec![3.0, -1.0, -1.0]]);
-    let mixed = nearly(&table);
+    let mixed = about(&table);
     for (found, weight) in mixed.columns.iter().zip([0.25, 0.375, 0.375]) {
         assert!((found - weight).abs() < 1e-10, "{:?}", mixed.columns);
     }
@@ -125,8 +129,8 @@ fn the_most_even_mix_stays_within_the_limits() {
 
 #[test]
 fn tables_of_one_row_or_one_number_are_solved_too() {
-    let one = nearly(&Table::of(&[vec![2.0, 1.0, 1.0]]));
+    let one = about(&Table::of(&[vec![2.0, 1.0, 1.0]]));
     assert_eq!((one.value, one.columns), (1.0, vec![0.0, 0.5, 0.5]));
-    let same = nearly(&Table::of(&[vec![3.0; 4], vec![3.0; 4]]));
+    let same = about(&Table::of(&[vec![3.0; 4], vec![3.0; 4]]));
     assert_eq!((same.value, same.rows, same.columns), (3.0, vec![0.5; 2], vec![0.25; 4]));
 }

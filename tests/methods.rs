@@ -1,0 +1,392 @@
+//! Is each kind of game solved by a method that fits it, and are its numbers what they are elsewhere?
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use fracas::analysis::equilibrium::Exploit;
+use fracas::analysis::{Figure, Fraction, Odds, Seeking, Solution, Solved, Solving, Stage};
+use fracas::catalog::{Catalog, Scenario, Text};
+use fracas::conflict::{Changes, Conflict, Seat, Seating};
+use fracas::graph::Bounds;
+use fracas::script::Limits;
+
+/// Rules of a test's own under limits of its own, some seats taken.
+fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)]) -> Conflict {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("own")).unwrap();
+    std::fs::write(folder.path().join("own/rules.rhai"), rules).unwrap();
+    let catalog = Catalog::new(&[folder.path().to_path_buf()]).unwrap();
+    let text = format!("system = \"own\"\n[setup]\n{setup}\n");
+    let text = Text { path: "inline.toml".to_owned(), text };
+    let mut scenario = Scenario::parse("own/inline", text).unwrap();
+    scenario.seats =
+        seats.iter().map(|(seat, agent)| (seat.to_string(), agent.to_string())).collect();
+    Conflict::of(&catalog, scenario, &Changes::default(), limits).unwrap()
+}
+
+const SOLVING: Solving<'static> = Solving {
+    exact: false,
+    within: 1e-3,
+    time: None,
+    threads: 1,
+    nodes: 1_000_000,
+    checkpoint: None,
+};
+
+fn find(rules: &str, setup: &str, solving: Solving<'_>) -> Solved {
+    let conflict = conflict(rules, setup, &Limits::default(), &[]);
+    let seating = Seating::new(&conflict, 256 << 20).unwrap();
+    Solved::find(&seating, solving, &|_| ()).unwrap()
+}
+
+fn solution(solved: &Solved) -> &Solution {
+    solved.found.as_ref().unwrap()
+}
+
+fn words(solved: &Solved) -> String {
+    solved.kind.as_ref().unwrap().words()
+}
+
+/// A card is turned up; Ann hides a coin on it, Bob guesses which side is up. He gains the card's number
+/// for heads, and 1 for tails.
+const PENNIES: &str = r#"
+fn setup(scenario) { #{ cards: scenario.number("cards"), card: 0, hidden: (), guess: () } }
+fn step() {
+    if this.card == 0 {
+        let all = [];
+        for card in 1..=this.cards { all.push(card); }
+        this.card = this.roll("table", "card", uniform(all));
+    } else if this.hidden == () {
+        this.hidden = this.choose("ann", "hide", ["heads", "tails"]);
+    } else {
+        this.guess = this.choose("bob", "guess", ["heads", "tails"]);
+    }
+}
+fn outcome() {
+    if this.guess == () { return; }
+    let won = if this.guess != this.hidden { 0 } else if this.guess == "heads" { this.card } else { 1 };
+    #{ result: this.guess, utility: #{ ann: -won, bob: won } }
+}
+fn view(player) {
+    let seen = #{ card: this.card, hidden: this.hidden != (), guess: this.guess };
+    if player == "ann" { seen.own = this.hidden; }
+    seen
+}
+"#;
+
+#[test]
+fn sides_with_millions_of_pairs_of_strategies_are_solved_by_their_sequences() {
+    // With card c each side picks heads once in c + 1 times, and Bob gains c / (c + 1).
+    let card = |card: i64| Fraction::new(card.into(), (card + 1).into());
+    let value = (1..=12).map(card).sum::<Fraction>() / Fraction::from_integer(12.into());
+    let solved = find(PENNIES, "cards = 12", Solving { exact: true, ..SOLVING });
+    let exact = solution(&solved);
+    assert!(exact.exact && exact.exploitability == 0.0, "{exact:?}");
+    assert_eq!(exact.value["bob"], Figure::Exact(value.clone()));
+    // 12 cards with two options each, and nothing done yet.
+    assert_eq!(exact.method, "sequence form of 25 and 25 sequences");
+    let hides = |card: i64| {
+        let sees = format!("card: {card}");
+        let line = exact.strategy.iter().find(|line| line.player == "ann" && line.sees == sees);
+        line.unwrap().options[0].weight.clone()
+    };
+    for card in 1..=12 {
+        assert_eq!(hides(card), Figure::Exact(Fraction::new(1.into(), (card + 1).into())));
+    }
+    let solved = find(PENNIES, "cards = 12", SOLVING);
+    let nearly = solution(&solved);
+    assert!(nearly.exploitability < 1e-7, "{}", nearly.exploitability);
+    let about = Figure::Exact(value).about();
+    assert!((nearly.value["bob"].about() - about).abs() < 1e-7, "{:?}", nearly.value);
+}
+
+#[test]
+fn tables_and_linear_programs_stop_when_somebody_wants_it() {
+    // 2 cards are a table of 16 pairs, 12 cards a linear program.
+    for cards in ["cards = 2", "cards = 12"] {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let limits = Limits { interrupt: Some(Arc::clone(&interrupt)), ..Limits::default() };
+        let conflict = conflict(PENNIES, cards, &limits, &[]);
+        let seating = Seating::new(&conflict, 256 << 20).unwrap();
+        // The strategies are counted before anything is solved.
+        let solved = Solved::find(&seating, SOLVING, &|stage| {
+            if matches!(stage, Stage::Told(_)) {
+                interrupt.store(true, Ordering::Relaxed);
+            }
+        });
+        let solved = solved.unwrap();
+        assert!(solved.interrupted && solved.found.is_err(), "{cards}: {:?}", solved.found);
+    }
+}
+
+/// One player picks a number from 0 to 7, then the other does; `worth` is an expression of both, for
+/// each side.
+fn picks(worth: [&str; 2]) -> String {
+    let [ann, bob] = worth;
+    format!(
+        r#"
+fn setup(scenario) {{ #{{ a: (), b: () }} }}
+fn step() {{
+    if this.a == () {{ this.a = this.choose("ann", "pick", [0, 1, 2, 3, 4, 5, 6, 7]); }}
+    else {{ this.b = this.choose("bob", "pick", [0, 1, 2, 3, 4, 5, 6, 7]); }}
+}}
+fn outcome() {{
+    if this.b == () {{ return; }}
+    let a = this.a;
+    let b = this.b;
+    #{{ result: "picked", utility: #{{ ann: {ann}, bob: {bob} }} }}
+}}
+"#
+    )
+}
+
+#[test]
+fn sums_of_floats_are_the_same_within_a_tolerance_that_is_said() {
+    // Sevenths as floats: 1/7 + (1 - 1/7) is not 1 to the last digit as a decimal.
+    let rules = picks(["(a - b).to_float() / 7.0", "1.0 - (a - b).to_float() / 7.0"]);
+    let solved = find(&rules, "", SOLVING);
+    let told = words(&solved);
+    assert!(told.contains("utilities sum to 1 (floats, compared within 1e-12"), "{told}");
+    // Ann picks the most, and so does Bob: they get 0 and 1.
+    assert_eq!(solution(&solved).value["bob"], Figure::Exact(Fraction::from_integer(1.into())));
+    // A difference that is rescaled: three tenths are lost for each tenth that is won.
+    let rules = picks(["0.1 * (a - b).to_float()", "-0.3 * (a - b).to_float()"]);
+    let solved = find(&rules, "", SOLVING);
+    assert!(words(&solved).contains("the other loses in proportion"), "{}", words(&solved));
+    assert_eq!(solution(&solved).method, "backward induction");
+    // A float that is off by more is no such thing.
+    let rules =
+        picks(["0.1 * (a - b).to_float()", "-0.1 * (a - b).to_float() + 1.0e-6 * a.to_float()"]);
+    let told = words(&find(&rules, "", SOLVING));
+    assert!(told.contains("no constant"), "{told}");
+    // Whole numbers are compared to the last.
+    let told = words(&find(&picks(["a - b", "b - a"]), "", SOLVING));
+    assert!(told.contains("sum to 0,"), "{told}");
+}
+
+#[test]
+fn fractions_of_the_rules_stay_exact() {
+    // The best of Ann is 7, and Bob's against it 0: 14 thirds apart from what he gets.
+    let rules = picks(["ratio(2 * a - b, 3)", "ratio(b - 2 * a, 3)"]);
+    let solved = find(&rules, "", SOLVING);
+    assert!(words(&solved).contains("sum to 0,"), "{}", words(&solved));
+    // Bob picks 7 against her 7: (14 - 7) / 3.
+    assert_eq!(solution(&solved).value["ann"].as_json(), "7/3");
+    let random = [("ann", "random"), ("bob", "random")];
+    let conflict = conflict(&rules, "", &Limits::default(), &random);
+    let seating = Seating::new(&conflict, 1 << 24).unwrap();
+    let seeking = Seeking { float: false, threads: 1, nodes: 1_000 };
+    let odds = Odds::find(&seating, seeking, &|_| ()).unwrap().found.unwrap();
+    // The mean of 2 a - b is 3.5, a third of which is 7/6.
+    assert_eq!(odds.utility["ann"].as_json(), "7/6");
+}
+
+/// Three players show 0 or 1 at once; who is alone wins `a`, `b` or `c` from each of the others.
+const ODD_ONE: &str = r#"
+fn setup(scenario) { #{ shown: () } }
+fn step() {
+    this.shown = this.choose_secretly("show", #{ ann: [0, 1], bob: [0, 1], cy: [0, 1] });
+}
+fn outcome() {
+    if this.shown == () { return; }
+    let utility = #{ ann: 0, bob: 0, cy: 0 };
+    let sum = this.shown.ann + this.shown.bob + this.shown.cy;
+    for player in ["ann", "bob", "cy"] {
+        let alone = (sum == 1 && this.shown[player] == 1) || (sum == 2 && this.shown[player] == 0);
+        if alone {
+            let wins = if player == "ann" { 3 } else { 1 };
+            for other in utility.keys() { utility[other] = if other == player { 2 * wins } else { -wins }; }
+        }
+    }
+    #{ result: "shown", utility: utility }
+}
+"#;
+
+#[test]
+fn the_draw_of_a_correlated_equilibrium_can_be_verified_from_what_is_printed() {
+    let solved = find(ODD_ONE, "", SOLVING);
+    assert!(words(&solved).contains("all is seen but what is decided at the same time"));
+    let json = solved.as_json();
+    assert_eq!(json["method"], "coarse correlated equilibrium by regret minimisation");
+    let players: Vec<&str> = json["strategy"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| l["player"].as_str().unwrap())
+        .collect();
+    let place = |player: &str| players.iter().position(|other| *other == player).unwrap();
+    let names = ["ann", "bob", "cy"];
+    let places = names.map(place);
+    // The rules once more, from their prose: what each player gets by what all show.
+    let worth = |shown: [usize; 3], player: usize| -> f64 {
+        let alone =
+            (0..3).find(|&one| (0..3).all(|other| other == one || shown[other] != shown[one]));
+        let wins = |alone: usize| if alone == 0 { 3.0 } else { 1.0 };
+        alone.map_or(0.0, |alone| if alone == player { 2.0 * wins(alone) } else { -wins(alone) })
+    };
+    let draw = json["draw"].as_array().unwrap();
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    let total: f64 = draw.iter().map(|joint| number(&joint["weight"])).sum();
+    assert!((total - 1.0).abs() < 1e-9, "{total}");
+    let mut greatest = 0.0_f64;
+    for player in 0..3 {
+        // What the player gets by listening, and by showing 0 or 1 whatever is drawn.
+        let mut gets = [0.0; 3];
+        for joint in draw {
+            let picks =
+                |player: usize, shows: usize| number(&joint["strategy"][places[player]][shows]);
+            for all in 0..8 {
+                let shown = [all & 1, all >> 1 & 1, all >> 2];
+                let others: f64 =
+                    (0..3).filter(|&one| one != player).map(|one| picks(one, shown[one])).product();
+                let share = number(&joint["weight"]) * others * worth(shown, player);
+                gets[0] += share * picks(player, shown[player]);
+                gets[1 + shown[player]] += share;
+            }
+        }
+        let told = number(&json["value"][names[player]]);
+        assert!((gets[0] - told).abs() < 1e-9, "{gets:?} {told}");
+        greatest = greatest.max(gets[1] - gets[0]).max(gets[2] - gets[0]);
+    }
+    let told = number(&json["exploitability"]);
+    assert!((greatest - told).abs() < 1e-9 && told < 2e-3, "{greatest} {told}");
+}
+
+#[test]
+fn a_game_too_wide_for_all_equilibria_says_why_it_falls_to_a_correlated_one() {
+    // Ten options each, and what they are worth as good as random: by squares modulo primes.
+    let rules = r#"
+fn setup(scenario) { #{ shown: () } }
+fn step() {
+    let all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+    this.shown = this.choose_secretly("show", #{ ann: all, bob: all });
+}
+fn outcome() {
+    if this.shown == () { return; }
+    let pair = 10 * this.shown.ann + this.shown.bob;
+    let ann = (pair * pair * 7 + 3 * pair) % 101;
+    let bob = (pair * pair * 5 + 11 * pair) % 103;
+    #{ result: "shown", utility: #{ ann: ann, bob: bob } }
+}
+"#;
+    let solved = find(rules, "", Solving { within: 1.0, ..SOLVING });
+    let found = solution(&solved);
+    assert!(found.method.starts_with("coarse correlated equilibrium"), "{}", found.method);
+    let told = |note: &&String| note.starts_with("learned from regrets, since there are more than");
+    assert!(found.notes.iter().any(|note| told(&note)), "{:?}", found.notes);
+}
+
+/// Pig: a 1 ends the turn and loses what it brought, who holds keeps it.
+const PIG: &str = r#"
+fn setup(scenario) { #{ goal: scenario.number("goal"), ann: 0, bob: 0, mover: "ann", turn: 0 } }
+fn other(player) { if player == "ann" { "bob" } else { "ann" } }
+fn step() {
+    let player = this.mover;
+    if this.turn > 0 && this.choose(player, "turn", ["roll", "hold"]) == "hold" {
+        this[player] += this.turn;
+        this.turn = 0;
+        this.mover = other(player);
+        return;
+    }
+    let face = this.roll(player, "die", dice("1d6"));
+    if face == 1 {
+        this.turn = 0;
+        this.mover = other(player);
+    } else {
+        this.turn += face;
+        if this[player] + this.turn >= this.goal { this[player] = this.goal; this.turn = 0; }
+    }
+}
+fn outcome() {
+    for player in ["ann", "bob"] {
+        if this[player] >= this.goal {
+            let utility = #{ ann: 0, bob: 0 };
+            utility[player] = 1;
+            return #{ result: player, utility: utility };
+        }
+    }
+}
+"#;
+
+/// How likely who moves first wins at Pig where both play best; or where the second always rolls.
+/// Values of (own, other, turn) for who moves and for who waits, by value iteration.
+fn pig(goal: usize, second_rolls: bool) -> f64 {
+    let mut wins: HashMap<(bool, usize, usize, usize), f64> = HashMap::new();
+    for _ in 0..3_000 {
+        let before = wins.clone();
+        let mut change = 0.0_f64;
+        for mover in [true, false] {
+            for own in 0..goal {
+                for other in 0..goal {
+                    for turn in 0..goal - own {
+                        // How likely the first wins, whoever moves.
+                        let at = |key| before.get(&key).copied().unwrap_or(0.0);
+                        let after = |turn: usize| match own + turn >= goal {
+                            true => f64::from(u8::from(mover)),
+                            false => at((mover, own, other, turn)),
+                        };
+                        let lost = at((!mover, other, own, 0));
+                        let roll =
+                            (lost + (2..=6).map(|face| after(turn + face)).sum::<f64>()) / 6.0;
+                        let hold = at((!mover, other, own + turn, 0));
+                        let best = match mover {
+                            _ if turn == 0 => roll,
+                            true => roll.max(hold),
+                            false if second_rolls => roll,
+                            false => roll.min(hold),
+                        };
+                        change = change.max((best - at((mover, own, other, turn))).abs());
+                        wins.insert((mover, own, other, turn), best);
+                    }
+                }
+            }
+        }
+        if change < 1e-13 {
+            break;
+        }
+    }
+    wins[&(true, 0, 0, 0)]
+}
+
+fn enclosed(figure: &Figure) -> (f64, f64) {
+    let Figure::Within(bounds) = figure else { panic!("{figure:?}") };
+    (bounds.low, bounds.high)
+}
+
+#[test]
+fn turns_that_lead_back_to_each_other_are_worth_what_lies_between_proven_bounds() {
+    let solved = find(PIG, "goal = 24", SOLVING);
+    let found = solution(&solved);
+    assert_eq!(found.method, "interval iteration");
+    let value = pig(24, false);
+    let (low, high) = enclosed(&found.value["ann"]);
+    assert!(
+        low - 1e-10 <= value && value <= high + 1e-10 && high - low < 1e-9,
+        "{low} {high} {value}"
+    );
+    assert!(found.exploitability < 1e-9, "{}", found.exploitability);
+    let json = found.as_json();
+    assert!(json["bounds"]["bob"]["low"].as_f64().unwrap() <= 1.0 - value + 1e-10, "{json}");
+    assert!(found.notes[0].contains("proven"), "{:?}", found.notes);
+}
+
+#[test]
+fn a_perfect_opponent_is_found_where_states_lead_back_to_each_other() {
+    // Bob takes the first option: he always rolls.
+    let conflict = conflict(PIG, "goal = 12", &Limits::default(), &[("bob", "first")]);
+    let seating = Seating::new(&conflict, 256 << 20).unwrap();
+    let seat = Seat { name: "ann".to_owned(), players: vec!["ann".to_owned()] };
+    let bounds = Bounds { threads: 1, nodes: 1_000_000 };
+    let found = Exploit::find(&seating, &seat, |_| "first".to_owned(), bounds, &|_| ()).unwrap();
+    let value = pig(12, true);
+    let (low, high) = enclosed(&found.value["ann"]);
+    assert!(
+        low - 1e-10 <= value && value <= high + 1e-10 && high - low < 1e-9,
+        "{low} {high} {value}"
+    );
+    let (low, high) = enclosed(&found.value["bob"]);
+    assert!(low - 1e-10 <= 1.0 - value && 1.0 - value <= high + 1e-10, "{low} {high}");
+    assert!(!found.is_exact() && found.as_json()["bounds"]["ann"]["high"].is_number());
+    assert!(found.as_text(80, true).contains("proven"));
+}
