@@ -9,7 +9,7 @@ use fracas::analysis::{Figure, Fraction, Odds, Seeking, Solution, Solved, Solvin
 use fracas::catalog::{Catalog, Scenario, Text};
 use fracas::conflict::{Changes, Conflict, Seat, Seating};
 use fracas::graph::Bounds;
-use fracas::script::Limits;
+use fracas::script::{Budget, Limits};
 
 /// Rules of a test's own under limits of its own, some seats taken.
 fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)]) -> Conflict {
@@ -106,7 +106,10 @@ fn tables_and_linear_programs_stop_when_somebody_wants_it() {
     // 2 cards are a table of 16 pairs, 12 cards a linear program.
     for cards in ["cards = 2", "cards = 12"] {
         let interrupt = Arc::new(AtomicBool::new(false));
-        let limits = Limits { interrupt: Some(Arc::clone(&interrupt)), ..Limits::default() };
+        let limits = Limits {
+            budget: Budget::default().interrupted_by(Some(Arc::clone(&interrupt))),
+            ..Limits::default()
+        };
         let conflict = conflict(PENNIES, cards, &limits, &[]);
         let seating = Seating::new(&conflict, 256 << 20).unwrap();
         // The strategies are counted before anything is solved.

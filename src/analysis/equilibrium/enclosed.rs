@@ -13,6 +13,7 @@ use super::lines::lines;
 use super::{Figure, Solution, Why};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::Seating;
+use crate::error::Cut;
 
 /// Solves a board on which one side decides, or two that win from each other, in turn.
 ///
@@ -63,6 +64,9 @@ pub fn solve(
     let pass = if kind.sides < 2 { pass.against(0, &[]) } else { pass };
     let reaches = arena.visits(picks, &go_on);
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
+    if let Some(cut) = seating.budget().cut() {
+        notes.push(format!("{cut} before the bounds met"));
+    }
     if found.could_stay {
         notes.push(
             "a side could go on for ever in places: only ways of playing that end are weighed"
@@ -78,7 +82,7 @@ pub fn solve(
         draw: Vec::new(),
         further: Vec::new(),
         notes,
-        interrupted: found.interrupted,
+        interrupted: found.interrupted && seating.budget().cut() == Some(Cut::Interrupted),
     };
     solution.sort();
     Ok(solution)

@@ -5,8 +5,6 @@
 //! and what is 0 in all of them it tells from what is not (Güler and Ye, Mathematical Programming 60,
 //! 1993).
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -16,6 +14,7 @@ use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT}
 
 use super::sequences::Sequences;
 use super::worth::Worth;
+use crate::script::Budget;
 
 /// Best weights of both sides' sequences, as near as floats come.
 #[derive(Clone, Debug)]
@@ -31,26 +30,22 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 impl Program {
     /// Solves the program of a game. Nothing where somebody wants it to stop, or floats do not do.
-    pub fn solve<W: Worth>(game: &Sequences<W>, go_on: &dyn Fn() -> bool) -> Option<Program> {
+    pub fn solve<W: Worth>(game: &Sequences<W>, budget: &Budget) -> Option<Program> {
         let rows = Rows::of(game);
-        let stop = Arc::new(AtomicBool::new(false));
         let (send, receive) = mpsc::channel();
-        let stopped = Arc::clone(&stop);
+        let own = budget.clone();
         // One step of the method cannot be stopped; who waits for it can.
         let spawned = thread::Builder::new().spawn(move || {
+            let _tab = own.tab();
             // Nobody may listen any more.
-            _ = send.send(rows.solve(stopped));
+            _ = send.send(rows.solve(&own));
         });
         spawned.ok()?;
         loop {
             match receive.recv_timeout(PATIENCE) {
                 Ok(found) => return found,
-                Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) if go_on() => {}
-                Err(RecvTimeoutError::Timeout) => {
-                    stop.store(true, Ordering::Relaxed);
-                    return None;
-                }
+                Err(RecvTimeoutError::Timeout) if budget.go_on().is_ok() => {}
+                Err(_) => return None,
             }
         }
     }
@@ -108,7 +103,7 @@ impl Rows {
         self.cells.push(cell);
     }
 
-    fn solve(self, stop: Arc<AtomicBool>) -> Option<Program> {
+    fn solve(self, budget: &Budget) -> Option<Program> {
         let [own, other] = self.sequences;
         let equal = 1 + self.stands[0];
         let (height, width) = (equal + other + own, own + self.stands[1] + 1);
@@ -132,8 +127,8 @@ impl Rows {
         };
         let solver = DefaultSolver::new(&nothing, &goal, &matrix, &limits, &cones, settings);
         let mut solver = solver.ok()?;
-        let asked = Arc::clone(&stop);
-        solver.set_termination_callback(move |_| asked.load(Ordering::Relaxed));
+        let asked = budget.clone();
+        solver.set_termination_callback(move |_| asked.go_on().is_err());
         solver.solve();
         let found = &solver.solution;
         if found.x.len() != width || found.z.len() != height || found.s.len() != height {
@@ -148,7 +143,7 @@ impl Rows {
             [kept(&found.x[..own], &prices[other..]), kept(&prices[..other], &left[..other])];
         let weights = [found.x[..own].to_vec(), prices[..other].to_vec()];
         let all_finite = weights.iter().flatten().all(|weight| weight.is_finite());
-        (all_finite && !stop.load(Ordering::Relaxed)).then_some(Program { weights, used })
+        (all_finite && budget.go_on().is_ok()).then_some(Program { weights, used })
     }
 }
 

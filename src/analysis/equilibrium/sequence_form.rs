@@ -33,7 +33,7 @@ impl Normal<'_> {
         if sizes.iter().any(|size| *size > SEQUENCES) || game.ends.len() > ENDS {
             return Err(self.too_many(game));
         }
-        let found = Program::solve(game, pass.go_on);
+        let found = Program::solve(game, self.seating.budget());
         let found = match found {
             Some(found) => found,
             None if (pass.go_on)() => return Err(self.too_many(game)),
@@ -181,6 +181,7 @@ mod tests {
     use super::*;
     use crate::conflict::Seat;
     use crate::graph::InformationSets;
+    use crate::script::Budget;
 
     /// A random game as a board, in numbers that fractions hold.
     fn board(tree: &Tree) -> (Board, Knowledge) {
@@ -239,7 +240,7 @@ mod tests {
             if game.strategies(0) * game.strategies(1) > 2_000.0 || game.stands.len() < 2 {
                 continue;
             }
-            let found = Program::solve(&game, &|| true).unwrap();
+            let found = Program::solve(&game, &Budget::default()).unwrap();
             let weights = exactly(&game, &found, &|| true);
             let weights = weights.unwrap_or_else(|| panic!("{seed}: {found:?} {:?}", game.stands));
             let value = game.all_worth(&weights)[0].clone();
