@@ -106,9 +106,9 @@ fn the_rules_stop_a_tournament_and_say_so() {
     let note = &run.course.notes()[0];
     assert!(note.contains("by the sequential test"), "{note}");
     assert!(note.contains(if verdict == Verdict::Elo0 {
-        "by more than 0 points"
+        "is better than `b` by less than 30 points (error"
     } else {
-        "30 points or more"
+        "is better than `b` by more than 0 points (error"
     }));
 }
 
@@ -131,7 +131,9 @@ fn exact_pairings_need_no_games_and_are_marked() {
         (&pairing["a"], &pairing["b"], &pairing["exact"]),
         (&"a".into(), &"b".into(), &true.into())
     );
-    assert_eq!(pairing["score_a"], 0.75);
+    assert_eq!((&pairing["score_a"], &pairing["games"]), (&0.75.into(), &0.into()));
+    // Each agent played 150 games against each of the two others, all in the second scenario.
+    assert!(json["standings"].as_array().unwrap().iter().all(|row| row["games"] == 300));
     assert_eq!(json["pairings"][1]["exact"], false);
     drop(run);
     results.close().unwrap();
