@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_result_that_others_met_is_listed_with_its_interval() {
-        let ending = Ending { result: "over".to_owned(), ..Ending::default() };
+        let ending = Ending { result: "over".to_owned(), utility: IndexMap::new() };
         let mut counts = Counts::default();
         counts.count_times(0, 20);
         let sampled = Chances::sampled(&Tally::new(&counts, |_| Some(&ending)));

@@ -199,6 +199,13 @@ impl<'a> Course<'a> {
             }
             _ => {}
         }
+        if let Some(Stopped::Sprt { .. }) = self.stopped {
+            notes.push(
+                "the games ended when they favoured this: ratings and scores lean towards it, and \
+                 their intervals hold the truth in less than 95 % of such tests"
+                    .to_owned(),
+            );
+        }
         match exact {
             0 => {}
             1 => notes.push("1 pairing was computed exactly, without games".into()),

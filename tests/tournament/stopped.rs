@@ -110,6 +110,7 @@ fn the_rules_stop_a_tournament_and_say_so() {
     } else {
         "is better than `b` by more than 0 points (error"
     }));
+    assert!(run.course.notes()[1].contains("intervals hold the truth in less than 95 %"));
 }
 
 #[test]
