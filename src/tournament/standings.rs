@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::crosstable::EXACT;
-use super::{Cell, Course, Crosstable, Mean, Misfit, Rated, Record};
+use super::{Cell, Course, Crosstable, Mean, Misfit, Rated, Record, Stopped, Verdict};
 use crate::render::{self, count, percent, points};
 
 /// From this width on the table has all columns; from the lesser on most of them.
@@ -23,6 +23,8 @@ pub struct Standings {
     pub games: u64,
     /// What the ratings do not explain.
     pub misfit: Misfit,
+    /// Why it stopped early, if it did.
+    pub stopped: Option<Stopped>,
     /// All agents, in the order of the spec.
     agents: Vec<String>,
 }
@@ -122,6 +124,7 @@ impl Standings {
             notes: course.notes(),
             games: course.tally().games(),
             misfit: ratings.misfit,
+            stopped: course.stopped(),
             agents: course.spec().agents.clone(),
         }
     }
@@ -193,9 +196,23 @@ impl Standings {
             "pairings": table.json(),
             "conflicts": [],
             "scenarios": self.scenarios.iter().map(scenario).collect::<Vec<_>>(),
+            "stopped": self.stopped.map(Stopped::json),
             "misfit": self.misfit.json(&self.agents),
             "notes": self.notes,
         })
+    }
+}
+
+impl Stopped {
+    /// For programs: what stopped it, and what was accepted.
+    fn json(self) -> Value {
+        match self {
+            Stopped::Within { widest } => json!({ "by": "within", "widest": widest }),
+            Stopped::Sprt { verdict, ratio } => {
+                let accepted = if verdict == Verdict::Elo0 { "elo0" } else { "elo1" };
+                json!({ "by": "sprt", "accepted": accepted, "ratio": ratio })
+            }
+        }
     }
 }
 

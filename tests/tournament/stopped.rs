@@ -110,6 +110,9 @@ fn the_rules_stop_a_tournament_and_say_so() {
     } else {
         "is better than `b` by more than 0 points (error"
     }));
+    let json = told(&run.course);
+    let accepted = if verdict == Verdict::Elo0 { "elo0" } else { "elo1" };
+    assert!(json.contains(&format!("\"accepted\": \"{accepted}\"")), "{json}");
     assert!(run.course.notes()[1].contains("intervals hold the truth in less than 95 %"));
 }
 
