@@ -14,7 +14,7 @@ mod value;
 
 pub use chance::{
     ROUNDING, about, apart, at_most, between, close, close_share, exact, likely, percent_points,
-    points_between, share, share_percent, shares_between,
+    points_between, share, share_at_most, share_percent, shares_between,
 };
 
 pub use distribution::distribution;

@@ -1,11 +1,11 @@
-//! How likely are the results, and what can each player expect?
+//! The probability of each result, and what each player can expect.
 
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
 
-use super::{Amount, Exact, Fraction, Interval, Number, Tally, fraction, mean, share};
+use super::{Amount, Estimate, Exact, Fraction, Interval, Number, Tally, fraction, mean, share};
 use crate::game::Value;
 use crate::graph::Ending;
 use crate::render;
@@ -17,6 +17,9 @@ pub struct Chances {
     pub results: BTreeMap<String, Number>,
     /// Player -> expected utility, in the order of the setup where it names them.
     pub utility: IndexMap<String, Number>,
+    /// The probability of any one result that is not among these, where they were sampled: that it
+    /// was never met does not make it impossible.
+    pub unlisted: Option<Estimate>,
 }
 
 impl Chances {
@@ -39,6 +42,7 @@ impl Chances {
         Chances {
             results: results.map(|(name, share)| (name, Number::Exact(share))).collect(),
             utility: utility.into_iter().map(|(name, sum)| (name, Number::Exact(sum))).collect(),
+            unlisted: None,
         }
     }
 
@@ -59,6 +63,7 @@ impl Chances {
         Chances {
             results: results.into_iter().map(within).collect(),
             utility: utility.into_iter().map(within).collect(),
+            unlisted: None,
         }
     }
 
@@ -89,7 +94,19 @@ impl Chances {
         Chances {
             results: shares.map(|(name, found)| (name, Number::Sampled(found))).collect(),
             utility: means.map(|(player, found)| (player, Number::Sampled(found))).collect(),
+            unlisted: share(0, n),
         }
+    }
+
+    /// Lists these results too: those that were not met have the interval of none among all.
+    #[must_use]
+    pub fn listing<'a>(mut self, names: impl IntoIterator<Item = &'a String>) -> Chances {
+        if let Some(never) = self.unlisted {
+            for name in names {
+                self.results.entry(name.clone()).or_insert(Number::Sampled(never));
+            }
+        }
+        self
     }
 
     /// Brings the players into an order, those that are in it.
@@ -124,7 +141,17 @@ impl Chances {
             render::table(&["result", "odds"], &results.collect::<Vec<_>>(), width, plain);
         let players =
             render::table(&["player", "utility"], &utility.collect::<Vec<_>>(), width, plain);
-        format!("{results}\n\n{players}")
+        let unlisted = self.unlisted_text(width);
+        format!("{results}{unlisted}\n\n{players}")
+    }
+
+    /// For people, below a table of results: how likely those are that it does not list.
+    pub fn unlisted_text(&self, width: usize) -> String {
+        let text = |never: Estimate| {
+            let bound = render::share_at_most(never.high);
+            render::wrapped(&format!("any result not listed: at most {bound} (95 %)"), width)
+        };
+        self.unlisted.map(|never| format!("\n{}", text(never))).unwrap_or_default()
     }
 
     /// Writes `results` and `utility` for programs.
@@ -133,6 +160,9 @@ impl Chances {
         let utility = self.utility.iter().map(|(name, number)| (name.clone(), number.as_json()));
         json.insert("results".to_owned(), Json::Object(results.collect()));
         json.insert("utility".to_owned(), Json::Object(utility.collect()));
+        if let Some(never) = self.unlisted {
+            json.insert("unlisted".to_owned(), Number::Sampled(never).as_json());
+        }
     }
 }
 
@@ -144,4 +174,26 @@ fn worth(number: &Value) -> Fraction {
 fn signed(chance: &Exact) -> Fraction {
     let ratio = chance.to_ratio();
     Fraction::new_raw(ratio.numer().clone().into(), ratio.denom().clone().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::tally::Counts;
+
+    #[test]
+    fn a_result_that_others_met_is_listed_with_its_interval() {
+        let ending = Ending { result: "over".to_owned(), utility: IndexMap::new() };
+        let mut counts = Counts::default();
+        counts.count_times(0, 20);
+        let sampled = Chances::sampled(&Tally::new(&counts, |_| Some(&ending)));
+        let listed = sampled.listing(&["elsewhere".to_owned(), "over".to_owned()]);
+        // Newcombe, Statistics in Medicine 17, 1998, table I, method 3: none of 20.
+        let (low, high) = listed.results["elsewhere"].range();
+        assert!(low == 0.0 && (high - 0.1611).abs() < 5e-5, "{high}");
+        assert_eq!(listed.results["over"].middle(), 1.0);
+        // What is known exactly has all its results: none can be added.
+        let exact = Chances::default().listing(&["elsewhere".to_owned()]);
+        assert!(exact.results.is_empty() && exact.unlisted.is_none());
+    }
 }

@@ -197,7 +197,7 @@ impl Compared {
             render::table(&["result", "rules", "changed", "points"], &results, width, plain);
         let utility =
             render::table(&["player", "rules", "changed", "difference"], &utility, width, plain);
-        format!("{results}\n\n{utility}")
+        format!("{results}{}\n\n{utility}", base.unlisted_text(width))
     }
 }
 

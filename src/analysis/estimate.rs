@@ -1,5 +1,6 @@
-//! What do playouts say? So many are made under a seed, and counted in their order.
+//! Estimates from playouts: so many are made under a seed, and counted in their order.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::{Map, Value as Json};
@@ -78,7 +79,12 @@ impl Estimated {
     ) -> Result<Sample, Failed> {
         let graph = &seating.graph;
         let told = |counts: &Counts<u32>| Tally::new(counts, |number| graph.ending_of(number));
-        let chances = |tally: &Tally| Chances::sampled(tally).in_order(&seating.players.names);
+        // Of what playouts add to the graph some may belong to playouts that no longer count.
+        let known: BTreeSet<String> =
+            graph.endings().map(|(_, ending)| ending.result.clone()).collect();
+        let chances = |tally: &Tally| {
+            Chances::sampled(tally).listing(&known).in_order(&seating.players.names)
+        };
         let (mut made, mut looks) = (0, Looks::default());
         let mut counted = Counts::default();
         let mut first = Vec::new();

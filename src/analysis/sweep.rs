@@ -60,7 +60,18 @@ impl Sweep {
             }
         }
         sweep.check(over.targets)?;
+        sweep.list_results();
         Ok(sweep)
+    }
+
+    /// Lists at each point that was sampled what other points end with.
+    fn list_results(&mut self) {
+        let names = table::results(self);
+        for point in &mut self.points {
+            if let Found::Sampled { estimated, .. } = &mut point.found {
+                estimated.chances = std::mem::take(&mut estimated.chances).listing(&names);
+            }
+        }
     }
 
     /// After the first point a name that it does not have, but one much like it, is a mistake; any

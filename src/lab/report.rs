@@ -44,6 +44,10 @@ fn chances(value: &Value) -> Option<Chances> {
     Some(Chances {
         results: results?.into_iter().collect(),
         utility: utility?.into_iter().collect(),
+        unlisted: match value.get("unlisted").and_then(number_of) {
+            Some(Number::Sampled(never)) => Some(never),
+            _ => None,
+        },
     })
 }
 
@@ -81,7 +85,8 @@ fn compared(value: &Value, width: usize, plain: bool) -> Option<String> {
     let utility: Vec<_> = difference.utility.iter().map(row).collect();
     let results = render::table(&["result", "this", "other", "points"], &results, width, plain);
     let utility = render::table(&["player", "this", "other", "difference"], &utility, width, plain);
-    Some(format!("{}\n{results}\n\n{utility}", heading(value)))
+    let unlisted = base.unlisted_text(width);
+    Some(format!("{}\n{results}{unlisted}\n\n{utility}", heading(value)))
 }
 
 fn swept(value: &Value, width: usize, plain: bool) -> Option<String> {

@@ -103,6 +103,16 @@ pub fn at_most(bound: f64) -> String {
     format!("{:.1e}", bound + step)
 }
 
+/// A bound of a probability in two digits of percent, rounded up: `3.7 %`.
+pub fn share_at_most(bound: f64) -> String {
+    let percent = 100.0 * bound;
+    let places = (1.0 - percent.max(1e-9).log10().floor()).max(0.0);
+    let scale = 10f64.powf(places);
+    // What is exact but for rounding stays as it is.
+    let shown = (percent * scale - 1e-9).ceil() / scale;
+    format!("{shown:.*} %", places as usize)
+}
+
 /// A probability in percent: `47.22 %`.
 /// What is possible is never written as 0, nor what is uncertain as 100.
 pub fn share_percent(share: f64) -> String {
@@ -134,6 +144,14 @@ fn places(width: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bounds_of_probabilities_are_rounded_up() {
+        for (bound, text) in [(0.03701, "3.8 %"), (0.037, "3.7 %"), (0.000384, "0.039 %")] {
+            assert_eq!(share_at_most(bound), text);
+        }
+        assert_eq!((share_at_most(1.0), share_at_most(0.205)), ("100 %".into(), "21 %".into()));
+    }
 
     #[test]
     fn what_is_exact_is_a_fraction_and_what_is_not_has_an_interval() {

@@ -1,13 +1,13 @@
 //! Who does well where? The score of each agent in each scenario.
 
-use super::{BySeat, Cell, Course};
+use super::{BySeat, Course, Record};
 use crate::render;
 
 /// The scores of all agents, scenario by scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByScenario {
     /// Each scenario with what each agent did in it, in the order of the standings.
-    pub rows: Vec<(String, Vec<Cell>)>,
+    pub rows: Vec<(String, Vec<Record>)>,
 }
 
 impl ByScenario {
@@ -31,11 +31,11 @@ impl ByScenario {
         let places: Vec<String> = (1..=agents).map(|place| place.to_string()).collect();
         let mut header = vec!["score in %"];
         header.extend(places.iter().map(String::as_str));
-        let score = |cell: &Cell| match cell.games() {
-            games if games > 0.0 => format!("{:.0}", cell.points() / games * 100.0),
-            _ => String::new(),
+        let score = |cell: &Record| match cell.score() {
+            Some(score) => format!("{:.0}", score * 100.0),
+            None => String::new(),
         };
-        let row = |(scenario, cells): &(String, Vec<Cell>)| {
+        let row = |(scenario, cells): &(String, Vec<Record>)| {
             std::iter::once(scenario.clone()).chain(cells.iter().map(score)).collect()
         };
         let rows: Vec<Vec<String>> = self.rows.iter().map(row).collect();

@@ -1,4 +1,4 @@
-//! What came of the games of two agents? Wins, draws and losses.
+//! The results of games between two agents, and of games of more: wins, draws and losses, or places.
 
 /// Two agents in a scenario, `a` before `b` in the spec, and which of them held the first seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +24,48 @@ pub enum First {
     Neither,
 }
 
-/// How often one agent did better than another: a whole number of games, and the share of exact ones.
+/// A game of three agents or more: who did better than whom.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Table {
+    /// The scenario's index.
+    pub scenario: usize,
+    /// The agent that held the first seat.
+    pub first: usize,
+    /// The agents in the order of the spec, each with its place; 0 is the best, equals share one.
+    pub places: Vec<(usize, usize)>,
+}
+
+impl Table {
+    /// The meetings of all pairs, each with its result for the agent that stands first in the spec:
+    /// 0 for a win, 1 for a draw, 2 for a loss.
+    pub fn meetings(&self) -> impl Iterator<Item = (Meeting, usize)> + '_ {
+        self.places.iter().enumerate().flat_map(move |(i, &(a, mine))| {
+            self.places[i + 1..].iter().map(move |&(b, theirs)| {
+                let first = First::of(self.first, a, b);
+                let result = match mine.cmp(&theirs) {
+                    std::cmp::Ordering::Less => 0,
+                    std::cmp::Ordering::Equal => 1,
+                    std::cmp::Ordering::Greater => 2,
+                };
+                (Meeting { scenario: self.scenario, a, b, first }, result)
+            })
+        })
+    }
+}
+
+impl First {
+    /// Which of two agents the holder of the first seat is.
+    pub fn of(holder: usize, a: usize, b: usize) -> First {
+        match holder {
+            holder if holder == a => First::A,
+            holder if holder == b => First::B,
+            _ => First::Neither,
+        }
+    }
+}
+
+/// How often one agent did better than another: a whole number of games, or the expectation of
+/// games whose odds are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cell {
     /// The first agent had more utility.
@@ -36,6 +77,15 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// Counts so many more: 0 for wins, 1 for draws, 2 for losses.
+    pub(super) fn count(&mut self, result: usize, games: f64) {
+        match result {
+            0 => self.wins += games,
+            1 => self.draws += games,
+            _ => self.losses += games,
+        }
+    }
+
     /// The games.
     pub fn games(&self) -> f64 {
         self.wins + self.draws + self.losses
@@ -58,5 +108,37 @@ impl Cell {
             draws: self.draws + other.draws,
             losses: self.losses + other.losses,
         }
+    }
+}
+
+/// What two agents did against each other: in games, and by odds that are known exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Record {
+    /// The games that were played.
+    pub played: Cell,
+    /// What games that need not be played bring on average.
+    pub known: Cell,
+}
+
+impl Record {
+    /// The points a game of the first agent; nothing where nothing is known.
+    pub fn score(&self) -> Option<f64> {
+        let all = self.played.plus(self.known);
+        (all.games() > 0.0).then(|| all.points() / all.games())
+    }
+
+    /// Whether nothing of it was sampled, and something is known.
+    pub fn is_exact(&self) -> bool {
+        self.played.games() <= 0.0 && self.known.games() > 0.0
+    }
+
+    /// The same from the other side.
+    pub fn turned(self) -> Record {
+        Record { played: self.played.turned(), known: self.known.turned() }
+    }
+
+    /// Both together.
+    pub fn plus(self, other: Record) -> Record {
+        Record { played: self.played.plus(other.played), known: self.known.plus(other.known) }
     }
 }

@@ -1,5 +1,5 @@
-//! How does a tournament run its course? Results are consumed in schedule order, and after each it
-//! is the same, whoever played them, however often it was stopped.
+//! The course of a tournament. Results are consumed in schedule order, and after each it is the same,
+//! whoever played them, however often it was stopped.
 
 use super::sprt::{Sprt, Verdict};
 use super::{
@@ -184,7 +184,7 @@ impl<'a> Course<'a> {
     pub fn notes(&self) -> Vec<String> {
         let agents = &self.spec.agents;
         let mut notes: Vec<String> = self.stopped.iter().map(|why| why.sentence(self)).collect();
-        let exact = self.tally.exact_pairs().len();
+        let exact = self.tally.exact_pairs();
         match (&self.sprt, self.stopped) {
             (Some(_), None) if exact > 0 && self.tally.games() == 0 => {
                 notes.push("the sequential test has nothing to decide: no game was sampled".into());
@@ -199,13 +199,20 @@ impl<'a> Course<'a> {
             }
             _ => {}
         }
+        if let Some(Stopped::Sprt { .. }) = self.stopped {
+            notes.push(
+                "the games ended when they favoured this: ratings and scores lean towards it, and \
+                 their intervals hold the truth in less than 95 % of such tests"
+                    .to_owned(),
+            );
+        }
         match exact {
             0 => {}
             1 => notes.push("1 pairing was computed exactly, without games".into()),
             exact => notes.push(format!("{exact} pairings were computed exactly, without games")),
         }
         notes.extend(self.schedule.notes(agents));
-        notes.extend(self.ratings().connected.notes(agents));
+        notes.extend(self.ratings().notes(agents));
         for (index, agent) in agents.iter().enumerate() {
             match self.tally.forfeits(index) {
                 0 => {}
@@ -230,17 +237,14 @@ impl Stopped {
         match (self, course.spec.stop.sprt) {
             (Stopped::Sprt { verdict, ratio }, Some(bounds)) => {
                 let [first, second] = [0, 1].map(|agent| course.spec.agents[agent].as_str());
-                let is = match verdict {
-                    Verdict::Elo0 => {
-                        format!("is not better than `{second}` by more than {} points", bounds.elo0)
-                    }
-                    Verdict::Elo1 => {
-                        format!("is better than `{second}` by {} points or more", bounds.elo1)
-                    }
+                let (than, fits, other, error) = match verdict {
+                    Verdict::Elo0 => ("less", bounds.elo0, bounds.elo1, bounds.beta),
+                    Verdict::Elo1 => ("more", bounds.elo1, bounds.elo0, bounds.alpha),
                 };
                 format!(
-                    "stopped after {games} games by the sequential test: `{first}` {is} (log likelihood ratio {ratio:.2}, errors {} and {})",
-                    bounds.alpha, bounds.beta
+                    "stopped after {games} games by the sequential test: `{first}` is better than \
+                     `{second}` by {than} than {other} points (error {error}); {fits} points fit the \
+                     results better than {other} (log likelihood ratio {ratio:.2})"
                 )
             }
             (Stopped::Within { widest }, _) => format!(

@@ -23,12 +23,12 @@ mod tally;
 
 pub use arena::{Arena, Opening};
 pub use by_scenario::ByScenario;
-pub use cell::{Cell, First, Meeting};
+pub use cell::{Cell, First, Meeting, Record, Table};
 pub use course::{Course, Narrowed, Stopped};
 pub use crosstable::{Crosstable, PairingResult};
 pub use game::{End, Exact, Forfeit, Game, GameResult, Seating};
 pub use mean::Mean;
-pub use ratings::{Connected, Prior, Rated, Ratings};
+pub use ratings::{Connected, Evidence, Misfit, Mismatch, Prior, Rated, Ratings};
 pub use referee::{Conditions, Panel, Referee};
 pub use report::Report;
 pub use results::{Identity, Results};

@@ -1,9 +1,10 @@
-//! Who is best? All agents with rating, interval and results, as text and for programs.
+//! The standings: all agents with rating, interval and results, as text and for programs.
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Course, Crosstable, Mean, Rated};
-use crate::render::{self, count, margin, percent, points};
+use super::crosstable::EXACT;
+use super::{Cell, Course, Crosstable, Mean, Misfit, Rated, Record, Stopped, Verdict};
+use crate::render::{self, count, percent, points};
 
 /// From this width on the table has all columns; from the lesser on most of them.
 const WIDE: usize = 100;
@@ -20,6 +21,12 @@ pub struct Standings {
     pub notes: Vec<String>,
     /// The games that were played.
     pub games: u64,
+    /// What the ratings do not explain.
+    pub misfit: Misfit,
+    /// Why it stopped early, if it did.
+    pub stopped: Option<Stopped>,
+    /// All agents, in the order of the spec.
+    agents: Vec<String>,
 }
 
 /// One agent's place.
@@ -32,7 +39,9 @@ pub struct Standing {
     /// Elo points above or below the mean of those it can be compared with.
     pub rating: Rated,
     /// What its games came to; a game of three agents counts twice for each, once for each other.
-    pub results: Cell,
+    pub results: Record,
+    /// Whether the results say too little to bound the rating well: see [`super::Ratings::leans`].
+    pub leans: bool,
     /// Its mean utility a game.
     pub utility: Option<Mean>,
     /// The likelihood that it is better than the next one below.
@@ -55,22 +64,27 @@ pub struct ScenarioFit {
 impl Standing {
     /// The points a game: 1 for a win, ½ for a draw.
     pub fn score(&self) -> Option<f64> {
-        let games = self.results.games();
-        (games > 0.0).then(|| self.results.points() / games)
+        self.results.score()
     }
 
-    /// What stands in a column of the table, for the agent at this place.
+    /// The same for people, marked where not all of it was sampled.
+    pub fn score_text(&self) -> String {
+        let mark = if self.results.known.games() > 0.0 { EXACT } else { "" };
+        self.score().map(|score| percent(score) + mark).unwrap_or_default()
+    }
+
+    /// The content of a column of the table, for the agent at this place.
     fn cell(&self, column: &str, place: usize) -> String {
-        let Cell { wins, draws, losses } = self.results;
+        let Cell { wins, draws, losses } = self.results.played;
         match column {
             "agent" => self.agent.clone(),
             "rating" => points(self.rating.points),
-            "±" => margin(self.rating.half),
-            "games" => count(self.results.games()),
+            "±" => self.rating.margin(),
+            "games" => count(self.results.played.games()),
             "won" => count(wins),
             "drawn" => count(draws),
             "lost" => count(losses),
-            "score" => self.score().map(percent).unwrap_or_default(),
+            "score" => self.score_text(),
             "utility" => self.utility.map(Mean::text).unwrap_or_default(),
             "better" => self.superiority.map(percent).unwrap_or_default(),
             _ => (place + 1).to_string(),
@@ -83,16 +97,17 @@ impl Standings {
     pub fn of(course: &Course<'_>) -> Standings {
         let ratings = course.ratings();
         let order = ratings.order();
-        let mut results = vec![Cell::default(); order.len()];
-        for (meeting, cell) in course.tally().cells() {
-            results[meeting.a] = results[meeting.a].plus(cell);
-            results[meeting.b] = results[meeting.b].plus(cell.turned());
+        let mut results = vec![Record::default(); order.len()];
+        for (meeting, record) in course.tally().records() {
+            results[meeting.a] = results[meeting.a].plus(record);
+            results[meeting.b] = results[meeting.b].plus(record.turned());
         }
         let rows = order.iter().enumerate().map(|(place, &index)| Standing {
             index,
             agent: course.spec().agents[index].clone(),
             rating: ratings.rating(index),
             results: results[index],
+            leans: ratings.leans(index),
             utility: course.tally().utility(index),
             superiority: order.get(place + 1).map(|&next| ratings.superiority(index, next)),
             forfeits: course.tally().forfeits(index),
@@ -108,6 +123,9 @@ impl Standings {
             scenarios: fits.collect(),
             notes: course.notes(),
             games: course.tally().games(),
+            misfit: ratings.misfit,
+            stopped: course.stopped(),
+            agents: course.spec().agents.clone(),
         }
     }
 
@@ -148,13 +166,15 @@ impl Standings {
             let mut object = Map::new();
             object.insert("agent".into(), json!(row.agent));
             object.extend(named(&row.rating).map(|(key, value)| (key.to_owned(), value)));
-            let Cell { wins, draws, losses } = row.results;
+            let Cell { wins, draws, losses } = row.results.played;
             for (key, value) in [
-                ("games", number(row.results.games())),
+                ("games", number(row.results.played.games())),
                 ("wins", number(wins)),
                 ("draws", number(draws)),
                 ("losses", number(losses)),
                 ("score", json!(row.score())),
+                ("exact", json!(row.results.is_exact())),
+                ("bounded", json!(!row.leans)),
                 ("utility", json!(row.utility.map(interval))),
                 ("superiority", json!(row.superiority)),
                 ("forfeits", json!(row.forfeits)),
@@ -176,8 +196,23 @@ impl Standings {
             "pairings": table.json(),
             "conflicts": [],
             "scenarios": self.scenarios.iter().map(scenario).collect::<Vec<_>>(),
+            "stopped": self.stopped.map(Stopped::json),
+            "misfit": self.misfit.json(&self.agents),
             "notes": self.notes,
         })
+    }
+}
+
+impl Stopped {
+    /// For programs: what stopped it, and what was accepted.
+    fn json(self) -> Value {
+        match self {
+            Stopped::Within { widest } => json!({ "by": "within", "widest": widest }),
+            Stopped::Sprt { verdict, ratio } => {
+                let accepted = if verdict == Verdict::Elo0 { "elo0" } else { "elo1" };
+                json!({ "by": "sprt", "accepted": accepted, "ratio": ratio })
+            }
+        }
     }
 }
 
@@ -189,11 +224,9 @@ impl ScenarioFit {
 
     /// The same without the scenario.
     pub fn worth(&self) -> Option<String> {
-        let Rated { points: by, half: known } = self.advantage?;
         Some(format!(
-            "the first seat is worth {} ± {} points; equals draw {}",
-            points(by),
-            margin(known),
+            "the first seat is worth {} points; equals draw {}",
+            self.advantage?.text(),
             self.draws.map(percent).unwrap_or_default()
         ))
     }
@@ -205,10 +238,7 @@ fn interval(mean: Mean) -> Value {
     json!({ "mean": mean, "low": half.map(|half| mean - half), "high": half.map(|half| mean + half) })
 }
 
-/// A count; only the shares of exact pairings are not whole.
+/// A count of games.
 pub(super) fn number(count: f64) -> Value {
-    // A sum of shares may miss a whole number by the last digit.
-    let whole = count.round();
-    let is_whole = (count - whole).abs() <= 1e-9 * whole.max(1.0) && whole < 9e15;
-    if is_whole { json!(whole as i64) } else { json!(count) }
+    if count < 9e15 { json!(count as u64) } else { json!(count) }
 }

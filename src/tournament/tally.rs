@@ -1,17 +1,20 @@
-//! What do the games come to? Counts, so that the order of the games changes nothing.
+//! The results of all games, as counts, so that the order of the games changes nothing.
 
 mod seats;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Cell, Exact, First, Game, GameResult, Mean, Meeting, Seating};
+use super::{Cell, Exact, First, Game, GameResult, Mean, Meeting, Record, Seating, Table};
 pub use seats::BySeat;
 
 /// All games so far, counted. Two tallies of the same games are equal, in whatever order they came.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     games: u64,
+    /// Games of two agents.
     counts: BTreeMap<Meeting, [u64; 3]>,
+    /// Games of more.
+    tables: BTreeMap<Table, u64>,
     exact: BTreeMap<Seating, (u64, Exact)>,
     by_agent: BTreeMap<(usize, Ordered), u64>,
     by_seat: BTreeMap<(usize, usize, Ordered), u64>,
@@ -49,8 +52,13 @@ impl Tally {
         self.games += 1;
         let seating = &game.seating;
         let utility = seating.utility(&result.utility);
-        for (meeting, order) in meetings(seating, &utility) {
-            self.counts.entry(meeting).or_default()[order] += 1;
+        match utility.len() {
+            0..=2 => {
+                for (meeting, order) in meetings(seating, &utility) {
+                    self.counts.entry(meeting).or_default()[order] += 1;
+                }
+            }
+            _ => *self.tables.entry(table(seating, &utility)).or_default() += 1,
         }
         for &(agent, utility) in &utility {
             *self.by_agent.entry((agent, Ordered(utility))).or_default() += 1;
@@ -69,7 +77,7 @@ impl Tally {
         }
     }
 
-    /// Counts an exact seating as that many games.
+    /// Notes the odds of a seating, which need not be played so many times.
     pub fn add_exact(&mut self, seating: &Seating, exact: &Exact, games: u64) {
         match self.exact.get_mut(seating) {
             Some((count, _)) => *count += games,
@@ -92,46 +100,66 @@ impl Tally {
         self.forfeits.get(&agent).copied().unwrap_or_default()
     }
 
-    /// Who has met without sampling: the scenario, and two agents in the order of the spec.
-    pub fn exact_pairs(&self) -> BTreeSet<(usize, usize, usize)> {
-        let pairs = self.exact.keys().flat_map(|seating| {
-            let agents: BTreeSet<usize> = seating.agents.iter().copied().collect();
-            let pairs = agents.iter().flat_map(|&a| agents.range(a + 1..).map(move |&b| (a, b)));
-            pairs.map(|(a, b)| (seating.scenario, a, b)).collect::<Vec<_>>()
-        });
-        pairs.collect()
+    /// How many pairings of two agents in a scenario have odds that are known.
+    pub fn exact_pairs(&self) -> usize {
+        let known = self.known();
+        let pairs = known.keys().map(|meeting| (meeting.scenario, meeting.a, meeting.b));
+        pairs.collect::<BTreeSet<_>>().len()
     }
 
-    /// All meetings with what came of them, in order; exact ones weigh as the games they stand for.
-    pub fn cells(&self) -> BTreeMap<Meeting, Cell> {
+    /// The games of three agents or more.
+    pub fn tables(&self) -> &BTreeMap<Table, u64> {
+        &self.tables
+    }
+
+    /// All meetings in games that were played, in order.
+    pub fn played(&self) -> BTreeMap<Meeting, Cell> {
         let cell = |counts: &[u64; 3]| {
             let [wins, draws, losses] = counts.map(|count| count as f64);
             Cell { wins, draws, losses }
         };
         let mut cells: BTreeMap<Meeting, Cell> =
             self.counts.iter().map(|(meeting, counts)| (*meeting, cell(counts))).collect();
+        for (table, &games) in &self.tables {
+            for (meeting, order) in table.meetings() {
+                cells.entry(meeting).or_default().count(order, games as f64);
+            }
+        }
+        cells
+    }
+
+    /// All meetings whose odds are known, in order: what the games that they stand for bring on
+    /// average.
+    pub fn known(&self) -> BTreeMap<Meeting, Cell> {
+        let mut cells: BTreeMap<Meeting, Cell> = BTreeMap::new();
         for (seating, (games, exact)) in &self.exact {
             for end in &exact.ends {
                 let weight = end.probability * *games as f64;
                 for (meeting, order) in meetings(seating, &seating.utility(&end.utility)) {
-                    let cell = cells.entry(meeting).or_default();
-                    match order {
-                        0 => cell.wins += weight,
-                        1 => cell.draws += weight,
-                        _ => cell.losses += weight,
-                    }
+                    cells.entry(meeting).or_default().count(order, weight);
                 }
             }
         }
         cells
     }
 
+    /// All meetings, played or known, in order.
+    pub fn records(&self) -> BTreeMap<Meeting, Record> {
+        let mut records: BTreeMap<Meeting, Record> = BTreeMap::new();
+        for (meeting, played) in self.played() {
+            records.entry(meeting).or_default().played = played;
+        }
+        for (meeting, known) in self.known() {
+            records.entry(meeting).or_default().known = known;
+        }
+        records
+    }
+
     /// An agent's mean utility a game.
     pub fn utility(&self, agent: usize) -> Option<Mean> {
         let first = (agent, Ordered(f64::NEG_INFINITY));
         let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
-        let sampled: Vec<(f64, f64)> =
-            own.map(|((_, value), count)| (value.0, *count as f64)).collect();
+        let sampled: Vec<(f64, u64)> = own.map(|((_, value), count)| (value.0, *count)).collect();
         let mut weighted = Vec::new();
         for (seating, (games, exact)) in &self.exact {
             for end in &exact.ends {
@@ -151,18 +179,32 @@ fn meetings<'a>(
     seating: &'a Seating,
     utility: &'a [(usize, f64)],
 ) -> impl Iterator<Item = (Meeting, usize)> + 'a {
-    let first = seating.agents.first().copied();
+    let holder = seating.agents.first().copied().unwrap_or_default();
     utility.iter().enumerate().flat_map(move |(i, &one)| {
         utility.iter().skip(i + 1).map(move |&other| {
             let ((a, ua), (b, ub)) = if one.0 < other.0 { (one, other) } else { (other, one) };
-            let first = match first {
-                Some(first) if first == a => First::A,
-                Some(first) if first == b => First::B,
-                _ => First::Neither,
-            };
+            let first = First::of(holder, a, b);
             (Meeting { scenario: seating.scenario, a, b, first }, order(ua, ub))
         })
     })
+}
+
+/// The places of three agents or more.
+fn table(seating: &Seating, utility: &[(usize, f64)]) -> Table {
+    let mut ranked: Vec<(usize, f64)> = utility.to_vec();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut places: Vec<(usize, usize)> = Vec::with_capacity(ranked.len());
+    for (index, &(agent, utility)) in ranked.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| (ranked[before].1, places[before].1));
+        let place = match before {
+            Some((better, place)) if order(better, utility) == 1 => place,
+            _ => index,
+        };
+        places.push((agent, place));
+    }
+    places.sort_unstable();
+    let first = seating.agents.first().copied().unwrap_or_default();
+    Table { scenario: seating.scenario, first, places }
 }
 
 /// 0 for more, 1 for the same but for rounding, 2 for less.
@@ -207,7 +249,7 @@ mod tests {
         let mut tally = Tally::default();
         // Agent 2 holds the first seat; 0 does best, 1 and 2 do alike.
         tally.add(&game(&[2, 0, 1]), &ended(&[1.0, 3.0, 1.0]));
-        let cells = tally.cells();
+        let cells = tally.played();
         let at = |a, b, first| cells[&Meeting { scenario: 0, a, b, first }];
         assert_eq!(at(0, 1, First::Neither), Cell { wins: 1.0, ..Cell::default() });
         assert_eq!(at(0, 2, First::B), Cell { wins: 1.0, ..Cell::default() });
@@ -242,13 +284,14 @@ mod tests {
         // The variance of the sample is 4 · ¼ / 3 = ⅓, so the standard error is √(1/12).
         let Mean { mean, half, .. } = tally.utility(0).unwrap();
         assert_eq!(mean, 0.5);
-        assert!((half.unwrap() - 1.96 / 12f64.sqrt()).abs() < 1e-12);
+        // Student's point for three degrees of freedom is 3.182 (Abramowitz and Stegun, table 26.10).
+        assert!((half.unwrap() - 3.182 / 12f64.sqrt()).abs() < 2e-4);
         assert_eq!(tally.utility(2), None);
         assert_eq!(tally.seat_utility(0, 1).unwrap().mean, 0.5);
     }
 
     #[test]
-    fn an_exact_seating_weighs_as_the_games_it_stands_for() {
+    fn an_exact_seating_weighs_as_the_games_it_stands_for_and_is_none() {
         let end = |probability, utility: [f64; 2]| End {
             probability,
             result: "over".into(),
@@ -258,18 +301,20 @@ mod tests {
         let mut tally = Tally::default();
         tally.add_exact(&game(&[1, 0]).seating, &exact, 8);
         let meeting = Meeting { scenario: 0, a: 0, b: 1, first: First::B };
-        assert_eq!(tally.cells()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
+        assert_eq!(tally.known()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
+        assert!(tally.played().is_empty() && tally.records()[&meeting].is_exact());
         let exact = tally.utility(1).unwrap();
         assert_eq!((exact.mean, exact.half, exact.exact), (0.25, Some(0.0), true));
         // Two games of ten were sampled, at 3 and 1: their variance is 2, so the standard error
-        // of their mean is 1, and of the mean of all two tenths of that.
+        // of their mean is 1, and of the mean of all two tenths of that. Student's point for one
+        // degree of freedom is 12.706.
         for utility in [3.0, 1.0] {
             tally.add(&game(&[1, 2]), &ended(&[utility, 0.0]));
         }
         let Mean { mean, half, exact } = tally.utility(1).unwrap();
         assert!((mean - (4.0 + 8.0 * 0.25) / 10.0).abs() < 1e-12 && !exact);
-        assert!((half.unwrap() - 1.96 * 2.0 / 10.0).abs() < 1e-12);
-        assert_eq!(tally.exact_pairs(), BTreeSet::from([(0, 0, 1)]));
+        assert!((half.unwrap() - 12.706 * 2.0 / 10.0).abs() < 1e-4);
+        assert_eq!(tally.exact_pairs(), 1);
         assert_eq!((tally.games(), tally.computed()), (2, 8));
     }
 }

@@ -185,7 +185,7 @@ fn where_odds_are_out_of_reach_pairs_are_played() {
     let json = run(" --json").json();
     assert_eq!((&json["exact"], &json["n"]), (&json!(false), &json!(600)));
     assert_eq!(object(&json["difference"]["utility"]["red"]), ["mean", "low", "high"]);
-    assert_eq!(object(&json["base"]), ["exact", "seed", "n", "results", "utility"]);
+    assert_eq!(object(&json["base"]), ["exact", "seed", "n", "results", "utility", "unlisted"]);
     assert_eq!(run(" --json --threads 3").json(), run(" --json --threads 1").json());
     run("").prints("600 pairs of playouts, seed 4").says("`highest=9`: after");
 }

@@ -224,8 +224,51 @@ fn small_games_are_computed_not_sampled() {
     assert!(pairings.iter().all(|pairing| pairing["exact"] == true), "{json}");
     // Who always passes folds to each bet, which comes in one of two hands, and wins half of the
     // others: `random` wins 1/2 + 1/4, from either seat.
-    assert_eq!((&pairings[0]["score_a"], &pairings[0]["games"]), (&json!(0.75), &json!(10)));
+    assert_eq!((&pairings[0]["score_a"], &pairings[0]["games"]), (&json!(0.75), &json!(0)));
     assert_eq!(pairings[0]["scenario"], "kuhn_poker/one_hand");
+    // Nobody played, and no error of a sample is left: the same rating however many games.
+    scratch.edit("cup.toml", "games = 10", "games = 400");
+    let more = play(&scratch, &format!("--json --out 400.db --rules '{}'", rules.display()));
+    let more = more.succeeds().json();
+    for (row, again) in
+        json["standings"].as_array().unwrap().iter().zip(more["standings"].as_array().unwrap())
+    {
+        for key in ["games", "wins", "draws", "losses"] {
+            assert_eq!(row[key], 0, "{json}");
+        }
+        assert_eq!((&row["exact"], &row["low"]), (&json!(true), &row["high"]), "{json}");
+        let [one, other] = [row, again].map(|row| row["rating"].as_f64().unwrap());
+        assert!((one - other).abs() < 1e-6, "{one} {other}");
+    }
+}
+
+#[test]
+fn a_cycle_is_named_beside_the_ratings() {
+    let rules = crate::support::path("tests/fixtures/rules");
+    let scratch = Scratch::empty();
+    for hand in ["rock", "paper", "scissors"] {
+        let decide = format!("fn decide(view, decision) {{ \"{hand}\" }}\n");
+        scratch.write(&format!("{hand}.rhai"), &decide);
+    }
+    scratch.write(
+        "cup.toml",
+        "scenarios = [\"rock_paper_scissors/once\"]\n\
+         agents = [\"rock.rhai\", \"paper.rhai\", \"scissors.rhai\", \"random\"]\n\
+         format = \"round_robin\"\ngames = 10\n",
+    );
+    let ran = play(&scratch, &format!("--json --rules '{}'", rules.display())).succeeds();
+    let json = ran.json();
+    for row in json["standings"].as_array().unwrap() {
+        assert!(row["rating"].as_f64().unwrap().abs() < 1e-6, "{json}");
+        assert_eq!((&row["score"], &row["games"]), (&json!(0.5), &json!(0)));
+    }
+    let misfit = &json["misfit"];
+    assert_eq!(misfit["cycle"], json!(["rock.rhai", "scissors.rhai", "paper.rhai"]), "{json}");
+    assert_eq!((&misfit["off"], &misfit["pairings"]), (&json!(3), &json!(6)));
+    let text = play(&scratch, &format!("--rules '{}'", rules.display())).succeeds();
+    for words in ["no order holds: `rock.rhai` beats `scissors.rhai`", "exact", "50.0 %*"] {
+        assert!(text.stdout.contains(words), "{}", text.stdout);
+    }
 }
 
 #[test]
@@ -268,8 +311,8 @@ fn three_agents_sit_at_a_table_of_three() {
     scratch.write("agents/last.rhai", last);
     let json = play(&scratch, "--json --games games.json").succeeds().json();
     for row in json["standings"].as_array().unwrap() {
-        // In each scenario each of 12 games counts against both of the others.
-        assert_eq!(row["games"], 48, "{json}");
+        // Each of 12 games that were played counts against both of the others.
+        assert_eq!((&row["games"], &row["exact"]), (&json!(24), &json!(false)), "{json}");
     }
     // The smaller one is computed, the larger one played.
     let exact = |pairing: &Value| pairing["exact"] == (pairing["scenario"] == "attrition/delta");

@@ -113,7 +113,8 @@ fn enumerated(conflict: &Conflict, seating: &Seating) -> (Chances, u64) {
     assert_eq!(sum, ratio(1, 1), "{}", conflict.scenario.name);
     let results = results.into_iter().map(|(name, share)| (name, Number::Exact(share)));
     let utility = utility.into_iter().map(|(name, mean)| (name, Number::Exact(mean)));
-    let chances = Chances { results: results.collect(), utility: utility.collect() };
+    let chances =
+        Chances { results: results.collect(), utility: utility.collect(), unlisted: None };
     (chances.in_order(&seating.players.names), count)
 }
 

@@ -106,10 +106,14 @@ fn the_rules_stop_a_tournament_and_say_so() {
     let note = &run.course.notes()[0];
     assert!(note.contains("by the sequential test"), "{note}");
     assert!(note.contains(if verdict == Verdict::Elo0 {
-        "by more than 0 points"
+        "is better than `b` by less than 30 points (error"
     } else {
-        "30 points or more"
+        "is better than `b` by more than 0 points (error"
     }));
+    let json = told(&run.course);
+    let accepted = if verdict == Verdict::Elo0 { "elo0" } else { "elo1" };
+    assert!(json.contains(&format!("\"accepted\": \"{accepted}\"")), "{json}");
+    assert!(run.course.notes()[1].contains("intervals hold the truth in less than 95 %"));
 }
 
 #[test]
@@ -131,7 +135,9 @@ fn exact_pairings_need_no_games_and_are_marked() {
         (&pairing["a"], &pairing["b"], &pairing["exact"]),
         (&"a".into(), &"b".into(), &true.into())
     );
-    assert_eq!(pairing["score_a"], 0.75);
+    assert_eq!((&pairing["score_a"], &pairing["games"]), (&0.75.into(), &0.into()));
+    // Each agent played 150 games against each of the two others, all in the second scenario.
+    assert!(json["standings"].as_array().unwrap().iter().all(|row| row["games"] == 300));
     assert_eq!(json["pairings"][1]["exact"], false);
     drop(run);
     results.close().unwrap();

@@ -16,6 +16,7 @@ pub fn between(base: &Chances, house: &Chances) -> Chances {
     Chances {
         results: results.into_iter().map(|name| (name.clone(), result(name))).collect(),
         utility: players.into_iter().map(|name| (name.clone(), utility(name))).collect(),
+        unlisted: None,
     }
 }
 

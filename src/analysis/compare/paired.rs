@@ -1,6 +1,6 @@
-//! How do playouts in pairs end? Both of a pair have the same random numbers, question by question.
+//! Playouts in pairs, and how they end. Both of a pair have the same random numbers, question by question.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use indexmap::IndexSet;
@@ -18,6 +18,8 @@ use crate::script::on_large_stack;
 pub struct Met<'a> {
     pair: &'a Pair,
     seen: Seen,
+    /// Results that either graph knew before the first playout.
+    known: BTreeSet<String>,
 }
 
 /// Numbers of endings -> how many pairs ended so, and the first of them.
@@ -71,7 +73,10 @@ fn work<'a>(
     progress: &(dyn Fn(u64) + Sync),
     enough: &mut (dyn FnMut(&Met<'a>) -> bool + Send),
 ) -> Result<(Met<'a>, Done), Failed> {
-    let mut met = Met { pair, seen: Seen::new() };
+    let known = [&pair.base, &pair.house].into_iter().flat_map(|side| {
+        side.graph.endings().map(|(_, ending)| ending.result.clone()).collect::<Vec<_>>()
+    });
+    let mut met = Met { pair, seen: Seen::new(), known: known.collect() };
     let work = Work { n: sampling.n, threads: sampling.threads, progress };
     let done = work.in_order(
         &|| {
@@ -131,7 +136,14 @@ impl Met<'_> {
             counts.count_times(if side == Side::Base { base } else { house }, ends.count);
         }
         let graph = &self.pair.seating(side).graph;
-        Chances::sampled(&Tally::new(&counts, |number| graph.ending_of(number)))
+        let sampled = Chances::sampled(&Tally::new(&counts, |number| graph.ending_of(number)));
+        sampled.listing(self.results())
+    }
+
+    /// All results that are known, of either side: what the one met the other may meet too.
+    fn results(&self) -> BTreeSet<&String> {
+        let met = self.endings().flat_map(|(base, house, _)| [&base.result, &house.result]);
+        self.known.iter().chain(met).collect()
     }
 
     /// The first pair whose results or utilities differ.
@@ -144,7 +156,7 @@ impl Met<'_> {
     pub fn difference(&self) -> Chances {
         let met: Vec<(&Ending, &Ending, Ends)> = self.endings().collect();
         let both = || met.iter().flat_map(|(base, house, _)| [*base, *house]);
-        let results: IndexSet<&String> = both().map(|ending| &ending.result).collect();
+        let results = self.results();
         let players: IndexSet<&String> = both().flat_map(|ending| ending.utility.keys()).collect();
         let n = self.pairs();
         let share = |result: &String| {
@@ -174,6 +186,7 @@ impl Met<'_> {
         Chances {
             results: results.into_iter().filter_map(|name| named(name, share(name))).collect(),
             utility: players.into_iter().filter_map(|name| named(name, utility(name))).collect(),
+            unlisted: None,
         }
     }
 

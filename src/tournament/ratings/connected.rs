@@ -1,8 +1,9 @@
-//! Who can be compared with whom? Agents that have met, or met others that have.
+//! Who can be compared with whom: agents that have met, or met others that have.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::super::{Cell, Meeting};
+use super::super::Meeting;
+use super::Evidence;
 
 /// Who has met whom, and whether the games alone bound all ratings.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,17 +11,17 @@ pub struct Connected {
     /// The agents in groups that can be compared, each in order; ratings of different groups have
     /// nothing to do with each other.
     pub groups: Vec<Vec<usize>>,
-    /// Whether within some group a part never won or drew against the rest: only the virtual draws
-    /// bound their difference (Ford 1957, "Solution of a ranking problem from binary comparisons").
+    /// Whether within some group a part never won or drew against the rest: only the prior
+    /// bounds their difference (Ford 1957, "Solution of a ranking problem from binary comparisons").
     pub one_sided: bool,
 }
 
 impl Connected {
     /// What the meetings connect.
-    pub fn of(cells: &BTreeMap<Meeting, Cell>, agents: usize) -> Connected {
+    pub fn of(evidence: &Evidence<'_>, agents: usize) -> Connected {
         let mut met = vec![BTreeSet::new(); agents];
         let mut scored = vec![BTreeSet::new(); agents];
-        for (Meeting { a, b, .. }, cell) in cells {
+        for (Meeting { a, b, .. }, cell) in evidence.played.iter().chain(&evidence.known) {
             met[*a].insert(*b);
             met[*b].insert(*a);
             if cell.wins + cell.draws > 0.0 {
@@ -69,8 +70,7 @@ impl Connected {
         }
         if self.one_sided {
             notes.push(
-                "some never won or drew against the rest: the games alone would not bound their \
-                 difference, the virtual draws do"
+                "some never won or drew against the rest: only the prior bounds their difference"
                     .to_owned(),
             );
         }

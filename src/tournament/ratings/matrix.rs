@@ -1,6 +1,6 @@
-//! How are a few hundred equations solved? By Cholesky's method, on a square symmetric matrix.
+//! Square matrices, and equations of a few hundred unknowns by Cholesky's method.
 
-/// A symmetric matrix, all of it stored, row by row.
+/// A square matrix, row by row; symmetric but for products.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Matrix {
     size: usize,
@@ -21,6 +21,54 @@ impl Matrix {
     /// Adds to a value.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         self.values[row * self.size + column] += value;
+    }
+
+    /// Adds another matrix of the same size.
+    pub fn add_all(&mut self, other: &Matrix) {
+        self.values.iter_mut().zip(&other.values).for_each(|(own, other)| *own += other);
+    }
+
+    /// The same with every value times a factor.
+    pub fn scaled(&self, by: f64) -> Matrix {
+        Matrix { size: self.size, values: self.values.iter().map(|value| value * by).collect() }
+    }
+
+    /// The part of some rows and the same columns, in their order.
+    pub fn among(&self, places: &[usize]) -> Matrix {
+        let row = |&row: &usize| places.iter().map(move |&column| self.at(row, column));
+        Matrix { size: places.len(), values: places.iter().flat_map(row).collect() }
+    }
+
+    /// Whether no direction has a negative value, but by rounding.
+    pub fn is_positive(&self) -> bool {
+        let size = self.size;
+        let lower = self.cholesky();
+        (0..size).all(|i| {
+            let left: f64 = lower[i * size..i * size + i].iter().map(|value| value * value).sum();
+            left <= self.at(i, i) + 1e-9 * (1.0 + self.at(i, i).abs())
+        })
+    }
+
+    /// The product with another matrix of the same size.
+    pub fn product(&self, other: &Matrix) -> Matrix {
+        let size = self.size;
+        let mut product = Matrix::zero(size);
+        for (row, own) in
+            product.values.chunks_mut(size.max(1)).zip(self.values.chunks(size.max(1)))
+        {
+            for (&factor, line) in own.iter().zip(other.values.chunks(size.max(1))) {
+                if factor != 0.0 {
+                    row.iter_mut().zip(line).for_each(|(sum, value)| *sum += factor * value);
+                }
+            }
+        }
+        product
+    }
+
+    /// The product with a vector.
+    pub fn times(&self, vector: &[f64]) -> Vec<f64> {
+        let rows = self.values.chunks(self.size.max(1));
+        rows.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
     }
 
     /// The vector whose product with the matrix is this one.

@@ -1,5 +1,4 @@
-//! How strong is each agent, and how sure is that? Bradley–Terry with ties, by maximum likelihood
-//! over all games at once.
+//! Ratings with their intervals: Bradley–Terry with ties, by maximum likelihood over all games.
 //!
 //! Model: Davidson (1970, "On extending the Bradley–Terry model to accommodate ties in paired
 //! comparison experiments", JASA 65, 317–328) with an effect of the order, as Davidson and Beaver
@@ -8,15 +7,26 @@
 //! Each scenario has its own advantage and its own `ν`. On the Elo scale a difference of 400 points
 //! is ten wins to a loss.
 //!
-//! So that a winless agent stays finite each pairing that has met gets one virtual draw, half a win
-//! each way; and each scenario one virtual game between equals, half a draw, which keeps `ν` and the
-//! advantage finite. The games are counts, so their order changes nothing. Newton's method finds the
-//! maximum: the likelihood is concave in the ratings, the advantages and `ln ν`. Intervals come from
-//! its curvature there, for ratings whose mean is 0.
+//! What is assumed before the first game, [`Prior`]: to each result that is possible half of its
+//! surprise is added, weighed by how unsure it leaves the ratings. This is Jeffreys's prior; it takes
+//! away the first-order bias of the maximum (Firth 1993, "Bias reduction of maximum likelihood
+//! estimates", Biometrika 80, 27–38) and keeps it finite for an agent that never won. It weighs one
+//! game a rating, however many pairings there are. And each scenario has one virtual game between
+//! equals, half a draw, which keeps `ν` and the advantage finite.
+//!
+//! Odds that are known exactly enter as what their games bring on average, and bring no noise:
+//! covariances are `A⁻¹ B A⁻¹`, where `A` is the curvature of all results and `B` that of the sampled
+//! ones (Huber 1967; White 1982, "Maximum likelihood estimation of misspecified models",
+//! Econometrica 50, 1–25). The pairs of one game of three agents or more depend on each other: `B`
+//! has the products of their surprises, summed game by game (Liang and Zeger 1986, "Longitudinal data
+//! analysis using generalized linear models", Biometrika 73, 13–22). Results are counts, so their order
+//! changes nothing. Newton's method finds the maximum: the likelihood is concave in the ratings, the
+//! advantages and `ln ν`.
 
 mod connected;
 mod likelihood;
 mod matrix;
+mod misfit;
 mod newton;
 mod normal;
 
@@ -25,8 +35,10 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::{Cell, First, Meeting, Tally};
+use super::{Cell, First, Meeting, Table, Tally};
+use crate::render;
 pub use connected::Connected;
+pub use misfit::{Misfit, Mismatch};
 pub use normal::cumulative;
 
 /// Elo points to one natural unit of odds.
@@ -34,22 +46,40 @@ const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// The normal distribution has 95 % within so many standard deviations.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
+/// Strengths that differ by no more than this, in natural units, do so by rounding.
+const EQUAL: f64 = 1e-7;
+
+/// What ratings are made from.
+#[derive(Clone, Debug)]
+pub struct Evidence<'a> {
+    /// The games that were played.
+    pub played: BTreeMap<Meeting, Cell>,
+    /// Pairings whose odds are known exactly: what the games that they stand for bring on average.
+    pub known: BTreeMap<Meeting, Cell>,
+    /// Those games of `played` that had three agents or more.
+    pub tables: &'a BTreeMap<Table, u64>,
+}
+
 /// What is assumed before the first game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prior {
-    /// The weight of the virtual draw of each pairing that has met.
-    pub draw: f64,
-    /// The weight of the virtual game between equals in each scenario.
+    /// The weight of Jeffreys's prior.
+    pub bias: f64,
+    /// The weight of the virtual game between equals in each scenario with games.
     pub equals: f64,
+    /// The share of virtual games between equals that is added to odds that are known: it bounds
+    /// the ratings where one always wins.
+    pub known: f64,
 }
 
 impl Default for Prior {
     fn default() -> Prior {
-        Prior { draw: 1.0, equals: 1.0 }
+        Prior { bias: 1.0, equals: 1.0, known: 1e-4 }
     }
 }
 
-/// A number of Elo points with half of its 95 % interval, infinite where nothing is known.
+/// A number of Elo points with half of its 95 % interval: infinite where nothing is known, 0 where
+/// nothing was sampled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rated {
     /// The number.
@@ -58,34 +88,63 @@ pub struct Rated {
     pub half: f64,
 }
 
+impl Rated {
+    /// Half of the interval, for people.
+    pub fn margin(&self) -> String {
+        if self.half > 0.0 { render::margin(self.half) } else { "exact".to_owned() }
+    }
+
+    /// The number with its interval, for people.
+    pub fn text(&self) -> String {
+        let points = render::points(self.points);
+        match self.half > 0.0 {
+            true => format!("{points} ± {}", render::margin(self.half)),
+            false => points,
+        }
+    }
+}
+
 /// The ratings of all agents, and what else was fitted with them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
     /// By agent, in natural units; the mean of each group that has met is 0.
     strength: Vec<f64>,
     covariance: matrix::Matrix,
+    /// By agent, in natural units: by how much what is assumed moved the rating, to first order.
+    pull: Vec<f64>,
     /// Scenario -> the first seat's advantage and its standard error, in natural units.
     advantages: BTreeMap<usize, (f64, f64)>,
     /// Scenario -> how likely equals in equal seats draw.
     draws: BTreeMap<usize, f64>,
     /// Who has met whom.
     pub connected: Connected,
+    /// What the ratings do not explain.
+    pub misfit: Misfit,
+}
+
+impl Evidence<'_> {
+    /// All meetings; one of which both games and odds are known comes twice.
+    fn meetings(&self) -> impl Iterator<Item = &Meeting> {
+        self.played.keys().chain(self.known.keys())
+    }
 }
 
 impl Ratings {
     /// The ratings of so many agents from all games so far.
     pub fn of(tally: &Tally, agents: usize) -> Ratings {
-        Ratings::fit(&tally.cells(), agents, Prior::default())
+        let (played, known) = (tally.played(), tally.known());
+        Ratings::fit(&Evidence { played, known, tables: tally.tables() }, agents, Prior::default())
     }
 
     /// The ratings from what came of all meetings.
-    pub fn fit(cells: &BTreeMap<Meeting, Cell>, agents: usize, prior: Prior) -> Ratings {
-        let connected = Connected::of(cells, agents);
-        let problem = likelihood::Problem::new(cells, agents, prior);
-        let (found, covariance) = newton::maximum(&problem, &connected.groups);
+    pub fn fit(evidence: &Evidence<'_>, agents: usize, prior: Prior) -> Ratings {
+        let connected = Connected::of(evidence, agents);
+        let problem = likelihood::Problem::new(evidence, agents, prior);
+        let newton::Found { at: found, covariance, pull } =
+            newton::maximum(&problem, evidence, &connected.groups);
         let held = |scenario: usize| {
             let first = |meeting: &Meeting| meeting.first != First::Neither;
-            cells.keys().any(|meeting| meeting.scenario == scenario && first(meeting))
+            evidence.meetings().any(|meeting| meeting.scenario == scenario && first(meeting))
         };
         let places = problem.scenarios().iter().enumerate();
         let advantages = places
@@ -103,15 +162,46 @@ impl Ratings {
                 (scenario, if ties.is_finite() { ties / (2.0 + ties) } else { 1.0 })
             })
             .collect();
-        Ratings { strength: found[..agents].to_vec(), covariance, advantages, draws, connected }
+        let misfit = Misfit::of(evidence, &problem, &found, agents);
+        let [strength, pull] = [found, pull].map(|all| all[..agents].to_vec());
+        Ratings { strength, covariance, pull, advantages, draws, connected, misfit }
     }
 
     /// An agent's rating in Elo points, above or below the mean of its group.
     pub fn rating(&self, agent: usize) -> Rated {
         let alone = self.connected.group_of(agent).len() < 2;
-        let deviation = self.covariance.at(agent, agent).max(0.0).sqrt();
-        let half = if alone { f64::INFINITY } else { NORMAL_95 * deviation * ELO };
+        let half = if alone { f64::INFINITY } else { NORMAL_95 * self.deviation(agent) * ELO };
         Rated { points: self.strength[agent] * ELO, half }
+    }
+
+    /// Whether the results alone say little of an agent's rating: what is assumed moved it by more
+    /// than half a standard error.
+    pub fn leans(&self, agent: usize) -> bool {
+        self.pull[agent].abs() > 0.05 + self.deviation(agent) / 2.0
+    }
+
+    /// The standard error of a strength; 0 where it comes from known odds alone.
+    fn deviation(&self, agent: usize) -> f64 {
+        let deviation = self.covariance.at(agent, agent).max(0.0).sqrt();
+        if deviation < EQUAL { 0.0 } else { deviation }
+    }
+
+    /// What is to be said of them, one sentence each.
+    pub fn notes(&self, agents: &[String]) -> Vec<String> {
+        let mut notes = self.connected.notes(agents);
+        let met = |agent: &usize| self.connected.group_of(*agent).len() > 1;
+        let lean = (0..agents.len()).filter(met).filter(|&agent| self.leans(agent));
+        let lean: Vec<String> = lean.map(|agent| format!("`{}`", agents[agent])).collect();
+        if !lean.is_empty() {
+            notes.push(format!(
+                "the results say little of how far away {} {}: without the prior, which draws \
+                 towards equals, the rating would be further off or without bound",
+                lean.join(", "),
+                if lean.len() == 1 { "is" } else { "are" }
+            ));
+        }
+        notes.extend(self.misfit.notes(agents));
+        notes
     }
 
     /// The widest half of all ratings' intervals.
@@ -122,7 +212,9 @@ impl Ratings {
     /// All agents, the best first; equals in the order of the spec.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.strength.len()).collect();
-        order.sort_by(|&a, &b| self.strength[b].total_cmp(&self.strength[a]).then(a.cmp(&b)));
+        // What differs by rounding alone is equal.
+        let rounded = |agent: usize| (self.strength[agent] / EQUAL).round();
+        order.sort_by(|&a, &b| rounded(b).total_cmp(&rounded(a)).then(a.cmp(&b)));
         order
     }
 
@@ -134,6 +226,10 @@ impl Ratings {
         let at = |i, j| self.covariance.at(i, j);
         let variance = at(a, a) + at(b, b) - 2.0 * at(a, b);
         let difference = self.strength[a] - self.strength[b];
+        if difference.abs() < EQUAL && variance.max(0.0).sqrt() < EQUAL {
+            // Both are known exactly, and equal.
+            return 0.5;
+        }
         cumulative(difference / variance.max(f64::MIN_POSITIVE).sqrt())
     }
 

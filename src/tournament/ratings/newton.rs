@@ -1,26 +1,97 @@
-//! Where is the maximum, and how sharp is it? Newton's method with halved steps.
+//! The maximum of the likelihood by Newton's method with halved steps, and how sure it is.
 
-use super::likelihood::Problem;
+use super::Evidence;
+use super::likelihood::{Counts, Problem, Source};
 use super::matrix::Matrix;
 
 /// More steps than any concave likelihood of counts needs.
 const STEPS: usize = 200;
+/// More rounds than what is added needs to settle.
+const ROUNDS: usize = 100;
 /// A step so small moves no printed digit.
-const SMALL: f64 = 1e-11;
+const SMALL: f64 = 1e-9;
+/// Nor does what is added, once the rounds move the parameters by no more than this.
+const SETTLED: f64 = 1e-7;
 
-/// The parameters at the maximum, and their covariance. Within each group of agents the strengths
-/// have mean 0: the games say nothing of what is added to all of them.
-pub(super) fn maximum(problem: &Problem, groups: &[Vec<usize>]) -> (Vec<f64>, Matrix) {
+/// Where the maximum is.
+pub(super) struct Found {
+    /// The parameters. Within each group of agents the strengths have mean 0: the results say
+    /// nothing of what is added to all of them.
+    pub at: Vec<f64>,
+    /// Their covariance.
+    pub covariance: Matrix,
+    /// By how much the added results moved them, to first order.
+    pub pull: Vec<f64>,
+}
+
+/// The parameters at the maximum, with what is added to the results until it settles.
+pub(super) fn maximum(problem: &Problem, evidence: &Evidence<'_>, groups: &[Vec<usize>]) -> Found {
     let mut at = vec![0.0; problem.parameters()];
-    let mut value = problem.value(&at);
+    let mut added: Vec<Counts> = Vec::new();
+    for _ in 0..ROUNDS {
+        let (inverse, sampled) = curvatures(problem, &at, groups);
+        // Where nothing is known but by games, both products would only give the inverse again.
+        let unsure = match evidence.known.is_empty() {
+            true => inverse,
+            false => between(&inverse, &sampled),
+        };
+        added = problem.added(&at, &unsure);
+        let moved = climb(problem, &added, groups, at.clone());
+        let largest = at.iter().zip(&moved).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        at = moved;
+        if largest < SETTLED {
+            break;
+        }
+    }
+    let (inverse, mut sampled) = curvatures(problem, &at, groups);
+    let shared = problem.shared(&at, evidence.tables);
+    sampled.add_all(&shared.scaled(believable(&sampled, &shared, groups)));
+    let covariance = between(&inverse, &sampled);
+    let pull = inverse.times(&problem.slope(&at, &added, true));
+    Found { at, covariance, pull }
+}
+
+/// Less of what pairs have in common than this share of all noise is not believed.
+const LEAST: f64 = 0.1;
+
+/// The share of what pairs have in common that can be believed: all of it, but for so few games
+/// that they would know some ratings better than games between pairs could.
+fn believable(noise: &Matrix, shared: &Matrix, groups: &[Vec<usize>]) -> f64 {
+    let agents: Vec<usize> = groups.iter().flatten().copied().collect();
+    let fits = |share: &f64| {
+        let mut left = noise.scaled(1.0 - LEAST);
+        left.add_all(&shared.scaled(*share));
+        hold(&mut left, groups);
+        left.among(&agents).is_positive()
+    };
+    [1.0, 0.5, 0.25, 0.125].into_iter().find(fits).unwrap_or_default()
+}
+
+/// The inverse of the whole curvature, and the part of it that comes from what was sampled.
+fn curvatures(problem: &Problem, at: &[f64], groups: &[Vec<usize>]) -> (Matrix, Matrix) {
+    let mut whole = problem.curvature(at, None, |_| true);
+    hold(&mut whole, groups);
+    (whole.inverse(), problem.curvature(at, None, |source| source != Source::Known))
+}
+
+/// The covariance of what solves equations of this inverse slope, whose noise has this variance.
+fn between(inverse: &Matrix, noise: &Matrix) -> Matrix {
+    inverse.product(&noise.product(inverse))
+}
+
+/// Newton's steps to the maximum for what is added.
+fn climb(problem: &Problem, added: &[Counts], groups: &[Vec<usize>], from: Vec<f64>) -> Vec<f64> {
+    let mut at = from;
+    let mut value = problem.value(&at, added);
     for _ in 0..STEPS {
-        let (slope, mut curvature) = problem.slope_and_curvature(&at);
-        hold(&mut curvature, groups, 1.0);
+        let slope = problem.slope(&at, added, false);
+        let mut curvature = problem.curvature(&at, Some(added), |_| true);
+        hold(&mut curvature, groups);
         let step = curvature.solve(&slope);
         let mut share = 1.0;
         let moved = loop {
             let moved: Vec<f64> = at.iter().zip(&step).map(|(x, dx)| x + share * dx).collect();
-            let reached = problem.value(&moved);
+            let reached = problem.value(&moved, added);
             // The likelihood is concave, so a step that is short enough never falls but by rounding.
             if reached >= value || share < 1e-6 {
                 value = reached;
@@ -34,27 +105,16 @@ pub(super) fn maximum(problem: &Problem, groups: &[Vec<usize>]) -> (Vec<f64>, Ma
             break;
         }
     }
-    let (_, mut curvature) = problem.slope_and_curvature(&at);
-    hold(&mut curvature, groups, 1.0);
-    let mut covariance = curvature.inverse();
-    for group in groups {
-        let size = group.len() as f64;
-        add(&mut covariance, group, -1.0 / (size * size));
-    }
-    (at, covariance)
+    at
 }
 
 /// Holds the mean of each group: its sum gets a curvature where the likelihood has none.
-fn hold(curvature: &mut Matrix, groups: &[Vec<usize>], strength: f64) {
+fn hold(curvature: &mut Matrix, groups: &[Vec<usize>]) {
     for group in groups {
-        add(curvature, group, strength);
-    }
-}
-
-fn add(to: &mut Matrix, group: &[usize], value: f64) {
-    for &i in group {
-        for &j in group {
-            to.add(i, j, value);
+        for &i in group {
+            for &j in group {
+                curvature.add(i, j, 1.0);
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
-//! Are the ratings those that the method gives, and do the intervals hold what they promise?
+//! Tests that ratings are those that the method gives.
 
 use super::super::{Game, GameResult, Seating};
 use super::*;
 use crate::handlers::Generator;
+
+mod coverage;
 
 fn cells(of: &[(usize, usize, First, f64, f64, f64)]) -> BTreeMap<Meeting, Cell> {
     let cell = |&(a, b, first, wins, draws, losses): &(usize, usize, First, f64, f64, f64)| {
@@ -11,7 +13,17 @@ fn cells(of: &[(usize, usize, First, f64, f64, f64)]) -> BTreeMap<Meeting, Cell>
     of.iter().map(cell).collect()
 }
 
-const NONE: Prior = Prior { draw: 0.0, equals: 0.0 };
+const NONE: Prior = Prior { bias: 0.0, equals: 0.0, known: 0.0 };
+const NO_TABLES: &BTreeMap<Table, u64> = &BTreeMap::new();
+
+fn fit(played: BTreeMap<Meeting, Cell>, agents: usize, prior: Prior) -> Ratings {
+    Ratings::fit(&Evidence { played, known: BTreeMap::new(), tables: NO_TABLES }, agents, prior)
+}
+
+fn fit_known(known: BTreeMap<Meeting, Cell>, agents: usize) -> Ratings {
+    let evidence = Evidence { played: BTreeMap::new(), known, tables: NO_TABLES };
+    Ratings::fit(&evidence, agents, Prior::default())
+}
 
 #[test]
 fn davidsons_chocolate_puddings_come_out_as_by_his_own_method() {
@@ -35,7 +47,7 @@ fn davidsons_chocolate_puddings_come_out_as_by_his_own_method() {
     ];
     let rows: Vec<_> =
         data.iter().map(|&(a, b, w, d, l)| (a - 1, b - 1, First::Neither, w, d, l)).collect();
-    let ratings = Ratings::fit(&cells(&rows), 6, NONE);
+    let ratings = fit(cells(&rows), 6, NONE);
     let worth: Vec<f64> = ratings.strength.iter().map(|strength| strength.exp()).collect();
     let total: f64 = worth.iter().sum();
     // Worth and `ν` worked out apart, by Davidson's own iteration (his section 3) to its end.
@@ -52,8 +64,8 @@ fn davidsons_chocolate_puddings_come_out_as_by_his_own_method() {
 fn two_agents_have_the_odds_of_their_wins() {
     // Without ties and priors the odds are those of the counts: 30 to 10, 400 · log10 3 points.
     let even = [(0, 1, First::A, 15.0, 0.0, 5.0), (0, 1, First::B, 15.0, 0.0, 5.0)];
-    let prior = Prior { draw: 0.0, equals: 1e-9 };
-    let ratings = Ratings::fit(&cells(&even), 2, prior);
+    let prior = Prior { equals: 1e-9, ..NONE };
+    let ratings = fit(cells(&even), 2, prior);
     let difference = ratings.rating(0).points - ratings.rating(1).points;
     assert!((difference - 400.0 * 3f64.log10()).abs() < 1e-4, "{difference}");
     assert!(ratings.advantage(0).unwrap().points.abs() < 1e-6);
@@ -69,7 +81,7 @@ fn two_agents_have_the_odds_of_their_wins() {
 fn the_first_seat_has_its_own_parameter() {
     // Whoever sits first wins 3 of 4, whoever it is: equals, with an advantage of 400 · log10 3.
     let seats = [(0, 1, First::A, 300.0, 0.0, 100.0), (0, 1, First::B, 100.0, 0.0, 300.0)];
-    let ratings = Ratings::fit(&cells(&seats), 2, Prior { draw: 1.0, equals: 1e-9 });
+    let ratings = fit(cells(&seats), 2, Prior { equals: 1e-9, ..NONE });
     assert!(ratings.rating(0).points.abs() < 1e-6);
     let advantage = ratings.advantage(0).unwrap();
     assert!((advantage.points - 400.0 * 3f64.log10()).abs() < 1e-3, "{advantage:?}");
@@ -79,14 +91,15 @@ fn the_first_seat_has_its_own_parameter() {
 fn a_winless_agent_stays_finite() {
     for games in [1.0, 10.0, 1e6] {
         let lost = [(0, 1, First::A, games, 0.0, 0.0), (0, 1, First::B, games, 0.0, 0.0)];
-        let ratings = Ratings::fit(&cells(&lost), 2, Prior::default());
+        let ratings = fit(cells(&lost), 2, Prior::default());
         let Rated { points, half } = ratings.rating(1);
         assert!(points < 0.0 && points > -3000.0 && half.is_finite(), "{points} {half}");
-        assert!(ratings.connected.one_sided);
+        assert!(ratings.connected.one_sided && ratings.leans(0) && ratings.leans(1));
     }
-    // One virtual draw beside n wins: the odds are n + ½ to ½.
+    // Of one meeting wins, draws and losses have any chances, and Jeffreys's prior of three chances
+    // adds ½ to each count: the odds of 10 wins are 10 + ½ to ½.
     let lost = [(0, 1, First::Neither, 10.0, 0.0, 0.0)];
-    let ratings = Ratings::fit(&cells(&lost), 2, Prior { draw: 1.0, equals: 1e-9 });
+    let ratings = fit(cells(&lost), 2, Prior { equals: 0.0, ..Prior::default() });
     let difference = ratings.rating(0).points - ratings.rating(1).points;
     assert!((difference - 400.0 * 21f64.log10()).abs() < 0.01, "{difference}");
 }
@@ -96,20 +109,20 @@ fn nothing_but_draws_and_nothing_but_first_seats_stay_finite() {
     let drawn = [(0, 1, First::A, 0.0, 1e6, 0.0), (0, 1, First::B, 0.0, 1e6, 0.0)];
     let first = [(0, 1, First::A, 1e6, 0.0, 0.0), (0, 1, First::B, 0.0, 0.0, 1e6)];
     for meetings in [drawn, first] {
-        let ratings = Ratings::fit(&cells(&meetings), 2, Prior::default());
+        let ratings = fit(cells(&meetings), 2, Prior::default());
         assert!(ratings.rating(0).points.abs() < 1e-3);
         assert!(
             ratings.rating(0).half.is_finite() && ratings.advantage(0).unwrap().half.is_finite()
         );
     }
-    let ratings = Ratings::fit(&cells(&drawn), 2, Prior::default());
+    let ratings = fit(cells(&drawn), 2, Prior::default());
     assert!(ratings.draws(0).unwrap() > 0.99);
 }
 
 #[test]
 fn agents_that_have_not_met_are_not_compared() {
     let apart = [(0, 1, First::A, 3.0, 1.0, 1.0), (2, 3, First::A, 1.0, 1.0, 3.0)];
-    let ratings = Ratings::fit(&cells(&apart), 5, Prior::default());
+    let ratings = fit(cells(&apart), 5, Prior::default());
     assert_eq!(ratings.connected.groups, [vec![0, 1], vec![2, 3], vec![4]]);
     assert_eq!(ratings.superiority(0, 3), 0.5);
     assert!((ratings.rating(0).points + ratings.rating(1).points).abs() < 1e-9);
@@ -119,78 +132,145 @@ fn agents_that_have_not_met_are_not_compared() {
         ratings.connected.notes(&names)[0],
         "not all have met: ratings compare only within `a`, `b` | `c`, `d` | `e`"
     );
-    let empty = Ratings::fit(&BTreeMap::new(), 3, Prior::default());
+    let empty = fit(BTreeMap::new(), 3, Prior::default());
     assert_eq!((empty.order(), empty.widest()), (vec![0, 1, 2], f64::INFINITY));
-}
-
-/// Plays a round robin among agents of known strengths by the model itself.
-fn simulate(
-    seed: u64,
-    strength: &[f64],
-    advantage: f64,
-    ties: f64,
-    games: u64,
-) -> Vec<(Game, GameResult)> {
-    let mut generator = Generator::playout(1, seed);
-    let mut all = Vec::new();
-    for a in 0..strength.len() {
-        for b in (0..strength.len()).filter(|&b| b != a) {
-            for _ in 0..games {
-                let half = (strength[a] - strength[b] + advantage) / ELO / 2.0;
-                let odds = [half.exp(), ties, (-half).exp()];
-                let point = (generator.next_u64() >> 11) as f64 / (1u64 << 53) as f64
-                    * odds.iter().sum::<f64>();
-                let utility = if point < odds[0] {
-                    [1.0, 0.0]
-                } else if point < odds[0] + odds[1] {
-                    [0.5, 0.5]
-                } else {
-                    [0.0, 1.0]
-                };
-                let seating = Seating { scenario: 0, agents: vec![a, b] };
-                let game = Game { number: all.len() as u64, seating, playout: 0 };
-                all.push((game, GameResult { utility: utility.to_vec(), ..Default::default() }));
-            }
-        }
-    }
-    all
-}
-
-fn tally(games: &[(Game, GameResult)]) -> Tally {
-    let mut tally = Tally::default();
-    games.iter().for_each(|(game, result)| tally.add(game, result));
-    tally
-}
-
-#[test]
-fn the_intervals_cover_the_truth_19_times_of_20() {
-    let truth = [-150.0, -60.0, -30.0, 0.0, 10.0, 80.0, 150.0];
-    for (advantage, ties, games) in [(0.0, 0.5, 10), (60.0, 1e-9, 15), (-40.0, 2.0, 30)] {
-        let (mut inside, mut all) = (0u32, 0u32);
-        for seed in 0..400 {
-            let games = simulate(seed, &truth, advantage, ties, games);
-            let ratings = Ratings::of(&tally(&games), truth.len());
-            for (agent, truth) in truth.iter().enumerate() {
-                let Rated { points, half } = ratings.rating(agent);
-                inside += u32::from((points - truth).abs() <= half);
-                all += 1;
-            }
-            let fitted = ratings.advantage(0).unwrap();
-            inside += u32::from((fitted.points - advantage).abs() <= fitted.half);
-            all += 1;
-        }
-        let share = f64::from(inside) / f64::from(all);
-        assert!((0.93..=0.97).contains(&share), "{share} with {games} games");
-    }
 }
 
 #[test]
 fn shuffled_games_give_identical_ratings() {
-    let mut games = simulate(7, &[-50.0, 0.0, 20.0, 30.0], 20.0, 0.7, 25);
-    let ordered = Ratings::of(&tally(&games), 4);
+    // Four agents at tables of two and of three, with results without a pattern.
+    let mut generator = Generator::playout(2, 99);
+    let mut games: Vec<(Game, GameResult)> = (0..120)
+        .map(|number| {
+            let mut agents: Vec<usize> = (0..4).collect();
+            generator.shuffle(&mut agents);
+            agents.truncate(2 + number % 2);
+            let utility = agents.iter().map(|_| generator.index(3) as f64).collect();
+            let seating = Seating { scenario: number % 2, agents };
+            let game = Game { number: number as u64, seating, playout: 0 };
+            (game, GameResult { utility, ..GameResult::default() })
+        })
+        .collect();
+    let rated = |games: &[(Game, GameResult)]| {
+        let mut tally = Tally::default();
+        games.iter().for_each(|(game, result)| tally.add(game, result));
+        format!("{:?}", Ratings::of(&tally, 4))
+    };
+    let ordered = rated(&games);
     for seed in 0..5 {
         Generator::playout(2, seed).shuffle(&mut games);
-        let shuffled = Ratings::of(&tally(&games), 4);
-        assert_eq!(format!("{ordered:?}"), format!("{shuffled:?}"));
+        assert_eq!(ordered, rated(&games));
     }
+}
+
+/// Rows for both seatings: what so many games bring on average.
+fn both(
+    a: usize,
+    b: usize,
+    games: f64,
+    shares: [f64; 3],
+) -> [(usize, usize, First, f64, f64, f64); 2] {
+    let [win, draw, loss] = shares.map(|share| share * games / 2.0);
+    [(a, b, First::A, win, draw, loss), (a, b, First::B, win, draw, loss)]
+}
+
+#[test]
+fn known_odds_rate_the_same_however_many_games_they_stand_for() {
+    for games in [4.0, 400.0] {
+        let ratings = fit_known(cells(&both(0, 1, games, [0.908, 0.0, 0.092])), 2);
+        // The odds of a win are 0.908 to 0.092, half of whose points each has. One game in 10,000
+        // between equals is added, which moves the difference by less than a point.
+        let expected = 200.0 * (0.908f64 / 0.092).log10();
+        let Rated { points, half } = ratings.rating(0);
+        assert!((points - expected).abs() < 0.5, "{points} {expected}");
+        assert_eq!((half, ratings.superiority(0, 1), ratings.leans(0)), (0.0, 1.0, false));
+        assert_eq!((ratings.widest(), ratings.rating(1).margin().as_str()), (0.0, "exact"));
+    }
+}
+
+#[test]
+fn known_odds_rate_as_a_great_many_games_do() {
+    let rows = [
+        both(0, 1, 1e9, [0.6, 0.3, 0.1]),
+        both(1, 2, 1e9, [0.4, 0.3, 0.3]),
+        both(0, 2, 1e9, [0.7, 0.2, 0.1]),
+    ]
+    .concat();
+    let (known, played) = (fit_known(cells(&rows), 3), fit(cells(&rows), 3, Prior::default()));
+    for agent in 0..3 {
+        let (known, played) = (known.rating(agent), played.rating(agent));
+        // The one game in 10,000 that is added moves it by less than a tenth of a point.
+        assert!((known.points - played.points).abs() < 0.1, "{known:?} {played:?}");
+    }
+}
+
+#[test]
+fn what_is_known_adds_no_noise_to_what_is_sampled() {
+    let known = cells(&both(0, 1, 10.0, [0.75, 0.0, 0.25]));
+    let played = cells(&both(1, 2, 10.0, [0.5, 0.0, 0.5]));
+    let evidence = Evidence { played, known, tables: NO_TABLES };
+    let ratings = Ratings::fit(&evidence, 3, Prior { equals: 1e-9, ..NONE });
+    let difference = ratings.rating(0).points - ratings.rating(1).points;
+    assert!((difference - 400.0 * 3f64.log10()).abs() < 1e-3, "{difference}");
+    assert_eq!(ratings.superiority(0, 1), 1.0);
+    // Ten games at ½ know the other difference to 1/√2.5. Agents 0 and 1 have a third of it each,
+    // agent 2 two thirds, for the mean of all is 0.
+    let third = NORMAL_95 * ELO / 2.5f64.sqrt() / 3.0;
+    for (agent, thirds) in [(0, 1.0), (1, 1.0), (2, 2.0)] {
+        let half = ratings.rating(agent).half;
+        assert!((half - third * thirds).abs() < 1e-2, "{agent}: {half} {third}");
+    }
+}
+
+#[test]
+fn whoever_always_wins_by_known_odds_is_said_to_have_no_bound() {
+    for games in [4.0, 400.0] {
+        let ratings = fit_known(cells(&both(0, 1, games, [1.0, 0.0, 0.0])), 2);
+        // Half a loss in 20,000 games and as many wins: 400 · log10 of nearly 40,000.
+        let difference = ratings.rating(0).points - ratings.rating(1).points;
+        assert!((difference - 400.0 * 40_000f64.log10()).abs() < 1.0, "{difference}");
+        assert!(ratings.leans(0) && ratings.leans(1));
+        let notes = ratings.notes(&["strong".to_owned(), "weak".to_owned()]);
+        assert!(notes[1].contains("`strong`, `weak`") && notes[1].contains("without bound"));
+    }
+}
+
+#[test]
+fn a_cycle_is_named_and_what_ratings_leave_unexplained() {
+    // Rock 0, paper 1, scissors 2, random 3, by known odds: random draws a third, wins a third.
+    let third = [1.0 / 3.0; 3];
+    let all = |games: f64| {
+        let rows = [
+            both(0, 1, games, [0.0, 0.0, 1.0]),
+            both(1, 2, games, [0.0, 0.0, 1.0]),
+            both(0, 2, games, [1.0, 0.0, 0.0]),
+            both(0, 3, games, third),
+            both(1, 3, games, third),
+            both(2, 3, games, third),
+        ];
+        cells(&rows.concat())
+    };
+    let ratings = fit_known(all(20.0), 4);
+    for agent in 0..4 {
+        let Rated { points, half } = ratings.rating(agent);
+        assert!(points.abs() < 1e-6 && half == 0.0);
+    }
+    assert_eq!((ratings.order(), ratings.superiority(0, 1)), (vec![0, 1, 2, 3], 0.5));
+    let Misfit { pairings, off, worst, cycle, least } = &ratings.misfit;
+    assert_eq!((*pairings, *off, cycle.as_slice()), (6, 3, [0, 2, 1].as_slice()));
+    let worst = worst.unwrap();
+    assert!((worst.score, *least) == (0.0, 1.0) && (worst.expected - 0.5).abs() < 1e-9);
+    // Thirty games each say the same; three games do not: three wins of three happen by chance.
+    assert_eq!(fit(all(30.0), 4, Prior::default()).misfit.cycle, [0, 2, 1]);
+    assert!(fit(all(3.0), 4, Prior::default()).misfit.cycle.is_empty());
+    let names = ["rock", "paper", "scissors", "random"].map(str::to_owned);
+    assert_eq!(
+        ratings.misfit.notes(&names),
+        [
+            "the ratings do not explain 3 of 6 pairings: they expect 50.0 % for `rock` against \
+             `paper`, which scores 0.0 %",
+            "no order holds: `rock` beats `scissors`, `scissors` beats `paper`, `paper` beats \
+             `rock`, each with 100.0 % or more",
+        ]
+    );
 }

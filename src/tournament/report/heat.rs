@@ -2,9 +2,8 @@
 
 use askama::Template;
 
-use super::super::crosstable::EXACT;
-use super::super::{Cell, Crosstable};
-use crate::render::count;
+use super::super::crosstable::{EXACT, points};
+use super::super::{Crosstable, Record};
 
 /// With more columns than this only the scores are shown; what they are of is told on pointing at them.
 const DENSE: usize = 12;
@@ -37,10 +36,7 @@ impl Heat {
         let columns = columns.map(|(index, agent)| (place(index), format!("against {agent}")));
         let rows = table.agents.iter().zip(&table.cells).enumerate();
         let rows = rows.map(|(index, (agent, cells))| {
-            let cells = cells.iter().enumerate().map(|(column, cell)| {
-                let shade = cell.and_then(Shade::of)?;
-                Some(if table.is_exact(index, column) { shade.marked() } else { shade })
-            });
+            let cells = cells.iter().map(|cell| cell.and_then(Shade::of));
             (format!("{} {agent}", place(index)), cells.collect())
         });
         Heat {
@@ -66,21 +62,14 @@ impl Heat {
 }
 
 impl Shade {
-    /// The same, with the mark of what was computed.
-    fn marked(self) -> Shade {
-        Shade { score: self.score + EXACT, ..self }
-    }
-
     /// The score of a cell; nothing without games.
-    pub fn of(cell: Cell) -> Option<Shade> {
-        if cell.games() <= 0.0 {
-            return None;
-        }
-        let score = cell.points() / cell.games();
+    pub fn of(record: Record) -> Option<Shade> {
+        let score = record.score()?;
         let lead = score - 0.5;
+        let mark = if record.is_exact() { EXACT } else { "" };
         Some(Shade {
-            score: format!("{:.0}", score * 100.0),
-            of: format!("{}/{}", count(cell.points()), count(cell.games())),
+            score: format!("{:.0}{mark}", score * 100.0),
+            of: points(record),
             colour: if lead >= 0.0 { "win" } else { "loss" },
             alpha: format!("{:.2}", lead.abs()),
         })

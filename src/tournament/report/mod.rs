@@ -153,9 +153,9 @@ fn pairings(table: &Crosstable) -> Table {
             pairing.a.clone(),
             pairing.b.clone(),
             pairing.scenario.clone(),
-            count(results.games()),
-            percent(results.points() / results.games()),
-            if pairing.exact { "exact" } else { "sampled" }.to_owned(),
+            count(results.played.games()),
+            results.score().map(percent).unwrap_or_default(),
+            if results.is_exact() { "exact" } else { "sampled" }.to_owned(),
         ]
     };
     let rows = table.pairings.iter().map(row).collect();

@@ -77,7 +77,7 @@ impl Bands {
             Band {
                 number: place + 1,
                 name: format!("{} {}", place + 1, row.agent),
-                rating: format!("{} ± {}", points(row.rating.points), margin(row.rating.half)),
+                rating: row.rating.text(),
                 area: [upper, lower].concat().join(" "),
                 line: at(|r| r.points).join(" "),
             }

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::super::{ByScenario, BySeat, Cell, Course, Identity, Mean, Standings};
+use super::super::{ByScenario, BySeat, Course, Identity, Mean, Record, Standings};
 use super::heat::{Heat, Shade};
 use super::scale::{Mark, Scale, cut};
 use super::table::Table;
@@ -72,12 +72,12 @@ impl Scenario {
         for (place, standing) in standings.rows.iter().enumerate() {
             let Some(BySeat { first, other }) = by_seat.get(&standing.index) else { continue };
             let name = format!("{} {}", place + 1, standing.agent);
-            let at = |cell: &Cell| score(cell).map(|score| scale.at(score));
+            let at = |record: &Record| record.score().map(|score| scale.at(score));
             rows.push(Row { name: cut(&name), first: at(first), other: at(other) });
             let mut cells = vec![name];
             for cell in [first, other] {
-                cells.push(score(cell).map(percent).unwrap_or_default());
-                cells.push(count(cell.games()));
+                cells.push(cell.score().map(percent).unwrap_or_default());
+                cells.push(count(cell.played.games()));
             }
             agents.push(cells);
         }
@@ -97,10 +97,6 @@ impl Scenario {
     }
 }
 
-fn score(cell: &Cell) -> Option<f64> {
-    (cell.games() > 0.0).then(|| cell.points() / cell.games())
-}
-
 fn seats(course: &Course<'_>, index: usize, names: &[String]) -> Table {
     let row = |(place, seat): (usize, &String)| {
         let utility = course.tally().seat_utility(index, place);
@@ -112,15 +108,16 @@ fn seats(course: &Course<'_>, index: usize, names: &[String]) -> Table {
 
 fn results(course: &Course<'_>, index: usize) -> Table {
     let results = course.tally().results(index);
-    let all: f64 = results.iter().map(|(_, games)| games).sum();
-    let row = |(result, games): &(&str, f64)| {
-        vec![(*result).to_owned(), count(*games), percent(games / all)]
+    let row = |(result, games, share): &(&str, u64, f64)| {
+        vec![(*result).to_owned(), games.to_string(), percent(*share)]
     };
     let mut rows: Vec<Vec<String>> = results.iter().take(RESULTS).map(row).collect();
     if results.len() > RESULTS {
-        let rest: f64 = results.iter().skip(RESULTS).map(|(_, games)| games).sum();
+        let rest = || results.iter().skip(RESULTS);
+        let games: u64 = rest().map(|(_, games, _)| games).sum();
+        let share: f64 = rest().map(|(.., share)| share).sum();
         let others = format!("{} others", results.len() - RESULTS);
-        rows.push(vec![others, count(rest), percent(rest / all)]);
+        rows.push(vec![others, games.to_string(), percent(share)]);
     }
     Table::new("How the games ended", &["result", "games", "share"], rows)
 }

@@ -5,7 +5,7 @@ use askama::Template;
 use super::super::{Cell, Mean, Standing, Standings};
 use super::scale::{Mark, Scale, cut};
 use super::table::Table;
-use crate::render::{count, margin, percent, points};
+use crate::render::{count, percent, points};
 
 /// The ratings with their intervals, a row an agent.
 #[derive(Template)]
@@ -40,7 +40,7 @@ impl Intervals {
         let scale = Scale::around(&ends);
         let row = |(place, row): &(usize, &Standing)| Row {
             name: cut(&format!("{} {}", place + 1, row.agent)),
-            rating: format!("{} ± {}", points(row.rating.points), margin(row.rating.half)),
+            rating: row.rating.text(),
             from: scale.at(row.rating.points - row.rating.half),
             to: scale.at(row.rating.points + row.rating.half),
             dot: scale.at(row.rating.points),
@@ -64,16 +64,16 @@ pub(super) fn table(standings: &Standings) -> Table {
         "better than the next",
     ];
     let row = |(place, row): (usize, &Standing)| {
-        let Cell { wins, draws, losses } = row.results;
+        let Cell { wins, draws, losses } = row.results.played;
         vec![
             format!("{} {}", place + 1, row.agent),
             points(row.rating.points),
-            margin(row.rating.half),
-            count(row.results.games()),
+            row.rating.margin(),
+            count(row.results.played.games()),
             count(wins),
             count(draws),
             count(losses),
-            row.score().map(percent).unwrap_or_default(),
+            row.score_text(),
             row.utility.map(Mean::text).unwrap_or_default(),
             row.superiority.map(percent).unwrap_or_default(),
         ]

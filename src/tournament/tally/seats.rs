@@ -1,30 +1,30 @@
-//! What does a seat come to? The results of a scenario by how they ended, and by who held which seat.
+//! The results of a scenario by how they ended, and by who held which seat.
 
 use std::collections::BTreeMap;
 
-use super::super::{Cell, First, Mean, Meeting};
+use super::super::{First, Mean, Meeting, Record};
 use super::{Ordered, Tally};
 
 /// What an agent's meetings in a scenario came to, by the seat it held.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BySeat {
     /// While it held the first seat.
-    pub first: Cell,
+    pub first: Record,
     /// While it held another one.
-    pub other: Cell,
+    pub other: Record,
 }
 
 impl Tally {
     /// What the meetings of each agent came to in a scenario; nothing for those who had none.
     pub fn by_seat(&self, scenario: usize) -> BTreeMap<usize, BySeat> {
         let mut agents: BTreeMap<usize, BySeat> = BTreeMap::new();
-        let cells = self.cells().into_iter().filter(|(meeting, _)| meeting.scenario == scenario);
-        for (Meeting { a, b, first, .. }, cell) in cells {
-            for (agent, holder, cell) in [(a, First::A, cell), (b, First::B, cell.turned())] {
+        let here = |(meeting, _): &(Meeting, Record)| meeting.scenario == scenario;
+        for (Meeting { a, b, first, .. }, record) in self.records().into_iter().filter(here) {
+            for (agent, holder, record) in [(a, First::A, record), (b, First::B, record.turned())] {
                 let own = agents.entry(agent).or_default();
                 match first == holder {
-                    true => own.first = own.first.plus(cell),
-                    false => own.other = own.other.plus(cell),
+                    true => own.first = own.first.plus(record),
+                    false => own.other = own.other.plus(record),
                 }
             }
         }
@@ -37,8 +37,8 @@ impl Tally {
         let first = (scenario, seat, Ordered(f64::NEG_INFINITY));
         let own =
             self.by_seat.range(first..).take_while(|((s, t, _), _)| (*s, *t) == (scenario, seat));
-        let sampled: Vec<(f64, f64)> =
-            own.map(|((_, _, value), count)| (value.0, *count as f64)).collect();
+        let sampled: Vec<(f64, u64)> =
+            own.map(|((_, _, value), count)| (value.0, *count)).collect();
         let mut weighted = Vec::new();
         for (weight, end) in self.exact_ends(scenario) {
             weighted.push((end.utility.get(seat).copied().unwrap_or_default(), weight));
@@ -46,18 +46,21 @@ impl Tally {
         Mean::of(&sampled, &weighted)
     }
 
-    /// How often each result came in a scenario, the most frequent first; exact seatings weigh as the
-    /// games they stand for.
-    pub fn results(&self, scenario: usize) -> Vec<(&str, f64)> {
-        let mut all: BTreeMap<&str, f64> = BTreeMap::new();
+    /// How often each result came in games of a scenario, and its share, the most frequent first;
+    /// in the share exact seatings weigh as the games they stand for.
+    pub fn results(&self, scenario: usize) -> Vec<(&str, u64, f64)> {
+        let mut all: BTreeMap<&str, (u64, f64)> = BTreeMap::new();
         let counted = self.by_result.get(&scenario).into_iter().flatten();
-        all.extend(counted.map(|(result, count)| (result.as_str(), *count as f64)));
+        all.extend(counted.map(|(result, &count)| (result.as_str(), (count, count as f64))));
         for (weight, end) in self.exact_ends(scenario) {
-            *all.entry(&end.result).or_default() += weight;
+            all.entry(&end.result).or_default().1 += weight;
         }
-        let mut all: Vec<(&str, f64)> = all.into_iter().collect();
-        all.sort_by(|a, b| b.1.total_cmp(&a.1));
-        all
+        let total: f64 = all.values().map(|(_, weight)| weight).sum();
+        let shares =
+            all.into_iter().map(|(result, (games, weight))| (result, games, weight / total));
+        let mut shares: Vec<(&str, u64, f64)> = shares.collect();
+        shares.sort_by(|a, b| b.2.total_cmp(&a.2));
+        shares
     }
 
     /// The ends of a scenario's exact seatings, each with the games that it stands for.
@@ -71,7 +74,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{End, Exact, Game, GameResult, Seating};
+    use super::super::super::{Cell, End, Exact, Game, GameResult, Seating};
     use super::*;
 
     fn seating(agents: [usize; 2]) -> Seating {
@@ -96,11 +99,13 @@ mod tests {
         let ends = vec![end(0.75, "red", [1.0, -1.0]), end(0.25, "blue", [-1.0, 1.0])];
         tally.add_exact(&seating([0, 2]), &Exact { ends }, 4);
         let by_seat = tally.by_seat(0);
-        assert_eq!(by_seat[&0].first, Cell { wins: 4.0, draws: 0.0, losses: 1.0 });
-        assert_eq!(by_seat[&0].other, Cell { wins: 0.0, draws: 0.0, losses: 1.0 });
-        assert_eq!(by_seat[&2].first, Cell::default());
-        assert_eq!(by_seat[&2].other, Cell { wins: 1.0, draws: 0.0, losses: 3.0 });
-        assert_eq!(tally.results(0), [("red", 5.0), ("blue", 1.0)]);
+        let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
+        assert_eq!(by_seat[&0].first, Record { played: cell(1.0, 0.0), known: cell(3.0, 1.0) });
+        assert_eq!(by_seat[&0].other, Record { played: cell(0.0, 1.0), ..Record::default() });
+        assert_eq!(by_seat[&2].first, Record::default());
+        assert_eq!(by_seat[&2].other, Record { known: cell(1.0, 3.0), ..Record::default() });
+        // Two games were played, four are known: 2 + 3 of 6.
+        assert_eq!(tally.results(0), [("red", 2, 5.0 / 6.0), ("blue", 0, 1.0 / 6.0)]);
         // (2 · 1 + 3 · 1 − 1 · 1) / 6
         assert!((tally.seat_utility(0, 0).unwrap().mean - 4.0 / 6.0).abs() < 1e-12);
         assert!(tally.by_seat(1).is_empty() && tally.seat_utility(1, 0).is_none());
