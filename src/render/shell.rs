@@ -16,7 +16,7 @@ mod tests {
 
     #[test]
     fn what_a_shell_would_read_otherwise_is_quoted() {
-        assert_eq!(shell_word("war_die/ford"), "war_die/ford");
+        assert_eq!(shell_word("duel/ford"), "duel/ford");
         assert_eq!(shell_word("red=bluffer(rate=3)"), "'red=bluffer(rate=3)'");
         assert_eq!(shell_word("it's"), r"'it'\''s'");
         assert_eq!(shell_word(""), "''");
