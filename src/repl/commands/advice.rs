@@ -1,6 +1,6 @@
-//! What is best? `:odds` tells what comes of each option, `:hint` asks an agent, `:solve` works it out.
+//! The commands that say what is best: `:odds` shows what comes of each option, `:hint` asks an agent.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
@@ -48,18 +48,16 @@ const NODES: u64 = 50_000;
 const NODES_OF_THINKERS: u64 = 2_000;
 /// Playouts of each option, where nothing else was said.
 const PLAYOUTS: usize = 1_000;
-/// More results than these have no column each.
-const RESULTS: usize = 4;
+/// More results, or players, than these have no column each: of results the likeliest have one.
+const COLUMNS: usize = 24;
 /// A fraction of more characters than these is told as a number alone.
 const SHORT: usize = 5;
-/// More players than these have no column each, save the one who is asked.
-const PLAYERS: usize = 3;
 /// Who is asked where nobody is named.
 const ADVISER: &str = "search:500";
 
 fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let n = number(words, PLAYOUTS)?.max(1) as u64;
-    session.forget_other_rules(reply);
+    let known = session.known_here(reply);
     let play = session.open()?;
     let asked = session.decision()?;
     let seating = play.seating()?;
@@ -78,8 +76,7 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         seed: play.seed,
     };
     let found = Prospects::find(&seating, place, effort)?;
-    let known = session.known.as_ref();
-    let line = match known {
+    let line = match &known {
         Some(known) => known.line(&seating, place, &asked.options)?,
         None => None,
     };
@@ -98,9 +95,12 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     session.show(
         reply,
         || json_of(&found, line),
-        |width, plain| format!("{header}\n{}", table(asked, &found, line, width, plain)),
+        |width, plain| {
+            let table = table(asked, &found, line, width, plain);
+            format!("{}\n{table}", render::wrapped(&header, width))
+        },
     );
-    match (known, line) {
+    match (&known, line) {
         (Some(known), Some(_)) => reply.note(known.source()),
         (Some(_), None) => reply.note("the solution says nothing about this place"),
         (None, _) => {}
@@ -137,17 +137,22 @@ fn table(
     plain: bool,
 ) -> String {
     let all = || found.options.iter().map(|(_, chances)| chances);
-    let results: BTreeSet<&String> = all().flat_map(|chances| chances.results.keys()).collect();
-    // Too many columns say less than none.
-    let results: Vec<&String> =
-        if results.len() > RESULTS { Vec::new() } else { results.into_iter().collect() };
+    let mut shares: BTreeMap<&String, f64> = BTreeMap::new();
+    for (name, share) in all().flat_map(|chances| &chances.results) {
+        *shares.entry(name).or_default() += share.middle();
+    }
+    let mut results: Vec<&String> = shares.keys().copied().collect();
+    results.sort_by(|one, other| shares[other].total_cmp(&shares[one]));
+    let rarer = results.len().saturating_sub(COLUMNS);
+    results.truncate(COLUMNS);
+    results.sort();
     let mut players: Vec<&String> = Vec::new();
     for player in all().flat_map(|chances| chances.utility.keys()) {
         if !players.contains(&player) {
             players.push(player);
         }
     }
-    if players.len() > PLAYERS {
+    if players.len() > COLUMNS {
         players.retain(|player| **player == asked.who);
     }
     let utilities: Vec<String> = players.iter().map(|player| format!("utility {player}")).collect();
@@ -166,7 +171,11 @@ fn table(
         row
     };
     let rows: Vec<Vec<String>> = found.options.iter().enumerate().map(row).collect();
-    render::table(&header, &rows, width, plain)
+    let mut text = render::parts(&header, &rows, width, plain);
+    if rarer > 0 {
+        text.push_str(&format!("\nand {rarer} results more, each less likely than these"));
+    }
+    text
 }
 
 /// A probability in a narrow column: in percent alone, where it is exact.
