@@ -86,12 +86,16 @@ impl Asked {
                 _ if asked.time.is_some() => {
                     return Err(Error::usage(format!("write it as `{}`", SOLVE.usage())));
                 }
-                // More seconds than can be counted are no bound.
-                _ => asked.time = Duration::try_from_secs_f64(number(word)?).ok(),
+                _ => asked.time = seconds(word)?,
             }
         }
         Ok(asked)
     }
+}
+
+/// A time; more seconds than can be counted are no bound.
+pub(super) fn seconds(word: &str) -> Result<Option<Duration>, Error> {
+    Ok(Duration::try_from_secs_f64(number(word)?).ok())
 }
 
 /// A number of 0 or more.
