@@ -142,6 +142,17 @@ pub enum Error {
         options: Vec<String>,
     },
 
+    /// A number that may be the place of an option in the list, or a part of another one.
+    #[error("`{answer}` may be {}{}", .place.as_ref().map(|one| format!("`#{answer}` (`{one}`)")).unwrap_or_default(), or(.place.is_some(), .options))]
+    Numbered {
+        /// The number given.
+        answer: String,
+        /// The option at that place, if there is one.
+        place: Option<String>,
+        /// The options that hold the number.
+        options: Vec<String>,
+    },
+
     /// A file of a saved history that does not read.
     #[error("{message}{}", hint(.nearest))]
     History {
@@ -282,7 +293,7 @@ impl Error {
             Error::Called { error, .. } | Error::Reached { error, .. } => error.kind(),
             Error::Diverged { .. } => "diverged",
             Error::ChangedRules { .. } => "changed_rules",
-            Error::Answer { .. } | Error::Ambiguous { .. } => "answer",
+            Error::Answer { .. } | Error::Ambiguous { .. } | Error::Numbered { .. } => "answer",
             Error::History { .. } => "history",
             Error::MissingAnswer { .. } | Error::LeftOver { .. } => "case",
             Error::Agent { .. } => "agent",
@@ -496,6 +507,15 @@ fn plain_reason(reason: String) -> String {
         Some(first) => first.to_lowercase().chain(letters).collect(),
         None => reason,
     }
+}
+
+/// Options with an `or` before each, the first of them only if it goes on.
+fn or(goes_on: bool, options: &[String]) -> String {
+    let or = |(i, one): (usize, &String)| match i > 0 || goes_on {
+        true => format!(" or `{one}`"),
+        false => format!("`{one}`"),
+    };
+    options.iter().enumerate().map(or).collect()
 }
 
 fn hint(nearest: &Option<String>) -> String {

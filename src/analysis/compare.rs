@@ -1,5 +1,5 @@
-//! What did the changed rules do? Odds of both sides and their difference: exact, or from playouts
-//! in pairs.
+//! Finds what changed rules did: odds of both sides and their difference, exact or from playouts in
+//! pairs.
 
 mod difference;
 mod diverge;
@@ -7,6 +7,8 @@ mod pair;
 mod paired;
 mod sentence;
 mod step;
+
+use std::sync::atomic::Ordering;
 
 use serde_json::{Map, Value as Json, json};
 
@@ -56,13 +58,12 @@ pub struct Refused {
     pub interrupted: bool,
 }
 
+/// So many pairs are made for somebody in haste.
+const IN_HASTE: u64 = 100;
 /// So many pairs of playouts are tried to show one that ends otherwise, where odds are exact.
 const TRIED: u64 = 10_000;
 
 impl Compared {
-    /// Exact odds are tried up to so many nodes a side: more would take minutes.
-    pub const NODES: u64 = 50_000;
-
     /// Finds the odds of both sides and their difference, as far as they are within reach.
     /// `progress` hears of the nodes seen so far on a side.
     ///
@@ -126,6 +127,25 @@ impl Compared {
             first: met.first_different(),
             interrupted,
         })
+    }
+
+    /// Makes a few of the pairs for somebody who interrupted the search for exact odds: they have waited
+    /// for something. Another interruption ends it.
+    ///
+    /// # Errors
+    /// As [`Compared::sample`].
+    pub fn in_haste(
+        pair: &Pair,
+        sampling: Sampling,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Compared, Failed> {
+        let flag = pair.base.budget().interrupt().cloned();
+        let raise = |up| flag.iter().for_each(|flag| flag.store(up, Ordering::Relaxed));
+        raise(false);
+        let few = Sampling { n: sampling.n.min(IN_HASTE), ..sampling };
+        let made = Compared::sample(pair, few, progress);
+        raise(true);
+        Ok(Compared { interrupted: true, ..made? })
     }
 
     /// Whether every number is exact.

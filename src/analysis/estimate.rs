@@ -28,7 +28,21 @@ pub struct Sampling {
 impl Sampling {
     /// How many are made where nobody says how many.
     pub const PLAYOUTS: u64 = 10_000;
+
+    /// How many nodes are explored at most before these playouts, which may save them: about as many
+    /// as they would meet. Of agents who think ahead, each node costs a thought.
+    pub fn explores(&self, seating: &Seating) -> u64 {
+        let most = if seating.thinks() { NODES_OF_THINKERS } else { NODES };
+        self.n.saturating_mul(NODES_A_PLAYOUT).clamp(NODES_OF_THINKERS, most)
+    }
 }
+
+/// Nodes for each playout that may be explored to save it.
+const NODES_A_PLAYOUT: u64 = 20;
+/// More nodes would take minutes, however many the playouts.
+const NODES: u64 = 50_000;
+/// Fewer are explored in seconds, whoever plays.
+const NODES_OF_THINKERS: u64 = 2_000;
 
 /// An estimate with what it was made from.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! What comes of each option? The odds after each, for a player who knows no more than they see.
+//! The odds after each option, for a player who knows no more than they see.
 //!
 //! Where all that may happen can be explored, each number is exact. The places that look alike to the
 //! player are weighed by how likely the seated agents come there (Bayes' rule), the player's own
@@ -7,12 +7,14 @@
 mod explored;
 mod search;
 
+use std::time::Duration;
+
 use serde_json::{Value as Json, json};
 
 use self::search::Search;
-use super::Chances;
+use super::{Chances, Stage};
 use crate::conflict::Seating;
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::game::{History, Value};
 use crate::script::on_large_stack;
 
@@ -52,6 +54,8 @@ pub struct Effort {
     pub n: u64,
     /// Their seed.
     pub seed: u64,
+    /// After so long it stops with the playouts there are; half of that is for exploring.
+    pub time: Option<Duration>,
 }
 
 /// What comes of each option.
@@ -70,8 +74,8 @@ pub struct Prospects {
     /// From how many places that look alike the playouts went on, met at random; 0 where none were
     /// sought.
     pub worlds: usize,
-    /// Whether somebody wanted it to stop before it was done.
-    pub interrupted: bool,
+    /// What stopped it before it was done, if anything did.
+    pub cut: Option<Cut>,
 }
 
 impl Prospects {
@@ -79,9 +83,15 @@ impl Prospects {
     ///
     /// # Errors
     /// Those of the rules and agents; [`Error::Usage`] where the place has no node, or nothing like it
-    /// was met; [`Error::Interrupted`] where nothing was found before.
-    pub fn find(seating: &Seating, place: Place<'_>, effort: Effort) -> Result<Prospects, Error> {
-        on_large_stack(|| Search::begin(seating, place)?.find(effort))
+    /// was met; [`Error::Interrupted`] or [`Error::Bound`] where nothing was found before.
+    pub fn find(
+        seating: &Seating,
+        place: Place<'_>,
+        effort: Effort,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Prospects, Error> {
+        let seating = seating.under(seating.budget().begin(effort.time));
+        on_large_stack(|| Search::begin(&seating, place)?.find(effort, progress))
     }
 
     /// For programs.
@@ -99,7 +109,8 @@ impl Prospects {
             "seed": self.seed,
             "hidden": self.hidden,
             "worlds": self.worlds,
-            "interrupted": self.interrupted,
+            "interrupted": self.cut == Some(Cut::Interrupted),
+            "cut": self.cut.map(|cut| cut.to_string()),
             "options": self.options.iter().map(option).collect::<Vec<Json>>(),
         })
     }

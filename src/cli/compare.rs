@@ -34,13 +34,20 @@ pub fn run(
     let seed = common.seed();
     let sampling = arguments.sampling.sampling(common, seed);
     let progress = Progress::new(output, "nodes", None);
-    let seeking =
-        Seeking { float: arguments.float, threads: sampling.threads, nodes: Compared::NODES };
+    let nodes = sampling.explores(&pair.base);
+    let seeking = Seeking { float: arguments.float, threads: sampling.threads, nodes };
     let found = Compared::exactly(&pair, seeking, seed, &|nodes| progress.at(nodes))?;
     drop(progress);
     let compared = match found {
         Ok(compared) => compared,
-        Err(refused) if refused.interrupted => return Err(Error::Interrupted),
+        Err(refused) if refused.interrupted => {
+            output
+                .say("no exact odds: interrupted; a few playouts in pairs, Ctrl-C ends those too");
+            let progress = Progress::new(output, "playouts", None);
+            let made = Compared::in_haste(&pair, sampling, &|done| progress.at(done));
+            drop(progress);
+            made?
+        }
         Err(refused) => {
             let reason = refused.reason;
             output.say(&format!("exact odds are out of reach ({reason}): playouts in pairs"));

@@ -1,4 +1,4 @@
-//! Where does what is printed go? Data to stdout, all else to stderr.
+//! Prints data to stdout and all else to stderr.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -97,6 +97,17 @@ impl Output {
         print(&tame(text))
     }
 
+    /// Prints data in sentences or lines for people: at a terminal broken at spaces.
+    ///
+    /// # Errors
+    /// As [`Output::data`].
+    pub fn prose(&mut self, text: &str) -> Result<(), Error> {
+        match std::io::stdout().is_terminal() && !self.json {
+            true => self.data(&render::wrapped(text, self.width())),
+            false => self.data(text),
+        }
+    }
+
     /// Prints a value for programs.
     ///
     /// # Errors
@@ -151,14 +162,7 @@ impl Output {
     /// Prints a line for people, unless they asked for quiet.
     pub fn say(&mut self, text: &str) {
         if !self.quiet {
-            let text = tame(text);
-            let mut stderr = std::io::stderr().lock();
-            // Programs find a message in a line; a terminal would break it within words.
-            let _ = match stderr.is_terminal() {
-                true => writeln!(stderr, "{}", render::wrapped(&text, self.width())),
-                // Nobody can be told that stderr is gone.
-                false => writeln!(stderr, "{text}"),
-            };
+            self.complain(text);
         }
     }
 
@@ -171,6 +175,11 @@ impl Output {
 
     /// A picture as it is printed.
     pub fn drawn(&self, picture: &Picture) -> String {
+        // The margin of what is marked takes two columns.
+        let picture = match std::io::stderr().is_terminal() {
+            true => &picture.within(self.width().saturating_sub(2)),
+            false => picture,
+        };
         if !self.coloured_errors {
             return tame(&picture.marked()).into_owned();
         }
@@ -185,7 +194,14 @@ impl Output {
 
     /// Prints what is wrong, for people, even to those who asked for quiet.
     pub fn complain(&mut self, text: &str) {
-        let _ = writeln!(std::io::stderr().lock(), "{}", tame(text));
+        let text = tame(text);
+        let mut stderr = std::io::stderr().lock();
+        // Programs find a message in a line; a terminal would break it within words.
+        let _ = match stderr.is_terminal() {
+            true => writeln!(stderr, "{}", render::wrapped(&text, self.width())),
+            // Nobody can be told that stderr is gone.
+            false => writeln!(stderr, "{text}"),
+        };
     }
 
     /// Prints what may be wrong, for people, even to those who asked for quiet.
@@ -201,6 +217,11 @@ impl Output {
     /// Erases what the terminal has written at the beginning of the line.
     pub fn erase(&mut self, written: &str) {
         write_now(&format!("\r{}\r", " ".repeat(written.chars().count())));
+    }
+
+    /// Erases the rows above the one where the cursor stands.
+    pub fn erase_rows(&mut self, rows: usize) {
+        write_now(&format!("\x1b[{rows}A\r\x1b[J"));
     }
 
     /// Prints an error and returns its exit code.
@@ -223,8 +244,8 @@ impl Output {
         let width = self.width();
         // All of it is tamed there, where the colours are added.
         let text = render::as_text(error, self.coloured_errors, width);
-        // A program that reads stderr finds a message in a line; source lines stay as they are.
-        let text = match std::io::stderr().is_terminal() && !text.contains("--> ") {
+        // A program that reads stderr finds a message in a line; source lines are cut to the width.
+        let text = match std::io::stderr().is_terminal() {
             true => render::wrapped(&text, width),
             false => text,
         };

@@ -9,7 +9,7 @@ use super::interrupt;
 use super::output::Output;
 use super::prompt;
 use crate::error::Error;
-use crate::render::tame;
+use crate::render::{tame, wrapped};
 use crate::repl::{Reply, Said};
 
 /// Shown where nobody chose a pager: it leaves at once what fits, keeps colours, and what was seen.
@@ -31,7 +31,7 @@ pub fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
     };
     // Where anything else is said it must not wait behind a pager.
     let alone = !data.is_empty() && data.len() == reply.said.len() && !output.json();
-    if alone && tall() && page(&data.join("\n")) {
+    if alone && tall() && page(&wrapped(&data.join("\n"), output.width())) {
         return Ok(());
     }
     prompt::say(reply, output)

@@ -56,7 +56,7 @@ pub fn run(
     if output.json() {
         output.value(&play.as_json())?;
     } else if let Standing::Over { outcome, .. } = play.standing() {
-        output.data(&render::outcome(outcome))?;
+        output.prose(&render::outcome(outcome))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -108,10 +108,11 @@ impl Progress {
         }
     }
 
-    /// A search for an equilibrium has come so far.
+    /// A search for odds or for an equilibrium has come so far.
     pub fn stage(&self, stage: Stage) {
         match stage {
             Stage::Nodes(nodes) => self.at(nodes),
+            Stage::Playouts(done, total) => self.doing(|| line(done, "playouts", Some(total))),
             Stage::Told(text) => self.say(&text),
             Stage::Near(iterations, gap) => self.near(iterations, gap),
         }

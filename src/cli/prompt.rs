@@ -61,7 +61,7 @@ fn begin(session: &mut Session, output: &mut Output) -> Result<(), Error> {
 }
 
 /// Whether the terminal says that it cannot draw anything again.
-fn is_dumb() -> bool {
+pub(super) fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|name| name == "dumb")
 }
 
@@ -78,14 +78,22 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
         let late = session.borrow_mut().look_again();
         say(&late, output)?;
         if session.borrow().watches {
-            let watch = watch.get_or_insert_with(|| Watch::new(output, editor.printer()));
+            let watch = watch.get_or_insert_with(|| Watch::new(editor.herald()));
             watch.begin_line(&session.borrow());
         }
         let prompt = session.borrow().prompt();
         // While a line is typed Ctrl-C clears it; from its end on it stops what the line runs.
         interrupt::flag().store(false, Ordering::Relaxed);
-        let line = match editor.read(&prompt)? {
+        let read = editor.read(&prompt)?;
+        watch.iter_mut().for_each(Watch::end_line);
+        let line = match read {
             Read::Line(line) => line,
+            Read::Woken(rows) => {
+                // What has changed is said where the line was, and the line comes again below it.
+                output.erase_rows(rows);
+                session.borrow_mut().options.width = output.width();
+                continue;
+            }
             Read::Explain(word) => {
                 let mut reply = Reply::default();
                 if let Err(error) = session.borrow_mut().explain(&word, &mut reply) {
@@ -95,7 +103,7 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
                 continue;
             }
             Read::End => return Ok(ExitCode::SUCCESS),
-            Read::Cleared => {
+            Read::Cleared(_) => {
                 cleared += 1;
                 session.borrow_mut().clear();
                 if cleared > 1 {
@@ -110,9 +118,9 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
             output.error(&error);
         }
         session.borrow_mut().options.width = output.width();
-        if let Some(watch) = &mut watch {
-            say(&watch.end_line(&mut session.borrow_mut()), output)?;
-        }
+        // A file that changed just now.
+        let late = session.borrow_mut().look_again();
+        say(&late, output)?;
         let reply = session.borrow_mut().enter(&line);
         if matches!(reply.error(), Some(Error::Interrupted)) {
             // The terminal has written `^C` where the next line is to stand.
@@ -202,7 +210,7 @@ fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> 
 pub(super) fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
     for said in &reply.said {
         match said {
-            Said::Data(text) | Said::End(text) => output.data(text)?,
+            Said::Data(text) | Said::End(text) => output.prose(text)?,
             Said::Note(text) => output.say(text),
             Said::Picture(picture) => output.picture(picture),
             // What there was by then is the document on stdout, and says that it is not all.

@@ -22,7 +22,7 @@ pub fn run(
     let catalog = common.catalog()?;
     let limits = common.limits();
     let saved = Saved::read_from(&arguments.file)?;
-    let Loaded { mut play, differs, divergence, ending } =
+    let Loaded { mut play, differs, divergence, ending, .. } =
         Play::load(&catalog, &saved, &limits, arguments.force)?;
     let divergence =
         divergence.map(|error| error.in_history(|entry| Saved::place_of(&arguments.file, entry)));
@@ -74,24 +74,24 @@ fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
     let say_events = |after: usize, output: &mut Output| {
         let heard = play.events().iter().filter(|heard| heard.after == after && !quiet);
         heard
-            .map(|heard| output.data(&format!("      {}", heard.text)))
+            .map(|heard| output.prose(&format!("      {}", heard.text)))
             .collect::<Result<Vec<_>, _>>()
     };
     say_events(0, output)?;
     for (i, entry) in play.history().entries.iter().enumerate() {
-        output.data(&format!("{:>4}  {entry}", i + 1))?;
+        output.prose(&format!("{:>4}  {entry}", i + 1))?;
         say_events(i + 1, output)?;
     }
     match play.conflict.rules.picture(&play.state()) {
-        Ok(Some(picture)) if !quiet => output.data(picture.trim_end())?,
+        Ok(Some(picture)) if !quiet => output.prose(picture.trim_end())?,
         Ok(_) => {}
         // What was played is worth showing without it.
         Err(error) => output.warn(&format!("there is no picture: {error}")),
     }
     match play.standing() {
-        Standing::Over { outcome, .. } => output.data(&render::outcome(outcome)),
+        Standing::Over { outcome, .. } => output.prose(&render::outcome(outcome)),
         Standing::Asked(moment) => match moment.asked.first() {
-            Some(asked) => output.data(&format!("next: {asked}")),
+            Some(asked) => output.prose(&format!("next: {asked}")),
             None => Ok(()),
         },
     }

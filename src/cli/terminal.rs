@@ -1,15 +1,20 @@
-//! How do people play one conflict from the shell? A session like that of the prompt, until it is over.
+//! Lets people play one conflict from the shell, in a session like that of the prompt.
 
+use std::cell::RefCell;
 use std::io::IsTerminal;
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
 
 use super::external;
 use super::interrupt;
 use super::lines::Lines;
 use super::output::Output;
+use super::prompt::is_dumb;
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
 use crate::error::Error;
 use crate::render;
+use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Options, Reply, Said, Session};
 
 /// Plays on until the conflict is over, asking people on stdin. What has been played is handed
@@ -28,18 +33,26 @@ pub fn play_out(
     if is_asked(&session) && std::io::stdin().is_terminal() {
         output.say("(a number or an option; `:undo` takes back, `:help` lists what else)");
     }
-    let ended = ask_on(&mut session, output);
-    (session.play.take(), ended)
+    let session = Rc::new(RefCell::new(session));
+    let ended = Typist::of(&session, output).and_then(|typist| ask_on(&session, typist, output));
+    let play = session.borrow_mut().play.take();
+    (play, ended)
 }
 
-fn ask_on(session: &mut Session, output: &mut Output) -> Result<(), Error> {
-    let mut lines = Lines::new(interrupt::flag());
-    while is_asked(session) {
-        if std::io::stdin().is_terminal() {
-            output.ask(&session.prompt());
-        }
-        let Some(line) = lines.next()? else { return Err(ended(session)) };
-        let reply = session.line(&line);
+fn ask_on(
+    session: &RefCell<Session>,
+    mut typist: Typist,
+    output: &mut Output,
+) -> Result<(), Error> {
+    while is_asked(&session.borrow()) {
+        let late = session.borrow_mut().look_again();
+        say(&late, output);
+        let Some(line) = typist.next(session, output)? else {
+            return Err(ended(&session.borrow()));
+        };
+        let mut session = session.borrow_mut();
+        session.options.width = output.width();
+        let reply = session.enter(&line);
         if matches!(reply.error(), Some(Error::Interrupted)) {
             return Err(Error::Interrupted);
         }
@@ -49,10 +62,70 @@ fn ask_on(session: &mut Session, output: &mut Output) -> Result<(), Error> {
             say(&session.edited(), output);
         }
         if reply.ends {
-            return Err(ended(session));
+            return Err(ended(&session));
         }
     }
     Ok(())
+}
+
+/// Who types the lines: a person in the line editor of the prompt, or anybody else.
+enum Typist {
+    Editor(Box<Editor>),
+    Lines(Lines),
+}
+
+impl Typist {
+    /// The editor at a terminal that can draw a line again.
+    fn of(session: &Rc<RefCell<Session>>, output: &Output) -> Result<Typist, Error> {
+        let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        // Where nobody is asked, no key is waited for.
+        if !terminal || output.plain() || is_dumb() || !is_asked(&session.borrow()) {
+            return Ok(Typist::Lines(Lines::new(interrupt::flag())));
+        }
+        let terminal = Terminal { coloured: output.coloured(), size: Output::size };
+        Ok(Typist::Editor(Box::new(Editor::new(session.clone(), terminal)?)))
+    }
+
+    /// The next line; nothing where there are no more. Ctrl-C clears what is typed, and leaves where
+    /// nothing is.
+    fn next(
+        &mut self,
+        session: &RefCell<Session>,
+        output: &mut Output,
+    ) -> Result<Option<String>, Error> {
+        let prompt = session.borrow().prompt();
+        let editor = match self {
+            Typist::Editor(editor) => editor,
+            Typist::Lines(lines) => {
+                if std::io::stdin().is_terminal() {
+                    output.ask(&prompt);
+                }
+                return lines.next();
+            }
+        };
+        loop {
+            interrupt::flag().store(false, Ordering::Relaxed);
+            match editor.read(&prompt)? {
+                Read::Line(line) => {
+                    let kept = !line.trim().is_empty() && !session.borrow().is_secret(&line);
+                    if kept && let Err(error) = editor.remember(&line) {
+                        output.error(&error);
+                    }
+                    return Ok(Some(line));
+                }
+                Read::Explain(word) => {
+                    let mut reply = Reply::default();
+                    if let Err(error) = session.borrow_mut().explain(&word, &mut reply) {
+                        reply.said.push(Said::Error(error));
+                    }
+                    say(&reply, output);
+                }
+                Read::Cleared(typed) if typed.is_empty() => return Err(Error::Interrupted),
+                Read::Cleared(_) | Read::Woken(_) => {}
+                Read::End => return Ok(None),
+            }
+        }
+    }
 }
 
 /// Whether anybody, person or not, is still to be asked.

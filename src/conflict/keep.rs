@@ -1,9 +1,9 @@
-//! How is a conflict kept and taken up again? Saved with all it stands on, refused under changed rules.
+//! Keeps a conflict and takes it up again: saved with all it stands on, refused under changed rules.
 
 use indexmap::IndexMap;
 
 use super::open::{Order, blueprint};
-use super::{Changes, Conflict, Go, Play, Saved, Standing};
+use super::{Changes, Conflict, Go, Line, MAIN, Play, Saved, Standing};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
 use crate::game::Value;
@@ -28,6 +28,8 @@ impl Play {
             scripts: conflict.rules.digests().clone(),
             seats: conflict.seats.clone(),
             setup: (*conflict.setup.value).clone(),
+            line: Some(self.name.clone()).filter(|name| name != MAIN),
+            lines: self.lines.iter().map(|(name, line)| (name.clone(), line.played())).collect(),
             history: self.history(),
             outcome,
         }
@@ -47,19 +49,19 @@ impl Play {
         if !differs.is_empty() && !force {
             return Err(Error::ChangedRules { differs });
         }
-        follow(
-            || reopen(catalog, saved, limits).map(|(conflict, _)| conflict),
-            conflict,
-            saved,
-            limits,
-        )
-        .map(|(play, divergence)| {
-            let ending = match divergence {
-                None => Ending::of(&play, saved),
-                Some(_) => Ending::Same,
-            };
-            Loaded { play, differs, divergence, ending }
-        })
+        let again = || reopen(catalog, saved, limits).map(|(conflict, _)| conflict);
+        let (mut play, divergence) = follow(again, conflict, saved, limits)?;
+        let ending = match divergence {
+            None => Ending::of(&play, saved),
+            Some(_) => Ending::Same,
+        };
+        play.name = saved.line.clone().unwrap_or_else(|| MAIN.to_owned());
+        let mut cut = Vec::new();
+        for (name, history) in saved.lines.iter().filter(|(name, _)| **name != play.name) {
+            let line = play.shortened(name, &Line::new(history.clone()), &mut cut)?;
+            play.lines.insert(name.clone(), line);
+        }
+        Ok(Loaded { play, differs, divergence, cut, ending })
     }
 }
 
@@ -71,6 +73,9 @@ pub struct Loaded {
     pub differs: Vec<String>,
     /// Where the rules at hand first ask something else.
     pub divergence: Option<Error>,
+    /// The other lines of play that the rules at hand do not follow to their end, and how many entries
+    /// each lost.
+    pub cut: Vec<(String, usize)>,
     /// Whether it ends as the file says; [`Ending::Same`] where it diverged before.
     pub ending: Ending,
 }

@@ -26,6 +26,7 @@ mod text;
 mod undo;
 mod watched;
 
+pub use answer::Places;
 pub use course::Course;
 pub use crew::Seating;
 pub use keep::{Ending, Loaded};

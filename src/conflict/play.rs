@@ -137,6 +137,12 @@ impl Play {
         })
     }
 
+    /// Whether it is still the setup that asks: there is no state yet, only what is to become of it.
+    pub fn is_setting_up(&self) -> bool {
+        let Standing::Asked(moment) = &self.standing else { return false };
+        moment.calls.last().is_some_and(|call| call.function == "setup")
+    }
+
     /// Plays the line from its start and goes on as told. On error nothing changes.
     ///
     /// # Errors

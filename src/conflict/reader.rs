@@ -1,4 +1,4 @@
-//! What does the text of a saved history say, and where is it broken?
+//! Reads the text of a saved history, and says where it is broken.
 
 use std::ops::Range;
 
@@ -12,8 +12,9 @@ use crate::error::{Error, Location, nearest};
 use crate::game::{History, Value};
 
 /// The keys of a header, in the order in which they are written.
-const KEYS: [&str; 10] = [
-    "fracas", "system", "scenario", "title", "seed", "house", "params", "scripts", "seats", "setup",
+const KEYS: [&str; 12] = [
+    "fracas", "system", "scenario", "title", "seed", "line", "house", "params", "scripts", "seats",
+    "lines", "setup",
 ];
 
 /// Reads the text of a saved history.
@@ -166,6 +167,8 @@ impl<'a> Header<'a> {
             params: self.read("params", |h, v| h.table(v, Header::value))?.unwrap_or_default(),
             scripts: self.read("scripts", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
             seats: self.read("seats", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
+            line: self.read("line", Header::text)?,
+            lines: self.read("lines", |h, v| h.table(v, Header::entries))?.unwrap_or_default(),
             setup: Value::Map(self.needed("setup", |h, v| h.table(v, Header::value))?),
             ..Saved::default()
         })
@@ -221,6 +224,13 @@ impl<'a> Header<'a> {
     fn texts(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Error> {
         let items = value.get_ref().as_array().ok_or_else(|| self.wrong(value, "a list"))?;
         items.iter().map(|item| self.text(item)).collect()
+    }
+
+    /// The entries of a line of play, a text each.
+    fn entries(&self, value: &Spanned<DeValue<'_>>) -> Result<History, Error> {
+        let lines = self.texts(value)?;
+        History::parse(&lines.join("\n"))
+            .map_err(|(_, message)| self.file.error(self.start + value.span().start, message))
     }
 
     fn table<T>(

@@ -85,7 +85,7 @@ impl Play {
 
     /// A line as far as the rules follow it. One on which they fail stays whole: whoever goes over
     /// to it is told why.
-    fn shortened(
+    pub(super) fn shortened(
         &self,
         name: &str,
         line: &Line,

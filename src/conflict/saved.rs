@@ -1,4 +1,4 @@
-//! What does a conflict need to be played again, and has it changed since?
+//! All that a conflict needs to be played again, and what of it has changed since.
 
 use std::io::Read;
 use std::path::Path;
@@ -39,8 +39,9 @@ use crate::game::{History, Value};
 /// # outcome {"result":"red","utility":{"red":1,"blue":-1}}
 /// ```
 /// The last line of a conflict that is not over is `# unfinished`, so a file that was cut short
-/// is told apart from one that was saved in the middle. Further comments may stand between the
-/// entries. The seed is any number of 64 bits; some readers of TOML know only 63.
+/// is told apart from one that was saved in the middle. Where a conflict has several lines of play,
+/// `line` is the name of the one whose entries stand below, and a table `lines` has the entries of the
+/// others, a text each. Further comments may stand between the entries. The seed is any number of 64 bits; some readers of TOML know only 63.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
     /// The version of fracas that saved it.
@@ -63,6 +64,10 @@ pub struct Saved {
     pub seats: IndexMap<String, String>,
     /// What the conflict started from: a table.
     pub setup: Value,
+    /// The name of the line of play that this is, where it is not the one a conflict begins with.
+    pub line: Option<String>,
+    /// The other lines of play, by name.
+    pub lines: IndexMap<String, History>,
     /// All answers.
     pub history: History,
     /// The outcome map, if the conflict is over.

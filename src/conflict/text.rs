@@ -1,4 +1,4 @@
-//! How does a saved history look as text?
+//! Writes a saved history as text.
 
 use std::fmt::Write;
 
@@ -32,6 +32,9 @@ pub fn write(saved: &Saved) -> Result<String, Error> {
         line("title", &quoted(title));
     }
     line("seed", &saved.seed);
+    if let Some(name) = &saved.line {
+        line("line", &quoted(name));
+    }
     let house: Vec<String> = saved.house.iter().map(|name| quoted(name)).collect();
     line("house", &format!("[{}]", house.join(", ")));
 
@@ -49,6 +52,14 @@ pub fn write(saved: &Saved) -> Result<String, Error> {
     })?;
     texts(&mut out, "scripts", &saved.scripts);
     texts(&mut out, "seats", &saved.seats);
+    if !saved.lines.is_empty() {
+        let _ = writeln!(out, "\n[lines]");
+    }
+    for (name, history) in &saved.lines {
+        let entries: Vec<String> =
+            history.entries.iter().map(|entry| quoted(&entry.to_string())).collect();
+        let _ = writeln!(out, "{} = [{}]", key(name), entries.join(", "));
+    }
     section(&mut out, "setup", table, |name, wrong| Error::Setup {
         place: format!("setup.{name}{}", wrong.place),
         message: wrong.message.to_owned(),

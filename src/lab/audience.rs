@@ -24,7 +24,7 @@ pub trait Audience {
         Box::new(|_| ())
     }
 
-    /// A search for an equilibrium begins; the function hears how far it has come.
+    /// A search for odds or for an equilibrium begins; the function hears how far it has come.
     fn solves<'a>(&'a self) -> Box<dyn Fn(Stage) + Sync + 'a> {
         Box::new(|_| ())
     }

@@ -1,8 +1,6 @@
 //! What does a script learn of a scenario? Odds, estimates, comparisons, sweeps: as programs get
 //! them from the commands.
 
-use std::sync::atomic::Ordering;
-
 use super::desk::Done;
 use super::opened::Opened;
 use super::plain;
@@ -10,9 +8,6 @@ use crate::analysis::{Compared, Estimated, Odds, Over, Pair, Seeking, Sweep, Swe
 use crate::catalog::ParamSpecs;
 use crate::error::Error;
 use crate::game::Value;
-
-/// So many pairs are played where the search for exact odds was interrupted.
-const IN_HASTE: u64 = 100;
 
 impl Opened {
     /// Exact odds under the agents seated, or why they are out of reach.
@@ -52,25 +47,20 @@ impl Opened {
         let pair = Pair::between(base, house, vec![other.title()], desk.memory())?;
         let audience = desk.audience();
         let progress = audience.begins("nodes", None);
-        let seeking = Seeking { float: false, threads: desk.threads, nodes: Compared::NODES };
+        let sampling = desk.sampling(seed, n);
+        let nodes = sampling.explores(&pair.base);
+        let seeking = Seeking { float: false, threads: desk.threads, nodes };
         let found = Compared::exactly(&pair, seeking, seed, &*progress)?;
         drop(progress);
         let compared = match found {
             Ok(compared) => compared,
             Err(refused) if refused.interrupted => {
-                // Who waits no longer for exact odds has some pairs all the same; another Ctrl-C
-                // ends those.
-                let flag = desk.interrupt();
-                flag.store(false, Ordering::Relaxed);
-                let n = n.min(IN_HASTE);
-                let progress = audience.begins("playouts", Some(n));
-                let made = Compared::sample(&pair, desk.sampling(seed, n), &*progress);
-                flag.store(true, Ordering::Relaxed);
-                Compared { interrupted: true, ..made? }
+                let progress = audience.begins("playouts", None);
+                Compared::in_haste(&pair, sampling, &*progress)?
             }
             Err(_) => {
                 let progress = audience.begins("playouts", Some(n));
-                Compared::sample(&pair, desk.sampling(seed, n), &*progress)?
+                Compared::sample(&pair, sampling, &*progress)?
             }
         };
         Ok(Done::of(&compared.as_json(), compared.interrupted))

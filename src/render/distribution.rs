@@ -4,7 +4,7 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-use super::{table, tidy};
+use super::{aligned, table, tidy};
 use crate::game::{Distribution, Value};
 
 /// At most this many values are listed; the rest is counted.
@@ -14,11 +14,12 @@ const ROWS: usize = 60;
 pub fn distribution(distribution: &Distribution, width: usize, plain: bool) -> String {
     let total = distribution.total();
     let pairs = || distribution.values().iter().zip(distribution.weights());
-    let row = |(value, weight): (&Value, &BigUint)| {
-        let percent = ratio(weight.clone() * 100u8, total);
-        vec![value.to_string(), weight.to_string(), format!("{} %", tidy(percent))]
+    let percents: Vec<f64> =
+        pairs().take(ROWS).map(|(_, weight)| ratio(weight.clone() * 100u8, total)).collect();
+    let row = |((value, weight), percent): ((&Value, &BigUint), String)| {
+        vec![value.to_string(), weight.to_string(), format!("{percent} %")]
     };
-    let rows: Vec<Vec<String>> = pairs().take(ROWS).map(row).collect();
+    let rows: Vec<Vec<String>> = pairs().zip(aligned(&percents)).map(row).collect();
     let mut text = table(&["value", "weight", "chance"], &rows, width, plain);
     let left = distribution.values().len().saturating_sub(ROWS);
     if left > 0 {
@@ -54,6 +55,14 @@ mod tests {
         let coins = Distribution::new(pairs.to_vec()).unwrap();
         let text = distribution(&coins, 80, true);
         assert!(text.contains("25 %") && text.contains("50 %"), "{text}");
+        // A coin that falls on its edge once in eight times: 12.5 %, beside which 50 % has a place too.
+        let edge = [(0, 3u8), (1, 4), (2, 1)];
+        let edge = edge.map(|(value, weight)| (Value::Int(value), BigUint::from(weight)));
+        let below = distribution(&Distribution::new(edge.to_vec()).unwrap(), 80, true);
+        let points: Vec<_> =
+            below.lines().skip(1).take(3).map(|line| line.rfind('.').unwrap()).collect();
+        assert!(points.windows(2).all(|two| two[0] == two[1]), "{below}");
+        assert!(below.contains("50.0 %"), "{below}");
         assert!(text.ends_with("total 4, mean 1"), "{text}");
 
         let words = vec![(Value::from("hit"), BigUint::from(1u8)), (1.into(), BigUint::from(2u8))];

@@ -1,4 +1,6 @@
-//! How does a long text fit the window? Broken at spaces.
+//! Fits long texts into the window: broken at spaces, listed, cut or indented.
+
+use std::ops::Range;
 
 /// A text broken at spaces to lines of a width; a word that is longer stands alone.
 pub fn filled(text: &str, width: usize) -> String {
@@ -46,11 +48,54 @@ pub fn listed<'a>(words: impl Iterator<Item = &'a str>, between: &str, width: us
     lines.join("\n")
 }
 
-/// A text whose lines are its own; those that are too long are broken.
+/// A text whose lines are its own; those that are too long are broken at spaces, and go on as far to
+/// the right as they begin. Nothing else changes, so what stands in columns stays in them.
 pub fn wrapped(text: &str, width: usize) -> String {
-    let fits = |line: &str| columns(line) <= width;
-    let line = |line: &str| if fits(line) { line.to_owned() } else { filled(line, width) };
+    let line = |line: &str| {
+        let pieces = pieces(line, width);
+        let between = format!("\n{}", " ".repeat(indentation(line, width)));
+        pieces.iter().map(|piece| &line[piece.clone()]).collect::<Vec<_>>().join(&between)
+    };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The pieces of a line that fit within a width one below the other, each but the first behind the
+/// line's indentation: the bytes of each, without the spaces at which it is broken. A word that is
+/// longer stays whole.
+pub fn pieces(line: &str, width: usize) -> Vec<Range<usize>> {
+    let indent = indentation(line, width);
+    let (mut pieces, mut start, mut column) = (Vec::new(), 0, 0);
+    // The spaces before the word that is read, and the columns of that word so far.
+    let (mut gap, mut word) = (0..0, 0);
+    let mut coloured = false;
+    for (at, letter) in line.char_indices() {
+        coloured = coloured || letter == '\u{1b}';
+        if coloured {
+            coloured = letter != 'm';
+            continue;
+        }
+        column += 1;
+        if letter == ' ' {
+            if gap.end != at {
+                gap.start = at;
+            }
+            (gap.end, word) = (at + 1, 0);
+            continue;
+        }
+        word += 1;
+        let behind = line[start..gap.start.max(start)].trim_start();
+        if column > width && !behind.is_empty() {
+            pieces.push(start..gap.start);
+            (start, column) = (gap.end, indent + word);
+        }
+    }
+    pieces.push(start..line.len());
+    pieces
+}
+
+/// How far in a line begins, as far as that leaves room for what stands there.
+pub fn indentation(line: &str, width: usize) -> usize {
+    (line.len() - line.trim_start_matches(' ').len()).min(width / 2)
 }
 
 /// How many columns a text takes; colours take none.
@@ -78,7 +123,10 @@ mod tests {
     fn a_text_is_broken_at_spaces_alone() {
         assert_eq!(filled("one two  three", 7), "one two\nthree");
         assert_eq!(listed(["f(a, b)", "g(c)"].into_iter(), ", ", 9), "f(a, b),\ng(c)");
-        assert_eq!(wrapped("  ab  cd\none two", 6), "ab cd\none\ntwo");
+        assert_eq!(wrapped("  ab  cd\none two", 6), "  ab\n  cd\none\ntwo");
+        assert_eq!(wrapped("a b\n  to north  and   far", 12), "a b\n  to north\n  and   far");
+        assert_eq!(wrapped("alongerword  is  whole", 5), "alongerword\nis\nwhole");
+        assert_eq!(wrapped("   alongerword", 5), "   alongerword");
         assert_eq!(wrapped("\u{1b}[31mone\u{1b}[0m two", 7), "\u{1b}[31mone\u{1b}[0m two");
         assert_eq!(indented("a\n\nb", 2), "  a\n\n  b");
     }

@@ -7,6 +7,14 @@ pub fn tidy(number: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
+/// Numbers below each other, so that their points are: as many places each as the longest of them
+/// has when it is [`tidy`].
+pub fn aligned(numbers: &[f64]) -> Vec<String> {
+    let places = |number: &f64| tidy(*number).split_once('.').map_or(0, |(_, places)| places.len());
+    let most = numbers.iter().map(places).max().unwrap_or(0);
+    numbers.iter().map(|number| format!("{number:.most$}")).collect()
+}
+
 /// A number with its sign: `+1`, `-2`, `0`.
 pub fn signed(number: f64) -> String {
     let text = tidy(number);
@@ -56,6 +64,8 @@ mod tests {
             [tidy(3.0), tidy(-0.5), tidy(-0.00001), tidy(1.0 / 3.0)],
             ["3", "-0.5", "0", "0.3333"]
         );
+        assert_eq!(aligned(&[12.5, 0.0, 1.0 / 3.0]), ["12.5000", "0.0000", "0.3333"]);
+        assert_eq!(aligned(&[25.0, 50.0]), ["25", "50"]);
         assert_eq!([signed(1.0), signed(-2.0), signed(0.0)], ["+1", "-2", "0"]);
     }
 

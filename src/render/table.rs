@@ -1,4 +1,4 @@
-//! How do rows look? A table cut to the width of the terminal.
+//! Draws rows as a table that fits the width of the terminal.
 
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
@@ -6,7 +6,7 @@ use comfy_table::{
 
 use super::wrapped;
 
-/// Words up to this length are not to be broken for want of width.
+/// Words up to this length, or up to a third of the width, are not to be broken for want of room.
 const WORD: usize = 16;
 /// The space within the edges of each column, and all that stands beside it.
 const PADDING: usize = 2;
@@ -15,10 +15,9 @@ const BESIDE: usize = PADDING + 1;
 /// Rows below a header, within `width` columns, numbers to the right; `plain` draws no line below the header.
 /// Where not even the words fit beside each other, each row is a list of its cells.
 pub fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
-    let words: Vec<usize> = (0..header.len()).map(|i| longest_word(header, rows, i)).collect();
-    let needed: usize = words.iter().map(|word| word + BESIDE).sum();
-    // Before the first column stands a space; what stands beside the last is not printed.
-    if needed > width.saturating_add(PADDING) {
+    let words: Vec<usize> =
+        (0..header.len()).map(|i| longest_word(header, rows, i, width)).collect();
+    if !fit(&words, width) {
         return rows.iter().map(|row| list(header, row, width)).collect::<Vec<_>>().join("\n\n");
     }
     let rule = LineStyle::none().fill('─').junction('─');
@@ -47,11 +46,60 @@ pub fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -
     table.lines().map(kept).collect::<Vec<String>>().join("\n")
 }
 
-/// The length of the longest word of a column, as far as it is not to be broken.
-fn longest_word(header: &[&str], rows: &[Vec<String>], column: usize) -> usize {
+/// Whether columns of such words fit beside each other.
+fn fit(words: &[usize], width: usize) -> bool {
+    // Before the first column stands a space; what stands beside the last is not printed.
+    words.iter().map(|word| word + BESIDE).sum::<usize>() <= width.saturating_add(PADDING)
+}
+
+/// As [`table`], but where the words do not fit beside each other, those columns for which there is no
+/// room stand in further tables below, with the first column before them.
+pub fn parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
+    let words: Vec<usize> =
+        (0..header.len()).map(|i| longest_word(header, rows, i, width)).collect();
+    if fit(&words, width) {
+        return table(header, rows, width, plain);
+    }
+    let cell = |column: usize| {
+        let cells = rows.iter().filter_map(move |row| row.get(column));
+        let widest = cells.map(|cell| cell.chars().count()).max().unwrap_or(0);
+        widest.max(words[column]) + BESIDE
+    };
+    // A first column of sentences may be broken: it stands in every part.
+    let first = cell(0).min((width / 2).max(words[0] + BESIDE));
+    let mut parts: Vec<Vec<usize>> = vec![vec![0]];
+    let mut used = first;
+    for column in 1..header.len() {
+        used += cell(column);
+        match parts.last_mut() {
+            Some(part) if used <= width.saturating_add(PADDING) || part.len() == 1 => {
+                part.push(column);
+            }
+            _ => {
+                parts.push(vec![0, column]);
+                used = first + cell(column);
+            }
+        }
+    }
+    let part = |columns: &Vec<usize>| {
+        let header: Vec<&str> = columns.iter().map(|&column| header[column]).collect();
+        let row = |row: &Vec<String>| {
+            columns.iter().map(|&column| row.get(column).cloned().unwrap_or_default()).collect()
+        };
+        table(&header, &rows.iter().map(row).collect::<Vec<_>>(), width, plain)
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join("\n\n")
+}
+
+/// The length of the longest word of a column, as far as it is not to be broken: the path of a file in
+/// a cell may be, the name of a column never.
+fn longest_word(header: &[&str], rows: &[Vec<String>], column: usize, width: usize) -> usize {
+    fn longest<'a>(cells: impl Iterator<Item = &'a str>) -> usize {
+        let words = cells.flat_map(str::split_whitespace);
+        words.map(|word| word.chars().count()).max().unwrap_or(0)
+    }
     let cells = rows.iter().filter_map(|row| row.get(column)).map(String::as_str);
-    let words = cells.chain(header.get(column).copied()).flat_map(str::split_whitespace);
-    words.map(|word| word.chars().count().min(WORD)).max().unwrap_or(0)
+    longest(cells).min(WORD.max(width / 3)).max(longest(header.get(column).copied().into_iter()))
 }
 
 /// A row as its cells below each other, each with the name of its column.
@@ -71,7 +119,29 @@ fn is_number(cell: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::table;
+    use super::{parts, table};
+
+    #[test]
+    fn columns_that_do_not_fit_stand_below_with_the_first_one() {
+        let header = ["option", "advance", "retreat", "surrender"];
+        let rows = [["go", "1.00 %", "2.00 %", "3.00 %"].map(str::to_owned).to_vec()];
+        // With the space between them the columns take 6 + 3, 7 + 3, 7 + 3 and 9 + 3; the last three are
+        // not printed where they end a line, and one stands before the first.
+        assert_eq!(parts(&header, &rows, 39, true).lines().count(), 2);
+        let text = parts(&header, &rows, 38, true);
+        let lines: Vec<Vec<&str>> =
+            text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(
+            lines,
+            [
+                vec!["option", "advance", "retreat"],
+                vec!["go", "1.00", "%", "2.00", "%"],
+                vec![],
+                vec!["option", "surrender"],
+                vec!["go", "3.00", "%"],
+            ]
+        );
+    }
 
     #[test]
     fn where_words_do_not_fit_each_row_is_a_list() {

@@ -7,6 +7,7 @@ mod bend;
 mod completes;
 mod conflict;
 mod diff;
+mod edit;
 mod keep;
 mod look;
 mod names;
@@ -16,6 +17,7 @@ mod time;
 mod why;
 
 pub use completes::Completes;
+pub use edit::Edited;
 
 use super::{Reply, Session, words};
 use crate::error::{Error, nearest};

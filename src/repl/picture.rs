@@ -1,6 +1,8 @@
-//! What has changed in a picture since it was last seen? Line by line, and within a line word by word.
+//! Finds what has changed in a picture since it was last seen: line by line, and within a line word by word.
 
 use std::ops::Range;
+
+use crate::render;
 
 /// Stands in the margin of a line that has changed, where nothing can be shown in bold. It is no `>`,
 /// so that a line of a picture that is pasted back is never taken for one that was typed.
@@ -40,6 +42,12 @@ impl Picture {
         Picture { lines: now.into_iter().zip(changed).map(line).collect() }
     }
 
+    /// The same picture with its long lines broken at spaces, so that no terminal breaks them within
+    /// a word.
+    pub fn within(&self, width: usize) -> Picture {
+        Picture { lines: self.lines.iter().flat_map(|line| line.within(width)).collect() }
+    }
+
     /// As text without colours: a mark in the margin of each line that has changed.
     pub fn marked(&self) -> String {
         let line = |line: &Line| {
@@ -51,6 +59,25 @@ impl Picture {
 }
 
 impl Line {
+    fn within(&self, width: usize) -> Vec<Line> {
+        let letters = |bytes: &str| bytes.chars().count();
+        let pieces = render::pieces(&self.text, width).into_iter().enumerate();
+        let line = |(i, piece): (usize, Range<usize>)| {
+            let indent = if i == 0 { 0 } else { render::indentation(&self.text, width) };
+            let start = letters(&self.text[..piece.start]);
+            let end = start + letters(&self.text[piece.clone()]);
+            let within = |range: &Range<usize>| {
+                let (from, to) = (range.start.clamp(start, end), range.end.clamp(start, end));
+                // A change at the very end is one of the last piece.
+                let is_here = from < to || range.is_empty() && end == letters(&self.text);
+                is_here.then(|| from - start + indent..to - start + indent)
+            };
+            let text = format!("{}{}", " ".repeat(indent), &self.text[piece]);
+            Line { text, changed: self.changed.iter().filter_map(within).collect() }
+        };
+        pieces.map(line).collect()
+    }
+
     /// The line in pieces, each with whether it has changed.
     pub fn pieces(&self) -> Vec<(String, bool)> {
         let mut pieces: Vec<(String, bool)> = Vec::new();
@@ -168,6 +195,24 @@ mod tests {
         // Nothing is bold, but the line is marked.
         assert_eq!(ends("hand 1 two", "hand 1"), [(6, 6)]);
         assert_eq!(words("hand 1", "hand 1"), []);
+    }
+
+    #[test]
+    fn a_long_line_is_broken_with_what_has_changed_in_it() {
+        let picture = Picture::since("  red has three left", Some("  red had three left"));
+        let broken = picture.within(10);
+        let told: Vec<(&str, Vec<(usize, usize)>)> = broken
+            .lines
+            .iter()
+            .map(|line| {
+                let ends = line.changed.iter().map(|range| (range.start, range.end));
+                (line.text.as_str(), ends.collect())
+            })
+            .collect();
+        assert_eq!(told, [("  red has", vec![(6, 9)]), ("  three", vec![]), ("  left", vec![])]);
+        // What is gone from the end is gone from the last piece.
+        let shorter = Picture::since("one two", Some("one two three")).within(4);
+        assert_eq!(shorter.marked(), "  one\n* two");
     }
 
     #[test]

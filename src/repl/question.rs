@@ -1,7 +1,8 @@
-//! Where does the conflict stand? The picture, the question with its options, or the end.
+//! Where the conflict stands: the picture, the question with its options, or the end.
 
 use super::Eyes;
-use crate::conflict::{Play, Standing};
+use crate::conflict::{Places, Play, Standing};
+use crate::error::Error;
 use crate::game::Asked;
 use crate::render;
 
@@ -48,6 +49,8 @@ pub fn picture(play: &Play, eyes: &Eyes) -> Result<Option<String>, String> {
         Ok(drawn) => Ok(drawn),
         // Nobody may look, so there is nothing to be drawn.
         Err(_) if *eyes == Eyes::Nobody => Ok(None),
+        // As long as the setup asks there is no state yet, so no picture of it is owed.
+        Err(Error::Script(_)) if play.is_setting_up() => Ok(None),
         Err(error) => {
             let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
             Err(format!("no picture: {error}{at}"))
@@ -62,13 +65,12 @@ pub fn options(asked: &Asked, part: &str, width: usize) -> String {
 
 /// The options that hold a text, each with its number, unless there are numbers among them.
 fn entries(asked: &Asked, part: &str) -> Vec<String> {
-    let numbers = are_numbers(asked);
-    let digits = asked.options.len().to_string().len();
-    let wide = asked.options.len() > BELOW;
-    let entry = |(i, option): (usize, String)| match (numbers, wide) {
-        (true, _) => option,
-        (false, true) => format!("{:>digits$}  {option}", i + 1),
-        (false, false) => format!("{}  {option}", i + 1),
+    let places = Places::of(&asked.options);
+    let mark = if places == Places::Marked { "#" } else { "" };
+    let widest = mark.len() + asked.options.len().to_string().len();
+    let entry = |(i, option): (usize, String)| match places {
+        Places::None => option,
+        _ => format!("{:>widest$}  {option}", format!("{mark}{}", i + 1)),
     };
     let part = part.to_lowercase();
     let options = asked.options.iter().map(ToString::to_string).enumerate();
@@ -94,11 +96,6 @@ fn columns(entries: &[String], width: usize, lines: usize) -> (String, usize) {
         text.push_str(&format!("\n  {}", cells.join("   ").trim_end()));
     }
     (text, shown)
-}
-
-/// Whether any option is a number: then a number that is typed means itself, never a place.
-pub(super) fn are_numbers(asked: &Asked) -> bool {
-    asked.options.iter().any(|option| option.as_number().is_some())
 }
 
 /// What is played, by whom, under which seed.
@@ -148,9 +145,16 @@ mod tests {
     }
 
     #[test]
+    fn places_that_could_be_taken_for_options_are_marked() {
+        let tiles = asked(["tile 2", "tile 3"].map(Value::from).to_vec());
+        assert_eq!(options(&tiles, "", 40), "  #1  tile 2\n  #2  tile 3");
+    }
+
+    #[test]
     fn options_keep_their_numbers_where_others_are_left_out() {
-        let many: Vec<Value> = (0..10).map(|i| Value::from(format!("to {i}").as_str())).collect();
-        assert_eq!(options(&asked(many), "9", 30), "  10  to 9");
+        let many: Vec<Value> =
+            ('a'..='j').map(|to| Value::from(format!("to {to}").as_str())).collect();
+        assert_eq!(options(&asked(many), "j", 30), "  10  to j");
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! What becomes of the open conflict under other rules? It is played again, and what differs is told.
+//! Plays the open conflict again under other rules, and says what differs.
 
+use super::commands::Edited;
 use super::{Reply, Said, Session};
 use crate::conflict::{Play, Reloaded, Rework, Standing};
 use crate::error::Error;
@@ -31,10 +32,7 @@ impl Session {
             reply.note("the old rules stay in place");
         })?;
         tell_changed(changed, &divergence, ended, self.open()?, reply);
-        for (name, entries) in cut {
-            let noun = if entries == 1 { "entry" } else { "entries" };
-            reply.note(format!("cut: {entries} {noun} of the line `{name}`"));
-        }
+        tell_cut(cut, reply);
         self.tell_anew(reply);
         // What was hidden before stays so where the conflict is over under the rules of now.
         let eyes = self.eyes()?.or(|| before);
@@ -56,7 +54,13 @@ impl Session {
     /// What there is to say after a file was edited.
     pub fn edited(&mut self) -> Reply {
         let mut reply = self.changed();
-        if reply.said.is_empty() {
+        let edits = self.edits.take();
+        let apart = |edits: &Edited| !self.play.as_ref().is_some_and(|play| edits.is_of(play));
+        if let Some(edits) = edits.filter(apart) {
+            if let Err(error) = edits.tell(self, &mut reply) {
+                reply.said.push(Said::Error(error));
+            }
+        } else if reply.said.is_empty() {
             reply.note("no rule has changed");
         }
         reply
@@ -105,6 +109,14 @@ pub(super) fn tell_changed(
             reply.note(format!("the same history, another outcome; it was {}", short(was)));
         }
         (None, Some(_), Standing::Asked(_)) => reply.note("the same history, and it goes on"),
+    }
+}
+
+/// Tells which lines of play have become shorter.
+pub(super) fn tell_cut(cut: Vec<(String, usize)>, reply: &mut Reply) {
+    for (name, entries) in cut {
+        let noun = if entries == 1 { "entry" } else { "entries" };
+        reply.note(format!("cut: {entries} {noun} of the line `{name}`"));
     }
 }
 

@@ -3,9 +3,9 @@
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::journal::Journal;
-use super::{Eyes, Reply, commands, pasted, question, solution::Known};
+use super::{Eyes, Reply, commands, pasted, solution::Known};
 use crate::catalog::Catalog;
-use crate::conflict::Play;
+use crate::conflict::{Places, Play};
 use crate::error::Error;
 use crate::game::Asked;
 use crate::lab::{Audience, Found, Lab, Look, Means};
@@ -61,6 +61,8 @@ pub struct Session {
     pub watches: bool,
     /// What `:solve` found, until the rules change.
     pub(super) known: Option<Known>,
+    /// What is in the editor.
+    pub(super) edits: Option<commands::Edited>,
     /// A print of the files of the open conflict, as they were when they were last read.
     pub(super) files: Option<String>,
     pub(super) lab: Lab,
@@ -94,6 +96,7 @@ impl Session {
             guides: false,
             watches: false,
             known: None,
+            edits: None,
             files: None,
             lab,
             journal: Journal::default(),
@@ -241,7 +244,7 @@ impl Session {
         Ok(())
     }
 
-    /// The answer that a line is, if a person is asked and the line is one: an option, its number,
+    /// The answer that a line is, if a person is asked and the line is one: an option, its place,
     /// or a beginning that no other has. A lone word or number that is none of them, and that the
     /// lab does not know either, is a mistyped answer.
     pub(super) fn answer_in(&self, line: &str) -> Option<Result<usize, Error>> {
@@ -259,9 +262,11 @@ impl Session {
                 // number is no misspelt other number.
                 if let Error::Answer { asked, nearest, .. } = &mut error {
                     asked.at = None;
-                    *nearest = nearest.take().filter(|_| !question::are_numbers(asked));
+                    let numbers = Places::of(&asked.options) == Places::None;
+                    *nearest = nearest.take().filter(|_| !numbers);
                 }
-                let is_word = line.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+                let word = line.strip_prefix('#').unwrap_or(line);
+                let is_word = word.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
                 (is_word && !self.lab.has_variable(line)).then_some(Err(error))
             }
         }

@@ -1,4 +1,4 @@
-//! What was found out about what the players should do? Kept as long as the rules stay as they were.
+//! Keeps what was found out about what the players should do, as long as the rules stay as they were.
 
 use super::{Reply, Session};
 use crate::analysis::{Line, Place, Solution};
@@ -9,6 +9,8 @@ use crate::game::Value;
 /// A solution, and whose it is.
 #[derive(Clone, Debug)]
 pub struct Known {
+    /// The scenario.
+    pub scenario: String,
     /// The digest of rules, parameters and setup that it was found for.
     pub identity: String,
     /// The solution.
@@ -16,15 +18,17 @@ pub struct Known {
 }
 
 impl Session {
-    /// Forgets a solution of other rules, and says so.
-    pub(super) fn forget_other_rules(&mut self, reply: &mut Reply) {
-        let Some(play) = &self.play else { return };
-        let conflict = &play.conflict;
-        let identity = || conflict.blueprint.identity(&conflict.setup.value);
-        if self.known.as_ref().is_some_and(|known| known.identity != identity()) {
-            self.known = None;
-            reply.note("the rules are others than those that were solved; `:solve` solves these");
+    /// The solution of the open conflict, if there is one. One of this scenario under other rules is
+    /// forgotten, which is said; one of another scenario is kept for when that is opened again.
+    pub(super) fn known_here(&mut self, reply: &mut Reply) -> Option<Known> {
+        let conflict = &self.play.as_ref()?.conflict;
+        let known = self.known.take_if(|known| known.scenario == conflict.scenario.name)?;
+        if known.identity == conflict.blueprint.identity(&conflict.setup.value) {
+            self.known = Some(known.clone());
+            return Some(known);
         }
+        reply.note("the rules are others than those that were solved; `:solve` solves these");
+        None
     }
 }
 

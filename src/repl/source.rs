@@ -22,6 +22,26 @@ fn named<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str)> {
     Some((line, written(text, &tokens, found)?))
 }
 
+/// The line, from 1, of the last function of a name in a text, which need not be without mistakes.
+pub fn line_of(text: &str, name: &str) -> Option<usize> {
+    let at = begins(text).into_iter().rev().find(|(_, found)| *found == name)?.0;
+    Some(text[..at].matches('\n').count() + 1)
+}
+
+/// The names of the functions that a text defines.
+pub fn functions(text: &str) -> Vec<&str> {
+    begins(text).into_iter().map(|(_, name)| name).collect()
+}
+
+/// Where each function of a text begins, with its name.
+fn begins(text: &str) -> Vec<(usize, &str)> {
+    let tokens = tokens(text);
+    let part = |token: &Token| &text[token.start..token.end];
+    let functions =
+        tokens.windows(3).filter(|three| three[0].kind == Kind::Keyword && part(&three[0]) == "fn");
+    functions.map(|three| (three[0].start, part(&three[2]))).collect()
+}
+
 /// All of the function whose `fn` is that token: from the comments on the lines above it to the
 /// bracket that closes it.
 fn written<'a>(text: &'a str, tokens: &[Token], at: usize) -> Option<&'a str> {

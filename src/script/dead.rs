@@ -8,7 +8,7 @@ use super::diagnostics::place;
 use super::layers::{CONTRACT, Defined};
 use super::lint::called_names;
 use super::rewrite::word;
-use super::source::Sources;
+use super::source::{Side, Sources};
 use crate::error::{Location, ScriptError, ScriptFault, nearest};
 
 /// A house rule as it was read.
@@ -35,7 +35,7 @@ impl House<'_> {
         lower: &Defined,
         sources: &Sources,
     ) -> Result<(), ScriptError> {
-        let dead = self.dead_function(own, lower).or_else(|| self.dead_constant());
+        let dead = self.dead_function(own, lower, sources).or_else(|| self.dead_constant());
         if let Some((error, at)) = dead {
             return Err(place(error, at, sources));
         }
@@ -49,7 +49,12 @@ impl House<'_> {
     }
 
     /// A function must override one below, be one of the contract, or be called.
-    fn dead_function(&self, own: &Defined, lower: &Defined) -> Option<(ScriptError, Position)> {
+    fn dead_function(
+        &self,
+        own: &Defined,
+        lower: &Defined,
+        sources: &Sources,
+    ) -> Option<(ScriptError, Position)> {
         let called = called_names(own.values().map(|(definition, _)| &**definition));
         let alive = |name: &str, arity: usize| {
             lower.contains_key(&(name.to_owned(), arity))
@@ -68,7 +73,8 @@ impl House<'_> {
         let known = known.filter(|name| !name.starts_with("anon$"));
         let nearest = nearest(name, known.chain(CONTRACT.iter().map(|(name, _)| *name)));
         let error = self.error(format!("`{name}` overrides nothing: {why}"));
-        Some((ScriptError { nearest, ..error }, definition.body.start_position()))
+        let at = sources.word(name, definition.body.start_position(), Side::Before);
+        Some((ScriptError { nearest, ..error }, at))
     }
 
     /// A constant must replace one below, or be read here.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
-use rhai::{AST, Engine, Module, Scope, ScriptFuncDef, Shared};
+use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
 
 use super::constants;
 use super::context::Context;
@@ -19,7 +19,7 @@ use super::params::NAME as PARAMS;
 use super::parsing::{BELOW, below, map_tokens};
 use super::reading;
 use super::rewrite::{self, Plan};
-use super::source::Sources;
+use super::source::{Side, Sources};
 use super::trail;
 use crate::error::{Location, ScriptError, ScriptFault};
 use crate::game::Value;
@@ -196,7 +196,7 @@ pub fn only(
     scope: &Scope<'static>,
     sources: &mut Sources,
     name: &str,
-) -> Result<Option<(AST, Option<Location>)>, ScriptError> {
+) -> Result<Option<(AST, Position)>, ScriptError> {
     // Numbered as if something lay below, so that overrides that call it parse.
     let files = Files::number(std::slice::from_ref(layer), 1, sources)?;
     let parsing = map_tokens(engine);
@@ -210,7 +210,7 @@ pub fn only(
             .compile_with_scope(&constants, sources.placed(file))
             .map_err(|error| explain_parse(&error, sources))?;
         if let Some(function) = ast.shared_lib().get_script_fn(name, 0) {
-            let at = sources.locate(function.body.start_position());
+            let at = function.body.start_position();
             constants::publish(engine, &constants);
             return Ok(Some((trail::wrap(&ast), at)));
         }
@@ -228,13 +228,14 @@ fn take_functions(
         let key = (name.to_owned(), arity);
         if name.contains(BELOW) {
             let fault = ScriptFault::Forbidden(format!("`{BELOW}` may be part of no name"));
-            let at = definition.body.start_position();
+            let at = sources.word(name, definition.body.start_position(), Side::Before);
             return Err(place(ScriptError::new(fault), at, sources));
         }
         // Closures that read alike share a name, and one definition serves them all.
         if own.contains_key(&key) && !name.starts_with("anon$") {
             let fault = ScriptFault::Syntax(format!("function `{name}` is defined twice"));
-            return Err(place(ScriptError::new(fault), definition.body.start_position(), sources));
+            let at = sources.word(name, definition.body.start_position(), Side::Before);
+            return Err(place(ScriptError::new(fault), at, sources));
         }
         own.insert(key, (definition.clone(), layer));
     }

@@ -15,7 +15,7 @@ use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
 use super::params::{self, Params, register as register_params};
-use super::source::Sources;
+use super::source::{Side, Sources};
 use super::start::Start;
 use super::warning::Warning;
 use super::{constants, effects, lint, setup, trail};
@@ -232,13 +232,16 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let value = super::run::call_once(&engine, &ast, &context, &sources, "params", None)?;
     let wrong = |message: String| {
         let fault = ScriptFault::Contract(format!("`params`: {message}"));
-        let mut error = ScriptError { at: at.clone(), ..ScriptError::new(fault) };
-        super::diagnostics::point(&mut error, &sources);
-        Error::from(error)
+        let at = sources.word("params", at, Side::Before);
+        Error::from(super::diagnostics::place(ScriptError::new(fault), at, &sources))
     };
     match super::value::to_value(&value, "params()") {
         Ok(Value::Map(map)) => {
-            Ok(map.into_iter().map(|(name, value)| (name, value, at.clone())).collect())
+            let placed = |(name, value): (String, Value)| {
+                let at = sources.locate(sources.word(&name, at, Side::After));
+                (name, value, at)
+            };
+            Ok(map.into_iter().map(placed).collect())
         }
         Ok(other) => Err(wrong(format!("must return a map, got {}", other.kind()))),
         Err(message) => Err(wrong(message)),

@@ -105,10 +105,60 @@ impl Sources {
         Some(Location { file: file.path.clone(), line, column: position.position() })
     }
 
+    /// Where a word stands that is nearest before a position, or after it; the position itself where
+    /// it stands nowhere there. Rhai places a function at the bracket of its body, not at its name.
+    pub fn word(&self, word: &str, from: Position, side: Side) -> Position {
+        let Some(at) = self.locate(from) else { return from };
+        let text = self.text(&at.file).unwrap_or_default();
+        let column = at.column.unwrap_or(1);
+        let found = |(line, text): (usize, &str)| {
+            let here = |start: &usize| match side {
+                Side::Before => line < at.line || *start < column,
+                Side::After => line > at.line || *start > column,
+            };
+            let starts = words(text).filter(|(_, found)| *found == word).map(|(start, _)| start);
+            let start = match side {
+                Side::Before => starts.filter(here).last(),
+                Side::After => starts.filter(here).next(),
+            };
+            Some((line, start?))
+        };
+        let lines = (1..).zip(text.lines());
+        let place = match side {
+            Side::Before => lines.take(at.line).filter_map(found).last(),
+            Side::After => lines.skip(at.line.saturating_sub(1)).find_map(found),
+        };
+        let placed = |(line, column): (usize, usize)| {
+            let line = u16::try_from(from.line()? + line - at.line).ok()?;
+            Some(Position::new(line, u16::try_from(column).ok()?))
+        };
+        place.and_then(placed).unwrap_or(from)
+    }
+
     /// The source line at a location, without its end.
     pub fn line_at(&self, location: &Location) -> Option<&str> {
         self.text(&location.file)?.lines().nth(location.line.checked_sub(1)?)
     }
+}
+
+/// Which side of a position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Above it, or to its left.
+    Before,
+    /// Below it, or to its right.
+    After,
+}
+
+/// The words of a line, each with its column, from 1.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let in_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut column = 1;
+    line.split_inclusive(move |c| !in_word(c)).map(move |part| {
+        let start = column;
+        column += part.chars().count();
+        (start, part.trim_end_matches(|c| !in_word(c)))
+    })
 }
 
 /// How many characters the word has that begins at a column (from 1) of a line: at least 1.
@@ -135,6 +185,22 @@ mod tests {
         assert_eq!(at(4), "b:1:2");
         assert_eq!(at(3), "a:2:4", "past the end is the end");
         assert_eq!(sources.placed(1), "\n\n\nthree\n");
+    }
+
+    #[test]
+    fn a_word_is_found_on_either_side_of_a_place() {
+        let mut sources = Sources::default();
+        sources.add("a", "fn step() { }\n").unwrap();
+        sources.add("b", "step;\nfn step(stepped,\n  é) { #{ n: 1, step: 2 } }\n").unwrap();
+        let named = |word, side| {
+            let at = sources.word(word, Position::new(5, 6), side);
+            sources.locate(at).unwrap().to_string()
+        };
+        // The bracket of the body is in the third line of `b`, which is the fifth of all: the
+        // first file has one line, and one more for its end.
+        assert_eq!(named("step", Side::Before), "b:2:4");
+        assert_eq!(named("step", Side::After), "b:3:17");
+        assert_eq!(named("none", Side::Before), "b:3:6");
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! Does `compare` say what changed rules do? Against a house rule whose effect is worked out by hand.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use fracas::analysis::{Compared, Number, Pair, Sampling, Seeking, Side, Way};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict};
-use fracas::script::Limits;
+use fracas::script::{Budget, Limits};
 use serde_json::{Value, json};
 
 use crate::commands::run::fracas;
@@ -65,6 +68,36 @@ fn an_exact_difference_is_the_one_worked_out() {
     let text = compared.as_text(&pair, 80, true);
     let sentence = text.replace('\n', " ");
     assert!(sentence.contains("`draw` comes exactly 2/9 (22.22 percentage points) more often."));
+}
+
+#[test]
+fn who_interrupts_the_exploring_has_a_few_pairs_all_the_same() {
+    let flag = Arc::new(AtomicBool::new(true));
+    let budget = Budget::default().interrupted_by(Some(flag.clone()));
+    let limits = Limits { budget, ..Limits::default() };
+    let open = |house: &[&str]| {
+        let house = house.iter().map(|name| name.to_string()).collect();
+        let changes = Changes { house, ..Changes::default() };
+        Conflict::open(&catalog(), "war_die/ford", &changes, &limits).unwrap()
+    };
+    // What compiles the rules looks at the flag too.
+    flag.store(false, Ordering::Relaxed);
+    let pair = Pair::new(&open(&[]), &open(&["cheap_mana"]), 64 << 20).unwrap();
+    flag.store(true, Ordering::Relaxed);
+    let seeking = Seeking { float: false, threads: 1, nodes: 10_000 };
+    let refused = Compared::exactly(&pair, seeking, 1, &|_| ()).unwrap().unwrap_err();
+    assert!(refused.interrupted, "{}", refused.reason);
+    let sampling = Sampling { seed: 1, n: 5_000, within: None, threads: 1 };
+    let few = Compared::in_haste(&pair, sampling, &|_| ()).unwrap();
+    assert!(few.interrupted && few.n > 0 && few.n < 5_000, "{} pairs", few.n);
+    assert!(flag.load(Ordering::Relaxed), "whoever called is still interrupted");
+}
+
+#[test]
+fn what_is_explored_is_bounded_beside_the_playouts() {
+    let pair = thin_paper();
+    let explores = |n| Sampling { seed: 1, n, within: None, threads: 1 }.explores(&pair.base);
+    assert_eq!([1, 100, 1_000, 10_000].map(explores), [2_000, 2_000, 20_000, 50_000]);
 }
 
 #[test]

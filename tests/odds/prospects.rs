@@ -20,13 +20,13 @@ fn prospects(play: &Play, revealed: bool, nodes: u64, n: u64) -> Prospects {
     let asked = play.decision().unwrap();
     let history = play.history();
     let place = Place { history: &history, who: &asked.who, name: &asked.name, revealed };
-    let effort = Effort { threads: 2, nodes, n, seed: 5 };
-    Prospects::find(&play.seating().unwrap(), place, effort).unwrap()
+    let effort = Effort { threads: 2, nodes, n, seed: 5, time: None };
+    Prospects::find(&play.seating().unwrap(), place, effort, &|_| ()).unwrap()
 }
 
 /// The options with a player's utility after each, as fractions.
 fn exact(found: &Prospects, player: &str) -> Vec<(String, String)> {
-    assert!(found.exact.is_some() && !found.interrupted);
+    assert!(found.exact.is_some() && found.cut.is_none());
     let told = |number: &Number| number.exact().unwrap().to_string();
     let row =
         |(option, chances): &(Value, Chances)| (option.to_string(), told(&chances.utility[player]));
@@ -101,7 +101,7 @@ fn playouts_say_the_same() {
     for play in cases {
         let sure = prospects(&play, false, 1000, 10);
         let sampled = prospects(&play, false, 0, 2000);
-        assert_eq!((sampled.exact, sampled.n, sampled.interrupted), (None, 2000, false));
+        assert_eq!((sampled.exact, sampled.n, sampled.cut), (None, 2000, None));
         for ((option, sure), (_, sampled)) in sure.options.iter().zip(&sampled.options) {
             for (player, number) in &sampled.utility {
                 // Twice the width of the interval: of so many numbers one may miss it.

@@ -1,8 +1,10 @@
-//! Are the numbers the same whoever works them out, and how many do?
+//! Numbers are the same whoever works them out, and however many do.
 
 use fracas::analysis::{Estimated, Sampling, Seeking};
+use fracas::catalog::{Catalog, Kind};
 
 use super::{SEEKING, odds, opened, seating};
+use crate::support::{catalog, path, unmanned};
 
 /// Scenarios with chance, choices, secrets and scripts.
 const TRIED: [(&str, &[(&str, &str)]); 4] = [
@@ -26,6 +28,26 @@ fn estimates_are_the_same_for_any_number_of_threads() {
             for threads in [2, 5] {
                 assert_eq!(sampled(threads, within), alone, "{name} by {threads}, {within:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn what_calls_itself_small_is_and_each_system_has_one() {
+    let catalog = catalog();
+    let shipped = Catalog::new(&[path("rules")]).unwrap();
+    for folder in shipped.folders() {
+        let titled = |name: &String| {
+            let title = folder.scenario(name).unwrap().title.unwrap_or_default();
+            title.to_lowercase().contains("small enough for exact odds")
+        };
+        let small: Vec<String> = folder.names(Kind::Scenario).into_iter().filter(titled).collect();
+        assert!(!small.is_empty(), "{} has no small scenario", folder.name());
+        for name in small {
+            let conflict = unmanned(&catalog, &format!("{}/{name}", folder.name()));
+            // So many nodes are what the prompt explores unasked.
+            let odds = odds(&seating(&conflict), Seeking { nodes: 50_000, ..SEEKING });
+            assert!(odds.found.is_ok(), "{name}: {:?}", odds.found);
         }
     }
 }

@@ -3,6 +3,7 @@
 mod guide;
 #[cfg(unix)]
 mod narrow;
+mod own;
 mod piped;
 #[cfg(unix)]
 mod plain;

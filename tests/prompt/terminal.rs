@@ -1,6 +1,6 @@
 //! Does the prompt look and behave right on a terminal? A pty, and a screen read back from it.
 
-use super::screen::{CTRL_C, CTRL_D, Terminal, UP};
+use super::screen::{BACKSPACE, CTRL_C, CTRL_D, Start, Terminal, UP};
 
 #[test]
 fn a_line_is_typed_and_ctrl_d_leaves() {
@@ -174,6 +174,78 @@ fn a_watched_file_is_told_of_while_a_line_is_typed() {
     });
     terminal.press(":quit\r");
     assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
+fn a_watched_file_asks_its_new_question_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("mine/draw/rules.rhai");
+    let text = "//! # Draw\n//! One draws.\nfn setup(s) { #{} }\n\
+                fn step() { this.got = this.choose(\"red\", \"bold\", [\"yes\", \"never\"]); }\n\
+                fn outcome() { if \"got\" in this { #{ result: \"over\", utility: #{ red: 1 } } } }\n";
+    std::fs::create_dir_all(rules.parent().unwrap().join("scenarios")).unwrap();
+    std::fs::write(&rules, text).unwrap();
+    let scenario = rules.parent().unwrap().join("scenarios/one.toml");
+    std::fs::write(scenario, "system = \"draw\"\n[setup]\n[seats]\nred = \"human\"\n").unwrap();
+    std::fs::write(folder.path().join("config.toml"), "rules = [\"mine\"]\n").unwrap();
+    let mut terminal = Terminal::open(80, folder);
+    terminal.wait_last("fracas>");
+    terminal.press(":open draw/one\r");
+    terminal.wait_last("red, bold?");
+    terminal.press(":watch on\r");
+    terminal
+        .wait("what is watched", |lines| lines.iter().any(|line| line.starts_with("watched: ")));
+    terminal.wait_last("red, bold?");
+    terminal.press("ye");
+    let typed = |terminal: &Terminal, question: &str| {
+        let begun = format!("red, {question}? ye");
+        terminal.wait("the line", |lines| lines.iter().any(|line| line.starts_with(&begun)));
+    };
+    typed(&terminal, "bold");
+    std::fs::write(&rules, text.replace("\"bold\"", "\"brave\"")).unwrap();
+    // No key is pressed: the new question stands there, with what was typed, in place of the old one.
+    typed(&terminal, "brave");
+    assert!(!terminal.lines().iter().any(|line| line.starts_with("red, bold? ye")));
+    // A file that does not compile is told of, and the line stays.
+    std::fs::write(&rules, text.replace("this.got =", "this.got = =")).unwrap();
+    terminal.wait_line("the old rules stay in place");
+    typed(&terminal, "brave");
+    std::fs::write(&rules, text).unwrap();
+    typed(&terminal, "bold");
+    terminal.press("s\r");
+    terminal.wait_line("result: over");
+    terminal.press(":quit\r");
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
+fn a_conflict_from_the_shell_is_played_with_the_line_editor() {
+    let arguments = &["play", "territory/three_tokens", "--seat", "white=human"];
+    let mut terminal = Start { arguments, ..Start::default() }.open();
+    terminal.wait_last("white, ability?");
+    terminal.press("aggrx");
+    terminal.wait("the line", |lines| lines.iter().any(|line| line.contains("? aggrx")));
+    terminal.press(BACKSPACE);
+    terminal.press("\r");
+    terminal.wait("the token", |lines| lines.iter().any(|line| line.contains("  aggressor")));
+    terminal.wait_last("white, ability?");
+    // What was answered comes back, and Ctrl-C clears it first, then leaves.
+    terminal.press(":history\r");
+    terminal.wait("the answer", |lines| {
+        lines.iter().any(|line| line.contains("white ability \"aggressor\""))
+    });
+    terminal.wait_last("white, ability?");
+    terminal.press(UP);
+    let again = |lines: &[String]| {
+        lines.last().is_some_and(|line| line.starts_with("white, ability? :history"))
+    };
+    terminal.wait("the line again", again);
+    terminal.press(CTRL_C);
+    terminal.wait("an empty line", |lines| {
+        lines.last().is_some_and(|line| line.ends_with("white, ability?"))
+    });
+    terminal.press(CTRL_C);
+    assert_eq!(terminal.exit_code().0, 130);
 }
 
 #[test]

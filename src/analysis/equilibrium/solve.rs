@@ -45,6 +45,8 @@ impl Solving<'_> {
 pub enum Stage {
     /// So many nodes of the graph are seen.
     Nodes(u64),
+    /// So many of all playouts are made.
+    Playouts(u64, u64),
     /// Something to be told once, in a sentence.
     Told(String),
     /// So many iterations of regret minimisation were made, and so exploitable is the strategy.

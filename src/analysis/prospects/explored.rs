@@ -1,4 +1,4 @@
-//! What are the exact odds after each option? All that may follow is explored.
+//! Finds the exact odds after each option: all that may follow is explored.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,8 @@ use super::search::{Found, Search, known};
 use crate::analysis::chart::Chart;
 use crate::analysis::odds::CYCLE;
 use crate::analysis::{Amount, Chances, Exact};
-use crate::error::Error;
+use crate::conflict::Seating;
+use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Crew, Graph, Insight, Policies, Reach, explore, explore_from};
 use crate::handlers::Generator;
 
@@ -19,22 +20,27 @@ type Worlds = Vec<(u32, Ratio<BigUint>)>;
 
 impl Search<'_> {
     /// The odds after each option, where all that may happen can be explored.
-    pub(super) fn explored(&mut self, effort: Effort) -> Result<Found, Error> {
-        let seating = self.seating;
+    pub(super) fn explored(
+        &mut self,
+        seating: &Seating,
+        effort: Effort,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Found, Error> {
         let graph = seating.graph.clone();
         let bounds = Bounds { threads: effort.threads, nodes: effort.nodes };
         let worlds = match self.hides {
             false => self.parts(self.begins, Ratio::from_integer(1u8.into()))?,
             true => {
-                match explore(&graph, seating, bounds, &|_| ())? {
+                match explore(&graph, seating, bounds, progress)? {
                     Reach::Whole => {}
-                    Reach::Cut(_) => return Ok(Found::Interrupted),
+                    Reach::Cut(cut) => return Ok(Found::Cut(cut)),
                     _ => return Ok(Found::Not),
                 }
-                match self.alike(&graph) {
+                match self.alike(seating, &graph) {
                     Ok(Some(worlds)) => worlds,
                     Ok(None) => return Ok(Found::Not),
-                    Err(Error::Interrupted) => return Ok(Found::Interrupted),
+                    Err(Error::Interrupted) => return Ok(Found::Cut(Cut::Interrupted)),
+                    Err(Error::Bound(cut)) => return Ok(Found::Cut(cut)),
                     Err(error) => return Err(error),
                 }
             }
@@ -54,9 +60,9 @@ impl Search<'_> {
         let mut starts: Vec<u32> = after.iter().flat_map(|steps| steps.keys().copied()).collect();
         starts.sort_unstable();
         starts.dedup();
-        match explore_from(&graph, seating, bounds, &starts, &|_| ())? {
+        match explore_from(&graph, seating, bounds, &starts, progress)? {
             Reach::Whole => {}
-            Reach::Cut(_) => return Ok(Found::Interrupted),
+            Reach::Cut(cut) => return Ok(Found::Cut(cut)),
             _ => return Ok(Found::Not),
         }
         let mut policies = Policies::default();
@@ -70,7 +76,7 @@ impl Search<'_> {
             };
             let start = chain.push(steps.into_iter().map(step));
             let Ok(visits) = chain.visits_while(start, CYCLE, &|| seating.go_on().is_ok()) else {
-                return Ok(if seating.go_on().is_err() { Found::Interrupted } else { Found::Not });
+                return Ok(seating.budget().go_on().map_or_else(Found::Cut, |()| Found::Not));
             };
             let chances = Chances::exact(chart.ends(&graph, visits));
             found.push(chances.in_order(&seating.players.names));
@@ -80,8 +86,7 @@ impl Search<'_> {
 
     /// The nodes that look to the player like this one, each with how often the seated agents come
     /// there; nothing where that cannot be solved.
-    fn alike(&self, graph: &Graph) -> Result<Option<Worlds>, Error> {
-        let seating = self.seating;
+    fn alike(&self, seating: &Seating, graph: &Graph) -> Result<Option<Worlds>, Error> {
         let mut policies = Policies::default();
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
         let chart = Chart::draw(graph, &policies, seating.answers());

@@ -1,11 +1,11 @@
-//! Where does the decision stand in the graph, and how do playouts go on from it?
+//! Finds the place of a decision in the graph, and makes playouts from there.
 
 use super::{Effort, Place, Prospects};
 use crate::agents::SavedHeader;
-use crate::analysis::Chances;
 use crate::analysis::tally::{Counts, Tally};
+use crate::analysis::{Chances, Stage};
 use crate::conflict::Seating;
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::game::{Distribution, History, Value};
 use crate::graph::{Insight, Player};
 use crate::handlers::Generator;
@@ -57,25 +57,31 @@ impl<'a> Search<'a> {
     }
 
     /// Finds the prospects there.
-    pub(super) fn find(mut self, effort: Effort) -> Result<Prospects, Error> {
+    pub(super) fn find(
+        mut self,
+        effort: Effort,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Prospects, Error> {
         // A few playouts first: whoever interrupts the exploring has something.
         let few = (FEW / self.options.len().max(1) as u64).clamp(1, effort.n.max(1));
         let mut sample = self.sample(effort.n)?;
-        let exact = match self.go_on(&mut sample, few, effort.seed) {
-            Ok(()) if effort.nodes > 0 => self.explored(effort)?,
-            Ok(()) => Found::Not,
-            Err(Error::Interrupted) if sample.made > 0 => Found::Interrupted,
-            Err(error) => return Err(error),
-        };
-        match exact {
-            Found::All(options, nodes) => {
-                return Ok(self.prospects(options, Some(nodes), Tries::default()));
+        let told = |done| progress(Stage::Playouts(done, effort.n));
+        let mut cut = self.go_on(&mut sample, few, effort.seed, &told)?;
+        if effort.nodes > 0 && cut.is_none() {
+            // Half of the time is left to the playouts.
+            let half = effort.time.map(|time| time / 2);
+            let seating = self.seating.under(self.seating.budget().begin(half));
+            match self.explored(&seating, effort, &|nodes| progress(Stage::Nodes(nodes)))? {
+                Found::All(options, nodes) => {
+                    return Ok(self.prospects(options, Some(nodes), Tries::default()));
+                }
+                // Whoever interrupts has waited long enough.
+                Found::Cut(Cut::Interrupted) => cut = Some(Cut::Interrupted),
+                Found::Cut(_) | Found::Not => {}
             }
-            Found::Interrupted => {}
-            Found::Not => match self.go_on(&mut sample, effort.n, effort.seed) {
-                Ok(()) | Err(Error::Interrupted) => {}
-                Err(error) => return Err(error),
-            },
+        }
+        if cut.is_none() {
+            cut = self.go_on(&mut sample, effort.n, effort.seed, &told)?;
         }
         let graph = self.player.explorer().graph();
         let chances = |counts: &Counts<u32>| {
@@ -83,21 +89,16 @@ impl<'a> Search<'a> {
             Chances::sampled(&tally).in_order(&self.seating.players.names)
         };
         let options: Vec<Chances> = sample.counts.iter().map(chances).collect();
-        let early = sample.made < effort.n;
         let worlds = sample.worlds.len();
-        Ok(self.prospects(
-            options,
-            None,
-            Tries { n: sample.made, seed: effort.seed, worlds, early },
-        ))
+        Ok(self.prospects(options, None, Tries { n: sample.made, seed: effort.seed, worlds, cut }))
     }
 
     fn prospects(&self, chances: Vec<Chances>, exact: Option<u64>, tries: Tries) -> Prospects {
-        let Tries { n, seed, worlds, early } = tries;
+        let Tries { n, seed, worlds, cut } = tries;
         let options = self.options.iter().cloned().zip(chances).collect();
         let hidden = self.hides || self.node != self.begins;
         let worlds = if self.hides { worlds } else { 0 };
-        Prospects { options, exact, n, seed, hidden, worlds, interrupted: early }
+        Prospects { options, exact, n, seed, hidden, worlds, cut }
     }
 
     /// Whether the decision stands at a node, whatever others have answered, and however many of them
@@ -125,9 +126,32 @@ impl<'a> Search<'a> {
         Ok(Sample { worlds, counts, made: 0 })
     }
 
-    /// Makes playouts until there are so many of each option: the same worlds and dice for all.
-    fn go_on(&mut self, sample: &mut Sample, n: u64, seed: u64) -> Result<(), Error> {
+    /// Makes playouts until there are so many of each option, and tells what stopped it before.
+    fn go_on(
+        &mut self,
+        sample: &mut Sample,
+        n: u64,
+        seed: u64,
+        told: &dyn Fn(u64),
+    ) -> Result<Option<Cut>, Error> {
+        match self.play_on(sample, n, seed, told) {
+            Ok(()) => Ok(None),
+            Err(Error::Interrupted) if sample.made > 0 => Ok(Some(Cut::Interrupted)),
+            Err(Error::Bound(cut)) if sample.made > 0 => Ok(Some(cut)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The same worlds and dice for all options.
+    fn play_on(
+        &mut self,
+        sample: &mut Sample,
+        n: u64,
+        seed: u64,
+        told: &dyn Fn(u64),
+    ) -> Result<(), Error> {
         while sample.made < n {
+            told(sample.made);
             let lots = Generator::playout(seed, sample.made);
             let mut drawn = lots.clone();
             // Each world in its turn: they were met by lot.
@@ -145,7 +169,7 @@ impl<'a> Search<'a> {
             }
             let mut endings = Vec::new();
             for option in 0..self.options.len() {
-                self.seating.go_on()?;
+                self.seating.budget().is_wanted()?;
                 let to = known(self.player.explorer().next(at, option)?)?;
                 endings.push(self.player.play_from(to, lots.clone())?);
             }
@@ -164,7 +188,7 @@ const FEW: u64 = 1000;
 /// What became of exploring.
 pub(super) enum Found {
     All(Vec<Chances>, u64),
-    Interrupted,
+    Cut(Cut),
     Not,
 }
 
@@ -174,7 +198,7 @@ struct Tries {
     n: u64,
     seed: u64,
     worlds: usize,
-    early: bool,
+    cut: Option<Cut>,
 }
 
 /// Playouts so far.

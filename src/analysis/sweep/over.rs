@@ -9,8 +9,6 @@ use crate::game::Value;
 use crate::graph::Ending;
 use crate::script::Limits;
 
-/// Odds are exact where the graph has at most so many nodes.
-const NODES: u64 = 50_000;
 /// So many playouts are kept one by one, to see how points go together. The spread of so many is
 /// known to a percent.
 const KEPT: u64 = 16_384;
@@ -80,7 +78,8 @@ impl Over<'_> {
         let conflict = Conflict::of(self.catalog, self.scenario.clone(), &changes, self.limits)?;
         let seating = Seating::new(&conflict, self.memory)?;
         let progress = |_| (self.progress)(done);
-        let seeking = Seeking { float: false, threads: self.sampling.threads, nodes: NODES };
+        let nodes = self.sampling.explores(&seating);
+        let seeking = Seeking { float: false, threads: self.sampling.threads, nodes };
         let odds = Odds::find(&seating, seeking, &progress)?;
         let why = match odds.found {
             _ if odds.interrupted => return Ok(None),

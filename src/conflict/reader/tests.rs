@@ -55,6 +55,8 @@ fn saved() -> Saved {
             r#"{"players": {"red": {"mana": 1, "wars": [{"region": "ford"}]}, "blue": {"ore": 1}},
                 "order": ["red", "blue"]}"#,
         ),
+        line: None,
+        lines: IndexMap::new(),
         history: History {
             entries: vec![
                 Entry::Together(vec![
@@ -260,8 +262,9 @@ fn any_saved() -> impl Strategy<Value = Saved> {
         (any::<u64>(), proptest::collection::vec(any_text(), 0..3)),
         (any_table(any_value(false)), any_table(any_text()), any_table(any_text())),
         (any_table(any_value(false)), any_history(), proptest::option::of(any_value(true))),
+        (proptest::option::of(any_text()), any_table(any_history())),
     )
-        .prop_map(|(names, numbers, tables, played)| Saved {
+        .prop_map(|(names, numbers, tables, played, lines)| Saved {
             version: names.0,
             system: names.1,
             scenario: names.2,
@@ -274,6 +277,8 @@ fn any_saved() -> impl Strategy<Value = Saved> {
             setup: Value::Map(played.0),
             history: played.1,
             outcome: played.2,
+            line: lines.0,
+            lines: lines.1,
         })
 }
 

@@ -1,13 +1,14 @@
-//! What is best? `:odds` tells what comes of each option, `:hint` asks an agent, `:solve` works it out.
+//! The commands that say what is best: `:odds` shows what comes of each option, `:hint` asks an agent.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use super::solve::SOLVE;
+use super::solve::{SOLVE, seconds};
 use super::{Command, Completes, number};
 use crate::agents::HUMAN;
-use crate::analysis::{Chances, Effort, Figure, Line, Number, Place, Prospects};
+use crate::analysis::{Chances, Effort, Figure, Line, Number, Place, Prospects, Sampling};
 use crate::error::Error;
 use crate::game::{Asked, Value};
 use crate::handlers::Answer;
@@ -19,12 +20,12 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "odds",
         letter: None,
-        arguments: "[N]",
-        takes: (0, 1),
-        completes: &[Completes::Free],
+        arguments: "[N] [--time SECONDS]",
+        takes: (0, 3),
+        completes: &[Completes::Free, Completes::Option("--time", Some(&Completes::Free))],
         about: "what comes of each option of the open decision: odds and utilities under the seated agents",
         more: "They are exact where all that may follow can be explored; else N playouts are made for each option, \
-               1000 where no number is given, and Ctrl-C stops with those there are. `random` sits in for people. What \
+               1000 where no number is given; Ctrl-C, or SECONDS, stops with those there are. `random` sits in for people. What \
                is hidden from the one who is asked stays so: all places that look alike are weighed. Where `:solve` found a \
                solution, `weight` is how often it picks the option, and `value` what the option is worth if all else is \
                played as it says.",
@@ -43,23 +44,20 @@ pub const COMMANDS: &[Command] = &[
     SOLVE,
 ];
 
-/// At most so many nodes are explored; of agents who think ahead, each node costs a thought.
-const NODES: u64 = 50_000;
-const NODES_OF_THINKERS: u64 = 2_000;
 /// Playouts of each option, where nothing else was said.
 const PLAYOUTS: usize = 1_000;
-/// More results than these have no column each.
-const RESULTS: usize = 4;
+/// More results, or players, than these have no column each: of results the likeliest have one.
+const COLUMNS: usize = 24;
 /// A fraction of more characters than these is told as a number alone.
 const SHORT: usize = 5;
-/// More players than these have no column each, save the one who is asked.
-const PLAYERS: usize = 3;
+/// The option with a time limit.
+const TIME: &str = "--time";
 /// Who is asked where nobody is named.
 const ADVISER: &str = "search:500";
 
 fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let n = number(words, PLAYOUTS)?.max(1) as u64;
-    session.forget_other_rules(reply);
+    let (n, time) = effort(words)?;
+    let known = session.known_here(reply);
     let play = session.open()?;
     let asked = session.decision()?;
     let seating = play.seating()?;
@@ -71,15 +69,16 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         // Where no person plays, nobody is there from whom something is hidden.
         revealed: session.revealed || seating.people.is_empty(),
     };
-    let effort = Effort {
-        threads: session.lab.threads(),
-        nodes: if seating.thinks() { NODES_OF_THINKERS } else { NODES },
-        n,
-        seed: play.seed,
-    };
-    let found = Prospects::find(&seating, place, effort)?;
-    let known = session.known.as_ref();
-    let line = match known {
+    let threads = session.lab.threads();
+    // What is explored saves the playouts of every option.
+    let all = n.saturating_mul(asked.options.len() as u64);
+    let sampling = Sampling { seed: play.seed, n: all, within: None, threads };
+    let effort = Effort { threads, nodes: sampling.explores(&seating), n, seed: play.seed, time };
+    let audience = session.lab.audience();
+    let progress = audience.solves();
+    let found = Prospects::find(&seating, place, effort, &*progress)?;
+    drop(progress);
+    let line = match &known {
         Some(known) => known.line(&seating, place, &asked.options)?,
         None => None,
     };
@@ -98,9 +97,12 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     session.show(
         reply,
         || json_of(&found, line),
-        |width, plain| format!("{header}\n{}", table(asked, &found, line, width, plain)),
+        |width, plain| {
+            let table = table(asked, &found, line, width, plain);
+            format!("{}\n{table}", render::wrapped(&header, width))
+        },
     );
-    match (known, line) {
+    match (&known, line) {
         (Some(known), Some(_)) => reply.note(known.source()),
         (Some(_), None) => reply.note("the solution says nothing about this place"),
         (None, _) => {}
@@ -112,10 +114,29 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         )),
         (false, _) => {}
     }
-    if found.interrupted {
-        reply.note("interrupted: this is what the playouts up to then say");
+    if let Some(cut) = found.cut {
+        reply.note(format!("{cut}: this is what the playouts up to then say"));
     }
     Ok(())
+}
+
+/// How many playouts of each option, and how long.
+fn effort(words: &[String]) -> Result<(u64, Option<Duration>), Error> {
+    let mut rest = words.to_vec();
+    let at = rest.iter().position(|word| word == TIME || word.starts_with("--time="));
+    let time = match at.map(|at| rest.remove(at)) {
+        None => None,
+        Some(word) => {
+            let next = at.filter(|at| *at < rest.len() && word == TIME).map(|at| rest.remove(at));
+            let value = word.strip_prefix("--time=").map(str::to_owned).or(next);
+            let missing = || Error::usage(format!("`{TIME}` needs a number of seconds"));
+            seconds(&value.ok_or_else(missing)?)?
+        }
+    };
+    if rest.len() > 1 {
+        return Err(Error::usage("write it as `:odds [N] [--time SECONDS]`"));
+    }
+    Ok((number(&rest, PLAYOUTS)?.max(1) as u64, time))
 }
 
 /// The prospects, and what a solution says of each option.
@@ -137,17 +158,22 @@ fn table(
     plain: bool,
 ) -> String {
     let all = || found.options.iter().map(|(_, chances)| chances);
-    let results: BTreeSet<&String> = all().flat_map(|chances| chances.results.keys()).collect();
-    // Too many columns say less than none.
-    let results: Vec<&String> =
-        if results.len() > RESULTS { Vec::new() } else { results.into_iter().collect() };
+    let mut shares: BTreeMap<&String, f64> = BTreeMap::new();
+    for (name, share) in all().flat_map(|chances| &chances.results) {
+        *shares.entry(name).or_default() += share.middle();
+    }
+    let mut results: Vec<&String> = shares.keys().copied().collect();
+    results.sort_by(|one, other| shares[other].total_cmp(&shares[one]));
+    let rarer = results.len().saturating_sub(COLUMNS);
+    results.truncate(COLUMNS);
+    results.sort();
     let mut players: Vec<&String> = Vec::new();
     for player in all().flat_map(|chances| chances.utility.keys()) {
         if !players.contains(&player) {
             players.push(player);
         }
     }
-    if players.len() > PLAYERS {
+    if players.len() > COLUMNS {
         players.retain(|player| **player == asked.who);
     }
     let utilities: Vec<String> = players.iter().map(|player| format!("utility {player}")).collect();
@@ -166,7 +192,11 @@ fn table(
         row
     };
     let rows: Vec<Vec<String>> = found.options.iter().enumerate().map(row).collect();
-    render::table(&header, &rows, width, plain)
+    let mut text = render::parts(&header, &rows, width, plain);
+    if rarer > 0 {
+        text.push_str(&format!("\nand {rarer} results more, each less likely than these"));
+    }
+    text
 }
 
 /// A probability in a narrow column: in percent alone, where it is exact.
@@ -240,4 +270,26 @@ fn hint(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
 
 fn about(weight: &num_bigint::BigUint) -> f64 {
     num_traits::ToPrimitive::to_f64(weight).unwrap_or(f64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn playouts_and_a_time_limit_may_be_named_in_any_order() {
+        let read = |line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            effort(&words).map_err(|error| error.to_string())
+        };
+        let time = Some(Duration::from_secs(5));
+        assert_eq!(read(""), Ok((1_000, None)));
+        for line in ["20 --time 5", "--time 5 20", "--time=5 20", "20 --time=5"] {
+            assert_eq!(read(line), Ok((20, time)), "{line}");
+        }
+        assert_eq!(read("--time").unwrap_err(), "`--time` needs a number of seconds");
+        for wrong in ["--time x", "--time -1", "20 30", "x", "20 --tim 5"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
 }

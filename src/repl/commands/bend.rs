@@ -1,31 +1,20 @@
-//! How are rules bent while a conflict is open? `:edit`, `:reload`, `:watch`, `:house`.
+//! The commands that bend rules while a conflict is open: `:reload`, `:watch`, `:house`.
 
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
+use super::edit::EDIT;
 use super::{Command, Completes};
 use crate::catalog::Kind;
-use crate::conflict::{Play, Rework, Standing};
-use crate::error::{Error, Location};
+use crate::conflict::{Play, Rework};
+use crate::error::Error;
 use crate::render;
 use crate::repl::{Reply, Session};
 
 /// The commands of this group.
 pub const COMMANDS: &[Command] = &[
-    Command {
-        name: "edit",
-        letter: None,
-        arguments: "[FUNCTION]",
-        takes: (0, 1),
-        completes: &[Completes::Function],
-        about: "opens the rules at a function, or at the one that asks, in your editor; then plays on under them",
-        more: "The editor is `$VISUAL`, else `$EDITOR`. When it is left, the open conflict is played again under the \
-               rules as they are then: the same up to here, or to the first divergence. FUNCTION may be a house rule \
-               or a file of the rules folder too: `params.toml`. Rules inside the program are first written to \
-               `rules/` in the current folder, where they are found from then on.",
-        run: edit,
-    },
+    EDIT,
     Command {
         name: "reload",
         letter: None,
@@ -86,64 +75,6 @@ fn watch(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(
         }
         (true, Some(_)) => format!("watched: {}", folders.join(", ")),
     });
-    Ok(())
-}
-
-fn edit(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let mut at = place(session.open()?, words.first().map(String::as_str))?;
-    if session.open()?.conflict.folder.is_embedded() && !Path::new(&at.file).is_file() {
-        write_out(session, reply)?;
-        at = place(session.open()?, words.first().map(String::as_str))?;
-    }
-    session.mark_files();
-    reply.edits = Some(at);
-    Ok(())
-}
-
-/// Where the function stands that is in force, or the one that asks; or the beginning of a file.
-fn place(play: &Play, word: Option<&str>) -> Result<Location, Error> {
-    let rules = &play.conflict.rules;
-    let Some(word) = word else {
-        let asked = match play.standing() {
-            Standing::Asked(moment) => play.asked().or(moment.asked.first()),
-            Standing::Over { .. } => None,
-        };
-        let nobody = || Error::usage("nobody is asked now; say which function to edit");
-        return asked.and_then(|asked| asked.at.clone()).ok_or_else(nobody);
-    };
-    let name = word.trim_end_matches("()");
-    let all = rules.definitions();
-    let found = all.iter().filter(|one| one.name == name).max_by_key(|one| one.layer);
-    if let Some(found) = found {
-        return Ok(found.at.clone());
-    }
-    let folder = &play.conflict.folder;
-    let begins = |file: String| Location { file, line: 1, column: None };
-    if let Ok(text) = folder.find(Kind::House, word) {
-        return Ok(begins(text.path));
-    }
-    let mut files = folder.scripts()?;
-    files.extend(folder.params()?);
-    let is_file = |path: &str| Path::new(path).file_name().is_some_and(|file| file == word);
-    match files.into_iter().find(|text| is_file(&text.path)) {
-        Some(text) => Ok(begins(text.path)),
-        None => Err(Error::unknown("function", name, all.iter().map(|one| one.name.as_str()))),
-    }
-}
-
-/// Writes the open rules from inside the program to where they are found on disk.
-fn write_out(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
-    let system = session.open()?.conflict.scenario.system.clone();
-    let home = Path::new("rules");
-    let paths = session.catalog.write_out(&system, home)?;
-    session.catalog = session.catalog.over(&home.join(&system));
-    let catalog = session.catalog.clone();
-    session.open_mut()?.reload(&catalog)?;
-    let count = paths.len();
-    reply.note(format!(
-        "`{system}` was inside the program; it is written to `{}` now, {count} files, and found there from now on",
-        home.join(&system).display()
-    ));
     Ok(())
 }
 

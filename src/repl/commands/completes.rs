@@ -1,4 +1,4 @@
-//! What can a word of a command be? Completion offers what is there of its kind.
+//! What a word of a command can be, for completion.
 
 /// What can stand at a place of a command's line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub enum Completes {
     System,
     /// Anything the handbook tells of: a function, a family, a system.
     Documented,
+    /// A system, or a function of the open rules.
+    Editable,
     /// A function of the open rules.
     Function,
     /// A house rule that fits the scenario: of the conflict to be opened, else of the open one.

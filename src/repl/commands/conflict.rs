@@ -1,9 +1,11 @@
 //! How is a conflict opened and played? `:open`, `:play`, `:seat`.
 
+use std::path::Path;
+
 use super::{Command, Completes};
 use crate::agents::HUMAN;
 use crate::conflict::{Changes, Conflict, Go, Play, Standing};
-use crate::error::{Error, nearest};
+use crate::error::{Error, Location, nearest};
 use crate::game::History;
 use crate::repl::{Reply, Session, question};
 
@@ -52,7 +54,8 @@ pub const COMMANDS: &[Command] = &[
 fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let (scenario, changes, given) = scenario_and_changes(words)?;
     let limits = session.options.limits.clone();
-    let conflict = Conflict::open(&session.catalog, &scenario, &changes, &limits)?;
+    let conflict = Conflict::open(&session.catalog, &scenario, &changes, &limits)
+        .inspect_err(|error| how_to_mend(session, &scenario, error, reply))?;
     for warning in conflict.warnings() {
         reply.note(warning.to_string());
     }
@@ -72,6 +75,18 @@ fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         reply.note("`:odds` weighs the options, `:why` tells which rule asks, `:edit` opens it");
     }
     Ok(())
+}
+
+/// Says how rules with a mistake are opened in an editor.
+fn how_to_mend(session: &Session, scenario: &str, error: &Error, reply: &mut Reply) {
+    let on_disk = |at: &&Location| Path::new(&at.file).is_file();
+    let system = scenario.split('/').next().unwrap_or_default();
+    let system = session.catalog.folder(system).map(|folder| folder.name());
+    if let (Error::Script(_), Some(_), Ok(system)) =
+        (error, error.location().filter(on_disk), system)
+    {
+        reply.note(format!("`:edit {system}` opens these rules at the mistake"));
+    }
 }
 
 /// The scenario and the options of `:open`, as a shell would take them.

@@ -1,10 +1,11 @@
-//! How is a conflict kept and taken up again? `:save`, `:load`.
+//! The commands that keep a conflict and take it up again: `:save`, `:load`.
 
 use std::path::Path;
 
 use super::{Command, Completes};
 use crate::conflict::{Loaded, Play, Saved, replace};
 use crate::error::Error;
+use crate::repl::rework::tell_cut;
 use crate::repl::{Reply, Said, Session, question};
 
 /// The commands of this group.
@@ -15,7 +16,7 @@ pub const COMMANDS: &[Command] = &[
         arguments: "FILE [--session]",
         takes: (1, 2),
         completes: &[Completes::File, Completes::Option("--session", None)],
-        about: "saves the history, with all that is needed to play it again; or the lines of this session",
+        about: "saves the history, with its forks and all that is needed to play it again; or the lines of this session",
         more: "With `--session` it keeps the lines that were followed so far, with their seeds: `fracas < FILE` runs them \
                again. Where FILE ends in `.rhai`, it keeps the statements alone, as a script. An older file of that \
                name is replaced. The history tells all, hidden things too.",
@@ -27,7 +28,7 @@ pub const COMMANDS: &[Command] = &[
         arguments: "FILE [--force]",
         takes: (1, 2),
         completes: &[Completes::File, Completes::Option("--force", None)],
-        about: "takes up a saved history where it was left",
+        about: "takes up a saved history where it was left, with its forks",
         more: "Under rules that have changed since, only with `--force`: to the first divergence.",
         run: load,
     },
@@ -71,12 +72,17 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
             }
             other => other,
         })?;
-    let Loaded { play, differs, divergence, ending } = loaded;
+    let Loaded { play, differs, divergence, cut, ending } = loaded;
     for difference in differs {
         reply.note(format!("changed: {difference}"));
     }
     reply.note(question::introduction(&play));
     ending.warning().into_iter().for_each(|warning| reply.note(warning));
+    tell_cut(cut, reply);
+    let lines: Vec<String> = play.lines().iter().map(|(name, ..)| format!("`{name}`")).collect();
+    if lines.len() > 1 {
+        reply.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));
+    }
     session.take_up(play);
     session.tell_anew(reply);
     let eyes = session.eyes()?;

@@ -1,4 +1,4 @@
-//! What should the players do? `:solve` works it out, and the session keeps what was found.
+//! The command that works out what the players should do: `:solve`; the session keeps what was found.
 
 use std::time::Duration;
 
@@ -47,7 +47,9 @@ fn solve(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(
     }
     // A search that found nothing leaves what was found before.
     if let Ok(solution) = solved.found {
-        session.known = Some(Known { identity: seating.graph.identity().to_owned(), solution });
+        let scenario = session.open()?.conflict.scenario.name.clone();
+        let identity = seating.graph.identity().to_owned();
+        session.known = Some(Known { scenario, identity, solution });
     }
     Ok(())
 }
@@ -84,12 +86,16 @@ impl Asked {
                 _ if asked.time.is_some() => {
                     return Err(Error::usage(format!("write it as `{}`", SOLVE.usage())));
                 }
-                // More seconds than can be counted are no bound.
-                _ => asked.time = Duration::try_from_secs_f64(number(word)?).ok(),
+                _ => asked.time = seconds(word)?,
             }
         }
         Ok(asked)
     }
+}
+
+/// A time; more seconds than can be counted are no bound.
+pub(super) fn seconds(word: &str) -> Result<Option<Duration>, Error> {
+    Ok(Duration::try_from_secs_f64(number(word)?).ok())
 }
 
 /// A number of 0 or more.

@@ -1,4 +1,4 @@
-//! What does the editor ask while a line is typed? All of it is answered by the guide.
+//! Answers what the editor asks while a line is typed, out of the guide.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -13,7 +13,7 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result as Typed};
 
 use super::Terminal;
-use super::keys::Keys;
+use super::keys::{Drawn, Keys};
 use crate::repl::Session;
 use crate::repl::guide::{self, Guide, Place};
 
@@ -75,6 +75,15 @@ impl Asks {
         self.guide.word(line, cursor)
     }
 
+    /// Notes how the line stands on the screen, with what stands behind it.
+    fn drawn(&self, line: &str, cursor: usize, behind: &str) {
+        let columns = (self.terminal.size)().0.max(1);
+        let text = format!("{}{line}{behind}", " ".repeat(self.prompt));
+        let rows = text.split('\n').map(|line| line.chars().count() / columns + 1).sum();
+        let (before, after) = line.split_at_checked(cursor).unwrap_or((line, ""));
+        self.keys.drawn(Drawn { parts: (before.to_owned(), after.to_owned()), rows });
+    }
+
     fn place(&self, line: &str) -> Place {
         let (columns, rows) = (self.terminal.size)();
         let columns = columns.max(1);
@@ -119,6 +128,14 @@ impl Hinter for Asks {
     type Hint = Shown;
 
     fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<Shown> {
+        let hint = self.hinted(line, cursor, context);
+        self.drawn(line, cursor, hint.as_ref().map_or("", |hint| hint.0.shown.as_str()));
+        hint
+    }
+}
+
+impl Asks {
+    fn hinted(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<Shown> {
         let session = self.session.try_borrow().ok()?;
         self.keys.typed(line, session.is_unfinished(line));
         if self.keys.searches() {
@@ -150,6 +167,9 @@ impl Highlighter for Asks {
 
     fn highlight_char(&self, line: &str, cursor: usize, kind: CmdKind) -> bool {
         self.last.set(kind == CmdKind::ForcedRefresh);
+        if kind == CmdKind::MoveCursor {
+            self.drawn(line, cursor, "");
+        }
         match kind {
             // A bracket and its partner may stand out, or no longer.
             CmdKind::MoveCursor => guide::is_beside_bracket(line, cursor),

@@ -1,5 +1,5 @@
-//! What do keys do that the line editor would do otherwise? Enter, Alt-Enter, Up and Down,
-//! Backspace, Tab, F1, Ctrl-C.
+//! Keys that do more than the line editor would: Enter, Alt-Enter, Up and Down, Backspace, Tab, F1,
+//! Ctrl-C; and how the editor is woken from aside.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -34,6 +34,19 @@ struct State {
     walks: bool,
     /// Whether Ctrl-R is searching the history.
     searches: bool,
+    /// The line as it is drawn, as long as keys are waited for and none has ended it.
+    drawn: Option<Drawn>,
+    /// Whether the line was ended from aside.
+    woken: bool,
+}
+
+/// A line on the screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Drawn {
+    /// What stands before the cursor, and behind it.
+    pub parts: (String, String),
+    /// The rows that it takes, with the prompt and all that stands behind or below it.
+    pub rows: usize,
 }
 
 impl Keys {
@@ -51,6 +64,26 @@ impl Keys {
         self.state().unfinished = unfinished.then(|| line.to_owned());
     }
 
+    /// The line was drawn.
+    pub fn drawn(&self, drawn: Drawn) {
+        self.state().drawn = Some(drawn);
+    }
+
+    /// The line that was ended from aside, if it was.
+    pub fn woken(&self) -> Option<Drawn> {
+        let mut state = self.state();
+        std::mem::take(&mut state.woken).then(|| state.drawn.take().unwrap_or_default())
+    }
+
+    /// Ends the line that is being typed, from any thread; tells whether one was. The line editor
+    /// listens to signals alone: while it waits for keys, that of Ctrl-C is its own.
+    pub fn wake(&self) -> bool {
+        let mut state = self.state();
+        // Nobody may leave the editor before the signal is there: it would stop what the line runs.
+        state.woken = state.drawn.is_some() && signal();
+        state.woken
+    }
+
     /// Whether Ctrl-R is searching the history.
     pub fn searches(&self) -> bool {
         self.state().searches
@@ -60,6 +93,16 @@ impl Keys {
     pub fn left(&self) -> Option<Leave> {
         self.state().left
     }
+}
+
+#[cfg(unix)]
+fn signal() -> bool {
+    nix::sys::signal::raise(nix::sys::signal::Signal::SIGINT).is_ok()
+}
+
+#[cfg(not(unix))]
+fn signal() -> bool {
+    false
 }
 
 /// Binds the keys of an editor.
@@ -98,6 +141,12 @@ impl ConditionalEventHandler for Pressed {
         let KeyEvent(code, modifiers) = *event.get(0)?;
         let mut state = self.0.state();
         let (walks, searches) = (state.walks, state.searches);
+        if let (KeyCode::Enter | KeyCode::F(_), _)
+        | (KeyCode::Char('C' | 'D' | 'J' | 'M'), Modifiers::CTRL) = (code, modifiers)
+        {
+            // It may end the line; if it does not, the line is drawn again.
+            state.drawn = None;
+        }
         state.walks = false;
         state.left = None;
         state.searches = match (code, modifiers) {

@@ -1,4 +1,4 @@
-//! How are lines typed at a terminal? The only place that knows the line editor.
+//! Reads lines that are typed at a terminal. The only place that knows the line editor.
 
 mod asks;
 mod keys;
@@ -27,7 +27,10 @@ pub enum Read {
     /// F1: a word is to be explained; what was typed stands there again at the next reading.
     Explain(String),
     /// Ctrl-C: what stood there is gone.
-    Cleared,
+    Cleared(String),
+    /// The line was ended from aside, on a screen where it took so many rows; what was typed stands
+    /// there again at the next reading.
+    Woken(usize),
     /// Ctrl-D: no more lines come.
     End,
 }
@@ -88,9 +91,14 @@ impl Editor {
         let (before, behind) = self.typed.take().unwrap_or_default();
         let read = self.inner.readline_with_initial(&(prompt, shown), (&before, &behind));
         match (read, self.keys.left()) {
-            (Ok(_), Some(Leave::Cleared)) | (Err(ReadlineError::Interrupted), _) => {
-                Ok(Read::Cleared)
-            }
+            (Ok(line), Some(Leave::Cleared)) => Ok(Read::Cleared(line)),
+            (Err(ReadlineError::Interrupted), _) => Ok(match self.keys.woken() {
+                Some(drawn) => {
+                    self.typed = Some(drawn.parts);
+                    Read::Woken(drawn.rows)
+                }
+                None => Read::Cleared(String::new()),
+            }),
             (Ok(line), Some(Leave::Explain(cursor))) => Ok(self.explain(line, cursor)),
             (Ok(line), None) => Ok(Read::Line(line)),
             (Err(ReadlineError::Eof), _) => Ok(Read::End),
@@ -98,12 +106,19 @@ impl Editor {
         }
     }
 
-    /// What writes above the line that is being typed, from any thread; nothing where the terminal
-    /// cannot do that.
-    pub fn printer(&mut self) -> Option<Box<dyn FnMut(String) + Send>> {
+    /// What tells whoever types a line, from any thread, that there is news: it ends the line where the
+    /// platform can do that, else it writes a text above it. Nothing where the terminal cannot.
+    pub fn herald(&mut self) -> Option<Box<dyn FnMut(&str) + Send>> {
+        // With it the editor waits for more than keys, for signals too.
         let mut printer = self.inner.create_external_printer().ok()?;
-        // A terminal that is gone hears of nothing.
-        Some(Box::new(move |text| _ = rustyline::ExternalPrinter::print(&mut printer, text)))
+        let keys = self.keys.clone();
+        Some(Box::new(move |text| {
+            if !cfg!(unix) {
+                // A terminal that is gone hears of nothing.
+                _ = rustyline::ExternalPrinter::print(&mut printer, format!("{text}\n"));
+            }
+            keys.wake();
+        }))
     }
 
     /// Keeps a line in the history and in its file. A file that fails is told once.

@@ -7,7 +7,7 @@ use super::complete::answers;
 use super::known::Known;
 use super::menu::{cut, menu};
 use crate::handbook::Entry;
-use crate::repl::{Session, commands, question};
+use crate::repl::{Session, commands};
 
 /// With fewer columns than this a hint is worth nothing.
 const LEAST: usize = 6;
@@ -77,12 +77,12 @@ pub fn hint(
 
 /// The options that a line may mean: the rest of the only one, else all of them below the line.
 fn answer(session: &Session, typed: &str, place: Place) -> Option<Hint> {
-    let asked = session.play.as_ref()?.asked()?;
+    let play = session.play.as_ref()?;
+    let asked = play.asked()?;
     let begun = answers(session, typed);
     match &begun[..] {
         [] => {
-            let number = typed.parse::<usize>().ok().filter(|_| !question::are_numbers(asked))?;
-            let option = number.checked_sub(1).and_then(|at| asked.options.get(at))?;
+            let option = asked.options.get(play.read_option(typed).ok()?)?;
             Hint::told(&option.to_string(), place)
         }
         [one] => match one.text.strip_prefix(typed) {

@@ -30,6 +30,7 @@ impl Offers<'_> {
             Completes::Scenario => self.scenarios(typed),
             Completes::System => self.systems(),
             Completes::Documented => self.documented(),
+            Completes::Editable => [self.functions(), self.systems()].concat(),
             Completes::Function => self.functions(),
             Completes::House => self.house(),
             Completes::Param => self.params(typed),

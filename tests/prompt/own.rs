@@ -1,0 +1,220 @@
+//! Sessions at the prompt with a system of one's own: its mistakes, its menus, its forks, its odds.
+
+use std::path::Path;
+
+use fracas::catalog::Catalog;
+use fracas::render;
+use fracas::repl::{Options, Reply, Said, Session};
+
+/// Red takes a tile, then a die of five sides falls, which is the result.
+const RULES: &str = r#"//! # Draw
+//! Red takes a tile, then a die of five sides falls.
+fn setup(scenario) {
+    let state = #{};
+    if scenario.number("deal", 0) > 0 {
+        state.roll("red", "deal", uniform([1, 2]));
+    }
+    state.board = "ready";
+    state
+}
+
+/// A turn.
+fn step() {
+    this.tile = this.choose("red", "tile", ["tile 2", "tile 3", "tile 4"]);
+    this.bold = this.choose("red", "bold", [true, false]);
+    this.fell = this.roll("red", "die", uniform(["advance", "envelop", "parley", "retreat", "surrender"]));
+}
+
+fn outcome() {
+    if "fell" in this { #{ result: this.fell, utility: #{ red: 1 } } } else { () }
+}
+
+fn picture() { `board ${this.board}` }
+"#;
+
+/// A folder with the system `draw`.
+struct Table(tempfile::TempDir);
+
+impl Table {
+    fn new() -> Table {
+        let table = Table(tempfile::tempdir().unwrap());
+        table.write("rules.rhai", RULES);
+        let scenario = |more: &str| format!("system = \"draw\"\n[setup]\n{more}\n");
+        table.write("scenarios/plain.toml", &scenario(""));
+        table.write("scenarios/other.toml", &scenario(""));
+        table.write("scenarios/dealt.toml", &scenario("deal = 1"));
+        table
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.0.path().join("draw").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn session(&self, width: usize) -> Session {
+        let catalog = Catalog::new(&[self.path().to_owned()]).unwrap();
+        Session::new(catalog, Options { width, plain: true, ..Options::default() })
+    }
+}
+
+fn text(reply: &Reply) -> String {
+    let part = |said: &Said| match said {
+        Said::Error(error) => render::as_text(error, false, 200),
+        said => said.text().unwrap(),
+    };
+    reply.said.iter().map(part).collect::<Vec<_>>().join("\n")
+}
+
+fn says(session: &mut Session, line: &str) -> String {
+    text(&session.line(line))
+}
+
+#[test]
+fn odds_show_every_result_at_any_width() {
+    let table = Table::new();
+    for width in [40, 60, 80, 120] {
+        let mut session = table.session(width);
+        says(&mut session, ":open draw/plain --seat red=human");
+        let odds = says(&mut session, ":odds");
+        for result in ["advance", "envelop", "parley", "retreat", "surrender"] {
+            assert!(odds.contains(result), "{width}: {odds}");
+        }
+        // Three options, each with five results that are as likely as each other.
+        assert_eq!(odds.matches("20.00 %").count(), 15, "{width}: {odds}");
+        assert!(odds.lines().all(|line| line.chars().count() <= width), "{width}: {odds}");
+    }
+}
+
+#[test]
+fn a_number_that_may_mean_two_options_plays_neither() {
+    let table = Table::new();
+    let mut session = table.session(80);
+    let opened = says(&mut session, ":open draw/plain --seat red=human");
+    assert!(opened.contains("#1  tile 2") && opened.contains("#3  tile 4"), "{opened}");
+    let refused = says(&mut session, "3");
+    assert_eq!(refused, "error: `3` may be `#3` (`tile 4`) or `tile 3`");
+    says(&mut session, "#3");
+    // No other option is or holds a 2 among true and false, and `no` is one of them.
+    says(&mut session, "no");
+    let history = says(&mut session, ":history");
+    assert!(history.contains("red tile \"tile 4\"\n"), "{history}");
+    assert!(history.contains("red bold false\n"), "{history}");
+    assert!(says(&mut session, ":undo").contains("1  true"));
+    says(&mut session, "yes");
+    assert!(says(&mut session, ":history").contains("red bold true\n"));
+    let mut session = table.session(80);
+    says(&mut session, ":open draw/plain --seat red=human");
+    assert!(says(&mut session, "#7").starts_with("error: `#7` is no answer"));
+    assert!(says(&mut session, "4").ends_with("red, bold?\n  1  true\n  2  false"));
+}
+
+#[test]
+fn no_picture_is_owed_while_the_setup_asks() {
+    let table = Table::new();
+    let mut session = table.session(80);
+    let opened = says(&mut session, ":open draw/dealt");
+    assert!(opened.contains("next: chance for red, deal"), "{opened}");
+    assert!(!opened.contains("picture"), "{opened}");
+    assert!(says(&mut session, ":goto 0").contains("next: chance for red, deal"));
+    let shipped = Catalog::new(&[]).unwrap();
+    let mut session = Session::new(shipped, Options::default());
+    let opened = says(&mut session, ":open battle_tiles/trial_of_strength");
+    assert!(!opened.contains("no picture"), "{opened}");
+    assert!(opened.contains("red: 0 points, 7 markers left"), "{opened}");
+}
+
+#[test]
+fn rules_with_a_mistake_are_mended_from_the_prompt() {
+    let table = Table::new();
+    table.write("rules.rhai", &RULES.replace("let state = #{};", "let state = #{;"));
+    table.write("house/bold.rhai", "//! Bold.\n//! Always.\nfn outcoem() { super() }\n");
+    let mut session = table.session(80);
+    let opened = says(&mut session, ":open draw/plain");
+    assert!(opened.starts_with("`:edit draw` opens these rules at the mistake"), "{opened}");
+    let place = |reply: &Reply| reply.edits.as_ref().map(|at| (at.line, text(reply)));
+    // The fourth line of the rules has the mistake, the thirteenth begins `step`.
+    assert_eq!(place(&session.line(":edit draw")), Some((4, String::new())));
+    assert!(text(&session.edited()).contains("rules.rhai:4:"), "it is there still");
+    assert_eq!(place(&session.line(":edit draw step")), Some((13, String::new())));
+    table.write("rules.rhai", RULES);
+    assert_eq!(text(&session.edited()), "the rules of `draw` compile");
+    assert_eq!(place(&session.line(":edit draw")), Some((1, String::new())));
+    assert_eq!(place(&session.line(":edit draw plain.toml")), Some((1, String::new())));
+    assert_eq!(place(&session.line(":edit draw bold")), Some((1, String::new())));
+    assert!(text(&session.edited()).contains("did you mean `outcome`?"));
+    for (line, says_so) in [
+        (":edit", "`:edit SYSTEM` opens the rules of a system"),
+        (":edit drav", "unknown system `drav`; did you mean `draw`?"),
+        (":edit draw stpe", "unknown function `stpe`; did you mean `step`?"),
+        (":edit drav step", "unknown system `drav`; did you mean `draw`?"),
+    ] {
+        let said = says(&mut session, line);
+        assert!(said.contains(says_so), "{line}: {said}");
+    }
+    // With a conflict open a lone word is a function of its rules, or else a system.
+    says(&mut session, ":open draw/plain");
+    assert_eq!(place(&session.line(":edit step")), Some((13, String::new())));
+    assert_eq!(place(&session.line(":edit draw")), Some((1, String::new())));
+    assert_eq!(text(&session.edited()), "no rule has changed");
+}
+
+#[test]
+fn a_solution_of_one_scenario_is_kept_while_another_is_open() {
+    let table = Table::new();
+    let mut session = table.session(80);
+    says(&mut session, ":open draw/plain --seat red=human");
+    says(&mut session, ":solve");
+    assert!(says(&mut session, ":odds").contains("weight and value: `:solve`"));
+    says(&mut session, ":open draw/other --seat red=human");
+    let other = says(&mut session, ":odds");
+    assert!(!other.contains("`:solve`"), "{other}");
+    says(&mut session, ":open draw/plain --seat red=human");
+    assert!(says(&mut session, ":odds").contains("weight and value: `:solve`"));
+    // Other rules of the same scenario are told.
+    table.write("rules.rhai", &RULES.replace("red: 1 }", "red: 2 }"));
+    says(&mut session, ":reload");
+    assert!(
+        says(&mut session, ":odds").contains("the rules are others than those that were solved")
+    );
+}
+
+#[test]
+fn forks_are_saved_and_loaded() {
+    let table = Table::new();
+    let file = table.path().join("forked.history").display().to_string();
+    let mut session = table.session(80);
+    for line in [
+        ":open draw/plain --seat red=human",
+        "tile 2",
+        ":fork bold",
+        "yes",
+        ":fork main",
+        "no",
+        ":fork third",
+        &format!(":save {file}"),
+        ":open draw/other",
+    ] {
+        let said = says(&mut session, line);
+        assert!(!said.contains("error"), "{line}: {said}");
+    }
+    assert_eq!(says(&mut session, ":fork"), "* main: 0 entries");
+    let loaded = says(&mut session, &format!(":load {file}"));
+    assert!(loaded.contains("lines of play: `bold`, `main`, `third`; on `third`"), "{loaded}");
+    // A tile, whether bold, and the die that fell.
+    assert_eq!(
+        says(&mut session, ":fork"),
+        "  bold: 3 entries\n  main: 3 entries\n* third: 3 entries"
+    );
+    says(&mut session, ":fork bold");
+    assert!(says(&mut session, ":history").contains("red bold true\n"));
+    // Rules that do not follow a fork to its end cut it, and say so.
+    let changed = RULES.replace("[true, false]", "[false, \"later\"]");
+    table.write("rules.rhai", &changed);
+    let loaded = says(&mut session, &format!(":load {file} --force"));
+    assert!(loaded.contains("cut: 2 entries of the line `bold`"), "{loaded}");
+}
