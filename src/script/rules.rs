@@ -172,7 +172,8 @@ impl Rules {
         self.sources.text(path)
     }
 
-    /// Fields that are read and that nothing writes: likely misspelled.
+    /// Fields that are read and that nothing writes, or the other way round: likely misspelled; and
+    /// what has no effect.
     pub fn warnings(&self) -> Vec<Warning> {
         self.warnings_beside([])
     }
@@ -196,15 +197,11 @@ impl Rules {
 
     /// Adds the nearest name to a mistake that names what is not there.
     pub(super) fn suggest(&self, mut error: ScriptError) -> ScriptError {
-        let (known, text) = match &error.fault {
-            ScriptFault::UnknownFunction(text) => (&self.names.functions, text),
-            ScriptFault::Failed(text) if text.starts_with("there is no field") => {
-                (&self.names.fields, text)
-            }
+        let (known, word) = match &error.fault {
+            ScriptFault::UnknownFunction(call) => (&self.names.functions, &call.name),
+            ScriptFault::UnknownField(name) => (&self.names.fields, name),
             _ => return error,
         };
-        let word = text.split('`').nth(1).unwrap_or_default();
-        let word = word.split([' ', '(']).next().unwrap_or_default();
         // A name that is there was not misspelled: its arguments are wrong.
         if !known.contains(word) {
             error.nearest = nearest(word, known.iter().map(String::as_str));
@@ -231,7 +228,7 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let Some((ast, at)) = only else { return Ok(Vec::new()) };
     let value = super::run::call_once(&engine, &ast, &context, &sources, "params", None)?;
     let wrong = |message: String| {
-        let fault = ScriptFault::Contract(format!("`params`: {message}"));
+        let fault = ScriptFault::Contract { function: "params".to_owned(), message };
         let mut error = ScriptError { at: at.clone(), ..ScriptError::new(fault) };
         super::diagnostics::point(&mut error, &sources);
         Error::from(error)
@@ -281,7 +278,7 @@ fn check_contract(
                 ("is not there".to_owned(), Some(Location { file, line: 1, column: None }))
             }
         };
-        let fault = ScriptFault::Contract(format!(
+        let fault = ScriptFault::Undefined(format!(
             "rules must define `{name}` with {arity} parameters; it {why}"
         ));
         let mut error = ScriptError { at, ..ScriptError::new(fault) };
