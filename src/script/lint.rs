@@ -185,8 +185,21 @@ pub fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<UnknownField> 
         .collect()
 }
 
-/// The fields that a literal, an assignment or a quoted word writes, and those of the host's values.
+/// The fields that a literal or a quoted word brings, or an assignment writes, and those of the
+/// host's values.
 pub fn written_fields(ast: &AST) -> BTreeSet<String> {
+    let mut written = declared_fields(ast);
+    ast.walk(&mut |path: &[ASTNode]| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
+            last_property(&assignment.1.lhs, &mut written);
+        }
+        true
+    });
+    written
+}
+
+/// As [`written_fields`], without those that an assignment alone writes.
+pub fn declared_fields(ast: &AST) -> BTreeSet<String> {
     let mut written: BTreeSet<String> = HOST_FIELDS.iter().map(|&name| name.to_owned()).collect();
     ast.walk(&mut |path: &[ASTNode]| {
         match path.last() {
@@ -198,9 +211,6 @@ pub fn written_fields(ast: &AST) -> BTreeSet<String> {
                 written.insert(text.to_string());
             }
             Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => keys_of(value, &mut written),
-            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
-                last_property(&assignment.1.lhs, &mut written);
-            }
             _ => {}
         }
         true

@@ -14,6 +14,7 @@ use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
+use super::oddities::oddities;
 use super::params::{self, Params, register as register_params};
 use super::source::Sources;
 use super::start::Start;
@@ -50,6 +51,8 @@ pub struct Rules {
 struct Names {
     functions: BTreeSet<String>,
     fields: BTreeSet<String>,
+    /// The fields that more than an assignment brings.
+    declared: BTreeSet<String>,
 }
 
 impl Rules {
@@ -98,10 +101,12 @@ impl Rules {
 
         constants::publish(&mut engine, &constants);
         let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
-        fields.extend(params.keys().chain(imported).cloned());
+        let mut declared = lint::declared_fields(&written);
+        declared.extend(params.keys().chain(imported).cloned());
         for (_, _, value) in constants.iter() {
-            lint::keys_of(&value, &mut fields);
+            lint::keys_of(&value, &mut declared);
         }
+        fields.extend(declared.iter().cloned());
         context.defines.set(defines(&functions));
         let sources = Rc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
@@ -109,6 +114,7 @@ impl Rules {
         let names = Names {
             functions: host.into_iter().map(|(name, _)| name).chain(own).collect(),
             fields,
+            declared,
         };
         Ok(Rules {
             engine,
@@ -180,10 +186,13 @@ impl Rules {
 
     /// As [`Rules::warnings`], where these setups may bring fields.
     pub fn warnings_beside<'a>(&self, setups: impl IntoIterator<Item = &'a Value>) -> Vec<Warning> {
-        let mut fields = self.names.fields.clone();
-        setups
-            .into_iter()
-            .for_each(|setup| setup.names(&mut |name| _ = fields.insert(name.into())));
+        let (mut fields, mut declared) = (self.names.fields.clone(), self.names.declared.clone());
+        for setup in setups {
+            setup.names(&mut |name| {
+                fields.insert(name.into());
+                declared.insert(name.into());
+            });
+        }
         let warn = |field: lint::UnknownField| {
             let near = field.nearest.map(|word| format!("; did you mean `{word}`?"));
             let near = near.unwrap_or_default();
@@ -192,7 +201,11 @@ impl Rules {
                 at: self.sources.locate(field.position),
             }
         };
-        lint::unknown_fields(&self.written, &fields).into_iter().map(warn).collect()
+        let unknown = lint::unknown_fields(&self.written, &fields).into_iter().map(warn);
+        let odd = oddities(&self.written, &declared)
+            .into_iter()
+            .map(|odd| Warning { message: odd.message, at: self.sources.locate(odd.position) });
+        unknown.chain(odd).collect()
     }
 
     /// Adds the nearest name to a mistake that names what is not there.
