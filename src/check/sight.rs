@@ -12,7 +12,7 @@ pub(super) const STATES: usize = 6;
 const PARTS: usize = 40;
 const PLAYERS: usize = 4;
 /// In all, views are asked for so often at most.
-const VIEWS: usize = 20_000;
+const VIEWS: usize = 4_000;
 
 /// What was found out about the `view` of rules.
 #[derive(Default)]
@@ -27,7 +27,7 @@ pub(super) struct Sight {
 impl Sight {
     /// Looks for hidden parts of a state in which somebody is asked.
     pub fn look(&mut self, rules: &Rules, state: &Value, players: &[String]) {
-        if self.hides || self.views > VIEWS || !rules.hides() {
+        if self.hides || self.views > VIEWS || !rules.means_to_hide() {
             return;
         }
         let mut places = Vec::new();

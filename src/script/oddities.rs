@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
 use super::copies::changed_copies;
+use super::trail::statements_of;
 use crate::error::nearest;
 
 /// Something odd, and where.
@@ -28,6 +29,14 @@ pub fn oddities(ast: &AST, fields: &BTreeSet<String>) -> Vec<Oddity> {
     found.extend(changed_copies(ast));
     found.extend(misspelled(ast, fields));
     found
+}
+
+/// Whether all that a function does is to return `this`.
+pub fn returns_this(ast: &AST, name: &str) -> bool {
+    let function = ast.shared_lib().iter_script_fn_info().find(|(_, _, known, ..)| *known == name);
+    let Some((.., definition)) = function else { return false };
+    let body = statements_of(definition);
+    matches!(&body[..], [Stmt::Expr(only)] if matches!(**only, Expr::ThisPtr(_)))
 }
 
 /// Texts in plain quotes that hold `${…}`: only back-ticks fill that in.
@@ -143,6 +152,16 @@ mod tests {
             let found = found(script);
             assert!(found.len() == 1 && found[0].contains(said), "{script}: {found:?}");
         }
+    }
+
+    #[test]
+    fn a_view_of_everything_is_one_that_is_nothing_but_this() {
+        let engine = rhai::Engine::new();
+        let whole = |script: &str| returns_this(&engine.compile(script).unwrap(), "view");
+        assert!(whole("fn view(player) { this }"));
+        assert!(!whole("fn view(player) { let seen = this; seen.x = 1; seen }"));
+        assert!(!whole("fn view(player) { #{ x: this.x } }"));
+        assert!(!whole("fn other(player) { this }"));
     }
 
     #[test]

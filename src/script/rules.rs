@@ -14,7 +14,7 @@ use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
-use super::oddities::oddities;
+use super::oddities::{oddities, returns_this};
 use super::params::{self, Params, register as register_params};
 use super::source::Sources;
 use super::start::Start;
@@ -31,6 +31,7 @@ pub struct Rules {
     pub(super) quiet: AST,
     pub(super) outcome_looks: bool,
     written: AST,
+    pub(super) whole_view: bool,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<Start>>,
@@ -121,6 +122,7 @@ impl Rules {
             ast: trail::wrap(&ast),
             quiet: trail::wrap(&quiet),
             outcome_looks,
+            whole_view: returns_this(&written, "view"),
             written,
             context,
             sources,
