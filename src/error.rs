@@ -6,9 +6,9 @@ mod script;
 
 pub use cut::Cut;
 pub use location::Location;
-pub use script::{Frame, Limit, ScriptError, ScriptFault, Size};
+pub use script::{Frame, Limit, ScriptError, ScriptFault, Size, UnknownFunction};
 
-use crate::game::{Asked, History, Value};
+use crate::game::{Asked, Entry, History, Value};
 
 /// Everything that can go wrong by somebody's mistake, or by the machine's.
 #[derive(Debug, thiserror::Error)]
@@ -109,8 +109,8 @@ pub enum Error {
         entry: usize,
         /// Where the entry stands, if in a file.
         at: Option<Location>,
-        /// The entry, or `the end of the history`.
-        recorded: String,
+        /// What the history has there.
+        recorded: Box<Recorded>,
         /// The question now, or that the conflict is over.
         asked: Box<Divergence>,
     },
@@ -252,6 +252,27 @@ pub enum Error {
     /// A bound of time or memory.
     #[error("{0}")]
     Bound(Cut),
+}
+
+/// What a history has where the rules do not follow it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Recorded {
+    /// This entry.
+    Entry(Entry),
+    /// An entry in the words of somebody who may not see all of it.
+    Seen(String),
+    /// Nothing more.
+    End,
+}
+
+impl std::fmt::Display for Recorded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Recorded::Entry(entry) => write!(f, "{entry}"),
+            Recorded::Seen(text) => f.write_str(text),
+            Recorded::End => f.write_str("the end of the history"),
+        }
+    }
 }
 
 /// What the rules do where a history has something else.

@@ -100,7 +100,7 @@ fn explored(name: &str) -> Seating {
 }
 
 /// The decisions of a graph.
-fn decisions(graph: &Graph) -> Vec<u32> {
+pub fn decisions(graph: &Graph) -> Vec<u32> {
     let mut seen = std::collections::BTreeSet::from([graph.root()]);
     let mut open = vec![graph.root()];
     while let Some(number) = open.pop() {

@@ -7,6 +7,7 @@ mod commands;
 mod fixtures;
 mod golden;
 mod graph;
+mod greedy;
 mod handbook;
 mod hidden;
 mod hostile;

@@ -1,21 +1,21 @@
-//! What is best one step ahead? The option with the best own expected utility if all goes on at random.
+//! Picks the option with the best own expected utility if everybody plays at random from here.
 //!
-//! Exact where little can follow, else estimated by the same playouts for each option. Options that
-//! are equally good share evenly: which of them stands first in a list means nothing, and whoever
-//! always took that one could be read.
-
-use std::collections::HashMap;
+//! Exact where the whole game is small, or what follows is; else estimated by the same playouts for
+//! each option. Options that are equally good share evenly: which of them is listed first means
+//! nothing, and whoever always took that one could be read.
 
 use num_bigint::BigUint;
-use num_traits::ToPrimitive;
 
+use super::forecast::Forecast;
 use super::mind::{Halted, Mind};
 use super::outlook::Outlook;
-use crate::graph::{Kind, Offer};
-use crate::handlers::{Answer, Generator, Weights};
+use super::worlds::{self, World};
+use crate::handlers::{Answer, Generator, Weights, Worth};
 
-/// Where more nodes than this follow, playouts estimate.
-const NODES: usize = 500;
+/// A game of so many nodes at most is explored whole.
+pub const WHOLE: usize = 10_000;
+/// Of a larger one, so many nodes that follow.
+pub const FOLLOWING: usize = 2_000;
 /// The playouts of all options together, and of each.
 const PLAYOUTS: usize = 512;
 const FEWEST: usize = 4;
@@ -25,13 +25,26 @@ pub const COST: u64 = 2 * MOST as u64;
 /// Utilities that differ by less, in relation, are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The answer of a greedy player.
-pub fn answer(mind: &mut Mind, outlook: &Outlook, worlds: &[u32]) -> Result<Answer, Halted> {
-    let values = match exact(mind, outlook, worlds)? {
-        Some(values) => values,
-        None => estimated(mind, outlook, worlds)?,
+/// The answer of a greedy player, and why; `None` where nobody knows where they are.
+pub fn answer(mind: &mut Mind, outlook: &Outlook) -> Result<Option<(Answer, Worth)>, Halted> {
+    let whole = mind.with_whole(WHOLE, |mind, whole| {
+        let Some(worlds) = outlook.all_worlds(mind, whole)? else { return Ok(None) };
+        expected(mind, outlook, &worlds, whole)
+    })?;
+    let worth = match whole {
+        Some(values) => Worth { values, playouts: 0 },
+        None => {
+            let worlds = outlook.weighed_worlds(mind)?;
+            if worlds.is_empty() {
+                return Ok(None);
+            }
+            match following(mind, outlook, &worlds)? {
+                Some(values) => Worth { values, playouts: 0 },
+                None => estimated(mind, outlook, &worlds)?,
+            }
+        }
     };
-    Ok(best(&values))
+    Ok(Some((best(&worth.values), worth)))
 }
 
 /// The best options, each as likely as the others.
@@ -49,120 +62,66 @@ fn best(values: &[f64]) -> Answer {
     }
 }
 
-/// The expected utility of each option over all worlds; `None` where too much follows.
-fn exact(mind: &mut Mind, outlook: &Outlook, worlds: &[u32]) -> Result<Option<Vec<f64>>, Halted> {
+/// The expected utility of each option, if little follows.
+fn following(
+    mind: &mut Mind,
+    outlook: &Outlook,
+    worlds: &[World],
+) -> Result<Option<Vec<f64>>, Halted> {
+    let Some(worlds) = worlds::decided(mind, outlook.actor, worlds, FOLLOWING)? else {
+        return Ok(None);
+    };
+    let mut after = Vec::new();
+    for (world, _) in &worlds {
+        for option in 0..outlook.options {
+            after.push(mind.next(*world, option)?);
+        }
+    }
+    match Forecast::of(mind, &after, FOLLOWING)? {
+        Some(mut forecast) => expected(mind, outlook, &worlds, &mut forecast),
+        None => Ok(None),
+    }
+}
+
+/// The expected utility of each option at these decisions; `None` where a forecast says nothing
+/// about one of them.
+fn expected(
+    mind: &mut Mind,
+    outlook: &Outlook,
+    worlds: &[World],
+    forecast: &mut Forecast,
+) -> Result<Option<Vec<f64>>, Halted> {
+    let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
     let mut sums = vec![0.0; outlook.options];
-    let mut expected = Expected { actor: outlook.actor, known: HashMap::new(), met: 0 };
-    for &world in worlds {
-        // Of a joint decision each answer of those asked before is as likely as the others.
-        let mut open = vec![(world, 0, 1.0)];
-        while let Some((at, nth, share)) = open.pop() {
-            let options = mind.graph().node(at).answers();
-            for option in 0..options {
-                let to = mind.next(at, option)?;
-                let value = match nth < outlook.nth {
-                    true if to == 0 => return Ok(None),
-                    true => {
-                        open.push((to, nth + 1, share / options as f64));
-                        continue;
-                    }
-                    false => expected.at(mind, to)?,
-                };
-                match (value, sums.get_mut(option)) {
-                    (Some(value), Some(sum)) => *sum += share * value,
-                    _ => return Ok(None),
-                }
-            }
-            expected.met += 1;
-            if expected.met > NODES {
-                return Ok(None);
+    for (world, weight) in worlds {
+        for (option, sum) in sums.iter_mut().enumerate() {
+            let to = mind.next(*world, option)?;
+            match forecast.expected(mind, outlook.actor, to) {
+                Some(value) => *sum += weight / total * value,
+                None => return Ok(None),
             }
         }
     }
     Ok(Some(sums))
 }
 
-/// Expected utilities of a player if all goes on at random.
-struct Expected {
-    actor: u32,
-    /// `None` while a node is being worked out.
-    known: HashMap<u32, Option<f64>>,
-    met: usize,
-}
-
-impl Expected {
-    /// The expected utility at a node; `None` where it has none in reach: too much follows, or it
-    /// leads back to itself.
-    fn at(&mut self, mind: &mut Mind, node: u32) -> Result<Option<f64>, Halted> {
-        let mut open = vec![(node, false)];
-        while let Some((at, seen)) = open.pop() {
-            if at == 0 || self.met > NODES {
-                return Ok(None);
-            }
-            if seen {
-                let value = self.of_answers(mind, at)?;
-                self.known.insert(at, Some(value));
-                continue;
-            }
-            match self.known.get(&at) {
-                Some(Some(_)) => continue,
-                // It waits for what follows, and this is what follows.
-                Some(None) => return Ok(None),
-                None => {}
-            }
-            self.met += 1;
-            let met = mind.graph().node(at);
-            let (kind, what, answers) = (met.kind(), met.what(), met.answers());
-            if kind == Kind::End {
-                let value = mind.payoffs(what)[self.actor as usize];
-                self.known.insert(at, Some(value));
-                continue;
-            }
-            if answers > NODES {
-                return Ok(None);
-            }
-            self.known.insert(at, None);
-            open.push((at, true));
-            for answer in (0..answers).rev() {
-                let to = mind.next(at, answer)?;
-                if !matches!(self.known.get(&to), Some(Some(_))) {
-                    open.push((to, false));
-                }
-            }
-        }
-        Ok(self.known.get(&node).copied().flatten())
-    }
-
-    /// The mean over the answers at a node, by their weights.
-    fn of_answers(&self, mind: &Mind, at: u32) -> Result<f64, Halted> {
-        let graph = mind.graph();
-        let node = graph.node(at);
-        let value =
-            |answer| self.known.get(&node.to(answer)).copied().flatten().unwrap_or_default();
-        let answers = node.answers();
-        Ok(match graph.question(node).map(|question| &question.offer) {
-            Some(Offer::Chance(falls)) => {
-                let total = falls.total().to_f64().unwrap_or(f64::INFINITY);
-                let weight = |index: usize| falls.weights()[index].to_f64().unwrap_or_default();
-                (0..answers).map(|answer| weight(answer) / total * value(answer)).sum()
-            }
-            _ => (0..answers).map(value).sum::<f64>() / answers as f64,
-        })
-    }
-}
-
 /// The mean utility of each option, of playouts that begin in the same worlds and draw the same lots.
-fn estimated(mind: &mut Mind, outlook: &Outlook, worlds: &[u32]) -> Result<Vec<f64>, Halted> {
-    let playouts = (PLAYOUTS / outlook.options).clamp(FEWEST, MOST);
+fn estimated(mind: &mut Mind, outlook: &Outlook, worlds: &[World]) -> Result<Worth, Halted> {
+    let playouts = (PLAYOUTS / outlook.options).clamp(FEWEST, MOST) as u64;
+    let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
     let mut sums = vec![0.0; outlook.options];
-    for playout in 0..playouts as u64 {
+    for playout in 0..playouts {
         mind.look_up()?;
         let mut lots = Generator::playout(outlook.seed(), playout);
-        let mut at = worlds[lots.index(worlds.len())];
-        for _ in 0..outlook.nth {
-            let answer = mind.graph().draw(mind.graph().node(at), &mut lots);
-            at = mind.next(at, answer)?;
-        }
+        // Each world in proportion to its weight.
+        let point = (playout as f64 + 0.5) / playouts as f64 * total;
+        let mut below = 0.0;
+        let drawn = worlds.iter().find(|(_, weight)| {
+            below += weight;
+            point < below
+        });
+        let Some(&(world, _)) = drawn.or(worlds.last()) else { continue };
+        let at = worlds::decision(mind, outlook.actor, world, &mut lots)?;
         if at == 0 {
             continue;
         }
@@ -170,5 +129,6 @@ fn estimated(mind: &mut Mind, outlook: &Outlook, worlds: &[u32]) -> Result<Vec<f
             *sum += mind.play((at, option), &mut lots.clone())?[outlook.actor as usize];
         }
     }
-    Ok(sums)
+    sums.iter_mut().for_each(|sum| *sum /= playouts as f64);
+    Ok(Worth { values: sums, playouts })
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::forecast::Forecast;
 use super::payoffs::Payoffs;
 use crate::error::Error;
 use crate::graph::{Explorer, Graph, Insight};
@@ -44,6 +45,8 @@ pub struct Mind {
     asked: HashMap<u32, Vec<(u64, u32)>>,
     rounds: u64,
     payoffs: Payoffs,
+    /// All of the game, where it is small; nothing while nobody asked.
+    whole: Option<Option<Forecast>>,
 }
 
 impl Mind {
@@ -57,6 +60,7 @@ impl Mind {
             asked: HashMap::new(),
             rounds: 0,
             payoffs: Payoffs::default(),
+            whole: None,
         }
     }
 
@@ -132,6 +136,27 @@ impl Mind {
         let set = *self.keys.entry(key).or_insert(free);
         self.sets.insert(node, set);
         set
+    }
+
+    /// Looks at the forecast of the whole game; nothing where the game is too large for one.
+    pub fn with_whole<T>(
+        &mut self,
+        bound: usize,
+        look: impl FnOnce(&mut Mind, &mut Forecast) -> Result<Option<T>, Halted>,
+    ) -> Result<Option<T>, Halted> {
+        let mut whole = match self.whole.take() {
+            Some(whole) => whole,
+            None => {
+                let root = self.explorer.beginning()?;
+                Forecast::of(self, &[self.there(root)?], bound)?
+            }
+        };
+        let looked = match &mut whole {
+            Some(whole) => look(self, whole),
+            None => Ok(None),
+        };
+        self.whole = Some(whole);
+        looked
     }
 
     /// How many rounds of the game were played at random.

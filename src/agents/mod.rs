@@ -1,5 +1,6 @@
 //! What can sit in a seat? Agents by the word that names them.
 
+mod forecast;
 mod greedy;
 mod mind;
 mod outlook;

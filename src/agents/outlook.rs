@@ -1,10 +1,13 @@
 //! What is to be thought about? A decision as the player knows it.
 
+use std::collections::BTreeMap;
+
 use sha2::{Digest as _, Sha256};
 
+use super::forecast::Forecast;
 use super::mind::{Halted, Manner, Mind};
 use super::surroundings::Digest;
-use super::worlds::Sought;
+use super::worlds::{FOR_A_THOUGHT, Sought, World};
 use super::{Surroundings, worlds};
 use crate::error::Error;
 use crate::graph::{Explorer, Insight};
@@ -72,6 +75,46 @@ impl Outlook {
             Knows::State => worlds::of_step(mind, self.node, self.seed(), sought),
             Knows::View => worlds::of_game(mind, self.node, sought),
         }
+    }
+
+    /// All decisions of a game at which it may stand, each with how likely random play comes there.
+    pub fn all_worlds(
+        &self,
+        mind: &mut Mind,
+        whole: &mut Forecast,
+    ) -> Result<Option<Vec<World>>, Halted> {
+        if self.knows == Knows::All {
+            let begins = worlds::beginning(mind.graph(), self.node).0;
+            return worlds::decided(mind, self.actor, &[(begins, 1.0)], worlds::MOST);
+        }
+        let set = mind.set_of(self.node)?;
+        let first = mind.explorer().beginning()?;
+        let mut all = Vec::new();
+        for (node, visits) in whole.visits(first) {
+            if visits > 0.0
+                && worlds::same_question(mind.graph(), node, self.node)
+                && mind.set_of(node)? == set
+            {
+                mind.look_up()?;
+                all.push((node, visits));
+            }
+        }
+        Ok((!all.is_empty()).then_some(all))
+    }
+
+    /// Places at which it may stand, each with how likely random play comes there, or how often it
+    /// was met: decisions, or beginnings of joint ones.
+    pub fn weighed_worlds(&self, mind: &mut Mind) -> Result<Vec<World>, Halted> {
+        if self.knows == Knows::State
+            && let Some(all) = worlds::all_of_step(mind, self.node)?
+        {
+            return Ok(all);
+        }
+        let mut met: BTreeMap<u32, f64> = BTreeMap::new();
+        for world in self.worlds(mind, FOR_A_THOUGHT)? {
+            *met.entry(world).or_default() += 1.0;
+        }
+        Ok(met.into_iter().collect())
     }
 
     /// The number of its information set in this mind.

@@ -12,7 +12,7 @@ use super::worlds::FOR_A_THOUGHT;
 use crate::error::Error;
 use crate::game::{Decision, Stop};
 use crate::graph::{Explorer, Graph};
-use crate::handlers::{Agent, Answer, Standpoint};
+use crate::handlers::{Agent, Answer, Standpoint, Worth};
 use crate::script::uncounted;
 
 /// How to think.
@@ -34,6 +34,8 @@ pub struct Thinker {
     surroundings: Surroundings,
     shared: Option<Mind>,
     own: Option<Mind>,
+    /// What its last thought found out about each option.
+    worth: Option<Worth>,
 }
 
 /// The bytes that a graph of its own may take, where the one that is played on is full.
@@ -47,7 +49,14 @@ impl Thinker {
             Plan::Search(simulations) => format!("search:{simulations}"),
             Plan::Solved(saved) => format!("solved({})", saved.path()),
         };
-        Thinker { name, plan, surroundings: surroundings.clone(), shared: None, own: None }
+        Thinker {
+            name,
+            plan,
+            surroundings: surroundings.clone(),
+            shared: None,
+            own: None,
+            worth: None,
+        }
     }
 
     fn think(&mut self, standpoint: Standpoint<'_>) -> Result<Answer, Error> {
@@ -67,7 +76,7 @@ impl Thinker {
     /// Thinks on a graph of its own. One that has grown too large is thrown away; a new one has to
     /// do, so that an answer never depends on what was thought before.
     fn think_alone(&mut self, standpoint: Standpoint<'_>) -> Result<Answer, Error> {
-        let graph = &self.surroundings.graph;
+        let graph = self.surroundings.graph.clone();
         let node = graph.node(standpoint.node);
         let (state, mut answers) = match standpoint.node {
             0 => (None, Vec::new()),
@@ -99,7 +108,7 @@ impl Thinker {
     }
 
     /// Thinks about the decision at a node; where none can stand, all options are the same.
-    fn at(&self, mind: &mut Mind, node: u32) -> Result<Answer, Halted> {
+    fn at(&mut self, mind: &mut Mind, node: u32) -> Result<Answer, Halted> {
         if node == 0 {
             return Ok(Answer::Any);
         }
@@ -110,13 +119,15 @@ impl Thinker {
         if let Some(answer) = self.surroundings.thought(&outlook.digest) {
             return Ok(answer);
         }
-        let worlds = outlook.worlds(mind, FOR_A_THOUGHT)?;
-        let answer = match &self.plan {
-            Plan::Greedy if !worlds.is_empty() => greedy::answer(mind, &outlook, &worlds)?,
-            Plan::Search(simulations) if !worlds.is_empty() => {
-                search::answer(mind, &outlook, &worlds, *simulations)?
+        let answer = if let Plan::Search(simulations) = self.plan {
+            match outlook.worlds(mind, FOR_A_THOUGHT)? {
+                worlds if worlds.is_empty() => Answer::Any,
+                worlds => search::answer(mind, &outlook, &worlds, simulations)?,
             }
-            _ => Answer::Any,
+        } else {
+            let (answer, worth) = greedy::answer(mind, &outlook)?.unzip();
+            self.worth = worth;
+            answer.unwrap_or(Answer::Any)
         };
         self.surroundings.keep(outlook.digest, &answer);
         Ok(answer)
@@ -149,6 +160,10 @@ impl Agent for Thinker {
     fn answer(&mut self, _: &Decision<'_>, standpoint: Standpoint<'_>) -> Result<Answer, Stop> {
         // What it remembers is no memory of the script that asks.
         Ok(uncounted(|| self.think(standpoint))?)
+    }
+
+    fn worth(&self) -> Option<&Worth> {
+        self.worth.as_ref()
     }
 
     fn remembers(&self) -> bool {

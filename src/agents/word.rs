@@ -18,7 +18,7 @@ const BUILT_IN: [(&str, &str); 6] = [
     (HUMAN, "a person at the terminal"),
     ("random", "each option is as likely as the others"),
     ("first", "the first option that is offered"),
-    ("greedy", "what is best one step ahead, if all goes on at random"),
+    ("greedy", "what is best if everybody plays at random from here"),
     ("search:500", "what so many simulations find best: Monte Carlo tree search"),
     (
         "solved(FILE)",

@@ -4,9 +4,16 @@
 //! Method: the worlds of information-set Monte Carlo tree search (Cowling, Powley and Whitehouse,
 //! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.
 
+use super::forecast::shares;
 use super::mind::{Halted, Mind};
 use crate::graph::{Graph, Kind, own_answers};
 use crate::handlers::Generator;
+
+/// A place at which it may stand, and how likely it is beside the others.
+pub type World = (u32, f64);
+
+/// Where there are more ways than this, not all are taken.
+pub const MOST: usize = 2_000;
 
 /// How many worlds are sought.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +67,95 @@ pub fn of_step(
         worlds.extend(through_step(mind, first, player, &own, sought, &mut lots)?);
     }
     Ok(worlds)
+}
+
+/// All such worlds, each with how likely they are if all but the player answer at random; `None` where
+/// the step has too many ways.
+pub fn all_of_step(mind: &mut Mind, node: u32) -> Result<Option<Vec<World>>, Halted> {
+    let player = mind.graph().node(node).actor();
+    let mut first = node;
+    while let (before @ 1.., _) = mind.graph().node(first).before() {
+        first = before;
+    }
+    let (set, own) = (mind.set_of(node)?, own_answers(mind.graph(), node));
+    let (mut open, mut met, mut worlds) = (vec![(first, 0, 1.0)], 0, Vec::new());
+    while let Some((at, answered, share)) = open.pop() {
+        met += 1;
+        if at == 0 || met > MOST || mind.graph().node(at).answers() > MOST {
+            return Ok(None);
+        }
+        let is_step = at == first || mind.graph().node(at).before().0 != 0;
+        let here = mind.graph().node(at);
+        if here.kind() == Kind::End || !is_step {
+            continue;
+        }
+        if here.kind() != Kind::Decision || here.actor() != player {
+            for (answer, likely) in shares(mind, at).into_iter().enumerate() {
+                open.push((mind.next(at, answer)?, answered, share * likely));
+            }
+            continue;
+        }
+        match own.get(answered) {
+            Some(&(asked, answer)) if asked == here.what() => {
+                open.push((mind.next(at, answer as usize)?, answered + 1, share));
+            }
+            None if same_question(mind.graph(), at, node) && mind.set_of(at)? == set => {
+                worlds.push((at, share));
+            }
+            _ => {}
+        }
+    }
+    Ok(Some(worlds))
+}
+
+/// The decisions of a player in these worlds, of which some may begin a joint decision: those asked
+/// before the player answer at random. `None` where they have too many ways to.
+pub fn decided(
+    mind: &Mind,
+    player: u32,
+    worlds: &[World],
+    most: usize,
+) -> Result<Option<Vec<World>>, Halted> {
+    let mut open: Vec<World> = worlds.to_vec();
+    let mut all = Vec::new();
+    while let Some((at, weight)) = open.pop() {
+        let node = mind.graph().node(at);
+        if at == 0 || open.len() + all.len() > most {
+            return Ok(None);
+        }
+        if node.kind() == Kind::Decision && node.actor() == player {
+            all.push((at, weight));
+            continue;
+        }
+        for (answer, share) in shares(mind, at).into_iter().enumerate() {
+            open.push((mind.next(at, answer)?, weight * share));
+        }
+    }
+    Ok(Some(all))
+}
+
+/// A decision of a player in a world, as [`decided`]; 0 where there is none.
+pub fn decision(mind: &Mind, player: u32, world: u32, lots: &mut Generator) -> Result<u32, Halted> {
+    let mut at = world;
+    while at != 0 {
+        let node = mind.graph().node(at);
+        if node.kind() == Kind::Decision && node.actor() == player {
+            break;
+        }
+        if node.kind() == Kind::End {
+            return Ok(0);
+        }
+        let answer = mind.graph().draw(node, lots);
+        at = mind.next(at, answer)?;
+    }
+    Ok(at)
+}
+
+/// Whether the same is asked at two nodes, however many others are asked at the same time.
+pub fn same_question(graph: &Graph, one: u32, other: u32) -> bool {
+    let asked = |node: u32| graph.question(graph.node(node)).filter(|asked| !asked.is_chance());
+    let (Some(one), Some(other)) = (asked(one), asked(other)) else { return false };
+    (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
 }
 
 /// Goes through a step: the player answers as before, all else by lot. The world that this leads to,

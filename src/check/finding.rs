@@ -1,5 +1,6 @@
 //! What was found? An error or a warning, with its place.
 
+use super::sight::Sight;
 use crate::catalog::{Folder, Kind, Text};
 use crate::error::{Error, Location};
 
@@ -43,7 +44,11 @@ struct Found {
 
 /// The findings so far, each one once.
 #[derive(Default)]
-pub(super) struct Findings(Vec<Found>);
+pub(super) struct Findings {
+    found: Vec<Found>,
+    /// What is found out about the `view` of the rules.
+    pub sight: Sight,
+}
 
 impl Findings {
     /// Adds an error.
@@ -101,25 +106,25 @@ impl Findings {
 
     /// How many errors there are; one that is found again counts again.
     pub fn errors(&self) -> usize {
-        let errors = self.0.iter().filter(|found| found.finding.level == Level::Error);
+        let errors = self.found.iter().filter(|found| found.finding.level == Level::Error);
         errors.map(|found| found.times).sum()
     }
 
     /// All findings: errors first, each kind in the order in which it was found.
     pub fn sorted(self) -> Vec<Finding> {
-        let mut findings: Vec<Finding> = self.0.into_iter().map(Found::told).collect();
+        let mut findings: Vec<Finding> = self.found.into_iter().map(Found::told).collect();
         findings.sort_by_key(|finding| finding.level);
         findings
     }
 
     fn add(&mut self, finding: Finding, same: Option<(String, String)>) {
-        let known = self.0.iter_mut().find(|known| match (&known.same, &same) {
+        let known = self.found.iter_mut().find(|known| match (&known.same, &same) {
             (Some(a), Some(b)) => a == b && known.finding.at == finding.at,
             _ => known.finding == finding,
         });
         match known {
             Some(known) => known.times += 1,
-            None => self.0.push(Found { finding, times: 1, same }),
+            None => self.found.push(Found { finding, times: 1, same }),
         }
     }
 }

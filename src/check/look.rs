@@ -1,6 +1,7 @@
 //! Can players see where they stand when they are asked, through their own eyes?
 
-use crate::game::{Chance, Decision, Handler, Stop};
+use super::sight::STATES;
+use crate::game::{Chance, Decision, Handler, Stop, Value};
 use crate::handlers::Generator;
 
 /// Lets another handler answer, and looks at some questions as a player would.
@@ -9,17 +10,24 @@ pub(super) struct Look<H> {
     lots: Generator,
     every: usize,
     players: Vec<String>,
+    /// States in which somebody was asked.
+    states: Vec<Value>,
 }
 
 impl<H> Look<H> {
     /// Looks at one in `every` questions, by lot, with the eyes of all players.
     pub fn new(inner: H, players: Vec<String>, lots: Generator, every: usize) -> Look<H> {
-        Look { inner, lots, every, players }
+        Look { inner, lots, every, players, states: Vec::new() }
     }
 
     /// The handler that answers.
     pub fn inner(&self) -> &H {
         &self.inner
+    }
+
+    /// Some states in which somebody was asked.
+    pub fn states(&self) -> &[Value] {
+        &self.states
     }
 
     fn notice(&mut self, decision: &Decision<'_>) -> Result<(), Stop> {
@@ -29,6 +37,9 @@ impl<H> Look<H> {
                 decision.scene.view(player)?;
             }
             decision.scene.picture()?;
+            if self.states.len() < STATES {
+                self.states.push(decision.scene.state());
+            }
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ mod look;
 mod playouts;
 mod rules;
 mod scenario;
+mod sight;
 mod system;
 mod walk;
 
@@ -53,6 +54,7 @@ impl Check<'_> {
                     scenarios.push(scenario);
                 }
             }
+            rules::tell_sight(self, folder, &mut findings);
             for name in folder.names(Kind::House) {
                 house::check(self, folder, &name, &scenarios, &mut findings)?;
             }

@@ -10,7 +10,7 @@ use super::finding::Findings;
 use super::scenario::place;
 use super::walk::{Fault, Walked, Wrong, walk};
 use crate::conflict::{Conflict, Players};
-use crate::error::{Error, nearest};
+use crate::error::{Error, ScriptFault, nearest};
 use crate::game::{Actor, History, Outcome};
 use crate::handlers::{Generator, Record, Replay, Seats, Skip};
 use crate::render::shell_word;
@@ -134,7 +134,12 @@ impl<'a> Playouts<'a> {
             Ok(walked) if walked.outcome.as_ref() != Some(&outcome.value) => {
                 self.wrong("outcome", "the same answers gave another outcome", seed, findings);
             }
-            Ok(_) => {}
+            Ok(walked) => {
+                let players: Vec<String> = self.found().names.iter().cloned().collect();
+                for state in &walked.states {
+                    findings.sight.look(&self.conflict.rules, state, &players);
+                }
+            }
             Err(fault) => self.tell(fault, seed, findings)?,
         }
         Ok(())
@@ -172,7 +177,7 @@ impl<'a> Playouts<'a> {
             }
             Wrong::Error(error) => {
                 let around = self.told(&format!("seed {seed}, {}: {{}}", after(step)), seed);
-                let top = || self.place_told(&error).or_else(|| place(&self.conflict.scenario));
+                let top = || self.place_broken(&error).or_else(|| place(&self.conflict.scenario));
                 findings.fault_of(&self.whose(), &error, &around, top)
             }
         }
@@ -207,11 +212,15 @@ impl<'a> Playouts<'a> {
         format!("scenario `{name}`{house}, {message}; played again by `{command}`")
     }
 
-    /// The function that a message begins with: `` `view`: must return a map ``.
-    fn place_told(&self, error: &Error) -> Option<crate::error::Location> {
-        let message = error.to_string();
-        let (function, _) = message.strip_prefix('`')?.split_once('`')?;
-        self.place_of(function)
+    /// The function that did not return what it must.
+    fn place_broken(&self, error: &Error) -> Option<crate::error::Location> {
+        match error {
+            Error::Script(script) => match &script.fault {
+                ScriptFault::Contract { function, .. } => self.place_of(function),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn place_of(&self, function: &str) -> Option<crate::error::Location> {

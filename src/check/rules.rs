@@ -28,3 +28,13 @@ pub(super) fn check(
         }
     }
 }
+
+/// Warns of a `view` that hid nothing in any of the scenarios.
+pub(super) fn tell_sight(check: &Check<'_>, folder: &Folder, findings: &mut Findings) {
+    if let Ok(rules) = compile(folder, Order::default(), check.limits) {
+        let at =
+            rules.functions().find(|known| known.name == "view").and_then(|view| view.at.clone());
+        let sight = std::mem::take(&mut findings.sight);
+        sight.tell(at, findings);
+    }
+}

@@ -17,6 +17,8 @@ pub(super) struct Walked {
     pub history: History,
     /// The outcome; nothing where the answers did not suffice.
     pub outcome: Option<Value>,
+    /// Some states in which somebody was asked.
+    pub states: Vec<Value>,
 }
 
 /// What is wrong, and after how many steps.
@@ -62,7 +64,8 @@ pub(super) fn walk<H: Skip + 'static>(
         let finished = handler.inner().inner().finish();
         finished.map_err(|error| Fault { step, wrong: error.into() })?;
     }
-    Ok(Walked { history: std::mem::take(handler.history_mut()), outcome })
+    let states = handler.inner().states().to_vec();
+    Ok(Walked { history: std::mem::take(handler.history_mut()), outcome, states })
 }
 
 type Walker<H> = Rc<RefCell<Record<Look<Replay<H>>>>>;

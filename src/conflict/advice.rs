@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use super::people::Desk;
 use super::{Play, Seating, Standing};
-use crate::agents;
+use crate::agents::{self, Surroundings};
 use crate::error::Error;
 use crate::game::{Asked, Decision, Stop};
-use crate::handlers::{Agent, Answer, Replay, Standpoint};
+use crate::handlers::{Agent, Answer, Replay, Standpoint, Worth};
 
 impl Play {
     /// The decision that a player is to take now: of a person, else of who comes first.
@@ -20,14 +20,18 @@ impl Play {
         self.asked().or(next)
     }
 
-    /// What an agent would answer to the open decision. It goes by what the player may see.
+    /// What an agent would answer to the open decision, and what it expects of each option, where it
+    /// weighs them. It goes by what the player may see.
     ///
     /// # Errors
     /// [`Error::Usage`] where no player is asked; [`Error::Unknown`] for an agent that is not there;
     /// else its own.
-    pub fn advice(&self, word: &str) -> Result<Answer, Error> {
+    pub fn advice(&self, word: &str) -> Result<(Answer, Option<Worth>), Error> {
         let asked = self.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
-        let inner = agents::find(word, &self.conflict.folder, self.surroundings())?;
+        // It thinks anew, on the graph that is there: of old thoughts the answers alone are kept.
+        let Surroundings { blueprint, setup, graph, .. } = self.surroundings().clone();
+        let afresh = Surroundings::new(blueprint, setup, graph);
+        let inner = agents::find(word, &self.conflict.folder, &afresh)?;
         let heard = Rc::new(RefCell::new(None));
         let aside = Aside { inner, heard: heard.clone() };
         let desk = Rc::new(RefCell::new(Desk { given: self.given.clone(), moment: None }));
@@ -49,7 +53,7 @@ impl Play {
 /// An agent whose first answer is heard, and ends the playout.
 struct Aside {
     inner: Box<dyn Agent>,
-    heard: Rc<RefCell<Option<Answer>>>,
+    heard: Rc<RefCell<Option<(Answer, Option<Worth>)>>>,
 }
 
 impl Agent for Aside {
@@ -59,7 +63,7 @@ impl Agent for Aside {
 
     fn answer(&mut self, decision: &Decision<'_>, at: Standpoint<'_>) -> Result<Answer, Stop> {
         let answer = self.inner.answer(decision, at)?;
-        *self.heard.borrow_mut() = Some(answer);
+        *self.heard.borrow_mut() = Some((answer, self.inner.worth().cloned()));
         Err(Stop::Pause)
     }
 

@@ -34,12 +34,39 @@ pub enum ScriptFault {
     Forbidden(String),
     /// A house rule overrides what is not there.
     DeadOverride(String),
-    /// It calls what is not there.
-    UnknownFunction(String),
-    /// What it returns is not what it must return.
-    Contract(String),
+    /// It calls what is not there, or not so.
+    UnknownFunction(UnknownFunction),
+    /// It reads a field that is not there.
+    UnknownField(String),
+    /// It reads a variable that is not there.
+    UnknownVariable {
+        /// The name.
+        name: String,
+        /// Whether it was running by then; else it does not parse.
+        running: bool,
+    },
+    /// What a function returns is not what it must return.
+    Contract {
+        /// The function.
+        function: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A function that must be there is not, or takes other parameters.
+    Undefined(String),
     /// A fault of the host itself, caught.
     Host(String),
+}
+
+/// A call that fits no function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnknownFunction {
+    /// The name that is called.
+    pub name: String,
+    /// What is wrong with the call.
+    pub message: String,
+    /// The forms that there are, as they end the message; empty where there are none.
+    pub forms: String,
 }
 
 /// The sandbox's limits, each with what it allows.
@@ -100,13 +127,17 @@ impl ScriptError {
     /// The mistake in a word, for programs.
     pub fn kind(&self) -> &'static str {
         match &self.fault {
-            ScriptFault::Syntax(_) => "syntax",
-            ScriptFault::Failed(_) => "script",
+            ScriptFault::Syntax(_) | ScriptFault::UnknownVariable { running: false, .. } => {
+                "syntax"
+            }
+            ScriptFault::Failed(_)
+            | ScriptFault::UnknownField(_)
+            | ScriptFault::UnknownVariable { .. } => "script",
             ScriptFault::Limit(_) => "limit",
             ScriptFault::Forbidden(_) => "forbidden",
             ScriptFault::DeadOverride(_) => "dead_override",
             ScriptFault::UnknownFunction(_) => "unknown_function",
-            ScriptFault::Contract(_) => "contract",
+            ScriptFault::Contract { .. } | ScriptFault::Undefined(_) => "contract",
             ScriptFault::Host(_) => "host",
         }
     }
@@ -128,8 +159,13 @@ impl fmt::Display for ScriptFault {
             | ScriptFault::Failed(text)
             | ScriptFault::Forbidden(text)
             | ScriptFault::DeadOverride(text)
-            | ScriptFault::UnknownFunction(text)
-            | ScriptFault::Contract(text) => f.write_str(text),
+            | ScriptFault::Undefined(text) => f.write_str(text),
+            ScriptFault::UnknownFunction(UnknownFunction { message, forms, .. }) => {
+                write!(f, "{message}{forms}")
+            }
+            ScriptFault::UnknownField(name) => write!(f, "there is no field `{name}`"),
+            ScriptFault::UnknownVariable { name, .. } => write!(f, "there is no variable `{name}`"),
+            ScriptFault::Contract { function, message } => write!(f, "`{function}`: {message}"),
             ScriptFault::Limit(limit) => write!(f, "limit passed: {limit}"),
             ScriptFault::Host(text) => write!(f, "the host failed, which is our mistake: {text}"),
         }

@@ -3,6 +3,15 @@
 use super::{Answer, Generator, Standpoint};
 use crate::game::{Decision, Stop};
 
+/// Why an agent answered as it did: what it expects of each option.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worth {
+    /// The player's expected utility after each option, in order.
+    pub values: Vec<f64>,
+    /// Of how many playouts of each option it is the mean; 0 where it is exact.
+    pub playouts: u64,
+}
+
 /// Picks actions for one or more players.
 pub trait Agent {
     /// What messages and tables call it.
@@ -32,6 +41,11 @@ pub trait Agent {
         generator: &mut Generator,
     ) -> Result<usize, Stop> {
         Ok(self.answer(decision, standpoint)?.draw(decision.options.len(), generator))
+    }
+
+    /// What each option of its last answer was worth, where it weighed them and just thought about it.
+    fn worth(&self) -> Option<&Worth> {
+        None
     }
 
     /// Whether it goes by more than it sees at the moment: by what the player saw and did since the

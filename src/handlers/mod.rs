@@ -19,7 +19,7 @@ mod skip;
 mod standpoint;
 mod waiting;
 
-pub use agent::Agent;
+pub use agent::{Agent, Worth};
 pub use answer::{Answer, Weights};
 pub use answers::{Answers, Laid};
 pub use first::First;

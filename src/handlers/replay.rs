@@ -1,7 +1,7 @@
 //! What was answered before? Repeats a history, then hands over.
 
 use super::Skip;
-use crate::error::{Divergence, Error};
+use crate::error::{Divergence, Error, Recorded};
 use crate::game::{Action, Actor, Chance, Decision, Entry, Handler, History, Stop};
 
 /// Answers from a history, and through another handler when the history is at its end.
@@ -56,7 +56,7 @@ impl<H> Replay<H> {
         Error::Diverged {
             entry: self.next + 1,
             at: None,
-            recorded: entry.to_string(),
+            recorded: Box::new(Recorded::Entry(entry.clone())),
             asked: Box::new(asked),
         }
     }
@@ -200,7 +200,7 @@ impl End {
         Stop::from(Error::Diverged {
             entry: self.entries + 1,
             at: None,
-            recorded: "the end of the history".to_owned(),
+            recorded: Box::new(Recorded::End),
             asked: Box::new(asked),
         })
     }

@@ -3,7 +3,7 @@
 use rhai::Scope;
 
 use super::documentation::documentation;
-use crate::error::{ScriptError, ScriptFault, nearest};
+use crate::error::{ScriptError, ScriptFault, UnknownFunction, nearest};
 use crate::handbook::Entry;
 
 /// At most this many forms of a function stand in a message.
@@ -16,10 +16,8 @@ pub fn suggest(
     known: impl FnOnce() -> Vec<Entry>,
 ) -> ScriptError {
     match &error.fault {
-        ScriptFault::Syntax(text) | ScriptFault::Failed(text)
-            if text.starts_with("there is no variable") =>
-        {
-            let word = quoted(text).to_owned();
+        ScriptFault::UnknownVariable { name: word, .. } => {
+            let word = word.clone();
             if scope.contains(&word) {
                 error.fault = ScriptFault::Failed(format!(
                     "functions do not see the variables of the prompt: hand `{word}` over as an argument"
@@ -31,9 +29,8 @@ pub fn suggest(
             error.nearest = nearest(&word, variables)
                 .or_else(|| nearest(&word, known.iter().map(|one| one.name.as_str())));
         }
-        ScriptFault::UnknownFunction(text) => {
-            let called = quoted(text);
-            let name = called.split([' ', '(']).next().unwrap_or(called).to_owned();
+        ScriptFault::UnknownFunction(call) => {
+            let name = call.name.clone();
             let known = known();
             let forms: Vec<String> = known
                 .iter()
@@ -43,19 +40,21 @@ pub fn suggest(
             let own = of_the_lab(&name);
             if !own.is_empty() {
                 // The rules' functions of that name are not meant, and the host's forms say less.
-                let called = text.split("; there is").next().unwrap_or(text);
-                let called = called.replacen(&format!("{name}(Scenario, "), &format!("{name}("), 1);
-                let called = called.replacen(&format!("{name}(Scenario)"), &format!("{name}()"), 1);
+                let called =
+                    call.message.replacen(&format!("{name}(Scenario, "), &format!("{name}("), 1);
+                let message =
+                    called.replacen(&format!("{name}(Scenario)"), &format!("{name}()"), 1);
                 error.nearest = None;
-                error.fault = ScriptFault::UnknownFunction(format!("{called}{}", there_is(&own)));
-            } else if text.contains("; there is") {
+                let call = UnknownFunction { name, message, forms: there_is(&own) };
+                error.fault = ScriptFault::UnknownFunction(call);
+            } else if !call.forms.is_empty() {
                 // The message tells the forms already.
             } else if forms.is_empty() {
                 error.nearest = nearest(&name, known.iter().map(|one| one.name.as_str()));
             } else {
-                let fault = format!("{text}{}", there_is(&forms));
+                let call = UnknownFunction { forms: there_is(&forms), ..call.clone() };
                 error.nearest = None;
-                error.fault = ScriptFault::UnknownFunction(fault);
+                error.fault = ScriptFault::UnknownFunction(call);
             }
         }
         _ => {}
@@ -74,8 +73,4 @@ fn there_is(forms: &[String]) -> String {
     let shown: Vec<String> = forms.iter().take(FORMS).map(|form| format!("`{form}`")).collect();
     let more = if forms.len() > FORMS { ", …" } else { "" };
     format!("; there is {}{more}", shown.join(", "))
-}
-
-fn quoted(text: &str) -> &str {
-    text.split('`').nth(1).unwrap_or_default()
 }

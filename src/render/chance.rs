@@ -7,11 +7,11 @@ const LONG: usize = 24;
 
 /// An exact probability: `17/36 = 47.22 %`; the fraction is left out where it is long.
 pub fn share(fraction: &str, about: f64) -> String {
-    let percent = share_percent(about);
-    match percent.contains("than") {
-        true if fraction.len() <= LONG => format!("{fraction}, {percent}"),
+    let (percent, is_bound) = percent_or_bound(about);
+    match is_bound {
         _ if fraction.len() > LONG => percent,
-        _ => format!("{fraction} = {percent}"),
+        true => format!("{fraction}, {percent}"),
+        false => format!("{fraction} = {percent}"),
     }
 }
 
@@ -116,11 +116,16 @@ pub fn share_at_most(bound: f64) -> String {
 /// A probability in percent: `47.22 %`.
 /// What is possible is never written as 0, nor what is uncertain as 100.
 pub fn share_percent(share: f64) -> String {
+    percent_or_bound(share).0
+}
+
+/// A probability in percent, and whether that is but a bound of it.
+fn percent_or_bound(share: f64) -> (String, bool) {
     let text = format!("{:.2}", 100.0 * share);
     match text.as_str() {
-        "0.00" if share > 0.0 => "less than 0.01 %".to_owned(),
-        "100.00" if share < 1.0 => "more than 99.99 %".to_owned(),
-        _ => format!("{text} %"),
+        "0.00" if share > 0.0 => ("less than 0.01 %".to_owned(), true),
+        "100.00" if share < 1.0 => ("more than 99.99 %".to_owned(), true),
+        _ => (format!("{text} %"), false),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::agents::HUMAN;
 use crate::conflict::{Play, Standing};
-use crate::error::{Divergence, Error};
-use crate::game::{Action, Actor, Asked, Entry, History, Value};
+use crate::error::{Divergence, Error, Recorded};
+use crate::game::{Action, Actor, Asked, Entry, Value};
 use crate::script::State;
 
 /// Through whose eyes the session looks at a conflict.
@@ -121,11 +121,8 @@ impl Eyes {
         if *self == Eyes::All {
             return error;
         }
-        // The end of a history is no entry, and hides nothing.
-        if let Ok(History { entries }) = History::parse(recorded)
-            && let [entry] = &entries[..]
-        {
-            *recorded = self.entry(entry);
+        if let Recorded::Entry(entry) = &**recorded {
+            **recorded = Recorded::Seen(self.entry(entry));
         }
         let hide = |asked: &mut Asked| {
             if !self.see_as(&asked.who) {
@@ -155,6 +152,7 @@ pub(super) fn people(play: &Play) -> Vec<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::History;
 
     fn asked(who: &str) -> Asked {
         let options = vec!["mill".into(), "ford".into()];
@@ -162,7 +160,9 @@ mod tests {
     }
 
     fn told(eyes: &Eyes, recorded: &str, asked: Divergence) -> String {
-        let (recorded, asked) = (recorded.to_owned(), Box::new(asked));
+        let entry = History::parse(recorded).unwrap().entries.pop();
+        let recorded = Box::new(entry.map_or(Recorded::End, Recorded::Entry));
+        let asked = Box::new(asked);
         eyes.error(Error::Diverged { entry: 2, at: None, recorded, asked }).to_string()
     }
 
@@ -180,7 +180,7 @@ mod tests {
              decision of `red`, `hide` (mill, ford)"
         );
         assert_eq!(
-            told(&Eyes::Nobody, "the end of the history", Divergence::Over),
+            told(&Eyes::Nobody, "", Divergence::Over),
             "the history diverges at entry 2: it has `the end of the history`, the rules ask \
              nothing more: the conflict is over"
         );

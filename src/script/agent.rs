@@ -76,7 +76,7 @@ impl AgentScript {
         let Some(decide) = joined.functions.iter().find(decide) else {
             let file = script.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
             let fault =
-                ScriptFault::Contract("an agent must define `decide(view, decision)`".to_owned());
+                ScriptFault::Undefined("an agent must define `decide(view, decision)`".to_owned());
             let at = Some(Location { file, line: 1, column: None });
             return Err(ScriptError { at, ..ScriptError::new(fault) }.into());
         };

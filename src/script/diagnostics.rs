@@ -30,7 +30,7 @@ pub fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
 pub fn explain_parse(error: &ParseError, sources: &Sources) -> ScriptError {
     let fault = match &*error.0 {
         ParseErrorType::VariableUndefined(name) => {
-            ScriptFault::Syntax(tame_message(&format!("there is no variable `{name}`")))
+            ScriptFault::UnknownVariable { name: tame_message(name), running: false }
         }
         ParseErrorType::Reserved(word) => ScriptFault::Syntax(format!(
             "`{word}` is a word of the language and cannot be used here"
@@ -96,10 +96,12 @@ fn fault_of(error: &EvalAltResult) -> ScriptFault {
             Err(_) => tame_message(&format!("thrown: {value}")),
         },
         E::ErrorFunctionNotFound(signature, _) => {
-            return ScriptFault::UnknownFunction(tame_message(&no_such_call(signature)));
+            return ScriptFault::UnknownFunction(no_such_call(signature));
         }
-        E::ErrorPropertyNotFound(name, _) => format!("there is no field `{name}`"),
-        E::ErrorVariableNotFound(name, _) => format!("there is no variable `{name}`"),
+        E::ErrorPropertyNotFound(name, _) => return ScriptFault::UnknownField(tame_message(name)),
+        E::ErrorVariableNotFound(name, _) => {
+            return ScriptFault::UnknownVariable { name: tame_message(name), running: true };
+        }
         E::ErrorUnboundThis(_) => {
             "`this` is not bound here: call the function as `this.name(…)`".to_owned()
         }
@@ -118,16 +120,14 @@ fn fault_of(error: &EvalAltResult) -> ScriptFault {
         E::ErrorDotExpr(text, _) => {
             no_such_field(text).unwrap_or_else(|| tame_message(&lower_first(text)))
         }
-        other => tame_message(&lower_first(&strip_position(other))),
+        other => tame_message(&lower_first(&without_position(other))),
     })
 }
 
-fn strip_position(error: &EvalAltResult) -> String {
-    let mut text = error.to_string();
-    if let Some(at) = text.rfind(" (line ") {
-        text.truncate(at);
-    }
-    text
+/// An error in Rhai's words, without the place that ends them.
+fn without_position(error: &EvalAltResult) -> String {
+    let (text, end) = (error.to_string(), format!(" ({})", error.position()));
+    text.strip_suffix(&end).unwrap_or(&text).to_owned()
 }
 
 fn lower_first(text: &str) -> String {
@@ -140,5 +140,6 @@ fn lower_first(text: &str) -> String {
 
 /// A mistake of the rules' contract: what a function returned is not what it must return.
 pub fn contract(function: &str, message: impl std::fmt::Display) -> Error {
-    ScriptError::new(ScriptFault::Contract(format!("`{function}`: {message}"))).into()
+    let (function, message) = (function.to_owned(), message.to_string());
+    ScriptError::new(ScriptFault::Contract { function, message }).into()
 }

@@ -11,7 +11,7 @@ use super::misuse;
 use super::params::{NAME, Params};
 use super::parsing::BELOW;
 use super::source::Sources;
-use crate::error::{ScriptError, ScriptFault, nearest};
+use crate::error::{ScriptError, ScriptFault, UnknownFunction, nearest};
 
 /// A function by name and number of arguments; the object of a method counts as one.
 type Signature = (String, usize);
@@ -84,8 +84,9 @@ pub fn check_calls(
             let own = own_forms(ast);
             let mut error = unknown_function(&name, count, &own, host);
             let plain = sources.plain_name(&name);
-            if let (true, ScriptFault::UnknownFunction(text)) = (plain != name, &mut error.fault) {
-                *text = text.replace(&name, &plain);
+            if let (true, ScriptFault::UnknownFunction(call)) = (plain != name, &mut error.fault) {
+                call.message = call.message.replace(&name, &plain);
+                call.name = plain;
                 error.nearest = error.nearest.map(|near| sources.plain_name(&near));
             }
             Err(place(error, position, sources))
@@ -100,10 +101,14 @@ fn unknown_function(
     own: &[(String, String)],
     host: &BTreeSet<Signature>,
 ) -> ScriptError {
+    let fault = |name: &str, message, forms| {
+        let call = UnknownFunction { name: name.to_owned(), message, forms };
+        ScriptError::new(ScriptFault::UnknownFunction(call))
+    };
     if let Some((function, _)) = name.split_once(BELOW) {
-        return ScriptError::new(ScriptFault::UnknownFunction(format!(
-            "`super`: no function `{function}` with {count} parameters lies below"
-        )));
+        let message =
+            format!("`super`: no function `{function}` with {count} parameters lies below");
+        return fault("super", message, String::new());
     }
     let mut forms: Vec<String> =
         own.iter().filter(|(known, _)| known == name).map(|(_, form)| form.clone()).collect();
@@ -119,16 +124,15 @@ fn unknown_function(
             forms => misuse::there_is(forms),
         };
         let s = if count == 1 { "" } else { "s" };
-        return ScriptError::new(ScriptFault::UnknownFunction(format!(
-            "`{name}` is called with {count} argument{s}{forms}"
-        )));
+        let message = format!("`{name}` is called with {count} argument{s}");
+        return fault(name, message, forms);
     }
     let known = own.iter().map(|(name, _)| name).chain(host.iter().map(|(name, _)| name));
     let known = known.map(String::as_str).chain(["super"]);
     let nearest =
         nearest(name, known.filter(|known| !known.contains('$') && !known.contains(BELOW)));
-    let fault = ScriptFault::UnknownFunction(format!("there is no function `{name}`"));
-    ScriptError { nearest, ..ScriptError::new(fault) }
+    let message = format!("there is no function `{name}`");
+    ScriptError { nearest, ..fault(name, message, String::new()) }
 }
 
 /// The scripts' own functions: each name with a form.
@@ -181,8 +185,21 @@ pub fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<UnknownField> 
         .collect()
 }
 
-/// The fields that a literal, an assignment or a quoted word writes, and those of the host's values.
+/// The fields that a literal or a quoted word brings, or an assignment writes, and those of the
+/// host's values.
 pub fn written_fields(ast: &AST) -> BTreeSet<String> {
+    let mut written = declared_fields(ast);
+    ast.walk(&mut |path: &[ASTNode]| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
+            last_property(&assignment.1.lhs, &mut written);
+        }
+        true
+    });
+    written
+}
+
+/// As [`written_fields`], without those that an assignment alone writes.
+pub fn declared_fields(ast: &AST) -> BTreeSet<String> {
     let mut written: BTreeSet<String> = HOST_FIELDS.iter().map(|&name| name.to_owned()).collect();
     ast.walk(&mut |path: &[ASTNode]| {
         match path.last() {
@@ -194,9 +211,6 @@ pub fn written_fields(ast: &AST) -> BTreeSet<String> {
                 written.insert(text.to_string());
             }
             Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => keys_of(value, &mut written),
-            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
-                last_property(&assignment.1.lhs, &mut written);
-            }
             _ => {}
         }
         true

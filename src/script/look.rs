@@ -16,6 +16,11 @@ impl Rules {
         self.context.defines.get().view
     }
 
+    /// Whether the `view` tries to hide something: it does more than to return all of the state.
+    pub fn means_to_hide(&self) -> bool {
+        self.hides() && !self.whole_view
+    }
+
     /// What a player may see of a state: all of it where the rules define no `view`.
     ///
     /// # Errors

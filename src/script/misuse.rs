@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::{distribution, effects, primitives, setup};
+use crate::error::UnknownFunction;
+use crate::render::tame_message;
 
 /// At most this many forms stand in a message.
 const FORMS: usize = 4;
@@ -35,7 +37,7 @@ pub fn there_is(forms: &[String]) -> String {
 }
 
 /// What is wrong with a call that Rhai tells as `emit (map, i64)`.
-pub fn no_such_call(signature: &str) -> String {
+pub fn no_such_call(signature: &str) -> UnknownFunction {
     let (name, types) = signature.split_once(" (").unwrap_or((signature, ")"));
     let text = "&str | ImmutableString | String";
     let types = types.strip_suffix(')').unwrap_or(types).replace("&mut ", "").replace(text, "text");
@@ -43,7 +45,8 @@ pub fn no_such_call(signature: &str) -> String {
         types.split(", ").filter(|kind| !kind.is_empty()).map(word).collect();
     let is_name = name.starts_with(|first: char| first.is_alphabetic() || first == '_');
     if !is_name {
-        return format!("`{name}` does not work on {}", types.join(" and "));
+        let message = tame_message(&format!("`{name}` does not work on {}", types.join(" and ")));
+        return UnknownFunction { name: tame_message(name), message, forms: String::new() };
     }
     let forms = forms(name);
     // The object of a method is no argument to whoever wrote the call.
@@ -53,7 +56,8 @@ pub fn no_such_call(signature: &str) -> String {
         types.remove(0);
     }
     let name = super::diagnostics::plain_name(name);
-    format!("there is no function `{name}({})`{}", types.join(", "), there_is(forms))
+    let message = tame_message(&format!("there is no function `{name}({})`", types.join(", ")));
+    UnknownFunction { name: tame_message(&name), message, forms: there_is(forms) }
 }
 
 /// The name of a type for those who write scripts.
@@ -93,26 +97,31 @@ pub fn no_such_field(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ScriptFault;
+
+    fn call(signature: &str) -> String {
+        ScriptFault::UnknownFunction(no_such_call(signature)).to_string()
+    }
 
     #[test]
     fn a_call_that_fits_no_form_is_told_in_the_words_of_scripts() {
         let text = "&str | ImmutableString | String";
         assert_eq!(
-            no_such_call("emit (map, i64)"),
+            call("emit (map, i64)"),
             "there is no function `emit(whole number)`; there is `this.emit(text)`"
         );
         assert_eq!(
-            no_such_call(&format!("choose (map, i64, {text}, array)")),
+            call(&format!("choose (map, i64, {text}, array)")),
             "there is no function `choose(whole number, text, list)`; there is \
              `this.choose(player, name, options)`"
         );
         assert_eq!(
-            no_such_call("flag (Setup)"),
+            call("flag (Setup)"),
             "there is no function `flag()`; there is `flag(key [, default])`"
         );
-        assert!(no_such_call("deal_out (array)").contains("`deal_out(amount: whole number, names"));
-        assert_eq!(no_such_call("+ (map, i64)"), "`+` does not work on map and whole number");
-        assert_eq!(no_such_call("prixe ()"), "there is no function `prixe()`");
+        assert!(call("deal_out (array)").contains("`deal_out(amount: whole number, names"));
+        assert_eq!(call("+ (map, i64)"), "`+` does not work on map and whole number");
+        assert_eq!(call("prixe ()"), "there is no function `prixe()`");
     }
 
     #[test]

@@ -167,8 +167,9 @@ impl Rules {
 
     /// A mistake of the rules' contract, at the function that made it.
     pub(super) fn contract(&self, function: &str, message: impl std::fmt::Display) -> Error {
-        let fault = ScriptFault::Contract(format!("`{function}`: {message}"));
-        self.at_function(function, fault).into()
+        let (function, message) = (function.to_owned(), message.to_string());
+        let fault = ScriptFault::Contract { function: function.clone(), message };
+        self.at_function(&function, fault).into()
     }
 
     fn at_function(&self, function: &str, fault: ScriptFault) -> ScriptError {

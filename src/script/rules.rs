@@ -14,6 +14,7 @@ use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
+use super::oddities::{oddities, returns_this};
 use super::params::{self, Params, register as register_params};
 use super::source::{Side, Sources};
 use super::start::Start;
@@ -30,6 +31,7 @@ pub struct Rules {
     pub(super) quiet: AST,
     pub(super) outcome_looks: bool,
     written: AST,
+    pub(super) whole_view: bool,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<Start>>,
@@ -50,6 +52,8 @@ pub struct Rules {
 struct Names {
     functions: BTreeSet<String>,
     fields: BTreeSet<String>,
+    /// The fields that more than an assignment brings.
+    declared: BTreeSet<String>,
 }
 
 impl Rules {
@@ -98,10 +102,12 @@ impl Rules {
 
         constants::publish(&mut engine, &constants);
         let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
-        fields.extend(params.keys().chain(imported).cloned());
+        let mut declared = lint::declared_fields(&written);
+        declared.extend(params.keys().chain(imported).cloned());
         for (_, _, value) in constants.iter() {
-            lint::keys_of(&value, &mut fields);
+            lint::keys_of(&value, &mut declared);
         }
+        fields.extend(declared.iter().cloned());
         context.defines.set(defines(&functions));
         let sources = Rc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
@@ -109,12 +115,14 @@ impl Rules {
         let names = Names {
             functions: host.into_iter().map(|(name, _)| name).chain(own).collect(),
             fields,
+            declared,
         };
         Ok(Rules {
             engine,
             ast: trail::wrap(&ast),
             quiet: trail::wrap(&quiet),
             outcome_looks,
+            whole_view: returns_this(&written, "view"),
             written,
             context,
             sources,
@@ -172,17 +180,21 @@ impl Rules {
         self.sources.text(path)
     }
 
-    /// Fields that are read and that nothing writes: likely misspelled.
+    /// Fields that are read and that nothing writes, or the other way round: likely misspelled; and
+    /// what has no effect.
     pub fn warnings(&self) -> Vec<Warning> {
         self.warnings_beside([])
     }
 
     /// As [`Rules::warnings`], where these setups may bring fields.
     pub fn warnings_beside<'a>(&self, setups: impl IntoIterator<Item = &'a Value>) -> Vec<Warning> {
-        let mut fields = self.names.fields.clone();
-        setups
-            .into_iter()
-            .for_each(|setup| setup.names(&mut |name| _ = fields.insert(name.into())));
+        let (mut fields, mut declared) = (self.names.fields.clone(), self.names.declared.clone());
+        for setup in setups {
+            setup.names(&mut |name| {
+                fields.insert(name.into());
+                declared.insert(name.into());
+            });
+        }
         let warn = |field: lint::UnknownField| {
             let near = field.nearest.map(|word| format!("; did you mean `{word}`?"));
             let near = near.unwrap_or_default();
@@ -191,20 +203,20 @@ impl Rules {
                 at: self.sources.locate(field.position),
             }
         };
-        lint::unknown_fields(&self.written, &fields).into_iter().map(warn).collect()
+        let unknown = lint::unknown_fields(&self.written, &fields).into_iter().map(warn);
+        let odd = oddities(&self.written, &declared)
+            .into_iter()
+            .map(|odd| Warning { message: odd.message, at: self.sources.locate(odd.position) });
+        unknown.chain(odd).collect()
     }
 
     /// Adds the nearest name to a mistake that names what is not there.
     pub(super) fn suggest(&self, mut error: ScriptError) -> ScriptError {
-        let (known, text) = match &error.fault {
-            ScriptFault::UnknownFunction(text) => (&self.names.functions, text),
-            ScriptFault::Failed(text) if text.starts_with("there is no field") => {
-                (&self.names.fields, text)
-            }
+        let (known, word) = match &error.fault {
+            ScriptFault::UnknownFunction(call) => (&self.names.functions, &call.name),
+            ScriptFault::UnknownField(name) => (&self.names.fields, name),
             _ => return error,
         };
-        let word = text.split('`').nth(1).unwrap_or_default();
-        let word = word.split([' ', '(']).next().unwrap_or_default();
         // A name that is there was not misspelled: its arguments are wrong.
         if !known.contains(word) {
             error.nearest = nearest(word, known.iter().map(String::as_str));
@@ -231,7 +243,7 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let Some((ast, at)) = only else { return Ok(Vec::new()) };
     let value = super::run::call_once(&engine, &ast, &context, &sources, "params", None)?;
     let wrong = |message: String| {
-        let fault = ScriptFault::Contract(format!("`params`: {message}"));
+        let fault = ScriptFault::Contract { function: "params".to_owned(), message };
         let at = sources.word("params", at, Side::Before);
         Error::from(super::diagnostics::place(ScriptError::new(fault), at, &sources))
     };
@@ -284,7 +296,7 @@ fn check_contract(
                 ("is not there".to_owned(), Some(Location { file, line: 1, column: None }))
             }
         };
-        let fault = ScriptFault::Contract(format!(
+        let fault = ScriptFault::Undefined(format!(
             "rules must define `{name}` with {arity} parameters; it {why}"
         ));
         let mut error = ScriptError { at, ..ScriptError::new(fault) };

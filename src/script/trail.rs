@@ -209,7 +209,7 @@ fn bare(definition: &ScriptFuncDef) -> AST {
 }
 
 /// The statements of a function's body.
-fn statements_of(definition: &ScriptFuncDef) -> Vec<rhai::Stmt> {
+pub(super) fn statements_of(definition: &ScriptFuncDef) -> Vec<rhai::Stmt> {
     let mut statements = Vec::new();
     bare(definition).walk(&mut |path: &[ASTNode]| {
         if let [ASTNode::Stmt(statement)] = path {

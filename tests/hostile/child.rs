@@ -152,12 +152,16 @@ fn fault_of(error: &Error) -> String {
     let fault = match error {
         Error::Script(script) => match &script.fault {
             ScriptFault::Limit(limit) => word_of(limit),
-            ScriptFault::Syntax(_) => "syntax",
-            ScriptFault::Failed(_) => "script",
+            ScriptFault::Syntax(_) | ScriptFault::UnknownVariable { running: false, .. } => {
+                "syntax"
+            }
+            ScriptFault::Failed(_)
+            | ScriptFault::UnknownField(_)
+            | ScriptFault::UnknownVariable { .. } => "script",
             ScriptFault::Forbidden(_) => "forbidden",
             ScriptFault::DeadOverride(_) => "dead override",
             ScriptFault::UnknownFunction(_) => "unknown function",
-            ScriptFault::Contract(_) => "contract",
+            ScriptFault::Contract { .. } | ScriptFault::Undefined(_) => "contract",
             ScriptFault::Host(_) => "host",
         },
         Error::Setup { .. } => "setup",

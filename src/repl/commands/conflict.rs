@@ -45,7 +45,7 @@ pub const COMMANDS: &[Command] = &[
         takes: (2, 2),
         completes: &[Completes::Player, Completes::Agent],
         about: "seats an agent from here on: `human`, `random`, `first`, `greedy`, `search:500`, one of the system's, a file",
-        more: "PLAYER may be a side, whose seat answers for all its players. `greedy` looks one step ahead; `search:N` \
+        more: "PLAYER may be a side, whose seat answers for all its players. `greedy` takes what is best if all play at random; `search:N` \
                makes N simulations for each answer, 500 where no number is given.",
         run: seat,
     },

@@ -9,7 +9,9 @@ use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, Map};
 
-use super::values::{Checked, LIMIT, at_most_limit, entry, error, fail, find, show, texts};
+use super::values::{
+    Changed, Checked, LIMIT, at_most_limit, entry, error, fail, find, show, texts,
+};
 use crate::script::limits::charge;
 
 /// Adds this family to a module.
@@ -30,7 +32,7 @@ mod functions {
     /// `take_row(#{ name: ["a", "b"], rating: [1, 2] }, "name", "b")` is `#{ name: "b", rating: 2 }`
     /// `let hand = #{ name: ["a", "b"], rating: [1, 2] }; hand.take_row("name", "a"); hand` is `#{ name: ["b"], rating: [2] }`
     #[rhai_fn(return_raw)]
-    pub fn take_row(columns: &mut Map, key: &str, value: Dynamic) -> Checked<Map> {
+    pub fn take_row(columns: &mut Changed<Map>, key: &str, value: Dynamic) -> Checked<Map> {
         let place = {
             let column = entry("take_row", "columns", columns, key)?;
             let column = column.read_lock::<Array>().ok_or_else(|| no_list(key, column))?;

@@ -87,7 +87,7 @@ pub(crate) fn describe(family: &'static str, engine: &Engine, language: bool) ->
             family,
             name: meta.name.to_string(),
             signature: format!("{}({}){result}", meta.name, parameters.join(", ")),
-            changes: text.contains("Changes `"),
+            changes: meta.params_info.first().is_some_and(|first| is_changed(first)),
             text,
             example: example.join("\n").trim().to_owned(),
             arguments: meta.num_params,
@@ -96,6 +96,12 @@ pub(crate) fn describe(family: &'static str, engine: &Engine, language: bool) ->
     let mut docs = engine.collect_fn_metadata(None, read, language);
     sort(&mut docs);
     docs
+}
+
+/// Whether a parameter is of a type that is [`Changed`](super::values::Changed).
+fn is_changed(parameter: &str) -> bool {
+    let kind = parameter.split_once(':').map_or(parameter, |(_, kind)| kind);
+    kind.trim().trim_start_matches("&mut").trim().starts_with("Changed")
 }
 
 fn parameter_text(parameter: &str) -> String {
@@ -111,8 +117,9 @@ fn type_text(kind: &str) -> &str {
     let kind = kind
         .strip_prefix("Result<")
         .map_or(kind, |inner| inner.split(", Box<").next().unwrap_or(inner).trim_end_matches('>'));
-    let kind = kind.trim_start_matches("Checked<").trim_end_matches('>');
     let kind = kind.trim_start_matches('&').trim_start_matches("mut ").trim();
+    let kind = kind.trim_start_matches("Checked<").trim_start_matches("Changed<");
+    let kind = kind.trim_end_matches('>').trim();
     match kind.rsplit("::").next().unwrap_or(kind) {
         "Array" => "list",
         "Map" => "map",

@@ -4,7 +4,7 @@ use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT};
 
-use super::values::{Checked, bound, find, same};
+use super::values::{Changed, Checked, bound, find, same};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -22,7 +22,7 @@ mod functions {
     /// # Example
     /// `let hand = ["salt", "ochre"]; let card = hand.draw("salt"); [card, hand]` is `["salt", ["ochre"]]`
     #[rhai_fn(return_raw)]
-    pub fn draw(hand: &mut Array, card: Dynamic) -> Checked<Dynamic> {
+    pub fn draw(hand: &mut Changed<Array>, card: Dynamic) -> Checked<Dynamic> {
         let place = find("draw", "hand", hand, &card)?;
         Ok(hand.remove(place))
     }

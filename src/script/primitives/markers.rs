@@ -8,7 +8,7 @@ use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
 
-use super::values::{Checked, amount, entry, error, fail, no_entry, show, texts};
+use super::values::{Changed, Checked, amount, entry, error, fail, no_entry, show, texts};
 use crate::script::limits::charge;
 
 /// Adds this family to a module.
@@ -30,7 +30,7 @@ mod functions {
     /// `let m = #{ owners: #{}, supply: #{ red: 0 } }; [m.put_marker("hill", "red", "-"), m.owners]` is `[false, #{ hill: "-" }]`
     #[rhai_fn(return_raw)]
     pub fn put_marker(
-        markers: &mut Map,
+        markers: &mut Changed<Map>,
         place: &str,
         player: ImmutableString,
         neutral: ImmutableString,
@@ -49,7 +49,7 @@ mod functions {
     /// `let m = #{ owners: #{ hill: "red" }, supply: #{ red: 2 }, kept: #{ red: 0 } }; m.capture("hill", "red", "-")` is `()`
     #[rhai_fn(return_raw)]
     pub fn capture(
-        markers: &mut Map,
+        markers: &mut Changed<Map>,
         place: &str,
         player: ImmutableString,
         neutral: ImmutableString,
@@ -79,7 +79,7 @@ mod functions {
     /// `let m = #{ owners: #{ hill: "red", ford: "blue" } }; [m.lose_markers("red", "-"), m.owners]` is `[1, #{ hill: "-", ford: "blue" }]`
     #[rhai_fn(return_raw)]
     pub fn lose_markers(
-        markers: &mut Map,
+        markers: &mut Changed<Map>,
         player: ImmutableString,
         neutral: ImmutableString,
     ) -> Checked<INT> {
@@ -104,7 +104,7 @@ mod functions {
     /// # Example
     /// `let m = #{ owners: #{ hill: "red", ford: "-" }, supply: #{ red: 0, blue: 3 } }; [m.take_back(["ford", "hill", "moor"]), m.supply]` is `[#{ red: ["hill"], blue: [] }, #{ red: 1, blue: 3 }]`
     #[rhai_fn(return_raw)]
-    pub fn take_back(markers: &mut Map, places: Array) -> Checked<Map> {
+    pub fn take_back(markers: &mut Changed<Map>, places: Array) -> Checked<Map> {
         let mut taken: Map = part("take_back", markers, "supply")?
             .keys()
             .map(|name| (name.clone(), Dynamic::from_array(Array::new())))

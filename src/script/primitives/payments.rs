@@ -7,7 +7,7 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
 
 use super::values::{
-    Checked, LIMIT, Ranks, amount, entry, error, fail, no_entry, show, text, texts,
+    Changed, Checked, LIMIT, Ranks, amount, entry, error, fail, no_entry, show, text, texts,
 };
 use crate::script::engine::TEXT;
 
@@ -163,7 +163,7 @@ mod functions {
     /// `pay(#{ mana: 2, ore: 3 }, #{ mana: 1, ore: 2 })` is `#{ mana: 1, ore: 1 }`
     /// `let purse = #{ mana: 2, ore: 3 }; purse.pay("2 mana"); purse` is `#{ mana: 0, ore: 3 }`
     #[rhai_fn(return_raw)]
-    pub fn pay(resources: &mut Map, mix: Dynamic) -> Checked<Map> {
+    pub fn pay(resources: &mut Changed<Map>, mix: Dynamic) -> Checked<Map> {
         let mix = if let Ok(words) = mix.as_immutable_string_ref() {
             parse("pay", &words)?
         } else if let Ok(mix) = mix.as_map_ref() {

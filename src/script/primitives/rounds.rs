@@ -4,7 +4,7 @@ use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, INT, Map};
 
-use super::values::{Checked, amount, error, fail, not_negative, show, text};
+use super::values::{Changed, Checked, amount, error, fail, not_negative, show, text};
 
 /// The most names that take part in removal rounds.
 const NAMES: usize = 1000;
@@ -48,7 +48,7 @@ mod functions {
     /// `let left = #{ red: 4, blue: 4 }; left.remove_in_rounds([["red", "blue"]], 1, 3); left` is `#{ red: 1, blue: 1 }`
     #[rhai_fn(return_raw)]
     pub fn remove_in_rounds(
-        counts: &mut Map,
+        counts: &mut Changed<Map>,
         order: Array,
         limit: INT,
         rounds: INT,

@@ -4,7 +4,9 @@ use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, Map};
 
-use super::values::{Checked, amount, bound, error, fail, find, no_entry, not_negative, texts};
+use super::values::{
+    Changed, Checked, amount, bound, error, fail, find, no_entry, not_negative, texts,
+};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -46,7 +48,7 @@ mod functions {
     /// `remove_token(#{ red: 2, blue: 1 }, "red")` is `#{ red: 1, blue: 1 }`
     /// `let left = #{ red: 1 }; left.remove_token("red"); left` is `#{ red: 0 }`
     #[rhai_fn(return_raw)]
-    pub fn remove_token(counts: &mut Map, what: &str) -> Checked<Map> {
+    pub fn remove_token(counts: &mut Changed<Map>, what: &str) -> Checked<Map> {
         subtract("remove_token", counts, what, 1)?;
         Ok(counts.clone())
     }
@@ -59,7 +61,7 @@ mod functions {
     /// # Example
     /// `remove_token(#{ red: 5 }, "red", 3)` is `#{ red: 2 }`
     #[rhai_fn(name = "remove_token", return_raw)]
-    pub fn remove_tokens(counts: &mut Map, what: &str, number: INT) -> Checked<Map> {
+    pub fn remove_tokens(counts: &mut Changed<Map>, what: &str, number: INT) -> Checked<Map> {
         subtract("remove_token", counts, what, number)?;
         Ok(counts.clone())
     }
@@ -72,7 +74,7 @@ mod functions {
     /// `remove_token(["a", "b", "a"], "a")` is `["b", "a"]`
     /// `let slots = [1, 1, 2]; slots.remove_token(1); slots` is `[1, 2]`
     #[rhai_fn(name = "remove_token", return_raw)]
-    pub fn remove_from_stack(stack: &mut Array, what: Dynamic) -> Checked<Array> {
+    pub fn remove_from_stack(stack: &mut Changed<Array>, what: Dynamic) -> Checked<Array> {
         take_first("remove_token", stack, &what)?;
         Ok(stack.clone())
     }
@@ -85,7 +87,7 @@ mod functions {
     /// # Example
     /// `remove_each(#{ red: 4, blue: 4, green: 5 }, ["red", "blue"])` is `#{ red: 3, blue: 3, green: 5 }`
     #[rhai_fn(return_raw)]
-    pub fn remove_each(counts: &mut Map, whats: Array) -> Checked<Map> {
+    pub fn remove_each(counts: &mut Changed<Map>, whats: Array) -> Checked<Map> {
         let mut rest = counts.clone();
         for name in texts("remove_each", "whats", &whats)? {
             subtract("remove_each", &mut rest, &name, 1)?;
@@ -102,7 +104,7 @@ mod functions {
     /// # Example
     /// `remove_each([1, 1, 1, 2, 2, 3], [2, 1])` is `[1, 1, 2, 3]`
     #[rhai_fn(name = "remove_each", return_raw)]
-    pub fn remove_each_from_stack(stack: &mut Array, whats: Array) -> Checked<Array> {
+    pub fn remove_each_from_stack(stack: &mut Changed<Array>, whats: Array) -> Checked<Array> {
         bound("remove_each", stack, whats.len())?;
         let mut rest = stack.clone();
         for what in &whats {
@@ -119,7 +121,7 @@ mod functions {
     /// # Example
     /// `add_token(#{ red: 2 }, "blue")` is `#{ red: 2, blue: 1 }`
     #[rhai_fn(return_raw)]
-    pub fn add_token(counts: &mut Map, what: &str) -> Checked<Map> {
+    pub fn add_token(counts: &mut Changed<Map>, what: &str) -> Checked<Map> {
         add(counts, what, 1)?;
         Ok(counts.clone())
     }
@@ -131,7 +133,7 @@ mod functions {
     /// # Example
     /// `add_token(#{ red: 2 }, "red", 3)` is `#{ red: 5 }`
     #[rhai_fn(name = "add_token", return_raw)]
-    pub fn add_tokens(counts: &mut Map, what: &str, number: INT) -> Checked<Map> {
+    pub fn add_tokens(counts: &mut Changed<Map>, what: &str, number: INT) -> Checked<Map> {
         add(counts, what, number)?;
         Ok(counts.clone())
     }
@@ -143,7 +145,7 @@ mod functions {
     /// # Example
     /// `add_each(#{ red: 2, blue: 1 }, #{ red: 3, green: 1 })` is `#{ red: 5, blue: 1, green: 1 }`
     #[rhai_fn(return_raw)]
-    pub fn add_each(counts: &mut Map, more: Map) -> Checked<Map> {
+    pub fn add_each(counts: &mut Changed<Map>, more: Map) -> Checked<Map> {
         let mut sums = counts.clone();
         for (name, number) in &more {
             let number = amount("add_each", format_args!("more.{name}"), number)?;
@@ -162,7 +164,7 @@ mod functions {
     /// `take_up_to(#{ red: 4 }, "red", 6)` is `4`
     /// `let supply = #{ red: 4 }; supply.take_up_to("red", 1); supply` is `#{ red: 3 }`
     #[rhai_fn(return_raw)]
-    pub fn take_up_to(counts: &mut Map, what: &str, number: INT) -> Checked<INT> {
+    pub fn take_up_to(counts: &mut Changed<Map>, what: &str, number: INT) -> Checked<INT> {
         let have = have("take_up_to", counts, what)?;
         let taken = have.min(not_negative("take_up_to", "number", number)?);
         subtract("take_up_to", counts, what, taken)?;
@@ -176,7 +178,7 @@ mod functions {
     /// # Example
     /// `put_on_top(["b", "c"], "a")` is `["a", "b", "c"]`
     #[rhai_fn()]
-    pub fn put_on_top(stack: &mut Array, token: Dynamic) -> Array {
+    pub fn put_on_top(stack: &mut Changed<Array>, token: Dynamic) -> Array {
         stack.insert(0, token);
         stack.clone()
     }
@@ -188,7 +190,7 @@ mod functions {
     /// # Example
     /// `put_at_bottom(["a", "b"], "c")` is `["a", "b", "c"]`
     #[rhai_fn()]
-    pub fn put_at_bottom(stack: &mut Array, token: Dynamic) -> Array {
+    pub fn put_at_bottom(stack: &mut Changed<Array>, token: Dynamic) -> Array {
         stack.push(token);
         stack.clone()
     }

@@ -101,6 +101,29 @@ fn what_changes_its_argument_says_so_and_nothing_else_does() {
         "take_up_to",
     ];
     assert_eq!(changing, expected);
+    for doc in documentation() {
+        // Only what may change it cannot be called on a constant.
+        let parameters = doc.signature.split(" -> ").next().unwrap_or_default();
+        let types = parameters.split(": ").skip(1);
+        let values: Vec<&str> = types
+            .map(|kind| match kind.split([',', ')']).next().unwrap_or_default() {
+                "list" => "[]",
+                "map" => "#{}",
+                "text" => "\"\"",
+                "whole number" => "0",
+                "truth value" => "true",
+                _ => "()",
+            })
+            .collect();
+        let Some((first, others)) = values.split_first() else { continue };
+        let code = format!("const X = {first}; X.{}({})", doc.name, others.join(", "));
+        let refused = matches!(
+            engine().eval::<rhai::Dynamic>(&code).map_err(|error| *error),
+            Err(rhai::EvalAltResult::ErrorNonPureMethodCallOnConstant(..))
+        );
+        assert_eq!(refused, doc.changes, "{code}");
+        assert_eq!(doc.text.contains("Changes `"), doc.changes, "{}", doc.signature);
+    }
     is("let c = #{ a: 2, b: 0 }; c.fewest_first(); c.at_least(1); total(c); c", "#{ a: 2, b: 0 }");
     is("let s = [1, 2]; turn_tile(s, 1); s.without(1); s.apply_stress(2); s", "[1, 2]");
 }

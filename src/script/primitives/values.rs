@@ -32,6 +32,9 @@ const DEPTH: usize = 64;
 /// What a primitive returns when its arguments may be wrong.
 pub(super) type Checked<T> = Result<T, Box<EvalAltResult>>;
 
+/// What a primitive changes: its first argument. All others look at theirs alone, and are `pure`.
+pub(super) type Changed<T> = T;
+
 /// The error of a primitive; Rhai adds the place of the call.
 pub(super) fn error(function: &str, text: impl Display) -> Box<EvalAltResult> {
     EvalAltResult::ErrorRuntime(format!("{function}: {text}").into(), Position::NONE).into()

@@ -1,0 +1,132 @@
+//! Tells whether a `view` hides anything: parts of a state are changed, and where no player's view
+//! changes with them, they are hidden.
+
+use crate::error::Location;
+use crate::game::Value;
+use crate::script::{Rules, State};
+
+use super::finding::Findings;
+
+/// At most so many states are looked at in a playout, so many parts of each, and so many players.
+pub(super) const STATES: usize = 6;
+const PARTS: usize = 40;
+const PLAYERS: usize = 4;
+/// In all, views are asked for so often at most.
+const VIEWS: usize = 4_000;
+
+/// What was found out about the `view` of rules.
+#[derive(Default)]
+pub(super) struct Sight {
+    /// Whether some part of some state is hidden from somebody.
+    hides: bool,
+    /// How many states were looked at.
+    states: usize,
+    views: usize,
+}
+
+impl Sight {
+    /// Looks for hidden parts of a state in which somebody is asked.
+    pub fn look(&mut self, rules: &Rules, state: &Value, players: &[String]) {
+        if self.hides || self.views > VIEWS || !rules.means_to_hide() {
+            return;
+        }
+        let mut places = Vec::new();
+        parts(state, &mut Vec::new(), &mut places);
+        if places.is_empty() || players.is_empty() {
+            return;
+        }
+        self.states += 1;
+        let stride = places.len().div_ceil(PARTS);
+        for player in players.iter().take(PLAYERS) {
+            let Ok(seen) = rules.view(&State::from_value(state), player) else { continue };
+            for (place, value) in places.iter().step_by(stride) {
+                // Of its kind there is another in the state, most likely one that the rules know.
+                let others = places.iter().map(|(_, other)| *other);
+                let other =
+                    others.filter(|other| *other != *value && other.kind() == value.kind()).last();
+                for new in other.cloned().into_iter().chain(altered(value)) {
+                    let mut changed = state.clone();
+                    put(&mut changed, place, new);
+                    self.views += 1;
+                    // Where the rules cannot make a view of it, nothing is known.
+                    if rules
+                        .view(&State::from_value(&changed), player)
+                        .is_ok_and(|view| view == seen)
+                    {
+                        self.hides = true;
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Warns where nothing was hidden.
+    pub fn tell(&self, at: Option<Location>, findings: &mut Findings) {
+        if self.states > 0 && !self.hides {
+            let message = format!(
+                "`view` hides nothing: in {} states in which somebody was asked, every player sees every part",
+                self.states
+            );
+            findings.warning(at, message);
+        }
+    }
+}
+
+/// The way to a part of a state: keys of maps, places in lists.
+type Way<'a> = Vec<Step<'a>>;
+
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Key(&'a str),
+    Item(usize),
+}
+
+/// The numbers, texts and truth values of a state, each with the way there.
+fn parts<'a>(value: &'a Value, way: &mut Way<'a>, all: &mut Vec<(Way<'a>, &'a Value)>) {
+    match value {
+        Value::List(items) => {
+            for (at, item) in items.iter().enumerate() {
+                way.push(Step::Item(at));
+                parts(item, way, all);
+                way.pop();
+            }
+        }
+        Value::Map(map) => {
+            for (key, item) in map {
+                way.push(Step::Key(key));
+                parts(item, way, all);
+                way.pop();
+            }
+        }
+        part => all.push((way.clone(), part)),
+    }
+}
+
+/// Another value of the kind.
+fn altered(value: &Value) -> Option<Value> {
+    match value {
+        Value::Int(number) => Some(Value::Int(number.wrapping_add(1))),
+        Value::Bool(truth) => Some(Value::Bool(!truth)),
+        Value::Text(text) => Some(Value::Text(format!("{text}_"))),
+        _ => None,
+    }
+}
+
+/// Puts a value in the place of a part.
+fn put(state: &mut Value, way: &[Step<'_>], new: Value) {
+    match (way, state) {
+        ([], state) => *state = new,
+        ([Step::Key(key), rest @ ..], Value::Map(map)) => {
+            if let Some(item) = map.get_mut(*key) {
+                put(item, rest, new);
+            }
+        }
+        ([Step::Item(at), rest @ ..], Value::List(items)) => {
+            if let Some(item) = items.get_mut(*at) {
+                put(item, rest, new);
+            }
+        }
+        _ => {}
+    }
+}
