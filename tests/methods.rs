@@ -1,6 +1,5 @@
 //! Is each kind of game solved by a method that fits it, and are its numbers what they are elsewhere?
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -315,41 +314,38 @@ fn outcome() {
 /// How likely who moves first wins at Pig where both play best; or where the second always rolls.
 /// Values of (own, other, turn) for who moves and for who waits, by value iteration.
 fn pig(goal: usize, second_rolls: bool) -> f64 {
-    let mut wins: HashMap<(bool, usize, usize, usize), f64> = HashMap::new();
-    for _ in 0..3_000 {
-        let before = wins.clone();
+    // Whether the first moves, then the points of who moves, of who waits and of the turn.
+    let mut wins = vec![0.0_f64; 2 * goal * goal * goal];
+    let place = |first: bool, own: usize, other: usize, turn: usize| {
+        ((usize::from(first) * goal + own) * goal + other) * goal + turn
+    };
+    loop {
         let mut change = 0.0_f64;
-        for mover in [true, false] {
-            for own in 0..goal {
-                for other in 0..goal {
-                    for turn in 0..goal - own {
-                        // How likely the first wins, whoever moves.
-                        let at = |key| before.get(&key).copied().unwrap_or(0.0);
-                        let after = |turn: usize| match own + turn >= goal {
-                            true => f64::from(u8::from(mover)),
-                            false => at((mover, own, other, turn)),
-                        };
-                        let lost = at((!mover, other, own, 0));
-                        let roll =
-                            (lost + (2..=6).map(|face| after(turn + face)).sum::<f64>()) / 6.0;
-                        let hold = at((!mover, other, own + turn, 0));
-                        let best = match mover {
-                            _ if turn == 0 => roll,
-                            true => roll.max(hold),
-                            false if second_rolls => roll,
-                            false => roll.min(hold),
-                        };
-                        change = change.max((best - at((mover, own, other, turn))).abs());
-                        wins.insert((mover, own, other, turn), best);
-                    }
-                }
+        for number in 0..2 * goal * goal {
+            let (first, own, other) = (number % 2 == 0, number / 2 % goal, number / 2 / goal);
+            for turn in 0..goal - own {
+                let after = |turn: usize| match own + turn >= goal {
+                    true => f64::from(u8::from(first)),
+                    false => wins[place(first, own, other, turn)],
+                };
+                let lost = wins[place(!first, other, own, 0)];
+                let roll = (lost + (2..=6).map(|face| after(turn + face)).sum::<f64>()) / 6.0;
+                let hold = wins[place(!first, other, own + turn, 0)];
+                let best = match first {
+                    _ if turn == 0 => roll,
+                    true => roll.max(hold),
+                    false if second_rolls => roll,
+                    false => roll.min(hold),
+                };
+                let at = place(first, own, other, turn);
+                change = change.max((best - wins[at]).abs());
+                wins[at] = best;
             }
         }
-        if change < 1e-13 {
-            break;
+        if change < 1e-14 {
+            return wins[place(true, 0, 0, 0)];
         }
     }
-    wins[&(true, 0, 0, 0)]
 }
 
 fn enclosed(figure: &Figure) -> (f64, f64) {
@@ -359,10 +355,10 @@ fn enclosed(figure: &Figure) -> (f64, f64) {
 
 #[test]
 fn turns_that_lead_back_to_each_other_are_worth_what_lies_between_proven_bounds() {
-    let solved = find(PIG, "goal = 24", SOLVING);
+    let solved = find(PIG, "goal = 12", SOLVING);
     let found = solution(&solved);
     assert_eq!(found.method, "interval iteration");
-    let value = pig(24, false);
+    let value = pig(12, false);
     let (low, high) = enclosed(&found.value["ann"]);
     assert!(
         low - 1e-10 <= value && value <= high + 1e-10 && high - low < 1e-9,
