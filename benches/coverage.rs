@@ -124,7 +124,7 @@ fn round_robin(seed: u64, strength: &[f64], games: usize) -> Tally {
 }
 
 fn add(tally: &mut Tally, agents: Vec<usize>, utility: Vec<f64>) {
-    let game = Game { number: 0, seating: Seating { scenario: 0, agents }, playout: 0 };
+    let game = Game { number: 0, seating: Seating { scenario: 0, agents }, nth: 0, seed: 0 };
     tally.add(&game, &GameResult { utility, ..GameResult::default() });
 }
 

@@ -50,8 +50,7 @@ impl Referee for Spinning {
         for turn in 0..self.0 {
             std::hint::black_box(turn);
         }
-        let won =
-            if game.playout.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 0 { 1.0 } else { -1.0 };
+        let won = if game.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 0 { 1.0 } else { -1.0 };
         Ok(GameResult { result: "over".into(), utility: vec![won, -won], ..GameResult::default() })
     }
 }
@@ -65,7 +64,7 @@ impl Panel for Spinning {
 /// Playouts of 10 µs, and how long one takes truly, by the processor's clock.
 fn ten_microseconds() -> (Spinning, f64) {
     let seating = fracas::tournament::Seating { scenario: 0, agents: vec![0, 1] };
-    let game = Game { number: 0, seating, playout: 0 };
+    let game = Game { number: 0, seating, nth: 0, seed: 0 };
     let each = |turns: u64| {
         let panel = Spinning(turns);
         let all = best(|| {
@@ -155,7 +154,8 @@ fn arena(spec: &Spec) -> Arena {
     let catalog = Catalog::new(&[folder("tests/fixtures/rules"), folder("rules")])
         .expect("the rules folders are there");
     let (limits, memory) = (Limits::default(), 1 << 30);
-    let opening = Opening { catalog: &catalog, limits: &limits, memory, place: &|_| None };
+    let opening =
+        Opening { catalog: &catalog, limits: &limits, memory, rules: &[], place: &|_| None };
     Arena::open(spec, &opening).expect("the scenario opens")
 }
 
@@ -221,7 +221,7 @@ fn report() {
     let seconds = best(|| {
         let begun = processor();
         let mut results = Results::read(&file).expect("it is there");
-        let course = replay(&spec, &mut results, |_, _| Ok(())).expect("it reads");
+        let course = replay(&spec, &mut results, |_, _, _| Ok(())).expect("it reads");
         let identity = results.identity();
         let (strange, unfinished, commands) = (&[][..], None, &[][..]);
         let page = Report { course: &course, identity, strange, unfinished, commands };

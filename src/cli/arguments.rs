@@ -12,7 +12,7 @@ pub use common::{Common, When, size};
 use common::{entry, whole, width};
 
 pub use scenario::{SamplingArguments, ScenarioArguments};
-pub use tournament::{Merge, Tournament};
+pub use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
 
 use crate::analysis::Solving;
 use crate::game::Entry;
@@ -53,6 +53,8 @@ pub enum Command {
     Solve(Solve),
     /// Play a tournament between agents, or go on where it was stopped
     Tournament(Tournament),
+    /// Print what has come of a tournament, from its file of results, also while it is played
+    Standings(StandingsArguments),
     /// Join the shards of a tournament
     Merge(Merge),
     /// Measure playouts a second: script alone, fresh through the graph, and the same again

@@ -1,4 +1,4 @@
-//! `fracas merge`: joins the shards of a tournament, and tells what they come to together.
+//! `fracas merge`: joins the shards of a tournament, and prints what they come to together.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,14 +9,14 @@ use super::output::Output;
 use super::report;
 use super::standings;
 use crate::error::Error;
-use crate::tournament::results::{merge, replay};
-use crate::tournament::{Results, Strange};
+use crate::tournament::Results;
+use crate::tournament::results::merge;
 
 /// Runs the command.
 ///
 /// # Errors
-/// The exit code is 1 where games are missing. Those of the parts, and where they are of different tournaments or disagree; then nothing is
-/// written.
+/// Those of the parts, and where they are of different tournaments: then nothing is written. Where games
+/// are missing, or parts disagree about one, the exit code is 1.
 pub fn run(
     common: &Common,
     arguments: &arguments::Merge,
@@ -29,31 +29,20 @@ pub fn run(
     apart(&parts, &written)?;
     let merged = merge(&arguments.parts, &arguments.out)?;
     let mut results = Results::read(&arguments.out)?;
-    let spec = results.identity().read_spec(&arguments.out)?;
-    let mut strange = Strange::default();
-    let course = replay(&spec, &mut results, |game, result| {
-        strange.see(game, result);
-        Ok(())
-    })?;
-    let strange = strange.games(&spec);
     let missing = merged.sentence();
-    standings::show(&course, &merged.missing, output)?;
-    standings::forfeits(&course, &strange, output);
-    standings::games(&spec, &mut results, arguments.written.games.as_deref(), output)?;
-    if let Some(path) = &arguments.written.report {
-        let by = (None, line(common, arguments));
-        let told = (&course, missing.as_deref());
-        report::write(path, told, results.identity(), strange, by, output)?;
-        standings::wrote(path, output);
-    }
+    let said = missing.clone();
+    let by = (merged.missing.as_slice(), line(common, arguments));
+    standings::write(&mut results, &arguments.written, by, |_, _| said, output)?;
+    let seed = results.spec().seed.to_string();
     results.close()?;
-    let Some(missing) = missing else { return Ok(ExitCode::SUCCESS) };
+    if missing.is_none() {
+        return Ok(ExitCode::SUCCESS);
+    }
     // The seed may have come from the command line, which the spec's file does not know.
-    let words = ["tournament", "SPEC.toml", "--seed", &spec.seed.to_string()].map(str::to_owned);
-    let mut words = words.to_vec();
+    let mut words = ["tournament", "SPEC.toml", "--seed", &seed].map(str::to_owned).to_vec();
     words.extend(report::option("--out", Some(&arguments.out)));
     output.warn(&format!(
-        "{missing}; these are the standings before the first missing game; `{}` plays what is missing",
+        "these are the standings without the missing games; `{}` plays them",
         report::line(&words, common)
     ));
     Ok(ExitCode::FAILURE)

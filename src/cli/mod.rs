@@ -51,7 +51,8 @@ use output::Output;
 use crate::error::Error;
 
 /// Parses the command line, runs the command, prints its error. The exit code is 0 where all is
-/// fine, 1 where a rule, script, case or check failed, 2 for wrong usage or input, 130 after Ctrl-C.
+/// fine, 1 where a rule, script, case or check failed, 2 for wrong usage or input, 130 after
+/// Ctrl-C, 143 after SIGTERM.
 pub fn main() -> ExitCode {
     let mut arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -62,10 +63,10 @@ pub fn main() -> ExitCode {
         Err(error) => return Output::new(&arguments.common).error(&error),
     }
     let mut output = Output::new(&arguments.common);
-    match run(arguments, &mut output) {
-        Ok(code) => code,
-        Err(error) => output.error(&error),
-    }
+    let code = run(arguments, &mut output).unwrap_or_else(|error| output.error(&error));
+    // Which signal it was is known here alone.
+    let interrupted = code == ExitCode::from(Error::Interrupted.exit_code());
+    if interrupted { ExitCode::from(interrupt::code()) } else { code }
 }
 
 fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
@@ -86,6 +87,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
         Some(Command::Solve(solve)) => solve::run(common, solve, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
+        Some(Command::Standings(told)) => standings::run(common, told, output),
         Some(Command::Merge(merge)) => merge::run(common, merge, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),
         Some(Command::Run(run)) => run::file(common, run, output),

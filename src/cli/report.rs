@@ -9,7 +9,7 @@ use crate::conflict::{replace, replaceable};
 use crate::error::Error;
 use crate::render::shell_line;
 use crate::script::Limits;
-use crate::tournament::{Arena, Course, Identity, Report, StrangeGame};
+use crate::tournament::{Arena, Course, Identity, Panel, Report, StrangeGame};
 
 /// Where games can be played again.
 pub struct Ground<'a> {
@@ -25,8 +25,9 @@ impl Ground<'_> {
     /// Gives each game the command that plays it again.
     pub fn tell_commands(&self, strange: &mut [StrangeGame]) {
         for game in strange {
-            let words = self.arena.again(&game.game);
-            game.command = words.map(|words| line(&words, self.common)).or(game.command.take());
+            let command = self.arena.command(&game.game.seating);
+            let command = command.map(|command| format!("{command} --seed {}", game.game.seed));
+            game.command = command.or(game.command.take());
         }
     }
 

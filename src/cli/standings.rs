@@ -1,25 +1,102 @@
-//! What came of a tournament? Standings, cross table, forfeits, and the files that tell of it.
+//! `fracas standings`: prints standings, cross table and forfeits, and writes the files about a tournament.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::process::ExitCode;
 
 use serde_json::json;
 
+use super::apart::apart;
+use super::arguments::{Common, StandingsArguments, WrittenArguments};
 use super::output::Output;
+use super::report;
 use crate::conflict::replace;
 use crate::error::Error;
-use crate::tournament::results::{csv, json as games_as_json};
+use crate::tournament::results::{csv, json as games_as_json, missing, replay};
 use crate::tournament::{
-    ByScenario, Course, Crosstable, Results, Spec, Standings, StrangeGame, Why,
+    ByScenario, Course, Crosstable, Disputed, Results, Spec, Standings, StrangeGame, Why,
 };
 
-/// Prints standings and cross table, for people or for programs; with the games that are missing.
+/// Games about which parts disagree that are named one by one.
+const DISPUTED: usize = 5;
+
+/// Runs the command: it prints what `fracas tournament` prints at its end, of what the file holds now.
+///
+/// # Errors
+/// Those of the file.
+pub fn run(
+    common: &Common,
+    arguments: &StandingsArguments,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let mut written = Vec::new();
+    written.extend(arguments.written.files());
+    apart(&[("the results", &arguments.file)], &written)?;
+    let mut results = Results::read(&arguments.file)?;
+    let missing = match results.identity().merged {
+        true => missing(&results.spec().clone(), &mut results)?,
+        false => Vec::new(),
+    };
+    let mut words = vec!["standings".to_owned(), arguments.file.display().to_string()];
+    words.extend(report::option("--report", arguments.written.report.as_ref()));
+    let by = (missing.as_slice(), report::line(&words, common));
+    write(
+        &mut results,
+        &arguments.written,
+        by,
+        |games, total| {
+            let so_far = format!("these are the standings after {games} of at most {total} games");
+            (games < total).then_some(so_far)
+        },
+        output,
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints and writes what a file of results holds; with the games that are missing, the command that
+/// repeats it, and what to say where it is unfinished after some games of so many.
+///
+/// # Errors
+/// Those of the file, and of what is written.
+pub fn write(
+    results: &mut Results,
+    written: &WrittenArguments,
+    (missing, command): (&[RangeInclusive<u64>], String),
+    unfinished: impl FnOnce(u64, u64) -> Option<String>,
+    output: &mut Output,
+) -> Result<(), Error> {
+    let spec = results.spec().clone();
+    let disputed = results.disputed()?;
+    let course = replay(&spec, results, |_, _, _| Ok(()))?;
+    show(&course, (missing, &disputed), output)?;
+    let mut strange = course.strange();
+    for game in &mut strange {
+        game.command = results.command(&game.game).or(game.command.take());
+    }
+    forfeits(&course, &strange, output);
+    games(&spec, results, written.games.as_deref(), output)?;
+    let total = course.total().filter(|_| course.stopped().is_none());
+    let total = total.map(|total| total.saturating_sub(course.tally().computed()));
+    let unfinished = total.and_then(|total| unfinished(course.tally().games(), total));
+    if let Some(path) = &written.report {
+        let told = (&course, unfinished.as_deref());
+        report::write(path, told, results.identity(), strange, (None, command), output)?;
+        wrote(path, output);
+    }
+    if let Some(unfinished) = unfinished {
+        output.say(&unfinished);
+    }
+    Ok(())
+}
+
+/// Prints standings and cross table, for people or for programs; with the games that are missing, and
+/// those about which parts disagree.
 ///
 /// # Errors
 /// As [`Output::data`].
 pub fn show(
     course: &Course<'_>,
-    missing: &[RangeInclusive<u64>],
+    (missing, disputed): (&[RangeInclusive<u64>], &[Disputed]),
     output: &mut Output,
 ) -> Result<(), Error> {
     let standings = Standings::of(course);
@@ -27,9 +104,13 @@ pub fn show(
     let table = Crosstable::of(course, &order);
     let as_json = || {
         let mut json = standings.json(&table);
-        if let (false, Some(object)) = (missing.is_empty(), json.as_object_mut()) {
-            let gaps = missing.iter().map(|gap| json!([gap.start(), gap.end()]));
-            object.insert("missing".to_owned(), gaps.collect());
+        if let Some(object) = json.as_object_mut() {
+            let disputed = disputed.iter().map(Disputed::json).collect();
+            object.insert("conflicts".to_owned(), disputed);
+            if !missing.is_empty() {
+                let gaps = missing.iter().map(|gap| json!([gap.start(), gap.end()]));
+                object.insert("missing".to_owned(), gaps.collect());
+            }
         }
         json
     };
@@ -45,7 +126,17 @@ pub fn show(
         parts.push(standings.text(width, plain));
         parts.join("\n\n")
     };
-    output.show(as_json, as_text)
+    output.show(as_json, as_text)?;
+    for game in disputed.iter().take(DISPUTED) {
+        let again = game.command.as_ref();
+        let again = again.map(|again| format!("; `{again}` plays it")).unwrap_or_default();
+        output.warn(&format!("parts disagree about {}{again}", game.sentence()));
+    }
+    if disputed.len() > DISPUTED {
+        let more = disputed.len() - DISPUTED;
+        output.warn(&format!("parts disagree about {more} games more; `--json` lists them"));
+    }
+    Ok(())
 }
 
 /// Whether nothing is known yet, neither from games nor without them.

@@ -13,9 +13,7 @@ use super::standings;
 use crate::catalog::{Document, Text};
 use crate::error::Error;
 use crate::tournament::results::replay;
-use crate::tournament::{
-    Arena, Game, GameResult, Opening, Results, Run, Running, Shard, Spec, Strange, run as play,
-};
+use crate::tournament::{Arena, Opening, Results, Run, Running, Shard, Spec, run as play};
 
 /// Runs the command.
 ///
@@ -27,7 +25,8 @@ pub fn run(
     arguments: &arguments::Tournament,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let (spec, document) = read(common, &arguments.spec)?;
+    let (mut spec, document) = read(common, &arguments.spec)?;
+    spec.exact &= !arguments.no_exact;
     let shard = arguments.shard;
     let out = arguments.out.clone().unwrap_or_else(|| beside(&arguments.spec, shard));
     let mut written = vec![("the results", out.as_path())];
@@ -41,6 +40,7 @@ pub fn run(
         catalog: &catalog,
         limits: &common.limits(),
         memory: common.graph_memory(),
+        rules: &common.rules,
         place: &|place| document.at(place),
     };
     let arena = Arena::open(&spec, &opening)?;
@@ -50,16 +50,14 @@ pub fn run(
     let run = play_on(common, &spec, &arena, &mut results, output)
         .inspect_err(|_| output.say(&format!("what was played is kept in `{}`", out.display())))?;
     let interrupted = run.interrupted;
-    let course = run.course;
-    standings::show(&course, &[], output)?;
-    let ground = Ground { arena: &arena, catalog: &catalog, common };
-    let mut strange = Strange::default();
-    let visit = |game: &Game, result: &GameResult| {
-        strange.see(game, result);
-        Ok(())
+    let course = match interrupted {
+        // Of a file that was merged more is known than what was consumed.
+        true => replay(&spec, &mut results, |_, _, _| Ok(()))?,
+        false => run.course,
     };
-    replay(&spec, &mut results, visit)?;
-    let mut strange = strange.games(&spec);
+    standings::show(&course, (&[], &results.disputed()?), output)?;
+    let ground = Ground { arena: &arena, catalog: &catalog, common };
+    let mut strange = course.strange();
     ground.tell_commands(&mut strange);
     standings::forfeits(&course, &strange, output);
     standings::games(&spec, &mut results, arguments.written.games.as_deref(), output)?;
@@ -119,6 +117,9 @@ fn line(common: &Common, arguments: &arguments::Tournament) -> String {
     if let Some(seed) = common.seed {
         words.extend(["--seed".to_owned(), seed.to_string()]);
     }
+    if arguments.no_exact {
+        words.push("--no-exact".to_owned());
+    }
     if let Some(shard) = arguments.shard {
         words.extend(["--shard".to_owned(), shard.to_string()]);
     }
@@ -138,13 +139,26 @@ fn beside(spec: &Path, shard: Option<Shard>) -> PathBuf {
     }
 }
 
+/// Says what the file has already that still counts, and what is another thing than when it was
+/// written.
 fn tell_beginning(results: &Results, out: &Path, output: &mut Output) -> Result<(), Error> {
     let out = out.display();
-    match results.len()? {
-        0 => output.say(&format!("results are kept in `{out}`")),
-        1 => output.say(&format!("`{out}` has 1 game already: going on from there")),
-        games => output.say(&format!("`{out}` has {games} games already: going on from there")),
-    }
+    let games = match results.len()? {
+        0 if results.changes().is_empty() => {
+            output.say(&format!("results are kept in `{out}`"));
+            return Ok(());
+        }
+        0 => "no game".to_owned(),
+        1 => "1 game".to_owned(),
+        games => format!("{games} games"),
+    };
+    output.say(&match results.changes() {
+        [] => format!("`{out}` has {games} already: only the others are played"),
+        changes => {
+            let changes = changes.join("; ");
+            format!("`{out}` has {games} that still count ({changes}): only the others are played")
+        }
+    });
     Ok(())
 }
 

@@ -31,6 +31,7 @@ pub fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
         catalog: &catalog,
         limits: &desk.limits,
         memory: desk.memory(),
+        rules: &[],
         place: &|_| None,
     };
     let arena = Arena::open(&given, &opening)?;

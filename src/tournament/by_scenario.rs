@@ -31,10 +31,8 @@ impl ByScenario {
         let places: Vec<String> = (1..=agents).map(|place| place.to_string()).collect();
         let mut header = vec!["score in %"];
         header.extend(places.iter().map(String::as_str));
-        let score = |cell: &Record| match cell.score() {
-            Some(score) => format!("{:.0}", score * 100.0),
-            None => String::new(),
-        };
+        let score =
+            |cell: &Record| cell.percent().map(|percent| percent.to_string()).unwrap_or_default();
         let row = |(scenario, cells): &(String, Vec<Record>)| {
             std::iter::once(scenario.clone()).chain(cells.iter().map(score)).collect()
         };

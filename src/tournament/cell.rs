@@ -96,6 +96,16 @@ impl Cell {
         self.wins + self.draws / 2.0
     }
 
+    /// The points in percent of all, whole; those of both sides add up to 100. Without games 50.
+    pub fn percent(&self) -> u32 {
+        let games = self.games();
+        let more = self.points().max(games - self.points());
+        // The side with more is rounded, halves up, and but for the error of its binary digits.
+        let more =
+            if games > 0.0 { (more / games * 100.0 + 0.5 + 1e-9).floor() as u32 } else { 50 };
+        if self.points() * 2.0 >= games { more } else { 100 - more }
+    }
+
     /// The same from the other side.
     pub fn turned(self) -> Cell {
         Cell { wins: self.losses, draws: self.draws, losses: self.wins }
@@ -140,5 +150,28 @@ impl Record {
     /// Both together.
     pub fn plus(self, other: Record) -> Record {
         Record { played: self.played.plus(other.played), known: self.known.plus(other.known) }
+    }
+
+    /// The score in percent of the points, whole; those of both sides add up to 100.
+    pub fn percent(&self) -> Option<u32> {
+        self.score().map(|_| self.played.plus(self.known).percent())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percents_of_both_sides_add_up() {
+        // 4.6 points of 8 are 57.5 %, and 3.4 are 42.5 %: both end in a half.
+        let cell = Cell { wins: 4.6, draws: 0.0, losses: 3.4 };
+        assert_eq!((cell.percent(), cell.turned().percent()), (58, 42));
+        let even = Cell { wins: 1.0, draws: 1.0, losses: 1.0 };
+        assert_eq!((even.percent(), even.turned().percent()), (50, 50));
+        for wins in 0..=200 {
+            let cell = Cell { wins: f64::from(wins), draws: 0.0, losses: f64::from(200 - wins) };
+            assert_eq!(cell.percent() + cell.turned().percent(), 100, "{wins}");
+        }
     }
 }

@@ -3,7 +3,8 @@
 
 use super::sprt::{Sprt, Verdict};
 use super::{
-    AskExact, Conditions, FormatName, Game, GameResult, Next, Rated, Ratings, Schedule, Spec, Tally,
+    AskExact, Conditions, FormatName, Game, GameResult, Next, Rated, Ratings, Schedule, Spec,
+    Strange, StrangeGame, Tally,
 };
 use crate::error::Error;
 
@@ -12,6 +13,7 @@ pub struct Course<'a> {
     spec: &'a Spec,
     schedule: Schedule,
     tally: Tally,
+    strange: Strange,
     sprt: Option<Sprt>,
     /// The points of the first agent in the game that waits for its pair, by scenario.
     half_pairs: Vec<Option<f64>>,
@@ -59,6 +61,7 @@ impl<'a> Course<'a> {
             spec,
             schedule: Schedule::new(spec, &seats),
             tally: Tally::default(),
+            strange: Strange::default(),
             sprt: spec.stop.sprt.map(Sprt::new),
             half_pairs: vec![None; seats.len()],
             stopped: None,
@@ -96,6 +99,7 @@ impl<'a> Course<'a> {
             return;
         }
         self.tally.add(game, result);
+        self.strange.see(game, result);
         self.schedule.consume(game, result);
         self.test(game, result);
         if self.tally.games() >= self.look {
@@ -158,6 +162,11 @@ impl<'a> Course<'a> {
     /// The games so far, counted.
     pub fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// The games so far that ended strangely.
+    pub fn strange(&self) -> Vec<StrangeGame> {
+        self.strange.clone().games(self.spec)
     }
 
     /// The ratings after the games so far.

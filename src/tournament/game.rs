@@ -53,9 +53,12 @@ pub struct Game {
     pub number: u64,
     /// Who sits where.
     pub seating: Seating,
-    /// The playout's number under the seed of the spec: no two games share what falls, so that
-    /// each result counts for itself.
-    pub playout: u64,
+    /// How often the same agents sat in the same seats of the scenario before, in this tournament.
+    pub nth: u64,
+    /// The seed of chance: `fracas play --seed` plays the game again. It depends on the spec's seed,
+    /// the scenario, who sits where, and [`Game::nth`] alone, so that a game stays the same game in a
+    /// longer or larger tournament.
+    pub seed: u64,
 }
 
 /// How a game ended.

@@ -31,7 +31,7 @@ pub use mean::Mean;
 pub use ratings::{Connected, Evidence, Misfit, Mismatch, Prior, Rated, Ratings};
 pub use referee::{Conditions, Panel, Referee};
 pub use report::Report;
-pub use results::{Identity, Results};
+pub use results::{Disputed, Identity, Results};
 pub use run::{Progress, Run, Running, run};
 pub use schedule::{AskExact, Next, Schedule};
 pub use shard::Shard;

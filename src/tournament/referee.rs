@@ -31,6 +31,18 @@ pub trait Panel: Sync {
     /// # Errors
     /// Rules or agents that do not load.
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error>;
+
+    /// What may be spent on the exact ends of a seating, by a measure of the panel's own: what was
+    /// found within a bound is not looked for again within a larger one, nor what was not found
+    /// within a smaller one.
+    fn bound(&self, _seating: &Seating) -> u64 {
+        0
+    }
+
+    /// The command that plays the games of a seating again, but for `--seed` and the game's seed.
+    fn command(&self, _seating: &Seating) -> Option<String> {
+        None
+    }
 }
 
 /// What a tournament is held under, beside its spec: what must be the same for results to belong
@@ -41,6 +53,10 @@ pub struct Conditions {
     pub version: String,
     /// The digest of each script and scenario, by the name of its file.
     pub scripts: IndexMap<String, String>,
+    /// Scenario -> the digest of its rules, parameters, house rules and setup.
+    pub scenarios: Vec<String>,
+    /// Scenario -> agent -> the digest of what the agent consists of there.
+    pub agents: Vec<Vec<String>>,
     /// Scenario -> the names of its seats, in order; at least two each.
     pub seats: Vec<Vec<String>>,
 }

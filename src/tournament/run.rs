@@ -1,12 +1,14 @@
 //! How are games played? By many threads, their results consumed in schedule order by one.
 
+mod search;
 mod workers;
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::{Conditions, Course, Exact, Game, GameResult, Next, Panel, Referee, Results};
+use super::results::exact as known;
+use super::{Conditions, Course, Exact, Game, GameResult, Next, Panel, Results};
 use super::{Seating, Shard, Spec};
 use crate::error::Error;
 use workers::{Done, Workers};
@@ -81,7 +83,6 @@ pub fn run<'a>(
             course,
             shard,
             panel,
-            referee: None,
             results,
             workers,
             queue: VecDeque::new(),
@@ -107,8 +108,6 @@ struct Play<'a, 'r> {
     course: Course<'a>,
     shard: Option<Shard>,
     panel: &'r dyn Panel,
-    /// Asked for exact odds; made when the first are asked for.
-    referee: Option<Box<dyn Referee + 'r>>,
     results: &'r mut Results,
     workers: Workers,
     /// All games handed out from the first one on that is not consumed.
@@ -170,7 +169,7 @@ impl<'a> Play<'a, '_> {
             && self.course.stopped().is_none()
             && !interrupt.load(Ordering::Relaxed)
         {
-            let Some(game) = self.next(running.progress)? else { break };
+            let Some(game) = self.next(running)? else { break };
             if self.shard.is_some_and(|shard| !shard.holds(game.number)) {
                 self.course.pass_over();
                 continue;
@@ -193,21 +192,18 @@ impl<'a> Play<'a, '_> {
         Ok(())
     }
 
-    fn next(&mut self, tell: &mut dyn FnMut(Progress)) -> Result<Option<Game>, Error> {
+    fn next(&mut self, running: &mut Running<'_>) -> Result<Option<Game>, Error> {
         let so_far = self.progress();
-        let Play { results, referee, panel, .. } = self;
-        let mut exact = |seating: &Seating, pairing: (u64, u64)| -> Result<Option<Exact>, Error> {
-            if let Some(known) = results.exact(seating)? {
-                return Ok(known);
-            }
-            if referee.is_none() {
-                *referee = Some(panel.referee()?);
-            }
-            let Some(asked) = referee else { return Ok(None) };
-            tell(Progress { seeking: Some(pairing), ..so_far });
-            let found = asked.exact(seating)?;
-            results.add_exact(seating, found.as_ref())?;
-            Ok(found)
+        let Play { results, panel, .. } = self;
+        let (threads, interrupt) = (running.threads.max(1), running.interrupt);
+        let mut exact = |matches: &[Vec<Seating>]| -> Result<Vec<Option<Vec<Exact>>>, Error> {
+            let of = matches.len() as u64;
+            let mut tell = |done: usize| {
+                let pairing = (done as u64 + 1).min(of);
+                (running.progress)(Progress { seeking: Some((pairing, of)), ..so_far });
+            };
+            search::search(*panel, results, matches, (threads, interrupt), &mut tell)?;
+            Ok(known(results, matches))
         };
         match self.course.next(&mut exact)? {
             Next::Game(game) => Ok(Some(game)),
@@ -247,7 +243,8 @@ impl<'a> Play<'a, '_> {
         }
         self.played += places.len() as u64;
         let slots = places.into_iter().filter_map(|place| self.queue.get(place));
-        self.results.add(slots.filter_map(|slot| Some((&slot.game, slot.result.as_ref()?))))?;
+        self.results
+            .add(self.panel, slots.filter_map(|slot| Some((&slot.game, slot.result.as_ref()?))))?;
         self.results.commit_what_is_old()?;
         failed.map_or(Ok(()), |(_, error)| Err(error))
     }

@@ -9,6 +9,7 @@
 //! rounds = 5                   # swiss and ladder
 //! house = []
 //! seed = 1
+//! exact = true                 # compute small pairings instead of playing them
 //! [stop]                       # optional
 //! within = 15                  # every rating's 95 % half-width, in Elo points
 //! sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 }   # two agents
@@ -20,6 +21,7 @@ mod reading;
 
 use std::path::{Path, PathBuf};
 
+use super::Seating;
 use crate::agents::saved_path;
 use crate::catalog::{Document, Text};
 use crate::error::Error;
@@ -44,6 +46,8 @@ pub struct Spec {
     pub house: Vec<String>,
     /// The seed of chance.
     pub seed: u64,
+    /// Whether pairings that are small enough are computed, not played.
+    pub exact: bool,
     /// When enough is known.
     pub stop: Stop,
     /// The folder of the spec's file, where scenarios and scripts given by path are looked for
@@ -184,6 +188,20 @@ impl Spec {
     /// The SHA-256 digest of the canonical text, in hexadecimal digits.
     pub fn digest(&self) -> String {
         crate::script::digest(&self.canonical())
+    }
+
+    /// The seed of the first game of these agents in the seats of a scenario; each further one has the
+    /// next. It is below 2^52, so that every program reads the seeds of all games exactly.
+    ///
+    /// Method: the first 13 hexadecimal digits of the SHA-256 digest of the JSON list of the spec's
+    /// seed, the scenario's word, and the agents' words in the order of the seats.
+    pub fn first_seed(&self, seating: &Seating) -> u64 {
+        let name = |&agent: &usize| self.agents.get(agent).map(String::as_str).unwrap_or_default();
+        let agents: Vec<&str> = seating.agents.iter().map(name).collect();
+        let scenario = self.scenarios.get(seating.scenario).map(String::as_str).unwrap_or_default();
+        let text = serde_json::json!([self.seed, scenario, agents]).to_string();
+        let digest = crate::script::digest(&text);
+        u64::from_str_radix(digest.get(..13).unwrap_or_default(), 16).unwrap_or_default()
     }
 
     /// The path that a word of the spec stands for: the file beside the spec, if there is one;

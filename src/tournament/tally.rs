@@ -237,7 +237,7 @@ mod tests {
 
     fn game(agents: &[usize]) -> Game {
         let seating = Seating { scenario: 0, agents: agents.to_vec() };
-        Game { number: 0, seating, playout: 0 }
+        Game { number: 0, seating, nth: 0, seed: 0 }
     }
 
     fn ended(utility: &[f64]) -> GameResult {

@@ -115,18 +115,18 @@ fn another_tournament_is_refused_with_what_differs() {
          `title` is new, with \"x\""
     );
     let mut changed = conditions(&own);
-    changed.version = "2.0".into();
     changed.scripts = [("rules.rhai", "01"), ("house/x.rhai", "02")]
         .map(|(name, digest)| (name.to_owned(), digest.to_owned()))
         .into_iter()
         .collect();
+    changed.scenarios = vec!["ford 2".to_owned(), "hill 2".to_owned()];
+    let differs = |error: Error| error.to_string().split_once("tournament: ").unwrap().1.to_owned();
     let error = Results::open(&path, &own, &changed, None).err().unwrap();
     assert_eq!((error.kind(), error.exit_code()), ("results", 2));
-    assert!(
-        error
-            .to_string()
-            .ends_with("fracas was 1.0, is 2.0; `rules.rhai` has changed; `house/x.rhai` is new")
-    );
+    assert_eq!(differs(error), "`rules.rhai` has changed; `house/x.rhai` is new");
+    let newer = Conditions { version: "2.0".into(), ..conditions(&own) };
+    let error = Results::open(&path, &own, &newer, None).err().unwrap();
+    assert_eq!(differs(error), "fracas was 1.0, is 2.0");
     let shard = Some("2/3".parse().unwrap());
     let error = Results::open(&path, &own, &conditions(&own), shard).err().unwrap();
     assert!(error.to_string().ends_with("it was the whole, is shard 2/3"), "{error}");
@@ -139,7 +139,11 @@ fn one_program_at_a_time_has_it() {
     let path = folder.path().join("a.db");
     let spec = spec(EVEN);
     let results = open(&path, &spec);
-    assert_eq!(refused(&path, &spec), "cannot write `FILE`: another program has it open");
+    assert_eq!(
+        refused(&path, &spec),
+        "cannot write `FILE`: another program has it open to write; wait for it, or name another file with \
+         `--out`"
+    );
     results.close().unwrap();
     // Once closed, one file is all there is, and it can be had again.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -158,10 +162,25 @@ fn results_leave_as_csv_and_json() {
     json(&spec, &mut results, &mut list, Path::new("a.json")).unwrap();
     let table = String::from_utf8(table).unwrap();
     let lines: Vec<&str> = table.lines().collect();
-    assert_eq!(lines.len(), 5);
-    assert_eq!(lines[0], "number,scenario,seats,agents,result,utilities,questions,forfeit");
-    assert!(lines[1].starts_with("0,ford,seat0 seat1,\"a | =b, \"\"c\"\"\",seat"), "{}", lines[1]);
-    assert!(lines[2].starts_with("1,ford,seat0 seat1,\"'=b, \"\"c\"\" | a\",seat"), "{}", lines[2]);
+    // Four games of two seats each.
+    assert_eq!(lines.len(), 1 + 4 * 2);
+    assert_eq!(
+        lines[0],
+        "game,scenario,nth,seed,seat,agent,utility,result,questions,forfeit,command"
+    );
+    let seed =
+        |agents: [usize; 2]| spec.first_seed(&Seating { scenario: 0, agents: agents.to_vec() });
+    let rows = [
+        format!("0,ford,0,{},seat0,a,", seed([0, 1])),
+        format!("0,ford,0,{},seat1,\"'=b, \"\"c\"\"\",", seed([0, 1])),
+        format!("1,ford,0,{},seat0,\"'=b, \"\"c\"\"\",", seed([1, 0])),
+        format!("1,ford,0,{},seat1,a,", seed([1, 0])),
+        // The same sit there for the second time.
+        format!("2,ford,1,{},seat0,a,", seed([0, 1]) + 1),
+    ];
+    for (line, row) in lines[1..].iter().zip(rows) {
+        assert!(line.starts_with(&row), "{line} {row}");
+    }
     let list: Vec<serde_json::Value> = serde_json::from_slice(&list).unwrap();
     assert_eq!(list.len(), 4);
     assert_eq!(list[1]["seats"]["seat1"], "a");

@@ -13,7 +13,7 @@ fn games(text: &str) -> (Vec<Game>, Vec<String>) {
     let run = play(&spec, &mut results, &QUICK, 2, None);
     assert!(!run.interrupted);
     let mut games = Vec::new();
-    let course = replay(&spec, &mut results, |game, _| {
+    let course = replay(&spec, &mut results, |_, game, _| {
         games.push(game.clone());
         Ok(())
     })
@@ -148,6 +148,7 @@ fn uncertain_orders_get_more_games() {
     assert!(exchanged(&games));
     let met = met(&games);
     assert_eq!(met.len(), 15);
-    assert!(met[&(0, 5)] < 10, "the first and the last are soon told apart: {met:?}");
+    // Where games went evenly, each pairing would have 40.
+    assert!(met[&(0, 5)] < 20, "the first and the last are soon told apart: {met:?}");
     assert!(met.values().max() > Some(&60));
 }

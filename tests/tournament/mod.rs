@@ -1,5 +1,5 @@
-//! Can a tournament be trusted, stopped, resumed and split? Played by a referee that only throws
-//! dice, so that what is tested is the tournament alone.
+//! Tournaments that are stopped, resumed, changed and split, played by a referee that only throws dice,
+//! so that what is tested is the tournament alone.
 
 mod browser;
 mod child;
@@ -49,6 +49,8 @@ pub fn conditions(spec: &Spec) -> Conditions {
     Conditions {
         version: "1.0".into(),
         scripts: [("rules.rhai".to_owned(), "00".to_owned())].into_iter().collect(),
+        scenarios: spec.scenarios.iter().map(|scenario| format!("{scenario} 1")).collect(),
+        agents: vec![vec!["1".to_owned(); spec.agents.len()]; spec.scenarios.len()],
         seats: spec.scenarios.iter().map(seats).collect(),
     }
 }
@@ -65,7 +67,7 @@ pub struct Dice {
 
 impl Referee for Dice {
     fn play(&self, game: &Game) -> Result<GameResult, Error> {
-        let mut generator = Generator::playout(self.seed, game.playout);
+        let mut generator = Generator::playout(self.seed, game.seed);
         for _ in 0..self.work * (1 + game.number % 7) {
             std::hint::black_box(&generator);
         }
@@ -171,7 +173,7 @@ pub fn open_shard(path: &Path, spec: &Spec, shard: &str) -> Results {
 /// The standings of a file, as bytes: for people and for programs.
 pub fn standings(path: &Path, spec: &Spec) -> String {
     let mut results = Results::read(path).unwrap();
-    let course = replay(spec, &mut results, |_, _| Ok(())).unwrap();
+    let course = replay(spec, &mut results, |_, _, _| Ok(())).unwrap();
     told(&course)
 }
 

@@ -1,6 +1,6 @@
 //! Does the page tell all, need nothing, and trust nobody's text?
 
-use fracas::tournament::{Report, Strange};
+use fracas::tournament::Report;
 
 use super::*;
 
@@ -8,13 +8,8 @@ use super::*;
 fn page(spec: &Spec, panel: &DicePanel, most: Option<u64>) -> String {
     let mut results = Results::in_memory(spec, &conditions(spec)).unwrap();
     drop(play(spec, &mut results, panel, 2, most));
-    let mut strange = Strange::default();
-    let course = replay(spec, &mut results, |game, result| {
-        strange.see(game, result);
-        Ok(())
-    })
-    .unwrap();
-    let mut strange = strange.games(spec);
+    let course = replay(spec, &mut results, |_, _, _| Ok(())).unwrap();
+    let mut strange = course.strange();
     for game in &mut strange {
         game.history = Some(format!("a cup#1.histories/game-{}.fracas", game.game.number));
     }

@@ -1,4 +1,4 @@
-//! What may stand behind `tournament` and `merge`?
+//! The arguments of `tournament`, `standings` and `merge`.
 
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,20 @@ pub struct Tournament {
     /// Play only this part of the schedule: 2/7 is the second of seven
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
+    /// Play all pairings, and compute none that is small enough; the same as `exact = false` in the spec
+    #[arg(long)]
+    pub no_exact: bool,
+    /// What else is written.
+    #[command(flatten)]
+    pub written: WrittenArguments,
+}
+
+/// `fracas standings`.
+#[derive(Args, Debug)]
+pub struct StandingsArguments {
+    /// The file of results, also while a tournament writes it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
     /// What else is written.
     #[command(flatten)]
     pub written: WrittenArguments,
@@ -43,7 +57,8 @@ pub struct WrittenArguments {
     /// Write a page that tells all of it
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV
+    /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV with a row for
+    /// each seat
     #[arg(long, value_name = "FILE")]
     pub games: Option<PathBuf>,
 }

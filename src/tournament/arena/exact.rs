@@ -14,16 +14,16 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Reach, explore};
 
-/// Nodes for each game of a pairing that may be met to save it: to meet them costs less than games.
-const NODES_A_GAME: u64 = 4;
-/// A pairing that meets no more nodes than this is computed, however few its games.
+/// Seatings that meet no more nodes than this are computed, however few their games: nodes are met
+/// once for all pairings.
 const LEAST: u64 = 500;
 /// One that meets more is not, however many its games.
 const MOST: u64 = 6_000;
-/// A scenario with no more nodes than this is seen whole, once for all its pairings.
+/// A scenario with no more nodes than this is seen whole, where somebody wants all its ends.
 const WHOLE: u64 = MOST;
-/// Playouts that agents may think for a pairing to be computed: that is done by one thread before
-/// the first game, and must not take longer than a few of the games would.
+/// Playouts that agents may think for a seating to be computed, however few its games.
+const LEAST_THOUGHT: u64 = 5_000;
+/// The same, however many its games.
 const THOUGHT: u64 = 40_000;
 
 /// Computes pairings of one scenario, on graphs of its own: what games have met changes nothing, and
@@ -32,8 +32,7 @@ pub(super) struct Seeker {
     seating: Seating,
     agents: Vec<Found>,
     memory: u64,
-    /// How many nodes a pairing may meet.
-    pairing: u64,
+    games: u64,
     /// Whether the scenario has been seen whole, once somebody tried.
     whole: Mutex<Option<bool>>,
 }
@@ -43,28 +42,45 @@ impl Seeker {
     pub fn new(seating: Seating, agents: Vec<Found>, games: u64, memory: u64) -> Seeker {
         let memory = memory / 8;
         let seating = seating.afresh(memory);
-        let pairing = games.saturating_mul(NODES_A_GAME).clamp(LEAST, MOST);
-        Seeker { seating, agents, memory, pairing, whole: Mutex::default() }
+        Seeker { seating, agents, memory, games, whole: Mutex::default() }
     }
 
-    /// All ends of the agents in these seats; nothing where that is too large, or where an agent
-    /// errs somewhere: then games are played, and the agent forfeits some of them.
+    /// How many nodes may be met to compute these agents in their seats, where a game has about so
+    /// many questions: about as many as the games would answer, so that no search costs more than the
+    /// games that it may save. Each agent thinks once about what it knows, wherever it sits.
+    pub fn bound(&self, agents: &[usize], questions: u64) -> u64 {
+        let games = self.games.saturating_mul(questions);
+        let different: BTreeSet<usize> = agents.iter().copied().collect();
+        let found = different.into_iter().filter_map(|agent| self.agents.get(agent));
+        match found.map(Found::playouts).sum() {
+            0 => games.clamp(LEAST, MOST),
+            playouts => games.clamp(LEAST_THOUGHT / playouts, THOUGHT / playouts).min(MOST),
+        }
+    }
+
+    /// All ends of the agents in these seats; nothing where there are more nodes than the bound, or
+    /// where an agent errs somewhere: then games are played, and the agent forfeits some of them.
     ///
     /// # Errors
     /// Those of the rules; [`Error::Interrupted`].
-    pub fn exact(&self, seats: &[Seat], agents: &[usize]) -> Result<Option<Exact>, Error> {
-        let whole = self.is_whole()?;
+    pub fn exact(
+        &self,
+        seats: &[Seat],
+        agents: &[usize],
+        nodes: u64,
+    ) -> Result<Option<Exact>, Error> {
         let seated = seats.iter().zip(agents);
         let seated = seated.filter_map(|(seat, &agent)| {
             Some((seat.players.clone(), self.agents.get(agent)?.clone()))
         });
-        let mut seating = self.seating.with(seated);
-        if !whole {
-            seating = seating.afresh(self.memory);
-        }
-        let nodes = if whole { u64::MAX } else { self.pairing };
-        let nodes = nodes.min(self.thinkable(agents));
-        match ends(&seating, Bounds { threads: 1, nodes }) {
+        let seating = self.seating.with(seated);
+        let bounds = Bounds { threads: 1, nodes };
+        let found = match ends(&seating, bounds) {
+            // What other pairings have met may take the room that this one needs.
+            Ok(None) if seating.graph.is_full() => ends(&seating.afresh(self.memory), bounds),
+            found => found,
+        };
+        match found {
             Ok(Some(ends)) => Ok(Some(of_seats(seats, ends))),
             Ok(None) | Err(Error::Agent { .. }) => Ok(None),
             Err(error) => Err(error),
@@ -78,17 +94,6 @@ impl Seeker {
     pub fn all_endings(&self) -> Result<Option<Vec<Ending>>, Error> {
         let endings = || self.seating.graph.endings().map(|(_, ending)| ending.clone());
         Ok(self.is_whole()?.then(|| endings().collect()))
-    }
-
-    /// How many nodes may be met for what the answers of these agents cost; each agent thinks once
-    /// about what it knows, wherever it sits.
-    fn thinkable(&self, agents: &[usize]) -> u64 {
-        let different: BTreeSet<usize> = agents.iter().copied().collect();
-        let found = different.into_iter().filter_map(|agent| self.agents.get(agent));
-        match found.map(Found::playouts).sum() {
-            0 => u64::MAX,
-            playouts => THOUGHT / playouts,
-        }
     }
 
     fn is_whole(&self) -> Result<bool, Error> {

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::script::{Import, digest};
 
 /// Notes the rules, parameters, house rules and setup of a conflict, and the scripts and solutions of
-/// its agents.
+/// its agents. Returns the digest of all but the agents, and that of each agent.
 ///
 /// # Errors
 /// [`Error::File`] where the folder cannot be read any more.
@@ -19,38 +19,43 @@ pub(super) fn note(
     agents: &[Found],
     spec: &Spec,
     files: &mut IndexMap<String, String>,
-) -> Result<(), Error> {
+) -> Result<(String, Vec<String>), Error> {
     let Conflict { folder, blueprint, scenario, .. } = conflict;
     let mut note = |path: &str, digest: String| {
         let name = name(path, folder, spec);
         // Two files of one name stand under their paths.
         match files.get(&name) {
-            Some(there) if *there != digest => _ = files.insert(path.to_owned(), digest),
-            _ => _ = files.insert(name, digest),
+            Some(there) if *there != digest => _ = files.insert(path.to_owned(), digest.clone()),
+            _ => _ = files.insert(name.clone(), digest.clone()),
         }
+        format!("{name} {digest}\n")
     };
     let layers = std::iter::once(&blueprint.base).chain(&blueprint.house);
-    let scripts = agents.iter().filter_map(|found| match found {
-        Found::Script(layer, _) => Some(layer),
-        _ => None,
-    });
-    for (path, text) in layers.chain(scripts).flat_map(|layer| &layer.files) {
-        note(path, digest(text));
-    }
-    for found in agents {
-        if let Found::Thinker(Plan::Solved(saved)) = found {
-            note(saved.path(), saved.digest().to_owned());
-        }
+    let mut of_scenario = String::new();
+    for (path, text) in layers.flat_map(|layer| &layer.files) {
+        of_scenario += &note(path, digest(text));
     }
     let imports = blueprint.base.imports.iter().flat_map(Import::parts);
-    imports.for_each(|(path, text)| note(&path, digest(&text)));
+    imports.for_each(|(path, text)| of_scenario += &note(&path, digest(&text)));
     if let Some(Text { path, text }) = folder.params()? {
-        note(&path, digest(&text));
+        of_scenario += &note(&path, digest(&text));
     }
     if let Some(document) = &scenario.document {
-        note(&document.path, digest(&document.text));
+        of_scenario += &note(&document.path, digest(&document.text));
     }
-    Ok(())
+    let of_agent = |found: &Found| match found {
+        Found::Script(layer, _) => {
+            let files = layer.files.iter().map(|(path, text)| note(path, digest(text)));
+            digest(&files.collect::<String>())
+        }
+        Found::Thinker(Plan::Solved(saved)) => {
+            digest(&note(saved.path(), saved.digest().to_owned()))
+        }
+        // What they are is a matter of the version of fracas.
+        _ => String::new(),
+    };
+    let of_agents = agents.iter().map(of_agent).collect();
+    Ok((digest(&of_scenario), of_agents))
 }
 
 /// What a file is called: below its system, or below the folder of the spec; else its path.

@@ -6,7 +6,6 @@ use crate::catalog::Catalog;
 use crate::conflict::{Changes, Conflict, Go, Play, Saved, Standing};
 use crate::error::Error;
 use crate::game::History;
-use crate::handlers::Generator;
 use crate::script::Limits;
 
 impl Arena {
@@ -31,8 +30,7 @@ impl Arena {
         let changes =
             Changes { house: table.house().to_vec(), seats: seats.collect(), ..Changes::default() };
         let conflict = Conflict::open(catalog, table.scenario(), &changes, limits)?;
-        let seed = Generator::seed_of(self.seed, game.playout);
-        let mut play = Play::resume(conflict, seed, limits, History::default(), Go::Stay)?;
+        let mut play = Play::resume(conflict, game.seed, limits, History::default(), Go::Stay)?;
         let failure = play.go_furthest()?;
         let same = match (play.standing(), failure, &result.forfeit) {
             (_, Some(Error::Agent { .. }), Some(_)) => true,

@@ -13,12 +13,14 @@ mod seats;
 mod table;
 mod umpire;
 
+use std::path::PathBuf;
+
 use indexmap::IndexMap;
 
-use super::{Conditions, Game, Panel, Referee, Spec};
+use super::{Conditions, Panel, Referee, Seating, Spec};
 use crate::catalog::Catalog;
 use crate::error::{Error, Location};
-use crate::handlers::Generator;
+use crate::render::shell_word;
 use crate::script::Limits;
 use table::Table;
 use umpire::Umpire;
@@ -27,7 +29,7 @@ use umpire::Umpire;
 pub struct Arena {
     tables: Vec<Table>,
     agents: Vec<String>,
-    seed: u64,
+    rules: Vec<PathBuf>,
     conditions: Conditions,
     warnings: Vec<String>,
 }
@@ -40,6 +42,8 @@ pub struct Opening<'a> {
     pub limits: &'a Limits,
     /// The bytes that all graphs may take together.
     pub memory: u64,
+    /// The rules folders that go before others: commands that play a game again name them.
+    pub rules: &'a [PathBuf],
     /// Where a place of the spec stands in its file: `agents.2`.
     pub place: &'a dyn Fn(&str) -> Option<Location>,
 }
@@ -62,13 +66,18 @@ impl Arena {
         for number in 0..spec.scenarios.len() {
             tables.push(Table::open(spec, number, share, opening, &mut scripts, &mut warnings)?);
         }
+        let digests = |table: &Table| table.digests().clone();
+        let (scenarios, digests) = tables.iter().map(digests).unzip();
         let conditions = Conditions {
+            scenarios,
+            agents: digests,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             scripts,
             seats: tables.iter().map(Table::seat_names).collect(),
         };
         let agents = spec.agents.iter().map(|word| spec.beside(word)).collect();
-        Ok(Arena { tables, agents, seed: spec.seed, conditions, warnings })
+        let rules = opening.rules.to_vec();
+        Ok(Arena { tables, agents, rules, conditions, warnings })
     }
 
     /// What its results are of, beside the spec.
@@ -80,26 +89,28 @@ impl Arena {
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
-
-    /// The words after `fracas` that play a game again; nothing for a scenario that is not there.
-    pub fn again(&self, game: &Game) -> Option<Vec<String>> {
-        let table = self.tables.get(game.seating.scenario)?;
-        let mut words = vec!["play".to_owned(), table.scenario().to_owned()];
-        for house in table.house() {
-            words.extend(["--house".to_owned(), house.clone()]);
-        }
-        for (seat, &agent) in table.seats().iter().zip(&game.seating.agents) {
-            words.push("--seat".to_owned());
-            words.push(format!("{}={}", seat.name, self.agents.get(agent)?));
-        }
-        let seed = Generator::seed_of(self.seed, game.playout);
-        words.extend(["--seed".to_owned(), seed.to_string()]);
-        Some(words)
-    }
 }
 
 impl Panel for Arena {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
-        Ok(Box::new(Umpire::new(&self.tables, self.seed)))
+        Ok(Box::new(Umpire::new(&self.tables)))
+    }
+
+    fn bound(&self, seating: &Seating) -> u64 {
+        self.tables.get(seating.scenario).map_or(0, |table| table.bound(&seating.agents))
+    }
+
+    fn command(&self, seating: &Seating) -> Option<String> {
+        let table = self.tables.get(seating.scenario)?;
+        let mut words = ["fracas", "play", table.scenario()].map(shell_word).to_vec();
+        let mut option = |name: &str, value: &str| {
+            words.extend([name.to_owned(), shell_word(value)]);
+        };
+        table.house().iter().for_each(|house| option("--house", house));
+        for (seat, &agent) in table.seats().iter().zip(&seating.agents) {
+            option("--seat", &format!("{}={}", seat.name, self.agents.get(agent)?));
+        }
+        self.rules.iter().for_each(|folder| option("--rules", &folder.display().to_string()));
+        Some(words.join(" "))
     }
 }

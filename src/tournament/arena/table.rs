@@ -1,7 +1,9 @@
 //! What is one scenario of a tournament? Rules and seats, a graph, and the answers of each seating.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use indexmap::IndexMap;
 
@@ -16,19 +18,23 @@ use crate::catalog::{Folder, Kind};
 use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
 use crate::error::{Error, Location};
 use crate::graph::{Answers, Ending};
-use crate::handlers::Generator;
+use crate::handlers::{Generator, Sampler};
 use crate::script::Limits;
 
 /// Answers of this many seatings are kept for each scenario; past it all are worked out anew.
 const MOST_SEATINGS: usize = 4_096;
 /// Random playouts whose ends stand for all, where the graph is too large to be seen whole.
 const PLAYOUTS: u64 = 1_000;
+/// Random playouts that tell how long a game is.
+const PROBES: u64 = 16;
 
 /// A scenario of a tournament, for all threads.
 pub(super) struct Table {
     scenario: String,
     house: Vec<String>,
     seats: Vec<Seat>,
+    /// Of the rules and all that belongs to them, and of each agent.
+    digests: (String, Vec<String>),
     /// All agents of the spec; those that the scenario keeps come before them.
     crowd: Seating,
     kept: usize,
@@ -36,6 +42,8 @@ pub(super) struct Table {
     /// Seat -> agent, and the answers of that seating.
     answers: Mutex<HashMap<Vec<usize>, Arc<Answers>>>,
     ends: Mutex<Option<Arc<Ends>>>,
+    /// About how many questions a game has, once somebody asked.
+    questions: OnceLock<u64>,
     seed: u64,
 }
 
@@ -64,6 +72,8 @@ impl Table {
             let mut conflict = Conflict::of(opening.catalog, scenario, &changes, limits)?;
             let seats = Players::find(&conflict)?.seats();
             if seats.len() < 2 {
+                // Rules that fail at once have no seats either, and that is what has to be mended.
+                conflict.rules.play(&conflict.setup, &Rc::new(RefCell::new(Sampler::new(0, 0))))?;
                 let message = format!(
                     "scenario `{word}` has {} for an agent, and a tournament needs two",
                     if seats.is_empty() { "no seat" } else { "one seat" }
@@ -81,7 +91,7 @@ impl Table {
         warnings.extend(conflict.warnings().iter().map(ToString::to_string));
         let agents =
             agents(spec, (&conflict.scenario.system, &conflict.folder), &searching, opening)?;
-        files::note(&conflict, &agents, spec, scripts)?;
+        let digests = files::note(&conflict, &agents, spec, scripts)?;
         let kept = playing.agents();
         Ok(Table {
             scenario: word,
@@ -90,8 +100,10 @@ impl Table {
             kept,
             seeker: Seeker::new(searching, agents, spec.games, memory),
             seats,
+            digests,
             answers: Mutex::default(),
             ends: Mutex::default(),
+            questions: OnceLock::new(),
             seed: spec.seed,
         })
     }
@@ -104,6 +116,11 @@ impl Table {
     /// The spec's house rules, by name or path.
     pub fn house(&self) -> &[String] {
         &self.house
+    }
+
+    /// The digest of the rules with all that belongs to them, and that of each agent.
+    pub fn digests(&self) -> &(String, Vec<String>) {
+        &self.digests
     }
 
     /// The seats that agents take.
@@ -149,7 +166,22 @@ impl Table {
     /// # Errors
     /// Those of the rules; [`Error::Interrupted`].
     pub fn exact(&self, agents: &[usize]) -> Result<Option<Exact>, Error> {
-        self.seeker.exact(&self.seats, agents)
+        self.seeker.exact(&self.seats, agents, self.bound(agents))
+    }
+
+    /// How many nodes may be met to compute a seating.
+    pub fn bound(&self, agents: &[usize]) -> u64 {
+        self.seeker.bound(agents, *self.questions.get_or_init(|| self.count_questions()))
+    }
+
+    /// How many questions a game has, as the mean of a few random playouts that are always the same.
+    fn count_questions(&self) -> u64 {
+        let Ok(mut player) = self.crowd.unmanned().player() else { return 1 };
+        // A playout in which the rules fail tells nothing of others.
+        let played = (0..PROBES).filter_map(|probe| {
+            player.play(Generator::playout(0, probe)).ok().map(|_| player.questions())
+        });
+        (played.sum::<u64>() / PROBES).max(1)
     }
 
     /// The ends that say what a forfeit costs: all of them where the graph of the scenario is seen

@@ -14,7 +14,6 @@ const FORFEIT: &str = "forfeit";
 /// Plays the games of one thread.
 pub(super) struct Umpire<'a> {
     tables: &'a [Table],
-    seed: u64,
     /// Scenario -> what plays it; made when it is first played.
     boards: RefCell<Vec<Option<Board>>>,
 }
@@ -29,10 +28,10 @@ struct Board {
 }
 
 impl<'a> Umpire<'a> {
-    /// An umpire for games under a seed.
-    pub fn new(tables: &'a [Table], seed: u64) -> Umpire<'a> {
+    /// An umpire for games at these tables.
+    pub fn new(tables: &'a [Table]) -> Umpire<'a> {
         let boards = RefCell::new(tables.iter().map(|_| None).collect());
-        Umpire { tables, seed, boards }
+        Umpire { tables, boards }
     }
 
     fn table(&self, seating: &Seating) -> Result<&'a Table, Error> {
@@ -53,7 +52,7 @@ impl Referee for Umpire<'_> {
             None => board.insert(Board::new(table)?),
         };
         board.seat(table, &game.seating.agents);
-        match board.player.play(Generator::playout(self.seed, game.playout)) {
+        match board.player.play(Generator::playout(game.seed, 0)) {
             Ok(ending) => Ok(result(table, ending, board.player.questions())),
             Err(Error::Agent { agent, message, at }) => {
                 let error = Error::Agent { agent, message, at };

@@ -72,8 +72,12 @@ fn at_table(seed: u64, strength: &[f64], games: usize, places: bool) -> Tally {
                 break;
             }
         }
-        let game =
-            Game { number: number as u64, seating: Seating { scenario: 0, agents }, playout: 0 };
+        let game = Game {
+            number: number as u64,
+            seating: Seating { scenario: 0, agents },
+            nth: 0,
+            seed: 0,
+        };
         tally.add(&game, &GameResult { utility, ..GameResult::default() });
     }
     tally

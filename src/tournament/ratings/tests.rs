@@ -145,7 +145,7 @@ fn shuffled_games_give_identical_ratings() {
             agents.truncate(2 + number % 2);
             let utility = agents.iter().map(|_| generator.index(3) as f64).collect();
             let seating = Seating { scenario: number % 2, agents };
-            let game = Game { number: number as u64, seating, playout: 0 };
+            let game = Game { number: number as u64, seating, nth: 0, seed: 0 };
             (game, GameResult { utility, ..GameResult::default() })
         })
         .collect();

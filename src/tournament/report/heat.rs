@@ -68,7 +68,7 @@ impl Shade {
         let lead = score - 0.5;
         let mark = if record.is_exact() { EXACT } else { "" };
         Some(Shade {
-            score: format!("{:.0}{mark}", score * 100.0),
+            score: format!("{}{mark}", record.percent()?),
             of: points(record),
             colour: if lead >= 0.0 { "win" } else { "loss" },
             alpha: format!("{:.2}", lead.abs()),

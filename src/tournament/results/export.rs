@@ -1,4 +1,4 @@
-//! How do results leave for other programs? As CSV or JSON, the games that count, in order.
+//! Writes the games that count for other programs, in order: as CSV or JSON.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,9 +9,9 @@ use super::super::{Course, Game, GameResult, Spec};
 use super::{Results, replay};
 use crate::error::Error;
 
-/// Writes the games that count as CSV (RFC 4180): `number,scenario,seats,agents,result,utilities,
-/// questions,forfeit`; where there are several of a thing they stand in one field, parted by spaces or, for
-/// agents, by ` | `.
+/// Writes the games that count as CSV (RFC 4180), a row for each seat of each game: `game,scenario,nth,
+/// seed,seat,agent,utility,result,questions,forfeit,command`. `nth` is how often the same agents sat in
+/// the same seats before; the forfeit stands in the row of the seat whose agent erred.
 ///
 /// # Errors
 /// Those of [`replay`]; [`Error::File`] where `to`, called `name`, cannot be written.
@@ -23,29 +23,38 @@ pub fn csv<'a>(
 ) -> Result<Course<'a>, Error> {
     let failed = |reason: io::Error| Error::file("write", name, reason);
     let seats = results.identity().conditions.seats.clone();
-    writeln!(to, "number,scenario,seats,agents,result,utilities,questions,forfeit")
+    writeln!(to, "game,scenario,nth,seed,seat,agent,utility,result,questions,forfeit,command")
         .map_err(failed)?;
-    let course = replay(spec, results, |game, result| {
-        let utility: Vec<String> = result.utility.iter().map(f64::to_string).collect();
-        let forfeit = result.forfeit.as_ref().map(|forfeit| forfeit.message.as_str());
-        let fields = [
-            game.number.to_string(),
-            scenario(spec, game).to_owned(),
-            seats.get(game.seating.scenario).map(|names| names.join(" ")).unwrap_or_default(),
-            agents(spec, game).join(" | "),
-            result.result.clone(),
-            utility.join(" "),
-            result.questions.to_string(),
-            forfeit.unwrap_or_default().to_owned(),
-        ];
-        writeln!(to, "{}", fields.map(|field| quoted(&field)).join(",")).map_err(failed)
+    let course = replay(spec, results, |results, game, result| {
+        let names = seats.get(game.seating.scenario).map(Vec::as_slice).unwrap_or_default();
+        let command = results.command(game).unwrap_or_default();
+        for (seat, (name, agent)) in names.iter().zip(agents(spec, game)).enumerate() {
+            let utility = result.utility.get(seat).map(f64::to_string);
+            let forfeit = result.forfeit.as_ref().filter(|forfeit| forfeit.seat == seat);
+            let fields = [
+                game.number.to_string(),
+                scenario(spec, game).to_owned(),
+                game.nth.to_string(),
+                game.seed.to_string(),
+                name.clone(),
+                agent.to_owned(),
+                utility.unwrap_or_default(),
+                result.result.clone(),
+                result.questions.to_string(),
+                forfeit.map(|forfeit| forfeit.message.clone()).unwrap_or_default(),
+                command.clone(),
+            ];
+            writeln!(to, "{}", fields.map(|field| quoted(&field)).join(",")).map_err(failed)?;
+        }
+        Ok(())
     })?;
     to.flush().map_err(failed)?;
     Ok(course)
 }
 
-/// Writes the games that count as a JSON list: `{"number", "scenario", "seats": {seat: agent},
-/// "result", "utility": {seat: number}, "questions", "forfeit"}`, the last where there is one.
+/// Writes the games that count as a JSON list: `{"number", "scenario", "nth", "seed", "seats": {seat:
+/// agent}, "result", "utility": {seat: number}, "questions", "command", "forfeit"}`, the last two where
+/// there are any.
 ///
 /// # Errors
 /// As [`csv`].
@@ -58,9 +67,9 @@ pub fn json<'a>(
     let failed = |reason: io::Error| Error::file("write", name, reason);
     let seats = results.identity().conditions.seats.clone();
     let mut before = "[\n";
-    let course = replay(spec, results, |game, result| {
+    let course = replay(spec, results, |results, game, result| {
         let names = seats.get(game.seating.scenario).map(Vec::as_slice).unwrap_or_default();
-        let object = object(spec, names, game, result);
+        let object = object(spec, names, game, result, results.command(game));
         write!(to, "{before}{object}").map_err(failed)?;
         before = ",\n";
         Ok(())
@@ -70,17 +79,28 @@ pub fn json<'a>(
     Ok(course)
 }
 
-fn object(spec: &Spec, names: &[String], game: &Game, result: &GameResult) -> serde_json::Value {
+fn object(
+    spec: &Spec,
+    names: &[String],
+    game: &Game,
+    result: &GameResult,
+    command: Option<String>,
+) -> serde_json::Value {
     let agents = names.iter().cloned().zip(agents(spec, game)).map(|(seat, a)| (seat, json!(a)));
     let utility = names.iter().cloned().zip(&result.utility).map(|(seat, u)| (seat, json!(u)));
     let mut object = Map::from_iter([
         ("number".to_owned(), json!(game.number)),
         ("scenario".to_owned(), json!(scenario(spec, game))),
+        ("nth".to_owned(), json!(game.nth)),
+        ("seed".to_owned(), json!(game.seed)),
         ("seats".to_owned(), agents.collect::<Map<_, _>>().into()),
         ("result".to_owned(), json!(result.result)),
         ("utility".to_owned(), utility.collect::<Map<_, _>>().into()),
         ("questions".to_owned(), json!(result.questions)),
     ]);
+    if let Some(command) = command {
+        object.insert("command".to_owned(), json!(command));
+    }
     if let Some(forfeit) = &result.forfeit {
         object.insert("forfeit".to_owned(), json!(forfeit));
     }
@@ -98,7 +118,7 @@ fn agents<'a>(spec: &'a Spec, game: &Game) -> Vec<&'a str> {
 
 /// A field of CSV; one that a spreadsheet would take for a formula stays a text.
 fn quoted(field: &str) -> String {
-    let number = field.parse::<f64>().is_ok() || field.split(' ').all(|n| n.parse::<f64>().is_ok());
+    let number = field.parse::<f64>().is_ok();
     let formula = field.starts_with(['=', '+', '-', '@']) && !number;
     let field = if formula { format!("'{field}") } else { field.to_owned() };
     if field.contains([',', '"', '\n', '\r']) {

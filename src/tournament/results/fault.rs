@@ -1,4 +1,4 @@
-//! Why could a file of results not be used? SQLite's reasons in a person's words.
+//! The reasons why a file of results cannot be used, in a person's words.
 
 use std::path::Path;
 
@@ -9,21 +9,35 @@ use crate::error::Error;
 /// The error of a file.
 pub(super) fn of(action: &'static str, path: &Path, error: &rusqlite::Error) -> Error {
     let reason = match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => "the disk is full; what was written before is kept".to_owned(),
+        Some(ErrorCode::DiskFull) => "the disk is full; what was written before is kept",
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            "another program has it open".to_owned()
+            "another program has it open to write; wait for it, or name another file with `--out`"
         }
-        Some(ErrorCode::ReadOnly) => "it is read-only".to_owned(),
-        Some(ErrorCode::CannotOpen) => "it, or its folder, cannot be written".to_owned(),
-        Some(ErrorCode::NotADatabase) => NO_RESULTS.to_owned(),
-        Some(ErrorCode::DatabaseCorrupt) => "it is damaged".to_owned(),
-        Some(ErrorCode::SystemIoFailure) if action == "read" => format!("the disk fails ({error})"),
-        Some(ErrorCode::SystemIoFailure) => {
-            format!("the disk fails; what was written before is kept ({error})")
+        Some(ErrorCode::ReadOnly) => "it is read-only",
+        Some(ErrorCode::CannotOpen) => "it, or its folder, cannot be written",
+        Some(ErrorCode::PermissionDenied | ErrorCode::AuthorizationForStatementDenied) => {
+            "permission denied"
         }
-        _ => error.to_string(),
+        Some(ErrorCode::OutOfMemory) => "there is no memory left",
+        Some(ErrorCode::TooBig) => "a text in it is longer than a database can hold",
+        Some(ErrorCode::NotADatabase) => NO_RESULTS,
+        Some(ErrorCode::SystemIoFailure) if action == "read" => "the disk fails",
+        Some(ErrorCode::SystemIoFailure) => "the disk fails; what was written before is kept",
+        // All else that a file of ours cannot give rise to: tables, columns and values are not as
+        // they were written.
+        _ => return damaged(path),
     };
     Error::file(action, path, reason)
+}
+
+/// The error of a file in which something is not as it was written.
+pub(super) fn damaged(path: &Path) -> Error {
+    Error::file(
+        "read",
+        path,
+        "it is damaged: something in it is not as it was written; restore a copy of it, or move it \
+         away and play again",
+    )
 }
 
 /// What is said of a file that is something else.

@@ -1,16 +1,21 @@
-//! What are results of? The spec and all they were played under; what differs is named.
+//! What results are of: the spec and all they were played under; what differs is named.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use indexmap::IndexMap;
 use rusqlite::Connection;
+use serde_json::json;
 
-use super::super::{Conditions, Shard, Spec};
+use super::super::{Conditions, Seating, Shard, Spec};
 use super::fault;
+use super::rows::{Seated, literal};
+use super::sums::{self, Ledger, Sum, Whole};
 use crate::catalog::Text;
 use crate::error::Error;
+use crate::script::digest;
 
-/// All that must be the same for results to belong together.
+/// What the results of a file are of.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Identity {
     /// The canonical text of the spec.
@@ -21,13 +26,15 @@ pub struct Identity {
     pub conditions: Conditions,
     /// Which part of the schedule it is, if not all.
     pub shard: Option<Shard>,
+    /// Whether it was joined from several files, of which some may have been missing.
+    pub merged: bool,
 }
 
 impl Identity {
     /// The identity of results to come.
     pub fn new(spec: &Spec, conditions: &Conditions, shard: Option<Shard>) -> Identity {
         let (digest, spec) = (spec.digest(), spec.canonical());
-        Identity { spec, digest, conditions: conditions.clone(), shard }
+        Identity { spec, digest, conditions: conditions.clone(), shard, merged: false }
     }
 
     /// The spec itself.
@@ -40,20 +47,8 @@ impl Identity {
         Ok(Spec { folder: None, ..spec })
     }
 
-    /// What is different there, one sentence each.
+    /// What is different now, one sentence each.
     pub fn differs_from(&self, now: &Identity) -> Vec<String> {
-        let mut differs = self.differs_but_for_shard(now);
-        let part = |shard: Option<Shard>| {
-            shard.map_or("the whole".to_owned(), |shard| format!("shard {shard}"))
-        };
-        if self.shard != now.shard {
-            differs.push(format!("it was {}, is {}", part(self.shard), part(now.shard)));
-        }
-        differs
-    }
-
-    /// The same for parts that are to be joined.
-    pub fn differs_but_for_shard(&self, now: &Identity) -> Vec<String> {
         let mut differs = changed(&lines(&self.spec), &lines(&now.spec));
         let (was, is) = (&self.conditions, &now.conditions);
         if was.version != is.version {
@@ -74,42 +69,113 @@ impl Identity {
         differs
     }
 
-    /// Writes it into the tables of a new file.
+    /// Why none of the games that are kept can count any more, one sentence each; nothing where some
+    /// may. Another title, format, number of games, agent or rule to stop leaves games as they are.
+    pub(super) fn forbids(&self, now: &Identity) -> Vec<String> {
+        let part = |shard: Option<Shard>| {
+            shard.map_or("the whole".to_owned(), |shard| format!("shard {shard}"))
+        };
+        if self.shard != now.shard {
+            return vec![format!("it was {}, is {}", part(self.shard), part(now.shard))];
+        }
+        let (was, is) = (lines(&self.spec), lines(&now.spec));
+        let all = ["seed", "house"].iter().any(|key| was.get(key) != is.get(key));
+        let before = self.scenarios();
+        let kept = |scenario: &(String, Option<String>)| before.contains(scenario);
+        if all
+            || self.conditions.version != now.conditions.version
+            || !now.scenarios().iter().any(kept)
+        {
+            return self.differs_from(now);
+        }
+        Vec::new()
+    }
+
+    /// The scenarios of the spec, each with the digest of its rules.
+    fn scenarios(&self) -> Vec<(String, Option<String>)> {
+        let words = lines(&self.spec).get("scenarios").copied().unwrap_or_default();
+        let words: Vec<String> = serde_json::from_str(words).unwrap_or_default();
+        let digest = |index: usize| self.conditions.scenarios.get(index).cloned();
+        words.into_iter().enumerate().map(|(index, word)| (word, digest(index))).collect()
+    }
+
+    /// What decides how the games of a seating end, in the words of the file.
+    pub(super) fn seated(&self, spec: &Spec, seating: &Seating) -> Seated {
+        let Conditions { version, seats, scenarios, agents, .. } = &self.conditions;
+        let scenario = spec.scenarios.get(seating.scenario).cloned().unwrap_or_default();
+        let words = seating.agents.iter().map(|&agent| spec.agents.get(agent));
+        let words: Vec<&str> = words.map(|word| word.map_or("", String::as_str)).collect();
+        let digests = agents.get(seating.scenario).map(Vec::as_slice).unwrap_or_default();
+        let digests: Vec<Option<&String>> =
+            seating.agents.iter().map(|&agent| digests.get(agent)).collect();
+        let (seats, rules) = (seats.get(seating.scenario), scenarios.get(seating.scenario));
+        let seed = spec.first_seed(seating);
+        let key = json!([version, spec.house, scenario, rules, seats, words, digests, seed]);
+        Seated {
+            key: digest(&key.to_string()),
+            scenario,
+            seats: literal(&seats.map(Vec::as_slice).unwrap_or_default()),
+            agents: literal(&words),
+            seed: seed as i64,
+            command: None,
+        }
+    }
+
+    /// Writes it into a file, in the place of what was there.
     pub(super) fn save(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let text = |value: serde_json::Value| value.to_string();
-        let Conditions { version, scripts, seats } = &self.conditions;
+        let Conditions { version, scripts, scenarios, agents, seats } = &self.conditions;
+        let mut sum = Sum::default();
         for (key, value) in [
             ("spec", self.spec.clone()),
             ("digest", self.digest.clone()),
             ("version", version.clone()),
-            ("scripts", text(serde_json::json!(scripts))),
-            ("seats", text(serde_json::json!(seats))),
+            ("scripts", literal(scripts)),
+            ("scenarios", literal(scenarios)),
+            ("agents", literal(agents)),
+            ("seats", literal(seats)),
             ("shard", self.shard.map(|shard| shard.to_string()).unwrap_or_default()),
+            ("merged", self.merged.to_string()),
         ] {
-            connection.execute("INSERT INTO meta VALUES (?1, ?2)", [key, &value])?;
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", [key, &value])?;
+            sum.add(sums::texts(&[key, &value]));
         }
-        Ok(())
+        let block = Whole::Meta.block();
+        connection
+            .execute("DELETE FROM sums WHERE seating = ?1 AND block = ?2", [block.0, block.1])?;
+        let mut ledger = Ledger::default();
+        *ledger.of(block) = sum;
+        ledger.write(connection)
     }
 
     /// Reads it from a file.
     pub(super) fn load(connection: &Connection, path: &Path) -> Result<Identity, Error> {
-        let get = |key: &str| -> Result<String, Error> {
-            let select = "SELECT value FROM meta WHERE key = ?1";
-            connection
-                .query_row(select, [key], |row| row.get(0))
-                .map_err(|error| fault::of("read", path, &error))
+        let mut sum = Sum::default();
+        let mut read = || -> rusqlite::Result<HashMap<String, String>> {
+            let mut statement = connection.prepare("SELECT key, value FROM meta")?;
+            let rows = statement.query_map([], |row| {
+                let (key, value): (String, String) = (row.get(0)?, row.get(1)?);
+                sum.add(sums::texts(&[&key, &value]));
+                Ok((key, value))
+            })?;
+            rows.collect()
         };
-        let damaged = |_| Error::file("read", path, "it is damaged");
-        let shard = get("shard")?;
+        let mut all = read().map_err(|error| fault::of("read", path, &error))?;
+        Ledger::default().verify(connection, path, Whole::Meta.block(), sum)?;
+        let mut get = |key: &str| all.remove(key).unwrap_or_default();
+        let damaged = |_| fault::damaged(path);
+        let shard = get("shard");
         Ok(Identity {
-            spec: get("spec")?,
-            digest: get("digest")?,
+            spec: get("spec"),
+            digest: get("digest"),
             conditions: Conditions {
-                version: get("version")?,
-                scripts: serde_json::from_str(&get("scripts")?).map_err(damaged)?,
-                seats: serde_json::from_str(&get("seats")?).map_err(damaged)?,
+                version: get("version"),
+                scripts: serde_json::from_str(&get("scripts")).map_err(damaged)?,
+                scenarios: serde_json::from_str(&get("scenarios")).map_err(damaged)?,
+                agents: serde_json::from_str(&get("agents")).map_err(damaged)?,
+                seats: serde_json::from_str(&get("seats")).map_err(damaged)?,
             },
             shard: if shard.is_empty() { None } else { Some(shard.parse()?) },
+            merged: get("merged") == "true",
         })
     }
 }

@@ -1,20 +1,19 @@
-//! How do parts become one file? Game by game; what two of them both have must agree.
+//! Joins parts into one file, game by game; games about which they disagree are left out.
 
+use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
-
-use super::super::Shard;
-use super::open;
-use super::rows::{self, Insert, Row};
-use super::{Identity, PAGE, Results, fault, missing};
+use super::super::{Seating, Shard};
+use super::{Identity, Results, missing, open};
 use crate::error::Error;
 
 /// Gaps and shards that are named one by one.
 const SHOWN: usize = 5;
+/// Disputed games of which the file notes who claims what.
+const MOST_DISPUTED: usize = 1_000;
 
 /// What a merge came to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,11 +71,12 @@ impl Merged {
 
 /// Joins parts of one tournament into a new file. A part given twice is taken once.
 ///
-/// The file gets its name when it is whole, so a merge that was stopped leaves none.
+/// The file gets its name when it is whole, so a merge that was stopped leaves none. A game of which
+/// parts have different results does not count: it is missing, and noted as disputed.
 ///
 /// # Errors
 /// [`Error::OtherTournament`] where a part is of another tournament than the first one;
-/// [`Error::Results`] where two of them disagree about a game; [`Error::File`] where a part cannot
+/// [`Error::Results`] where two of them disagree about exact odds; [`Error::File`] where a part cannot
 /// be read, or where `out` is there already or cannot be written.
 pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
     if out.exists() {
@@ -86,27 +86,29 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
         return Err(Error::usage("there are no parts to merge"));
     };
     // All parts are looked at before anything is written.
-    let identity = Identity { shard: None, ..Results::read(first)?.identity().clone() };
-    let mut shards = vec![Results::read(first)?.identity().shard];
+    let first = Results::read(first)?.identity().clone();
+    let mut shards = vec![first.shard];
     for path in others {
         let part = Results::read(path)?;
         shards.push(part.identity().shard);
-        let differs = identity.differs_but_for_shard(part.identity());
+        let differs = first.differs_from(part.identity());
         if !differs.is_empty() {
             return Err(Error::OtherTournament { path: path.display().to_string(), differs });
         }
     }
+    let identity = Identity { shard: None, merged: true, ..first };
     let new = beside(out)?;
-    let joined = join(parts, &new, out, &identity).and_then(|games| {
+    let joined = join(parts, &new, out, &identity).and_then(|()| {
         let mut results = Results::read(&new)?;
         let spec = identity.read_spec(&new)?;
         let missing = missing(&spec, &mut results)?;
+        let games = results.len()?;
         results.close()?;
         std::fs::rename(&new, out).map_err(|reason| Error::file("write", out, reason))?;
         Ok(Merged { games, missing, parts: shards })
     });
     if joined.is_err() {
-        // The first error is the one to tell.
+        // The first error is the one to report.
         let _ = std::fs::remove_file(&new);
     }
     joined
@@ -128,48 +130,56 @@ fn beside(out: &Path) -> Result<PathBuf, Error> {
     Err(Error::file("write", out, "all names beside it are taken"))
 }
 
-/// Writes all parts into a new file, which is to be `out`; how many games it has.
-fn join(parts: &[PathBuf], new: &Path, out: &Path, identity: &Identity) -> Result<u64, Error> {
-    let failed = |error: rusqlite::Error| fault::of("write", out, &error);
-    let connection = open::fresh(new, identity).map_err(failed)?;
-    connection.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
+/// A game, wherever it is kept.
+type Key = (Seating, u64);
+
+/// Writes all parts into a new file, which is to be `out`.
+fn join(parts: &[PathBuf], new: &Path, out: &Path, identity: &Identity) -> Result<(), Error> {
+    let mut joined = Results::of(open::for_writing(new, identity)?, out, identity.clone(), true)?;
+    let mut disputed = BTreeSet::new();
     for path in parts {
         let part = Results::read(path)?;
-        let (from, path) = (&part.connection, path.as_path());
-        for (seating, exact) in rows::all_exact(from, path)? {
-            rows::insert_exact(&connection, &seating, exact.as_ref()).map_err(failed)?;
-            if rows::exact(&connection, out, &seating)?.as_ref() != Some(&exact) {
-                return Err(disagrees(path, "exact odds"));
+        add_exact(&mut joined, &part)?;
+        part.each(|part, seating, row| {
+            let result = part.result(&row)?;
+            if joined.adds(part, seating, row.nth, &result)? {
+                return Ok(());
+            }
+            if joined.at(seating, row.nth)?.as_ref() != Some(&result) {
+                disputed.insert((seating.clone(), row.nth));
+            }
+            Ok(())
+        })?;
+    }
+    for (seating, nth) in &disputed {
+        joined.take_out(seating, *nth)?;
+    }
+    // Who claims what is looked up once it is known about which games.
+    let shown: BTreeSet<&Key> = disputed.iter().take(MOST_DISPUTED).collect();
+    for path in if shown.is_empty() { &[] } else { parts } {
+        let part = Results::read(path)?;
+        for (seating, nth) in &shown {
+            if let Some(result) = part.at(seating, *nth)? {
+                joined.dispute(seating, *nth, &path.display().to_string(), &result)?;
             }
         }
-        let mut number = 0;
-        loop {
-            let page = rows::page(from, path, number, PAGE)?;
-            let Some(last) = page.last() else { break };
-            number = last.number + 1;
-            copy(&connection, out, path, &page)?;
-        }
     }
-    connection.execute_batch("COMMIT").map_err(failed)?;
-    let count = "SELECT count(*) FROM games";
-    let games: i64 = connection.query_row(count, [], |row| row.get(0)).map_err(failed)?;
-    connection.close().map_err(|(_, error)| failed(error))?;
-    Ok(games as u64)
+    joined.close()
 }
 
-fn copy(to: &Connection, out: &Path, from: &Path, page: &[Row]) -> Result<(), Error> {
-    let failed = |error: rusqlite::Error| fault::of("write", out, &error);
-    let mut insert = Insert::prepare_for_new(to).map_err(failed)?;
-    for row in page {
-        let added = insert.row(row.number, &row.seating, &row.result).map_err(failed)?;
-        if added == 0 && rows::page(to, out, row.number, 1)?.first() != Some(row) {
-            return Err(disagrees(from, &format!("game {}", row.number)));
+fn add_exact(joined: &mut Results, part: &Results) -> Result<(), Error> {
+    for (seating, id) in &part.seatings {
+        let Some(sought) = part.exact.get(id) else { continue };
+        let known = joined.sought(seating);
+        if known.is_some_and(|known| known.bound == sought.bound && known != sought) {
+            let path = part.path().display().to_string();
+            let message = "it disagrees with another part about exact odds".to_owned();
+            return Err(Error::Results { path, message });
+        }
+        if known.is_none() {
+            let command = part.commands.get(id).cloned();
+            joined.note_exact(seating, sought.clone(), || command)?;
         }
     }
     Ok(())
-}
-
-fn disagrees(path: &Path, about: &str) -> Error {
-    let message = format!("it disagrees with another part about {about}");
-    Error::Results { path: path.display().to_string(), message }
 }

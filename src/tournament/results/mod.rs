@@ -1,9 +1,12 @@
-//! Where are results kept? In one SQLite file, as they come; the same spec goes on where it stopped.
+//! Keeps results in one SQLite file, as they come; the same spec resumes where it stopped.
 //!
-//! The file is in WAL mode and held by one program at a time. Results are added in transactions, in
-//! whatever order games end; what they come to depends on their numbers alone. A program killed at
-//! any moment leaves a file from which the next one goes on.
+//! A game is kept under what decides how it ends: the scenario and its rules, who sits where, and how
+//! often the same sat there before. So a longer or larger tournament finds the games that it shares with
+//! the one before, and so does one of which an agent has changed. Results are added in transactions, in
+//! the order in which games end. A program killed at any moment leaves a file from which the next one
+//! resumes, and whoever reads it meanwhile is not kept waiting.
 
+mod disputed;
 mod export;
 mod fault;
 mod identity;
@@ -11,71 +14,92 @@ mod merge;
 mod open;
 mod replay;
 mod rows;
+mod sums;
+mod writing;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
 use super::{Conditions, Exact, Game, GameResult, Seating, Shard, Spec};
 use crate::error::Error;
+pub use disputed::Disputed;
 pub use export::{csv, json};
 pub use identity::Identity;
 pub use merge::{Merged, merge};
+pub(super) use replay::exact;
 pub use replay::{missing, replay};
-use rows::Row;
-
-/// So many results are written in one transaction at most.
-const TOGETHER: usize = 2_000;
-/// No result waits much longer than this for its transaction.
-const LONGEST: Duration = Duration::from_millis(200);
-/// So many results are read at a time.
-const PAGE: usize = 4_096;
+use rows::{Endings, Row, Seated, Sought};
+use sums::{Block, Ledger, Whole};
 
 /// A file of results, or the memory where none is wanted.
 pub struct Results {
     connection: Connection,
     path: PathBuf,
     identity: Identity,
-    /// How many results the open transaction has; it is open where there are any, since then.
+    spec: Spec,
+    /// The numbers of the seatings that hold.
+    seatings: HashMap<Seating, i64>,
+    /// Their commands.
+    commands: HashMap<i64, String>,
+    endings: Endings,
+    exact: HashMap<i64, Sought>,
+    /// Whether it is open to be written.
+    writes: bool,
+    /// How many results the open transaction has, since then.
     pending: usize,
     since: Instant,
-    /// Results read ahead, by number.
-    page: VecDeque<Row>,
-    /// From which number on the file has been read to its end.
-    read_to_end: bool,
+    ledger: Ledger,
+    /// Games read ahead, by seating: the block, and what is left of it.
+    ahead: HashMap<i64, (Block, VecDeque<Row>)>,
+    /// What has changed since the file was written last.
+    changes: Vec<String>,
 }
 
 impl Results {
     /// The results of a tournament: a new file, or the one that is there.
     ///
     /// # Errors
-    /// [`Error::OtherTournament`] names what differs where spec, scripts, version or shard do.
-    /// [`Error::File`] where the file is another program's, is in use, or cannot be written; it
-    /// stays as it was.
+    /// [`Error::OtherTournament`] names what differs where none of the games can count: another seed,
+    /// version, house rule or shard, or only other scenarios. [`Error::File`] where the file is another
+    /// program's, is in use, or cannot be written; it stays as it was.
     pub fn open(
         path: &Path,
         spec: &Spec,
         conditions: &Conditions,
         shard: Option<Shard>,
     ) -> Result<Results, Error> {
-        let identity = Identity::new(spec, conditions, shard);
-        let connection = open::for_writing(path, &identity)?;
-        let results = Results::of(connection, path)?;
-        results.differ_from(&identity, path)?;
+        let now = Identity::new(spec, conditions, shard);
+        let connection = open::for_writing(path, &now)?;
+        let before = Identity::load(&connection, path)?;
+        let forbidden = before.forbids(&now);
+        if !forbidden.is_empty() {
+            let path = path.display().to_string();
+            return Err(Error::OtherTournament { path, differs: forbidden });
+        }
+        let changes = before.differs_from(&now);
+        let now = Identity { merged: before.merged, ..now };
+        let mut results = Results::of(connection, path, now, true)?;
+        if !changes.is_empty() {
+            results.written(|results| results.identity.save(&results.connection))?;
+            results.changes = changes;
+        }
         Ok(results)
     }
 
-    /// The results that are in a file, whatever tournament they are of.
+    /// The results that are in a file, whatever tournament they are of, as they are at this moment.
     ///
     /// # Errors
-    /// [`Error::File`] where there is none, where it is another program's, or in use.
+    /// [`Error::File`] where there is none, where it is another program's, or damaged.
     pub fn read(path: &Path) -> Result<Results, Error> {
-        Results::of(open::for_reading(path)?, path)
+        let connection = open::for_reading(path)?;
+        let identity = Identity::load(&connection, path)?;
+        Results::of(connection, path, identity, false)
     }
 
     /// Results that are kept in memory alone.
@@ -84,19 +108,72 @@ impl Results {
     /// [`Error::File`] where SQLite has no memory.
     pub fn in_memory(spec: &Spec, conditions: &Conditions) -> Result<Results, Error> {
         let identity = Identity::new(spec, conditions, None);
-        Results::of(open::in_memory(&identity)?, Path::new("memory"))
+        Results::of(open::in_memory(&identity)?, Path::new("memory"), identity, true)
     }
 
-    fn of(connection: Connection, path: &Path) -> Result<Results, Error> {
-        let identity = Identity::load(&connection, path)?;
-        Ok(Results {
-            connection,
+    fn of(
+        connection: Connection,
+        path: &Path,
+        identity: Identity,
+        writes: bool,
+    ) -> Result<Results, Error> {
+        let failed = |error: rusqlite::Error| fault::of("read", path, &error);
+        let ledger = Ledger::default();
+        let whole = |table: Whole, sum| ledger.verify(&connection, path, table.block(), sum);
+        let (endings, sum) = rows::endings(&connection).map_err(failed)?;
+        whole(Whole::Endings, sum)?;
+        let (exact, sum) = rows::exact(&connection).map_err(failed)?;
+        whole(Whole::Exact, sum)?;
+        let (seatings, sum) = rows::seatings(&connection).map_err(failed)?;
+        whole(Whole::Seatings, sum)?;
+        let mut results = Results {
+            spec: identity.read_spec(path)?,
+            endings: endings.ok_or_else(|| fault::damaged(path))?,
+            exact: exact.into_iter().collect::<Option<_>>().ok_or_else(|| fault::damaged(path))?,
             path: path.to_owned(),
+            connection,
             identity,
+            seatings: HashMap::new(),
+            commands: HashMap::new(),
+            writes,
             pending: 0,
             since: Instant::now(),
-            page: VecDeque::new(),
-            read_to_end: false,
+            ledger,
+            ahead: HashMap::new(),
+            changes: Vec::new(),
+        };
+        results.find_those_that_hold(seatings)?;
+        Ok(results)
+    }
+
+    /// Notes which seatings hold under the spec and the scripts of now.
+    fn find_those_that_hold(&mut self, all: Vec<(i64, Seated, bool)>) -> Result<(), Error> {
+        let number = |words: &[String], word: &str| words.iter().position(|known| known == word);
+        let mut changed = Vec::new();
+        for (id, seated, held) in all {
+            let agents: Vec<String> = serde_json::from_str(&seated.agents).unwrap_or_default();
+            let agents = agents.iter().map(|agent| number(&self.spec.agents, agent)).collect();
+            let scenario = number(&self.spec.scenarios, &seated.scenario);
+            let seating =
+                scenario.zip(agents).map(|(scenario, agents)| Seating { scenario, agents });
+            let holds = |it: &Seating| self.identity.seated(&self.spec, it).key == seated.key;
+            let seating = seating.filter(holds);
+            if held != seating.is_some() {
+                changed.push((id, seating.is_some()));
+            }
+            let Some(seating) = seating else { continue };
+            self.seatings.insert(seating, id);
+            self.commands.extend(seated.command.map(|command| (id, command)));
+        }
+        if !self.writes || changed.is_empty() {
+            return Ok(());
+        }
+        self.written(|results| {
+            let update = "UPDATE seatings SET holds = ?2 WHERE id = ?1";
+            let mut update = results.connection.prepare(update)?;
+            changed
+                .iter()
+                .try_for_each(|(id, holds)| update.execute(params![id, holds]).map(|_| ()))
         })
     }
 
@@ -105,30 +182,34 @@ impl Results {
         &self.identity
     }
 
+    /// The spec of which they are.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
     /// The file, as the user gave it.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    fn differ_from(&self, wanted: &Identity, path: &Path) -> Result<(), Error> {
-        let differs = self.identity.differs_from(wanted);
-        if differs.is_empty() {
-            return Ok(());
-        }
-        Err(Error::OtherTournament { path: path.display().to_string(), differs })
+    /// What has changed since the file was written last, one sentence each.
+    pub fn changes(&self) -> &[String] {
+        &self.changes
     }
 
-    /// How many results there are.
+    /// The command that plays a game again, where it is known.
+    pub fn command(&self, game: &Game) -> Option<String> {
+        let command = self.commands.get(self.seatings.get(&game.seating)?)?;
+        Some(format!("{command} --seed {}", game.seed))
+    }
+
+    /// How many results have been written that hold.
     ///
     /// # Errors
     /// [`Error::File`] where the file cannot be read.
     pub fn len(&self) -> Result<u64, Error> {
-        let count = "SELECT count(*) FROM games";
-        let count: i64 = self
-            .connection
-            .query_row(count, [], |row| row.get(0))
-            .map_err(|error| fault::of("read", &self.path, &error))?;
-        Ok(count as u64)
+        rows::count(&self.connection, &self.seatings)
+            .map_err(|error| fault::of("read", &self.path, &error))
     }
 
     /// Whether there is none.
@@ -139,130 +220,78 @@ impl Results {
         Ok(self.len()? == 0)
     }
 
-    /// The result of a game, if it is kept. Games are asked for by rising numbers, each once, and
+    /// The result of a game, if it is kept. The games of a seating are asked for in order, each once, and
     /// before they are added.
     ///
     /// # Errors
-    /// [`Error::Results`] where the game of this number was another one; [`Error::File`] where the
-    /// file cannot be read.
+    /// [`Error::File`] where the file cannot be read, or is damaged.
     pub fn get(&mut self, game: &Game) -> Result<Option<GameResult>, Error> {
-        while self.page.front().is_some_and(|row| row.number < game.number) {
-            self.page.pop_front();
+        let Some(&seating) = self.seatings.get(&game.seating) else { return Ok(None) };
+        let block = rows::block(seating, game.nth);
+        let Results { connection, path, ledger, ahead, .. } = self;
+        let (known, rows) = ahead.entry(seating).or_default();
+        if *known != block {
+            *rows = rows::games(connection, path, ledger, block)?.into();
+            *known = block;
         }
-        if self.page.is_empty() && !self.read_to_end {
-            self.page = rows::page(&self.connection, &self.path, game.number, PAGE)?.into();
-            self.read_to_end = self.page.len() < PAGE;
+        while rows.front().is_some_and(|row| row.nth < game.nth) {
+            rows.pop_front();
         }
-        if self.page.front().is_none_or(|row| row.number != game.number) {
+        if rows.front().is_none_or(|row| row.nth != game.nth) {
             return Ok(None);
         }
-        match self.page.pop_front() {
-            None => Ok(None),
-            Some(row) if row.seating == game.seating => Ok(Some(row.result)),
-            Some(row) => Err(Error::Results {
-                path: self.path.display().to_string(),
-                message: format!("game {} was played by others than its spec says", row.number),
-            }),
-        }
+        rows.pop_front().map(|row| self.result(&row)).transpose()
     }
 
-    /// Goes back to the first game for [`Results::get`].
-    pub fn rewind(&mut self) {
-        self.page.clear();
-        self.read_to_end = false;
+    /// The result of a game in a row.
+    fn result(&self, row: &Row) -> Result<GameResult, Error> {
+        row.result(&self.endings).ok_or_else(|| fault::damaged(&self.path))
     }
 
-    /// Adds the results of games. They are in the file after the next [`Results::commit`], which comes
-    /// by itself after some number of results.
-    ///
-    /// # Errors
-    /// [`Error::File`] where the disk is full or fails; what was committed before stays.
-    pub fn add<'a>(
-        &mut self,
-        games: impl IntoIterator<Item = (&'a Game, &'a GameResult)>,
+    /// The result of a game, if it is kept, wherever others were read.
+    fn at(&self, seating: &Seating, nth: u64) -> Result<Option<GameResult>, Error> {
+        let Some(&id) = self.seatings.get(seating) else { return Ok(None) };
+        let block = rows::block(id, nth);
+        let rows = rows::games(&self.connection, &self.path, &self.ledger, block)?;
+        rows.iter().find(|row| row.nth == nth).map(|row| self.result(row)).transpose()
+    }
+
+    /// Visits all games that hold.
+    fn each(
+        &self,
+        mut visit: impl FnMut(&Results, &Seating, Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let mut games = games.into_iter().peekable();
-        while games.peek().is_some() {
-            if self.pending == 0 {
-                self.since = Instant::now();
-                self.written(|connection| connection.execute_batch("BEGIN IMMEDIATE"))?;
-            }
-            let room = TOGETHER - self.pending;
-            let added = self.written(|connection| {
-                let mut insert = rows::Insert::prepare(connection)?;
-                let mut added = 0;
-                for (game, result) in games.by_ref().take(room) {
-                    insert.row(game.number, &game.seating, result)?;
-                    added += 1;
+        for (seating, &id) in &self.seatings {
+            let blocks = rows::blocks(&self.connection, id);
+            for block in blocks.map_err(|error| fault::of("read", &self.path, &error))? {
+                for row in rows::games(&self.connection, &self.path, &self.ledger, (id, block))? {
+                    visit(self, seating, row)?;
                 }
-                Ok(added)
-            })?;
-            self.pending += added;
-            if self.pending >= TOGETHER {
-                self.commit()?;
             }
         }
         Ok(())
     }
 
-    /// Writes what waits, in one transaction.
-    ///
-    /// # Errors
-    /// As [`Results::add`].
-    pub fn commit(&mut self) -> Result<(), Error> {
-        if std::mem::take(&mut self.pending) == 0 {
-            return Ok(());
-        }
-        self.written(|connection| connection.execute_batch("COMMIT"))
+    /// Goes back to the first game for [`Results::get`].
+    pub fn rewind(&mut self) {
+        self.ahead.clear();
     }
 
-    /// Writes what has waited long enough.
-    ///
-    /// # Errors
-    /// As [`Results::add`].
-    pub fn commit_what_is_old(&mut self) -> Result<(), Error> {
-        if self.pending > 0 && self.since.elapsed() >= LONGEST { self.commit() } else { Ok(()) }
+    /// What is known of a seating: its exact ends, if it was computed.
+    pub fn exact(&self, seating: &Seating) -> Option<&Exact> {
+        self.sought(seating)?.exact.as_ref()
     }
 
-    /// Writes; where that fails nothing is left half written.
-    fn written<T>(
-        &mut self,
-        write: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-    ) -> Result<T, Error> {
-        write(&self.connection).map_err(|error| {
-            self.pending = 0;
-            // The first error is the one to tell; SQLite may have rolled back by itself.
-            let _ = self.connection.execute_batch("ROLLBACK");
-            fault::of("write", &self.path, &error)
+    fn sought(&self, seating: &Seating) -> Option<&Sought> {
+        self.exact.get(self.seatings.get(seating)?)
+    }
+
+    /// Whether a seating need not be looked into again, for what may be spent on it now: see
+    /// [`Panel::bound`].
+    pub fn is_settled(&self, seating: &Seating, bound: u64) -> bool {
+        self.sought(seating).is_some_and(|known| match known.exact {
+            Some(_) => known.bound <= bound,
+            None => known.bound >= bound,
         })
-    }
-
-    /// What is kept of a seating: its exact ends, or that it has to be sampled; nothing where nobody
-    /// has asked yet.
-    ///
-    /// # Errors
-    /// [`Error::File`] where the file cannot be read.
-    pub fn exact(&self, seating: &Seating) -> Result<Option<Option<Exact>>, Error> {
-        rows::exact(&self.connection, &self.path, seating)
-    }
-
-    /// Keeps the exact ends of a seating, or that it has to be sampled, so that nobody asks again.
-    ///
-    /// # Errors
-    /// As [`Results::add`].
-    pub fn add_exact(&mut self, seating: &Seating, exact: Option<&Exact>) -> Result<(), Error> {
-        rows::insert_exact(&self.connection, seating, exact)
-            .map_err(|error| fault::of("write", &self.path, &error))
-            .map(|_| ())
-    }
-
-    /// Writes what waits and closes the file, so that one file is all there is.
-    ///
-    /// # Errors
-    /// As [`Results::add`].
-    pub fn close(mut self) -> Result<(), Error> {
-        self.commit()?;
-        let path = self.path;
-        self.connection.close().map_err(|(_, error)| fault::of("write", &path, &error))
     }
 }

@@ -1,8 +1,13 @@
-//! How is a file of results opened? With care: what is another program's is not even touched.
+//! Opens files of results, with care: a file of another program is not even touched.
+//!
+//! The file is in WAL mode while somebody writes it, who keeps a transaction open all the time: nobody
+//! else can write, and everybody can read. Once it is closed, it is an ordinary file of SQLite that
+//! needs no second one, so that it reads from where nothing can be written.
 
 use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -13,26 +18,11 @@ use crate::error::Error;
 /// What the header of each file says it is: `Frcs`.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Frcs");
 /// The version of the tables.
-const TABLES: u32 = 2;
+const TABLES: u32 = 3;
 
-const SCHEMA: &str = "
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE games (
-    number INTEGER PRIMARY KEY,
-    scenario INTEGER NOT NULL,
-    seats TEXT NOT NULL,
-    result TEXT NOT NULL,
-    utility TEXT NOT NULL,
-    questions INTEGER NOT NULL,
-    forfeit TEXT
-);
-CREATE TABLE exact (
-    scenario INTEGER NOT NULL,
-    seats TEXT NOT NULL,
-    ends TEXT NOT NULL,
-    PRIMARY KEY (scenario, seats)
-) WITHOUT ROWID;
-";
+const SCHEMA: &str = include_str!("schema.sql");
+/// How long a program waits for another that is about to close a file.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A file to write to, made where there is none.
 pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection, Error> {
@@ -51,14 +41,17 @@ pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection
     Ok(connection)
 }
 
-/// A file to read from. One that a killed program left is mended first, where it can be written.
+/// A file to read from, as it is at this moment, whoever writes it meanwhile. What a killed program
+/// left is mended, where it can be written.
 pub(super) fn for_reading(path: &Path) -> Result<Connection, Error> {
     File::open(path).map_err(|reason| Error::file("read", path, reason))?;
     if check("read", path)? == 0 {
         return Err(Error::file("read", path, NO_RESULTS));
     }
-    let failed = |error: rusqlite::Error| fault::of("read", path, &error);
     let readable = |connection: Connection| {
+        connection.busy_timeout(PATIENCE)?;
+        // All that is read belongs to one moment.
+        connection.execute_batch("BEGIN")?;
         connection.query_row("SELECT count(*) FROM meta", [], |_| Ok(()))?;
         Ok(connection)
     };
@@ -67,25 +60,57 @@ pub(super) fn for_reading(path: &Path) -> Result<Connection, Error> {
         Ok(connection) => return Ok(connection),
         Err(error) => error,
     };
-    let read_only = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(readable);
-    let read_only = read_only.or_else(|error| match immutable(path) {
-        Some(address) => {
-            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-            connect(&address, flags).and_then(readable)
-        }
-        None => Err(error),
+    if let Ok(connection) = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(readable) {
+        return Ok(connection);
+    }
+    let log = beside(path, "-wal");
+    if log.exists() {
+        return copied(path, &log, readable).map_err(|_| fault::of("read", path, &first));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let read = immutable(path).and_then(|address| connect(&address, flags).and_then(readable).ok());
+    read.ok_or_else(|| fault::of("read", path, &first))
+}
+
+/// The file that SQLite has beside another one.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    name.into()
+}
+
+/// A copy of a file, and of the log that a killed program left beside it, from a folder where nothing
+/// can be written. It is removed as soon as it is open, or by the system with other temporary files.
+fn copied(
+    path: &Path,
+    log: &Path,
+    readable: impl Fn(Connection) -> rusqlite::Result<Connection>,
+) -> Result<Connection, Error> {
+    let failed = |reason: std::io::Error| Error::file("read", path, reason);
+    let folder = (0u32..)
+        .map(|number| format!("fracas-{}-{number}", std::process::id()))
+        .map(|name| std::env::temp_dir().join(name))
+        .find(|folder| !folder.exists())
+        .ok_or_else(|| fault::damaged(path))?;
+    std::fs::create_dir(&folder).map_err(failed)?;
+    let (copy, copied_log) = (folder.join("copy.db"), folder.join("copy.db-wal"));
+    // Their permissions are not copied: the copies can be written.
+    let copy_of = |from: &Path, to: &Path| {
+        std::io::copy(&mut File::open(from)?, &mut File::create(to)?).map(|_| ())
+    };
+    let copied = copy_of(path, &copy).and_then(|()| copy_of(log, &copied_log)).map_err(failed);
+    let read = copied.and_then(|()| {
+        let read = connect(&copy, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(readable);
+        read.map_err(|error| fault::of("read", path, &error))
     });
-    read_only.map_err(|_| failed(first))
+    // Where an open file cannot be removed, it stays.
+    let _ = std::fs::remove_dir_all(&folder);
+    read
 }
 
 /// The address of a file in a folder where nothing can be written, not even what SQLite writes to
 /// read: of one that was closed, so that all of it stands in the file itself.
 fn immutable(path: &Path) -> Option<PathBuf> {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    if Path::new(&log).exists() {
-        return None;
-    }
     // What means something in an address: https://www.sqlite.org/uri.html, section 3.1.
     let plain = path.canonicalize().ok()?.to_str()?.to_owned();
     let plain = plain.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
@@ -97,14 +122,6 @@ pub(super) fn in_memory(identity: &Identity) -> Result<Connection, Error> {
     let failed = |error: rusqlite::Error| fault::of("write", Path::new("memory"), &error);
     let connection = Connection::open_in_memory().map_err(failed)?;
     prepare(&connection, identity).map_err(failed)?;
-    Ok(connection)
-}
-
-/// A new file, empty as yet, that is not shared and not known under its name: what becomes of it
-/// shows at the end.
-pub(super) fn fresh(path: &Path, identity: &Identity) -> rusqlite::Result<Connection> {
-    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    create(&connection, identity)?;
     Ok(connection)
 }
 
@@ -135,21 +152,36 @@ fn check(action: &'static str, path: &Path) -> Result<usize, Error> {
     }
     match number(60) {
         Some(TABLES) => Ok(header.len()),
-        _ => Err(Error::file(action, path, "it was written by another version of fracas")),
+        _ => Err(Error::file(
+            action,
+            path,
+            "it was written by another version of fracas; play again into another file, or read it \
+             with that version",
+        )),
     }
 }
 
 /// Holds the file, and makes its tables where it is new.
 fn prepare(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> {
-    connection.busy_timeout(std::time::Duration::from_millis(500))?;
-    // One program at a time; the lock goes with the program, however that ends.
-    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+    connection.busy_timeout(PATIENCE)?;
     create(connection, identity)?;
     let mode = |_: &rusqlite::Row<'_>| Ok(());
     connection.pragma_update_and_check(None, "journal_mode", "WAL", mode)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    // An empty transaction takes the lock now, not with the first result.
-    connection.execute_batch("BEGIN IMMEDIATE; COMMIT;")
+    connection.set_prepared_statement_cache_capacity(64);
+    hold(connection)
+}
+
+/// Begins the transaction that keeps others from writing; it ends with the program, however that does.
+pub(super) fn hold(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch("BEGIN IMMEDIATE")
+}
+
+/// Makes one file of it that needs no other, where nobody reads it just now.
+pub(super) fn settle(connection: &Connection) {
+    let mode = |_: &rusqlite::Row<'_>| Ok(());
+    // Where somebody reads it, it stays in two files, of which all can be read.
+    let _ = connection.pragma_update_and_check(None, "journal_mode", "DELETE", mode);
 }
 
 /// The tables and all that tells them apart, in one transaction: a file has all of it or nothing.

@@ -1,4 +1,4 @@
-//! What do the results in a file come to? They are consumed in schedule order, as when they were played.
+//! Consumes the results in a file in schedule order, as when they were played.
 
 use std::ops::RangeInclusive;
 
@@ -7,29 +7,36 @@ use super::Results;
 use crate::error::Error;
 
 /// The course of a tournament as far as its results are there without a gap; each game that counts
-/// is shown to `visit`. The results of a shard are consumed all, without its gaps.
+/// is shown to `visit`. In a shard, and in a file that was merged, gaps are passed over, where the
+/// schedule is the same without the results: each game counts that is there.
 ///
 /// # Errors
 /// Those of [`Results::get`], and of `visit`.
 pub fn replay<'a>(
     spec: &'a Spec,
     results: &mut Results,
-    mut visit: impl FnMut(&Game, &GameResult) -> Result<(), Error>,
+    mut visit: impl FnMut(&Results, &Game, &GameResult) -> Result<(), Error>,
 ) -> Result<Course<'a>, Error> {
     let identity = results.identity().clone();
-    let mut course = match identity.shard {
-        Some(_) => Course::of_part(spec, &identity.conditions),
-        None => Course::new(spec, &identity.conditions),
+    let gaps = identity.merged && Course::can_be_split(spec) && !missing(spec, results)?.is_empty();
+    let mut course = match gaps || identity.shard.is_some() {
+        true => Course::of_part(spec, &identity.conditions),
+        false => Course::new(spec, &identity.conditions),
     };
     results.rewind();
-    while let Next::Game(game) = course.next(&mut |seating, _| exact(results, seating))? {
+    while let Next::Game(game) = course.next(&mut |matches| Ok(exact(results, matches)))? {
         if identity.shard.is_some_and(|shard| !shard.holds(game.number)) {
             course.pass_over();
             continue;
         }
-        let Some(result) = results.get(&game)? else { break };
-        course.consume(&game, &result);
-        visit(&game, &result)?;
+        match results.get(&game)? {
+            Some(result) => {
+                course.consume(&game, &result);
+                visit(results, &game, &result)?;
+            }
+            None if gaps => course.pass_over(),
+            None => break,
+        }
     }
     course.close();
     Ok(course)
@@ -45,7 +52,7 @@ pub fn missing(spec: &Spec, results: &mut Results) -> Result<Vec<RangeInclusive<
     let mut course = Course::new(spec, &conditions);
     results.rewind();
     let mut gaps: Vec<RangeInclusive<u64>> = Vec::new();
-    while let Next::Game(game) = course.next(&mut |seating, _| exact(results, seating))? {
+    while let Next::Game(game) = course.next(&mut |matches| Ok(exact(results, matches)))? {
         match results.get(&game)? {
             Some(result) if gaps.is_empty() => course.consume(&game, &result),
             Some(_) => {}
@@ -59,6 +66,10 @@ pub fn missing(spec: &Spec, results: &mut Results) -> Result<Vec<RangeInclusive<
     Ok(gaps)
 }
 
-fn exact(results: &Results, seating: &Seating) -> Result<Option<Exact>, Error> {
-    results.exact(seating).map(Option::flatten)
+/// What is known of the matches of a round: of each, the exact ends of all its seatings.
+pub(crate) fn exact(results: &Results, matches: &[Vec<Seating>]) -> Vec<Option<Vec<Exact>>> {
+    let known = |seatings: &Vec<Seating>| {
+        seatings.iter().map(|seating| results.exact(seating).cloned()).collect()
+    };
+    matches.iter().map(known).collect()
 }

@@ -1,180 +1,312 @@
-//! How does a result stand in a table? Seats and utilities as JSON lists, so that SQL reads them too.
+//! The rows of the tables of a file of results: how they are read, written and hashed.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, OptionalExtension, Statement, params};
+use rusqlite::{Connection, params};
 
-use super::super::{Exact, GameResult, Seating};
+use super::super::{Exact, Forfeit, GameResult};
 use super::fault;
+use super::sums::{self, BLOCK, Block, Ledger, Sum, Whole};
 use crate::error::Error;
 
-/// A game with its result.
+/// A seating in the words of the file, without its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Seated {
+    /// The digest of all that decides how its games end.
+    pub key: String,
+    pub scenario: String,
+    /// The names of its seats, as a JSON list.
+    pub seats: String,
+    /// The words of its agents, as a JSON list.
+    pub agents: String,
+    /// The seed of its first game.
+    pub seed: i64,
+    pub command: Option<String>,
+}
+
+impl Seated {
+    fn hash(&self, id: i64) -> u64 {
+        let words = [&self.key, &self.scenario, &self.seats, &self.agents].map(String::as_str);
+        sums::numbers(&[id as u64, self.seed as u64, sums::texts(&words)])
+    }
+}
+
+/// The different ends of games, by number and by what they are.
+#[derive(Debug, Default)]
+pub(super) struct Endings {
+    all: Vec<(String, Vec<f64>)>,
+    /// Result -> the bits of the utilities -> number.
+    known: HashMap<String, HashMap<Vec<u64>, i64>>,
+    bits: Vec<u64>,
+}
+
+impl Endings {
+    /// An end by its number; they are numbered from 1.
+    pub fn get(&self, id: i64) -> Option<&(String, Vec<f64>)> {
+        self.all.get(usize::try_from(id).ok()?.checked_sub(1)?)
+    }
+
+    fn note(&mut self, result: &str, utility: &[f64]) -> i64 {
+        self.all.push((result.to_owned(), utility.to_vec()));
+        let id = self.all.len() as i64;
+        let bits = utility.iter().map(|number| number.to_bits()).collect();
+        self.known.entry(result.to_owned()).or_default().insert(bits, id);
+        id
+    }
+
+    /// The number of an end, which is written where it is new.
+    pub fn of(
+        &mut self,
+        connection: &Connection,
+        ledger: &mut Ledger,
+        result: &GameResult,
+    ) -> rusqlite::Result<i64> {
+        self.bits.clear();
+        self.bits.extend(result.utility.iter().map(|number| number.to_bits()));
+        let known = self.known.get(&result.result).and_then(|all| all.get(&self.bits));
+        if let Some(&id) = known {
+            return Ok(id);
+        }
+        let id = self.note(&result.result, &result.utility);
+        let utility = literal(&result.utility);
+        connection.prepare_cached("INSERT INTO endings VALUES (?1, ?2, ?3)")?.execute(params![
+            id,
+            result.result,
+            utility
+        ])?;
+        let hash = sums::numbers(&[id as u64, sums::texts(&[&result.result, &utility])]);
+        ledger.of(Whole::Endings.block()).add(hash);
+        Ok(id)
+    }
+}
+
+/// What is read of a table, and its sum.
+pub(super) type Read<T> = rusqlite::Result<(Vec<T>, Sum)>;
+
+/// All seatings, with their numbers and whether they were said to hold.
+pub(super) fn seatings(connection: &Connection) -> Read<(i64, Seated, bool)> {
+    let select = "SELECT id, key, scenario, seats, agents, seed, command, holds FROM seatings";
+    let mut sum = Sum::default();
+    let mut statement = connection.prepare(select)?;
+    let rows = statement.query_map([], |row| {
+        let seated = Seated {
+            key: row.get(1)?,
+            scenario: row.get(2)?,
+            seats: row.get(3)?,
+            agents: row.get(4)?,
+            seed: row.get(5)?,
+            command: row.get(6)?,
+        };
+        let id = row.get(0)?;
+        sum.add(seated.hash(id));
+        Ok((id, seated, row.get(7)?))
+    })?;
+    let rows = rows.collect::<rusqlite::Result<_>>()?;
+    Ok((rows, sum))
+}
+
+/// Adds a seating; its number.
+pub(super) fn insert_seating(
+    connection: &Connection,
+    ledger: &mut Ledger,
+    seated: &Seated,
+) -> rusqlite::Result<i64> {
+    let Seated { key, scenario, seats, agents, seed, command } = seated;
+    connection
+        .prepare_cached(
+            "INSERT INTO seatings (key, scenario, seats, agents, seed, command, holds) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)",
+        )?
+        .execute(params![key, scenario, seats, agents, seed, command])?;
+    let id = connection.last_insert_rowid();
+    ledger.of(Whole::Seatings.block()).add(seated.hash(id));
+    Ok(id)
+}
+
+/// All ends of games; nothing where one does not read.
+pub(super) fn endings(connection: &Connection) -> rusqlite::Result<(Option<Endings>, Sum)> {
+    let mut statement =
+        connection.prepare("SELECT id, result, utility FROM endings ORDER BY id")?;
+    let mut rows = statement.query([])?;
+    let (mut found, mut sum) = (Some(Endings::default()), Sum::default());
+    while let Some(row) = rows.next()? {
+        let (id, result, text): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        sum.add(sums::numbers(&[id as u64, sums::texts(&[&result, &text])]));
+        let utility: Option<Vec<f64>> = serde_json::from_str(&text).ok();
+        found = found.zip(utility).and_then(|(mut endings, utility)| {
+            (endings.note(&result, &utility) == id).then_some(endings)
+        });
+    }
+    Ok((found, sum))
+}
+
+/// A game as it is kept, without its seating.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
-    pub number: u64,
-    pub seating: Seating,
-    pub result: GameResult,
+    pub nth: u64,
+    pub ending: i64,
+    pub questions: i64,
+    pub forfeit: Option<String>,
 }
 
-/// Adds rows, one after another.
-pub(super) struct Insert<'a> {
-    statement: Statement<'a>,
-    /// What the lists of a row are written into.
-    seats: Vec<u8>,
-    utility: Vec<u8>,
-}
-
-impl<'a> Insert<'a> {
-    /// Adds rows whose numbers are not there; one that is there is an error.
-    pub fn prepare(connection: &'a Connection) -> rusqlite::Result<Insert<'a>> {
-        Insert::by(connection, "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+impl Row {
+    fn hash(&self, id: i64) -> u64 {
+        let forfeit = self.forfeit.as_ref().map_or(0, |text| sums::texts(&[text]));
+        sums::numbers(&[id as u64, self.ending as u64, self.questions as u64, forfeit])
     }
 
-    /// Adds the rows whose numbers are not there, and no others.
-    pub fn prepare_for_new(connection: &'a Connection) -> rusqlite::Result<Insert<'a>> {
-        Insert::by(connection, "INSERT OR IGNORE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
-    }
-
-    fn by(connection: &'a Connection, text: &str) -> rusqlite::Result<Insert<'a>> {
-        let statement = connection.prepare(text)?;
-        Ok(Insert { statement, seats: Vec::new(), utility: Vec::new() })
-    }
-
-    /// Adds a row; how many were added.
-    pub fn row(
-        &mut self,
-        number: u64,
-        seating: &Seating,
-        result: &GameResult,
-    ) -> rusqlite::Result<usize> {
-        let forfeit = result.forfeit.as_ref().map(literal);
-        self.statement.execute(params![
-            number as i64,
-            seating.scenario as i64,
-            text(&mut self.seats, &seating.agents),
-            result.result,
-            text(&mut self.utility, &result.utility),
-            result.questions as i64,
-            forfeit,
-        ])
-    }
-}
-
-/// The rows from a number on, so many at most.
-pub(super) fn page(
-    connection: &Connection,
-    path: &Path,
-    from: u64,
-    most: usize,
-) -> Result<Vec<Row>, Error> {
-    let select = "SELECT * FROM games WHERE number >= ?1 ORDER BY number LIMIT ?2";
-    let read = || -> rusqlite::Result<Vec<Option<Row>>> {
-        let mut statement = connection.prepare(select)?;
-        let rows = statement.query_map([from as i64, most as i64], |row| {
-            Ok(Stored {
-                number: row.get(0)?,
-                scenario: row.get(1)?,
-                seats: row.get(2)?,
-                result: row.get(3)?,
-                utility: row.get(4)?,
-                questions: row.get(5)?,
-                forfeit: row.get(6)?,
-            }
-            .decode())
-        })?;
-        rows.collect()
-    };
-    let rows = read().map_err(|error| fault::of("read", path, &error))?;
-    let damaged = || Error::file("read", path, "it is damaged: a result in it is none");
-    rows.into_iter().collect::<Option<Vec<Row>>>().ok_or_else(damaged)
-}
-
-/// A row as it stands in the table.
-struct Stored {
-    number: i64,
-    scenario: i64,
-    seats: String,
-    result: String,
-    utility: String,
-    questions: i64,
-    forfeit: Option<String>,
-}
-
-impl Stored {
-    /// Nothing where a column does not hold what it ought to.
-    fn decode(self) -> Option<Row> {
-        let forfeit = self.forfeit.as_deref().map(serde_json::from_str).transpose().ok()?;
-        let seating = Seating {
-            scenario: usize::try_from(self.scenario).ok()?,
-            agents: serde_json::from_str(&self.seats).ok()?,
-        };
-        let utility = serde_json::from_str(&self.utility).ok()?;
+    /// The result of the game; nothing where there is no such end.
+    pub fn result(&self, endings: &Endings) -> Option<GameResult> {
+        let (result, utility) = endings.get(self.ending)?.clone();
+        let forfeit = self.forfeit.as_deref().map(serde_json::from_str::<Forfeit>);
         let questions = u64::try_from(self.questions).ok()?;
-        let result = GameResult { result: self.result, utility, questions, forfeit };
-        Some(Row { number: u64::try_from(self.number).ok()?, seating, result })
+        Some(GameResult { result, utility, questions, forfeit: forfeit.transpose().ok()? })
     }
 }
 
-/// What is known of a seating: its exact ends, or that it has to be sampled; nothing where nobody
-/// has asked.
-pub(super) fn exact(
-    connection: &Connection,
-    path: &Path,
-    seating: &Seating,
-) -> Result<Option<Option<Exact>>, Error> {
-    let select = "SELECT ends FROM exact WHERE scenario = ?1 AND seats = ?2";
-    let key = params![seating.scenario as i64, literal(&seating.agents)];
-    let ends: Option<String> = connection
-        .query_row(select, key, |row| row.get(0))
-        .optional()
-        .map_err(|error| fault::of("read", path, &error))?;
-    let damaged = |_| Error::file("read", path, "it is damaged: exact odds in it are none");
-    ends.map(|ends| serde_json::from_str(&ends)).transpose().map_err(damaged)
+/// The number of a game of a seating.
+pub(super) fn id(seating: i64, nth: u64) -> i64 {
+    (seating << 32) | nth as i64
 }
 
-/// Keeps the exact ends of a seating, or that it has none, where it is not there; how many were
-/// added.
+/// The block of a game.
+pub(super) fn block(seating: i64, nth: u64) -> Block {
+    (seating, (nth / BLOCK) as i64)
+}
+
+/// Adds a game, unless it is there; whether it was added.
+pub(super) fn insert(
+    connection: &Connection,
+    ledger: &mut Ledger,
+    seating: i64,
+    row: &Row,
+) -> rusqlite::Result<bool> {
+    let id = id(seating, row.nth);
+    let added = connection
+        .prepare_cached("INSERT OR IGNORE INTO plays VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![id, row.ending, row.questions, row.forfeit])?;
+    if added > 0 {
+        ledger.of(block(seating, row.nth)).add(row.hash(id));
+    }
+    Ok(added > 0)
+}
+
+/// The games of a block, in order, as they were written.
+///
+/// # Errors
+/// [`Error::File`] where they cannot be read, or are not as they were written.
+pub(super) fn games(
+    connection: &Connection,
+    path: &Path,
+    ledger: &Ledger,
+    block: Block,
+) -> Result<Vec<Row>, Error> {
+    let (seating, number) = block;
+    let first = id(seating, number as u64 * BLOCK);
+    let read = || -> Read<Row> {
+        let mut sum = Sum::default();
+        let mut statement = connection.prepare_cached(
+            "SELECT id, ending, questions, forfeit FROM plays WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+        )?;
+        let rows = statement.query_map([first, first + BLOCK as i64 - 1], |row| {
+            let id: i64 = row.get(0)?;
+            let nth = (id & 0xffff_ffff) as u64;
+            let row =
+                Row { nth, ending: row.get(1)?, questions: row.get(2)?, forfeit: row.get(3)? };
+            sum.add(row.hash(id));
+            Ok(row)
+        })?;
+        let rows = rows.collect::<rusqlite::Result<_>>()?;
+        Ok((rows, sum))
+    };
+    let (rows, sum) = read().map_err(|error| fault::of("read", path, &error))?;
+    ledger.verify(connection, path, block, sum)?;
+    Ok(rows)
+}
+
+/// Takes a game out.
+pub(super) fn remove(
+    connection: &Connection,
+    ledger: &mut Ledger,
+    seating: i64,
+    row: &Row,
+) -> rusqlite::Result<()> {
+    let id = id(seating, row.nth);
+    connection.execute("DELETE FROM plays WHERE id = ?1", [id])?;
+    ledger.of(block(seating, row.nth)).remove(row.hash(id));
+    Ok(())
+}
+
+/// The blocks that a seating has, in order.
+pub(super) fn blocks(connection: &Connection, seating: i64) -> rusqlite::Result<Vec<i64>> {
+    let select = "SELECT block FROM sums WHERE seating = ?1 ORDER BY block";
+    connection.prepare_cached(select)?.query_map([seating], |row| row.get(0))?.collect()
+}
+
+/// How many games there are of these seatings.
+pub(super) fn count<K>(
+    connection: &Connection,
+    seatings: &HashMap<K, i64>,
+) -> rusqlite::Result<u64> {
+    let held: HashSet<i64> = seatings.values().copied().collect();
+    let mut statement =
+        connection.prepare("SELECT seating, sum(rows) FROM sums WHERE seating > 0 GROUP BY 1")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.filter(|row| row.as_ref().map_or(true, |(seating, _)| held.contains(seating)))
+        .map(|row| row.map(|(_, games): (i64, i64)| games as u64))
+        .sum()
+}
+
+/// What was found of a seating within a bound: its exact ends, or that it has to be played.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sought {
+    pub bound: u64,
+    pub exact: Option<Exact>,
+}
+
+fn sought_hash(seating: i64, bound: i64, ends: Option<&str>) -> u64 {
+    let ends = ends.map_or(0, |text| sums::texts(&[text]));
+    sums::numbers(&[seating as u64, bound as u64, ends])
+}
+
+/// All seatings that were looked into; nothing for one that does not read.
+pub(super) fn exact(connection: &Connection) -> Read<Option<(i64, Sought)>> {
+    let mut sum = Sum::default();
+    let mut statement = connection.prepare("SELECT seating, bound, ends FROM exact")?;
+    let rows = statement.query_map([], |row| {
+        let (seating, bound, text) = (row.get(0)?, row.get(1)?, row.get::<_, Option<String>>(2)?);
+        sum.add(sought_hash(seating, bound, text.as_deref()));
+        let exact = text.as_deref().map(serde_json::from_str).transpose().ok();
+        Ok(exact.map(|exact| (seating, Sought { bound: bound as u64, exact })))
+    })?;
+    let rows = rows.collect::<rusqlite::Result<_>>()?;
+    Ok((rows, sum))
+}
+
+/// Keeps what was found of a seating, in the place of what was known before.
 pub(super) fn insert_exact(
     connection: &Connection,
-    seating: &Seating,
-    exact: Option<&Exact>,
-) -> rusqlite::Result<usize> {
-    connection.execute(
-        "INSERT OR IGNORE INTO exact VALUES (?1, ?2, ?3)",
-        params![seating.scenario as i64, literal(&seating.agents), literal(&exact)],
-    )
-}
-
-/// All seatings that somebody asked for.
-pub(super) fn all_exact(
-    connection: &Connection,
-    path: &Path,
-) -> Result<Vec<(Seating, Option<Exact>)>, Error> {
-    let read = || -> rusqlite::Result<Vec<(i64, String, String)>> {
-        let mut statement = connection.prepare("SELECT * FROM exact ORDER BY scenario, seats")?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        rows.collect()
-    };
-    let rows = read().map_err(|error| fault::of("read", path, &error))?;
-    let decode = |(scenario, seats, ends): (i64, String, String)| {
-        let agents = serde_json::from_str(&seats).ok()?;
-        let seating = Seating { scenario: usize::try_from(scenario).ok()?, agents };
-        Some((seating, serde_json::from_str(&ends).ok()?))
-    };
-    let damaged = || Error::file("read", path, "it is damaged: exact odds in it are none");
-    rows.into_iter().map(decode).collect::<Option<_>>().ok_or_else(damaged)
-}
-
-/// The JSON of a plain list, in a buffer that is used again for the next one.
-fn text<'a>(buffer: &'a mut Vec<u8>, list: &impl serde::Serialize) -> ToSqlOutput<'a> {
-    buffer.clear();
-    // Neither a plain list nor memory to write to can fail.
-    let _ = serde_json::to_writer(&mut *buffer, list);
-    ToSqlOutput::Borrowed(ValueRef::Text(buffer))
+    ledger: &mut Ledger,
+    seating: i64,
+    (before, now): (Option<&Sought>, &Sought),
+) -> rusqlite::Result<()> {
+    let text = |sought: &Sought| sought.exact.as_ref().map(literal);
+    let hash =
+        |sought: &Sought, text: Option<&str>| sought_hash(seating, sought.bound as i64, text);
+    if let Some(before) = before {
+        let hash = hash(before, text(before).as_deref());
+        ledger.of(Whole::Exact.block()).remove(hash);
+    }
+    let text = text(now);
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO exact VALUES (?1, ?2, ?3)")?
+        .execute(params![seating, now.bound as i64, text])?;
+    ledger.of(Whole::Exact.block()).add(hash(now, text.as_deref()));
+    Ok(())
 }
 
 /// The JSON of plain lists and structs, which cannot fail.
-fn literal(value: &impl serde::Serialize) -> String {
+pub(super) fn literal(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -14,7 +14,7 @@ mod swiss_pairing;
 mod turns;
 mod uncertain;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::tally::points;
 use super::{Allocate, Exact, FormatName, Game, GameResult, Seating, Spec, Tally};
@@ -28,6 +28,9 @@ const MOST_EXACT: usize = 200;
 pub struct Schedule {
     format: Box<dyn Format>,
     seats: Vec<usize>,
+    spec: Spec,
+    /// The first seed of each seating, and how many of its games were handed out.
+    seatings: HashMap<Seating, (u64, u64)>,
     /// The matches of this round, and their scores so far.
     round: Vec<Match>,
     scores: Vec<Score>,
@@ -54,12 +57,9 @@ pub enum Next {
     Over,
 }
 
-/// Exact seatings, with how many games each stands for.
-type Known = BTreeMap<Seating, (u64, Exact)>;
-
-/// Who says whether a seating is known without sampling; with the match of the round for which that
-/// is asked, the first being 1, and how many matches there are.
-pub type AskExact<'a> = dyn FnMut(&Seating, (u64, u64)) -> Result<Option<Exact>, Error> + 'a;
+/// Who says which matches of a round are known without sampling: for each of them, by its different
+/// seatings, their exact ends; nothing where one of them has to be sampled.
+pub type AskExact<'a> = dyn FnMut(&[Vec<Seating>]) -> Result<Vec<Option<Vec<Exact>>>, Error> + 'a;
 
 impl Schedule {
     /// The schedule of a spec, for scenarios with so many seats each.
@@ -92,6 +92,8 @@ impl Schedule {
         Schedule {
             format,
             seats: seats.to_vec(),
+            spec: spec.clone(),
+            seatings: HashMap::new(),
             round: Vec::new(),
             scores: Vec::new(),
             exact: Vec::new(),
@@ -114,7 +116,16 @@ impl Schedule {
                 let number = self.handed;
                 self.handed += 1;
                 self.under_way.push_back(index);
-                return Ok(Next::Game(Game { number, seating, playout: number }));
+                let (first, nth) = match self.seatings.get_mut(&seating) {
+                    Some(known) => known,
+                    None => {
+                        let first = self.spec.first_seed(&seating);
+                        self.seatings.entry(seating.clone()).or_insert((first, 0))
+                    }
+                };
+                let game = Game { number, seating, nth: *nth, seed: *first + *nth };
+                *nth += 1;
+                return Ok(Next::Game(game));
             }
             if self.over {
                 return Ok(Next::Over);
@@ -183,10 +194,25 @@ impl Schedule {
         self.scores = self.round.iter().map(Score::of).collect();
         self.exact = vec![false; self.round.len()];
         self.at = (0, 0, 0);
-        for index in 0..self.round.len() {
-            let Some(seatings) = self.all_exact(index, exact)? else { continue };
+        if self.spec.exact && !self.over {
+            self.count_exact(tally, exact)?;
+        }
+        let played = self.round.iter().zip(&self.exact).filter(|(_, exact)| !**exact);
+        let blocks = played.map(|(of, _)| of.games.div_ceil(of.agents.len().max(1) as u64));
+        self.blocks = blocks.max().unwrap_or_default();
+        Ok(())
+    }
+
+    /// Counts the matches of the round that need no games.
+    fn count_exact(&mut self, tally: &mut Tally, exact: &mut AskExact<'_>) -> Result<(), Error> {
+        let matches: Vec<BTreeMap<Seating, u64>> =
+            (0..self.round.len()).map(|index| self.different(index)).collect();
+        let asked: Vec<Vec<Seating>> =
+            matches.iter().map(|seatings| seatings.keys().cloned().collect()).collect();
+        for (index, known) in exact(&asked)?.into_iter().enumerate() {
+            let Some(known) = known.filter(|known| !known.is_empty()) else { continue };
             self.exact[index] = true;
-            for (seating, (games, exact)) in &seatings {
+            for ((seating, games), exact) in matches[index].iter().zip(&known) {
                 tally.add_exact(seating, exact, *games);
                 for end in &exact.ends {
                     let weight = end.probability * *games as f64;
@@ -195,34 +221,24 @@ impl Schedule {
                 }
             }
         }
-        let played = self.round.iter().zip(&self.exact).filter(|(_, exact)| !**exact);
-        let blocks = played.map(|(of, _)| of.games.div_ceil(of.agents.len().max(1) as u64));
-        self.blocks = blocks.max().unwrap_or_default();
         Ok(())
     }
 
-    /// The exact ends of all seatings of a match, with how many games each stands for; nothing
-    /// where one of them has to be sampled.
-    fn all_exact(&self, index: usize, exact: &mut AskExact<'_>) -> Result<Option<Known>, Error> {
+    /// The different seatings of a match, with how many games each stands for; none where there are
+    /// too many to compute them.
+    fn different(&self, index: usize) -> BTreeMap<Seating, u64> {
         let current = &self.round[index];
         let seats = self.seats.get(current.scenario).copied().unwrap_or(2);
         let cycle = turns::cycle(current.agents.len(), seats);
-        let mut known = Known::new();
+        let mut different = BTreeMap::new();
         for turn in 0..current.games.min(cycle) {
             // Each seating comes again after a cycle.
             let games = (current.games - turn).div_ceil(cycle);
-            let seating = self.seating(index, current.from + turn);
-            if let Some((count, _)) = known.get_mut(&seating) {
-                *count += games;
-                continue;
+            *different.entry(self.seating(index, current.from + turn)).or_default() += games;
+            if different.len() > MOST_EXACT {
+                return BTreeMap::new();
             }
-            if known.len() == MOST_EXACT {
-                return Ok(None);
-            }
-            let of = (index as u64 + 1, self.round.len() as u64);
-            let Some(ends) = exact(&seating, of)? else { return Ok(None) };
-            known.insert(seating, (games, ends));
         }
-        Ok(Some(known))
+        different
     }
 }

@@ -19,6 +19,9 @@ pub(super) fn text(spec: &Spec) -> String {
     }
     line("house", list(&spec.house));
     line("seed", spec.seed.to_string());
+    if !spec.exact {
+        line("exact", "false".to_owned());
+    }
     if let Some(within) = spec.stop.within {
         line("stop.within", float(within));
     }

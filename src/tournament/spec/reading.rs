@@ -8,8 +8,8 @@ use crate::catalog::{Document, Table};
 use crate::error::Error;
 use crate::game::Value;
 
-const KEYS: [&str; 9] =
-    ["title", "scenarios", "agents", "format", "games", "rounds", "house", "seed", "stop"];
+const KEYS: [&str; 10] =
+    ["title", "scenarios", "agents", "format", "games", "rounds", "house", "seed", "exact", "stop"];
 /// The games for each pairing and scenario where the spec does not say.
 const GAMES: u64 = 100;
 /// The most of each thing: what is more is a slip of the hand, and would not end.
@@ -31,7 +31,7 @@ pub(super) fn of_map(entries: &IndexMap<String, Value>) -> Table<'_> {
 
 /// Reads a spec.
 pub(super) fn read(root: &Table<'_>) -> Result<Spec, Error> {
-    root.only(&KEYS)?;
+    only(root, &KEYS)?;
     let agents = words(root, "agents", 2, MOST_AGENTS)?;
     let people = |agent: &String| agent == HUMAN;
     if let Some(index) = agents.iter().position(people) {
@@ -59,7 +59,21 @@ pub(super) fn read(root: &Table<'_>) -> Result<Spec, Error> {
         rounds,
         house: different(root, "house", root.texts("house")?)?,
         seed: whole(root, "seed", 0, i64::MAX as u64)?.unwrap_or(1),
+        exact: truth(root, "exact")?.unwrap_or(true),
         folder: None,
+    })
+}
+
+/// Refuses any other key, and lists those there are.
+fn only(table: &Table<'_>, keys: &[&str]) -> Result<(), Error> {
+    let all: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    let listed = |message: String| format!("{message}; the keys here are {}", all.join(", "));
+    table.only(keys).map_err(|error| match error {
+        Error::Toml { at, message, nearest } => {
+            Error::Toml { at, message: listed(message), nearest }
+        }
+        Error::Usage { message, nearest } => Error::Usage { message: listed(message), nearest },
+        other => other,
     })
 }
 
@@ -104,7 +118,7 @@ fn format(root: &Table<'_>) -> Result<FormatName, Error> {
 
 fn stop(root: &Table<'_>, format: FormatName, agents: usize) -> Result<Stop, Error> {
     let Some(table) = root.table("stop")? else { return Ok(Stop::default()) };
-    table.only(&["within", "sprt", "allocate"])?;
+    only(&table, &["within", "sprt", "allocate"])?;
     let within = number(&table, "within")?;
     if within.is_some_and(|points| points <= 0.0) {
         return Err(table.wrong("within", "must be above 0: it is a number of Elo points"));
@@ -126,7 +140,7 @@ fn stop(root: &Table<'_>, format: FormatName, agents: usize) -> Result<Stop, Err
 }
 
 fn sprt(table: &Table<'_>) -> Result<SprtBounds, Error> {
-    table.only(&["elo0", "elo1", "alpha", "beta"])?;
+    only(table, &["elo0", "elo1", "alpha", "beta"])?;
     let elo = |key: &str| {
         let value = number(table, key)?.ok_or_else(|| table.wrong(key, "is missing"))?;
         if value.abs() > MOST_ELO {
@@ -154,6 +168,14 @@ fn whole(table: &Table<'_>, key: &str, least: u64, most: u64) -> Result<Option<u
     match number.filter(|number| (least..=most).contains(number)) {
         Some(number) => Ok(Some(number)),
         None => Err(table.must_be(key, &format!("a whole number from {least} to {most}"), value)),
+    }
+}
+
+fn truth(table: &Table<'_>, key: &str) -> Result<Option<bool>, Error> {
+    match table.get(key) {
+        None => Ok(None),
+        Some(Value::Bool(is)) => Ok(Some(*is)),
+        Some(other) => Err(table.must_be(key, "`true` or `false`", other)),
     }
 }
 

@@ -56,7 +56,9 @@ fn a_map_of_a_script_reads_like_the_file() {
     let value: Value = serde_json::from_value(map).unwrap();
     assert_eq!(Spec::from_value(&value).unwrap().canonical(), parse(SPEC).unwrap().canonical());
     let error = Spec::from_value(&serde_json::from_str(r#"{"agent": []}"#).unwrap()).unwrap_err();
-    assert_eq!(error.to_string(), "unknown key `agent`; did you mean `agents`?");
+    let told = error.to_string();
+    assert!(told.starts_with("unknown key `agent`; the keys here are `title`, "), "{told}");
+    assert!(told.ends_with(", `stop`; did you mean `agents`?"), "{told}");
     assert_eq!(error.kind(), "usage");
     let error = Spec::from_value(&Value::Int(3)).unwrap_err();
     assert_eq!(error.to_string(), "a tournament must be a table, got a whole number");
@@ -65,7 +67,14 @@ fn a_map_of_a_script_reads_like_the_file() {
 #[test]
 fn mistakes_are_named_with_their_place() {
     for (was, is, at, message) in [
-        ("games = 20", "game = 20", "5:1", "unknown key `game`; did you mean `games`?"),
+        (
+            "games = 20",
+            "game = 20",
+            "5:1",
+            "unknown key `game`; the keys here are `title`, `scenarios`, `agents`, `format`, `games`, \
+             `rounds`, `house`, `seed`, `exact`, `stop`; did you mean `games`?",
+        ),
+        ("games = 20", "exact = 20", "5:9", "`exact` must be `true` or `false`, got 20"),
         (
             "games = 20",
             "games = 0",
@@ -117,7 +126,13 @@ fn mistakes_are_named_with_their_place() {
             "10:10",
             "`stop.within` must be above 0: it is a number of Elo points",
         ),
-        ("within = 15", "witin = 15", "10:1", "unknown key `stop.witin`; did you mean `within`?"),
+        (
+            "within = 15",
+            "witin = 15",
+            "10:1",
+            "unknown key `stop.witin`; the keys here are `within`, `sprt`, `allocate`; did you mean \
+             `within`?",
+        ),
         ("within = 15", "within = \"x\"", "10:10", "`stop.within` must be a number, got `x`"),
         (
             "within = 15",

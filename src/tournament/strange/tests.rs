@@ -11,7 +11,7 @@ fn spec() -> Spec {
 
 fn game(number: u64) -> Game {
     let seating = Seating { scenario: 0, agents: vec![0, 1] };
-    Game { number, seating, playout: number }
+    Game { number, seating, nth: number, seed: 0 }
 }
 
 fn ended(result: &str, questions: u64) -> GameResult {

@@ -86,7 +86,7 @@ mod tests {
         let mut tally = Tally::default();
         // The first seat wins both games, held by 0 and then by 1.
         for (number, agents) in [(0, [0, 1]), (1, [1, 0])] {
-            let game = Game { number, seating: seating(agents), playout: number };
+            let game = Game { number, seating: seating(agents), nth: number, seed: 0 };
             let utility = vec![1.0, -1.0];
             let result = GameResult { result: "red".into(), utility, ..GameResult::default() };
             tally.add(&game, &result);

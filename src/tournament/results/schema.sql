@@ -1,0 +1,76 @@
+-- The tables of a file of results, and the views that name what they hold.
+
+-- What the results are of, as JSON: the spec, the version of fracas, digests of all scripts.
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- Which agents sit where. `key` is a digest of the row, of the rules and of the agents: where one of
+-- them changes, games go to a new row, and the old one no longer holds.
+CREATE TABLE seatings (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    scenario TEXT NOT NULL,
+    seats TEXT NOT NULL,
+    agents TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    command TEXT,
+    holds INTEGER NOT NULL
+);
+
+-- The different ends of games.
+CREATE TABLE endings (id INTEGER PRIMARY KEY, result TEXT NOT NULL, utility TEXT NOT NULL);
+
+-- A row a game: `id` is the seating times 2^32, plus how often it was played before.
+CREATE TABLE plays (
+    id INTEGER PRIMARY KEY,
+    ending INTEGER NOT NULL,
+    questions INTEGER NOT NULL,
+    forfeit TEXT
+);
+
+-- Seatings that were computed, or have to be played: then `ends` is null. `bound` is what was spent.
+CREATE TABLE exact (seating INTEGER PRIMARY KEY, bound INTEGER NOT NULL, ends TEXT);
+
+-- Games of which merged files had different results; they are in no other table.
+CREATE TABLE conflicts (game INTEGER NOT NULL, part TEXT NOT NULL, ending INTEGER NOT NULL);
+
+-- A checksum for each block of 128 games of a seating; of the other tables, with 0 for the seating.
+CREATE TABLE sums (
+    seating INTEGER NOT NULL,
+    block INTEGER NOT NULL,
+    rows INTEGER NOT NULL,
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (seating, block)
+) WITHOUT ROWID;
+
+CREATE VIEW games AS
+SELECT plays.id AS game, scenario, plays.id & 4294967295 AS nth,
+    seed + (plays.id & 4294967295) AS seed, result, questions,
+    json_extract(forfeit, '$.message') AS forfeit,
+    command || ' --seed ' || (seed + (plays.id & 4294967295)) AS command
+FROM plays
+JOIN seatings ON seatings.id = plays.id >> 32
+JOIN endings ON endings.id = ending
+WHERE holds;
+
+CREATE VIEW seats AS
+SELECT plays.id AS game, scenario, seed + (plays.id & 4294967295) AS seed,
+    seat.value AS seat, agent.value AS agent, gain.value AS utility, result
+FROM plays
+JOIN seatings ON seatings.id = plays.id >> 32
+JOIN endings ON endings.id = ending
+JOIN json_each(seats) AS seat
+JOIN json_each(agents) AS agent ON agent.key = seat.key
+JOIN json_each(utility) AS gain ON gain.key = seat.key
+WHERE holds;
+
+CREATE VIEW computed AS
+SELECT scenario, seatings.id AS seating, seat.value AS seat, agent.value AS agent,
+    json_extract(end.value, '$.probability') AS probability,
+    json_extract(end.value, '$.result') AS result,
+    json_extract(end.value, '$.utility[' || seat.key || ']') AS utility
+FROM exact
+JOIN seatings ON seatings.id = exact.seating
+JOIN json_each(ends, '$.ends') AS end
+JOIN json_each(seats) AS seat
+JOIN json_each(agents) AS agent ON agent.key = seat.key
+WHERE holds;

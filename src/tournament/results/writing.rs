@@ -1,0 +1,181 @@
+//! Writes results: in transactions of some thousand games, or of some tenths of a second.
+
+use std::time::{Duration, Instant};
+
+use super::super::{Exact, Game, GameResult, Panel, Seating};
+use super::rows::{self, Row, Seated, Sought};
+use super::{Results, fault, open};
+use crate::error::Error;
+
+/// So many results are written in one transaction at most.
+const TOGETHER: usize = 2_000;
+/// No result waits much longer than this for its transaction.
+const LONGEST: Duration = Duration::from_millis(200);
+
+impl Results {
+    /// Adds the results of games. They are in the file after the next [`Results::commit`], which comes
+    /// by itself after some number of results.
+    ///
+    /// # Errors
+    /// [`Error::File`] where the disk is full or fails; what was committed before stays.
+    pub fn add<'a>(
+        &mut self,
+        panel: &dyn Panel,
+        games: impl IntoIterator<Item = (&'a Game, &'a GameResult)>,
+    ) -> Result<(), Error> {
+        for (game, result) in games {
+            let command = || panel.command(&game.seating);
+            self.insert(&game.seating, game.nth, result, command)?;
+            if self.pending >= TOGETHER {
+                self.commit()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the result of a game of a part, unless it is there; whether it was added.
+    pub(super) fn adds(
+        &mut self,
+        part: &Results,
+        seating: &Seating,
+        nth: u64,
+        result: &GameResult,
+    ) -> Result<bool, Error> {
+        let id = part.seatings.get(seating);
+        self.insert(seating, nth, result, || part.commands.get(id?).cloned())
+    }
+
+    fn insert(
+        &mut self,
+        seating: &Seating,
+        nth: u64,
+        result: &GameResult,
+        command: impl FnOnce() -> Option<String>,
+    ) -> Result<bool, Error> {
+        self.written(|results| {
+            let seating = results.number(seating, command)?;
+            let Results { connection, ledger, endings, .. } = results;
+            let row = Row {
+                nth,
+                ending: endings.of(connection, ledger, result)?,
+                questions: result.questions as i64,
+                forfeit: result.forfeit.as_ref().map(rows::literal),
+            };
+            rows::insert(connection, ledger, seating, &row)
+        })
+    }
+
+    /// Takes the result of a game out.
+    pub(super) fn take_out(&mut self, seating: &Seating, nth: u64) -> Result<(), Error> {
+        let Some(&id) = self.seatings.get(seating) else { return Ok(()) };
+        let block = rows::block(id, nth);
+        let rows = rows::games(&self.connection, &self.path, &self.ledger, block)?;
+        let Some(row) = rows.iter().find(|row| row.nth == nth) else { return Ok(()) };
+        self.written(|results| rows::remove(&results.connection, &mut results.ledger, id, row))
+    }
+
+    /// The number of a seating, which is written where it is new.
+    pub(super) fn number(
+        &mut self,
+        seating: &Seating,
+        command: impl FnOnce() -> Option<String>,
+    ) -> rusqlite::Result<i64> {
+        if let Some(&known) = self.seatings.get(seating) {
+            return Ok(known);
+        }
+        let seated = Seated { command: command(), ..self.identity.seated(&self.spec, seating) };
+        let id = rows::insert_seating(&self.connection, &mut self.ledger, &seated)?;
+        self.seatings.insert(seating.clone(), id);
+        self.commands.extend(seated.command.map(|command| (id, command)));
+        Ok(id)
+    }
+
+    /// Writes what waits, in one transaction.
+    ///
+    /// # Errors
+    /// As [`Results::add`].
+    pub fn commit(&mut self) -> Result<(), Error> {
+        if self.pending == 0 {
+            return Ok(());
+        }
+        self.written(|results| {
+            results.ledger.write(&results.connection)?;
+            results.connection.execute_batch("COMMIT")
+        })?;
+        self.pending = 0;
+        // If another program has come first, this is where it shows.
+        open::hold(&self.connection).map_err(|error| fault::of("write", &self.path, &error))
+    }
+
+    /// Writes what has waited long enough.
+    ///
+    /// # Errors
+    /// As [`Results::add`].
+    pub fn commit_what_is_old(&mut self) -> Result<(), Error> {
+        if self.pending > 0 && self.since.elapsed() >= LONGEST { self.commit() } else { Ok(()) }
+    }
+
+    /// Writes; where that fails nothing is left half written.
+    pub(super) fn written<T>(
+        &mut self,
+        write: impl FnOnce(&mut Results) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
+        if self.pending == 0 {
+            self.since = Instant::now();
+        }
+        self.pending += 1;
+        write(self).map_err(|error| {
+            self.pending = 0;
+            self.ledger.clear();
+            // The first error is the one to report; SQLite may have rolled back by itself.
+            let _ = self.connection.execute_batch("ROLLBACK");
+            fault::of("write", &self.path, &error)
+        })
+    }
+
+    /// Keeps the exact ends of a seating, or that it has to be sampled, so that nobody asks again.
+    ///
+    /// # Errors
+    /// As [`Results::add`].
+    pub fn add_exact(
+        &mut self,
+        panel: &dyn Panel,
+        seating: &Seating,
+        exact: Option<Exact>,
+    ) -> Result<(), Error> {
+        let now = Sought { bound: panel.bound(seating), exact };
+        self.note_exact(seating, now, || panel.command(seating))?;
+        self.commit_what_is_old()
+    }
+
+    pub(super) fn note_exact(
+        &mut self,
+        seating: &Seating,
+        now: Sought,
+        command: impl FnOnce() -> Option<String>,
+    ) -> Result<(), Error> {
+        self.written(|results| {
+            let id = results.number(seating, command)?;
+            let Results { connection, ledger, .. } = results;
+            rows::insert_exact(connection, ledger, id, (results.exact.get(&id), &now))?;
+            results.exact.insert(id, now);
+            Ok(())
+        })
+    }
+
+    /// Writes what waits and closes the file, so that one file is all there is.
+    ///
+    /// # Errors
+    /// As [`Results::add`].
+    pub fn close(mut self) -> Result<(), Error> {
+        self.commit()?;
+        if self.writes {
+            // What is held has nothing in it.
+            let _ = self.connection.execute_batch("ROLLBACK");
+            self.connection.flush_prepared_statement_cache();
+            open::settle(&self.connection);
+        }
+        let path = self.path;
+        self.connection.close().map_err(|(_, error)| fault::of("write", &path, &error))
+    }
+}

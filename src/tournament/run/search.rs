@@ -1,0 +1,114 @@
+//! Computes the pairings of a round on all threads, before its games are played.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+
+use super::super::{Exact, Panel, Results, Seating};
+use crate::error::Error;
+use crate::script::{guarded, on_large_stack};
+
+/// What a thread reports: what was found of a seating, or that a match is done.
+enum Report {
+    Found(Seating, Option<Exact>),
+    Done,
+}
+
+/// Finds out which matches of a round need no games, and keeps what is found as it comes. A match of
+/// which one seating has to be played is not looked into further. `progress` hears how many matches
+/// are done.
+///
+/// # Errors
+/// Those of the referees and the results; [`Error::Interrupted`].
+pub(super) fn search(
+    panel: &dyn Panel,
+    results: &mut Results,
+    matches: &[Vec<Seating>],
+    (threads, interrupt): (usize, &AtomicBool),
+    progress: &mut dyn FnMut(usize),
+) -> Result<(), Error> {
+    let unsettled: Vec<Vec<Seating>> =
+        matches.iter().map(|seatings| open(panel, results, seatings)).collect();
+    let unsettled: Vec<&Vec<Seating>> = unsettled.iter().filter(|all| !all.is_empty()).collect();
+    if unsettled.is_empty() {
+        return Ok(());
+    }
+    let next = AtomicUsize::new(0);
+    let stop = AtomicBool::new(false);
+    let (tell, told) = channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(unsettled.len()) {
+            let (tell, unsettled, next) = (tell.clone(), &unsettled, &next);
+            let stopped = || stop.load(Ordering::Relaxed) || interrupt.load(Ordering::Relaxed);
+            let work = move || work(panel, unsettled, next, &stopped, &tell);
+            scope.spawn(|| on_large_stack(work));
+        }
+        drop(tell);
+        let mut done = matches.len() - unsettled.len();
+        progress(done);
+        let mut failed = None;
+        for report in told {
+            let kept = match report {
+                Ok(Report::Found(seating, exact)) => results.add_exact(panel, &seating, exact),
+                Ok(Report::Done) => {
+                    done += 1;
+                    progress(done);
+                    Ok(())
+                }
+                Err(error) => Err(error),
+            };
+            if let Err(error) = kept {
+                stop.store(true, Ordering::Relaxed);
+                failed.get_or_insert(error);
+            }
+        }
+        failed.map_or(Ok(()), Err)
+    })?;
+    results.commit()?;
+    if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+}
+
+/// The seatings of a match that have to be looked into; none where one of them is known to be played.
+fn open(panel: &dyn Panel, results: &Results, seatings: &[Seating]) -> Vec<Seating> {
+    let mut unsettled = Vec::new();
+    for seating in seatings {
+        let bound = panel.bound(seating);
+        if !results.is_settled(seating, bound) {
+            unsettled.push(seating.clone());
+        } else if results.exact(seating).is_none() {
+            return Vec::new();
+        }
+    }
+    unsettled
+}
+
+fn work(
+    panel: &dyn Panel,
+    matches: &[&Vec<Seating>],
+    next: &AtomicUsize,
+    stopped: &dyn Fn() -> bool,
+    tell: &Sender<Result<Report, Error>>,
+) {
+    let all = || -> Result<(), Error> {
+        let referee = panel.referee()?;
+        while let Some(seatings) = matches.get(next.fetch_add(1, Ordering::Relaxed)) {
+            for seating in *seatings {
+                if stopped() {
+                    return Ok(());
+                }
+                let exact = referee.exact(seating)?;
+                let played = exact.is_none();
+                // Nobody listens any more where another thread has failed.
+                let _ = tell.send(Ok(Report::Found(seating.clone(), exact)));
+                if played {
+                    break;
+                }
+            }
+            let _ = tell.send(Ok(Report::Done));
+        }
+        Ok(())
+    };
+    // A thread that panics must not be waited for: its panic is an error like any other.
+    if let Err(error) = guarded(all).unwrap_or_else(|panic| Err(panic.into())) {
+        let _ = tell.send(Err(error));
+    }
+}
