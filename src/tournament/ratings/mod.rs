@@ -31,6 +31,8 @@ mod newton;
 mod normal;
 
 #[cfg(test)]
+mod coverage;
+#[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;

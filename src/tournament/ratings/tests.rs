@@ -4,9 +4,7 @@ use super::super::{Game, GameResult, Seating};
 use super::*;
 use crate::handlers::Generator;
 
-mod coverage;
-
-fn cells(of: &[(usize, usize, First, f64, f64, f64)]) -> BTreeMap<Meeting, Cell> {
+pub(super) fn cells(of: &[(usize, usize, First, f64, f64, f64)]) -> BTreeMap<Meeting, Cell> {
     let cell = |&(a, b, first, wins, draws, losses): &(usize, usize, First, f64, f64, f64)| {
         (Meeting { scenario: 0, a, b, first }, Cell { wins, draws, losses })
     };
@@ -14,9 +12,9 @@ fn cells(of: &[(usize, usize, First, f64, f64, f64)]) -> BTreeMap<Meeting, Cell>
 }
 
 const NONE: Prior = Prior { bias: 0.0, equals: 0.0, known: 0.0 };
-const NO_TABLES: &BTreeMap<Table, u64> = &BTreeMap::new();
+pub(super) const NO_TABLES: &BTreeMap<Table, u64> = &BTreeMap::new();
 
-fn fit(played: BTreeMap<Meeting, Cell>, agents: usize, prior: Prior) -> Ratings {
+pub(super) fn fit(played: BTreeMap<Meeting, Cell>, agents: usize, prior: Prior) -> Ratings {
     Ratings::fit(&Evidence { played, known: BTreeMap::new(), tables: NO_TABLES }, agents, prior)
 }
 
@@ -164,7 +162,7 @@ fn shuffled_games_give_identical_ratings() {
 }
 
 /// Rows for both seatings: what so many games bring on average.
-fn both(
+pub(super) fn both(
     a: usize,
     b: usize,
     games: f64,

@@ -2,9 +2,12 @@
 //!
 //! The intervals of one league depend on each other, so `n` leagues are worth no less than `n`
 //! independent intervals: the share that holds the truth has a deviation of at most √(0.05 · 0.95 / n),
-//! 1.1 % for 400 leagues and 1.4 % for 250. `examples/coverage.rs` has many more.
+//! 1.1 % for 400 leagues and 1.4 % for 250. `benches/coverage.rs` has many more.
 
+use super::super::{Game, GameResult, Seating};
+use super::tests::{NO_TABLES, both, cells, fit};
 use super::*;
+use crate::handlers::Generator;
 
 const LEAGUES: u64 = 400;
 
