@@ -183,3 +183,13 @@ fn reachable(graph: &Graph) -> BTreeSet<u32> {
     }
     seen
 }
+
+#[test]
+fn a_thread_that_panics_ends_the_exploring_of_all() {
+    let conflict = unmanned(&catalog(), "battle_tiles/dealt");
+    let seating = Seating::new(&conflict, 64 << 20).unwrap();
+    let bounds = Bounds { threads: 3, nodes: u64::MAX };
+    let told = |_| panic!("nobody counts so far");
+    let error = explore(&seating.graph, &seating, bounds, &told).unwrap_err();
+    assert!(error.to_string().contains("nobody counts so far"), "{error}");
+}

@@ -2,6 +2,7 @@
 
 mod agents;
 mod analysis;
+mod bounds;
 mod closed_form;
 mod commands;
 mod fixtures;

@@ -17,6 +17,6 @@ mod worlds;
 pub use outlook::look_alikes;
 pub use scripted::Scripted;
 pub use solved::{SavedHeader, SavedStrategy};
-pub use surroundings::Surroundings;
+pub use surroundings::{Surroundings, beside_thoughts};
 pub use thinker::{Plan, Thinker};
 pub use word::{Found, HUMAN, built_in, check, find, meaning, names, saved_path};

@@ -1,11 +1,12 @@
 //! What must an agent be given that thinks ahead? The rules, the setup and the graph it is asked on.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::graph::Graph;
 use crate::handlers::Answer;
-use crate::script::{Blueprint, Budget, Setup};
+use crate::script::{Blueprint, Budget, Setup, live_bytes};
 
 /// What agents of one conflict share, on any number of threads.
 #[derive(Clone)]
@@ -19,8 +20,21 @@ pub struct Surroundings {
     thoughts: Arc<Thoughts>,
 }
 
-/// What has been thought through: the answer by a digest of who thought and of what was known.
-type Thoughts = Mutex<HashMap<Digest, Answer>>;
+/// What has been thought through. It counts against the budget; what does not fit is thought again.
+struct Thoughts {
+    /// The answer by a digest of who thought and of what was known.
+    kept: Mutex<HashMap<Digest, Answer>>,
+    budget: Budget,
+    bytes: AtomicU64,
+    /// Who thinks beyond the bound does it alone.
+    gate: Mutex<()>,
+}
+
+impl Drop for Thoughts {
+    fn drop(&mut self) {
+        self.budget.give_back(self.bytes.load(Ordering::Relaxed));
+    }
+}
 
 /// A SHA-256 digest.
 pub(super) type Digest = [u8; 32];
@@ -28,14 +42,18 @@ pub(super) type Digest = [u8; 32];
 impl Surroundings {
     /// The surroundings of a conflict that is played on this graph.
     pub fn new(blueprint: Blueprint, setup: Setup, graph: Arc<Graph>) -> Surroundings {
-        Surroundings { blueprint, setup, graph, thoughts: Arc::default() }
+        let budget = blueprint.limits.budget.clone();
+        let (kept, bytes, gate) = Default::default();
+        let thoughts = Arc::new(Thoughts { kept, budget, bytes, gate });
+        Surroundings { blueprint, setup, graph, thoughts }
     }
 
     /// The surroundings of a conflict that is played by the script alone: the agents share a graph
     /// of their own.
     pub fn alone(blueprint: Blueprint, setup: Setup) -> Surroundings {
         let budget = &blueprint.limits.budget;
-        let graph = Arc::new(Graph::new(blueprint.identity(&setup.value), budget));
+        let graph = budget.within(beside_thoughts(budget.bound()));
+        let graph = Arc::new(Graph::new(blueprint.identity(&setup.value), &graph));
         Surroundings::new(blueprint, setup, graph)
     }
 
@@ -46,13 +64,37 @@ impl Surroundings {
 
     /// The answer to what was thought through before.
     pub(super) fn thought(&self, digest: &Digest) -> Option<Answer> {
-        let thoughts = self.thoughts.lock().unwrap_or_else(PoisonError::into_inner);
-        thoughts.get(digest).cloned()
+        lock(&self.thoughts.kept).get(digest).cloned()
     }
 
     /// Keeps an answer.
     pub(super) fn keep(&self, digest: Digest, answer: &Answer) {
-        let mut thoughts = self.thoughts.lock().unwrap_or_else(PoisonError::into_inner);
-        thoughts.insert(digest, answer.clone());
+        let Thoughts { kept, budget, bytes, .. } = &*self.thoughts;
+        let mut kept = lock(kept);
+        // A table that is full doubles, and is there twice meanwhile.
+        let grows = kept.len() == kept.capacity();
+        let room = size_of::<(Digest, Answer)>() * if grows { 4 * (kept.len() + 4) } else { 1 };
+        if !budget.fits(room as u64) {
+            return;
+        }
+        let before = live_bytes();
+        kept.insert(digest, answer.clone());
+        let more = u64::try_from(live_bytes() - before).unwrap_or_default();
+        bytes.fetch_add(more, Ordering::Relaxed);
+        budget.take(more);
     }
+
+    /// To be held by who thinks beyond the bound.
+    pub(super) fn gate(&self) -> MutexGuard<'_, ()> {
+        lock(&self.thoughts.gate)
+    }
+}
+
+/// What a graph may take of so many bytes where agents think beside it.
+pub fn beside_thoughts(memory: u64) -> u64 {
+    memory / 2
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

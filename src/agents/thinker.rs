@@ -1,5 +1,6 @@
-//! How does an agent think ahead? On the graph that is played on; where that is full, on one of its own.
+//! Thinks ahead on the graph that is played on; where that is full, on one of its own.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::greedy;
@@ -7,13 +8,13 @@ use super::mind::{Halted, Manner, Mind};
 use super::outlook::Outlook;
 use super::search;
 use super::solved::SavedStrategy;
-use super::surroundings::Surroundings;
+use super::surroundings::{Surroundings, beside_thoughts};
 use super::worlds::FOR_A_THOUGHT;
 use crate::error::Error;
 use crate::game::{Decision, Stop};
 use crate::graph::{Explorer, Graph};
 use crate::handlers::{Agent, Answer, Standpoint, Worth};
-use crate::script::uncounted;
+use crate::script::{Budget, Held};
 
 /// How to think.
 #[derive(Clone, Debug)]
@@ -33,9 +34,12 @@ pub struct Thinker {
     plan: Plan,
     surroundings: Surroundings,
     shared: Option<Mind>,
-    own: Option<Mind>,
+    /// With the room that its graph may take.
+    own: Option<(Mind, Held)>,
     /// What its last thought found out about each option.
     worth: Option<Worth>,
+    /// What the minds take beside their graphs.
+    held: Rc<Held>,
 }
 
 /// The bytes that a graph of its own may take, where the one that is played on is full.
@@ -49,6 +53,7 @@ impl Thinker {
             Plan::Search(simulations) => format!("search:{simulations}"),
             Plan::Solved(saved) => format!("solved({})", saved.path()),
         };
+        let held = Rc::new(surroundings.budget().hold(0));
         Thinker {
             name,
             plan,
@@ -56,6 +61,7 @@ impl Thinker {
             shared: None,
             own: None,
             worth: None,
+            held,
         }
     }
 
@@ -83,28 +89,55 @@ impl Thinker {
             _ => (graph.state_bytes(node), graph.answers_before(node)),
         };
         answers.extend(standpoint.answers);
-        if let Some(mut own) = self.own.take() {
+        if let Some((mut own, room)) = self.own.take() {
             let node = own.explorer().go(state.as_deref(), &answers)?;
             match own.there(node).and_then(|node| self.at(&mut own, node)) {
                 Err(Halted::Full) => {}
                 Err(Halted::Error(error)) => return Err(error),
                 Ok(answer) => {
-                    self.own = Some(own);
+                    self.own = Some((own, room));
                     return Ok(answer);
                 }
             }
         }
-        let fresh =
-            Graph::new(graph.identity().to_owned(), &self.surroundings.budget().within(OWN_MEMORY));
-        let mut own = self.mind(Arc::new(fresh), Manner::Settles)?;
-        let node = own.explorer().go(state.as_deref(), &answers)?;
-        let thought = self.at(&mut own, node);
-        self.own = own.kept();
-        match thought {
+        let budget = self.surroundings.budget().clone();
+        if let Some(room) = budget.reserve(OWN_MEMORY) {
+            let (thought, own) = self.think_within(OWN_MEMORY, state.as_deref(), &answers)?;
+            // What others may need is not kept.
+            self.own = own.filter(|_| budget.fits(OWN_MEMORY)).map(|own| (own, room));
+            return thought.or_else(|halted| match halted {
+                Halted::Error(error) => Err(error),
+                Halted::Full => Ok(Answer::Any),
+            });
+        }
+        // One at a time has what graphs leave.
+        let surroundings = self.surroundings.clone();
+        let _gate = surroundings.gate();
+        let memory = OWN_MEMORY.min(budget.bound() - beside_thoughts(budget.bound()));
+        let _room = budget.hold(memory);
+        match self.think_within(memory, state.as_deref(), &answers)?.0 {
             Err(Halted::Error(error)) => Err(error),
+            Err(Halted::Full) if memory < OWN_MEMORY => Err(budget.full().into()),
             Err(Halted::Full) => Ok(Answer::Any),
             Ok(answer) => Ok(answer),
         }
+    }
+
+    /// Thinks on a new graph of so many bytes; its mind where it has room for more thoughts. It makes
+    /// do with as many bytes as a thought may ever take, and not with less.
+    fn think_within(
+        &mut self,
+        memory: u64,
+        state: Option<&[u8]>,
+        answers: &[u32],
+    ) -> Result<(Result<Answer, Halted>, Option<Mind>), Error> {
+        let identity = self.surroundings.graph.identity().to_owned();
+        let fresh = Arc::new(Graph::new(identity, &Budget::new(memory)));
+        let manner = if memory < OWN_MEMORY { Manner::Own } else { Manner::Settles };
+        let mut own = self.mind(fresh, manner)?;
+        let node = own.explorer().go(state, answers)?;
+        let thought = own.there(node).and_then(|node| self.at(&mut own, node));
+        Ok((thought, own.kept()))
     }
 
     /// Thinks about the decision at a node; where none can stand, all options are the same.
@@ -152,6 +185,20 @@ fn stand(mind: &Mind, standpoint: Standpoint<'_>) -> Result<u32, Halted> {
     mind.there(node)
 }
 
+impl Thinker {
+    /// Answers do not depend on what was thought before: it only made them quicker.
+    fn forget(&mut self) {
+        let held = self.held.clone();
+        held.run(|| (self.shared.take(), self.own.take()));
+    }
+}
+
+impl Drop for Thinker {
+    fn drop(&mut self) {
+        self.forget();
+    }
+}
+
 impl Agent for Thinker {
     fn name(&self) -> &str {
         &self.name
@@ -159,7 +206,12 @@ impl Agent for Thinker {
 
     fn answer(&mut self, _: &Decision<'_>, standpoint: Standpoint<'_>) -> Result<Answer, Stop> {
         // What it remembers is no memory of the script that asks.
-        Ok(uncounted(|| self.think(standpoint))?)
+        let held = self.held.clone();
+        let answer = held.run(|| self.think(standpoint));
+        if !self.surroundings.budget().fits(0) {
+            self.forget();
+        }
+        Ok(answer?)
     }
 
     fn worth(&self) -> Option<&Worth> {

@@ -49,6 +49,9 @@ pub enum ChainError {
     },
 }
 
+/// Somebody is asked once in so many nodes whether to go on.
+const OFTEN: usize = 256;
+
 impl<A> Default for Chain<A> {
     fn default() -> Chain<A> {
         Chain { starts: vec![0], steps: Vec::new() }
@@ -126,7 +129,10 @@ impl<A: Amount> Chain<A> {
         for nodes in components.iter() {
             self.check(nodes, bound)?;
         }
-        for nodes in components.iter() {
+        for (number, nodes) in components.iter().enumerate() {
+            if number % OFTEN == 0 && !go_on() {
+                return Err(ChainError::Stopped);
+            }
             match nodes {
                 [node] if !self.leads_to_itself(*node) => {}
                 nodes => cycle::solve(self, nodes, &mut amounts, go_on)?,

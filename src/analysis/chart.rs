@@ -4,7 +4,9 @@ use hashbrown::HashMap;
 use num_bigint::BigUint;
 
 use super::{Amount, Chain};
-use crate::graph::{Answers, Ending, Graph, Policies, Question, Shares};
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::{Crew, Ending, Graph, Policies, Question, Shares};
 
 /// The nodes that may be met under the agents seated, numbered from 0, the first.
 pub struct Chart {
@@ -12,14 +14,25 @@ pub struct Chart {
     places: HashMap<u32, usize>,
 }
 
+/// The bounds are looked at once in so many nodes.
+const OFTEN: usize = 256;
+
 impl Chart {
-    /// Numbers the nodes of a graph that has been explored under these policies and answers.
-    pub fn draw(graph: &Graph, policies: &Policies, answers: &Answers) -> Chart {
-        Chart::draw_from(&[graph.root()], graph, policies, answers)
+    /// Numbers the nodes of a graph that has been explored under the agents seated, whose policies
+    /// these are.
+    ///
+    /// # Errors
+    /// As [`Seating::go_on`].
+    pub fn draw(seating: &Seating, policies: &Policies) -> Result<Chart, Error> {
+        Chart::draw_from(&[seating.graph.root()], seating, policies)
     }
 
     /// Numbers the nodes after some of a graph that has been explored from there.
-    pub fn draw_from(from: &[u32], graph: &Graph, policies: &Policies, answers: &Answers) -> Chart {
+    ///
+    /// # Errors
+    /// As [`Seating::go_on`].
+    pub fn draw_from(from: &[u32], seating: &Seating, policies: &Policies) -> Result<Chart, Error> {
+        let (graph, answers) = (&*seating.graph, &**seating.answers());
         let mut chart = Chart { numbers: Vec::new(), places: HashMap::new() };
         for &number in from {
             let free = chart.numbers.len();
@@ -29,6 +42,9 @@ impl Chart {
         }
         let mut next = 0;
         while let Some(&number) = chart.numbers.get(next) {
+            if next % OFTEN == 0 {
+                seating.go_on()?;
+            }
             next += 1;
             let Some(shares) = policies.shares(graph, number, answers) else { continue };
             let node = graph.node(number);
@@ -40,7 +56,7 @@ impl Chart {
                 }
             }
         }
-        chart
+        Ok(chart)
     }
 
     /// How many nodes there are.
@@ -64,26 +80,34 @@ impl Chart {
     }
 
     /// The steps between the nodes, each with its probability.
+    ///
+    /// # Errors
+    /// As [`Seating::go_on`].
     pub fn chain<A: Amount>(
         &self,
-        graph: &Graph,
+        seating: &Seating,
         policies: &Policies,
-        answers: &Answers,
-    ) -> Chain<A> {
-        self.chain_with(graph, policies, answers, &|_| None)
+    ) -> Result<Chain<A>, Error> {
+        self.chain_with(seating, policies, &|_| None)
     }
 
     /// As [`Chart::chain`]; where `picked` names an answer at a place, that one is certain.
+    ///
+    /// # Errors
+    /// As [`Seating::go_on`].
     pub fn chain_with<A: Amount>(
         &self,
-        graph: &Graph,
+        seating: &Seating,
         policies: &Policies,
-        answers: &Answers,
         picked: &dyn Fn(usize) -> Option<usize>,
-    ) -> Chain<A> {
+    ) -> Result<Chain<A>, Error> {
+        let (graph, answers) = (&*seating.graph, &**seating.answers());
         let mut chain = Chain::new();
         let mut even: HashMap<usize, A> = HashMap::new();
         for (at, &number) in self.numbers.iter().enumerate() {
+            if at % OFTEN == 0 {
+                seating.go_on()?;
+            }
             let node = graph.node(number);
             let place = |answer: usize| self.places.get(&node.to(answer)).copied().unwrap_or(0);
             let shares = match picked(at) {
@@ -107,7 +131,7 @@ impl Chart {
                 }
             };
         }
-        chain
+        Ok(chain)
     }
 
     /// What is known of the ends, by how each of them ends.

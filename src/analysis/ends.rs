@@ -8,7 +8,7 @@ use super::odds::CYCLE;
 use super::{Amount, Fraction};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::graph::{Bounds, Crew, Ending, Policies, Reach, explore};
+use crate::graph::{Bounds, Ending, Policies, Reach, explore};
 use crate::handlers::Generator;
 
 /// All ends that may come under the agents seated, each with its exact probability, in an order
@@ -26,9 +26,11 @@ pub fn ends(seating: &Seating, bounds: Bounds) -> Result<Option<Vec<(Ending, Fra
     }
     let mut policies = Policies::default();
     policies.meet(graph, &mut seating.seats(Generator::of(0))?);
-    let chart = Chart::draw(graph, &policies, seating.answers());
-    let chain = chart.chain::<Exact>(graph, &policies, seating.answers());
-    let Ok(visits) = chain.visits(0, CYCLE) else { return Ok(None) };
+    let chart = Chart::draw(seating, &policies)?;
+    let chain = chart.chain::<Exact>(seating, &policies)?;
+    let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.go_on().is_ok()) else {
+        return seating.go_on().map(|()| None);
+    };
     let mut sums: BTreeMap<String, (&Ending, Exact)> = BTreeMap::new();
     for (ending, chance) in chart.ends(graph, visits) {
         sums.entry(format!("{ending:?}"))

@@ -107,7 +107,7 @@ impl Estimated {
             &|| {
                 let mut player = seating.player()?;
                 Ok(move |playouts: Range<u64>| {
-                    seating.go_on()?;
+                    seating.is_wanted()?;
                     let (mut counts, mut kept) = (Counts::default(), Vec::new());
                     for playout in playouts {
                         let ending = player.play(Generator::playout(sampling.seed, playout));

@@ -6,7 +6,7 @@ use super::chart::Chart;
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Crew, Graph, Offer, Policies, Reach, explore};
+use crate::graph::{Bounds, Graph, Offer, Policies, Reach, explore};
 use crate::handlers::Generator;
 use crate::render;
 
@@ -69,20 +69,18 @@ impl Odds {
         }
         let mut policies = Policies::default();
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
-        let chart = Chart::draw(graph, &policies, seating.answers());
-        let found = match seeking.float {
-            true => visits::<Interval>(&chart, seating, &policies, CYCLE_OF_FLOATS)
-                .map(|visits| Chances::enclosed(chart.ends(graph, visits))),
-            false => visits::<Exact>(&chart, seating, &policies, CYCLE)
-                .map(|visits| Chances::exact(chart.ends(graph, visits))),
+        let _tab = seating.budget().tab();
+        let summed = summed(seating, &policies, seeking.float);
+        let Summed { nodes, found, endless, cut_off } = match summed {
+            Ok(summed) => summed,
+            Err(error @ (Error::Interrupted | Error::Bound(_))) => {
+                let found = Err(format!("{error} while {seen} nodes were summed up"));
+                Summed { nodes: seen, found, endless: false, cut_off: 0.0 }
+            }
+            Err(error) => return Err(error),
         };
-        let found = found.map(|chances| chances.in_order(&seating.players.names));
-        let cut_off = beyond(&chart, seating, &policies);
-        let interrupted = matches!(found, Err(ChainError::Stopped));
-        let told = |error| told(error, &chart, graph, seeking.float);
-        let endless = matches!(found, Err(ChainError::Endless { .. }));
-        let found = found.map_err(told);
-        Ok(Odds { nodes: chart.len() as u64, found, interrupted, endless, cut_off })
+        let interrupted = found.is_err() && seating.budget().cut() == Some(Cut::Interrupted);
+        Ok(Odds { nodes, found, interrupted, endless, cut_off })
     }
 
     /// For programs.
@@ -146,11 +144,9 @@ pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String
     let seen = graph.nodes();
     match reach {
         Reach::Whole => None,
-        Reach::Full => Some(format!(
-            "after {seen} nodes the graph fills the {} MiB that it may take, and there is \
-             more to see",
-            graph.bytes().div_ceil(1 << 20)
-        )),
+        Reach::Full => {
+            Some(format!("after {seen} nodes {}, and there is more to see", graph.full()))
+        }
         Reach::TooMany => Some(format!("there are more than {nodes} nodes")),
         Reach::TooWide => Some(format!(
             "after {seen} nodes a question has too many answers, or a state is too large"
@@ -160,19 +156,47 @@ pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String
 }
 
 /// How likely a roll goes beyond what its distribution lists, at most: the sum over all places.
-fn beyond(chart: &Chart, seating: &Seating, policies: &Policies) -> f64 {
+fn beyond(chart: &Chart, seating: &Seating, policies: &Policies) -> Result<f64, Error> {
     let cut = |place: usize| match &chart.question(&seating.graph, place)?.offer {
         Offer::Chance(falls) => falls.beyond(),
         Offer::Options(_) => None,
     };
     if !(0..chart.len()).any(|place| cut(place).is_some()) {
-        return 0.0;
+        return Ok(0.0);
     }
-    let often = visits::<Interval>(chart, seating, policies, CYCLE_OF_FLOATS);
+    let often = visits::<Interval>(chart, seating, policies, CYCLE_OF_FLOATS)?;
     let often = often.into_iter().flatten().enumerate();
     let sum = often.filter_map(|(place, visits)| Some(visits.high * cut(place)?)).sum::<f64>();
     // Sums of floats may be short by their last digits.
-    sum * (1.0 + 1e-9)
+    Ok(sum * (1.0 + 1e-9))
+}
+
+/// What the chances of all nodes sum up to.
+struct Summed {
+    /// How many nodes may be met.
+    nodes: u64,
+    /// The chances, or why there are none.
+    found: Result<Chances, String>,
+    /// Whether it may never end.
+    endless: bool,
+    /// How likely a roll goes beyond what its distribution lists, at most.
+    cut_off: f64,
+}
+
+fn summed(seating: &Seating, policies: &Policies, float: bool) -> Result<Summed, Error> {
+    let graph = &seating.graph;
+    let chart = Chart::draw(seating, policies)?;
+    let found = match float {
+        true => visits::<Interval>(&chart, seating, policies, CYCLE_OF_FLOATS)?
+            .map(|visits| Chances::enclosed(chart.ends(graph, visits))),
+        false => visits::<Exact>(&chart, seating, policies, CYCLE)?
+            .map(|visits| Chances::exact(chart.ends(graph, visits))),
+    };
+    let endless = matches!(found, Err(ChainError::Endless { .. }));
+    let cut_off = beyond(&chart, seating, policies)?;
+    let found = found.map(|chances| chances.in_order(&seating.players.names));
+    let found = found.map_err(|error| told(error, &chart, graph, float));
+    Ok(Summed { nodes: chart.len() as u64, found, endless, cut_off })
 }
 
 fn visits<A: Amount>(
@@ -180,15 +204,19 @@ fn visits<A: Amount>(
     seating: &Seating,
     policies: &Policies,
     cycle: usize,
-) -> Result<Vec<A>, ChainError> {
-    let chain = chart.chain::<A>(&seating.graph, policies, seating.answers());
-    chain.visits_while(0, cycle, &|| seating.go_on().is_ok())
+) -> Result<Result<Vec<A>, ChainError>, Error> {
+    let chain = chart.chain::<A>(seating, policies)?;
+    let visits = chain.visits_while(0, cycle, &|| seating.go_on().is_ok());
+    if matches!(visits, Err(ChainError::Stopped)) {
+        seating.go_on()?;
+    }
+    Ok(visits)
 }
 
 /// Why a chain has no odds, with the question that is asked in the cycle.
 fn told(error: ChainError, chart: &Chart, graph: &Graph, float: bool) -> String {
     let (ChainError::Large { node, .. } | ChainError::Endless { node, .. }) = &error else {
-        return format!("interrupted while {} nodes were summed up", chart.len());
+        return error.to_string();
     };
     let asked = chart.question(graph, *node);
     let asked = asked.map(|question| format!(" (`{}` asked of `{}`)", question.name, question.who));

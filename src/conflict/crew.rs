@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Conflict, Players};
-use crate::agents::{Found, HUMAN, Surroundings};
+use crate::agents::{Found, HUMAN, Surroundings, beside_thoughts};
 use crate::error::Error;
 use crate::graph::{Answers, Crew, Explorer, Graph, Player};
 use crate::handlers::{Generator, Seats};
@@ -36,9 +36,18 @@ impl Seating {
     /// # Errors
     /// Those of seats that name no player or agent.
     pub fn new(conflict: &Conflict, memory: u64) -> Result<Seating, Error> {
-        let identity = conflict.blueprint.identity(&conflict.setup.value);
+        Seating::at(conflict, Seating::graph(conflict, memory))
+    }
+
+    /// A graph of which nothing is known for the agents of a conflict. It may take so many bytes;
+    /// where they think, they have a part of those.
+    pub fn graph(conflict: &Conflict, memory: u64) -> Arc<Graph> {
+        let thinker =
+            |word: &String| matches!(Found::read(word, &conflict.folder), Ok(Found::Thinker(_)));
+        let thinks = conflict.seats.values().any(thinker);
+        let memory = if thinks { beside_thoughts(memory) } else { memory };
         let budget = conflict.blueprint.limits.budget.within(memory);
-        Seating::at(conflict, Arc::new(Graph::new(identity, &budget)))
+        Arc::new(Graph::new(conflict.blueprint.identity(&conflict.setup.value), &budget))
     }
 
     /// Seats the agents of a conflict at a graph that is there already.
@@ -160,6 +169,14 @@ impl Seating {
         Ok(self.budget().go_on()?)
     }
 
+    /// As [`Seating::go_on`], in work that makes do with the memory that there is.
+    ///
+    /// # Errors
+    /// As [`Budget::is_wanted`].
+    pub fn is_wanted(&self) -> Result<(), Error> {
+        Ok(self.budget().is_wanted()?)
+    }
+
     /// What makes playouts on the graph, for this thread.
     ///
     /// # Errors
@@ -182,5 +199,9 @@ impl Crew for Seating {
 
     fn words(&self) -> Vec<String> {
         self.words.clone()
+    }
+
+    fn budget(&self) -> &Budget {
+        Seating::budget(self)
     }
 }

@@ -1,10 +1,11 @@
-//! How is all of a game seen? Every answer that may be given is tried once, by idle threads.
+//! Explores all of a game: every answer that may be given is tried once, by whichever thread is free.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use crossbeam_deque::{Steal, Stealer, Worker};
 
@@ -19,7 +20,7 @@ use super::store::Graph;
 use super::trace::{Traced, replay};
 use crate::error::{Cut, Error};
 use crate::handlers::Seats;
-use crate::script::on_large_stack;
+use crate::script::{Budget, guarded};
 
 /// What each thread needs of its own: the rules compiled, and the agents.
 pub trait Crew: Sync {
@@ -34,6 +35,9 @@ pub trait Crew: Sync {
 
     /// The words after `fracas` that play the conflict.
     fn words(&self) -> Vec<String>;
+
+    /// What exploring may take, and whether it is still wanted.
+    fn budget(&self) -> &Budget;
 }
 
 /// How far to explore.
@@ -103,6 +107,9 @@ pub fn explore_from(
         count: AtomicU64::new(0),
         open: AtomicUsize::new(from.len()),
         stop: AtomicBool::new(false),
+        idle: AtomicUsize::new(0),
+        gate: Mutex::default(),
+        wake: Condvar::new(),
         verdict: Mutex::new(Ok(Reach::Whole)),
         from,
     };
@@ -111,19 +118,22 @@ pub fn explore_from(
         let mut workers = workers.into_iter();
         let mine = workers.next();
         for worker in workers {
-            scope.spawn(|| on_large_stack(|| shared.work(worker)));
+            scope.spawn(|| shared.work(worker));
         }
         if let Some(worker) = mine {
-            on_large_stack(|| shared.work(worker));
+            shared.work(worker);
         }
     });
-    let verdict = shared.verdict.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)?;
+    let verdict = shared.verdict.into_inner().unwrap_or_else(PoisonError::into_inner)?;
     owed(graph, crew, from)?;
     Ok(verdict)
 }
 
 /// Several, so that threads seldom wait for each other.
 const SHARDS: usize = 64;
+
+/// A thread that waits looks again after this, whatever woke nobody.
+const AT_MOST: Duration = Duration::from_millis(100);
 
 struct Shared<'a> {
     graph: &'a Arc<Graph>,
@@ -137,13 +147,20 @@ struct Shared<'a> {
     /// How many nodes wait or are worked on; at 0 all is done.
     open: AtomicUsize,
     stop: AtomicBool,
+    /// How many threads wait for work, or are about to.
+    idle: AtomicUsize,
+    gate: Mutex<()>,
+    wake: Condvar,
     verdict: Mutex<Result<Reach, Error>>,
     from: &'a [u32],
 }
 
 impl Shared<'_> {
     fn work(&self, worker: Worker<u32>) {
-        if let Err(error) = self.try_work(&worker) {
+        // A thread that panics ends the work of all, as one that fails does.
+        if let Err(error) =
+            guarded(|| self.try_work(&worker)).unwrap_or_else(|panic| Err(panic.into()))
+        {
             self.end(match error {
                 Error::Interrupted => Ok(Reach::Cut(Cut::Interrupted)),
                 Error::Bound(cut) => Ok(Reach::Cut(cut)),
@@ -153,17 +170,25 @@ impl Shared<'_> {
     }
 
     fn try_work(&self, worker: &Worker<u32>) -> Result<(), Error> {
-        let (explorer, seats) = self.crew.member()?;
+        let budget = self.crew.budget();
+        let member = self.crew.member();
+        if member.is_err() {
+            // Rules that were cut while they were compiled call that a mistake of their own.
+            budget.is_wanted()?;
+        }
+        let (explorer, seats) = member?;
         let mut hand = Hand {
             explorer,
             seats: Rc::new(RefCell::new(seats)),
             policies: Rc::default(),
             answers: self.crew.answers().clone(),
         };
+        // What it took to begin is no memory that grows with the work.
+        let _tab = budget.tab();
         let mut done = 0u64;
-        while self.open.load(Ordering::Acquire) > 0 && !self.stop.load(Ordering::Relaxed) {
+        while !self.is_over() {
             let Some(node) = worker.pop().or_else(|| self.steal(worker)) else {
-                std::thread::yield_now();
+                self.wait();
                 continue;
             };
             let seen = hand.see(self.graph, node, |next| {
@@ -171,6 +196,7 @@ impl Shared<'_> {
                     self.open.fetch_add(1, Ordering::AcqRel);
                     self.count.fetch_add(1, Ordering::Relaxed);
                     worker.push(next);
+                    self.call();
                 }
                 !self.is_too_many()
             });
@@ -182,16 +208,52 @@ impl Shared<'_> {
                     Some(replay(way, self.crew.words()))
                 })
             })?;
-            self.open.fetch_sub(1, Ordering::AcqRel);
+            if self.open.fetch_sub(1, Ordering::AcqRel) == 1 {
+                self.call_all();
+            }
             done += 1;
             if done.is_multiple_of(64) {
                 (self.progress)(self.graph.nodes());
+                budget.is_wanted()?;
+                if !budget.has_room() {
+                    self.end(Ok(Reach::Full));
+                }
             }
             if reach != Reach::Whole {
                 self.end(Ok(reach));
             }
         }
         Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.open.load(Ordering::Acquire) == 0 || self.stop.load(Ordering::Acquire)
+    }
+
+    /// Waits until there may be work again, or all is over.
+    fn wait(&self) {
+        let gate = lock(&self.gate);
+        self.idle.fetch_add(1, Ordering::SeqCst);
+        // Whoever lays work after this look sees that somebody waits.
+        fence(Ordering::SeqCst);
+        if !self.is_over() && self.stealers.iter().all(Stealer::is_empty) {
+            drop(self.wake.wait_timeout(gate, AT_MOST));
+        }
+        self.idle.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// Wakes a thread that waits, if one does.
+    fn call(&self) {
+        fence(Ordering::SeqCst);
+        if self.idle.load(Ordering::SeqCst) > 0 {
+            let _gate = lock(&self.gate);
+            self.wake.notify_one();
+        }
+    }
+
+    fn call_all(&self) {
+        let _gate = lock(&self.gate);
+        self.wake.notify_all();
     }
 
     /// Whether more nodes were seen than are wanted. Agents that think ahead may know of more.
@@ -215,6 +277,7 @@ impl Shared<'_> {
     fn end(&self, why: Result<Reach, Error>) {
         if !self.stop.swap(true, Ordering::AcqRel) {
             *lock(&self.verdict) = why;
+            self.call_all();
         }
     }
 }

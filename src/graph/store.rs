@@ -12,6 +12,7 @@ use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Place, Plan};
 use super::question::{Asking, Question};
 use super::walk::NOWHERE;
 use super::words::{LARGEST, Words, bytes_laid};
+use crate::error::Cut;
 use crate::script::{Budget, live_bytes};
 
 /// The part of a game seen so far. Any number of threads read it and make it larger.
@@ -103,6 +104,11 @@ impl Graph {
     /// Whether it grows no more, because of its bound.
     pub fn is_full(&self) -> bool {
         self.full.load(Ordering::Relaxed)
+    }
+
+    /// The bound that it has reached where it is full.
+    pub fn full(&self) -> Cut {
+        self.words.full()
     }
 
     /// The question asked at a node; none at an end.

@@ -7,6 +7,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use crate::error::Cut;
 use crate::script::Budget;
 
 /// Words in a chunk: 256 KiB.
@@ -47,6 +48,11 @@ impl Words {
     /// The bytes that are taken: whole chunks, and what was counted besides.
     pub fn bytes(&self) -> u64 {
         self.budget.used()
+    }
+
+    /// The bound that is reached where nothing more fits.
+    pub fn full(&self) -> Cut {
+        self.budget.full()
     }
 
     /// Whether so many bytes more would fit.

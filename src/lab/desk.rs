@@ -146,7 +146,7 @@ impl Desk {
         self.limits.budget.interrupt().cloned().unwrap_or_default()
     }
 
-    /// How many bytes a graph may take: all that there are for work.
+    /// How many bytes there are for work.
     pub fn memory(&self) -> u64 {
         self.limits.budget.bound()
     }

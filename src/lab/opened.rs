@@ -129,10 +129,7 @@ impl Opened {
             return Ok(seating);
         }
         let conflict = &self.conflict;
-        let graph = || {
-            let identity = conflict.blueprint.identity(&conflict.setup.value);
-            Arc::new(Graph::new(identity, &self.desk.limits.budget))
-        };
+        let graph = || Seating::graph(conflict, self.desk.memory());
         let seating = Seating::at(conflict, self.graph.get_or_init(graph).clone())?;
         Ok(self.seating.get_or_init(|| seating))
     }

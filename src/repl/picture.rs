@@ -1,6 +1,9 @@
 //! Finds what has changed in a picture since it was last seen: line by line, and within a line word by word.
 
+use std::hash::Hash;
 use std::ops::Range;
+
+use imara_diff::{Algorithm, Diff, InternedInput};
 
 use crate::render;
 
@@ -81,8 +84,10 @@ impl Line {
     /// The line in pieces, each with whether it has changed.
     pub fn pieces(&self) -> Vec<(String, bool)> {
         let mut pieces: Vec<(String, bool)> = Vec::new();
+        let mut changed = self.changed.iter().peekable();
         for (at, letter) in self.text.chars().enumerate() {
-            let new = self.changed.iter().any(|range| range.contains(&at));
+            while changed.next_if(|range| range.end <= at).is_some() {}
+            let new = changed.peek().is_some_and(|range| range.contains(&at));
             match pieces.last_mut().filter(|(_, last)| *last == new) {
                 Some((piece, _)) => piece.push(letter),
                 None => pieces.push((letter.to_string(), new)),
@@ -98,12 +103,9 @@ fn changes(before: &[&str], now: &[&str]) -> Vec<Vec<Range<usize>>> {
     if before.len() == now.len() {
         return before.iter().zip(now).map(|(before, now)| words(before, now)).collect();
     }
-    let kept = alike(before, now);
-    let whole = |(at, line): (usize, &&str)| match kept.iter().any(|(_, kept)| *kept == at) {
-        true => Vec::new(),
-        false => words("", line),
-    };
-    now.iter().enumerate().map(whole).collect()
+    let mut changed: Vec<_> = now.iter().map(|line| words("", line)).collect();
+    alike(before, now).into_iter().for_each(|(_, kept)| changed[kept].clear());
+    changed
 }
 
 /// The words of a line that are not those that stood in the same columns. A line of which nothing is
@@ -139,30 +141,16 @@ fn words(before: &str, now: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The places of a longest sequence of lines that both have, in order: the table of Wagner and
-/// Fischer, 1974, "The String-to-String Correction Problem".
-pub(super) fn alike<T: PartialEq>(before: &[T], now: &[T]) -> Vec<(usize, usize)> {
-    let mut longest = vec![vec![0usize; now.len() + 1]; before.len() + 1];
-    for i in (0..before.len()).rev() {
-        for j in (0..now.len()).rev() {
-            longest[i][j] = match before[i] == now[j] {
-                true => longest[i + 1][j + 1] + 1,
-                false => longest[i + 1][j].max(longest[i][j + 1]),
-            };
-        }
-    }
-    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
-    while i < before.len() && j < now.len() {
-        if before[i] == now[j] {
-            pairs.push((i, j));
-            (i, j) = (i + 1, j + 1);
-        } else if longest[i + 1][j] >= longest[i][j + 1] {
-            i += 1;
-        } else {
-            j += 1;
-        }
-    }
-    pairs
+/// The places of lines that both have, in order: a longest sequence of them, unless they are so
+/// long and so different that looking for it would take too much time (Myers, 1986, "An O(ND)
+/// Difference Algorithm and Its Variations", in linear space and cut short by heuristics).
+pub(super) fn alike<T: Copy + Default + Eq + Hash>(before: &[T], now: &[T]) -> Vec<(usize, usize)> {
+    let mut input = InternedInput::default();
+    input.update_before(before.iter().copied());
+    input.update_after(now.iter().copied());
+    let diff = Diff::compute(Algorithm::Myers, &input);
+    let kept = (0..before.len()).filter(|&at| !diff.is_removed(at as u32));
+    kept.zip((0..now.len()).filter(|&at| !diff.is_added(at as u32))).collect()
 }
 
 #[cfg(test)]
@@ -221,5 +209,29 @@ mod tests {
         assert_eq!(picture.marked(), "  a\n* new\n  b");
         assert_eq!(Picture::since("b", Some("a\nb")).marked(), "  b");
         assert_eq!(alike(&[1, 2, 3, 4], &[2, 9, 4]), [(1, 0), (3, 2)]);
+    }
+
+    #[test]
+    fn long_pictures_that_have_nothing_in_common_are_compared_too() {
+        // A table of lines by lines would take 150 GiB.
+        let lines = |from: usize, to: usize| -> Vec<usize> { (from..to).collect() };
+        assert_eq!(alike(&lines(0, 200_000), &lines(200_000, 300_001)), []);
+        // Half of the lines come back, among as many others.
+        let before = lines(0, 200_000);
+        let now: Vec<usize> =
+            (0..200_001).map(|at| if at % 2 == 0 { at } else { at + 1_000_000 }).collect();
+        let kept = alike(&before, &now);
+        assert!(kept.iter().all(|&(one, other)| before[one] == now[other]));
+        assert!(kept.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
+    }
+
+    #[test]
+    fn a_long_line_is_cut_in_pieces_in_one_go() {
+        let now: String = (0..200_000).map(|at| format!("{} ", at % 2)).collect();
+        let before = now.replace('1', "0");
+        let picture = Picture::since(&now, Some(&before));
+        // Each 1 is a change of its own, and the words between are none.
+        assert_eq!(picture.lines[0].changed.len(), 100_000);
+        assert_eq!(picture.lines[0].pieces().len(), 200_000);
     }
 }

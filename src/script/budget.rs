@@ -89,7 +89,13 @@ impl Budget {
 
     /// Whether so many bytes more would keep within the bound.
     pub fn fits(&self, bytes: u64) -> bool {
-        self.account.tight(bytes).is_none()
+        self.account.fits(bytes)
+    }
+
+    /// Counts what this thread holds by now, and tells whether that keeps within the bound.
+    pub fn has_room(&self) -> bool {
+        count();
+        self.fits(0)
     }
 
     /// Counts bytes that this thread allocates and that live longer than its [`Tab`].
@@ -110,20 +116,19 @@ impl Budget {
     /// # Errors
     /// Why it must stop.
     pub fn go_on(&self) -> Result<(), Cut> {
-        count();
         self.is_wanted()?;
-        match self.account.tight(0) {
-            Some(bound) => Err(self.cut_by(Cut::Memory(bound))),
-            None => Ok(()),
+        match self.cut() {
+            None if self.has_room() => Ok(()),
+            cut => Err(cut.unwrap_or_else(|| self.cut_by(self.full()))),
         }
     }
 
     /// As [`Budget::go_on`], for work that makes do with the memory that there is.
     ///
     /// # Errors
-    /// [`Cut::Interrupted`] or [`Cut::Time`]; of work that was cut, why.
+    /// [`Cut::Interrupted`] or [`Cut::Time`]; of work that either has cut, which.
     pub fn is_wanted(&self) -> Result<(), Cut> {
-        if let Some(cut) = self.cut() {
+        if let Some(cut) = self.cut().filter(|cut| !matches!(cut, Cut::Memory(_))) {
             return Err(cut);
         }
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -142,13 +147,17 @@ impl Budget {
     }
 
     /// Cuts the work, if there is one under way; the first reason stays.
-    pub fn cut_by(&self, cut: Cut) -> Cut {
+    fn cut_by(&self, cut: Cut) -> Cut {
         self.work.as_ref().map_or(cut, |work| *work.cut.get_or_init(|| cut))
     }
 
-    /// The memory bound, as a reason to stop.
-    pub fn is_full(&self) -> Cut {
-        Cut::Memory(self.account.tight(0).unwrap_or(self.bound()))
+    /// The memory bound, of which this may be a part, as a reason to stop.
+    pub fn full(&self) -> Cut {
+        let mut account = &self.account;
+        while let Some(above) = &account.above {
+            account = above;
+        }
+        Cut::Memory(account.bound)
     }
 
     /// Counts what this thread allocates from now on and has not freed, until the tab is dropped.
@@ -157,14 +166,20 @@ impl Budget {
         Tab::open(&self.account)
     }
 
-    /// Holds no bytes yet.
-    pub fn held(&self) -> Held {
-        Held::new(&self.account)
+    /// Holds so many bytes.
+    pub fn hold(&self, bytes: u64) -> Held {
+        Held::new(&self.account, bytes)
+    }
+
+    /// Holds so many bytes, if they keep within the bound.
+    pub fn reserve(&self, bytes: u64) -> Option<Held> {
+        let held = self.hold(bytes);
+        self.fits(0).then_some(held)
     }
 }
 
 impl Account {
-    fn add(&self, bytes: u64) {
+    pub(super) fn add(&self, bytes: u64) {
         self.used.fetch_add(bytes, Ordering::Relaxed);
         if let Some(above) = &self.above {
             above.add(bytes);
@@ -187,11 +202,10 @@ impl Account {
         }
     }
 
-    /// The bound that so many bytes more would pass.
-    fn tight(&self, more: u64) -> Option<u64> {
-        let passed = self.used.load(Ordering::Relaxed).saturating_add(more) > self.bound;
-        let above = || self.above.as_ref().and_then(|above| above.tight(more));
-        if passed { Some(self.bound) } else { above() }
+    /// Whether so many bytes more keep within all bounds.
+    fn fits(&self, more: u64) -> bool {
+        self.used.load(Ordering::Relaxed).saturating_add(more) <= self.bound
+            && self.above.as_ref().is_none_or(|above| above.fits(more))
     }
 }
 

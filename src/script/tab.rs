@@ -67,7 +67,7 @@ pub(super) fn taken(bytes: isize) {
     TAKEN.set(TAKEN.get() + bytes);
 }
 
-/// Bytes that are counted as long as this lives, and that were allocated elsewhere in a run.
+/// Bytes that are counted as long as this lives.
 #[derive(Debug)]
 pub struct Held {
     account: Arc<Account>,
@@ -75,9 +75,10 @@ pub struct Held {
 }
 
 impl Held {
-    /// Nothing yet.
-    pub(super) fn new(account: &Arc<Account>) -> Held {
-        Held { account: account.clone(), bytes: Cell::new(0) }
+    /// So many bytes to begin with.
+    pub(super) fn new(account: &Arc<Account>, bytes: u64) -> Held {
+        account.add(bytes);
+        Held { account: account.clone(), bytes: Cell::new(bytes) }
     }
 
     /// How many they are.
@@ -150,7 +151,7 @@ mod tests {
         for tabbed in [false, true] {
             let budget = Budget::new(1 << 20);
             let tab = tabbed.then(|| budget.tab());
-            let held = budget.held();
+            let held = budget.hold(0);
             // A graph of its own counts itself: half of what is kept here.
             let kept = held.run(|| {
                 budget.take(1 << 17);

@@ -82,7 +82,7 @@ fn work<'a>(
         &|| {
             let (mut base, mut house) = (pair.base.player()?, pair.house.player()?);
             Ok(move |playouts: Range<u64>| {
-                pair.base.go_on()?;
+                pair.base.is_wanted()?;
                 let mut seen = Seen::new();
                 for playout in playouts {
                     let number = (sampling.seed, playout);

@@ -97,7 +97,7 @@ impl<'a> Around<'a> {
         let graph = &*seating.graph;
         let mut policies = Policies::default();
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
-        let chart = Chart::draw(graph, &policies, seating.answers());
+        let chart = Chart::draw(seating, &policies)?;
         let mut seats = seating.players.seats();
         let of_actors = of_actors(graph, &mut seats);
         let own = seats.iter().position(|seat| seat == free);

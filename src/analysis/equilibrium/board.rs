@@ -14,7 +14,7 @@ use crate::analysis::{Amount, Fraction, Interval, fraction};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::{Crew, Ending, Graph, Kind, Offer, Policies, Question};
+use crate::graph::{Ending, Graph, Kind, Offer, Policies, Question};
 use crate::handlers::Generator;
 
 /// The nodes that may be met whatever the players do, by their places; the first is the beginning.
@@ -72,12 +72,12 @@ impl Board {
     /// Sees the sides in a graph that has been explored whole, whatever the players do.
     ///
     /// # Errors
-    /// Those of the agents of the seating: `random`, who never errs.
+    /// As [`Seating::go_on`].
     pub fn of(seating: &Seating) -> Result<Board, Error> {
         let graph = &*seating.graph;
         let mut policies = Policies::default();
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
-        let chart = Chart::draw(graph, &policies, seating.answers());
+        let chart = Chart::draw(seating, &policies)?;
         let mut seats = seating.players.seats();
         let mut of_actors = of_actors(graph, &mut seats);
         let mut decide: Vec<usize> = chart
@@ -111,6 +111,9 @@ impl Board {
         let mut drawing =
             Drawing { graph, chart, of_actors, ends: HashMap::new(), odds: HashMap::new() };
         for place in 0..board.nodes.len() {
+            if place % 64 == 0 {
+                seating.go_on()?;
+            }
             let spot = drawing.spot(&mut board, place);
             board.spots.push(spot);
         }

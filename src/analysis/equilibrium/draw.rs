@@ -45,7 +45,7 @@ impl Drawn {
         let graph = &*seating.graph;
         let mut policies = Policies::default();
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
-        let chart = Chart::draw(graph, &policies, seating.answers());
+        let chart = Chart::draw(seating, &policies)?;
         let mut seats = seating.players.seats();
         let of_actors = of_actors(graph, &mut seats);
         let free: Vec<bool> = seats.iter().map(decides).collect();
@@ -74,6 +74,7 @@ impl Drawn {
                 Some(shares) => Plan::Chance(falls(&shares, to)),
             });
         }
+        seating.go_on()?;
         let names = seats.iter().map(|seat| seat.name.clone()).collect();
         match Tree::new(names, &plans) {
             Ok(tree) => Ok(Drawn { tree, seats, sets, chart, policies }),

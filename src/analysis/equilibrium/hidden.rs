@@ -154,7 +154,7 @@ fn together(
             "a checkpoint is kept only where the utilities of two sides sum to a constant",
         ));
     }
-    let unfolded = unfold(&drawn.tree, UNFOLDED)?;
+    let unfolded = unfold(&drawn.tree, UNFOLDED, seating.budget())?;
     let tree = &unfolded.tree;
     let mut lot = Correlated::new(tree);
     let mut hear = |told: &Told| tell(told).and_then(|()| seating.go_on());

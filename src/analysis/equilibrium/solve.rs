@@ -83,7 +83,8 @@ impl Solved {
     ) -> Result<Solved, Error> {
         let budget = seating.budget().begin(solving.time);
         let seating = &seating.unmanned().under(budget.clone());
-        match Solved::within(seating, solving, progress) {
+        let solved = Solved::within(seating, solving, progress);
+        match solved.or_else(|error| budget.is_wanted().map_err(Error::from).and(Err(error))) {
             // Wherever it was when it was cut.
             Err(error @ (Error::Interrupted | Error::Bound(_))) => Ok(Solved {
                 nodes: seating.graph.nodes(),

@@ -11,6 +11,7 @@ use super::strategy::{even, expected, in_proportion};
 use super::tree::Tree;
 use super::unfold::unfold;
 use crate::handlers::Generator;
+use crate::script::Budget;
 
 /// A strategy in which nothing is even.
 fn any(tree: &Tree, seed: u64) -> Vec<f64> {
@@ -168,9 +169,9 @@ fn who_forgets_what_they_did_is_refused_with_the_two_ways() {
     assert_eq!(tree.recall().before(1), [0, 1]);
     assert_eq!(tree.recall().before(0), [FIRST]);
     assert_eq!(Responder::new(&tree).best(0, &even(&tree)).value, 2.0);
-    let unfolded = unfold(&tree, 100).unwrap();
+    let unfolded = unfold(&tree, 100, &Budget::default()).unwrap();
     assert_eq!((unfolded.tree.len(), unfolded.sets), (7, vec![0, 1, 1]));
-    assert!(unfold(&tree, 6).is_err());
+    assert!(unfold(&tree, 6, &Budget::default()).is_err());
 }
 
 #[test]
@@ -234,7 +235,7 @@ fn who_knew_all_before_others_decided_unseen_forgets_nothing_that_matters() {
     let value = expected(&tree, &learner.average());
     assert!((value[0] - 0.5).abs() <= 1e-3, "{value:?}");
     // Unfolded, the second round is played after each of four ways: 3 nodes, then 7 four times.
-    let unfolded = unfold(&tree, 100).unwrap();
+    let unfolded = unfold(&tree, 100, &Budget::default()).unwrap();
     assert_eq!(unfolded.tree.len(), 3 + 4 * 7);
     assert_eq!(unfolded.sets.len(), 2 + 4 * 2);
 }

@@ -5,6 +5,7 @@ use hashbrown::HashMap;
 use super::plan::Plan;
 use super::tree::{Role, Tree};
 use crate::error::Error;
+use crate::script::Budget;
 
 /// A game in which every node is come to in one way, and where its information sets come from.
 pub struct Unfolded {
@@ -18,8 +19,8 @@ pub struct Unfolded {
 /// each way there; others stay whole, for all ways there are the same to who decides.
 ///
 /// # Errors
-/// [`Error::Unsolved`] where there are more nodes than the bound.
-pub fn unfold(tree: &Tree, bound: usize) -> Result<Unfolded, Error> {
+/// [`Error::Unsolved`] where there are more nodes than the bound; as [`Budget::go_on`].
+pub fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfolded, Error> {
     let too_large = || {
         Error::unsolved(format!(
             "each way through the game counts by itself here, and there are more than {bound} nodes \
@@ -35,6 +36,9 @@ pub fn unfold(tree: &Tree, bound: usize) -> Result<Unfolded, Error> {
     let mut before: Vec<usize> = vec![0];
     let mut of_beginnings: HashMap<(u32, usize), usize> = HashMap::new();
     while let Some(&node) = from.get(plans.len()) {
+        if plans.len() % 256 == 0 {
+            budget.go_on()?;
+        }
         let node = node as usize;
         let to = &tree.to()[tree.answers(node)];
         if from.len() + to.len() > bound {

@@ -12,7 +12,7 @@ use crate::analysis::odds::CYCLE;
 use crate::analysis::{Amount, Chances, Exact};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Crew, Graph, Insight, Policies, Reach, explore, explore_from};
+use crate::graph::{Bounds, Graph, Insight, Policies, Reach, explore, explore_from};
 use crate::handlers::Generator;
 
 /// Nodes, each with how likely it is beside the others.
@@ -21,6 +21,20 @@ type Worlds = Vec<(u32, Ratio<BigUint>)>;
 impl Search<'_> {
     /// The odds after each option, where all that may happen can be explored.
     pub(super) fn explored(
+        &mut self,
+        seating: &Seating,
+        effort: Effort,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Found, Error> {
+        let _tab = seating.budget().tab();
+        match self.try_explored(seating, effort, progress) {
+            // Playouts take less.
+            Err(Error::Bound(Cut::Memory(_))) => Ok(Found::Not),
+            found => found,
+        }
+    }
+
+    fn try_explored(
         &mut self,
         seating: &Seating,
         effort: Effort,
@@ -67,8 +81,8 @@ impl Search<'_> {
         }
         let mut policies = Policies::default();
         policies.meet(&graph, &mut seating.seats(Generator::of(0))?);
-        let chart = Chart::draw_from(&starts, &graph, &policies, seating.answers());
-        let mut chain = chart.chain::<Exact>(&graph, &policies, seating.answers());
+        let chart = Chart::draw_from(&starts, seating, &policies)?;
+        let mut chain = chart.chain::<Exact>(seating, &policies)?;
         let mut found = Vec::new();
         for steps in after {
             let step = |(to, weight): (u32, Ratio<BigUint>)| {
@@ -89,8 +103,8 @@ impl Search<'_> {
     fn alike(&self, seating: &Seating, graph: &Graph) -> Result<Option<Worlds>, Error> {
         let mut policies = Policies::default();
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
-        let chart = Chart::draw(graph, &policies, seating.answers());
-        let chain = chart.chain::<Exact>(graph, &policies, seating.answers());
+        let chart = Chart::draw(seating, &policies)?;
+        let chain = chart.chain::<Exact>(seating, &policies)?;
         let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.go_on().is_ok()) else {
             seating.go_on()?;
             return Ok(None);

@@ -169,7 +169,7 @@ impl<'a> Search<'a> {
             }
             let mut endings = Vec::new();
             for option in 0..self.options.len() {
-                self.seating.budget().is_wanted()?;
+                self.seating.is_wanted()?;
                 let to = known(self.player.explorer().next(at, option)?)?;
                 endings.push(self.player.play_from(to, lots.clone())?);
             }

@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 
 use super::{Conditions, Panel, Referee, Seating, Spec};
+use crate::agents::beside_thoughts;
 use crate::catalog::Catalog;
 use crate::error::{Error, Location};
 use crate::render::shell_word;
@@ -40,7 +41,7 @@ pub struct Opening<'a> {
     pub catalog: &'a Catalog,
     /// What scripts may use. Games under way are not interrupted; what is done before them is.
     pub limits: &'a Limits,
-    /// The bytes that all graphs may take together.
+    /// The bytes that all graphs may take together, with what agents think beside them.
     pub memory: u64,
     /// The rules folders that go before others: commands that play a game again name them.
     pub rules: &'a [PathBuf],
@@ -59,7 +60,7 @@ impl Arena {
     /// Whatever is wrong with a scenario, a house rule or an agent, with its place in the spec or in
     /// its own file; [`Error::Usage`] for a scenario with fewer than two seats.
     pub fn open(spec: &Spec, opening: &Opening<'_>) -> Result<Arena, Error> {
-        let share = opening.memory / spec.scenarios.len().max(1) as u64;
+        let share = beside_thoughts(opening.memory) / spec.scenarios.len().max(1) as u64;
         let mut scripts = IndexMap::new();
         let mut warnings = Vec::new();
         let mut tables = Vec::with_capacity(spec.scenarios.len());

@@ -1,0 +1,108 @@
+//! Is all that grows with the work kept within one bound, and the time in every phase? What is cut says by
+//! which bound; what is not cut is the same under any.
+
+use std::time::Duration;
+
+use fracas::analysis::{Odds, Seeking, Solved, Solving};
+use fracas::conflict::{Changes, Conflict, Seating};
+use fracas::graph::{Bounds, Reach, explore};
+use fracas::handlers::Generator;
+use fracas::script::{Budget, Limits};
+
+use crate::support::catalog;
+
+fn open(name: &str, seats: &[(&str, &str)], budget: &Budget) -> Conflict {
+    let seats = seats.iter().map(|(seat, agent)| (seat.to_string(), agent.to_string())).collect();
+    let changes = Changes { seats, ..Changes::default() };
+    let limits = Limits { budget: budget.clone(), ..Limits::default() };
+    Conflict::open(&catalog(), name, &changes, &limits).unwrap()
+}
+
+fn solving(time: Option<Duration>) -> Solving<'static> {
+    Solving { exact: false, within: 0.1, time, threads: 2, nodes: u64::MAX, checkpoint: None }
+}
+
+fn reason(solved: Solved) -> String {
+    assert!(!solved.interrupted);
+    solved.found.unwrap_err()
+}
+
+#[test]
+fn a_time_limit_holds_from_the_first_node_on() {
+    let conflict = open("last_stand/last_blows", &[], &Budget::default());
+    let seating = Seating::new(&conflict, 64 << 20).unwrap();
+    let solved = Solved::find(&seating, solving(Some(Duration::ZERO)), &|_| ()).unwrap();
+    let why = reason(solved);
+    assert!(why.starts_with("the time limit of 0 s was reached (`--time` sets another)"), "{why}");
+}
+
+/// Explored where there is room, so that it is what comes after exploring that has none.
+fn explored(name: &str) -> Seating {
+    let conflict = open(name, &[], &Budget::default());
+    let seating = Seating::new(&conflict, 256 << 20).unwrap().unmanned();
+    let bounds = Bounds { threads: 2, nodes: u64::MAX };
+    assert_eq!(explore(&seating.graph, &seating, bounds, &|_| ()).unwrap(), Reach::Whole);
+    seating
+}
+
+#[test]
+fn what_is_computed_on_the_graph_counts_against_the_bound() {
+    // All is seen in turn; two sides learn; a table of strategies.
+    for name in ["tic_tac_toe/empty_board", "leduc_poker/one_hand", "kuhn_poker/one_hand"] {
+        let seating = explored(name);
+        let roomy = Solved::find(&seating, solving(None), &|_| ()).unwrap().found.unwrap();
+        let mut cut = 0;
+        for bound in (12..=26).map(|power| 1 << power) {
+            let budget = Budget::new(bound);
+            let solved = Solved::find(&seating.under(budget.clone()), solving(None), &|_| ());
+            match solved.unwrap().found {
+                Ok(solution) => assert_eq!(solution.value, roomy.value, "{name} under {bound}"),
+                Err(why) => {
+                    assert!(why.contains("--graph-memory"), "{name} under {bound}: {why}");
+                    cut += 1;
+                }
+            }
+            assert_eq!(budget.used(), 0, "{name}: what was counted is given back");
+        }
+        assert!((1..15).contains(&cut), "{name}: cut {cut} times");
+    }
+}
+
+#[test]
+fn odds_count_against_the_bound() {
+    let seating = explored("tic_tac_toe/empty_board");
+    let seeking = Seeking { float: false, threads: 1, nodes: u64::MAX };
+    let find = |bound| {
+        let budget = Budget::new(bound);
+        Odds::find(&seating.under(budget), seeking, &|_| ()).unwrap().found
+    };
+    let why = find(1 << 18).unwrap_err();
+    assert!(why.contains("--graph-memory"), "{why}");
+    assert_eq!(find(64 << 20), find(512 << 20));
+    find(64 << 20).unwrap();
+}
+
+#[test]
+fn thoughts_of_agents_count_against_the_bound_and_stay_the_same() {
+    let seats = [("white", "search:20"), ("black", "search:20")];
+    let played = |memory: u64| {
+        let budget = Budget::new(memory);
+        let conflict = open("territory/three_tokens", &seats, &budget);
+        let seating = Seating::new(&conflict, memory).unwrap();
+        let mut most = 0;
+        let mut player = seating.player().unwrap();
+        let endings: Vec<_> = (0..3)
+            .map(|playout| {
+                let ending = player.play(Generator::playout(5, playout)).unwrap();
+                most = most.max(budget.used());
+                seating.graph.ending_of(ending).cloned()
+            })
+            .collect();
+        assert!(most > 0 && most <= memory, "{most} bytes of {memory}");
+        assert!(seating.graph.bytes() <= memory / 2, "the agents have their half");
+        drop((player, seating));
+        assert_eq!(budget.used(), 0, "what was counted is given back");
+        endings
+    };
+    assert_eq!(played(1 << 30), played(24 << 20));
+}
