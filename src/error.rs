@@ -222,9 +222,10 @@ pub enum Error {
     },
 
     /// A player who forgets what they did, so that no strategy can be computed.
-    #[error("`{player}` forgets what they did (no perfect recall): asked for \
-        `{decision}` they see the same, {sees}, after [{}] and after [{}]; what a player did has to \
-        show in their view", .ways[0], .ways[1])]
+    #[error("`{player}` forgets what they {} (no perfect recall): asked for \
+        `{decision}` they see the same, {sees}, after [{}] and after [{}]; what a player {} has to \
+        show in their view", if *.did { "did" } else { "saw" }, .ways[0], .ways[1],
+        if *.did { "did" } else { "saw" })]
     Recall {
         /// The player.
         player: String,
@@ -234,6 +235,9 @@ pub enum Error {
         sees: String,
         /// Two histories that look the same to them there.
         ways: Box<[String; 2]>,
+        /// Whether they decided otherwise before, where all that they saw was the same; else they saw
+        /// something else.
+        did: bool,
     },
 
     /// A command or argument used wrongly.

@@ -192,6 +192,28 @@ fn view(player) { #{ picked: this.picks.len } }
 }
 
 #[test]
+fn who_forgets_what_they_saw_is_told_so() {
+    let (conflict, _folder) = inline(
+        r#"//! # Forgetful
+fn setup(scenario) { #{ card: 0, looks: 0, guess: 0 } }
+fn step() {
+    if this.card == 0 { this.card = this.roll("fate", "card", uniform([1, 2])); return; }
+    if this.looks == 0 { this.choose("ann", "look", ["on", "off"]); this.looks = 1; return; }
+    this.guess = this.choose("ann", "guess", [1, 2]);
+}
+fn outcome() {
+    if this.guess != 0 {
+        #{ result: "over", utility: #{ ann: if this.guess == this.card { 1 } else { 0 } } }
+    }
+}
+fn view(player) { #{ looks: this.looks, card: if this.looks == 0 { this.card } else { 0 } } }
+"#,
+    );
+    let told = solved(&conflict, learning(0.1)).unwrap_err().to_string();
+    assert!(told.contains("`ann` forgets what they saw"), "{told}");
+}
+
+#[test]
 fn sides_with_interests_of_their_own_come_to_a_lot_that_nobody_leaves() {
     let (conflict, _folder) = inline(
         r#"//! # Battle of the sexes

@@ -235,7 +235,8 @@ impl Known {
         match self {
             Known::Odds(nodes, chances) => {
                 let found = Ok(chances.clone());
-                Odds { nodes: *nodes, found, interrupted: false, endless: false }.as_json()
+                Odds { nodes: *nodes, found, interrupted: false, endless: false, cut_off: 0.0 }
+                    .as_json()
             }
             Known::Estimated(estimated) => estimated.as_json(),
         }

@@ -6,7 +6,7 @@ use super::chart::Chart;
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Crew, Graph, Policies, Reach, explore};
+use crate::graph::{Bounds, Crew, Graph, Offer, Policies, Reach, explore};
 use crate::handlers::Generator;
 use crate::render;
 
@@ -37,6 +37,8 @@ pub struct Odds {
     pub interrupted: bool,
     /// Whether the conflict may never end, so that playouts do not say more.
     pub endless: bool,
+    /// How likely more falls somewhere than what is listed of dice that have no last value, at most.
+    pub cut_off: f64,
 }
 
 impl Odds {
@@ -57,7 +59,13 @@ impl Odds {
         let why = short_of(reach, graph, seeking.nodes);
         let interrupted = reach == Reach::Cut(Cut::Interrupted);
         if let Some(why) = why {
-            return Ok(Odds { nodes: seen, found: Err(why), interrupted, endless: false });
+            return Ok(Odds {
+                nodes: seen,
+                found: Err(why),
+                interrupted,
+                endless: false,
+                cut_off: 0.0,
+            });
         }
         let mut policies = Policies::default();
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
@@ -69,11 +77,12 @@ impl Odds {
                 .map(|visits| Chances::exact(chart.ends(graph, visits))),
         };
         let found = found.map(|chances| chances.in_order(&seating.players.names));
+        let cut_off = beyond(&chart, seating, &policies);
         let interrupted = matches!(found, Err(ChainError::Stopped));
         let told = |error| told(error, &chart, graph, seeking.float);
         let endless = matches!(found, Err(ChainError::Endless { .. }));
         let found = found.map_err(told);
-        Ok(Odds { nodes: chart.len() as u64, found, interrupted, endless })
+        Ok(Odds { nodes: chart.len() as u64, found, interrupted, endless, cut_off })
     }
 
     /// For programs.
@@ -85,6 +94,9 @@ impl Odds {
                 json.insert("exact".to_owned(), exact.into());
                 json.insert("nodes".to_owned(), self.nodes.into());
                 chances.write_json(&mut json);
+                if self.cut_off > 0.0 {
+                    json.insert("cut_off".to_owned(), self.cut_off.into());
+                }
                 if !exact {
                     json.insert("bound".to_owned(), chances.half_width().into());
                 }
@@ -106,6 +118,15 @@ impl Odds {
                 if !chances.is_exact() {
                     let error = render::at_most(chances.half_width() + render::ROUNDING);
                     text.push_str(&format!("\n\nno number is further off than {error}: proven"));
+                }
+                if self.cut_off > 0.0 {
+                    let told = format!(
+                        "dice that explode have no last value: these odds are those of dice that are \
+                         cut off. With a chance of at most {} more falls than is listed, and no result \
+                         is further off than that.",
+                        render::at_most(self.cut_off)
+                    );
+                    text.push_str(&format!("\n\n{}", render::wrapped(&told, width)));
                 }
                 text
             }
@@ -136,6 +157,22 @@ pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String
         )),
         Reach::Cut(cut) => Some(format!("{cut}, after {seen} nodes")),
     }
+}
+
+/// How likely a roll goes beyond what its distribution lists, at most: the sum over all places.
+fn beyond(chart: &Chart, seating: &Seating, policies: &Policies) -> f64 {
+    let cut = |place: usize| match &chart.question(&seating.graph, place)?.offer {
+        Offer::Chance(falls) => falls.beyond(),
+        Offer::Options(_) => None,
+    };
+    if !(0..chart.len()).any(|place| cut(place).is_some()) {
+        return 0.0;
+    }
+    let often = visits::<Interval>(chart, seating, policies, CYCLE_OF_FLOATS);
+    let often = often.into_iter().flatten().enumerate();
+    let sum = often.filter_map(|(place, visits)| Some(visits.high * cut(place)?)).sum::<f64>();
+    // Sums of floats may be short by their last digits.
+    sum * (1.0 + 1e-9)
 }
 
 fn visits<A: Amount>(

@@ -1,12 +1,15 @@
 //! Can a scenario be played, and do those sit in its seats whom it names?
 
+use std::collections::BTreeSet;
+
 use super::finding::{Findings, top_of};
 use super::playouts::{Playouts, is_of_setup};
 use super::{Check, system};
 use crate::agents::{self, HUMAN};
 use crate::catalog::Scenario;
-use crate::conflict::{Changes, Conflict, Players};
+use crate::conflict::{Changes, Conflict, Players, Seating};
 use crate::error::{Error, Location};
+use crate::graph::{Bounds, Crew, explore, lost};
 
 /// Plays a scenario at random, then looks at its seats; returns whether it can be played.
 pub(super) fn check(
@@ -34,7 +37,10 @@ pub(super) fn check(
     match Playouts::new(check, &conflict).run(check.playouts, findings)? {
         Some(error) if is_of_setup(&error) => findings.fault(&error, || place(scenario))?,
         Some(_) => {}
-        None => seats(check, &conflict, findings)?,
+        None => {
+            seats(check, &conflict, findings)?;
+            hidden(&conflict, findings)?;
+        }
     }
     Ok(findings.errors() == before)
 }
@@ -49,6 +55,37 @@ fn seats(check: &Check<'_>, conflict: &Conflict, findings: &mut Findings) -> Res
         {
             findings.fault(&error, || conflict.seat_place(seat))?;
         }
+    }
+    Ok(())
+}
+
+/// So many nodes are looked at for answers that get lost.
+const LOOKED_AT: u64 = 400;
+/// And so many bytes of them are kept.
+const KEPT: u64 = 64 << 20;
+
+/// Warns of an answer that is nowhere in the state when another player is asked: nobody can see it.
+fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
+    let seating = Seating::new(conflict, KEPT)?.unmanned();
+    let bounds = Bounds { threads: 1, nodes: LOOKED_AT };
+    // What is wrong with the rules is a finding of the playouts.
+    let Ok(_) = explore(&seating.graph, &seating, bounds, &|_| ()) else {
+        return seating.go_on();
+    };
+    let (explorer, _) = seating.member()?;
+    let found = lost(&explorer).or_else(|error| match error {
+        Error::Interrupted => Err(error),
+        _ => Ok(BTreeSet::new()),
+    })?;
+    let at = conflict.rules.functions().find(|known| known.name == "step");
+    let at = at.and_then(|step| step.at.clone());
+    for unseen in found {
+        let message = format!(
+            "{}: it is nowhere in the state yet, so both decide as if at once; keep it in `this`, or \
+             ask with `choose_secretly`",
+            unseen.words()
+        );
+        findings.warning(at.clone(), message);
     }
     Ok(())
 }

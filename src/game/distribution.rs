@@ -21,6 +21,8 @@ pub struct Distribution {
     cumulative: Option<Vec<u64>>,
     /// The running sums where they do not.
     running: Vec<BigUint>,
+    /// Where there is no last value, the list is cut off: how likely more falls than it has, at most.
+    beyond: Option<f64>,
 }
 
 /// Why weights make no distribution.
@@ -79,7 +81,7 @@ impl Distribution {
                 })
                 .collect(),
         };
-        Ok(Distribution { values, weights, total, cumulative, running })
+        Ok(Distribution { values, weights, total, cumulative, running, beyond: None })
     }
 
     /// Every value with weight 1 for each time it is listed.
@@ -100,6 +102,16 @@ impl Distribution {
     /// The weights, in the order of [`Distribution::values`].
     pub fn weights(&self) -> &[BigUint] {
         &self.weights
+    }
+
+    /// The same, cut off where more than its values have is this likely at most.
+    pub fn cut_off(self, beyond: f64) -> Distribution {
+        Distribution { beyond: Some(beyond), ..self }
+    }
+
+    /// How likely more falls than the values have, at most; nothing where they are all there are.
+    pub fn beyond(&self) -> Option<f64> {
+        self.beyond
     }
 
     /// The sum of the weights.

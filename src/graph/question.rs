@@ -105,6 +105,9 @@ impl Question {
             for weight in distribution.weights() {
                 _ = write!(key, " {weight}");
             }
+            if distribution.beyond().is_some() {
+                key.push_str(" …");
+            }
         }
         key.into_bytes()
     }

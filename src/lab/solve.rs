@@ -53,11 +53,7 @@ impl Opened {
             solution.save(&self.conflict, &seating.players, &path)?;
             desk.note(&format!("wrote `{word}`"));
         }
-        let mut json = solved.as_json();
-        if !solved.course.is_empty() {
-            json["course"] = solved.course_json();
-        }
-        Ok(Done::of(&json, solved.interrupted))
+        Ok(Done::of(&solved.as_json(), solved.interrupted))
     }
 
     /// What a perfect opponent wins against the agents in the other seats: in the seat named, else
@@ -76,7 +72,8 @@ impl Opened {
         let audience = desk.audience();
         let progress = audience.begins("nodes", None);
         let found = Exploit::find(seating, &seat, agents, bounds, &*progress)?;
-        Ok(Done::of(&found.as_json(), false))
+        let json = found.json_with_exploitability(seating, desk.threads)?;
+        Ok(Done::of(&json, false))
     }
 
     fn named(&self, name: &str) -> Result<Seat, Error> {

@@ -251,7 +251,10 @@ pub(super) fn make(
 fn successes(made: &Cache<Pool>, pool: std::result::Result<Pool, String>) -> Result<Dist> {
     match pool {
         Ok(pool) => made.find(&pool, || {
-            let dist = make("successes", Ok(pool.weigh()))?;
+            let mut dist = make("successes", Ok(pool.weigh()))?;
+            if let (Some(beyond), Some(whole)) = (pool.beyond(), Rc::get_mut(&mut dist.0)) {
+                *whole = whole.clone().cut_off(beyond);
+            }
             // Each weight takes a few products of numbers as long as itself; of dice that explode
             // one for each die.
             let work = pool.products() * words_of(dist.0.weights());

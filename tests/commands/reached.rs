@@ -161,3 +161,59 @@ fn a_utility_for_nobody_who_is_near_to_a_player_is_warned_of() {
         .prints("`utility` is for `bleu`")
         .prints("did you mean `blue`?");
 }
+
+/// An offer, then an answer to it, in one step; the offer stands in the state or only in a variable.
+fn ultimatum(kept: bool) -> String {
+    let keeps = if kept { "this.offer = offer;" } else { "" };
+    format!(
+        "//! # Ultimatum\n//! Offer and answer.\nfn setup(s) {{ #{{ over: false, offer: 0, share: 0 }} }}\n\
+         fn step() {{\n\
+             let offer = this.choose(\"red\", \"offer\", [1, 5]); {keeps}\n\
+             let answer = this.choose(\"blue\", \"answer\", [\"yes\", \"no\"]);\n\
+             this.share = if answer == \"yes\" {{ offer }} else {{ 0 }}; this.over = true;\n\
+         }}\n\
+         fn outcome() {{ if this.over {{ #{{ result: \"over\", utility: #{{ red: if this.share > 0 {{ 10 - this.share }} else {{ 0 }}, blue: this.share }} }} }} }}\n"
+    )
+}
+
+#[test]
+fn an_answer_that_is_in_no_view_is_warned_of_and_told_by_solve() {
+    let told = "`blue` is asked `answer` without seeing what `red` answered to `offer`";
+    let scratch = folder(&ultimatum(false));
+    at(&scratch, "check toy").run().prints(told).prints("rules.rhai:");
+    at(&scratch, "solve toy/one --plain").run().prints(told);
+    let json = at(&scratch, "solve toy/one --json --quiet").run().json();
+    let unseen = json!([{ "player": "blue", "name": "answer", "of": "red", "question": "offer", "chance": false }]);
+    assert_eq!(json["unseen"], unseen, "{json}");
+    assert_eq!(json["kind"]["knowing"], "hidden");
+    let scratch = folder(&ultimatum(true));
+    let ran = at(&scratch, "check toy").run();
+    assert!(!ran.stdout.contains("without seeing"), "{}", ran.stdout);
+    // Whoever sees the offer takes either; who makes it offers the least: 9 and 1.
+    let json = at(&scratch, "solve toy/one --json --quiet").run().succeeds().json();
+    assert_eq!((&json["value"]["red"], &json["value_number"]["red"]), (&"9".into(), &9.0.into()));
+    assert_eq!((&json["unseen"], &json["kind"]["sides"]), (&json!([]), &2.into()));
+    // All was worked out at once: nothing was learned on the way.
+    assert_eq!((&json["iterations"], json.get("course")), (&0.into(), None));
+    let line = &json["strategy"][0];
+    assert!(line["options"][0]["weight_number"].is_number() && json["nodes"].is_number());
+}
+
+#[test]
+fn odds_of_dice_that_are_cut_off_say_how_far_they_may_be_off() {
+    let rules = "//! # Fire\n//! Rolls.\nfn setup(s) { #{ hits: -1 } }\n\
+         fn step() { this.hits = this.roll(\"red\", \"fire\", successes(2, 6, 5, #{ explode: 6 })); }\n\
+         fn outcome() { if this.hits >= 0 { #{ result: if this.hits == 0 { \"none\" } else { \"some\" }, utility: #{ red: this.hits } } } }\n";
+    let scratch = folder(rules);
+    let json = at(&scratch, "odds toy/one --json --quiet").run().succeeds().json();
+    // Both dice fail with 2/3 each. Two dice hit 4/5 times on average, but for what is cut off: a
+    // roll beyond the list is less likely than 1 in 2 to the power of 40.
+    assert_eq!(json["results"]["none"], "4/9");
+    let bound = json["cut_off"].as_f64().unwrap();
+    assert!(bound > 0.0 && bound <= 1.001 / (1u64 << 40) as f64, "{bound}");
+    at(&scratch, "odds toy/one --plain").run().succeeds().prints("no last value");
+    // Plain dice are all that they are.
+    let scratch = folder(&rules.replace(", #{ explode: 6 }", ""));
+    let json = at(&scratch, "odds toy/one --json --quiet").run().succeeds().json();
+    assert!(json.get("cut_off").is_none());
+}

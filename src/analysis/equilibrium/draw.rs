@@ -137,13 +137,23 @@ fn told(
     match error {
         TreeError::Forgets { set, nodes: (one, other) } => {
             let Some(set) = sets.get(set).and_then(|set| known.sets().get(set.0)) else {
-                return Error::unsolved("a side forgets what it did");
+                return Error::unsolved("a side forgets what it did or saw");
+            };
+            let ways = [way(seating, chart, one), way(seating, chart, other)];
+            let own = |way: &[(String, String)]| -> Vec<String> {
+                let own = way.iter().filter(|(who, _)| *who == set.player);
+                own.map(|(_, answer)| answer.clone()).collect()
+            };
+            let told = |way: &[(String, String)]| {
+                let words = way.iter().map(|(who, answer)| format!("{who}: {answer}"));
+                words.collect::<Vec<_>>().join(", ")
             };
             Error::Recall {
                 player: set.player.clone(),
                 decision: set.name.clone(),
                 sees: set.view.to_string(),
-                ways: Box::new([way(seating, chart, one), way(seating, chart, other)]),
+                did: own(&ways[0]) != own(&ways[1]),
+                ways: Box::new([told(&ways[0]), told(&ways[1])]),
             }
         }
         TreeError::Cycle(place) => {
@@ -157,8 +167,8 @@ fn told(
     }
 }
 
-/// A history that leads to a place of the chart, in words.
-fn way(seating: &Seating, chart: &Chart, place: usize) -> String {
+/// A history that leads to a place of the chart: who answered, and what to what.
+fn way(seating: &Seating, chart: &Chart, place: usize) -> Vec<(String, String)> {
     let graph = &*seating.graph;
     let mut before: HashMap<u32, (u32, usize)> = HashMap::new();
     // The chart is in the order of a walk in breadth: who comes first leads there soonest.
@@ -175,11 +185,11 @@ fn way(seating: &Seating, chart: &Chart, place: usize) -> String {
         at = from;
         let Some(asked) = graph.question(graph.node(from)) else { break };
         let value = asked.values().get(answer).map(ToString::to_string).unwrap_or_default();
-        words.push(format!("{}: {} {value}", asked.who, asked.name));
+        words.push((asked.who.clone(), format!("{} {value}", asked.name)));
         if words.len() > chart.len() {
             break;
         }
     }
     words.reverse();
-    words.join(", ")
+    words
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde_json::{Value as Json, json};
+
 use super::board::{Board, Spot};
 use super::opposed::TOLERANCE;
 use crate::analysis::Fraction;
@@ -39,6 +41,22 @@ impl Kind {
     /// Whether what one of two sides wins the other loses.
     pub fn is_zero_sum(&self) -> bool {
         self.opposed
+    }
+
+    /// For programs.
+    pub fn as_json(&self) -> Json {
+        let knowing = match self.knowing {
+            Knowing::Turns => "turns",
+            Knowing::Joint => "joint",
+            Knowing::Hidden => "hidden",
+        };
+        json!({
+            "sides": self.sides,
+            "sum": self.constant.as_ref().map(ToString::to_string),
+            "zero_sum": self.opposed,
+            "knowing": knowing,
+            "words": self.words(),
+        })
     }
 
     /// In words: `two sides, utilities sum to 0, all is seen and decided in turn`.

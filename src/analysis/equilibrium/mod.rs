@@ -17,6 +17,7 @@ mod dominance;
 mod draw;
 mod enclosed;
 mod exploit;
+mod exploited;
 mod figure;
 mod hidden;
 mod kind;

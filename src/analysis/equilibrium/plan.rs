@@ -47,7 +47,7 @@ pub enum TreeError {
     #[error("there are more than 4 billion answers")]
     Large,
     /// A side forgets what it did or saw: two names of nodes of one information set.
-    #[error("a side forgets what it did")]
+    #[error("a side forgets what it did or saw")]
     Forgets {
         /// The number of the information set.
         set: usize,

@@ -113,6 +113,8 @@ impl Solution {
         if let Some(bounds) = bounds_as_json(&self.value) {
             json.insert("bounds".to_owned(), bounds);
         }
+        let numbers = self.value.iter().map(|(side, value)| (side.clone(), value.about().into()));
+        json.insert("value_number".to_owned(), Json::Object(numbers.collect()));
         json.insert("exploitability".to_owned(), self.exploitability.into());
         json.insert("strategy".to_owned(), strategy.collect());
         if !self.draw.is_empty() {
@@ -164,6 +166,8 @@ impl Choice {
         json.insert("option".to_owned(), self.option.clone().into());
         json.insert("weight".to_owned(), self.weight.as_json());
         json.insert("utility".to_owned(), self.utility.as_json());
+        json.insert("weight_number".to_owned(), self.weight.about().into());
+        json.insert("utility_number".to_owned(), self.utility.about().into());
         if let Some(by) = &self.dominated {
             json.insert("dominated_by".to_owned(), by.clone().into());
         }

@@ -15,7 +15,7 @@ use crate::analysis::Fraction;
 use crate::analysis::odds::short_of;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Crew, Explorer, Reach, explore};
+use crate::graph::{Bounds, Crew, Explorer, Reach, Unseen, explore, unseen};
 use crate::render;
 
 /// How near, and how, a conflict is to be solved.
@@ -66,6 +66,8 @@ pub struct Solved {
     pub course: Vec<Told>,
     /// Whether somebody wanted the search to stop.
     pub interrupted: bool,
+    /// What players are not shown that was answered in the same step before they are asked.
+    pub unseen: Vec<Unseen>,
 }
 
 impl Solved {
@@ -89,6 +91,7 @@ impl Solved {
                 found: Err(error.to_string()),
                 course: Vec::new(),
                 interrupted: matches!(error, Error::Interrupted),
+                unseen: Vec::new(),
             }),
             solved => solved,
         }
@@ -105,7 +108,8 @@ impl Solved {
         if let Some(why) = short_of(reach, graph, solving.nodes) {
             let interrupted = reach == Reach::Cut(Cut::Interrupted);
             let (nodes, course) = (graph.nodes(), Vec::new());
-            return Ok(Solved { nodes, kind: None, found: Err(why), course, interrupted });
+            let (found, unseen) = (Err(why), Vec::new());
+            return Ok(Solved { nodes, kind: None, found, course, interrupted, unseen });
         }
         let _tab = seating.budget().tab();
         let board = Board::of(seating)?;
@@ -152,28 +156,51 @@ impl Solved {
             }
             solution
         });
-        Ok(Solved { nodes, kind: Some(kind), found, course, interrupted })
+        let sets = knowledge.information.sets();
+        let unseen = unseen(&explorer, sets, false)?.into_iter().collect();
+        Ok(Solved { nodes, kind: Some(kind), found, course, interrupted, unseen })
     }
 
-    /// For programs.
+    /// For programs: the solution with the kind of game, how it was found and what nobody is shown.
     pub fn as_json(&self) -> Json {
-        match &self.found {
+        let mut json = match &self.found {
             Ok(solution) => solution.as_json(),
             Err(why) => json!({ "exact": false, "nodes": self.nodes, "reason": why }),
+        };
+        json["nodes"] = self.nodes.into();
+        if let Some(kind) = &self.kind {
+            json["kind"] = kind.as_json();
         }
+        if self.found.is_ok() {
+            json["iterations"] = self.course.last().map_or(0, |told| told.iterations).into();
+            if !self.course.is_empty() {
+                json["course"] = self.course_json();
+            }
+            json["unseen"] = self.unseen.iter().map(Unseen::as_json).collect();
+        }
+        json
     }
 
     /// For people.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         let kind =
             self.kind.as_ref().map(|kind| format!("{}, {} nodes\n", kind.words(), self.nodes));
-        let kind = kind.unwrap_or_default();
+        let mut kind = kind.unwrap_or_default();
+        for unseen in self.unseen.iter().take(SHOWN) {
+            kind.push_str(&format!("{}\n", render::wrapped(&unseen.words(), width)));
+        }
+        if let Some(more @ 1..) = self.unseen.len().checked_sub(SHOWN) {
+            kind.push_str(&format!("and {more} answers more are not seen (`--json`)\n"));
+        }
         match &self.found {
             Ok(solution) => format!("{kind}{}", solution.as_text(width, plain)),
             Err(why) => format!("{kind}{}", render::wrapped(&format!("no solution: {why}"), width)),
         }
     }
 }
+
+/// So many answers that are not seen are told to people.
+const SHOWN: usize = 6;
 
 /// Who hears how far it has come, and of each look at what was learned.
 struct Hears<'a> {

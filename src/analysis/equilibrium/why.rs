@@ -65,7 +65,7 @@ pub enum Why {
 
     /// A player who does not know any more what they did or saw.
     #[error(
-        "a player forgets what they did: there is no strategy to speak of without perfect recall"
+        "a player forgets what they did or saw: there is no strategy to speak of without perfect recall"
     )]
     Forgets {
         /// Where.

@@ -100,6 +100,12 @@ impl Pool {
         }
     }
 
+    /// How likely there are more successes than are listed, at most; nothing where all are.
+    pub fn beyond(&self) -> Option<f64> {
+        let endless = self.n > 0 && self.explode.is_some_and(|face| face >= self.target);
+        endless.then(|| (-f64::from(CUT)).exp2())
+    }
+
     fn face(&self, key: &str, value: &Dynamic) -> Result<INT, String> {
         let wrong = || format!("`{key}` must name faces from 1 to {}, got {value}", self.sides);
         value.as_int().ok().filter(|face| (1..=self.sides).contains(face)).ok_or_else(wrong)
