@@ -41,9 +41,8 @@ impl Sight {
             let Ok(seen) = rules.view(&State::from_value(state), player) else { continue };
             for (place, value) in places.iter().step_by(stride) {
                 // Of its kind there is another in the state, most likely one that the rules know.
-                let others = places.iter().map(|(_, other)| *other);
-                let other =
-                    others.filter(|other| *other != *value && other.kind() == value.kind()).last();
+                let mut others = places.iter().rev().map(|(_, other)| *other);
+                let other = others.find(|other| *other != *value && other.kind() == value.kind());
                 for new in other.cloned().into_iter().chain(altered(value)) {
                     let mut changed = state.clone();
                     put(&mut changed, place, new);

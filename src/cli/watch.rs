@@ -7,13 +7,11 @@ use std::time::Duration;
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
+use crate::repl::editor::Herald;
 use crate::repl::{Session, Shadow};
 
 /// An editor writes a file in several strokes; after so long without one it has done.
 const CALM: Duration = Duration::from_millis(60);
-
-/// Tells whoever types a line that there is news.
-pub type Herald = Box<dyn FnMut(&str) + Send>;
 
 /// Watches the files of the open conflict while a line is typed.
 pub struct Watch {

@@ -53,8 +53,11 @@ impl Play {
 /// An agent whose first answer is heard, and ends the playout.
 struct Aside {
     inner: Box<dyn Agent>,
-    heard: Rc<RefCell<Option<(Answer, Option<Worth>)>>>,
+    heard: Rc<RefCell<Option<Heard>>>,
 }
+
+/// An answer, with what each option was worth to the agent where it says so.
+type Heard = (Answer, Option<Worth>);
 
 impl Agent for Aside {
     fn name(&self) -> &str {

@@ -48,6 +48,10 @@ impl Unseen {
 /// A question of a step, by its number, and the answer given to it.
 type Given = (u32, u32);
 
+/// The nodes of an information set, each with its answer to a question, by that question and by all
+/// else that was answered before them in their step.
+type Alike = BTreeMap<(u32, Vec<Given>), Vec<(u32, u32)>>;
+
 /// What the answers before each decision of these information sets were that its player does not see;
 /// those of the same joint decision are left out. With `lost` only answers of other players that
 /// stand nowhere in the state, though something else follows from them: nobody can be shown those.
@@ -64,7 +68,7 @@ pub fn unseen(
     for set in sets.iter().filter(|set| set.nodes.len() > 1) {
         // The nodes by what else was answered before them in their step: a question is unseen where
         // it alone makes the difference.
-        let mut alike: BTreeMap<(u32, Vec<Given>), Vec<(u32, u32)>> = BTreeMap::new();
+        let mut alike: Alike = BTreeMap::new();
         for &number in &set.nodes {
             let node = graph.node(number);
             let together =

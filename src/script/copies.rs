@@ -94,10 +94,10 @@ impl<'a> Uses<'a> {
             Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
                 self.change(&assignment.1.lhs, path);
             }
-            Some(ASTNode::Stmt(Stmt::Expr(expression))) => {
-                if last_call(expression).is_some_and(|name| self.changing.contains(name)) {
-                    self.change(expression, path);
-                }
+            Some(ASTNode::Stmt(Stmt::Expr(expression)))
+                if last_call(expression).is_some_and(|name| self.changing.contains(name)) =>
+            {
+                self.change(expression, path);
             }
             Some(ASTNode::Stmt(Stmt::Var(declared, ..))) => {
                 self.hazy |= declared.0.name == self.name

@@ -116,10 +116,11 @@ impl Sources {
                 Side::Before => line < at.line || *start < column,
                 Side::After => line > at.line || *start > column,
             };
-            let starts = words(text).filter(|(_, found)| *found == word).map(|(start, _)| start);
+            let mut starts =
+                words(text).filter(|(_, found)| *found == word).map(|(start, _)| start);
             let start = match side {
                 Side::Before => starts.filter(here).last(),
-                Side::After => starts.filter(here).next(),
+                Side::After => starts.find(here),
             };
             Some((line, start?))
         };

@@ -66,7 +66,7 @@ impl Lot {
                 None => self.entries.push((weight, sums)),
             }
         }
-        if self.most % 2 == 0 {
+        if self.most.is_multiple_of(2) {
             self.last += self.each;
         }
         self.each *= 2;
@@ -121,13 +121,13 @@ pub fn verdict(
             }
         }
     }
-    for side in 0..sides {
+    for (side, first) in first.iter_mut().enumerate() {
         for &set in tree.recall().sets(side).iter().rev() {
             let slots = tree.sets()[set as usize].slots();
             let best = slots.map(|slot| behind[slot]).fold(f64::NEG_INFINITY, f64::max);
             for &before in tree.recall().before(set) {
                 match before {
-                    FIRST => first[side] += best,
+                    FIRST => *first += best,
                     slot => behind[slot as usize] += best,
                 }
             }

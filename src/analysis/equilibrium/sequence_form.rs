@@ -153,8 +153,8 @@ fn face(game: &Sequences<Fraction>, found: &Program, seat: usize) -> Equations {
     leaves[0].push((unknowns - 1, one()));
     for (nth, stand) in others.iter().enumerate() {
         leaves[stand.before].push((count + nth, -one()));
-        for at in stand.first..stand.first + stand.options {
-            leaves[at].push((count + nth, one()));
+        for leaf in &mut leaves[stand.first..stand.first + stand.options] {
+            leaf.push((count + nth, one()));
         }
     }
     for (pair, worth) in &game.ends {

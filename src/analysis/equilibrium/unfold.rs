@@ -36,7 +36,7 @@ pub fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfolded, Er
     let mut before: Vec<usize> = vec![0];
     let mut of_beginnings: HashMap<(u32, usize), usize> = HashMap::new();
     while let Some(&node) = from.get(plans.len()) {
-        if plans.len() % 256 == 0 {
+        if plans.len().is_multiple_of(256) {
             budget.go_on()?;
         }
         let node = node as usize;

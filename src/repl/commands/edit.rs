@@ -129,7 +129,7 @@ fn of_folder(
         None => {
             let names: Vec<&str> =
                 scripts.iter().flat_map(|text| source::functions(&text.text)).collect();
-            Err(Error::unknown("function", name, names.into_iter()))
+            Err(Error::unknown("function", name, names))
         }
     }
 }

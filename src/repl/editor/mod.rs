@@ -44,6 +44,9 @@ pub struct Terminal {
     pub size: fn() -> (usize, usize),
 }
 
+/// Tells whoever types a line that there is news.
+pub type Herald = Box<dyn FnMut(&str) + Send>;
+
 /// A line editor with the history of all sessions.
 pub struct Editor {
     inner: rustyline::Editor<Asks, FileHistory>,
@@ -108,7 +111,7 @@ impl Editor {
 
     /// What tells whoever types a line, from any thread, that there is news: it ends the line where the
     /// platform can do that, else it writes a text above it. Nothing where the terminal cannot.
-    pub fn herald(&mut self) -> Option<Box<dyn FnMut(&str) + Send>> {
+    pub fn herald(&mut self) -> Option<Herald> {
         // With it the editor waits for more than keys, for signals too.
         let mut printer = self.inner.create_external_printer().ok()?;
         let keys = self.keys.clone();

@@ -24,11 +24,13 @@ const EQUALS: Counts = [0.25, 0.5, 0.25];
 /// Wins, draws and losses.
 pub(super) type Counts = [f64; 3];
 
+/// The parameters that make up a difference of strength, each with its sign.
+type Difference = [Option<(usize, f64)>; 3];
+
 /// One term of the likelihood: games between two agents in one scenario, seated alike.
 struct Term {
     source: Source,
-    /// The parameters that make up the difference, each with its sign.
-    difference: [Option<(usize, f64)>; 3],
+    difference: Difference,
     /// The parameter `ln ν`.
     ties: usize,
     counts: Counts,
@@ -67,7 +69,7 @@ impl Problem {
     }
 
     /// The parameters of a meeting, as in [`Term`].
-    fn places(&self, meeting: &Meeting) -> Option<([Option<(usize, f64)>; 3], usize)> {
+    fn places(&self, meeting: &Meeting) -> Option<(Difference, usize)> {
         let index = self.scenarios.binary_search(&meeting.scenario).ok()?;
         let sign = match meeting.first {
             First::A => Some(1.0),
@@ -225,12 +227,7 @@ impl Problem {
 }
 
 /// By how much a result differs from the expected one, by parameter.
-fn surprises(
-    at: &[f64],
-    difference: &[Option<(usize, f64)>; 3],
-    ties: usize,
-    result: usize,
-) -> Vec<(usize, f64)> {
+fn surprises(at: &[f64], difference: &Difference, ties: usize, result: usize) -> Vec<(usize, f64)> {
     let [win, draw, loss] = chances(at, difference, ties);
     let (by, tie): Surprise =
         ([0.5, 0.0, -0.5][result] - (win - loss) / 2.0, [0.0, 1.0, 0.0][result] - draw);
@@ -243,12 +240,12 @@ fn plus(a: Counts, b: Counts) -> Counts {
 }
 
 /// The logarithms of the odds of win, draw and loss.
-fn odds(at: &[f64], difference: &[Option<(usize, f64)>; 3], ties: usize) -> [f64; 3] {
+fn odds(at: &[f64], difference: &Difference, ties: usize) -> [f64; 3] {
     let whole: f64 = difference.iter().flatten().map(|(place, sign)| at[*place] * sign).sum();
     [whole / 2.0, at[ties], -whole / 2.0]
 }
 
-fn chances(at: &[f64], difference: &[Option<(usize, f64)>; 3], ties: usize) -> [f64; 3] {
+fn chances(at: &[f64], difference: &Difference, ties: usize) -> [f64; 3] {
     let odds = odds(at, difference, ties);
     let total = log_sum(odds);
     odds.map(|odds| (odds - total).exp())
