@@ -437,6 +437,15 @@ impl Error {
         }
     }
 
+    /// Why work was stopped before its end: then nothing is wrong with what it worked on.
+    pub fn cut(&self) -> Option<Cut> {
+        match self.itself() {
+            Error::Interrupted => Some(Cut::Interrupted),
+            Error::Bound(cut) => Some(*cut),
+            _ => None,
+        }
+    }
+
     /// A divergence with the place of its entry in the history's file, found by its number.
     pub fn in_history(mut self, place: impl FnOnce(usize) -> Option<Location>) -> Error {
         if let Error::Diverged { entry, at, .. } = &mut self {

@@ -10,7 +10,6 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
 use super::mind::{Halted, Mind};
-use crate::error::Error;
 use crate::graph::{Kind, Offer};
 
 /// What changes by less, in relation, is at rest.
@@ -43,7 +42,7 @@ impl Forecast {
     pub fn of(mind: &Mind, from: &[u32], bound: usize) -> Result<Option<Forecast>, Halted> {
         match Forecast::explore(mind, from, bound) {
             // A branch on which the rules fail may be one that nobody takes.
-            Err(Halted::Error(error)) if !matches!(error, Error::Interrupted) => Ok(None),
+            Err(Halted::Error(error)) if error.cut().is_none() => Ok(None),
             forecast => forecast,
         }
     }

@@ -4,6 +4,8 @@
 //! each option. Options that are equally good share evenly: which of them is listed first means
 //! nothing, and whoever always took that one could be read.
 
+use std::sync::atomic::AtomicBool;
+
 use num_bigint::BigUint;
 
 use super::forecast::Forecast;
@@ -25,9 +27,14 @@ pub const COST: u64 = 2 * MOST as u64;
 /// Utilities that differ by less, in relation, are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The answer of a greedy player, and why; `None` where nobody knows where they are.
-pub fn answer(mind: &mut Mind, outlook: &Outlook) -> Result<Option<(Answer, Worth)>, Halted> {
-    let whole = mind.with_whole(WHOLE, |mind, whole| {
+/// The answer of a greedy player, and why; `None` where nobody knows where they are. It is noted
+/// where the game is too large to be explored whole.
+pub fn answer(
+    mind: &mut Mind,
+    outlook: &Outlook,
+    too_large: &AtomicBool,
+) -> Result<Option<(Answer, Worth)>, Halted> {
+    let whole = mind.with_whole(WHOLE, too_large, |mind, whole| {
         let Some(worlds) = outlook.all_worlds(mind, whole)? else { return Ok(None) };
         expected(mind, outlook, &worlds, whole)
     })?;

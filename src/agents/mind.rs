@@ -1,6 +1,7 @@
 //! What does an agent that thinks ahead work with? A graph to go through, and what it has noted there.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::forecast::Forecast;
 use super::payoffs::Payoffs;
@@ -138,17 +139,24 @@ impl Mind {
         set
     }
 
-    /// Looks at the forecast of the whole game; nothing where the game is too large for one.
+    /// Looks at the forecast of the whole game; nothing where the game is too large for one, which
+    /// is noted for others. What only this graph has no room for is not.
     pub fn with_whole<T>(
         &mut self,
         bound: usize,
+        too_large: &AtomicBool,
         look: impl FnOnce(&mut Mind, &mut Forecast) -> Result<Option<T>, Halted>,
     ) -> Result<Option<T>, Halted> {
         let mut whole = match self.whole.take() {
             Some(whole) => whole,
+            None if too_large.load(Ordering::Relaxed) => None,
             None => {
                 let root = self.explorer.beginning()?;
-                Forecast::of(self, &[self.there(root)?], bound)?
+                let whole = Forecast::of(self, &[self.there(root)?], bound)?;
+                if whole.is_none() && !self.graph().is_full() {
+                    too_large.store(true, Ordering::Relaxed);
+                }
+                whole
             }
         };
         let looked = match &mut whole {

@@ -1,7 +1,7 @@
 //! What must an agent be given that thinks ahead? The rules, the setup and the graph it is asked on.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::graph::Graph;
@@ -26,6 +26,8 @@ struct Thoughts {
     kept: Mutex<HashMap<Digest, Answer>>,
     budget: Budget,
     bytes: AtomicU64,
+    /// Whether the game was found too large to be explored whole by who thinks.
+    too_large: AtomicBool,
     /// Who thinks beyond the bound does it alone.
     gate: Mutex<()>,
 }
@@ -43,8 +45,8 @@ impl Surroundings {
     /// The surroundings of a conflict that is played on this graph.
     pub fn new(blueprint: Blueprint, setup: Setup, graph: Arc<Graph>) -> Surroundings {
         let budget = blueprint.limits.budget.clone();
-        let (kept, bytes, gate) = Default::default();
-        let thoughts = Arc::new(Thoughts { kept, budget, bytes, gate });
+        let (kept, bytes, too_large, gate) = Default::default();
+        let thoughts = Arc::new(Thoughts { kept, budget, bytes, too_large, gate });
         Surroundings { blueprint, setup, graph, thoughts }
     }
 
@@ -82,6 +84,11 @@ impl Surroundings {
         let more = u64::try_from(live_bytes() - before).unwrap_or_default();
         bytes.fetch_add(more, Ordering::Relaxed);
         budget.take(more);
+    }
+
+    /// Whether the game is too large to be explored whole: one thread finds out for all.
+    pub(super) fn too_large(&self) -> &AtomicBool {
+        &self.thoughts.too_large
     }
 
     /// To be held by who thinks beyond the bound.

@@ -105,21 +105,27 @@ impl Thinker {
             let (thought, own) = self.think_within(OWN_MEMORY, state.as_deref(), &answers)?;
             // What others may need is not kept.
             self.own = own.filter(|_| budget.fits(OWN_MEMORY)).map(|own| (own, room));
-            return thought.or_else(|halted| match halted {
-                Halted::Error(error) => Err(error),
-                Halted::Full => Ok(Answer::Any),
-            });
+            return thought.map_err(|halted| self.halted(halted, OWN_MEMORY));
         }
         // One at a time has what graphs leave.
         let surroundings = self.surroundings.clone();
         let _gate = surroundings.gate();
         let memory = OWN_MEMORY.min(budget.bound() - beside_thoughts(budget.bound()));
         let _room = budget.hold(memory);
-        match self.think_within(memory, state.as_deref(), &answers)?.0 {
-            Err(Halted::Error(error)) => Err(error),
-            Err(Halted::Full) if memory < OWN_MEMORY => Err(budget.full().into()),
-            Err(Halted::Full) => Ok(Answer::Any),
-            Ok(answer) => Ok(answer),
+        let (thought, _) = self.think_within(memory, state.as_deref(), &answers)?;
+        thought.map_err(|halted| self.halted(halted, memory))
+    }
+
+    /// Why nothing was thought on a graph of so many bytes.
+    fn halted(&self, halted: Halted, memory: u64) -> Error {
+        match halted {
+            Halted::Error(error) => error,
+            Halted::Full if memory < OWN_MEMORY => self.surroundings.budget().full().into(),
+            Halted::Full => Error::Agent {
+                agent: self.name.clone(),
+                message: format!("the way to a decision takes more than {} MiB", memory >> 20),
+                at: None,
+            },
         }
     }
 
@@ -140,10 +146,11 @@ impl Thinker {
         Ok((thought, own.kept()))
     }
 
-    /// Thinks about the decision at a node; where none can stand, all options are the same.
+    /// Thinks about the decision at a node. One with more options than a node has answers is at none,
+    /// and all its options are the same.
     fn at(&mut self, mind: &mut Mind, node: u32) -> Result<Answer, Halted> {
         if node == 0 {
-            return Ok(Answer::Any);
+            return if mind.graph().is_full() { Err(Halted::Full) } else { Ok(Answer::Any) };
         }
         if let Plan::Solved(saved) = &self.plan {
             return Ok(saved.at(mind.explorer(), node)?);
@@ -158,7 +165,8 @@ impl Thinker {
                 worlds => search::answer(mind, &outlook, &worlds, simulations)?,
             }
         } else {
-            let (answer, worth) = greedy::answer(mind, &outlook)?.unzip();
+            let (answer, worth) =
+                greedy::answer(mind, &outlook, self.surroundings.too_large())?.unzip();
             self.worth = worth;
             answer.unwrap_or(Answer::Any)
         };

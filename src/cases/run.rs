@@ -56,7 +56,7 @@ pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<F
 /// Runs one case of a system. Returns what came out instead of what must, in words, if it did.
 ///
 /// # Errors
-/// [`Error::Interrupted`].
+/// [`Error::Interrupted`]; [`Error::Bound`].
 pub fn run_case(
     catalog: &Catalog,
     system: &str,
@@ -64,7 +64,7 @@ pub fn run_case(
     limits: &Limits,
 ) -> Result<Option<String>, Error> {
     match play(catalog, system, case, limits) {
-        Err(Failed { error: Error::Interrupted, .. }) => Err(Error::Interrupted),
+        Err(Failed { error, .. }) if error.cut().is_some() => Err(error),
         ended => Ok(compared(case, ended).err()),
     }
 }

@@ -72,14 +72,14 @@ impl Findings {
     /// Adds a mistake at its own place, or else at the one given.
     ///
     /// # Errors
-    /// [`Error::Interrupted`], which is no finding.
+    /// [`Error::Interrupted`] and [`Error::Bound`], which are no findings.
     pub fn fault(
         &mut self,
         error: &Error,
         otherwise: impl FnOnce() -> Option<Location>,
     ) -> Result<(), Error> {
-        if matches!(error, Error::Interrupted) {
-            return Err(Error::Interrupted);
+        if let Some(cut) = error.cut() {
+            return Err(cut.into());
         }
         self.error(error.location().cloned().or_else(otherwise), error.to_string());
         Ok(())
@@ -88,7 +88,7 @@ impl Findings {
     /// Adds a mistake of a scenario, as [`Findings::error_of`] does.
     ///
     /// # Errors
-    /// [`Error::Interrupted`], which is no finding.
+    /// [`Error::Interrupted`] and [`Error::Bound`], which are no findings.
     pub fn fault_of(
         &mut self,
         whose: &str,
@@ -96,8 +96,8 @@ impl Findings {
         around: &str,
         otherwise: impl FnOnce() -> Option<Location>,
     ) -> Result<(), Error> {
-        if matches!(error, Error::Interrupted) {
-            return Err(Error::Interrupted);
+        if let Some(cut) = error.cut() {
+            return Err(cut.into());
         }
         let at = error.location().cloned().or_else(otherwise);
         self.error_of(whose, at, &error.to_string(), around);

@@ -42,7 +42,7 @@ impl Check<'_> {
     /// Checks all of a rules folder, which must be one of the catalog.
     ///
     /// # Errors
-    /// [`Error::Interrupted`]. What is wrong with the folder is a finding.
+    /// [`Error::Interrupted`]; [`Error::Bound`]. What is wrong with the folder is a finding.
     pub fn folder(&self, folder: &Folder) -> Result<Vec<Finding>, Error> {
         let mut findings = Findings::default();
         contents::check(self, folder, &mut findings)?;
@@ -68,7 +68,7 @@ impl Check<'_> {
     /// Checks one scenario, given by name or path.
     ///
     /// # Errors
-    /// A scenario that is not there; [`Error::Interrupted`].
+    /// A scenario that is not there; [`Error::Interrupted`]; [`Error::Bound`].
     pub fn scenario(&self, word: &str) -> Result<Vec<Finding>, Error> {
         let mut findings = Findings::default();
         match self.catalog.scenario(word) {

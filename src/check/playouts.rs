@@ -34,7 +34,7 @@ impl<'a> Playouts<'a> {
     /// that the rules refuse is none, and is returned with every other error.
     ///
     /// # Errors
-    /// [`Error::Interrupted`].
+    /// [`Error::Interrupted`]; [`Error::Bound`].
     pub fn run(&mut self, count: u64, findings: &mut Findings) -> Result<Option<Error>, Error> {
         // From here on the rules expect a utility for each of them.
         self.found();

@@ -54,7 +54,7 @@ fn write_definitions(
     for system in catalog.folders() {
         let rules = match compile(system, Order::default(), &common.limits()) {
             Ok(rules) => rules,
-            Err(Error::Interrupted) => return Err(Error::Interrupted),
+            Err(error) if error.cut().is_some() => return Err(error),
             // Whoever mends these rules needs the definitions of all others.
             Err(error) => {
                 output.warn(&format!("`{}` is left out: {error}", system.name()));

@@ -93,7 +93,7 @@ impl Play {
     ) -> Result<Line, Error> {
         let whole = line.whole().len();
         let followed = match self.follows(line.whole()) {
-            Err(Error::Interrupted) => return Err(Error::Interrupted),
+            Err(error) if error.cut().is_some() => return Err(error),
             followed => followed.unwrap_or(whole),
         };
         let mut line = line.clone();

@@ -156,15 +156,22 @@ impl Saved {
         version: Option<&str>,
     ) -> Vec<String> {
         let mut differs = Vec::new();
+        // That a house rule comes or goes says enough of its file.
+        let has = |house: &[String], rule: &str| house.iter().any(|name| name == rule);
+        let told = |file: &str| {
+            let rule = file.strip_prefix("house/").and_then(|file| file.strip_suffix(".rhai"));
+            rule.is_some_and(|rule| has(&self.house, rule) != has(house, rule))
+        };
         for (name, digest) in &self.scripts {
             match scripts.get(name) {
+                None if told(name) => {}
                 None => differs.push(format!("`{name}` is missing")),
                 Some(now) if now != digest => differs.push(format!("`{name}` has changed")),
                 Some(_) => {}
             }
         }
-        differs
-            .extend(new_keys(scripts, &self.scripts).map(|(name, _)| format!("`{name}` is new")));
+        let new = new_keys(scripts, &self.scripts).filter(|(name, _)| !told(name));
+        differs.extend(new.map(|(name, _)| format!("`{name}` is new")));
         differs.extend(house_differs(&self.house, house));
         for (name, was) in &self.params {
             let was_text = inline::shown(was);
@@ -252,8 +259,6 @@ mod tests {
             differs,
             [
                 "`rules.rhai` has changed",
-                "`house/cheap.rhai` is missing",
-                "`house/slow.rhai` is new",
                 "house rule `cheap` is missing",
                 "house rule `slow` is new",
                 "`mana_value` was 2, is 3",

@@ -96,10 +96,7 @@ pub(super) fn tell_changed(
     if changed.is_empty() {
         reply.note("no rule has changed");
     }
-    // That a house rule comes or goes says enough of its file.
-    let of_file =
-        |change: &&String| change.starts_with("`house/") && !change.ends_with("has changed");
-    for change in changed.iter().filter(|change| !of_file(change)) {
+    for change in changed {
         reply.note(format!("changed: {change}"));
     }
     match (divergence, ended, play.standing()) {

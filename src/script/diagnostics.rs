@@ -79,6 +79,8 @@ pub fn plain_name(name: &str) -> String {
     }
 }
 
+/// The fault in words of our own. Rhai gives what is too large, the types of a call and the field
+/// that is missing as text alone: here and in [`misuse`](super::misuse) it is read, and nowhere else.
 fn fault_of(error: &EvalAltResult) -> ScriptFault {
     use EvalAltResult as E;
     ScriptFault::Failed(match error {
