@@ -9,9 +9,10 @@ use super::{cut, wrapped};
 /// Words up to this length, or up to a third of the width, are not to be broken for want of room.
 const WORD: usize = 16;
 /// A script decides how much it lists, and laying out takes more time than the text is long: of more
-/// rows only the first are drawn, and a cell of more characters is cut.
+/// rows only the first are drawn, and a cell, or the name of a column, of more characters is cut.
 const ROWS: usize = 10_000;
 const CELL: usize = 2_000;
+const NAME: usize = 200;
 /// The space within the edges of each column, and all that stands beside it.
 const PADDING: usize = 2;
 const BESIDE: usize = PADDING + 1;
@@ -19,19 +20,26 @@ const BESIDE: usize = PADDING + 1;
 /// Rows below a header, within `width` columns, numbers to the right; `plain` draws no line below the header.
 /// Where not even the words fit beside each other, each row is a list of its cells.
 pub fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
-    bounded(rows, width, |rows| drawn(header, rows, width, plain))
+    bounded(header, rows, width, |header, rows| drawn(header, rows, width, plain))
 }
 
 /// Draws rows that are no more, and no longer, than can be laid out; and says what is left out.
-fn bounded(rows: &[Vec<String>], width: usize, draw: impl Fn(&[Vec<String>]) -> String) -> String {
+fn bounded(
+    header: &[&str],
+    rows: &[Vec<String>],
+    width: usize,
+    draw: impl Fn(&[&str], &[Vec<String>]) -> String,
+) -> String {
+    let names: Vec<String> = header.iter().map(|name| cut(name, NAME)).collect();
+    let header: Vec<&str> = names.iter().map(String::as_str).collect();
     let left = rows.len().saturating_sub(ROWS);
     let long = |cell: &String| cell.len() > CELL;
     let shown = &rows[..rows.len() - left];
     let text = match shown.iter().flatten().any(long) {
-        false => draw(shown),
+        false => draw(&header, shown),
         true => {
             let row = |row: &Vec<String>| row.iter().map(|cell| cut(cell, CELL)).collect();
-            draw(&shown.iter().map(row).collect::<Vec<_>>())
+            draw(&header, &shown.iter().map(row).collect::<Vec<_>>())
         }
     };
     match left {
@@ -84,7 +92,7 @@ fn fit(words: &[usize], width: usize) -> bool {
 /// As [`table`], but where the words do not fit beside each other, those columns for which there is no
 /// room stand in further tables below, with the first column before them.
 pub fn parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
-    bounded(rows, width, |rows| drawn_in_parts(header, rows, width, plain))
+    bounded(header, rows, width, |header, rows| drawn_in_parts(header, rows, width, plain))
 }
 
 fn drawn_in_parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
@@ -152,7 +160,7 @@ fn is_number(cell: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CELL, ROWS, parts, table};
+    use super::{CELL, NAME, ROWS, parts, table};
 
     #[test]
     fn what_a_script_lists_without_end_is_cut_and_the_table_says_so() {
@@ -166,6 +174,8 @@ mod tests {
             assert_eq!(text.matches('x').count(), CELL - 1);
             assert!(text.contains('…'));
         }
+        let text = table(&[&long], &[vec!["1".to_owned()]], 40, true);
+        assert_eq!(text.matches('x').count(), NAME - 1);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use indexmap::IndexSet;
 use serde_json::Value as Json;
 
 use super::hint::HINT;
@@ -155,12 +156,7 @@ fn table(
     let rarer = results.len().saturating_sub(COLUMNS);
     results.truncate(COLUMNS);
     results.sort();
-    let mut players: Vec<&String> = Vec::new();
-    for player in all().flat_map(|chances| chances.utility.keys()) {
-        if !players.contains(&player) {
-            players.push(player);
-        }
-    }
+    let mut players: IndexSet<&String> = all().flat_map(|chances| chances.utility.keys()).collect();
     if players.len() > COLUMNS {
         players.retain(|player| **player == asked.who);
     }
