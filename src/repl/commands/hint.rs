@@ -84,7 +84,8 @@ fn hint(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
 fn reason(asked: &Asked, worth: &Worth) -> String {
     let mut options: Vec<_> = worth.values.iter().zip(&asked.options).collect();
     options.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let one = |(utility, option): &(&f64, &Value)| format!("{option} {}", render::tidy(**utility));
+    let one =
+        |(utility, option): &(&f64, &Value)| format!("{option} ({})", render::tidy(**utility));
     let mut listed: Vec<String> = options.iter().take(OPTIONS).map(one).collect();
     if options.len() > OPTIONS {
         listed.push(format!("{} more", options.len() - OPTIONS));
