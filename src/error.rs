@@ -491,7 +491,10 @@ impl Error {
 
 impl From<ScriptError> for Error {
     fn from(error: ScriptError) -> Error {
-        Error::Script(Box::new(error))
+        match error.fault {
+            ScriptFault::Cut(cut) => cut.into(),
+            _ => Error::Script(Box::new(error)),
+        }
     }
 }
 

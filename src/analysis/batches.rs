@@ -207,7 +207,10 @@ impl<T> Shared<'_, T> {
                 }
             }
         }
-        (self.work.progress)(self.work.n.min(queue.next * BATCH));
+        // Whoever hears of progress may count on having something.
+        if queue.next > 0 {
+            (self.work.progress)(self.work.n.min(queue.next * BATCH));
+        }
     }
 }
 

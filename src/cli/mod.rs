@@ -38,6 +38,7 @@ mod sweep;
 mod terminal;
 mod test;
 mod tournament;
+mod usage;
 mod watch;
 
 use std::process::ExitCode;
@@ -56,7 +57,7 @@ use crate::error::Error;
 pub fn main() -> ExitCode {
     let mut arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return output::usage(&error),
+        Err(error) => return usage::usage(&error),
     };
     match Config::of_the_person() {
         Ok(config) => config.fill(&mut arguments.common),

@@ -293,36 +293,3 @@ fn width() -> usize {
         .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
         .unwrap_or(80)
 }
-
-/// Prints what clap says about the command line; errors as JSON where that was asked for.
-pub fn usage(error: &clap::Error) -> ExitCode {
-    let asked_json = std::env::args_os().any(|argument| argument == "--json");
-    if error.use_stderr() && asked_json {
-        let json = format!("{:#}", render::as_json(&in_a_line(error)));
-        let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&json));
-        return ExitCode::from(2);
-    }
-    let _ = error.print();
-    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
-}
-
-/// What clap says, without its advice, in one line; and the word that it suggests.
-fn in_a_line(error: &clap::Error) -> Error {
-    use clap::error::{ContextKind, ContextValue};
-    let text = error.to_string();
-    let said = text.lines().map(str::trim).take_while(|line| {
-        let advice = line.starts_with("tip:") || line.starts_with("Usage:");
-        !advice && !line.starts_with("For more information")
-    });
-    let said: Vec<&str> = said.filter(|line| !line.is_empty()).collect();
-    let suggested =
-        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue]
-            .into_iter()
-            .find_map(|kind| match error.get(kind)? {
-                ContextValue::String(word) => Some(word.clone()),
-                ContextValue::Strings(words) => words.first().cloned(),
-                _ => None,
-            });
-    let message = said.join(" ").trim_start_matches("error: ").to_owned();
-    Error::Usage { message, nearest: suggested }
-}

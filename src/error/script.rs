@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Location, hint};
+use super::{Cut, Error, Location, hint};
 
 /// A mistake of a script.
 #[derive(Debug)]
@@ -56,6 +56,9 @@ pub enum ScriptFault {
     Undefined(String),
     /// A fault of the host itself, caught.
     Host(String),
+    /// It was stopped from outside, which is no mistake of it; as an [`Error`](super::Error) it is
+    /// what stopped it.
+    Cut(Cut),
 }
 
 /// A call that fits no function.
@@ -114,6 +117,16 @@ impl ScriptError {
         ScriptError { fault, at: None, line: None, width: 1, trace: Vec::new(), nearest: None }
     }
 
+    /// What an error says of a script: its mistake, what stopped it, else the words.
+    pub fn of(error: Error) -> ScriptError {
+        match error {
+            Error::Script(script) => *script,
+            Error::Interrupted => ScriptError::new(ScriptFault::Cut(Cut::Interrupted)),
+            Error::Bound(cut) => ScriptError::new(ScriptFault::Cut(cut)),
+            other => ScriptError::new(ScriptFault::Failed(other.to_string())),
+        }
+    }
+
     /// Whether a script refused something in its own words: `throw "…"`.
     pub fn is_thrown(&self) -> bool {
         let (Some(line), Some(column)) = (&self.line, self.at.as_ref().and_then(|at| at.column))
@@ -139,6 +152,7 @@ impl ScriptError {
             ScriptFault::UnknownFunction(_) => "unknown_function",
             ScriptFault::Contract { .. } | ScriptFault::Undefined(_) => "contract",
             ScriptFault::Host(_) => "host",
+            ScriptFault::Cut(_) => "stopped",
         }
     }
 }
@@ -168,6 +182,7 @@ impl fmt::Display for ScriptFault {
             ScriptFault::Contract { function, message } => write!(f, "`{function}`: {message}"),
             ScriptFault::Limit(limit) => write!(f, "limit passed: {limit}"),
             ScriptFault::Host(text) => write!(f, "the host failed, which is our mistake: {text}"),
+            ScriptFault::Cut(cut) => write!(f, "{cut}"),
         }
     }
 }

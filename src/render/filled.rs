@@ -67,6 +67,8 @@ pub fn pieces(line: &str, width: usize) -> Vec<Range<usize>> {
     let (mut pieces, mut start, mut column) = (Vec::new(), 0, 0);
     // The spaces before the word that is read, and the columns of that word so far.
     let (mut gap, mut word) = (0..0, 0);
+    // Whether a word stands before that gap in the piece: else there is no place to break it.
+    let (mut begun, mut behind) = (false, false);
     let mut coloured = false;
     for (at, letter) in line.char_indices() {
         coloured = coloured || letter == '\u{1b}';
@@ -80,13 +82,14 @@ pub fn pieces(line: &str, width: usize) -> Vec<Range<usize>> {
                 gap.start = at;
             }
             (gap.end, word) = (at + 1, 0);
+            behind = begun;
             continue;
         }
         word += 1;
-        let behind = line[start..gap.start.max(start)].trim_start();
-        if column > width && !behind.is_empty() {
+        begun = true;
+        if column > width && behind {
             pieces.push(start..gap.start);
-            (start, column) = (gap.end, indent + word);
+            (start, column, behind) = (gap.end, indent + word, false);
         }
     }
     pieces.push(start..line.len());
@@ -129,5 +132,11 @@ mod tests {
         assert_eq!(wrapped("   alongerword", 5), "   alongerword");
         assert_eq!(wrapped("\u{1b}[31mone\u{1b}[0m two", 7), "\u{1b}[31mone\u{1b}[0m two");
         assert_eq!(indented("a\n\nb", 2), "  a\n\n  b");
+    }
+
+    #[test]
+    fn a_word_without_end_behind_spaces_without_end_stays_whole() {
+        let line = format!("{}{} b", " ".repeat(200_000), "x".repeat(200_000));
+        assert_eq!(pieces(&line, 80), [0..400_000, 400_001..400_002]);
     }
 }

@@ -4,10 +4,15 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
 };
 
-use super::wrapped;
+use super::{cut, wrapped};
 
 /// Words up to this length, or up to a third of the width, are not to be broken for want of room.
 const WORD: usize = 16;
+/// A script decides how much it lists, and laying out takes more time than the text is long: of more
+/// rows only the first are drawn, and a cell, or the name of a column, of more characters is cut.
+const ROWS: usize = 10_000;
+const CELL: usize = 2_000;
+const NAME: usize = 200;
 /// The space within the edges of each column, and all that stands beside it.
 const PADDING: usize = 2;
 const BESIDE: usize = PADDING + 1;
@@ -15,6 +20,38 @@ const BESIDE: usize = PADDING + 1;
 /// Rows below a header, within `width` columns, numbers to the right; `plain` draws no line below the header.
 /// Where not even the words fit beside each other, each row is a list of its cells.
 pub fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
+    bounded(header, rows, width, |header, rows| drawn(header, rows, width, plain))
+}
+
+/// Draws rows that are no more, and no longer, than can be laid out; and says what is left out.
+fn bounded(
+    header: &[&str],
+    rows: &[Vec<String>],
+    width: usize,
+    draw: impl Fn(&[&str], &[Vec<String>]) -> String,
+) -> String {
+    let names: Vec<String> = header.iter().map(|name| cut(name, NAME)).collect();
+    let header: Vec<&str> = names.iter().map(String::as_str).collect();
+    let left = rows.len().saturating_sub(ROWS);
+    let long = |cell: &String| cell.len() > CELL;
+    let shown = &rows[..rows.len() - left];
+    let text = match shown.iter().flatten().any(long) {
+        false => draw(&header, shown),
+        true => {
+            let row = |row: &Vec<String>| row.iter().map(|cell| cut(cell, CELL)).collect();
+            draw(&header, &shown.iter().map(row).collect::<Vec<_>>())
+        }
+    };
+    match left {
+        0 => text,
+        _ => {
+            let more = format!("… and {left} rows more; JSON has all of them");
+            format!("{text}\n{}", wrapped(&more, width))
+        }
+    }
+}
+
+fn drawn(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
     let words: Vec<usize> =
         (0..header.len()).map(|i| longest_word(header, rows, i, width)).collect();
     if !fit(&words, width) {
@@ -55,10 +92,14 @@ fn fit(words: &[usize], width: usize) -> bool {
 /// As [`table`], but where the words do not fit beside each other, those columns for which there is no
 /// room stand in further tables below, with the first column before them.
 pub fn parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
+    bounded(header, rows, width, |header, rows| drawn_in_parts(header, rows, width, plain))
+}
+
+fn drawn_in_parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
     let words: Vec<usize> =
         (0..header.len()).map(|i| longest_word(header, rows, i, width)).collect();
     if fit(&words, width) {
-        return table(header, rows, width, plain);
+        return drawn(header, rows, width, plain);
     }
     let cell = |column: usize| {
         let cells = rows.iter().filter_map(move |row| row.get(column));
@@ -86,7 +127,7 @@ pub fn parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -
         let row = |row: &Vec<String>| {
             columns.iter().map(|&column| row.get(column).cloned().unwrap_or_default()).collect()
         };
-        table(&header, &rows.iter().map(row).collect::<Vec<_>>(), width, plain)
+        drawn(&header, &rows.iter().map(row).collect::<Vec<_>>(), width, plain)
     };
     parts.iter().map(part).collect::<Vec<_>>().join("\n\n")
 }
@@ -119,7 +160,23 @@ fn is_number(cell: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{parts, table};
+    use super::{CELL, NAME, ROWS, parts, table};
+
+    #[test]
+    fn what_a_script_lists_without_end_is_cut_and_the_table_says_so() {
+        let rows = vec![vec!["1".to_owned()]; ROWS + 3];
+        let text = table(&["n"], &rows, 40, true);
+        // The header, the rows, and what is said of the others.
+        assert_eq!(text.lines().count(), 1 + ROWS + 1);
+        assert!(text.ends_with("\n… and 3 rows more; JSON has all of them"), "{text}");
+        let long = "x".repeat(5_000_000);
+        for text in [table, parts].map(|draw| draw(&["a"], &[vec![long.clone()]], 40, true)) {
+            assert_eq!(text.matches('x').count(), CELL - 1);
+            assert!(text.contains('…'));
+        }
+        let text = table(&[&long], &[vec!["1".to_owned()]], 40, true);
+        assert_eq!(text.matches('x').count(), NAME - 1);
+    }
 
     #[test]
     fn columns_that_do_not_fit_stand_below_with_the_first_one() {

@@ -8,6 +8,7 @@ mod completes;
 mod conflict;
 mod diff;
 mod edit;
+mod hint;
 mod keep;
 mod look;
 mod names;

@@ -64,21 +64,27 @@ impl Picture {
 impl Line {
     fn within(&self, width: usize) -> Vec<Line> {
         let letters = |bytes: &str| bytes.chars().count();
-        let pieces = render::pieces(&self.text, width).into_iter().enumerate();
+        let cut = render::pieces(&self.text, width);
+        let last = cut.len().saturating_sub(1);
+        // The pieces stand in order, and so do the changes: each is read once.
+        let (mut byte, mut letter, mut first) = (0, 0, 0);
         let line = |(i, piece): (usize, Range<usize>)| {
             let indent = if i == 0 { 0 } else { render::indentation(&self.text, width) };
-            let start = letters(&self.text[..piece.start]);
+            let start = letter + letters(&self.text[byte..piece.start]);
             let end = start + letters(&self.text[piece.clone()]);
+            (byte, letter) = (piece.end, end);
+            first += self.changed[first..].iter().take_while(|range| range.end < start).count();
+            let near = self.changed[first..].iter().take_while(|range| range.start <= end);
             let within = |range: &Range<usize>| {
                 let (from, to) = (range.start.clamp(start, end), range.end.clamp(start, end));
                 // A change at the very end is one of the last piece.
-                let is_here = from < to || range.is_empty() && end == letters(&self.text);
+                let is_here = from < to || range.is_empty() && i == last;
                 is_here.then(|| from - start + indent..to - start + indent)
             };
             let text = format!("{}{}", " ".repeat(indent), &self.text[piece]);
-            Line { text, changed: self.changed.iter().filter_map(within).collect() }
+            Line { text, changed: near.filter_map(within).collect() }
         };
-        pieces.map(line).collect()
+        cut.into_iter().enumerate().map(line).collect()
     }
 
     /// The line in pieces, each with whether it has changed.
@@ -233,5 +239,10 @@ mod tests {
         // Each 1 is a change of its own, and the words between are none.
         assert_eq!(picture.lines[0].changed.len(), 100_000);
         assert_eq!(picture.lines[0].pieces().len(), 200_000);
+        // Ten columns take five of the digits, with a space behind each but the last.
+        let broken = picture.within(10);
+        assert_eq!(broken.lines.len(), 40_000);
+        let changed: usize = broken.lines.iter().map(|line| line.changed.len()).sum();
+        assert_eq!(changed, 100_000);
     }
 }

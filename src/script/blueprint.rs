@@ -27,14 +27,10 @@ impl Blueprint {
     /// Compiles the rules.
     ///
     /// # Errors
-    /// As [`Rules::load`]; [`Error::Interrupted`] or [`Error::Bound`] where that is why nothing compiles.
+    /// As [`Rules::load`]; [`Error::Interrupted`] or [`Error::Bound`] where that stops their constants from being read.
     pub fn rules(&self) -> Result<Rules, Error> {
         let (params, limits) = (self.params.clone(), self.limits.clone());
-        let rules = Rules::load(self.base.clone(), &self.house, params, limits);
-        // What stops the scripts while their constants are read is no mistake in them.
-        let rules = rules.or_else(|error| {
-            self.limits.budget.is_wanted().map_or_else(|cut| Err(cut.into()), |()| Err(error))
-        })?;
+        let rules = Rules::load(self.base.clone(), &self.house, params, limits)?;
         rules.expect(self.players.clone());
         Ok(rules)
     }

@@ -11,7 +11,7 @@ use super::layers::Layer;
 use super::parsing::Parsing;
 use super::rewrite::Plan;
 use super::source::Sources;
-use crate::error::{Error, ScriptError};
+use crate::error::ScriptError;
 
 /// The files of all layers: the number of the layer, and of the file.
 #[derive(Default)]
@@ -62,7 +62,7 @@ impl Files {
         let own = Files::number(layers, 0, sources)?;
         for &(layer, file) in own.all.iter().filter(|_| !imports.is_empty()) {
             let asked = match layer {
-                0 => wanted(sources.path(file), sources.parsed(file)).map_err(plain)?,
+                0 => wanted(sources.path(file), sources.parsed(file)).map_err(ScriptError::of)?,
                 _ => Vec::new(),
             };
             let text = without(sources.parsed(file), &asked);
@@ -112,11 +112,4 @@ fn recorded(engine: &mut Engine, parsing: &Parsing, text: &str) -> Recorded {
     let constants = engine.compile(text).map(|ast| declared(&ast)).unwrap_or_default();
     engine.set_strict_variables(true).set_optimization_level(OptimizationLevel::Simple);
     (parsing.take_recorded(), constants)
-}
-
-fn plain(error: Error) -> ScriptError {
-    match error {
-        Error::Script(script) => *script,
-        other => ScriptError::new(crate::error::ScriptFault::Failed(other.to_string())),
-    }
 }

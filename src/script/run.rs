@@ -85,13 +85,8 @@ pub fn run_top(
 ) -> Result<(), ScriptError> {
     let result = engine.run_ast_with_scope(scope, ast);
     if context.meter.is_halted() {
-        return Err(match stopped(context, result.err().as_deref(), sources) {
-            Stop::Fail(error) => match *error {
-                Error::Script(script) => *script,
-                other => ScriptError::new(ScriptFault::Failed(other.to_string())),
-            },
-            Stop::Pause => ScriptError::new(ScriptFault::Failed("stopped".to_owned())),
-        });
+        let stop = stopped(context, result.err().as_deref(), sources);
+        return Err(ScriptError::of(stop.into()));
     }
     result.map_err(|error| explain(&error, sources))
 }

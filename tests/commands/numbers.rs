@@ -171,7 +171,10 @@ fn bench_counts_playouts_and_nodes() {
         at(&scratch, "bench tug/short --time 0.05 --seed 1 --json --quiet").run().succeeds().json();
     assert_eq!(keys(&json), ["playouts_per_second", "nodes", "expanded"]);
     assert_eq!(keys(&json["playouts_per_second"]), ["script", "graph", "again"]);
-    assert_eq!((&json["nodes"], &json["expanded"]), (&json!(8), &json!(6)));
+    // How many playouts there are is the clock's affair: one meets a decision and an end at least, and
+    // all of them no more than the eight nodes there are, six of them decisions.
+    let (nodes, expanded) = (json["nodes"].as_u64().unwrap(), json["expanded"].as_u64().unwrap());
+    assert!((2..=8).contains(&nodes) && expanded <= 6 && expanded < nodes, "{json}");
     assert!(json["playouts_per_second"]["script"].as_f64().unwrap() > 0.0);
 }
 

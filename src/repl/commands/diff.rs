@@ -1,5 +1,6 @@
 //! What is the difference? Two lines of play beside each other, or one history under two rules: `:diff`.
 
+use indexmap::IndexSet;
 use serde_json::{Value as Json, json};
 
 use super::bend::laid_at;
@@ -195,20 +196,15 @@ fn rows(left: &Side, right: &Side, eyes: &Eyes) -> Vec<Vec<String>> {
     }
     rows.push(row("result", &ending(left), &ending(right)));
     for player in players(left, right) {
-        rows.push(row(&player, &utility(left, &player), &utility(right, &player)));
+        rows.push(row(player, &utility(left, player), &utility(right, player)));
     }
     rows
 }
 
 /// All players whom an outcome names.
-fn players(left: &Side, right: &Side) -> Vec<String> {
-    let mut players: Vec<String> = Vec::new();
-    for outcome in [left, right].into_iter().filter_map(outcome) {
-        let new: Vec<&String> =
-            outcome.utility.keys().filter(|name| !players.contains(name)).collect();
-        players.extend(new.into_iter().cloned());
-    }
-    players
+fn players<'a>(left: &'a Side, right: &'a Side) -> IndexSet<&'a String> {
+    let outcomes = [left, right].into_iter().filter_map(outcome);
+    outcomes.flat_map(|outcome| outcome.utility.keys()).collect()
 }
 
 fn utility(side: &Side, player: &str) -> String {

@@ -1,8 +1,13 @@
 //! What is a person told who wrote it wrong? The place, the calls that led there, the right form.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
 use super::*;
-use crate::error::ScriptError;
+use crate::error::{Cut, ScriptError};
 use crate::game::{Options, Scene};
+use crate::script::Budget;
 
 /// The place of a mistake and the calls that led there, as `function < line of its call`.
 fn way(error: &ScriptError) -> (usize, Vec<String>) {
@@ -160,4 +165,19 @@ fn what_a_handler_keeps_is_no_memory_of_the_script() {
     let hog = "fn step() { let m = #{}; for i in 0..100000 { this.choose(\"red\", \"pick\", [1, 2]); m[`a long key of the map: ${i}`] = i; } }";
     let Err(Stop::Fail(error)) = play(hog) else { panic!("it ends") };
     assert!(error.to_string().contains("1 MiB alive"), "{error}");
+}
+
+#[test]
+fn what_stops_constants_from_being_read_is_no_mistake_of_the_rules() {
+    let slow = format!("const N = {{ let n = 0; while n < 100_000 {{ n += 1; }} n }};{FRAME}");
+    let load = |budget: Budget| {
+        let limits = Limits { budget, ..Limits::default() };
+        Rules::load(layer("base", &slow), &[], IndexMap::new(), limits).map(|_| ())
+    };
+    assert!(load(Budget::default()).is_ok());
+    let raised = Some(Arc::new(AtomicBool::new(true)));
+    let interrupted = load(Budget::default().interrupted_by(raised));
+    assert!(matches!(interrupted, Err(Error::Interrupted)), "{interrupted:?}");
+    let bound = load(Budget::default().begin(Some(Duration::ZERO)));
+    assert!(matches!(bound, Err(Error::Bound(Cut::Time(_)))), "{bound:?}");
 }
