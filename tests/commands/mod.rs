@@ -7,6 +7,7 @@ mod good;
 mod hostile;
 pub mod interrupted;
 mod lab;
+mod leagues;
 mod mended;
 mod numbers;
 mod reached;

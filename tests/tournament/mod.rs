@@ -7,7 +7,9 @@ mod files;
 mod formats;
 mod killed;
 mod merged;
+mod readers;
 mod report;
+mod searched;
 mod stopped;
 
 use std::path::Path;

@@ -82,7 +82,8 @@ impl Seeker {
         };
         match found {
             Ok(Some(ends)) => Ok(Some(of_seats(seats, ends))),
-            Ok(None) | Err(Error::Agent { .. }) => Ok(None),
+            Ok(None) => Ok(None),
+            Err(error) if matches!(error.itself(), Error::Agent { .. }) => Ok(None),
             Err(error) => Err(error),
         }
     }

@@ -32,7 +32,7 @@ impl Arena {
         let conflict = Conflict::open(catalog, table.scenario(), &changes, limits)?;
         let mut play = Play::resume(conflict, game.seed, limits, History::default(), Go::Stay)?;
         let failure = play.go_furthest()?;
-        let same = match (play.standing(), failure, &result.forfeit) {
+        let same = match (play.standing(), failure.as_ref().map(Error::itself), &result.forfeit) {
             (_, Some(Error::Agent { .. }), Some(_)) => true,
             (Standing::Over { outcome, .. }, None, None) => outcome.result == result.result,
             _ => false,

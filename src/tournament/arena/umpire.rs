@@ -54,10 +54,9 @@ impl Referee for Umpire<'_> {
         board.seat(table, &game.seating.agents);
         match board.player.play(Generator::playout(game.seed, 0)) {
             Ok(ending) => Ok(result(table, ending, board.player.questions())),
-            Err(Error::Agent { agent, message, at }) => {
-                let error = Error::Agent { agent, message, at };
+            Err(error) if matches!(error.itself(), Error::Agent { .. }) => {
                 let Some(seat) = board.who_erred(table) else { return Err(error) };
-                forfeit(table, &game.seating, seat, &error)
+                forfeit(table, &game.seating, seat, error.itself())
             }
             Err(error) => Err(error),
         }

@@ -1,11 +1,15 @@
 //! Computes the pairings of a round on all threads, before its games are played.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
 
 use super::super::{Exact, Panel, Results, Seating};
 use crate::error::Error;
 use crate::script::{guarded, on_large_stack};
+
+/// How long what was found waits at most, where nothing more is found.
+const TICK: Duration = Duration::from_millis(50);
 
 /// What a thread reports: what was found of a seating, or that a match is done.
 enum Report {
@@ -46,15 +50,18 @@ pub(super) fn search(
         let mut done = matches.len() - unsettled.len();
         progress(done);
         let mut failed = None;
-        for report in told {
-            let kept = match report {
-                Ok(Report::Found(seating, exact)) => results.add_exact(panel, &seating, exact),
-                Ok(Report::Done) => {
+        loop {
+            let kept = match told.recv_timeout(TICK) {
+                Ok(Ok(Report::Found(seating, exact))) => results.add_exact(panel, &seating, exact),
+                Ok(Ok(Report::Done)) => {
                     done += 1;
                     progress(done);
                     Ok(())
                 }
-                Err(error) => Err(error),
+                Ok(Err(error)) => Err(error),
+                // A long search must not keep others from the file.
+                Err(RecvTimeoutError::Timeout) => results.commit_what_is_old(),
+                Err(RecvTimeoutError::Disconnected) => break,
             };
             if let Err(error) = kept {
                 stop.store(true, Ordering::Relaxed);

@@ -1,0 +1,93 @@
+//! A search for exact pairings is kept as it goes, so that no kill loses what it found.
+
+use std::process::{Child, Command, Stdio};
+use std::sync::{Condvar, Mutex};
+
+use super::*;
+
+/// Ten pairings in both orders: 20 seatings to look into.
+const FIVE: &str = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\", \"c\", \"d\", \"e\"]\n\
+    format = \"round_robin\"\ngames = 10\nseed = 3\n";
+/// So many are found before the search of the child takes for ever.
+const FOUND: u64 = 7;
+
+/// Names the file of results for the child.
+const SEARCH: &str = "FRACAS_TOURNAMENT_SEARCH";
+
+/// Counts searches; from some number on they do not end.
+struct Searching {
+    count: AtomicU64,
+    last: u64,
+}
+
+struct Searcher<'a>(&'a Searching);
+
+impl Panel for Searching {
+    fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+        Ok(Box::new(Searcher(self)))
+    }
+}
+
+impl Referee for Searcher<'_> {
+    fn play(&self, game: &Game) -> Result<GameResult, Error> {
+        panic!("game {} needs not be played", game.number)
+    }
+
+    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
+        if self.0.count.fetch_add(1, Ordering::Relaxed) >= self.0.last {
+            let (never, nobody) = (Mutex::new(()), Condvar::new());
+            let guard = never.lock().unwrap();
+            drop(nobody.wait_while(guard, |()| true));
+        }
+        Dice { seed: 11, work: 0, exact: true }.exact(seating)
+    }
+}
+
+#[test]
+fn searches_in_a_child_if_it_is_told_to() {
+    let Ok(path) = std::env::var(SEARCH) else { return };
+    let spec = spec(FIVE);
+    let mut results = open(Path::new(&path), &spec);
+    play(&spec, &mut results, &Searching { count: 0.into(), last: FOUND }, 1, None);
+}
+
+/// A child that dies with this test.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_search_that_is_killed_keeps_what_it_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "tournament::searched::searches_in_a_child_if_it_is_told_to"])
+        .env(SEARCH, &path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut child = Killed(child);
+    // Nothing more is found, and still all of it comes into the file by itself.
+    let kept = || {
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+        let reader = rusqlite::Connection::open_with_flags(&path, flags).ok()?;
+        reader.query_row("SELECT count(*) FROM exact", [], |row| row.get::<_, i64>(0)).ok()
+    };
+    while kept() != Some(FOUND as i64) {
+        assert!(child.0.try_wait().unwrap().is_none(), "the child has ended");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    drop(child);
+    let spec = spec(FIVE);
+    let mut results = open(&path, &spec);
+    let rest = Searching { count: 0.into(), last: u64::MAX };
+    let run = play(&spec, &mut results, &rest, 2, None);
+    assert_eq!((run.played, run.interrupted), (0, false));
+    assert_eq!(rest.count.load(Ordering::Relaxed), 20 - FOUND);
+}
