@@ -36,6 +36,7 @@ fn solution(value: &Value) -> Option<Solution> {
         exact: *value.get("exact")? == Value::Bool(true),
         value: values(value)?,
         exploitability: value.get("exploitability")?.as_number()?,
+        gains: IndexMap::new(),
         strategy: lines(value)?,
         draw: Vec::new(),
         further,
