@@ -20,6 +20,9 @@ pub struct Chances {
     /// The probability of any one result that is not among these, where they were sampled: that it
     /// was never met does not make it impossible.
     pub unlisted: Option<Estimate>,
+    /// How likely, at most, more falls somewhere than what is listed of dice that have no last value;
+    /// 0 where all dice have one. No probability of a result is further off than that for it.
+    pub cut_off: f64,
 }
 
 impl Chances {
@@ -43,6 +46,7 @@ impl Chances {
             results: results.map(|(name, share)| (name, Number::Exact(share))).collect(),
             utility: utility.into_iter().map(|(name, sum)| (name, Number::Exact(sum))).collect(),
             unlisted: None,
+            cut_off: 0.0,
         }
     }
 
@@ -64,6 +68,7 @@ impl Chances {
             results: results.into_iter().map(within).collect(),
             utility: utility.into_iter().map(within).collect(),
             unlisted: None,
+            cut_off: 0.0,
         }
     }
 
@@ -95,6 +100,7 @@ impl Chances {
             results: shares.map(|(name, found)| (name, Number::Sampled(found))).collect(),
             utility: means.map(|(player, found)| (player, Number::Sampled(found))).collect(),
             unlisted: share(0, n),
+            cut_off: 0.0,
         }
     }
 
@@ -126,9 +132,23 @@ impl Chances {
         self.results.values().chain(self.utility.values()).map(half).fold(0.0, f64::max)
     }
 
-    /// Whether every number is an exact fraction.
+    /// Whether every number is an exact fraction, of dice that are not cut off.
     pub fn is_exact(&self) -> bool {
+        self.cut_off == 0.0 && self.is_in_fractions()
+    }
+
+    /// Whether every number is a fraction.
+    pub fn is_in_fractions(&self) -> bool {
         self.results.values().chain(self.utility.values()).all(|number| number.exact().is_some())
+    }
+
+    /// For people: what odds are called that are as sure as these.
+    pub fn title(&self) -> &'static str {
+        match (self.is_exact(), self.is_in_fractions()) {
+            (true, _) => "exact odds",
+            (false, true) => "odds with dice cut off",
+            (false, false) => "odds, within bounds",
+        }
     }
 
     /// For people: a table of the results, and one of the utilities.
@@ -142,7 +162,8 @@ impl Chances {
         let players =
             render::table(&["player", "utility"], &utility.collect::<Vec<_>>(), width, plain);
         let unlisted = self.unlisted_text(width);
-        format!("{results}{unlisted}\n\n{players}")
+        let cut_off = cut_off_text(self.cut_off, width);
+        format!("{results}{unlisted}\n\n{players}{cut_off}")
     }
 
     /// For people, below a table of results: how likely those are that it does not list.
@@ -163,7 +184,24 @@ impl Chances {
         if let Some(never) = self.unlisted {
             json.insert("unlisted".to_owned(), Number::Sampled(never).as_json());
         }
+        if self.cut_off > 0.0 {
+            json.insert("cut_off".to_owned(), self.cut_off.into());
+        }
     }
+}
+
+/// For people, below odds: that dice were cut off, and what that means; nothing where none were.
+pub fn cut_off_text(cut_off: f64, width: usize) -> String {
+    if cut_off == 0.0 {
+        return String::new();
+    }
+    let told = format!(
+        "dice that explode have no last value: these are the odds of dice that are cut off. With a \
+         chance of at most {} more falls than is listed, and no result is further off than that; what \
+         a utility lacks is what such a fall would add to it.",
+        render::at_most(cut_off)
+    );
+    format!("\n\n{}", render::wrapped(&told, width))
 }
 
 /// A utility as an exact number. That it is one, the outcome's reading has made sure.

@@ -16,6 +16,7 @@ pub use diverge::Way;
 pub use pair::{Pair, Side};
 
 use super::batches::{Done, Failed};
+use super::chances::cut_off_text;
 use super::{Chances, Estimated, Odds, Sampling, Seeking};
 use crate::error::Error;
 use crate::handlers::Generator;
@@ -186,7 +187,7 @@ impl Compared {
         let sentence = render::wrapped(&sentence::of(self, pair), width);
         let from = match (&self.base, &self.house) {
             (Known::Odds(base, _), Known::Odds(house, _)) => {
-                let what = if self.is_exact() { "exact odds" } else { "odds, within bounds" };
+                let what = self.difference.title();
                 format!("{what}; {base} nodes under the rules, {house} changed")
             }
             _ => format!(
@@ -217,7 +218,8 @@ impl Compared {
             render::table(&["result", "rules", "changed", "points"], &results, width, plain);
         let utility =
             render::table(&["player", "rules", "changed", "difference"], &utility, width, plain);
-        format!("{results}{}\n\n{utility}", base.unlisted_text(width))
+        let cut_off = cut_off_text(self.difference.cut_off, width);
+        format!("{results}{}\n\n{utility}{cut_off}", base.unlisted_text(width))
     }
 }
 
@@ -235,8 +237,7 @@ impl Known {
         match self {
             Known::Odds(nodes, chances) => {
                 let found = Ok(chances.clone());
-                Odds { nodes: *nodes, found, interrupted: false, endless: false, cut_off: 0.0 }
-                    .as_json()
+                Odds { nodes: *nodes, found, interrupted: false, endless: false }.as_json()
             }
             Known::Estimated(estimated) => estimated.as_json(),
         }

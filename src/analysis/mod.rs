@@ -25,6 +25,7 @@ pub use amount::Amount;
 pub use batches::{Done, Failed, Work};
 pub use chain::{Chain, ChainError};
 pub use chances::Chances;
+pub(crate) use chances::cut_off_text;
 pub use compare::{Compared, Known, Pair, Refused, Side, Way};
 pub use ends::ends;
 pub use equilibrium::{

@@ -37,8 +37,6 @@ pub struct Odds {
     pub interrupted: bool,
     /// Whether the conflict may never end, so that playouts do not say more.
     pub endless: bool,
-    /// How likely more falls somewhere than what is listed of dice that have no last value, at most.
-    pub cut_off: f64,
 }
 
 impl Odds {
@@ -59,28 +57,22 @@ impl Odds {
         let why = short_of(reach, graph, seeking.nodes);
         let interrupted = reach == Reach::Cut(Cut::Interrupted);
         if let Some(why) = why {
-            return Ok(Odds {
-                nodes: seen,
-                found: Err(why),
-                interrupted,
-                endless: false,
-                cut_off: 0.0,
-            });
+            return Ok(Odds { nodes: seen, found: Err(why), interrupted, endless: false });
         }
         let mut policies = Policies::default();
         policies.meet(graph, &mut seating.seats(Generator::of(0))?);
         let _tab = seating.budget().tab();
         let summed = summed(seating, &policies, seeking.float);
-        let Summed { nodes, found, endless, cut_off } = match summed {
+        let Summed { nodes, found, endless } = match summed {
             Ok(summed) => summed,
             Err(error @ (Error::Interrupted | Error::Bound(_))) => {
                 let found = Err(format!("{error} while {seen} nodes were summed up"));
-                Summed { nodes: seen, found, endless: false, cut_off: 0.0 }
+                Summed { nodes: seen, found, endless: false }
             }
             Err(error) => return Err(error),
         };
         let interrupted = found.is_err() && seating.budget().cut() == Some(Cut::Interrupted);
-        Ok(Odds { nodes, found, interrupted, endless, cut_off })
+        Ok(Odds { nodes, found, interrupted, endless })
     }
 
     /// For programs.
@@ -88,14 +80,10 @@ impl Odds {
         let mut json = Map::new();
         match &self.found {
             Ok(chances) => {
-                let exact = chances.is_exact();
-                json.insert("exact".to_owned(), exact.into());
+                json.insert("exact".to_owned(), chances.is_exact().into());
                 json.insert("nodes".to_owned(), self.nodes.into());
                 chances.write_json(&mut json);
-                if self.cut_off > 0.0 {
-                    json.insert("cut_off".to_owned(), self.cut_off.into());
-                }
-                if !exact {
+                if !chances.is_in_fractions() {
                     json.insert("bound".to_owned(), chances.half_width().into());
                 }
                 Json::Object(json)
@@ -110,21 +98,11 @@ impl Odds {
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         match &self.found {
             Ok(chances) => {
-                let first = if chances.is_exact() { "exact odds" } else { "odds, within bounds" };
-                let mut text =
-                    format!("{first}, {} nodes\n{}", self.nodes, chances.as_text(width, plain));
-                if !chances.is_exact() {
+                let (first, nodes) = (chances.title(), self.nodes);
+                let mut text = format!("{first}, {nodes} nodes\n{}", chances.as_text(width, plain));
+                if !chances.is_in_fractions() {
                     let error = render::at_most(chances.half_width() + render::ROUNDING);
                     text.push_str(&format!("\n\nno number is further off than {error}: proven"));
-                }
-                if self.cut_off > 0.0 {
-                    let told = format!(
-                        "dice that explode have no last value: these odds are those of dice that are \
-                         cut off. With a chance of at most {} more falls than is listed, and no result \
-                         is further off than that.",
-                        render::at_most(self.cut_off)
-                    );
-                    text.push_str(&format!("\n\n{}", render::wrapped(&told, width)));
                 }
                 text
             }
@@ -155,20 +133,25 @@ pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String
     }
 }
 
-/// How likely a roll goes beyond what its distribution lists, at most: the sum over all places.
-fn beyond(chart: &Chart, seating: &Seating, policies: &Policies) -> Result<f64, Error> {
-    let cut = |place: usize| match &chart.question(&seating.graph, place)?.offer {
-        Offer::Chance(falls) => falls.beyond(),
-        Offer::Options(_) => None,
-    };
-    if !(0..chart.len()).any(|place| cut(place).is_some()) {
+/// How likely a roll goes beyond what its distribution lists, at most: the sum over all places, which
+/// are visited so often.
+fn cut_off(chart: &Chart, seating: &Seating, policies: &Policies) -> Result<f64, Error> {
+    if seating.graph.cut_off() == 0.0 {
         return Ok(0.0);
     }
     let often = visits::<Interval>(chart, seating, policies, CYCLE_OF_FLOATS)?;
-    let often = often.into_iter().flatten().enumerate();
-    let sum = often.filter_map(|(place, visits)| Some(visits.high * cut(place)?)).sum::<f64>();
+    Ok(often.map_or(1.0, |often| beyond(chart, &seating.graph, often.iter().map(|v| v.high))))
+}
+
+/// The same sum for places that are visited so often.
+pub(super) fn beyond(chart: &Chart, graph: &Graph, often: impl Iterator<Item = f64>) -> f64 {
+    let cut = |place: usize| match &chart.question(graph, place)?.offer {
+        Offer::Chance(falls) => falls.beyond(),
+        Offer::Options(_) => None,
+    };
+    let sum: f64 = often.enumerate().filter_map(|(place, often)| Some(often * cut(place)?)).sum();
     // Sums of floats may be short by their last digits.
-    Ok(sum * (1.0 + 1e-9))
+    (sum * (1.0 + 1e-9)).min(1.0)
 }
 
 /// What the chances of all nodes sum up to.
@@ -179,8 +162,6 @@ struct Summed {
     found: Result<Chances, String>,
     /// Whether it may never end.
     endless: bool,
-    /// How likely a roll goes beyond what its distribution lists, at most.
-    cut_off: f64,
 }
 
 fn summed(seating: &Seating, policies: &Policies, float: bool) -> Result<Summed, Error> {
@@ -193,10 +174,11 @@ fn summed(seating: &Seating, policies: &Policies, float: bool) -> Result<Summed,
             .map(|visits| Chances::exact(chart.ends(graph, visits))),
     };
     let endless = matches!(found, Err(ChainError::Endless { .. }));
-    let cut_off = beyond(&chart, seating, policies)?;
-    let found = found.map(|chances| chances.in_order(&seating.players.names));
+    let cut_off = cut_off(&chart, seating, policies)?;
+    let found =
+        found.map(|chances| Chances { cut_off, ..chances }.in_order(&seating.players.names));
     let found = found.map_err(|error| told(error, &chart, graph, float));
-    Ok(Summed { nodes: chart.len() as u64, found, endless, cut_off })
+    Ok(Summed { nodes: chart.len() as u64, found, endless })
 }
 
 fn visits<A: Amount>(

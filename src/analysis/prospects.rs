@@ -94,6 +94,12 @@ impl Prospects {
         on_large_stack(|| Search::begin(&seating, place)?.find(effort, progress))
     }
 
+    /// The greatest chance with which more falls after an option than what is listed of dice without a
+    /// last value.
+    pub fn cut_off(&self) -> f64 {
+        self.options.iter().map(|(_, chances)| chances.cut_off).fold(0.0, f64::max)
+    }
+
     /// For programs.
     pub fn as_json(&self) -> Json {
         let option = |(option, chances): &(Value, Chances)| {
@@ -103,7 +109,7 @@ impl Prospects {
             Json::Object(json)
         };
         json!({
-            "exact": self.exact.is_some(),
+            "exact": self.exact.is_some() && self.cut_off() == 0.0,
             "nodes": self.exact,
             "n": self.n,
             "seed": self.seed,

@@ -21,6 +21,7 @@ pub use target::{Measure, Target};
 
 use serde_json::{Map, Value as Json, json};
 
+use super::chances::cut_off_text;
 use crate::error::{Error, nearest};
 use crate::game::Value;
 
@@ -109,6 +110,12 @@ impl Sweep {
         })
     }
 
+    /// The greatest chance with which more falls at a point than what is listed of dice without a
+    /// last value.
+    pub fn cut_off(&self) -> f64 {
+        self.points.iter().map(|point| point.chances().cut_off).fold(0.0, f64::max)
+    }
+
     /// For programs.
     pub fn as_json(&self, balance: Option<&Balance>) -> Json {
         let names: Vec<&String> = self.swept.iter().map(|swept| &swept.name).collect();
@@ -135,7 +142,7 @@ impl Sweep {
         let figures = figures(self, targets);
         parts.extend(figures.iter().map(|figure| figure.text(width, plain)));
         parts.extend(balance.map(|balance| balance.as_text(width)));
-        parts.join("\n\n")
+        format!("{}{}", parts.join("\n\n"), cut_off_text(self.cut_off(), width))
     }
 }
 

@@ -2,7 +2,20 @@
 
 use std::fmt::Write;
 
+use super::Graph;
 use crate::game::{Chance, Decision, Distribution, Value};
+
+impl Graph {
+    /// How likely a single roll goes beyond what is listed of dice without a last value, at most; 0
+    /// where all that may fall is listed.
+    pub fn cut_off(&self) -> f64 {
+        let cut = |(_, question): (u32, &Question)| match &question.offer {
+            Offer::Chance(falls) => falls.beyond(),
+            Offer::Options(_) => None,
+        };
+        self.questions.iter().filter_map(cut).fold(0.0, f64::max)
+    }
+}
 
 /// A question, without where it was asked.
 #[derive(Clone, Debug)]

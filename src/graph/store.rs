@@ -27,7 +27,7 @@ pub struct Graph {
     /// wait for each other.
     states: Vec<Mutex<HashTable<u32>>>,
     hasher: DefaultHashBuilder,
-    questions: Interner<Question>,
+    pub(super) questions: Interner<Question>,
     endings: Interner<Ending>,
     actors: Interner<String>,
     root: AtomicU32,

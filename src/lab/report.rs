@@ -48,6 +48,7 @@ fn chances(value: &Value) -> Option<Chances> {
             Some(Number::Sampled(never)) => Some(never),
             _ => None,
         },
+        cut_off: value.get("cut_off").and_then(Value::as_number).unwrap_or(0.0),
     })
 }
 
@@ -58,6 +59,9 @@ fn heading(value: &Value) -> String {
     // What is compared was played in pairs.
     let noun = if value.get("difference").is_some() { "pairs of playouts" } else { "playouts" };
     match (count("nodes"), count("n"), count("seed")) {
+        (Some(nodes), ..) if value.get("cut_off").is_some() => {
+            format!("odds with dice cut off, {nodes} nodes")
+        }
         (Some(nodes), ..) if exact => format!("exact odds, {nodes} nodes"),
         _ if exact => "exact odds".to_owned(),
         (_, Some(n), Some(seed)) => {

@@ -16,6 +16,7 @@ pub fn exploited(value: &Value, width: usize, plain: bool) -> Option<String> {
     let against = value.get("against")?.as_map()?.iter();
     let found = Exploit {
         notes: Vec::new(),
+        cut_off: 0.0,
         seat: value.get("seat")?.to_string(),
         against: against.map(|(seat, agent)| (seat.clone(), agent.to_string())).collect(),
         value: values(value)?,
@@ -36,6 +37,7 @@ fn solution(value: &Value) -> Option<Solution> {
         exact: *value.get("exact")? == Value::Bool(true),
         value: values(value)?,
         exploitability: value.get("exploitability")?.as_number()?,
+        gains: IndexMap::new(),
         strategy: lines(value)?,
         draw: Vec::new(),
         further,

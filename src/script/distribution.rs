@@ -80,6 +80,7 @@ pub fn module() -> Module {
             "///",
             "/// Dice that explode have no greatest number of successes: the list ends with the first `k` for",
             "/// which more than `k` are less likely than 1 in 2 to the power of 40, and `k` is given the rest.",
+            "/// Numbers that were computed from such dice are not called exact, and say how far off they may be.",
             "///",
             "/// # Example",
             "/// `successes(2, 6, 5, #{ reroll: [1] }).weights()` is `[9, 12, 4]`",

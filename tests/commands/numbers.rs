@@ -80,7 +80,7 @@ fn odds_out_of_reach_say_why_and_name_what_samples_them() {
     // A graph of 1 MiB holds some thousands of nodes.
     let json = at(&scratch, "odds territory/border_clash --seat white=random --seat black=random --graph-memory 1M --json")
         .run().exits(1).json();
-    assert!(json["reason"].as_str().unwrap().contains("MiB"), "{json}");
+    assert!(json["reason"].as_str().unwrap().contains("memory bound of 1M"), "{json}");
 }
 
 #[test]

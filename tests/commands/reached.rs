@@ -94,6 +94,37 @@ fn a_playout_that_fails_has_its_history_and_its_seed() {
 }
 
 #[test]
+fn a_sweep_that_fails_says_at_which_value_and_what_led_there() {
+    let scratch = folder(&FRAIL.replace("[1, 1] &&", "[1, params.bad] &&"));
+    scratch.write("rules/toy/params.toml", "[bad]\ndefault = 3\nmeaning = \"Fails.\"\n");
+    // No coin shows 3, so the first value is fine; at 2 one history alone leads to the mistake.
+    let (history, line) = ("chance coin side 1; chance coin side 2", "sweep toy/one bad=3,2");
+    let ran = at(&scratch, line).run().exits(1);
+    ran.says("it failed at bad=2").says(&format!("after: {history}; red pick \"very low\""));
+    let json = at(&scratch, &format!("{line} --json --quiet")).run().exits(1).json();
+    let entries = json!(["chance coin side 1", "chance coin side 2", "red pick \"very low\""]);
+    assert_eq!(json["error"]["history"], entries);
+    let again = json["error"]["again"].as_str().unwrap();
+    assert!(again.contains("bad=2"), "{again}");
+}
+
+#[test]
+fn an_error_of_a_solution_at_the_prompt_has_all_that_led_there() {
+    let rules = "//! # Deep\n//! Fails late.\nfn setup(s) { #{ picks: [] } }\n\
+         fn step() {\n\
+             this.picks.push(this.choose(\"red\", \"pick\", [1, 2]));\n\
+             if this.picks == [2, 1, 2] { throw \"too deep\"; }\n\
+         }\n\
+         fn outcome() { if this.picks.len() == 3 { #{ result: \"over\", utility: #{ red: 1 } } } }\n";
+    let scratch = folder(rules);
+    let history = "after: red pick 2; red pick 1; red pick 2";
+    let ran = at(&scratch, "--plain").typing(":open toy/one\n:solve\n");
+    let told = format!("{}{}", ran.stdout, ran.stderr);
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains(history), "{told}");
+}
+
+#[test]
 fn a_conflict_can_begin_after_entries_of_a_history() {
     let scratch = folder(FRAIL);
     let play = |scratch: &Scratch, entry: &str| {
@@ -193,6 +224,8 @@ fn an_answer_that_is_in_no_view_is_warned_of_and_told_by_solve() {
     let json = at(&scratch, "solve toy/one --json --quiet").run().succeeds().json();
     assert_eq!((&json["value"]["red"], &json["value_number"]["red"]), (&"9".into(), &9.0.into()));
     assert_eq!((&json["unseen"], &json["kind"]["sides"]), (&json!([]), &2.into()));
+    // Backward induction: neither gains a thing by playing otherwise.
+    assert_eq!(json["gains"], json!({ "red": 0.0, "blue": 0.0 }));
     // All was worked out at once: nothing was learned on the way.
     assert_eq!((&json["iterations"], json.get("course")), (&0.into(), None));
     let line = &json["strategy"][0];
@@ -209,9 +242,33 @@ fn odds_of_dice_that_are_cut_off_say_how_far_they_may_be_off() {
     // Both dice fail with 2/3 each. Two dice hit 4/5 times on average, but for what is cut off: a
     // roll beyond the list is less likely than 1 in 2 to the power of 40.
     assert_eq!(json["results"]["none"], "4/9");
-    let bound = json["cut_off"].as_f64().unwrap();
-    assert!(bound > 0.0 && bound <= 1.001 / (1u64 << 40) as f64, "{bound}");
-    at(&scratch, "odds toy/one --plain").run().succeeds().prints("no last value");
+    let is_bound = |bound: &serde_json::Value, most: f64| {
+        let bound = bound.as_f64().unwrap_or_else(|| panic!("no bound: {bound}"));
+        assert!(bound > 0.0 && bound <= 1.001 * most / (1u64 << 40) as f64, "{bound}");
+    };
+    is_bound(&json["cut_off"], 1.0);
+    // The fractions are those of other dice: nothing is exact, wherever it is printed.
+    assert_eq!(json["exact"], false);
+    let ran = at(&scratch, "odds toy/one --plain").run().succeeds().prints("no last value");
+    assert!(!ran.stdout.contains("exact"), "{}", ran.stdout);
+    scratch.write("rules/toy/house/same.rhai", "//! # Same\nfn setup(s) { super(s) }\n");
+    scratch.write("rules/toy/params.toml", "[spare]\ndefault = 1\nmeaning = \"Nothing.\"\n");
+    let line = "compare toy/one --house same";
+    let json = at(&scratch, &format!("{line} --json --quiet")).run().succeeds().json();
+    assert_eq!((&json["exact"], &json["base"]["exact"]), (&false.into(), &false.into()));
+    is_bound(&json["difference"]["cut_off"], 2.0);
+    at(&scratch, &format!("{line} --plain")).run().succeeds().prints("no last value");
+    let line = "sweep toy/one spare=1..2";
+    let json = at(&scratch, &format!("{line} --json --quiet")).run().succeeds().json();
+    assert_eq!(json["points"][0]["exact"], false);
+    is_bound(&json["points"][0]["cut_off"], 1.0);
+    at(&scratch, &format!("{line} --plain")).run().succeeds().prints("no last value");
+    let json = at(&scratch, "solve toy/one --json --quiet").run().succeeds().json();
+    assert_eq!(json["exact"], false);
+    is_bound(&json["cut_off_per_roll"], 1.0);
+    at(&scratch, "solve toy/one --plain").run().succeeds().prints("no last value");
+    let ran = at(&scratch, "--plain").with("-e").with("scenario(\"toy/one\").odds()").run();
+    ran.succeeds().prints("no last value").prints("odds with dice cut off");
     // Plain dice are all that they are.
     let scratch = folder(&rules.replace(", #{ explode: 6 }", ""));
     let json = at(&scratch, "odds toy/one --json --quiet").run().succeeds().json();

@@ -114,7 +114,7 @@ fn enumerated(conflict: &Conflict, seating: &Seating) -> (Chances, u64) {
     let results = results.into_iter().map(|(name, share)| (name, Number::Exact(share)));
     let utility = utility.into_iter().map(|(name, mean)| (name, Number::Exact(mean)));
     let chances =
-        Chances { results: results.collect(), utility: utility.collect(), unlisted: None };
+        Chances { results: results.collect(), utility: utility.collect(), ..Chances::default() };
     (chances.in_order(&seating.players.names), count)
 }
 

@@ -17,6 +17,7 @@ pub fn between(base: &Chances, house: &Chances) -> Chances {
         results: results.into_iter().map(|name| (name.clone(), result(name))).collect(),
         utility: players.into_iter().map(|name| (name.clone(), utility(name))).collect(),
         unlisted: None,
+        cut_off: base.cut_off + house.cut_off,
     }
 }
 

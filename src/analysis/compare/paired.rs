@@ -187,6 +187,7 @@ impl Met<'_> {
             results: results.into_iter().filter_map(|name| named(name, share(name))).collect(),
             utility: players.into_iter().filter_map(|name| named(name, utility(name))).collect(),
             unlisted: None,
+            cut_off: 0.0,
         }
     }
 

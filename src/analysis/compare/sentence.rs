@@ -20,11 +20,13 @@ pub fn of(compared: &Compared, pair: &Pair) -> String {
 
 /// What is known exactly, or within bounds that are proven.
 fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
+    let sure = difference.cut_off == 0.0;
     let result = largest(difference.results.iter(), pair);
-    if let Some((name, number)) = result.filter(|(_, number)| is_told(number)) {
+    let told = |number: &Number| is_told(number) && number.middle().abs() > difference.cut_off;
+    if let Some((name, number)) = result.filter(|(_, number)| told(number)) {
         let (who, more) = (comes(pair, name), often(number.middle()));
         let points = 100.0 * number.middle().abs();
-        return match exact_text(number) {
+        return match exact_text(number).filter(|_| sure) {
             Some(text) if text.len() <= SHORT => {
                 format!(
                     "Under {under} {who} exactly {text} ({points:.2} percentage points) {more}."
@@ -36,7 +38,7 @@ fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
     let utility = largest(difference.utility.iter(), pair);
     if let Some((name, number)) = utility.filter(|(_, number)| is_told(number)) {
         let higher = higher(number.middle());
-        let much = match exact_text(number) {
+        let much = match exact_text(number).filter(|_| sure) {
             Some(text) if text.len() <= SHORT => format!("exactly {text}"),
             _ => render::tidy(number.middle().abs()),
         };

@@ -10,6 +10,7 @@ use super::cycle::MOST_IN_FRACTIONS;
 use super::figure::proven;
 use super::kind::{Kind, Knowledge};
 use super::lines::lines;
+use super::solution::named_gains;
 use super::{Figure, Solution, Why};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::Seating;
@@ -40,7 +41,7 @@ pub fn solve(
     };
     let gets = worth(&played, &own)?;
     let most = worth(&arena.fixed(picks, |mover| mover == Mover::Least), &own)?;
-    let mut gain = most.minus(gets).high;
+    let mut gains = [most.minus(gets).high, 0.0];
     let mut value = IndexMap::new();
     for (seat, named) in board.seats.iter().enumerate() {
         let worth = match (seat, &board.opposed) {
@@ -48,7 +49,7 @@ pub fn solve(
             (1, Some(opposed)) if kind.opposed => {
                 let least = worth(&arena.fixed(picks, |mover| mover == Mover::Most), &own)?;
                 let rate = Interval::of_fraction(&opposed.rate);
-                gain = gain.max(gets.minus(least).times(rate).high);
+                gains[1] = gets.minus(least).times(rate).high;
                 Interval::of_fraction(&opposed.most).minus(found.worth[0].times(rate))
             }
             _ => worth(&played, &ends(seat))?,
@@ -77,7 +78,8 @@ pub fn solve(
         method: "interval iteration".to_owned(),
         exact: false,
         value,
-        exploitability: gain.max(0.0),
+        exploitability: gains.into_iter().fold(0.0, f64::max),
+        gains: named_gains(&board.seats, &gains),
         strategy: lines(&pass, &values, &reaches, knowledge, &seating.graph),
         draw: Vec::new(),
         further: Vec::new(),

@@ -14,6 +14,7 @@ use super::figure::Figure;
 use super::learner::{Learned, Learner, Tell, Told, Until, pace};
 use super::lines::sights;
 use super::lot::verdict;
+use super::solution::named_gains;
 use super::solution::{Choice, Line, Solution};
 use super::strategy::{self, Strategy, worths};
 use super::tree::{Set, Tree};
@@ -71,12 +72,13 @@ fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Solution 
             picks[pick as usize] = 1.0;
         }
     }
-    let exploitability = Responder::new(tree).greatest_gain(&picks);
+    let gains = Responder::new(tree).gains(&picks);
     Solution {
         method: "best response to chance".to_owned(),
         exact: false,
         value: named(drawn, &strategy::expected(tree, &picks)),
-        exploitability,
+        exploitability: gains.iter().copied().fold(0.0, f64::max),
+        gains: named_gains(&drawn.seats, &gains),
         strategy: lines(seating, drawn, known, &picks, &worths(tree, &picks), &met(tree, &picks)),
         draw: Vec::new(),
         further: Vec::new(),
@@ -133,6 +135,7 @@ fn by_turns(
         exact: false,
         value: named(drawn, &values),
         exploitability: told.exploitability,
+        gains: named_gains(&drawn.seats, &Responder::new(tree).gains(&strategy)),
         strategy: lines(seating, drawn, known, &strategy, &worths(tree, &strategy), &reached),
         draw: Vec::new(),
         further: Vec::new(),
@@ -211,7 +214,8 @@ fn together(
         method: "coarse correlated equilibrium by regret minimisation".to_owned(),
         exact: false,
         value: named(drawn, &values),
-        exploitability: gains.into_iter().fold(0.0, f64::max),
+        exploitability: gains.iter().copied().fold(0.0, f64::max),
+        gains: named_gains(&drawn.seats, &gains),
         draw: draw.iter().map(|(weight, joint)| (*weight, picks(drawn, known, joint))).collect(),
         strategy: lines(seating, drawn, known, &strategy, &worth, &reached),
         further: Vec::new(),

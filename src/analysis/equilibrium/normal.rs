@@ -10,6 +10,7 @@ use super::kind::Knowledge;
 use super::matrix::Table;
 use super::pure::Pure;
 use super::sequences::Sequences;
+use super::solution::named_gains;
 use super::support::equilibria;
 use super::worth::Worth;
 use super::{Figure, Solution, Stage, Why};
@@ -73,8 +74,8 @@ impl Normal<'_> {
             pure.strategies[0].len(),
             pure.strategies[1].len()
         );
-        let exploitability = if W::EXACT { 0.0 } else { pure.gap(&mixes) };
-        Ok(self.solution(pass, &pure, mixes, method, (W::EXACT, exploitability)))
+        let gains = if W::EXACT { [0.0; 2] } else { pure.gains(&mixes) };
+        Ok(self.solution(pass, &pure, mixes, method, (W::EXACT, gains)))
     }
 
     /// Finds all extreme equilibria of a game in which both can win.
@@ -92,7 +93,7 @@ impl Normal<'_> {
         let (rows, columns) = own.size();
         let mut solutions = found.iter().map(|[own, other]| {
             let mixes = [wide(own, &kept.0, rows), wide(other, &kept.1, columns)];
-            self.solution(&pass, &pure, mixes, "Nash equilibrium".to_owned(), (true, 0.0))
+            self.solution(&pass, &pure, mixes, "Nash equilibrium".to_owned(), (true, [0.0; 2]))
         });
         // Every finite game has an equilibrium (Nash, 1951), and so an extreme one.
         let mut first = solutions.next().ok_or(Why::Rounded)?;
@@ -130,7 +131,13 @@ impl Normal<'_> {
         let (_, best) = sequences.best(0, &[Fraction::one()]);
         let pure = Pure::of_some(sequences, [vec![best], vec![vec![0]]]);
         let mixes = [vec![Fraction::one()], vec![Fraction::one()]];
-        Ok(self.solution(&pass, &pure, mixes, "best response to chance".to_owned(), (true, 0.0)))
+        Ok(self.solution(
+            &pass,
+            &pure,
+            mixes,
+            "best response to chance".to_owned(),
+            (true, [0.0; 2]),
+        ))
     }
 
     /// The table, after the number of strategies has been said.
@@ -165,7 +172,7 @@ impl Normal<'_> {
         pure: &Pure<W>,
         mixes: [Vec<W>; 2],
         method: String,
-        (exact, exploitability): (bool, f64),
+        (exact, gains): (bool, [f64; 2]),
     ) -> Solution {
         let weights = pure.realized(&mixes);
         let worth = pure.sequences.all_worth(&weights);
@@ -192,7 +199,8 @@ impl Normal<'_> {
             method,
             exact,
             value,
-            exploitability,
+            exploitability: gains.into_iter().fold(0.0, f64::max),
+            gains: named_gains(&self.board.seats, &gains),
             strategy,
             draw: Vec::new(),
             further: Vec::new(),

@@ -6,6 +6,7 @@ use super::backward::{Pass, Values};
 use super::board::Board;
 use super::kind::{Kind, Knowing, Knowledge};
 use super::lines::{lines, reaches};
+use super::solution::named_gains;
 use super::worth::Worth;
 use super::{Solution, Why};
 use crate::conflict::Seating;
@@ -41,7 +42,7 @@ pub fn solve<W: Worth>(
         };
         value.insert(own.name.clone(), worth.into());
     }
-    let exploitability = if exact { 0.0 } else { gap::<W>(&pass, &values)? };
+    let gains = if exact { Vec::new() } else { gains::<W>(&pass, &values)? };
     let mut notes = Vec::new();
     if !kind.opposed && kind.sides > 1 {
         notes.push(
@@ -54,7 +55,8 @@ pub fn solve<W: Worth>(
         method: method(kind).to_owned(),
         exact,
         value,
-        exploitability,
+        exploitability: gains.iter().copied().fold(0.0, f64::max),
+        gains: named_gains(&board.seats, &gains),
         strategy: lines(&pass, &values, &reaches(&pass, &values), knowledge, &seating.graph),
         draw: Vec::new(),
         further: Vec::new(),
@@ -83,13 +85,12 @@ fn answer<W: Worth>(
     Ok(best.of(0, 0).clone())
 }
 
-/// The most that any side gains by answering the others' plans as well as it can.
-fn gap<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Result<f64, Why> {
-    let mut most = 0.0_f64;
-    for seat in 0..pass.board.sides {
+/// What each side that decides gains by answering the others' plans as well as it can.
+fn gains<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Result<Vec<f64>, Why> {
+    let gain = |seat: usize| {
         let has = pass.own(seat, values.of(0, pass.index(seat)));
         let best = answer(pass.board, seat, values, pass.go_on)?;
-        most = most.max((best - has).about());
-    }
-    Ok(most)
+        Ok((best - has).about())
+    };
+    (0..pass.board.sides).map(gain).collect()
 }

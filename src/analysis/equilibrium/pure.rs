@@ -61,13 +61,14 @@ impl<W: Worth> Pure<W> {
     }
 
     /// The most that a side gains by the best of its strategies against the other's mix.
-    pub fn gap(&self, mixes: &[Vec<W>; 2]) -> f64 {
+    pub fn gains(&self, mixes: &[Vec<W>; 2]) -> [f64; 2] {
         let worth = self.worth(mixes);
         let given = [self.tables[0].of_rows(&mixes[1]), self.tables[1].of_columns(&mixes[0])];
-        let gains = given.iter().zip(&worth).flat_map(|(given, worth)| {
-            given.iter().map(move |given| (given.clone() - worth.clone()).about())
-        });
-        gains.fold(0.0, f64::max)
+        [0, 1].map(|seat| {
+            let gains =
+                given[seat].iter().map(|given| (given.clone() - worth[seat].clone()).about());
+            gains.fold(0.0, f64::max)
+        })
     }
 
     /// How likely a side plays each of its sequences, if chance and the other side let it.

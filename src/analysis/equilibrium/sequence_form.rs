@@ -8,6 +8,7 @@ use super::backward::Pass;
 use super::normal::Normal;
 use super::program::Program;
 use super::sequences::Sequences;
+use super::solution::named_gains;
 use super::sparse::Equations;
 use super::worth::Worth;
 use super::{Figure, Solution, Why};
@@ -45,7 +46,7 @@ impl Normal<'_> {
             None if (pass.go_on)() => return Err(self.too_many(game)),
             None => return Err(Why::Stopped),
         };
-        let gap = game.gap(&weights);
+        let gains = game.gains(&weights).map(|gain| gain.about());
         let names = self.board.seats.iter().map(|seat| seat.name.clone());
         let worth = game.all_worth(&weights);
         let value = names.zip(worth.into_iter().map(|worth| -> Figure { worth.into() })).collect();
@@ -54,7 +55,8 @@ impl Normal<'_> {
             method: format!("sequence form of {} and {} sequences", sizes[0], sizes[1]),
             exact: W::EXACT,
             value,
-            exploitability: gap.about().max(0.0),
+            exploitability: gains.into_iter().fold(0.0, f64::max),
+            gains: named_gains(&self.board.seats, &gains),
             strategy: game.lines(pass, self.board, self.knowledge, graph, &weights),
             draw: Vec::new(),
             further: Vec::new(),

@@ -253,10 +253,14 @@ impl<W: Worth> Sequences<W> {
 
     /// The most that a side gains by the best answer to the weights of the other's sequences.
     pub fn gap(&self, weights: &[Vec<W>; 2]) -> W {
-        let worth = self.all_worth(weights);
-        let gain = |seat: usize| self.best(seat, &weights[1 - seat]).0 - worth[seat].clone();
-        let (first, second) = (gain(0), gain(1));
+        let [first, second] = self.gains(weights);
         if second > first { second } else { first }
+    }
+
+    /// What each side gains by its best answer.
+    pub fn gains(&self, weights: &[Vec<W>; 2]) -> [W; 2] {
+        let worth = self.all_worth(weights);
+        [0, 1].map(|seat| self.best(seat, &weights[1 - seat]).0 - worth[seat].clone())
     }
 
     /// A side's information sets, later ones first.

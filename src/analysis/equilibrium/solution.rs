@@ -23,6 +23,9 @@ pub struct Solution {
     /// beyond its value. In utility. Never less than the mean of the sides' gains, which others call
     /// by this name (NashConv over the number of sides: Lanctot and others, OpenSpiel, 2019).
     pub exploitability: f64,
+    /// Side -> what it gains at most by playing otherwise while all others play as the solution says,
+    /// in the order of the setup.
+    pub gains: IndexMap<String, f64>,
     /// What to do at each information set, those reached most often first.
     pub strategy: Vec<Line>,
     /// For a correlated equilibrium what is drawn for all sides together: weighted joint strategies,
@@ -78,6 +81,7 @@ impl Solution {
     pub fn bring_into_order(&mut self, seats: &[Seat]) {
         let place = |name: &String| seats.iter().position(|seat| seat.name == *name);
         self.value.sort_by_key(|name, _| place(name).unwrap_or(usize::MAX));
+        self.gains.sort_by_key(|name, _| place(name).unwrap_or(usize::MAX));
         self.further.iter_mut().for_each(|solution| solution.bring_into_order(seats));
     }
 
@@ -116,6 +120,7 @@ impl Solution {
         let numbers = self.value.iter().map(|(side, value)| (side.clone(), value.about().into()));
         json.insert("value_number".to_owned(), Json::Object(numbers.collect()));
         json.insert("exploitability".to_owned(), self.exploitability.into());
+        json.insert("gains".to_owned(), json!(self.gains));
         json.insert("strategy".to_owned(), strategy.collect());
         if !self.draw.is_empty() {
             let joint = |(weight, picks): &(f64, HashMap<String, Vec<f64>>)| {
@@ -133,6 +138,12 @@ impl Solution {
         }
         Json::Object(json)
     }
+}
+
+/// What sides gain, by their names; who decides nothing gains nothing.
+pub(super) fn named_gains(seats: &[Seat], gains: &[f64]) -> IndexMap<String, f64> {
+    let gain = |at: usize| gains.get(at).copied().unwrap_or(0.0).max(0.0);
+    seats.iter().enumerate().map(|(at, seat)| (seat.name.clone(), gain(at))).collect()
 }
 
 impl Line {

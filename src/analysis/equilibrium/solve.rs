@@ -68,6 +68,8 @@ pub struct Solved {
     pub interrupted: bool,
     /// What players are not shown that was answered in the same step before they are asked.
     pub unseen: Vec<Unseen>,
+    /// How likely a single roll goes beyond what is listed of dice without a last value, at most.
+    pub cut_off: f64,
 }
 
 impl Solved {
@@ -93,6 +95,7 @@ impl Solved {
                 course: Vec::new(),
                 interrupted: matches!(error, Error::Interrupted),
                 unseen: Vec::new(),
+                cut_off: 0.0,
             }),
             solved => solved,
         }
@@ -110,7 +113,8 @@ impl Solved {
             let interrupted = reach == Reach::Cut(Cut::Interrupted);
             let (nodes, course) = (graph.nodes(), Vec::new());
             let (found, unseen) = (Err(why), Vec::new());
-            return Ok(Solved { nodes, kind: None, found, course, interrupted, unseen });
+            let cut_off = 0.0;
+            return Ok(Solved { nodes, kind: None, found, course, interrupted, unseen, cut_off });
         }
         let _tab = seating.budget().tab();
         let board = Board::of(seating)?;
@@ -144,6 +148,7 @@ impl Solved {
             Ok(solution) => solution.interrupted,
             Err(_) => cut == Some(Cut::Interrupted),
         };
+        let cut_off = graph.cut_off();
         let told = |why: Why| cut.map_or_else(|| why.told(&board, graph), |cut| cut.to_string());
         let found = found.map_err(told).map(|mut solution| {
             solution.bring_into_order(&seating.players.seats());
@@ -155,11 +160,16 @@ impl Solved {
             if solving.checkpoint.is_some() && course.is_empty() {
                 solution.notes.push("no checkpoint was kept: this method needs none".to_owned());
             }
+            if cut_off > 0.0 {
+                solution.exact = false;
+                solution.further.iter_mut().for_each(|other| other.exact = false);
+                solution.notes.push(cut_off_note(cut_off));
+            }
             solution
         });
         let sets = knowledge.information.sets();
         let unseen = unseen(&explorer, sets, false)?.into_iter().collect();
-        Ok(Solved { nodes, kind: Some(kind), found, course, interrupted, unseen })
+        Ok(Solved { nodes, kind: Some(kind), found, course, interrupted, unseen, cut_off })
     }
 
     /// For programs: the solution with the kind of game, how it was found and what nobody is shown.
@@ -176,6 +186,9 @@ impl Solved {
             json["iterations"] = self.course.last().map_or(0, |told| told.iterations).into();
             if !self.course.is_empty() {
                 json["course"] = self.course_json();
+            }
+            if self.cut_off > 0.0 {
+                json["cut_off_per_roll"] = self.cut_off.into();
             }
             json["unseen"] = self.unseen.iter().map(Unseen::as_json).collect();
         }
@@ -198,6 +211,15 @@ impl Solved {
             Err(why) => format!("{kind}{}", render::wrapped(&format!("no solution: {why}"), width)),
         }
     }
+}
+
+/// What is to be known of numbers for which dice without a last value were cut off.
+pub(super) fn cut_off_note(cut_off: f64) -> String {
+    format!(
+        "dice that explode have no last value: these are the numbers of dice that are cut off, and a \
+         roll goes beyond them with a chance of at most {}",
+        render::at_most(cut_off)
+    )
 }
 
 /// So many answers that are not seen are told to people.

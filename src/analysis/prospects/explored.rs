@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use num_bigint::BigUint;
 use num_rational::Ratio;
+use num_traits::ToPrimitive;
 
 use super::Effort;
 use super::search::{Found, Search, known};
 use crate::analysis::chart::Chart;
-use crate::analysis::odds::CYCLE;
+use crate::analysis::odds::{CYCLE, beyond};
 use crate::analysis::{Amount, Chances, Exact};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
@@ -92,7 +93,11 @@ impl Search<'_> {
             let Ok(visits) = chain.visits_while(start, CYCLE, &|| seating.go_on().is_ok()) else {
                 return Ok(seating.budget().go_on().map_or_else(Found::Cut, |()| Found::Not));
             };
-            let chances = Chances::exact(chart.ends(&graph, visits));
+            let cut_off = match graph.cut_off() > 0.0 {
+                true => beyond(&chart, &graph, visits.iter().map(about)),
+                false => 0.0,
+            };
+            let chances = Chances { cut_off, ..Chances::exact(chart.ends(&graph, visits)) };
             found.push(chances.in_order(&seating.players.names));
         }
         Ok(Found::All(found, chart.len() as u64))
@@ -140,4 +145,8 @@ impl Search<'_> {
         }
         Ok(all)
     }
+}
+
+fn about(visits: &Exact) -> f64 {
+    visits.to_ratio().to_f64().unwrap_or(1.0)
 }

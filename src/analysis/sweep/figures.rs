@@ -71,8 +71,9 @@ fn surety(sweep: &Sweep) -> &'static str {
     let exact = sweep.points.iter().filter(|point| point.is_exact()).count();
     match exact {
         0 => "estimates",
-        all if all == sweep.points.len() => "exact",
-        _ => "exact and estimates",
+        all if all < sweep.points.len() => "exact and estimates",
+        _ if sweep.cut_off() > 0.0 => "dice cut off",
+        _ => "exact",
     }
 }
 

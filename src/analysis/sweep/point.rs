@@ -21,7 +21,7 @@ pub struct Point {
 /// Odds that are exact, or sampled.
 #[derive(Clone, Debug)]
 pub enum Found {
-    /// All that may happen was seen.
+    /// All that may happen was seen; dice without a last value are cut off.
     Exact {
         /// How many nodes that was.
         nodes: u64,
@@ -48,7 +48,7 @@ impl Point {
         }
     }
 
-    /// Whether its odds are exact.
+    /// Whether all that may happen was seen.
     pub fn is_exact(&self) -> bool {
         matches!(self.found, Found::Exact { .. })
     }
@@ -62,7 +62,7 @@ impl Point {
         json.insert("values".to_owned(), Json::Object(values));
         match &self.found {
             Found::Exact { nodes, chances } => {
-                json.insert("exact".to_owned(), true.into());
+                json.insert("exact".to_owned(), chances.is_exact().into());
                 json.insert("nodes".to_owned(), (*nodes).into());
                 chances.write_json(&mut json);
             }

@@ -55,6 +55,7 @@ fn heading(sweep: &Sweep) -> String {
     let names = names.join(" and ");
     let what = if exact == 0 { "estimates" } else { "exact odds and estimates" };
     match seed {
+        None if sweep.cut_off() > 0.0 => format!("odds with dice cut off over {names}"),
         None => format!("exact odds over {names}"),
         Some(seed) => {
             format!("{what} over {names} (95 % intervals, seed {seed} at every value)")
@@ -86,7 +87,8 @@ impl Table {
         let row = |point: &super::Point| {
             let mut row: Vec<String> = point.values.iter().map(ToString::to_string).collect();
             row.push(match &point.found {
-                Found::Exact { .. } => "exact".to_owned(),
+                Found::Exact { chances, .. } if chances.is_exact() => "exact".to_owned(),
+                Found::Exact { .. } => "cut off".to_owned(),
                 Found::Sampled { estimated, .. } => {
                     stacked(format!("{} playouts", estimated.n), form)
                 }

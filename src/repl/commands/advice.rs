@@ -9,7 +9,9 @@ use serde_json::Value as Json;
 use super::hint::HINT;
 use super::solve::{SOLVE, seconds};
 use super::{Command, Completes, number};
-use crate::analysis::{Chances, Effort, Figure, Line, Number, Place, Prospects, Sampling};
+use crate::analysis::{
+    Chances, Effort, Figure, Line, Number, Place, Prospects, Sampling, cut_off_text,
+};
 use crate::error::Error;
 use crate::game::{Asked, Value};
 use crate::render;
@@ -75,6 +77,9 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         reply.note(format!("`random` sits in for people: {}", seating.people.join(", ")));
     }
     let header = match found.exact {
+        Some(nodes) if found.cut_off() > 0.0 => {
+            format!("odds with dice cut off after each option, {nodes} nodes")
+        }
         Some(nodes) => format!("exact odds after each option, {nodes} nodes"),
         None => {
             format!(
@@ -88,7 +93,8 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         || json_of(&found, line),
         |width, plain| {
             let table = table(asked, &found, line, width, plain);
-            format!("{}\n{table}", render::wrapped(&header, width))
+            let cut_off = cut_off_text(found.cut_off(), width);
+            format!("{}\n{table}{cut_off}", render::wrapped(&header, width))
         },
     );
     match (&known, line) {
