@@ -163,6 +163,7 @@ fn fault_of(error: &Error) -> String {
             ScriptFault::UnknownFunction(_) => "unknown function",
             ScriptFault::Contract { .. } | ScriptFault::Undefined(_) => "contract",
             ScriptFault::Host(_) => "host",
+            ScriptFault::Cut(_) => "cut",
         },
         Error::Setup { .. } => "setup",
         Error::Usage { .. } => "answer",
