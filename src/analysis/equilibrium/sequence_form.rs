@@ -248,7 +248,7 @@ mod tests {
             let floats = Sequences::of(&rough, &board, &knowledge).unwrap();
             let near = nearly(&floats, &found);
             assert!(floats.gap(&near) < 1e-7, "{seed}: {}", floats.gap(&near));
-            let pure = Pure::of(game);
+            let pure = Pure::of(game, &|| true).unwrap();
             let table = matrix::exactly(&pure.tables[0], &|| true).unwrap();
             assert_eq!(value, table.value, "{seed}");
             tried += 1;
