@@ -52,7 +52,7 @@ fn what_is_computed_on_the_graph_counts_against_the_bound() {
         let seating = explored(name);
         let roomy = Solved::find(&seating, solving(None), &|_| ()).unwrap().found.unwrap();
         let mut cut = 0;
-        for bound in (12..=26).map(|power| 1 << power) {
+        for bound in [12, 17, 22, 27].map(|power| 1 << power) {
             let budget = Budget::new(bound);
             let solved = Solved::find(&seating.under(budget.clone()), solving(None), &|_| ());
             match solved.unwrap().found {
@@ -64,7 +64,7 @@ fn what_is_computed_on_the_graph_counts_against_the_bound() {
             }
             assert_eq!(budget.used(), 0, "{name}: what was counted is given back");
         }
-        assert!((1..15).contains(&cut), "{name}: cut {cut} times");
+        assert!((1..4).contains(&cut), "{name}: cut {cut} times");
     }
 }
 

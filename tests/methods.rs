@@ -10,6 +10,8 @@ use fracas::conflict::{Changes, Conflict, Seat, Seating};
 use fracas::graph::Bounds;
 use fracas::script::{Budget, Limits};
 
+use crate::support::catalog;
+
 /// Rules of a test's own under limits of its own, some seats taken.
 fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)]) -> Conflict {
     let folder = tempfile::tempdir().unwrap();
@@ -277,6 +279,28 @@ fn outcome() {
     assert!(found.method.starts_with("coarse correlated equilibrium"), "{}", found.method);
     let told = |note: &&String| note.starts_with("learned from regrets, since there are more than");
     assert!(found.notes.iter().any(|note| told(&note)), "{:?}", found.notes);
+}
+
+#[test]
+fn leduc_poker_is_solved_in_fractions() {
+    let catalog = catalog();
+    let name = "leduc_poker/one_hand";
+    let changes = Changes::default();
+    let conflict = Conflict::open(&catalog, name, &changes, &Limits::default()).unwrap();
+    let seating = Seating::new(&conflict, 256 << 20).unwrap();
+    let solved = Solved::find(&seating, Solving { exact: true, ..SOLVING }, &|_| ()).unwrap();
+    let found = solution(&solved);
+    assert!(found.exact && found.exploitability == 0.0, "{}", found.method);
+    // Each side acts 7 ways in a round. It does so with 3 cards, and again after the 5 ways in which the
+    // first round closes, with 3 cards on the table; with the empty sequence 1 + 21 + 315.
+    assert_eq!(found.method, "sequence form of 337 and 337 sequences");
+    let [Figure::Exact(ann), Figure::Exact(bob)] = [&found.value["ann"], &found.value["bob"]]
+    else {
+        panic!("{:?}", found.value);
+    };
+    assert_eq!(ann + bob, Fraction::default());
+    // The value that is published for the linear program: Lanctot and others, 2019, "OpenSpiel".
+    assert!((found.value["ann"].about() + 0.085606424078).abs() < 1e-12, "{ann}");
 }
 
 /// Pig: a 1 ends the turn and loses what it brought, who holds keeps it.

@@ -120,7 +120,10 @@ fn hold<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) ->
         lines.push(line);
     }
     let first = places.first().copied().unwrap_or_default() as usize;
-    let solved = solve_equations(lines).ok_or(Why::Unsettled { size: count, place: first })?;
+    let solved = solve_equations(lines, pass.go_on).ok_or_else(|| match (pass.go_on)() {
+        true => Why::Unsettled { size: count, place: first },
+        false => Why::Stopped,
+    })?;
     for (&place, worth) in places.iter().zip(solved) {
         values.worth[place as usize * values.width] = worth;
     }

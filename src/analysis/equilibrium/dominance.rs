@@ -3,14 +3,18 @@
 use super::matrix::{Scalar, Table};
 
 /// For each row of a table the row that dominates it, if one does: never worse for the side that
-/// picks rows, and better against some column. Rows want much.
-pub fn dominated<N: Scalar>(table: &Table<N>) -> Vec<Option<usize>> {
+/// picks rows, and better against some column. Rows want much. Where somebody wants it to stop, the
+/// rest is dominated by none.
+pub fn dominated<N: Scalar>(table: &Table<N>, go_on: &dyn Fn() -> bool) -> Vec<Option<usize>> {
     let (rows, _) = table.size();
     let by = |row: usize, other: usize| {
         let pairs = || table.row(row).iter().zip(table.row(other));
         pairs().all(|(own, its)| its >= own) && pairs().any(|(own, its)| its > own)
     };
     let best = |row: usize| {
+        if !go_on() {
+            return None;
+        }
         // One that is itself dominated by none tells more.
         let those: Vec<usize> = (0..rows).filter(|&other| by(row, other)).collect();
         let free = |&other: &usize| !those.iter().any(|&third| by(other, third));
@@ -20,25 +24,35 @@ pub fn dominated<N: Scalar>(table: &Table<N>) -> Vec<Option<usize>> {
 }
 
 /// The rows and columns of a game of two sides that are left when all are taken out, again and again,
-/// that another one always beats. Each table has its own side's options as rows.
-pub fn undominated<N: Scalar>(own: &Table<N>, other: &Table<N>) -> (Vec<usize>, Vec<usize>) {
+/// that another one always beats. Each table has its own side's options as rows. Where somebody wants
+/// it to stop, the rest is left.
+pub fn undominated<N: Scalar>(
+    own: &Table<N>,
+    other: &Table<N>,
+    go_on: &dyn Fn() -> bool,
+) -> (Vec<usize>, Vec<usize>) {
     let (rows, columns) = own.size();
     let (mut rows, mut columns) = ((0..rows).collect::<Vec<_>>(), (0..columns).collect::<Vec<_>>());
     loop {
         let before = (rows.len(), columns.len());
-        rows = beaten_by_none(own, rows, &columns);
-        columns = beaten_by_none(other, columns, &rows);
+        rows = beaten_by_none(own, rows, &columns, go_on);
+        columns = beaten_by_none(other, columns, &rows, go_on);
         if (rows.len(), columns.len()) == before {
             return (rows, columns);
         }
     }
 }
 
-fn beaten_by_none<N: Scalar>(table: &Table<N>, rows: Vec<usize>, columns: &[usize]) -> Vec<usize> {
+fn beaten_by_none<N: Scalar>(
+    table: &Table<N>,
+    rows: Vec<usize>,
+    columns: &[usize],
+    go_on: &dyn Fn() -> bool,
+) -> Vec<usize> {
     let beats = |other: usize, row: usize| {
         columns.iter().all(|&column| table.at(other, column) > table.at(row, column))
     };
-    let free = |row: &usize| !rows.iter().any(|&other| beats(other, *row));
+    let free = |row: &usize| !go_on() || !rows.iter().any(|&other| beats(other, *row));
     rows.iter().copied().filter(free).collect()
 }
 
@@ -51,7 +65,7 @@ mod tests {
         // The second is as good as the first or worse; the third is worse than both; the fourth
         // equals the first: equals dominate nobody.
         let table = Table::of(&[vec![2, 1], vec![2, 0], vec![1, -1], vec![2, 1]]);
-        assert_eq!(dominated(&table), [None, Some(0), Some(0), None]);
+        assert_eq!(dominated(&table, &|| true), [None, Some(0), Some(0), None]);
     }
 
     #[test]
@@ -59,6 +73,6 @@ mod tests {
         // The second row is always worse than the first; without it the first column always is.
         let own = Table::of(&[vec![3, 1], vec![2, 0]]);
         let other = Table::of(&[vec![0, 4], vec![1, 0]]);
-        assert_eq!(undominated(&own, &other), (vec![0], vec![1]));
+        assert_eq!(undominated(&own, &other, &|| true), (vec![0], vec![1]));
     }
 }

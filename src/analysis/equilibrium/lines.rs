@@ -152,5 +152,6 @@ fn better<W: Worth>(
     values: &Values<W>,
 ) -> Vec<Option<usize>> {
     let table = Table::new(joint.size[0], joint.size[1], pass.cells(joint, values));
-    if seat == 0 { dominated(&table) } else { dominated(&table.turned()) }
+    let table = if seat == 0 { table } else { table.turned() };
+    dominated(&table, pass.go_on)
 }

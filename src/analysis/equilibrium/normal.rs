@@ -63,9 +63,9 @@ impl Normal<'_> {
         pass: &Pass<'_, W>,
         sequences: Sequences<W>,
     ) -> Result<Solution, Why> {
-        let pure = Pure::of(sequences);
+        let pure = Pure::of(sequences, pass.go_on).ok_or(Why::Stopped)?;
         let table = &pure.tables[0];
-        let kept = weighed(&pure);
+        let kept = weighed(&pure, pass.go_on);
         let mixed = W::equilibrium(&cut(table, &kept), pass.go_on).ok_or(Why::Stopped)?;
         let (rows, columns) = table.size();
         let mixes = [wide(&mixed.rows, &kept.0, rows), wide(&mixed.columns, &kept.1, columns)];
@@ -88,7 +88,7 @@ impl Normal<'_> {
         let pass = Pass::<Fraction>::new(self.board, false, &go_on);
         let pure = self.pure(&pass)?;
         let [own, other] = &pure.tables;
-        let kept = undominated(own, &turned(other));
+        let kept = undominated(own, &turned(other), &go_on);
         let found = equilibria([&cut(own, &kept), &cut(other, &kept)], &go_on)?;
         let (rows, columns) = own.size();
         let mut solutions = found.iter().map(|[own, other]| {
@@ -129,7 +129,8 @@ impl Normal<'_> {
         let pass = Pass::<Fraction>::new(self.board, false, &go_on);
         let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
         let (_, best) = sequences.best(0, &[Fraction::one()]);
-        let pure = Pure::of_some(sequences, [vec![best], vec![vec![0]]]);
+        let pure = Pure::of_some(sequences, [vec![best], vec![vec![0]]], &go_on);
+        let pure = pure.ok_or(Why::Stopped)?;
         let mixes = [vec![Fraction::one()], vec![Fraction::one()]];
         Ok(self.solution(
             &pass,
@@ -147,7 +148,7 @@ impl Normal<'_> {
         if counts[0] * counts[1] > PAIRS {
             return Err(self.too_many(&sequences));
         }
-        Ok(Pure::of(sequences))
+        Pure::of(sequences, pass.go_on).ok_or(Why::Stopped)
     }
 
     /// How many pure strategies each side has; says so.
@@ -190,7 +191,7 @@ impl Normal<'_> {
             let [(set, _)] = stands.collect::<Vec<_>>()[..] else { continue };
             let key = &*self.knowledge.sets[*set].key;
             let Some(line) = strategy.iter_mut().find(|line| line.key == key) else { continue };
-            for (at, by) in dominated(table).into_iter().enumerate() {
+            for (at, by) in dominated(table, pass.go_on).into_iter().enumerate() {
                 let by = by.map(|by| line.options[by].option.clone());
                 line.options[at].dominated = by;
             }
@@ -220,13 +221,13 @@ fn turned<W: Worth>(table: &Table<W>) -> Table<W> {
 /// The strategies of both sides that no other dominates. Where what one side wins the other loses, an
 /// equilibrium of these is one of all; and nothing is done that something else does as well and
 /// sometimes better.
-fn weighed<W: Worth>(pure: &Pure<W>) -> (Vec<usize>, Vec<usize>) {
+fn weighed<W: Worth>(pure: &Pure<W>, go_on: &dyn Fn() -> bool) -> (Vec<usize>, Vec<usize>) {
     let free = |table: &Table<W>| -> Vec<usize> {
         let (rows, _) = table.size();
         if rows > COMPARED {
             return (0..rows).collect();
         }
-        let by = dominated(table).into_iter().enumerate();
+        let by = dominated(table, go_on).into_iter().enumerate();
         by.filter(|(_, by)| by.is_none()).map(|(row, _)| row).collect()
     };
     (free(&pure.tables[0]), free(&turned(&pure.tables[1])))

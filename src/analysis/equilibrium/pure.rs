@@ -17,14 +17,18 @@ pub struct Pure<W> {
 }
 
 impl<W: Worth> Pure<W> {
-    /// Works out the table of all pairs.
-    pub fn of(sequences: Sequences<W>) -> Pure<W> {
+    /// Works out the table of all pairs; nothing where somebody wants it to stop.
+    pub fn of(sequences: Sequences<W>, go_on: &dyn Fn() -> bool) -> Option<Pure<W>> {
         let strategies = [sequences.pure(0), sequences.pure(1)];
-        Pure::of_some(sequences, strategies)
+        Pure::of_some(sequences, strategies, go_on)
     }
 
     /// The same for these strategies alone.
-    pub fn of_some(sequences: Sequences<W>, strategies: [Vec<Vec<usize>>; 2]) -> Pure<W> {
+    pub fn of_some(
+        sequences: Sequences<W>,
+        strategies: [Vec<Vec<usize>>; 2],
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Pure<W>> {
         let mut after: HashMap<usize, Vec<(usize, &[W; 2])>> = HashMap::new();
         for ([own, other], worth) in &sequences.ends {
             after.entry(*own).or_default().push((*other, worth));
@@ -33,6 +37,9 @@ impl<W: Worth> Pure<W> {
         let mut cells = [Vec::with_capacity(rows * columns), Vec::with_capacity(rows * columns)];
         let nothing = || vec![W::zero(); sequences.of[1].len()];
         for row in &strategies[0] {
+            if !go_on() {
+                return None;
+            }
             let mut sums = [nothing(), nothing()];
             for (other, worth) in row.iter().filter_map(|own| after.get(own)).flatten() {
                 for (sums, worth) in sums.iter_mut().zip(worth.iter()) {
@@ -48,7 +55,7 @@ impl<W: Worth> Pure<W> {
             }
         }
         let tables = cells.map(|cells| Table::new(rows, columns, cells));
-        Pure { sequences, strategies, tables }
+        Some(Pure { sequences, strategies, tables })
     }
 
     /// What both sides get on average from mixes of strategies.

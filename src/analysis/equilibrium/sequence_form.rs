@@ -107,19 +107,19 @@ pub fn exactly(
     found: &Program,
     go_on: &dyn Fn() -> bool,
 ) -> Option<[Vec<Fraction>; 2]> {
-    let mut weights = [None, None];
-    for seat in [0, 1] {
-        let equations = face(game, found, seat);
-        let solved = equations.eliminated(go_on)?;
-        weights[seat] = PARTS.iter().find_map(|&parts| {
-            let all = solved.near(parts, go_on)?;
-            let own = &all[..game.of[seat].len()];
-            own.iter().all(|weight| *weight >= Fraction::default()).then(|| own.to_vec())
-        });
-    }
-    let [Some(first), Some(second)] = weights else { return None };
-    let weights = [first, second];
-    (is_realized(game, &weights) && game.gap(&weights) == Fraction::default()).then_some(weights)
+    let [first, second] = [face(game, found, 0), face(game, found, 1)];
+    let solved = [first.eliminated(go_on)?, second.eliminated(go_on)?];
+    PARTS.iter().find_map(|&parts| {
+        let own = |seat: usize| {
+            let mut all = solved[seat].near(parts, go_on)?;
+            all.truncate(game.of[seat].len());
+            all.iter().all(|weight| *weight >= Fraction::default()).then_some(all)
+        };
+        let weights = [own(0)?, own(1)?];
+        // Rounded parts may leave the other side something better than all that it uses.
+        let is_best = is_realized(game, &weights) && game.gap(&weights) == Fraction::default();
+        is_best.then_some(weights)
+    })
 }
 
 /// Whether at each information set the weights sum to what leads there.
@@ -250,7 +250,7 @@ mod tests {
             let floats = Sequences::of(&rough, &board, &knowledge).unwrap();
             let near = nearly(&floats, &found);
             assert!(floats.gap(&near) < 1e-7, "{seed}: {}", floats.gap(&near));
-            let pure = Pure::of(game);
+            let pure = Pure::of(game, &|| true).unwrap();
             let table = matrix::exactly(&pure.tables[0], &|| true).unwrap();
             assert_eq!(value, table.value, "{seed}");
             tried += 1;

@@ -69,19 +69,25 @@ fn corners(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Result<Vec<Corn
                 return Err(Why::Stopped);
             }
             for equal in subsets(columns, size) {
-                let Some(corner) = corner(table, &used, &equal) else { continue };
+                let Some(corner) = corner(table, &used, &equal, go_on) else { continue };
                 if !corners.iter().any(|known| known.mix == corner.mix) {
                     corners.push(corner);
                 }
             }
         }
     }
-    Ok(corners)
+    // The last ones may have been left out.
+    if go_on() { Ok(corners) } else { Err(Why::Stopped) }
 }
 
 /// The mix of these rows alone, all above 0, against which these columns are equally good and none
 /// is better; nothing where there is not exactly one.
-fn corner(table: &Table<Fraction>, used: &[usize], equal: &[usize]) -> Option<Corner> {
+fn corner(
+    table: &Table<Fraction>,
+    used: &[usize],
+    equal: &[usize],
+    go_on: &dyn Fn() -> bool,
+) -> Option<Corner> {
     let (rows, _) = table.size();
     let mut lines: Vec<Vec<Fraction>> = equal
         .iter()
@@ -93,7 +99,7 @@ fn corner(table: &Table<Fraction>, used: &[usize], equal: &[usize]) -> Option<Co
     let mut sum = vec![Fraction::one(); used.len()];
     sum.extend([Fraction::zero(), Fraction::one()]);
     lines.push(sum);
-    let solution = solve_equations(lines)?;
+    let solution = solve_equations(lines, go_on)?;
     let (value, weights) = solution.split_last()?;
     if !weights.iter().all(Signed::is_positive) {
         return None;

@@ -135,7 +135,7 @@ impl Place {
             system[a][count] = -dot(&free[a], &slope);
         }
         let falls: Vec<f64> = system.iter().map(|line| line[count]).collect();
-        let turns = solve(system)?;
+        let turns = solve(system, &|| true)?;
         let mut step = vec![0.0; self.mix.len()];
         for (turn, way) in turns.iter().zip(free) {
             for (step, by) in step.iter_mut().zip(way) {

@@ -26,7 +26,7 @@ pub fn exactly(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixe
     let scaled = table.map(|cell| (cell - &low) / &range + Fraction::one());
     let about = nearly(&scaled.map(|cell| cell.to_f64().unwrap_or(1.0)), go_on)?;
     let found = guessed(table, &about)
-        .or_else(|| balanced(table, &about))
+        .or_else(|| balanced(table, &about, go_on))
         .or_else(|| by_corners(&scaled, &about, go_on));
     let found = found?;
     let (least, most) = table.certificate(&found.rows, &found.columns);
@@ -78,7 +78,11 @@ fn simplest(number: f64) -> Fraction {
 
 /// The strategies under which all options that are used do equally well, as equations: where there
 /// is one such pair alone, and the floats say which options are used.
-fn balanced(table: &Table<Fraction>, about: &Mixed<f64>) -> Option<Mixed<Fraction>> {
+fn balanced(
+    table: &Table<Fraction>,
+    about: &Mixed<f64>,
+    go_on: &dyn Fn() -> bool,
+) -> Option<Mixed<Fraction>> {
     let used = |weights: &[f64]| -> Vec<usize> {
         (0..weights.len()).filter(|&at| weights[at] > 1e-9).collect()
     };
@@ -93,15 +97,20 @@ fn balanced(table: &Table<Fraction>, about: &Mixed<f64>) -> Option<Mixed<Fractio
         }
         spread
     };
-    let of_rows = equal(rows.len(), |weight, equation| table.at(rows[weight], columns[equation]))?;
+    let of_rows =
+        equal(rows.len(), |weight, equation| table.at(rows[weight], columns[equation]), go_on)?;
     let of_columns =
-        equal(rows.len(), |weight, equation| table.at(rows[equation], columns[weight]))?;
+        equal(rows.len(), |weight, equation| table.at(rows[equation], columns[weight]), go_on)?;
     let (all_rows, all_columns) = table.size();
     proven(table, spread(of_rows, &rows, all_rows), spread(of_columns, &columns, all_columns))
 }
 
 /// Weights that sum to 1, under which all of as many sums come to the same.
-fn equal<'a>(count: usize, cell: impl Fn(usize, usize) -> &'a Fraction) -> Option<Vec<Fraction>> {
+fn equal<'a>(
+    count: usize,
+    cell: impl Fn(usize, usize) -> &'a Fraction,
+    go_on: &dyn Fn() -> bool,
+) -> Option<Vec<Fraction>> {
     let minus = -Fraction::one();
     let mut lines: Vec<Vec<Fraction>> = (0..count)
         .map(|equation| {
@@ -112,7 +121,7 @@ fn equal<'a>(count: usize, cell: impl Fn(usize, usize) -> &'a Fraction) -> Optio
     let mut sum = vec![Fraction::one(); count];
     sum.extend([Fraction::zero(), Fraction::one()]);
     lines.push(sum);
-    let mut solution = linear::solve(lines)?;
+    let mut solution = linear::solve(lines, go_on)?;
     solution.pop();
     (!solution.iter().any(Signed::is_negative)).then_some(solution)
 }

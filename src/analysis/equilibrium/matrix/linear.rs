@@ -3,15 +3,16 @@
 use super::table::Scalar;
 
 /// The solution of as many equations as unknowns, by elimination with the largest pivots; the last
-/// number of each line is what it comes to. Nothing where there is not exactly one.
-pub fn solve<N: Scalar>(mut lines: Vec<Vec<N>>) -> Option<Vec<N>> {
+/// number of each line is what it comes to. Nothing where there is not exactly one, or somebody wants
+/// it to stop.
+pub fn solve<N: Scalar>(mut lines: Vec<Vec<N>>, go_on: &dyn Fn() -> bool) -> Option<Vec<N>> {
     let count = lines.len();
     for at in 0..count {
         let largest = |a: usize, b: usize| {
             if lines[b][at].abs() > lines[a][at].abs() { b } else { a }
         };
         let pivot = (at..count).reduce(largest)?;
-        if lines[pivot][at].is_zero() {
+        if lines[pivot][at].is_zero() || !go_on() {
             return None;
         }
         lines.swap(at, pivot);
