@@ -1,8 +1,6 @@
 //! Explores all of a game: every answer that may be given is tried once, by whichever thread is free.
 
-use std::cell::RefCell;
 use std::collections::HashSet;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,12 +8,10 @@ use std::time::Duration;
 use crossbeam_deque::{Steal, Stealer, Worker};
 
 use super::answers::Answers;
-use super::dive::{DEEPEST, Dive};
+use super::branches::Hand;
 use super::explorer::Explorer;
 use super::interner::lock;
-use super::node::Kind;
 use super::owed::owed;
-use super::policies::{Policies, Policy, Shares};
 use super::store::Graph;
 use super::trace::{Traced, replay};
 use crate::error::{Cut, Error};
@@ -177,12 +173,7 @@ impl Shared<'_> {
             budget.is_wanted()?;
         }
         let (explorer, seats) = member?;
-        let mut hand = Hand {
-            explorer,
-            seats: Rc::new(RefCell::new(seats)),
-            policies: Rc::default(),
-            answers: self.crew.answers().clone(),
-        };
+        let mut hand = Hand::new(explorer, seats, self.crew.answers().clone());
         // What it took to begin is no memory that grows with the work.
         let _tab = budget.tab();
         let mut done = 0u64;
@@ -280,72 +271,4 @@ impl Shared<'_> {
             self.call_all();
         }
     }
-}
-
-/// What one thread works with.
-struct Hand {
-    explorer: Explorer,
-    seats: Rc<RefCell<Seats>>,
-    policies: Rc<RefCell<Policies>>,
-    answers: Arc<Answers>,
-}
-
-impl Hand {
-    /// Sees where all answers of a node lead that may be given there; 0 is the beginning. `next`
-    /// hears of each, and says whether to go on.
-    fn see(
-        &mut self,
-        graph: &Arc<Graph>,
-        number: u32,
-        mut next: impl FnMut(u32) -> bool,
-    ) -> Result<Reach, Error> {
-        if number == 0 {
-            if graph.root() == 0 {
-                self.explorer.run((0, 0), true, self.dive(graph))?;
-            }
-            return Ok(match graph.root() {
-                0 => beyond(graph),
-                root if next(root) => Reach::Whole,
-                _ => Reach::TooMany,
-            });
-        }
-        let node = graph.node(number);
-        let Some(shares) = self.shares(graph, number)? else {
-            // A decision without shares is one whose answer could not be kept.
-            return Ok(if node.kind() == Kind::End { Reach::Whole } else { Reach::Full });
-        };
-        for answer in shares.indices() {
-            if node.to(answer) == 0 {
-                self.explorer.run((number, answer as u32), true, self.dive(graph))?;
-            }
-            match node.to(answer) {
-                0 => return Ok(beyond(graph)),
-                to if next(to) => {}
-                _ => return Ok(Reach::TooMany),
-            }
-        }
-        Ok(Reach::Whole)
-    }
-
-    fn shares<'a>(&self, graph: &'a Graph, number: u32) -> Result<Option<Shares<'a>>, Error> {
-        let node = graph.node(number);
-        if self.policies.borrow().get(node.actor()).is_none() {
-            self.policies.borrow_mut().meet(graph, &mut self.seats.borrow_mut());
-        }
-        let agents = self.policies.borrow().get(node.actor()) == Some(Policy::Agent);
-        if agents && self.answers.at(number).is_none() {
-            self.explorer.work_out(number, &self.seats, &self.answers)?;
-        }
-        Ok(self.policies.borrow().shares(graph, number, &self.answers))
-    }
-
-    fn dive(&self, graph: &Arc<Graph>) -> Dive {
-        let (graph, seats, answers) = (graph.clone(), self.seats.clone(), self.answers.clone());
-        Dive { graph, seats, answers, left: DEEPEST }
-    }
-}
-
-/// Why an answer leads nowhere even after it was tried.
-fn beyond(graph: &Graph) -> Reach {
-    if graph.is_full() { Reach::Full } else { Reach::TooWide }
 }

@@ -4,6 +4,7 @@
 //! larger by running the rules; a [`Player`] makes playouts on it; [`explore`] sees all of it.
 
 mod answers;
+mod branches;
 mod dive;
 mod ending;
 mod explore;

@@ -219,7 +219,9 @@ impl Graph {
             Asking::Decision(decision, _) => {
                 let name = decision.player;
                 let fits = |bytes| self.fits(bytes);
-                let known = || self.actors.number(&key_of(name), || name.to_owned(), fits);
+                // In quotes: told apart from the nameless chance.
+                let key = format!("{name:?}");
+                let known = || self.actors.number(key.as_bytes(), || name.to_owned(), fits);
                 (Kind::Decision, self.counting(known)?)
             }
             Asking::Chance(chance) => {
@@ -315,9 +317,4 @@ impl Graph {
     pub(super) fn shrank(&self, bytes: u64) {
         self.words.uncount(bytes);
     }
-}
-
-/// A player's name, told apart from the nameless chance.
-fn key_of(name: &str) -> Vec<u8> {
-    format!("{name:?}").into_bytes()
 }

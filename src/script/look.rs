@@ -4,7 +4,8 @@ use indexmap::IndexMap;
 use rhai::{Array, Dynamic, Map};
 
 use super::context::Asking;
-use super::rules::{Rules, State};
+use super::rules::Rules;
+use super::start::State;
 use super::value::to_value;
 use crate::error::Error;
 use crate::game::{Stop, Value};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use rhai::{AST, Dynamic, Engine};
+use rhai::{AST, Engine};
 
 use super::context::Context;
 use super::definition::files;
@@ -304,20 +304,4 @@ fn check_contract(
         return Err(error);
     }
     Ok(())
-}
-
-/// The state between two steps: plain data, and the rules' own.
-#[derive(Clone, Debug)]
-pub struct State(pub(super) Dynamic);
-
-impl State {
-    /// The state as plain data.
-    pub fn value(&self) -> Value {
-        super::value::to_value(&self.0, "this").unwrap_or_default()
-    }
-
-    /// A state from plain data.
-    pub fn from_value(value: &Value) -> State {
-        State(super::value::from_value(value))
-    }
 }

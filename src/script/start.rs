@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use super::State;
+use rhai::Dynamic;
+
 use super::setup::Locate;
+use super::value::{from_value, to_value};
 use crate::game::{Outcome, Value};
 
 /// A conflict that was played to its end.
@@ -52,4 +54,20 @@ pub enum Origin<'a> {
     Setup(&'a Setup),
     /// Between two steps, at a state that is not over.
     State(State),
+}
+
+/// The state between two steps: plain data, and the rules' own.
+#[derive(Clone, Debug)]
+pub struct State(pub(super) Dynamic);
+
+impl State {
+    /// The state as plain data.
+    pub fn value(&self) -> Value {
+        to_value(&self.0, "this").unwrap_or_default()
+    }
+
+    /// A state from plain data.
+    pub fn from_value(value: &Value) -> State {
+        State(from_value(value))
+    }
 }

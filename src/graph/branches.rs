@@ -1,0 +1,88 @@
+//! Sees where the answers of one node lead: what each thread that explores a game repeats.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::answers::Answers;
+use super::dive::{DEEPEST, Dive};
+use super::explore::Reach;
+use super::explorer::Explorer;
+use super::node::Kind;
+use super::policies::{Policies, Policy, Shares};
+use super::store::Graph;
+use crate::error::Error;
+use crate::handlers::Seats;
+
+/// What one thread works with.
+pub(super) struct Hand {
+    pub explorer: Explorer,
+    seats: Rc<RefCell<Seats>>,
+    policies: Rc<RefCell<Policies>>,
+    answers: Arc<Answers>,
+}
+
+impl Hand {
+    /// Agents of one thread, and the rules as they run there.
+    pub fn new(explorer: Explorer, seats: Seats, answers: Arc<Answers>) -> Hand {
+        Hand { explorer, seats: Rc::new(RefCell::new(seats)), policies: Rc::default(), answers }
+    }
+
+    /// Sees where all answers of a node lead that may be given there; 0 is the beginning. `next`
+    /// hears of each, and says whether to go on.
+    pub fn see(
+        &mut self,
+        graph: &Arc<Graph>,
+        number: u32,
+        mut next: impl FnMut(u32) -> bool,
+    ) -> Result<Reach, Error> {
+        if number == 0 {
+            if graph.root() == 0 {
+                self.explorer.run((0, 0), true, self.dive(graph))?;
+            }
+            return Ok(match graph.root() {
+                0 => beyond(graph),
+                root if next(root) => Reach::Whole,
+                _ => Reach::TooMany,
+            });
+        }
+        let node = graph.node(number);
+        let Some(shares) = self.shares(graph, number)? else {
+            // A decision without shares is one whose answer could not be kept.
+            return Ok(if node.kind() == Kind::End { Reach::Whole } else { Reach::Full });
+        };
+        for answer in shares.indices() {
+            if node.to(answer) == 0 {
+                self.explorer.run((number, answer as u32), true, self.dive(graph))?;
+            }
+            match node.to(answer) {
+                0 => return Ok(beyond(graph)),
+                to if next(to) => {}
+                _ => return Ok(Reach::TooMany),
+            }
+        }
+        Ok(Reach::Whole)
+    }
+
+    fn shares<'a>(&self, graph: &'a Graph, number: u32) -> Result<Option<Shares<'a>>, Error> {
+        let node = graph.node(number);
+        if self.policies.borrow().get(node.actor()).is_none() {
+            self.policies.borrow_mut().meet(graph, &mut self.seats.borrow_mut());
+        }
+        let agents = self.policies.borrow().get(node.actor()) == Some(Policy::Agent);
+        if agents && self.answers.at(number).is_none() {
+            self.explorer.work_out(number, &self.seats, &self.answers)?;
+        }
+        Ok(self.policies.borrow().shares(graph, number, &self.answers))
+    }
+
+    fn dive(&self, graph: &Arc<Graph>) -> Dive {
+        let (graph, seats, answers) = (graph.clone(), self.seats.clone(), self.answers.clone());
+        Dive { graph, seats, answers, left: DEEPEST }
+    }
+}
+
+/// Why an answer leads nowhere even after it was tried.
+fn beyond(graph: &Graph) -> Reach {
+    if graph.is_full() { Reach::Full } else { Reach::TooWide }
+}
