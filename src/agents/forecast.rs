@@ -17,7 +17,7 @@ const REST: f64 = 1e-15;
 /// So many steps between nodes are gone through at most until all is at rest.
 const WORK: usize = 20_000_000;
 /// So many times the bound of nodes is the bound of answers tried.
-const ANSWERS: usize = 8;
+const ANSWERS: usize = 4;
 /// For so many players what they can expect is kept.
 const PLAYERS: usize = 16;
 

@@ -15,9 +15,9 @@ use super::worlds::{self, World};
 use crate::handlers::{Answer, Generator, Weights, Worth};
 
 /// A game of so many nodes at most is explored whole.
-pub const WHOLE: usize = 10_000;
+pub const WHOLE: usize = 2_500;
 /// Of a larger one, so many nodes that follow.
-pub const FOLLOWING: usize = 2_000;
+pub const FOLLOWING: usize = 500;
 /// The playouts of all options together, and of each.
 const PLAYOUTS: usize = 512;
 const FEWEST: usize = 4;

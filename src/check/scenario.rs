@@ -39,7 +39,9 @@ pub(super) fn check(
         Some(_) => {}
         None => {
             seats(check, &conflict, findings)?;
-            hidden(&conflict, findings)?;
+            if findings.errors() == before {
+                hidden(&conflict, findings)?;
+            }
         }
     }
     Ok(findings.errors() == before)

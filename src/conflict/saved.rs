@@ -157,7 +157,10 @@ impl Saved {
     ) -> Vec<String> {
         let mut differs = Vec::new();
         // That a house rule comes or goes says enough of its file.
-        let has = |house: &[String], rule: &str| house.iter().any(|name| name == rule);
+        let has = |house: &[String], rule: &str| {
+            // A rule by its name, or by the path of its file.
+            house.iter().any(|name| Path::new(name).file_stem().is_some_and(|stem| stem == rule))
+        };
         let told = |file: &str| {
             let rule = file.strip_prefix("house/").and_then(|file| file.strip_suffix(".rhai"));
             rule.is_some_and(|rule| has(&self.house, rule) != has(house, rule))
