@@ -169,7 +169,9 @@ fn what_a_handler_keeps_is_no_memory_of_the_script() {
 
 #[test]
 fn what_stops_constants_from_being_read_is_no_mistake_of_the_rules() {
-    let slow = format!("const N = {{ let n = 0; while n < 100_000 {{ n += 1; }} n }};{FRAME}");
+    let slow = format!(
+        "const N = {{ let n = 0; while n < 100_000 {{ n += 1; }} n }}; fn step() {{}}{FRAME}"
+    );
     let load = |budget: Budget| {
         let limits = Limits { budget, ..Limits::default() };
         Rules::load(layer("base", &slow), &[], IndexMap::new(), limits).map(|_| ())
