@@ -2,13 +2,15 @@
 
 mod cut;
 mod location;
+mod reason;
 mod script;
 
 pub use cut::Cut;
 pub use location::Location;
+pub use reason::Reason;
 pub use script::{Frame, Limit, ScriptError, ScriptFault, Size, UnknownFunction};
 
-use crate::game::{Asked, Entry, History, Value};
+use crate::game::{Asked, Entry, History, LISTED, Value, brief};
 
 /// Everything that can go wrong by somebody's mistake, or by the machine's.
 #[derive(Debug, thiserror::Error)]
@@ -134,7 +136,7 @@ pub enum Error {
     },
 
     /// The beginning of several options.
-    #[error("`{answer}` may be {}", .options.iter().map(|one| format!("`{one}`")).collect::<Vec<_>>().join(", "))]
+    #[error("`{answer}` may be {}", all_of(.options))]
     Ambiguous {
         /// The answer given.
         answer: String,
@@ -143,7 +145,7 @@ pub enum Error {
     },
 
     /// A number that may be the place of an option in the list, or a part of another one.
-    #[error("`{answer}` may be {}{}", .place.as_ref().map(|one| format!("`#{answer}` (`{one}`)")).unwrap_or_default(), or(.place.is_some(), .options))]
+    #[error("`{answer}` may be {}{}", .place.as_ref().map(|one| format!("`#{answer}` (`{}`)", brief(one))).unwrap_or_default(), or(.place.is_some(), .options))]
     Numbered {
         /// The number given.
         answer: String,
@@ -172,8 +174,8 @@ pub enum Error {
     },
 
     /// An answer of a case that is never asked for.
-    #[error("`{value}`, laid down for {} `{who}`, `{name}`, is left over: nothing asks for it",
-        if *.chance { "the rolls of" } else { "the answers of" })]
+    #[error("`{}`, laid down for {} `{who}`, `{name}`, is left over: nothing asks for it",
+        brief(value), if *.chance { "the rolls of" } else { "the answers of" })]
     LeftOver {
         /// Whether it is a roll, not a player's answer.
         chance: bool,
@@ -272,8 +274,8 @@ pub enum Recorded {
 impl std::fmt::Display for Recorded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Recorded::Entry(entry) => write!(f, "{entry}"),
-            Recorded::Seen(text) => f.write_str(text),
+            Recorded::Entry(entry) => f.write_str(&brief(entry)),
+            Recorded::Seen(text) => f.write_str(&brief(text)),
             Recorded::End => f.write_str("the end of the history"),
         }
     }
@@ -458,14 +460,10 @@ impl Error {
     pub fn file(
         action: &'static str,
         path: impl AsRef<std::path::Path>,
-        reason: impl std::fmt::Display,
+        reason: impl Into<Reason>,
     ) -> Error {
-        Error::File {
-            action,
-            path: path.as_ref().display().to_string(),
-            reason: plain_reason(reason.to_string()),
-            at: None,
-        }
+        let path = path.as_ref().display().to_string();
+        Error::File { action, path, reason: reason.into().0, at: None }
     }
 
     /// A wrong use of the command line or the prompt.
@@ -536,23 +534,21 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate.to_owned())
 }
 
-/// The system's words for a failure, as they stand in the middle of a sentence, without a number.
-fn plain_reason(reason: String) -> String {
-    let Some((words, _)) = reason.split_once(" (os error") else { return reason };
-    let mut letters = words.chars();
-    match letters.next() {
-        Some(first) => first.to_lowercase().chain(letters).collect(),
-        None => reason,
-    }
-}
-
 /// Options with an `or` before each, the first of them only if it goes on.
 fn or(goes_on: bool, options: &[String]) -> String {
     let or = |(i, one): (usize, &String)| match i > 0 || goes_on {
-        true => format!(" or `{one}`"),
-        false => format!("`{one}`"),
+        true => format!(" or `{}`", brief(one)),
+        false => format!("`{}`", brief(one)),
     };
     options.iter().enumerate().map(or).collect()
+}
+
+/// Options, and how many more there are.
+fn all_of(options: &[String]) -> String {
+    let named = options.iter().take(LISTED).map(|one| format!("`{}`", brief(one)));
+    let left = options.len().saturating_sub(LISTED);
+    let more = (left > 0).then(|| format!("{left} more"));
+    named.chain(more).collect::<Vec<_>>().join(", ")
 }
 
 fn hint(nearest: &Option<String>) -> String {
@@ -562,13 +558,6 @@ fn hint(nearest: &Option<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_reason_of_the_system_is_plain() {
-        let reason = |text: &str| Error::file("read", "a", text).to_string();
-        assert_eq!(reason("Is a directory (os error 21)"), "cannot read `a`: is a directory");
-        assert_eq!(reason("UTF-8 is broken"), "cannot read `a`: UTF-8 is broken");
-    }
 
     #[test]
     fn the_nearest_word_is_at_most_a_third_off() {

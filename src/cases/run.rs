@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::catalog::{Case, CaseFile, Catalog, Expect, Scenario, Setting, compare};
 use crate::conflict::{Changes, Conflict, Order, compile};
-use crate::error::{Error, Location};
+use crate::error::{Error, Location, ScriptFault};
 use crate::game::{Outcome, Value};
 use crate::handlers::Answers;
 use crate::script::Limits;
@@ -149,7 +149,7 @@ fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result
         let mut failed = Failed::from(Error::from(stop));
         // What a script throws while it reads the setup is its own refusal; later it is a fault.
         if let Error::Script(error) = &failed.error
-            && error.is_thrown()
+            && matches!(error.fault, ScriptFault::Thrown(_))
         {
             failed.refused = conflict.rules.begin(&conflict.setup, &laid()).is_err();
         }

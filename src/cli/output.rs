@@ -286,10 +286,14 @@ pub fn write_now(text: &str) {
     let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());
 }
 
+/// No terminal is wider, whatever its settings say: all that is drawn within a width has a bound.
+const WIDEST: usize = 10_000;
+
 /// The width of the terminal in columns; 80 where there is none.
 fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     columns
         .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
         .unwrap_or(80)
+        .min(WIDEST)
 }

@@ -22,11 +22,9 @@ pub fn usage(error: &clap::Error) -> ExitCode {
 fn in_a_line(error: &clap::Error) -> Error {
     use clap::error::{ContextKind, ContextValue};
     let text = error.to_string();
-    let said = text.lines().map(str::trim).take_while(|line| {
-        let advice = line.starts_with("tip:") || line.starts_with("Usage:");
-        !advice && !line.starts_with("For more information")
-    });
-    let said: Vec<&str> = said.filter(|line| !line.is_empty()).collect();
+    // The first paragraph is the mistake; advice, usage and help are paragraphs of their own.
+    let said = text.lines().take_while(|line| !line.is_empty());
+    let said: Vec<&str> = said.map(str::trim).collect();
     let suggested =
         [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue]
             .into_iter()
@@ -35,6 +33,7 @@ fn in_a_line(error: &clap::Error) -> Error {
                 ContextValue::Strings(words) => words.first().cloned(),
                 _ => None,
             });
-    let message = said.join(" ").trim_start_matches("error: ").to_owned();
+    let message = said.join(" ");
+    let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
     Error::Usage { message, nearest: suggested }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::error::Error;
+use crate::error::{Error, Reason};
 
 /// Puts bytes in place of a file, or makes it. A link stays, and the file it leads to is replaced.
 ///
@@ -12,13 +12,13 @@ use crate::error::Error;
 /// [`Error::File`]; whatever stood there before stands there still.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let (target, old) = target(path)?;
-    let failed = |reason: &dyn std::fmt::Display| Error::file("write", path, reason);
-    let beside = beside(&target).ok_or_else(|| failed(&"it is no name of a file"))?;
+    let failed = |reason: Reason| Error::file("write", path, reason);
+    let beside = beside(&target).ok_or_else(|| failed("it is no name of a file".into()))?;
     let written = write_new(&beside, bytes, old).and_then(|()| fs::rename(&beside, &target));
     written.map_err(|error| {
         // The first mistake is the one to tell; the leftover is only untidy.
         let _ = fs::remove_file(&beside);
-        failed(&error)
+        failed(error.into())
     })
 }
 
@@ -28,26 +28,26 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 /// As [`replace()`].
 pub fn replaceable(path: &Path) -> Result<(), Error> {
     let (target, _) = target(path)?;
-    let failed = |reason: &dyn std::fmt::Display| Error::file("write", path, reason);
-    let beside = beside(&target).ok_or_else(|| failed(&"it is no name of a file"))?;
+    let failed = |reason: Reason| Error::file("write", path, reason);
+    let beside = beside(&target).ok_or_else(|| failed("it is no name of a file".into()))?;
     let written = write_new(&beside, b"", None).and_then(|()| fs::remove_file(&beside));
-    written.map_err(|error| failed(&error))
+    written.map_err(|error| failed(error.into()))
 }
 
 /// The file that is replaced in truth, and the rights of the one that stands there.
 fn target(path: &Path) -> Result<(PathBuf, Option<fs::Permissions>), Error> {
-    let failed = |reason: &dyn std::fmt::Display| Error::file("write", path, reason);
+    let failed = |reason: Reason| Error::file("write", path, reason);
     let old = match fs::metadata(path) {
-        Ok(old) if old.is_dir() => return Err(failed(&"it is a folder")),
-        Ok(old) if !old.is_file() => return Err(failed(&"it is no ordinary file")),
+        Ok(old) if old.is_dir() => return Err(failed("it is a folder".into())),
+        Ok(old) if !old.is_file() => return Err(failed("it is no ordinary file".into())),
         // To rename over a file needs no right to write to it, so its owner's wish is asked here.
-        Ok(old) if old.permissions().readonly() => return Err(failed(&"it is read-only")),
+        Ok(old) if old.permissions().readonly() => return Err(failed("it is read-only".into())),
         Ok(old) => Some(old.permissions()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(failed(&error)),
+        Err(error) => return Err(failed(error.into())),
     };
     let target = if old.is_some() {
-        path.canonicalize().map_err(|error| failed(&error))?
+        path.canonicalize().map_err(|error| failed(error.into()))?
     } else {
         path.to_owned()
     };

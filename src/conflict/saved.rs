@@ -6,7 +6,7 @@ use std::path::Path;
 use indexmap::IndexMap;
 
 use super::{inline, reader, replace};
-use crate::error::{Error, Location};
+use crate::error::{Error, Location, Reason};
 use crate::game::{History, Value};
 
 /// A saved history: all that a conflict started from, all answers, and how it ended.
@@ -104,12 +104,12 @@ impl Saved {
     /// [`Error::File`] for one that cannot be read, or is larger than 64 MiB; [`Error::History`]
     /// for one that is no text in UTF-8, and else as [`Saved::parse`].
     pub fn read_from(path: &Path) -> Result<Saved, Error> {
-        let failed = |reason: &dyn std::fmt::Display| Error::file("read", path, reason);
-        let file = std::fs::File::open(path).map_err(|error| failed(&error))?;
+        let failed = |reason: Reason| Error::file("read", path, reason);
+        let file = std::fs::File::open(path).map_err(|error| failed(error.into()))?;
         let mut bytes = Vec::new();
-        file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+        file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| failed(error.into()))?;
         if bytes.len() as u64 > LARGEST {
-            return Err(failed(&"it is larger than 64 MiB, so it is no saved history"));
+            return Err(failed("it is larger than 64 MiB, so it is no saved history".into()));
         }
         let name = path.display().to_string();
         match std::str::from_utf8(&bytes) {

@@ -28,6 +28,8 @@ pub enum ScriptFault {
     Syntax(String),
     /// It failed while running.
     Failed(String),
+    /// It refused something in its own words: `throw "…"`.
+    Thrown(String),
     /// It passed a limit of the sandbox.
     Limit(Limit),
     /// It uses something that scripts may not use.
@@ -127,16 +129,6 @@ impl ScriptError {
         }
     }
 
-    /// Whether a script refused something in its own words: `throw "…"`.
-    pub fn is_thrown(&self) -> bool {
-        let (Some(line), Some(column)) = (&self.line, self.at.as_ref().and_then(|at| at.column))
-        else {
-            return false;
-        };
-        let word: String = line.chars().skip(column - 1).take(self.width).collect();
-        matches!(self.fault, ScriptFault::Failed(_)) && word == "throw"
-    }
-
     /// The mistake in a word, for programs.
     pub fn kind(&self) -> &'static str {
         match &self.fault {
@@ -144,6 +136,7 @@ impl ScriptError {
                 "syntax"
             }
             ScriptFault::Failed(_)
+            | ScriptFault::Thrown(_)
             | ScriptFault::UnknownField(_)
             | ScriptFault::UnknownVariable { .. } => "script",
             ScriptFault::Limit(_) => "limit",
@@ -171,6 +164,7 @@ impl fmt::Display for ScriptFault {
         match self {
             ScriptFault::Syntax(text)
             | ScriptFault::Failed(text)
+            | ScriptFault::Thrown(text)
             | ScriptFault::Forbidden(text)
             | ScriptFault::DeadOverride(text)
             | ScriptFault::Undefined(text) => f.write_str(text),

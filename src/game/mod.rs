@@ -12,5 +12,5 @@ pub use distribution::{Distribution, DistributionError};
 pub use handler::{Handler, Stop};
 pub use history::{Action, Actor, Entry, History};
 pub use outcome::Outcome;
-pub use question::{Asked, Chance, Decision, Options, Scene};
-pub use value::Value;
+pub use question::{Asked, Chance, Decision, LISTED, Options, Scene};
+pub use value::{Value, brief};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Distribution, Value};
+use super::{Distribution, Value, brief};
 use crate::error::{Error, Location};
 
 /// The finite list a decision offers, made into values only where somebody looks.
@@ -128,7 +128,7 @@ impl From<&Chance<'_>> for Asked {
 impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verb = if self.chance { "a roll for" } else { "a decision of" };
-        write!(f, "{verb} `{}`, `{}` (", self.who, self.name)?;
+        write!(f, "{verb} `{}`, `{}` (", brief(&self.who), brief(&self.name))?;
         write_list(&self.options, f)?;
         f.write_str(")")?;
         match &self.at {
@@ -139,17 +139,17 @@ impl fmt::Display for Asked {
 }
 
 /// At most this many options stand in a message; the rest is counted.
-const SHOWN: usize = 12;
+pub const LISTED: usize = 12;
 
 fn write_list(options: &[Value], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    for (i, option) in options.iter().take(SHOWN).enumerate() {
+    for (i, option) in options.iter().take(LISTED).enumerate() {
         if i > 0 {
             f.write_str(", ")?;
         }
-        write!(f, "{option}")?;
+        f.write_str(&brief(option))?;
     }
-    if options.len() > SHOWN {
-        write!(f, ", and {} more", options.len() - SHOWN)?;
+    if options.len() > LISTED {
+        write!(f, ", and {} more", options.len() - LISTED)?;
     }
     Ok(())
 }

@@ -28,6 +28,18 @@ pub enum Value {
     Map(IndexMap<String, Value>),
 }
 
+/// The most letters that a message gives to one value, or to one entry of a history.
+const BRIEF: usize = 200;
+
+/// A value, an entry or a name as it stands within a message: scripts make them of any length.
+pub fn brief(shown: &impl fmt::Display) -> String {
+    let text = shown.to_string();
+    match text.char_indices().nth(BRIEF) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
 impl Value {
     /// Tells all keys and texts in it, in their order.
     pub fn names<'a>(&'a self, tell: &mut impl FnMut(&'a str)) {

@@ -3,15 +3,18 @@
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde_json::{Map, Value, json};
 
-use super::tame;
+use super::{cut, tame};
 use crate::error::{Error, Location, ScriptError};
-use crate::game::History;
+use crate::game::{History, brief};
 
 /// The most entries of a history that are shown.
 const ENTRIES: usize = 12;
 
 /// The most frames of a trace that are shown; the rest is counted.
 const FRAMES: usize = 8;
+
+/// The most letters of a message: what scripts call things, and what players see, flows into it.
+const MESSAGE: usize = 4_000;
 
 /// The error for a person: message, place, caret below the source, the calls that led there.
 /// `width` is that of the terminal, in columns.
@@ -30,11 +33,11 @@ pub fn as_text(error: &Error, coloured: bool, width: usize) -> String {
         other => match source_line(other.location()) {
             Some((at, line)) => {
                 let chars = word_width(&line, at.column.unwrap_or(1));
-                with_caret(&other.to_string(), &at, &line, chars, coloured, width)
+                with_caret(&message(other), &at, &line, chars, coloured, width)
             }
             None => {
                 let at = other.location().map(|at| format!("\n  at {at}")).unwrap_or_default();
-                format!("{}{}", plain(&other.to_string(), coloured), tame(&at))
+                format!("{}{}", plain(&message(other), coloured), tame(&at))
             }
         },
     }
@@ -44,7 +47,7 @@ pub fn as_text(error: &Error, coloured: bool, width: usize) -> String {
 pub fn as_json(error: &Error) -> Value {
     let mut fields = Map::new();
     fields.insert("kind".to_owned(), json!(error.kind()));
-    fields.insert("message".to_owned(), json!(error.to_string()));
+    fields.insert("message".to_owned(), json!(message(error)));
     if let Some(at) = error.location() {
         fields.insert("file".to_owned(), json!(at.file));
         fields.insert("line".to_owned(), json!(at.line));
@@ -73,10 +76,15 @@ pub fn with_error(mut fields: Value, error: Option<&Error>) -> Value {
     fields
 }
 
+/// What is wrong, no longer than a message may be.
+fn message(error: &impl std::fmt::Display) -> String {
+    cut(&error.to_string(), MESSAGE)
+}
+
 /// The answers that lead to a mistake: the last ones.
 fn after(history: &History) -> String {
     let all = &history.entries;
-    let entries = all[all.len().saturating_sub(ENTRIES)..].iter().map(ToString::to_string);
+    let entries = all[all.len().saturating_sub(ENTRIES)..].iter().map(brief);
     let told = tame(&entries.collect::<Vec<_>>().join("; ")).into_owned();
     match all.len() {
         0 => String::new(),
@@ -86,7 +94,7 @@ fn after(history: &History) -> String {
 }
 
 fn script_as_text(error: &ScriptError, coloured: bool, width: usize) -> String {
-    let message = error.to_string();
+    let message = message(error);
     let mut text = match (&error.at, &error.line) {
         (Some(at), Some(line)) => with_caret(&message, at, line, error.width, coloured, width),
         (Some(at), None) => {
@@ -103,7 +111,7 @@ fn trace(error: &ScriptError) -> String {
     let mut text = String::new();
     for frame in error.trace.iter().take(FRAMES) {
         let called = frame.at.as_ref().map(|at| format!(", called at {at}")).unwrap_or_default();
-        text.push_str(&tame(&format!("\n  in {}{called}", frame.function)));
+        text.push_str(&tame(&format!("\n  in {}{called}", brief(&frame.function))));
     }
     if error.trace.len() > FRAMES {
         text.push_str(&format!("\n  and {} calls more", error.trace.len() - FRAMES));

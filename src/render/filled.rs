@@ -9,18 +9,21 @@ pub fn filled(text: &str, width: usize) -> String {
 
 /// A line within a width: what is longer ends in `…`.
 pub fn cut(text: &str, width: usize) -> String {
-    if columns(text) <= width {
-        return text.to_owned();
-    }
-    let mut cut = String::new();
-    for letter in text.chars() {
-        if columns(&cut) + columns(letter.encode_utf8(&mut [0; 4])) + 1 > width {
-            break;
+    // The text until there is no room left but for the mark.
+    let (mut kept, mut column) = (0, 0);
+    let mut coloured = false;
+    for (at, letter) in text.char_indices() {
+        let hidden = coloured || letter == '\u{1b}';
+        coloured = hidden && letter != 'm';
+        column += usize::from(!hidden);
+        if column > width {
+            return format!("{}…", &text[..kept]);
         }
-        cut.push(letter);
+        if column < width {
+            kept = at + letter.len_utf8();
+        }
     }
-    cut.push('…');
-    cut
+    text.to_owned()
 }
 
 /// Words with something between them, broken at no other place.

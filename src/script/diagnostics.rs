@@ -23,7 +23,15 @@ pub fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
     trace.reverse();
     let mut explained = ScriptError::new(fault_of(innermost));
     explained.trace = trace;
-    place(explained, position, sources)
+    let mut error = place(explained, position, sources);
+    // Functions of the host fail with the same error at the place of the call: only a statement that
+    // throws begins with the word of the language.
+    if let (EvalAltResult::ErrorRuntime(..), Some("throw")) = (innermost, word(&error).as_deref())
+        && let ScriptFault::Failed(text) = error.fault
+    {
+        error.fault = ScriptFault::Thrown(text);
+    }
+    error
 }
 
 /// Turns an error of the parser into a mistake with place and caret.
@@ -47,9 +55,14 @@ pub fn explain_parse(error: &ParseError, sources: &Sources) -> ScriptError {
 /// The word at the place of a syntax error, where it is one that scripts may not use: the parser
 /// says of some that they are reserved, of others that they are no name.
 fn shut_word(error: &ScriptError) -> Option<&'static str> {
-    let (line, column) = (error.line.as_ref()?, error.at.as_ref()?.column?);
-    let word: String = line.chars().skip(column - 1).take(error.width).collect();
+    let word = word(error)?;
     SHUT.iter().chain(&SHUT_TO_STRANGERS).find(|shut| **shut == word).copied()
+}
+
+/// The word of the script that a mistake points at.
+fn word(error: &ScriptError) -> Option<String> {
+    let (line, column) = (error.line.as_ref()?, error.at.as_ref()?.column?);
+    Some(line.chars().skip(column - 1).take(error.width).collect())
 }
 
 /// Gives a mistake its place in the files, and the source line for the caret.

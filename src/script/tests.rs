@@ -450,6 +450,8 @@ fn a_table_of_a_list_can_say_whose_it_is() {
 fn setup(scenario) {
     for own in scenario.tables(\"people\") {
         own.called(own.text(\"name\"));
+        if own.text(\"name\") == \"zoe\" { own.fail(\"name\", \"`zoe` may not come\"); }
+        if own.has(\"note\") { own.fail(\"note\", \"nobody writes to `bran`\"); }
         own.table(\"dice\").number(\"vigor\", 0);
     }
     #{}
@@ -473,6 +475,10 @@ fn step() {} fn outcome() { #{ result: \"x\", utility: #{} } }";
         error(r#"{"vigour": 1}"#),
         "setup.people.1.dice.vigour: no such key (`bran`); did you mean `vigor`?"
     );
+    // Where the name itself is at fault, whose it is needs no word. All else has it, however the
+    // rules' own message reads.
+    assert_eq!(error("{}, \"note\": 1"), "setup.people.1.note: nobody writes to `bran` (`bran`)");
+    assert_eq!(error("{}, \"name\": \"zoe\""), "setup.people.1.name: `zoe` may not come");
 }
 
 /// Plays with and without somebody who hears the events: what was heard, and both ends.

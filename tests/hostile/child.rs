@@ -164,6 +164,7 @@ fn fault_of(error: &Error) -> String {
             ScriptFault::Contract { .. } | ScriptFault::Undefined(_) => "contract",
             ScriptFault::Host(_) => "host",
             ScriptFault::Cut(_) => "cut",
+            ScriptFault::Thrown(_) => "script",
         },
         Error::Setup { .. } => "setup",
         Error::Usage { .. } => "answer",

@@ -40,7 +40,8 @@ impl Checkpoint {
     /// [`Error::File`]; what stood there before stands there still.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
         let file = File { fracas_checkpoint: VERSION, checkpoint: self };
-        let text = serde_json::to_vec(&file).map_err(|error| Error::file("write", path, error))?;
+        let failed = |error: serde_json::Error| Error::file("write", path, error.to_string());
+        let text = serde_json::to_vec(&file).map_err(failed)?;
         replace(path, &text)
     }
 

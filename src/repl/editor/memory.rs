@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 
 use super::asks::Asks;
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::repl::places::history_file;
 
 /// How many entries the history keeps.
@@ -26,7 +27,7 @@ impl Memory {
         let old = path.as_ref().filter(|path| path.exists());
         let wrong = old.and_then(|path| {
             let reason = editor.load_history(path).err()?;
-            Some(laid_aside(path, &reason.to_string()))
+            Some(laid_aside(path, &reason_of(reason)))
         });
         Memory { path, wrong }
     }
@@ -53,7 +54,7 @@ impl Memory {
 }
 
 /// Moves a history that does not read out of the way of a new one, and tells what was done.
-fn laid_aside(path: &Path, reason: &str) -> Error {
+fn laid_aside(path: &Path, reason: &Reason) -> Error {
     let aside = path.with_extension("unreadable");
     let done = match std::fs::rename(path, &aside) {
         Ok(()) => format!("it is kept as `{}`, and a new one begins", aside.display()),
@@ -62,9 +63,17 @@ fn laid_aside(path: &Path, reason: &str) -> Error {
     Error::file("read the history in", path, format!("{reason}; {done}"))
 }
 
-fn append(editor: &mut rustyline::Editor<Asks, FileHistory>, path: &Path) -> Result<(), String> {
+fn append(editor: &mut rustyline::Editor<Asks, FileHistory>, path: &Path) -> Result<(), Reason> {
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        std::fs::create_dir_all(folder).map_err(Reason::from)?;
     }
-    editor.append_history(path).map_err(|error| error.to_string())
+    editor.append_history(path).map_err(reason_of)
+}
+
+/// Why the editor failed.
+pub fn reason_of(error: ReadlineError) -> Reason {
+    match error {
+        ReadlineError::Io(error) => error.into(),
+        other => other.to_string().into(),
+    }
 }

@@ -71,7 +71,8 @@ impl Editor {
             .map(|config| config.completion_type(CompletionType::List))
             .map(|config| config.indent_size(STEP).color_mode(colours).build());
         let editor = config.and_then(rustyline::Editor::with_config);
-        let mut inner = editor.map_err(|error| Error::file("use", "the terminal", error))?;
+        let mut inner =
+            editor.map_err(|error| Error::file("use", "the terminal", memory::reason_of(error)))?;
         let keys = Arc::<Keys>::default();
         keys::bind(&mut inner, &keys);
         inner.set_helper(Some(Asks::new(session, keys.clone(), terminal)));
@@ -105,7 +106,7 @@ impl Editor {
             (Ok(line), Some(Leave::Explain(cursor))) => Ok(self.explain(line, cursor)),
             (Ok(line), None) => Ok(Read::Line(line)),
             (Err(ReadlineError::Eof), _) => Ok(Read::End),
-            (Err(error), _) => Err(Error::file("read", "the terminal", error)),
+            (Err(error), _) => Err(Error::file("read", "the terminal", memory::reason_of(error))),
         }
     }
 

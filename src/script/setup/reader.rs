@@ -42,12 +42,12 @@ pub struct Reader {
 }
 
 impl Shared {
-    /// A message that says whose the place is, unless it says so already.
-    fn of_whom(&self, place: &str, message: String) -> String {
+    /// A message that says whose the place is, unless what stands there is that name itself.
+    fn of_whom(&self, place: &str, there: Option<&Value>, message: String) -> String {
         let called = self.called.borrow();
         let above = place.match_indices('.').map(|(at, _)| &place[..at]).chain([place]);
         match above.filter_map(|path| called.get(path)).next_back() {
-            Some(name) if !message.contains(&format!("`{name}`")) => {
+            Some(name) if there.and_then(Value::as_text) != Some(name) => {
                 format!("{message} (`{name}`)")
             }
             _ => message,
@@ -154,7 +154,7 @@ impl Reader {
     /// A mistake at a key of this table.
     pub fn fault(&self, key: &str, message: String, nearest: Option<String>) -> Error {
         let place = if key.is_empty() { self.path.clone() } else { format!("{}.{key}", self.path) };
-        let message = self.shared.of_whom(&place, message);
+        let message = self.shared.of_whom(&place, self.value.get(key), message);
         let at = (self.shared.locate)(&place).or_else(|| (self.shared.locate)(&self.path));
         Error::Setup { place, message, nearest, at }
     }
@@ -239,7 +239,7 @@ impl Reader {
                     let known = asked.get(path).into_iter().flatten().map(String::as_str);
                     let nearest = nearest(&key, known);
                     let at = (self.shared.locate)(&place);
-                    let message = self.shared.of_whom(&place, "no such key".to_owned());
+                    let message = self.shared.of_whom(&place, None, "no such key".to_owned());
                     return Err(Error::Setup { place, message, nearest, at });
                 }
             }
