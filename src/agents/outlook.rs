@@ -10,7 +10,7 @@ use super::surroundings::Digest;
 use super::worlds::{FOR_A_THOUGHT, Sought, World};
 use super::{Surroundings, worlds};
 use crate::error::Error;
-use crate::graph::{Explorer, Insight};
+use crate::graph::{Explorer, Insight, led};
 
 /// A decision, as far as the player knows where it stands.
 pub struct Outlook {
@@ -125,14 +125,15 @@ impl Outlook {
 
 /// The nodes that look to the player who decides at a node as it does, met by playing at random: the
 /// beginnings of their joint decisions, the likelier the more often; about so many, where four times as
-/// many rounds bring them. None where none was met.
+/// many rounds bring them. None where none was met. `words` play the conflict.
 ///
 /// # Errors
-/// Those of the rules; [`Error::Interrupted`].
+/// Those of the rules, with what leads there; [`Error::Interrupted`].
 pub fn look_alikes(
     surroundings: &Surroundings,
     node: u32,
     enough: usize,
+    words: impl FnOnce() -> Vec<String>,
 ) -> Result<Vec<u32>, Error> {
     let sought = Sought { enough, rounds: 4 * enough as u64 };
     let Surroundings { blueprint, setup, graph, .. } = surroundings;
@@ -142,6 +143,6 @@ pub fn look_alikes(
     match met {
         Ok(worlds) => Ok(worlds),
         Err(Halted::Full) => Ok(Vec::new()),
-        Err(Halted::Error(error)) => Err(error),
+        Err(Halted::Error(error)) => Err(led(error, mind.explorer(), None, words)),
     }
 }

@@ -132,7 +132,7 @@ impl Estimated {
                 sampling.within.filter(due).is_some_and(narrow)
             },
         )?;
-        owed(graph, seating, &[0])?;
+        owed(graph, seating)?;
         let tally = told(&counted);
         let (seed, n) = (sampling.seed, tally.playouts());
         let interrupted = done == Done::Interrupted;

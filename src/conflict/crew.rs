@@ -146,7 +146,7 @@ impl Seating {
     /// # Errors
     /// Those of the rules.
     pub fn look_alikes(&self, node: u32, enough: usize) -> Result<Vec<u32>, Error> {
-        crate::agents::look_alikes(&self.surroundings, node, enough)
+        crate::agents::look_alikes(&self.surroundings, node, enough, || self.words.clone())
     }
 
     /// The agents in their seats, for this thread.

@@ -13,7 +13,7 @@ use super::explorer::Explorer;
 use super::interner::lock;
 use super::owed::owed;
 use super::store::Graph;
-use super::trace::{Traced, replay};
+use super::trace::led;
 use crate::error::{Cut, Error};
 use crate::handlers::Seats;
 use crate::script::{Budget, guarded};
@@ -107,7 +107,6 @@ pub fn explore_from(
         gate: Mutex::default(),
         wake: Condvar::new(),
         verdict: Mutex::new(Ok(Reach::Whole)),
-        from,
     };
     from.iter().for_each(|&node| workers[0].push(node));
     std::thread::scope(|scope| {
@@ -121,7 +120,7 @@ pub fn explore_from(
         }
     });
     let verdict = shared.verdict.into_inner().unwrap_or_else(PoisonError::into_inner)?;
-    owed(graph, crew, from)?;
+    owed(graph, crew)?;
     Ok(verdict)
 }
 
@@ -148,7 +147,6 @@ struct Shared<'a> {
     gate: Mutex<()>,
     wake: Condvar,
     verdict: Mutex<Result<Reach, Error>>,
-    from: &'a [u32],
 }
 
 impl Shared<'_> {
@@ -191,14 +189,8 @@ impl Shared<'_> {
                 }
                 !self.is_too_many()
             });
-            let reach = seen.map_err(|error| {
-                error.reached(|| {
-                    let (at, answer) = hand.explorer.failed()?;
-                    let wanted = |node: u32| node == at;
-                    let way = Traced::shortest(self.graph, self.from, &wanted, answer)?;
-                    Some(replay(way, self.crew.words()))
-                })
-            })?;
+            let words = || self.crew.words();
+            let reach = seen.map_err(|error| led(error, &hand.explorer, None, words))?;
             if self.open.fetch_sub(1, Ordering::AcqRel) == 1 {
                 self.call_all();
             }

@@ -34,6 +34,6 @@ pub use playout::Player;
 pub use policies::{Policies, Policy, Shares};
 pub use question::{Asking, Offer, Question};
 pub use store::Graph;
-pub use trace::{Trace, Traced};
+pub use trace::{Trace, Traced, led};
 pub use unseen::{Unseen, lost, unseen};
 pub use wander::Notes;

@@ -15,7 +15,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// That of the rules for an outcome that lacks a player, with the way there.
-pub fn owed(graph: &Arc<Graph>, crew: &dyn Crew, from: &[u32]) -> Result<(), Error> {
+pub fn owed(graph: &Arc<Graph>, crew: &dyn Crew) -> Result<(), Error> {
     let asked: BTreeSet<&String> = graph.actors().map(|(_, player)| player).collect();
     let named = graph.endings().flat_map(|(_, ending)| ending.utility.keys()).collect();
     // Somebody who is asked is surely a player; another name may be a mistake itself.
@@ -33,6 +33,6 @@ pub fn owed(graph: &Arc<Graph>, crew: &dyn Crew, from: &[u32]) -> Result<(), Err
         let node = graph.node(at);
         at != 0 && node.kind() == Kind::End && node.what() == number
     };
-    let way = || Traced::shortest(graph, from, &ends, None);
+    let way = || Traced::shortest(graph, 0, &ends, None);
     Err(error.reached(|| Some(replay(way()?, crew.words()))))
 }

@@ -4,9 +4,11 @@ use std::collections::VecDeque;
 
 use hashbrown::HashMap;
 
+use super::explorer::Explorer;
 use super::node::Node;
 use super::question::{Asking, Question};
 use super::store::Graph;
+use crate::error::Error;
 use crate::game::{Action, Actor, Entry, History};
 
 /// Is told every answer of a playout.
@@ -39,25 +41,20 @@ impl Traced {
         &self.history
     }
 
-    /// The shortest known history from one of these nodes, 0 being the beginning, to the first that is
-    /// wanted, and then with this answer; nothing where no way is known.
+    /// The shortest known history from a node, 0 being the beginning, to the first that is wanted, and
+    /// then with this answer; nothing where no way is known.
     pub(super) fn shortest(
         graph: &Graph,
-        from: &[u32],
+        from: u32,
         wanted: &dyn Fn(u32) -> bool,
         answer: Option<u32>,
     ) -> Option<History> {
-        let mut before: HashMap<u32, (u32, usize)> = HashMap::new();
-        let mut open: VecDeque<u32> = VecDeque::new();
-        if from.contains(&0) && wanted(0) {
+        if from == 0 && wanted(0) {
             return Some(History::default());
         }
-        for &node in from {
-            let start = if node == 0 { graph.root() } else { node };
-            if start != 0 && before.insert(start, (0, 0)).is_none() {
-                open.push_back(start);
-            }
-        }
+        let start = if from == 0 { graph.root() } else { from };
+        let mut before: HashMap<u32, (u32, usize)> = HashMap::from_iter([(start, (0, 0))]);
+        let mut open: VecDeque<u32> = [start].into_iter().filter(|start| *start != 0).collect();
         let to = loop {
             let number = open.pop_front()?;
             if wanted(number) {
@@ -101,6 +98,27 @@ impl Traced {
             }
         }
     }
+}
+
+/// An error that was met at an explorer, with what leads there: a history that is known to lead to a
+/// node, and what follows; else all from the beginning. `words` are those of the conflict.
+pub fn led(
+    error: Error,
+    explorer: &Explorer,
+    before: Option<(u32, &History)>,
+    words: impl FnOnce() -> Vec<String>,
+) -> Error {
+    error.reached(|| {
+        let (at, answer) = explorer.failed()?;
+        let wanted = |node: u32| node == at;
+        let from = |node: u32| Traced::shortest(explorer.graph(), node, &wanted, answer);
+        let below = before.and_then(|(node, history)| {
+            let mut whole = history.clone();
+            whole.entries.extend(from(node)?.entries);
+            Some(whole)
+        });
+        Some(replay(below.or_else(|| from(0))?, words()))
+    })
 }
 
 /// A history with the words that play it: those of the conflict, and an option for each entry.

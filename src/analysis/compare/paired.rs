@@ -109,7 +109,7 @@ fn work<'a>(
         },
     )?;
     for seating in [&pair.base, &pair.house] {
-        owed(&seating.graph, seating, &[0])?;
+        owed(&seating.graph, seating)?;
     }
     Ok((met, done))
 }

@@ -7,12 +7,13 @@ use crate::analysis::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Distribution, History, Value};
-use crate::graph::{Insight, Player};
+use crate::graph::{Crew, Insight, Player, led};
 use crate::handlers::Generator;
 
 /// The place in the graph, and who goes on from there.
 pub(super) struct Search<'a> {
     pub(super) seating: &'a Seating,
+    history: &'a History,
     pub(super) player: Player,
     /// The node at which the decision, or the joint one that it is part of, begins.
     pub(super) begins: u32,
@@ -25,7 +26,7 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// Goes to the place.
-    pub(super) fn begin(seating: &'a Seating, place: Place<'_>) -> Result<Search<'a>, Error> {
+    pub(super) fn begin(seating: &'a Seating, place: Place<'a>) -> Result<Search<'a>, Error> {
         let player = seating.player()?;
         let begins = after(&player, place.history)?;
         let node = part(&player, begins, place)?;
@@ -33,7 +34,8 @@ impl<'a> Search<'a> {
         let options = graph.question(graph.node(node)).map(|asked| asked.values().to_vec());
         let hides = player.explorer().rules().hides() && !place.revealed;
         let options = options.unwrap_or_default();
-        Ok(Search { seating, player, begins, node, options, hides })
+        let history = place.history;
+        Ok(Search { seating, history, player, begins, node, options, hides })
     }
 
     /// What the player who is asked goes by; nothing where that is not known.
@@ -57,8 +59,23 @@ impl<'a> Search<'a> {
     }
 
     /// Finds the prospects there.
+    ///
+    /// # Errors
+    /// Those of the rules and agents, with the answers that lead there.
     pub(super) fn find(
         mut self,
+        effort: Effort,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Prospects, Error> {
+        self.try_find(effort, progress).map_err(|error| {
+            // Another world than this one may be where it failed.
+            let before = (!self.hides).then_some((self.begins, self.history));
+            led(error, self.player.explorer(), before, || self.seating.words())
+        })
+    }
+
+    fn try_find(
+        &mut self,
         effort: Effort,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Prospects, Error> {
