@@ -8,7 +8,7 @@ use crate::catalog::{Folder, Kind, parse_value};
 use crate::error::Error;
 use crate::game::Value;
 use crate::handlers::{Agent, First, Random};
-use crate::script::{AgentScript, Layer, Limits};
+use crate::script::{AgentScript, Fields, Layer, Limits, Warning};
 
 /// The word for a person at the terminal; who that is, the command knows.
 pub const HUMAN: &str = "human";
@@ -60,6 +60,22 @@ pub fn find(
 /// As [`find`].
 pub fn check(word: &str, folder: &Folder, limits: &Limits) -> Result<(), Error> {
     Found::read(word, folder)?.check(limits)
+}
+
+/// What is odd in the script that a word names, where views may have these fields.
+///
+/// # Errors
+/// As [`check`].
+pub fn warnings(
+    word: &str,
+    folder: &Folder,
+    limits: &Limits,
+    seen: &Fields,
+) -> Result<Vec<Warning>, Error> {
+    match Found::read(word, folder)? {
+        Found::Script(script, params) => Ok(load(&script, &params, limits)?.warnings(seen)),
+        _ => Ok(Vec::new()),
+    }
 }
 
 /// What a word names, read once; each thread makes an agent of its own from it.

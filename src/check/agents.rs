@@ -8,6 +8,7 @@ use crate::catalog::{Folder, Kind, Scenario};
 use crate::conflict::{Changes, Conflict, Players};
 use crate::error::Error;
 use crate::handlers::{Generator, Seats};
+use crate::script::Fields;
 
 /// Compiles an agent and lets it play every scenario: in all seats, and against chance.
 pub(super) fn check(
@@ -15,11 +16,17 @@ pub(super) fn check(
     folder: &Folder,
     name: &str,
     scenarios: &[Scenario],
+    seen: &Fields,
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let Some(text) = script(folder, Kind::Agent, name, findings)? else { return Ok(()) };
-    if let Err(error) = agents::check(name, folder, check.limits) {
-        return findings.fault(&error, || top_of(text.path));
+    match agents::warnings(name, folder, check.limits, seen) {
+        Ok(warnings) => {
+            for warning in warnings {
+                findings.warning(warning.at, warning.message);
+            }
+        }
+        Err(error) => return findings.fault(&error, || top_of(text.path)),
     }
     if agents::built_in().any(|(word, _)| word.split([':', '(']).next() == Some(name)) {
         let message =

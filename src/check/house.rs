@@ -6,6 +6,7 @@ use super::playouts::{Playouts, is_of_setup};
 use crate::catalog::{Folder, Kind, Scenario};
 use crate::conflict::{Changes, Conflict, Order, compile};
 use crate::error::{Error, Location};
+use crate::script::Fields;
 
 /// Compiles a house rule, and plays every scenario with it that does not lay it already.
 pub(super) fn check(
@@ -13,9 +14,11 @@ pub(super) fn check(
     folder: &Folder,
     name: &str,
     scenarios: &[Scenario],
+    fields: &mut Fields,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let Some(file) = compiles(check, folder, name, scenarios, findings)? else { return Ok(()) };
+    let file = compiles(check, folder, name, scenarios, fields, findings)?;
+    let Some(file) = file else { return Ok(()) };
     let changes = Changes { house: vec![name.to_owned()], ..Changes::default() };
     let mut refused = None;
     let mut played = 0;
@@ -47,6 +50,7 @@ fn compiles(
     folder: &Folder,
     name: &str,
     scenarios: &[Scenario],
+    fields: &mut Fields,
     findings: &mut Findings,
 ) -> Result<Option<String>, Error> {
     let Some(text) = script(folder, Kind::House, name, findings)? else { return Ok(None) };
@@ -60,6 +64,7 @@ fn compiles(
             for warning in warnings.filter(|warning| own(&warning.at)) {
                 findings.warning(warning.at, warning.message);
             }
+            fields.join(rules.fields());
             Ok(Some(text.path))
         }
         Err(error) => {

@@ -46,7 +46,7 @@ impl Check<'_> {
     pub fn folder(&self, folder: &Folder) -> Result<Vec<Finding>, Error> {
         let mut findings = Findings::default();
         contents::check(self, folder, &mut findings)?;
-        if rules::check(self, folder, &mut findings)? {
+        if let Some(mut fields) = rules::check(self, folder, &mut findings)? {
             // What goes wrong in a scenario by itself would go wrong again with every house rule.
             let mut scenarios = Vec::new();
             for scenario in self.scenarios(folder, &mut findings)? {
@@ -56,10 +56,10 @@ impl Check<'_> {
             }
             rules::tell_sight(self, folder, &mut findings);
             for name in folder.names(Kind::House) {
-                house::check(self, folder, &name, &scenarios, &mut findings)?;
+                house::check(self, folder, &name, &scenarios, &mut fields, &mut findings)?;
             }
             for name in folder.names(Kind::Agent) {
-                agents::check(self, folder, &name, &scenarios, &mut findings)?;
+                agents::check(self, folder, &name, &scenarios, &fields, &mut findings)?;
             }
         }
         Ok(findings.sorted())

@@ -5,26 +5,31 @@ use super::finding::{Findings, top_of};
 use crate::catalog::{Folder, Kind};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
+use crate::game::Value;
+use crate::script::Fields;
 
-/// Compiles the rules alone; returns whether they did.
+/// Compiles the rules alone; returns the fields that they and their scenarios bring, if they did.
 pub(super) fn check(
     check: &Check<'_>,
     folder: &Folder,
     findings: &mut Findings,
-) -> Result<bool, Error> {
+) -> Result<Option<Fields>, Error> {
     match compile(folder, Order::default(), check.limits) {
         Ok(rules) => {
             // A scenario that does not read is a finding of its own.
             let scenarios = folder.names(Kind::Scenario).into_iter();
             let setups = scenarios.filter_map(|name| Some(folder.scenario(&name).ok()?.setup));
-            for warning in rules.warnings_beside(&setups.collect::<Vec<_>>()) {
+            let setups: Vec<Value> = setups.collect();
+            for warning in rules.warnings_beside(&setups) {
                 findings.warning(warning.at, warning.message);
             }
-            Ok(true)
+            let mut fields = rules.fields().clone();
+            setups.iter().for_each(|setup| fields.declare_all(setup));
+            Ok(Some(fields))
         }
         Err(error) => {
             findings.fault(&error, || top_of(folder.rules_path()))?;
-            Ok(false)
+            Ok(None)
         }
     }
 }

@@ -16,6 +16,7 @@ use super::limits::Limits;
 use super::params::{Params, register as register_params};
 use super::source::Sources;
 use super::value::{from_value, to_value};
+use super::warning::{Fields, Warning, warnings};
 use super::{constants, lint, run, trail};
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::{Decision, Value};
@@ -25,6 +26,9 @@ pub struct AgentScript {
     name: String,
     engine: Engine,
     ast: AST,
+    /// The script as it is written, to be checked for mistakes.
+    written: AST,
+    fields: Fields,
     context: Rc<Context>,
     decides_at: Option<Location>,
     prose: String,
@@ -80,8 +84,12 @@ impl AgentScript {
             let at = Some(Location { file, line: 1, column: None });
             return Err(ScriptError { at, ..ScriptError::new(fault) }.into());
         };
-        let fields = lint::written_fields(&joined.written);
-        lint::check_calls(&joined.written, &host, &fields, &sources)?;
+        let mut fields = Fields::of(&joined.written);
+        // What `decide` gets.
+        ["player", "name", "options"].into_iter().for_each(|name| fields.declare(name));
+        params.keys().for_each(|name| fields.declare(name));
+        fields.declare_constants(&joined.constants);
+        lint::check_calls(&joined.written, &host, &fields.written, &sources)?;
         lint::check_params(&joined.written, &values, &sources)?;
         constants::publish(&mut engine, &joined.constants);
         *context.sources.borrow_mut() = Rc::new(sources);
@@ -89,6 +97,8 @@ impl AgentScript {
             name: script.name.clone(),
             engine,
             ast: trail::wrap(&joined.ast),
+            written: joined.written,
+            fields,
             context,
             decides_at: decide.at.clone(),
             prose: joined.prose.into_iter().next().unwrap_or_default(),
@@ -98,6 +108,14 @@ impl AgentScript {
     /// The agent's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Fields that are read and that neither the script nor what it looks at has, or that are written
+    /// under a misspelled name; and what has no effect. `seen` are the fields of the rules' views.
+    pub fn warnings(&self, seen: &Fields) -> Vec<Warning> {
+        let mut fields = self.fields.clone();
+        fields.join(seen);
+        warnings(&self.written, &fields, &self.context.sources.borrow())
     }
 
     /// The `//!` lines of the script.

@@ -67,7 +67,7 @@ pub use rules::{Rules, house_params};
 pub use setup::{DOCUMENTATION as READER, Locate};
 pub use start::{Origin, Played, Setup, State};
 pub use tab::{Held, Tab};
-pub use warning::Warning;
+pub use warning::{Fields, Warning};
 pub use watch::{Unwatched, Watch};
 
 // The lab evaluates the lines of the prompt with the same means.

@@ -14,11 +14,11 @@ use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
-use super::oddities::{oddities, returns_this};
+use super::oddities::returns_this;
 use super::params::{self, Params, register as register_params};
 use super::source::{Side, Sources};
 use super::start::Start;
-use super::warning::Warning;
+use super::warning::{Fields, Warning, warnings};
 use super::{constants, effects, lint, setup, trail};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
 use crate::game::Value;
@@ -51,9 +51,7 @@ pub struct Rules {
 /// The names there are, to suggest one for a name there is not.
 struct Names {
     functions: BTreeSet<String>,
-    fields: BTreeSet<String>,
-    /// The fields that more than an assignment brings.
-    declared: BTreeSet<String>,
+    fields: Fields,
 }
 
 impl Rules {
@@ -96,18 +94,14 @@ impl Rules {
             join(&mut engine, &context, &layers, &scope, &params, &mut sources)?;
         let host = lint::host_functions(&engine);
         check_contract(&functions, &sources, &layers[0])?;
-        let mut fields = lint::written_fields(&written);
-        lint::check_calls(&written, &host, &fields, &sources)?;
+        let mut fields = Fields::of(&written);
+        lint::check_calls(&written, &host, &fields.written, &sources)?;
         lint::check_params(&written, &values, &sources)?;
 
         constants::publish(&mut engine, &constants);
         let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
-        let mut declared = lint::declared_fields(&written);
-        declared.extend(params.keys().chain(imported).cloned());
-        for (_, _, value) in constants.iter() {
-            lint::keys_of(&value, &mut declared);
-        }
-        fields.extend(declared.iter().cloned());
+        params.keys().chain(imported).for_each(|name| fields.declare(name));
+        fields.declare_constants(&constants);
         context.defines.set(defines(&functions));
         let sources = Rc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
@@ -115,7 +109,6 @@ impl Rules {
         let names = Names {
             functions: host.into_iter().map(|(name, _)| name).chain(own).collect(),
             fields,
-            declared,
         };
         Ok(Rules {
             engine,
@@ -188,33 +181,21 @@ impl Rules {
 
     /// As [`Rules::warnings`], where these setups may bring fields.
     pub fn warnings_beside<'a>(&self, setups: impl IntoIterator<Item = &'a Value>) -> Vec<Warning> {
-        let (mut fields, mut declared) = (self.names.fields.clone(), self.names.declared.clone());
-        for setup in setups {
-            setup.names(&mut |name| {
-                fields.insert(name.into());
-                declared.insert(name.into());
-            });
-        }
-        let warn = |field: lint::UnknownField| {
-            let near = field.nearest.map(|word| format!("; did you mean `{word}`?"));
-            let near = near.unwrap_or_default();
-            Warning {
-                message: format!("nothing here writes the field `{}`{near}", field.name),
-                at: self.sources.locate(field.position),
-            }
-        };
-        let unknown = lint::unknown_fields(&self.written, &fields).into_iter().map(warn);
-        let odd = oddities(&self.written, &declared)
-            .into_iter()
-            .map(|odd| Warning { message: odd.message, at: self.sources.locate(odd.position) });
-        unknown.chain(odd).collect()
+        let mut fields = self.names.fields.clone();
+        setups.into_iter().for_each(|setup| fields.declare_all(setup));
+        warnings(&self.written, &fields, &self.sources)
+    }
+
+    /// The names of fields that the rules bring or write: their views may have them.
+    pub fn fields(&self) -> &Fields {
+        &self.names.fields
     }
 
     /// Adds the nearest name to a mistake that names what is not there.
     pub(super) fn suggest(&self, mut error: ScriptError) -> ScriptError {
         let (known, word) = match &error.fault {
             ScriptFault::UnknownFunction(call) => (&self.names.functions, &call.name),
-            ScriptFault::UnknownField(name) => (&self.names.fields, name),
+            ScriptFault::UnknownField(name) => (&self.names.fields.written, name),
             _ => return error,
         };
         // A name that is there was not misspelled: its arguments are wrong.

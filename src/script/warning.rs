@@ -1,10 +1,18 @@
-//! What is odd about rules that run all the same?
+//! What is odd in a script that runs all the same: fields that nothing writes, or reads, and what has
+//! no effect.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::error::Location;
+use rhai::{AST, Scope};
 
-/// A thing worth a word that does not keep the rules from running.
+use super::lint;
+use super::oddities::oddities;
+use super::source::Sources;
+use crate::error::Location;
+use crate::game::Value;
+
+/// A thing worth a word that does not keep the script from running.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     /// What is odd.
@@ -18,4 +26,61 @@ impl fmt::Display for Warning {
         let at = self.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
         write!(f, "warning: {at}{}", self.message)
     }
+}
+
+/// The fields that there may be.
+#[derive(Clone, Debug, Default)]
+pub struct Fields {
+    /// All that something brings or writes.
+    pub(super) written: BTreeSet<String>,
+    /// Those that more than an assignment brings.
+    declared: BTreeSet<String>,
+}
+
+impl Fields {
+    /// The fields of a script.
+    pub(super) fn of(ast: &AST) -> Fields {
+        Fields { written: lint::written_fields(ast), declared: lint::declared_fields(ast) }
+    }
+
+    /// Adds a field that something beside the script brings.
+    pub(super) fn declare(&mut self, name: &str) {
+        self.written.insert(name.to_owned());
+        self.declared.insert(name.to_owned());
+    }
+
+    /// Adds all names that constants hold.
+    pub(super) fn declare_constants(&mut self, constants: &Scope<'_>) {
+        let mut names = BTreeSet::new();
+        constants.iter().for_each(|(_, _, value)| lint::keys_of(&value, &mut names));
+        names.iter().for_each(|name| self.declare(name));
+    }
+
+    /// Adds all names in a value.
+    pub fn declare_all(&mut self, value: &Value) {
+        value.names(&mut |name| self.declare(name));
+    }
+
+    /// Adds the fields of another script.
+    pub fn join(&mut self, other: &Fields) {
+        self.written.extend(other.written.iter().cloned());
+        self.declared.extend(other.declared.iter().cloned());
+    }
+}
+
+/// All warnings about a script that may meet these fields.
+pub(super) fn warnings(ast: &AST, fields: &Fields, sources: &Sources) -> Vec<Warning> {
+    let warn = |field: lint::UnknownField| {
+        let near = field.nearest.map(|word| format!("; did you mean `{word}`?"));
+        let near = near.unwrap_or_default();
+        Warning {
+            message: format!("nothing here writes the field `{}`{near}", field.name),
+            at: sources.locate(field.position),
+        }
+    };
+    let unknown = lint::unknown_fields(ast, &fields.written).into_iter().map(warn);
+    let odd = oddities(ast, &fields.declared)
+        .into_iter()
+        .map(|odd| Warning { message: odd.message, at: sources.locate(odd.position) });
+    unknown.chain(odd).collect()
 }

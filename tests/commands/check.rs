@@ -17,6 +17,10 @@ fn every_mistake_is_found_with_its_place() {
             ("", _) => std::fs::remove_file(scratch.file(&file)).unwrap(),
             (old, new) => scratch.edit(&file, old, new),
         }
+        if let Some(and) = text("and") {
+            let more = format!("{}{and}", scratch.read(&file));
+            scratch.write(&file, more);
+        }
         let level = text("level").unwrap_or("error");
         let says = text("says").unwrap();
 
