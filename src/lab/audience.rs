@@ -1,5 +1,9 @@
 //! Who hears what a script says while it runs? Whoever runs it; nobody has to.
 
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::analysis::Stage;
 
 /// Hears of work of the lab while it is done. What nobody takes here is kept for the reply.
@@ -27,6 +31,27 @@ pub trait Audience {
     /// A search for odds or for an equilibrium begins; the function hears how far it has come.
     fn solves<'a>(&'a self) -> Box<dyn Fn(Stage) + Sync + 'a> {
         Box::new(|_| ())
+    }
+}
+
+/// How far long work has come.
+#[derive(Clone, Debug)]
+pub struct Far {
+    /// What is counted.
+    pub what: &'static str,
+    /// How many there are, if it is known.
+    pub total: Option<u64>,
+    /// How many are done.
+    pub done: Arc<AtomicU64>,
+}
+
+impl fmt::Display for Far {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (done, what) = (self.done.load(Ordering::Relaxed), self.what);
+        match self.total {
+            Some(total) => write!(f, "{done} of {total} {what}"),
+            None => write!(f, "{done} {what}"),
+        }
     }
 }
 

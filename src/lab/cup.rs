@@ -44,7 +44,7 @@ pub fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
         // Pairings that turn out exact need no games, so that there are fewer in all.
         if at.seeking.is_none() && told.as_ref().is_none_or(|(total, _)| *total != at.total) {
             told = None;
-            told = Some((at.total, audience.begins("games", at.total)));
+            told = Some((at.total, desk.begins(&*audience, "games", at.total)));
         }
         if let Some((_, tell)) = &told {
             tell(at.games);

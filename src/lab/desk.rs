@@ -3,11 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::audience::{Audience, Nobody};
+use super::audience::{Audience, Far, Nobody};
 use super::failure::Failure;
 use super::{Found, plain};
 use crate::analysis::Sampling;
@@ -70,6 +70,8 @@ pub struct Desk {
     /// Whether a part of a result was printed, since the rest was not waited for.
     pub(super) partial: Cell<bool>,
     audience: RefCell<Rc<dyn Audience>>,
+    /// How far the work under way has come.
+    far: RefCell<Option<Far>>,
     seed: u64,
     /// The seed of the next playout that names none.
     next: Cell<u64>,
@@ -104,6 +106,7 @@ impl Desk {
             notes: RefCell::default(),
             partial: Cell::new(false),
             audience: RefCell::new(Rc::new(Nobody)),
+            far: RefCell::default(),
             seed: means.seed,
             next: Cell::new(means.seed),
             told: Cell::new(false),
@@ -118,6 +121,22 @@ impl Desk {
     /// The one who listens.
     pub fn audience(&self) -> Rc<dyn Audience> {
         self.audience.borrow().clone()
+    }
+
+    /// As [`Audience::begins`], of work that says how far it was where it is stopped with nothing to show.
+    pub fn begins<'a>(
+        &self,
+        audience: &'a dyn Audience,
+        what: &'static str,
+        total: Option<u64>,
+    ) -> Box<dyn Fn(u64) + Sync + 'a> {
+        let far = Arc::<AtomicU64>::default();
+        self.far.replace(Some(Far { what, total, done: far.clone() }));
+        let progress = audience.begins(what, total);
+        Box::new(move |done| {
+            far.store(done, Ordering::Relaxed);
+            progress(done);
+        })
     }
 
     /// The seed of the lab, which is told where it is first used.
@@ -177,7 +196,15 @@ impl Desk {
         at: Position,
         work: impl FnOnce() -> Result<Done, Error>,
     ) -> Result<Dynamic, Box<EvalAltResult>> {
-        let done = self.beside(at, work)?;
+        self.far.take();
+        let done = self.beside(at, || {
+            work().inspect_err(|error| match (error, &*self.far.borrow()) {
+                (Error::Interrupted, Some(far)) => {
+                    self.note(&format!("interrupted after {far}: there is nothing to show yet"));
+                }
+                _ => {}
+            })
+        })?;
         if done.interrupted {
             let mut value = done.value;
             if let (Value::Map(map), true) = (&mut value, self.look.get().json) {

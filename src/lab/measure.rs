@@ -17,7 +17,7 @@ impl Opened {
     pub fn odds(&self) -> Result<Done, Error> {
         let (seating, desk) = (self.seated()?, &self.desk);
         let audience = desk.audience();
-        let progress = audience.begins("nodes", None);
+        let progress = desk.begins(&*audience, "nodes", None);
         let seeking = Seeking { float: false, threads: desk.threads, nodes: u64::MAX };
         let odds = Odds::find(seating, seeking, &*progress)?;
         Ok(Done::of(&odds.as_json(), odds.interrupted))
@@ -30,7 +30,7 @@ impl Opened {
     pub fn estimate(&self, n: u64, seed: u64) -> Result<Done, Error> {
         let (seating, desk) = (self.seated()?, &self.desk);
         let audience = desk.audience();
-        let progress = audience.begins("playouts", Some(n));
+        let progress = desk.begins(&*audience, "playouts", Some(n));
         let estimated = Estimated::sample(seating, desk.sampling(seed, n), &*progress)?;
         Ok(Done::of(&estimated.as_json(), estimated.interrupted))
     }
@@ -46,7 +46,7 @@ impl Opened {
         let (base, house) = (&self.conflict, &other.conflict);
         let pair = Pair::between(base, house, vec![other.title()], desk.memory())?;
         let audience = desk.audience();
-        let progress = audience.begins("nodes", None);
+        let progress = desk.begins(&*audience, "nodes", None);
         let sampling = desk.sampling(seed, n);
         let nodes = sampling.explores(&pair.base);
         let seeking = Seeking { float: false, threads: desk.threads, nodes };
@@ -55,11 +55,11 @@ impl Opened {
         let compared = match found {
             Ok(compared) => compared,
             Err(refused) if refused.interrupted => {
-                let progress = audience.begins("playouts", None);
+                let progress = desk.begins(&*audience, "playouts", None);
                 Compared::in_haste(&pair, sampling, &*progress)?
             }
             Err(_) => {
-                let progress = audience.begins("playouts", Some(n));
+                let progress = desk.begins(&*audience, "playouts", Some(n));
                 Compared::sample(&pair, sampling, &*progress)?
             }
         };
@@ -77,7 +77,7 @@ impl Opened {
         let swept = Swept::of(&listed(parameters)?, &specs)?;
         let points = swept.iter().map(|swept| swept.values.len() as u64).product();
         let audience = desk.audience();
-        let progress = audience.begins("points", Some(points));
+        let progress = desk.begins(&*audience, "points", Some(points));
         let over = Over {
             catalog: &desk.catalog.borrow(),
             scenario: &self.conflict.scenario,

@@ -1,5 +1,6 @@
 //! How do rows become a table? Maps in a list, each a row; what is nested has columns of its own.
 
+use indexmap::IndexSet;
 use serde_json::{Map, Value as Json, json};
 
 use super::number::number_of;
@@ -16,17 +17,21 @@ pub struct Sheet {
     pub rows: Vec<Vec<Value>>,
 }
 
+/// Rows that have little in common have as many cells as all of them have columns: so many are drawn
+/// and written.
+const CELLS: usize = 2_000_000;
+
 impl Sheet {
     /// All that the rows have, in the order in which they have it.
     ///
     /// # Errors
     /// [`Error::Usage`] for what is no list of maps.
     pub fn of(rows: &Value) -> Result<Sheet, Error> {
-        let mut columns: Vec<String> = Vec::new();
+        let mut columns = IndexSet::new();
         for row in maps(rows)? {
             paths(row, "", &mut columns);
         }
-        Sheet::with(rows, columns)
+        Sheet::with(rows, columns.into_iter().collect())
     }
 
     /// Some columns of the rows.
@@ -35,9 +40,17 @@ impl Sheet {
     /// As [`Sheet::of`], and [`Error::Unknown`] for a column that no row has.
     pub fn with(rows: &Value, columns: Vec<String>) -> Result<Sheet, Error> {
         let all = maps(rows)?;
+        if all.len().saturating_mul(columns.len()) > CELLS {
+            return Err(Error::usage(format!(
+                "a table of {} rows and {} columns is too large: at most {CELLS} cells; name the \
+                 columns, as in `table(rows, [\"a\", \"b\"])`",
+                all.len(),
+                columns.len()
+            )));
+        }
         for column in &columns {
             if !all.is_empty() && all.iter().all(|row| cell(row, column).is_none()) {
-                let mut known = Vec::new();
+                let mut known = IndexSet::new();
                 all.iter().for_each(|row| paths(row, "", &mut known));
                 return Err(Error::unknown("column", column, known.iter().map(String::as_str)));
             }
@@ -127,15 +140,14 @@ pub fn maps(rows: &Value) -> Result<Vec<&Value>, Error> {
     }
 }
 
-fn paths(row: &Value, before: &str, found: &mut Vec<String>) {
+fn paths(row: &Value, before: &str, found: &mut IndexSet<String>) {
     for (key, value) in row.as_map().into_iter().flatten() {
         let path = if before.is_empty() { key.clone() } else { format!("{before}.{key}") };
         match value {
             Value::Map(map) if !map.is_empty() && number_of(value).is_none() => {
                 paths(value, &path, found);
             }
-            _ if !found.contains(&path) => found.push(path),
-            _ => {}
+            _ => _ = found.insert(path),
         }
     }
 }

@@ -70,7 +70,7 @@ impl Opened {
         let agents = |other: &Seat| Exploit::sitting(&self.conflict, seating, other).to_owned();
         let bounds = Bounds { threads: desk.threads, nodes: u64::MAX };
         let audience = desk.audience();
-        let progress = audience.begins("nodes", None);
+        let progress = desk.begins(&*audience, "nodes", None);
         let found = Exploit::find(seating, &seat, agents, bounds, &*progress)?;
         let json = found.json_with_exploitability(seating, desk.threads)?;
         Ok(Done::of(&json, false))

@@ -1,10 +1,14 @@
 //! Does a line come to what it must, and does a mistake leave all as it was?
 
-use super::{Found, Lab, Means};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Audience, Found, Lab, Means};
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::game::Value;
-use crate::script::Limits;
+use crate::script::{Budget, Limits};
 
 fn lab() -> Lab {
     let limits = Limits { operations: 5_000, ..Limits::default() };
@@ -239,4 +243,45 @@ fn rows_have_columns_for_what_is_nested_and_csv_quotes_what_it_must() {
     );
     let error = Sheet::with(&rows, vec!["deep.b".to_owned()]).unwrap_err();
     assert_eq!(error.to_string(), "unknown column `deep.b`; did you mean `deep.a`?");
+}
+
+/// Presses Ctrl-C as soon as anything begins.
+struct Hasty(Arc<AtomicBool>);
+
+impl Audience for Hasty {
+    fn begins<'a>(&'a self, _: &'static str, _: Option<u64>) -> Box<dyn Fn(u64) + Sync + 'a> {
+        self.0.store(true, Ordering::Relaxed);
+        Box::new(|_| ())
+    }
+}
+
+#[test]
+fn what_is_stopped_with_nothing_to_show_says_how_far_it_was() {
+    let flag = Arc::<AtomicBool>::default();
+    let budget = Budget::new(1 << 30).interrupted_by(Some(flag.clone()));
+    let limits = Limits { budget, ..Limits::default() };
+    let mut lab = Lab::new(Means::new(Catalog::new(&[]).unwrap(), limits, 7), "prompt");
+    lab.listen(Rc::new(Hasty(flag)));
+    let seats = ".seat(\"red\", \"random\").seat(\"blue\", \"random\")";
+    let line = format!("scenario(\"battle_tiles/dealt\"){seats}.estimate(5000)");
+    assert!(matches!(lab.evaluate(&line, 1), Err(Error::Interrupted)));
+    let notes = lab.take_notes();
+    let told = "interrupted after 0 of 5000 playouts: there is nothing to show yet";
+    assert!(notes.iter().any(|note| note == told), "{notes:?}");
+}
+
+#[test]
+fn rows_that_have_little_in_common_are_no_table_without_end() {
+    // So many rows with a column each that nobody shares: 4000 · 4000 cells.
+    let rows = |count: i64| {
+        let row = |n| Value::Map([(format!("k{n}"), Value::Int(n))].into_iter().collect());
+        Value::List((0..count).map(row).collect())
+    };
+    let refused = super::sheet::Sheet::of(&rows(4_000)).unwrap_err().to_string();
+    assert!(refused.contains("4000 rows and 4000 columns"), "{refused}");
+    assert_eq!(super::sheet::Sheet::of(&rows(40)).unwrap().columns.len(), 40);
+    // One row of very many columns is read in one go.
+    let wide = (0..200_000).map(|n| (format!("k{n}"), Value::Int(n))).collect();
+    let wide = super::sheet::Sheet::of(&Value::List(vec![Value::Map(wide)])).unwrap();
+    assert_eq!(wide.columns.len(), 200_000);
 }

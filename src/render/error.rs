@@ -181,3 +181,35 @@ fn with_caret(
     let report = [Level::ERROR.primary_title(&*message).element(snippet)];
     renderer.term_width(width.max(40)).render(&report).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Action, Actor, Asked, Entry, Value};
+
+    #[test]
+    fn texts_of_scripts_without_end_stand_shortened_in_messages() {
+        let endless = |n: usize| Value::from("x".repeat(20_000 + n).as_str());
+        let options: Vec<Value> = (0..1_000).map(endless).collect();
+        let texts: Vec<String> = options.iter().map(ToString::to_string).collect();
+        let who = "red".to_owned();
+        let asked = Asked { chance: false, who, name: "bid".to_owned(), options, at: None };
+        let answer = "x".to_owned();
+        let (actor, name) = (Actor::Player("red".to_owned()), "bid".to_owned());
+        let entry = Entry::One(Action { actor, name, value: endless(0) });
+        let history = History { entries: vec![entry; 1_000] };
+        let failed = Error::Agent { agent: "a".into(), message: "y".repeat(30_000), at: None };
+        let reached =
+            Error::Reached { error: Box::new(failed), history, again: vec!["play".to_owned()] };
+        for (error, says) in [
+            (Error::Ambiguous { answer: answer.clone(), options: texts }, "988 more"),
+            (Error::Answer { answer, asked: Box::new(asked), nearest: None }, "and 988 more"),
+            (reached, "after 1000 entries"),
+        ] {
+            let text = as_text(&error, false, 80);
+            assert!(text.contains(says) && text.len() < 10_000, "{}: {says}", text.len());
+            let message = as_json(&error)["error"]["message"].as_str().unwrap().len();
+            assert!(message < 10_000, "{message}");
+        }
+    }
+}

@@ -138,6 +138,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_cut_ends_in_a_mark_within_the_width() {
+        for (text, width, cut_to) in [
+            ("abc", 3, "abc"),
+            ("abcd", 3, "ab…"),
+            ("äöüß", 3, "äö…"),
+            ("ab", 1, "…"),
+            ("a", 0, "…"),
+            ("", 0, ""),
+            ("\u{1b}[31mabcd\u{1b}[0m", 3, "\u{1b}[31mab…"),
+            ("\u{1b}[31mabc\u{1b}[0m", 3, "\u{1b}[31mabc\u{1b}[0m"),
+        ] {
+            assert_eq!(cut(text, width), cut_to, "{text} in {width}");
+        }
+        // Each letter is looked at once, however many fit.
+        assert_eq!(cut(&"x".repeat(1_000_000), 900_000).chars().count(), 900_000);
+    }
+
+    #[test]
     fn a_word_without_end_behind_spaces_without_end_stays_whole() {
         let line = format!("{}{} b", " ".repeat(200_000), "x".repeat(200_000));
         assert_eq!(pieces(&line, 80), [0..400_000, 400_001..400_002]);

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Command, Completes};
 use crate::agents::HUMAN;
 use crate::error::Error;
-use crate::game::{Asked, Value};
+use crate::game::{Asked, Value, brief};
 use crate::handlers::{Answer, Worth};
 use crate::render;
 use crate::repl::{Reply, Session};
@@ -34,8 +34,7 @@ fn hint(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     }
     let asked = session.decision()?;
     let (answer, worth) = session.open()?.advice(word)?;
-    let option =
-        |index: usize| asked.options.get(index).map(ToString::to_string).unwrap_or_default();
+    let option = |index: usize| asked.options.get(index).map(brief).unwrap_or_default();
     let weights = match &answer {
         Answer::Any => Vec::new(),
         Answer::Option(index) => vec![(*index, 1.0)],
@@ -84,8 +83,9 @@ fn hint(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
 fn reason(asked: &Asked, worth: &Worth) -> String {
     let mut options: Vec<_> = worth.values.iter().zip(&asked.options).collect();
     options.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let one =
-        |(utility, option): &(&f64, &Value)| format!("{option} ({})", render::tidy(**utility));
+    let one = |(utility, option): &(&f64, &Value)| {
+        format!("{} ({})", brief(*option), render::tidy(**utility))
+    };
     let mut listed: Vec<String> = options.iter().take(OPTIONS).map(one).collect();
     if options.len() > OPTIONS {
         listed.push(format!("{} more", options.len() - OPTIONS));

@@ -6,6 +6,7 @@ use super::super::{ByScenario, BySeat, Course, Identity, Mean, Record, Standings
 use super::heat::{Heat, Shade};
 use super::scale::{Mark, Scale, cut};
 use super::table::Table;
+use crate::game::brief;
 use crate::render::{count, percent};
 
 /// Results that are listed of a scenario; more than these are no words.
@@ -109,7 +110,7 @@ fn seats(course: &Course<'_>, index: usize, names: &[String]) -> Table {
 fn results(course: &Course<'_>, index: usize) -> Table {
     let results = course.tally().results(index);
     let row = |(result, games, share): &(&str, u64, f64)| {
-        vec![(*result).to_owned(), games.to_string(), percent(*share)]
+        vec![brief(result), games.to_string(), percent(*share)]
     };
     let mut rows: Vec<Vec<String>> = results.iter().take(RESULTS).map(row).collect();
     if results.len() > RESULTS {
