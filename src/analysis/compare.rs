@@ -8,8 +8,6 @@ mod paired;
 mod sentence;
 mod step;
 
-use std::sync::atomic::Ordering;
-
 use serde_json::{Map, Value as Json, json};
 
 pub use diverge::Way;
@@ -17,6 +15,7 @@ pub use pair::{Pair, Side};
 
 use super::batches::{Done, Failed};
 use super::chances::cut_off_text;
+use super::estimate::in_haste;
 use super::{Chances, Estimated, Odds, Sampling, Seeking};
 use crate::error::Error;
 use crate::handlers::Generator;
@@ -59,8 +58,6 @@ pub struct Refused {
     pub interrupted: bool,
 }
 
-/// So many pairs are made for somebody in haste.
-const IN_HASTE: u64 = 100;
 /// So many pairs of playouts are tried to show one that ends otherwise, where odds are exact.
 const TRIED: u64 = 10_000;
 
@@ -140,12 +137,8 @@ impl Compared {
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Compared, Failed> {
-        let flag = pair.base.budget().interrupt().cloned();
-        let raise = |up| flag.iter().for_each(|flag| flag.store(up, Ordering::Relaxed));
-        raise(false);
-        let few = Sampling { n: sampling.n.min(IN_HASTE), ..sampling };
-        let made = Compared::sample(pair, few, progress);
-        raise(true);
+        let budget = pair.base.budget();
+        let made = in_haste(budget, sampling, |few| Compared::sample(pair, few, progress));
         Ok(Compared { interrupted: true, ..made? })
     }
 

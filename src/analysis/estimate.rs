@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::atomic::Ordering;
 
 use serde_json::{Map, Value as Json};
 
@@ -11,6 +12,7 @@ use super::tally::{Counts, Tally};
 use crate::conflict::Seating;
 use crate::graph::owed;
 use crate::handlers::Generator;
+use crate::script::Budget;
 
 /// How many playouts to make, and how.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +37,22 @@ impl Sampling {
         let most = if seating.thinks() { NODES_OF_THINKERS } else { NODES };
         self.n.saturating_mul(NODES_A_PLAYOUT).clamp(NODES_OF_THINKERS, most)
     }
+}
+
+/// So many playouts are made for somebody in haste.
+const IN_HASTE: u64 = 100;
+
+/// Makes a few playouts for somebody who wanted it to stop before there was anything to show.
+pub(super) fn in_haste<T>(
+    budget: &Budget,
+    sampling: Sampling,
+    make: impl FnOnce(Sampling) -> T,
+) -> T {
+    let raise = |up| budget.interrupt().iter().for_each(|flag| flag.store(up, Ordering::Relaxed));
+    raise(false);
+    let made = make(Sampling { n: sampling.n.min(IN_HASTE), ..sampling });
+    raise(true);
+    made
 }
 
 /// Nodes for each playout that may be explored to save it.

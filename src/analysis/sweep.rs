@@ -50,14 +50,17 @@ impl Sweep {
             let done = sweep.points.len() as u64;
             (over.progress)(done);
             match over.find(values, done)? {
-                Some(point) => sweep.points.push(point),
-                None => {
-                    sweep.interrupted = true;
-                    break;
+                Some(point) => {
+                    sweep.interrupted = point.is_cut();
+                    sweep.points.push(point);
                 }
+                None => sweep.interrupted = true,
             }
-            if done == 0 {
+            if done == 0 && !sweep.interrupted {
                 sweep.reject_mistyped(over.targets)?;
+            }
+            if sweep.interrupted {
+                break;
             }
         }
         sweep.check(over.targets)?;

@@ -99,7 +99,11 @@ fn show(
     }
     if sweep.interrupted {
         let file = if arguments.svg.is_some() { "; no file was written" } else { "" };
-        output.say(&format!("interrupted: these are the points found before{file}"));
+        let told = match sweep.points.first().is_some_and(Point::is_cut) {
+            true => "interrupted at the first point: this is what a few playouts of it say",
+            false => "interrupted: these are the points found before",
+        };
+        output.say(&format!("{told}{file}"));
         return Ok(ExitCode::from(130));
     }
     if let Some(file) = &arguments.svg {

@@ -7,7 +7,13 @@
 //! likes.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use fracas::analysis::{Over, Sampling, Sweep, Swept};
+use fracas::catalog::{Catalog, ParamSpecs};
+use fracas::conflict::Changes;
+use fracas::script::{Budget, Limits};
 use serde_json::{Value as Json, json};
 
 use crate::commands::run::{Ran, fracas};
@@ -241,4 +247,42 @@ fn an_interrupt_prints_the_points_there_are() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(printed.contains("50.00 %"), "{printed}");
     assert!(!scratch.file("a.svg").exists());
+}
+
+#[test]
+fn a_sweep_that_is_stopped_at_its_first_point_shows_what_is_known_of_it() {
+    let scratch = gate();
+    let catalog = Catalog::new(&[scratch.path().join("rules")]).unwrap();
+    let scenario = catalog.scenario("gate/night").unwrap();
+    let specs = ParamSpecs::read(catalog.folder("gate").unwrap().params().unwrap().as_ref());
+    let swept = vec![("coins".to_owned(), vec![16.into(), 0.into()])];
+    let swept = Swept::of(&swept, &specs.unwrap()).unwrap();
+    // Ctrl-C is pressed while the first point is explored: after that point was named, and after the
+    // first nodes were seen.
+    let flag = Arc::<AtomicBool>::default();
+    let heard = AtomicUsize::new(0);
+    let budget = Budget::new(1 << 30).interrupted_by(Some(flag.clone()));
+    let limits = Limits { budget, ..Limits::default() };
+    let over = Over {
+        catalog: &catalog,
+        scenario: &scenario,
+        changes: &Changes::default(),
+        swept: &swept,
+        limits: &limits,
+        memory: 1 << 30,
+        sampling: Sampling { seed: 7, n: 5_000, within: None, threads: 2 },
+        balanced: None,
+        targets: &[],
+        progress: &|_| {
+            if heard.fetch_add(1, Ordering::Relaxed) == 1 {
+                flag.store(true, Ordering::Relaxed);
+            }
+        },
+    };
+    let sweep = Sweep::run(&over).unwrap();
+    assert!(sweep.interrupted && sweep.points.len() == 1 && sweep.points[0].is_cut());
+    assert_eq!(sweep.points[0].as_json(&swept)["values"]["coins"], 16);
+    // A few playouts stand in for the rest: they end one way or the other.
+    let shares = sweep.points[0].chances().results.values().map(|share| share.middle());
+    assert!((shares.sum::<f64>() - 1.0).abs() < 1e-9);
 }

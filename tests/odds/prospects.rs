@@ -1,7 +1,11 @@
 //! What comes of each option: worked out by hand, the same from playouts, and in all what the odds are.
 
-use fracas::analysis::{Chances, Effort, Fraction, Number, Odds, Place, Prospects, Seeking};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use fracas::analysis::{Chances, Effort, Fraction, Number, Odds, Place, Prospects, Seeking, Stage};
 use fracas::conflict::{Changes, Conflict, Go, Play};
+use fracas::error::Error;
 use fracas::game::{History, Value};
 use fracas::script::Limits;
 
@@ -17,11 +21,20 @@ fn play(scenario: &str, seats: &[(&str, &str)], history: &str) -> Play {
 }
 
 fn prospects(play: &Play, revealed: bool, nodes: u64, n: u64) -> Prospects {
+    let effort = Effort { threads: 2, nodes, n, seed: 5, time: None };
+    found(play, revealed, effort, &|_| ()).unwrap()
+}
+
+fn found(
+    play: &Play,
+    revealed: bool,
+    effort: Effort,
+    progress: &(dyn Fn(Stage) + Sync),
+) -> Result<Prospects, Error> {
     let asked = play.decision().unwrap();
     let history = play.history();
     let place = Place { history: &history, who: &asked.who, name: &asked.name, revealed };
-    let effort = Effort { threads: 2, nodes, n, seed: 5, time: None };
-    Prospects::find(&play.seating().unwrap(), place, effort, &|_| ()).unwrap()
+    Prospects::find(&play.seating().unwrap(), place, effort, progress)
 }
 
 /// The options with a player's utility after each, as fractions.
@@ -130,4 +143,33 @@ fn where_all_options_are_as_likely_their_mean_is_the_odds() {
         let sum: Fraction = found.options.iter().map(of).sum();
         assert_eq!(sum / &count, *number.exact().unwrap(), "{player}");
     }
+}
+
+#[test]
+fn whoever_waits_hears_of_playouts_and_of_nodes() {
+    let play = play("battle_tiles/dealt", &[("red", "human"), ("blue", "random")], "");
+    let heard = Mutex::new(Vec::new());
+    let told = |stage| heard.lock().unwrap().push(stage);
+    let effort = Effort { threads: 2, nodes: 6_000, n: 20, seed: 5, time: None };
+    let sampled = found(&play, true, effort, &told).unwrap();
+    assert_eq!((sampled.exact, sampled.n, sampled.cut), (None, 20, None));
+    let heard = heard.into_inner().unwrap();
+    // Before each playout of all options the number of those that are made, of those that are wanted.
+    let playouts = heard.iter().filter_map(|stage| match stage {
+        Stage::Playouts(done, 20) => Some(*done),
+        _ => None,
+    });
+    assert_eq!(playouts.collect::<Vec<u64>>(), (0..20).collect::<Vec<u64>>());
+    assert!(heard.iter().any(|stage| matches!(stage, Stage::Nodes(nodes) if *nodes > 0)));
+}
+
+#[test]
+fn a_time_that_is_over_ends_it_and_one_that_is_not_changes_nothing() {
+    let play = play("kuhn_poker/one_hand", &ANN, "chance ann card 2\nchance bob card 1");
+    let effort = |time| Effort { threads: 2, nodes: 1000, n: 10, seed: 5, time };
+    let over = found(&play, true, effort(Some(Duration::ZERO)), &|_| ()).unwrap_err();
+    assert_eq!(over.kind(), "bound", "{over}");
+    // A day is longer than any machine takes.
+    let day = found(&play, true, effort(Some(Duration::from_secs(86_400))), &|_| ()).unwrap();
+    assert_eq!(exact(&day, "ann"), exact(&prospects(&play, true, 1000, 10), "ann"));
 }

@@ -91,6 +91,17 @@ fn odds_show_every_result_at_any_width() {
 }
 
 #[test]
+fn odds_whose_time_is_over_at_once_say_that_there_are_none() {
+    let table = Table::new();
+    let mut session = table.session(80);
+    says(&mut session, ":open draw/plain --seat red=human");
+    // Every clock has gone on by a nanosecond when it is looked at.
+    let told = says(&mut session, ":odds --time 0.000000001");
+    assert!(told.contains("not yet one playout of each option"), "{told}");
+    assert!(!told.contains("20.00 %"), "{told}");
+}
+
+#[test]
 fn a_number_that_may_mean_two_options_plays_neither() {
     let table = Table::new();
     let mut session = table.session(80);

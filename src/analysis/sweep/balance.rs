@@ -269,7 +269,10 @@ fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broke
             }
             other => other?,
         };
-        tried.extend(next.iter().copied().zip(sweep.points));
+        // Fewer playouts say less than those of the points beside them.
+        let alone = tried.is_empty();
+        let whole = |(_, point): &(usize, Point)| alone || !point.is_cut();
+        tried.extend(next.iter().copied().zip(sweep.points).filter(whole));
         let all: Vec<(usize, Excess<'_>)> =
             tried.iter().filter_map(|(i, point)| Some((*i, Excess::of(point, target)?))).collect();
         let best = best(all.iter().map(|(_, excess)| excess)).map_or(0, |place| all[place].0);

@@ -1,6 +1,7 @@
 //! How is one point of a sweep found? Exactly where the graph is small, else from playouts.
 
 use super::{Found, Point, Swept, Target};
+use crate::analysis::estimate::in_haste;
 use crate::analysis::{Estimated, Failed, Odds, Sample, Sampling, Seeking};
 use crate::catalog::{Catalog, Scenario, Setting};
 use crate::conflict::{Changes, Conflict, Seating};
@@ -53,7 +54,8 @@ impl From<Error> for Broken {
 }
 
 impl Over<'_> {
-    /// Finds a point, after so many others; nothing where somebody wanted it to stop.
+    /// Finds a point, after so many others; nothing where somebody wanted it to stop, but of the first
+    /// what is known by then.
     ///
     /// # Errors
     /// Those of the rules and agents, with the values at which they occurred.
@@ -82,15 +84,22 @@ impl Over<'_> {
         let seeking = Seeking { float: false, threads: self.sampling.threads, nodes };
         let odds = Odds::find(&seating, seeking, &progress)?;
         let why = match odds.found {
-            _ if odds.interrupted => return Ok(None),
+            // Of the first point something is shown whenever it is stopped: else there is nothing.
+            _ if odds.interrupted && done > 0 => return Ok(None),
             Ok(chances) => {
                 return Ok(Some((Found::Exact { nodes: odds.nodes, chances }, Vec::new())));
             }
             Err(why) => why,
         };
         let keep = if self.balanced.is_some() { KEPT } else { 0 };
-        let sample = Estimated::sample_and_keep(&seating, self.sampling, keep, &progress)?;
-        if sample.estimated.interrupted {
+        let sample =
+            |sampling: Sampling| Estimated::sample_and_keep(&seating, sampling, keep, &progress);
+        let mut sample = match odds.interrupted {
+            true => in_haste(seating.budget(), self.sampling, sample)?,
+            false => sample(self.sampling)?,
+        };
+        sample.estimated.interrupted |= odds.interrupted;
+        if sample.estimated.interrupted && done > 0 {
             return Ok(None);
         }
         let scores = self.scores(&sample, |number| seating.graph.ending_of(number));

@@ -48,6 +48,11 @@ impl Point {
         }
     }
 
+    /// Whether somebody wanted it to stop before all playouts of it were made.
+    pub fn is_cut(&self) -> bool {
+        matches!(&self.found, Found::Sampled { estimated, .. } if estimated.interrupted)
+    }
+
     /// Whether all that may happen was seen.
     pub fn is_exact(&self) -> bool {
         matches!(self.found, Found::Exact { .. })

@@ -67,8 +67,12 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     let effort = Effort { threads, nodes: sampling.explores(&seating), n, seed: play.seed, time };
     let audience = session.lab.audience();
     let progress = audience.solves();
-    let found = Prospects::find(&seating, place, effort, &*progress)?;
+    let found = Prospects::find(&seating, place, effort, &*progress);
     drop(progress);
+    if found.as_ref().is_err_and(|error| error.cut().is_some()) {
+        reply.note("there was not yet one playout of each option, so there is nothing to show");
+    }
+    let found = found?;
     let line = match &known {
         Some(known) => known.line(&seating, place, &asked.options)?,
         None => None,
