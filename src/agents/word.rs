@@ -72,10 +72,8 @@ pub fn warnings(
     limits: &Limits,
     seen: &Fields,
 ) -> Result<Vec<Warning>, Error> {
-    match Found::read(word, folder)? {
-        Found::Script(script, params) => Ok(load(&script, &params, limits)?.warnings(seen)),
-        _ => Ok(Vec::new()),
-    }
+    let Found::Script(script, params) = Found::read(word, folder)? else { return Ok(Vec::new()) };
+    Ok(load(&script, &params, limits)?.warnings(seen))
 }
 
 /// What a word names, read once; each thread makes an agent of its own from it.

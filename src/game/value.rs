@@ -31,7 +31,7 @@ pub enum Value {
 /// The most letters that a message gives to one value, or to one entry of a history.
 const BRIEF: usize = 200;
 
-/// A value, an entry or a name as it stands within a message: scripts make them of any length.
+/// A value, an entry or a name as messages show it: scripts make them of any length.
 pub fn brief(shown: &impl fmt::Display) -> String {
     let text = shown.to_string();
     match text.char_indices().nth(BRIEF) {
