@@ -198,11 +198,10 @@ impl Desk {
     ) -> Result<Dynamic, Box<EvalAltResult>> {
         self.far.take();
         let done = self.beside(at, || {
-            work().inspect_err(|error| match (error, &*self.far.borrow()) {
-                (Error::Interrupted, Some(far)) => {
+            work().inspect_err(|error| {
+                if let (Error::Interrupted, Some(far)) = (error, &*self.far.borrow()) {
                     self.note(&format!("interrupted after {far}: there is nothing to show yet"));
                 }
-                _ => {}
             })
         })?;
         if done.interrupted {

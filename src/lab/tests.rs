@@ -257,14 +257,21 @@ impl Audience for Hasty {
 
 #[test]
 fn what_is_stopped_with_nothing_to_show_says_how_far_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "//! # Coin\nfn setup(s) { #{ fell: 0 } }\n\
+                 fn step() { this.fell = this.roll(\"coin\", \"side\", uniform([1, 2])); }\n\
+                 fn outcome() { if this.fell > 0 { #{ result: \"over\", utility: #{ red: 1 } } } }\n";
+    std::fs::create_dir_all(folder.path().join("coin/scenarios")).unwrap();
+    std::fs::write(folder.path().join("coin/rules.rhai"), rules).unwrap();
+    std::fs::write(folder.path().join("coin/scenarios/one.toml"), "system = \"coin\"\n").unwrap();
+    let catalog = Catalog::new(&[folder.path().to_owned()]).unwrap();
     let flag = Arc::<AtomicBool>::default();
     let budget = Budget::new(1 << 30).interrupted_by(Some(flag.clone()));
     let limits = Limits { budget, ..Limits::default() };
-    let mut lab = Lab::new(Means::new(Catalog::new(&[]).unwrap(), limits, 7), "prompt");
+    let mut lab = Lab::new(Means::new(catalog, limits, 7), "prompt");
     lab.listen(Rc::new(Hasty(flag)));
-    let seats = ".seat(\"red\", \"random\").seat(\"blue\", \"random\")";
-    let line = format!("scenario(\"battle_tiles/dealt\"){seats}.estimate(5000)");
-    assert!(matches!(lab.evaluate(&line, 1), Err(Error::Interrupted)));
+    let stopped = lab.evaluate("scenario(\"coin/one\").estimate(5000)", 1);
+    assert!(matches!(stopped, Err(Error::Interrupted)));
     let notes = lab.take_notes();
     let told = "interrupted after 0 of 5000 playouts: there is nothing to show yet";
     assert!(notes.iter().any(|note| note == told), "{notes:?}");
