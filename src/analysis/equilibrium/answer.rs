@@ -6,17 +6,16 @@ use indexmap::IndexMap;
 use num_bigint::BigInt;
 
 use super::arena::{Arena, Mover};
-use super::draw::of_actors;
 use super::figure::proven;
 use super::lines::sights;
+use super::seated::Seated;
 use super::{Choice, Figure, Line};
 use crate::agents::SavedHeader;
 use crate::analysis::chart::Chart;
 use crate::analysis::{Amount, Fraction, Interval, fraction};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::graph::{Crew, Explorer, InformationSets, Kind, Policies, allied_words};
-use crate::handlers::Generator;
+use crate::graph::{Crew, Explorer, InformationSets, Kind, allied_words};
 
 /// A best answer.
 pub struct Answer {
@@ -95,11 +94,7 @@ impl<'a> Around<'a> {
         free: &Seat,
     ) -> Result<Around<'a>, Error> {
         let graph = &*seating.graph;
-        let mut policies = Policies::default();
-        policies.meet(graph, &mut seating.seats(Generator::of(0))?);
-        let chart = Chart::draw(seating, &policies)?;
-        let mut seats = seating.players.seats();
-        let of_actors = of_actors(graph, &mut seats);
+        let Seated { policies, chart, seats, of_actors } = Seated::at(seating)?;
         let own = seats.iter().position(|seat| seat == free);
         let (mut arena, mut ends, mut sets) = (Arena::default(), Vec::new(), HashMap::new());
         for (place, &number) in chart.numbers().iter().enumerate() {
