@@ -10,7 +10,6 @@ use super::figure::proven;
 use super::lines::sights;
 use super::seated::Seated;
 use super::{Choice, Figure, Line};
-use crate::agents::SavedHeader;
 use crate::analysis::chart::Chart;
 use crate::analysis::{Amount, Fraction, Interval, fraction};
 use crate::conflict::{Seat, Seating};
@@ -74,7 +73,7 @@ pub fn answer(
     }
     seating.go_on()?;
     let reaches = around.arena.visits(&found.picks, &go_on);
-    let strategy = around.lines(known, &found.worth, &found.picks, &reaches);
+    let strategy = around.lines(known, free, &found.worth, &found.picks, &reaches);
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
     if found.could_stay {
         notes.push(
@@ -134,8 +133,8 @@ impl<'a> Around<'a> {
         for set in self.sets.values() {
             if let Some(told) = known.sets().get(set.0).filter(|_| met.insert(set, ()).is_some()) {
                 return Err(Error::unsolved(format!(
-                    "states lead back to each other, and `{}` does not see which it is in when \
-                     `{}` is asked: no bounds can be proven then",
+                    "states lead back to each other, and `{}` cannot tell two of them apart when `{}` \
+                     is asked: what is best then has no bounds that can be proven",
                     told.player, told.name
                 )));
             }
@@ -159,16 +158,16 @@ impl<'a> Around<'a> {
     fn lines(
         &self,
         known: &InformationSets,
+        free: &Seat,
         worth: &[Interval],
         picks: &[u32],
         reaches: &[f64],
     ) -> Vec<Line> {
-        let words = sights(known.sets(), &self.seating.graph);
+        let sights = sights(known.sets(), &self.seating.graph);
         let mut lines = Vec::new();
         for place in 0..self.chart.len() {
-            let Some((number, allied)) = self.sets.get(&place) else { continue };
+            let Some((number, _)) = self.sets.get(&place) else { continue };
             let Some(rules) = known.sets().get(*number) else { continue };
-            let parts = [&words[*number], allied].into_iter().filter(|part| !part.is_empty());
             let steps = self.arena.steps(place as u32).iter().zip(&rules.options).enumerate();
             let choice =
                 |(at, ((to, _), option)): (usize, (&(u32, Interval), &crate::game::Value))| {
@@ -179,13 +178,11 @@ impl<'a> Around<'a> {
                         dominated: None,
                     }
                 };
+            let node = self.chart.numbers()[place];
             lines.push(Line {
-                player: rules.player.clone(),
-                name: rules.name.clone(),
-                sees: parts.cloned().collect::<Vec<_>>().join(", "),
-                key: SavedHeader::key(&rules.key, allied),
                 reach: reaches[place],
                 options: steps.map(choice).collect(),
+                ..sights[*number].line(rules, &self.seating.graph, node, &free.players)
             });
         }
         lines

@@ -259,13 +259,12 @@ pub(super) fn lines(
     worths: &[f64],
     reached: &[f64],
 ) -> Vec<Line> {
-    let words = sights(known.sets(), &seating.graph);
+    let sights = sights(known.sets(), &seating.graph);
     let mut lines = Vec::new();
-    for ((set, number), &reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
-        let (number, allied) = number;
+    for ((set, (number, _)), &reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
         let Some(rules) = known.sets().get(*number) else { continue };
-        let sees = words.get(*number).map(String::as_str).unwrap_or_default();
-        let parts = [sees, allied].into_iter().filter(|part| !part.is_empty());
+        let node = set.nodes.first().map_or(0, |&node| drawn.node(node as usize));
+        let side = &drawn.seats[set.side as usize].players;
         let choice = |(option, slot): (&crate::game::Value, usize)| Choice {
             option: option.to_string(),
             weight: Figure::Near(weights[slot]),
@@ -273,12 +272,9 @@ pub(super) fn lines(
             dominated: None,
         };
         lines.push(Line {
-            player: rules.player.clone(),
-            name: rules.name.clone(),
-            sees: parts.collect::<Vec<_>>().join(", "),
-            key: SavedHeader::key(&rules.key, allied),
             reach,
             options: rules.options.iter().zip(set.slots()).map(choice).collect(),
+            ..sights[*number].line(rules, &seating.graph, node, side)
         });
     }
     lines
