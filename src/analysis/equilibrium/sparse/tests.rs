@@ -53,5 +53,5 @@ fn what_is_left_free_is_what_it_is_near_to() {
     equations.push(vec![(0, whole(1)), (1, whole(-2))], whole(0));
     let found = equations.eliminated(&|| true).unwrap().near(60, &|| true).unwrap();
     assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1/2", "1/4", "1/4"]);
-    assert!(equations.eliminated(&|| false).is_none());
+    assert_eq!(equations.eliminated(&|| false).err(), Some(Short::Stopped));
 }
