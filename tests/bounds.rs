@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use fracas::analysis::{Odds, Seeking, Solved, Solving};
 use fracas::conflict::{Changes, Conflict, Seating};
+use fracas::error::{Cut, Error};
 use fracas::graph::{Bounds, Reach, explore};
 use fracas::handlers::Generator;
 use fracas::script::{Budget, Limits};
@@ -105,4 +106,35 @@ fn thoughts_of_agents_count_against_the_bound_and_stay_the_same() {
         endings
     };
     assert_eq!(played(1 << 30), played(24 << 20));
+}
+
+#[test]
+fn an_agent_that_thinks_plays_the_same_under_any_bound_or_says_which_left_no_room() {
+    let seats = [("white", "search:20"), ("black", "random")];
+    let played = |memory: u64| -> Result<_, Error> {
+        let budget = Budget::new(memory);
+        let seating = Seating::new(&open("territory/three_tokens", &seats, &budget), memory)?;
+        let mut player = seating.player()?;
+        let ending = player.play(Generator::playout(5, 0))?;
+        Ok((seating.graph.is_full(), seating.graph.ending_of(ending).cloned()))
+    };
+    let (full, roomy) = played(1 << 30).unwrap();
+    assert!(!full);
+    let (mut same, mut refused) = (0, 0);
+    for bound in (12..=24).map(|power| 1 << power) {
+        match played(bound) {
+            // The graph that all share may be full: thoughts have their own part of the bound.
+            Ok((_, ending)) => {
+                assert_eq!(ending, roomy, "under {bound}");
+                same += 1;
+            }
+            Err(error) => {
+                let why = error.to_string();
+                let told = Cut::Memory(bound).to_string();
+                assert!(why.contains(&told), "under {bound}: {why}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(same > 0 && refused > 0, "{same} {refused}");
 }

@@ -413,3 +413,91 @@ fn a_perfect_opponent_is_found_where_states_lead_back_to_each_other() {
     assert!(!found.is_exact() && found.as_json()["bounds"]["ann"]["high"].is_number());
     assert!(found.as_text(80, true).contains("proven"));
 }
+
+#[test]
+fn floats_where_fractions_were_asked_for_say_what_is_beyond_which_number() {
+    let note = |cards: &str| {
+        let solved = find(PENNIES, cards, Solving { exact: true, within: 1e9, ..SOLVING });
+        let found = solution(&solved);
+        assert!(!found.exact);
+        found
+            .notes
+            .iter()
+            .find(|note| note.starts_with("fractions were asked for"))
+            .unwrap()
+            .clone()
+    };
+    // Two options for each card, and nothing done yet; each card doubles the strategies.
+    let told = note("cards = 2500");
+    assert!(told.contains("and 5001 and 5001 sequences of answers, more than 5000"), "{told}");
+    assert!(told.contains("more than 1.7976931348623157e308 and"), "{told}");
+}
+
+/// Ann shows a side of a coin and covers it, then says which she showed or lies; Bob hears that alone.
+const COVERED: &str = r#"
+fn setup(scenario) { #{ says: (), guess: () } }
+fn step() {
+    if this.says == () {
+        let shows = this.choose("ann", "show", ["heads", "tails"]);
+        this.says = this.choose("ann", "say", ["heads", "tails"]);
+        this.shown = shows;
+    } else {
+        this.guess = this.choose("bob", "guess", ["heads", "tails"]);
+    }
+}
+fn outcome() {
+    if this.guess == () { return; }
+    let won = if this.guess == this.shown { 1 } else { -1 };
+    #{ result: this.guess, utility: #{ ann: -won, bob: won } }
+}
+fn view(player) { #{ table: #{ says: this.says }, guess: this.guess } }
+"#;
+
+#[test]
+fn what_a_player_goes_by_is_there_as_data() {
+    let conflict =
+        Conflict::open(&catalog(), "kuhn_poker/one_hand", &Changes::default(), &Limits::default());
+    let seating = Seating::new(&conflict.unwrap(), 256 << 20).unwrap();
+    let json = Solved::find(&seating, SOLVING, &|_| ()).unwrap().as_json();
+    let goes_by = |line: &serde_json::Value| {
+        let seen = |path: &str| {
+            let mut pairs = line["seen"].as_array().unwrap().iter();
+            pairs.find(|pair| pair[0] == path).map(|pair| pair[1].clone()).unwrap()
+        };
+        assert_eq!(
+            line["seen"].as_array().unwrap().len(),
+            2,
+            "the players are always the same: {line}"
+        );
+        assert!(line.get("answered").is_none(), "{line}");
+        let shown = seen("acts");
+        let acts = shown.as_array().unwrap().iter().map(|act| act.as_str().unwrap());
+        let card = seen("card").as_i64().unwrap();
+        (line["player"].as_str().unwrap().to_owned(), card, acts.collect::<Vec<_>>().join(" "))
+    };
+    let mut sets: Vec<_> = json["strategy"].as_array().unwrap().iter().map(goes_by).collect();
+    sets.sort();
+    // Kuhn, 1950: with each card the first acts at once or after a pass and a bet, the second after a
+    // pass or after a bet.
+    let mut known = Vec::new();
+    for (player, ways) in [("ann", ["", "pass bet"]), ("bob", ["bet", "pass"])] {
+        for card in 1..=3 {
+            known.extend(ways.map(|acts| (player.to_owned(), card, acts.to_owned())));
+        }
+    }
+    assert_eq!(sets, known);
+    let json = find(COVERED, "", SOLVING).as_json();
+    let lines = json["strategy"].as_array().unwrap();
+    let says = |shown: &str| {
+        let answered = serde_json::json!([["ann", "show", shown]]);
+        lines.iter().find(|line| line["name"] == "say" && line["answered"] == answered).unwrap()
+    };
+    for shown in ["heads", "tails"] {
+        assert_eq!(says(shown)["seen"], serde_json::json!([]));
+    }
+    let heard = |said: &str| {
+        let seen = serde_json::json!([["table.says", said]]);
+        lines.iter().any(|line| line["name"] == "guess" && line["seen"] == seen)
+    };
+    assert!(heard("heads") && heard("tails"), "{json}");
+}

@@ -8,8 +8,7 @@ use super::odds::CYCLE;
 use super::{Amount, Fraction};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::graph::{Bounds, Ending, Policies, Reach, explore};
-use crate::handlers::Generator;
+use crate::graph::{Bounds, Ending, Reach, explore};
 
 /// All ends that may come under the agents seated, each with its exact probability, in an order
 /// that depends on nothing but the ends; nothing where there are more nodes than the bounds allow, or
@@ -24,8 +23,7 @@ pub fn ends(seating: &Seating, bounds: Bounds) -> Result<Option<Vec<(Ending, Fra
         Reach::Cut(cut) => return Err(cut.into()),
         Reach::Full | Reach::TooMany | Reach::TooWide => return Ok(None),
     }
-    let mut policies = Policies::default();
-    policies.meet(graph, &mut seating.seats(Generator::of(0))?);
+    let policies = seating.policies()?;
     let chart = Chart::draw(seating, &policies)?;
     let chain = chart.chain::<Exact>(seating, &policies)?;
     let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.go_on().is_ok()) else {

@@ -7,7 +7,6 @@ use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Graph, Offer, Policies, Reach, explore};
-use crate::handlers::Generator;
 use crate::render;
 
 /// How odds are to be found.
@@ -59,8 +58,7 @@ impl Odds {
         if let Some(why) = why {
             return Ok(Odds { nodes: seen, found: Err(why), interrupted, endless: false });
         }
-        let mut policies = Policies::default();
-        policies.meet(graph, &mut seating.seats(Generator::of(0))?);
+        let policies = seating.policies()?;
         let _tab = seating.budget().tab();
         let summed = summed(seating, &policies, seeking.float);
         let Summed { nodes, found, endless } = match summed {

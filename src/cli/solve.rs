@@ -60,6 +60,11 @@ pub fn run(
         true => {
             let base = Conflict::of(&catalog, scenario, &Changes::default(), &limits)?;
             let base = solve(common, arguments, &base, output)?;
+            if base.interrupted {
+                // What there is of one is shown; of the other there will be nothing.
+                output.show(|| base.as_json(), |width, plain| base.as_text(width, plain))?;
+                return Ok(ExitCode::from(130));
+            }
             let moved = Moved { base, house: solve(common, arguments, &conflict, output)? };
             let both = [("as it is", &moved.base), ("changed", &moved.house)];
             let kept = keep(&moved.house).and_then(|()| draw(&both, output));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Conflict, Players};
 use crate::agents::{Found, HUMAN, Surroundings, beside_thoughts};
 use crate::error::Error;
-use crate::graph::{Answers, Crew, Explorer, Graph, Player};
+use crate::graph::{Answers, Crew, Explorer, Graph, Player, Policies};
 use crate::handlers::{Generator, Seats};
 use crate::script::{Blueprint, Budget, Setup};
 
@@ -161,12 +161,27 @@ impl Seating {
         Ok(seats)
     }
 
+    /// How the agents answer the players whom the graph knows.
+    ///
+    /// # Errors
+    /// As [`Seating::seats`].
+    pub fn policies(&self) -> Result<Policies, Error> {
+        let mut policies = Policies::default();
+        policies.meet(&self.graph, &mut self.seats(Generator::of(0))?);
+        Ok(policies)
+    }
+
     /// To be asked now and then in long work, of which not all runs the script.
     ///
     /// # Errors
     /// As [`Budget::go_on`].
     pub fn go_on(&self) -> Result<(), Error> {
         Ok(self.budget().go_on()?)
+    }
+
+    /// Why work that asked [`Seating::go_on`] was stopped.
+    pub fn stopped(&self) -> Error {
+        self.go_on().err().unwrap_or(Error::Interrupted)
     }
 
     /// As [`Seating::go_on`], in work that makes do with the memory that there is.

@@ -138,22 +138,40 @@ fn own_words(graph: &Graph, node: u32) -> String {
     own_answers(graph, node).into_iter().map(word).collect()
 }
 
-/// What the players of one side picked so far in the joint decision of which a node is a part, as a
-/// text; empty where that is nothing. Nobody sees what others pick at the same time, but who answers
-/// for several knows what they picked for one when they pick for the next.
-pub fn allied_words(graph: &Graph, node: u32, side: &[String]) -> String {
+/// An answer by which a player knows more than the view shows: who gave it, to which question.
+pub type Answered = (String, String, Value);
+
+/// What the player who decides at a node answered since the beginning of the step.
+pub fn own_answered(graph: &Graph, node: u32) -> Vec<Answered> {
+    let answered = |(question, answer): (u32, u32)| {
+        let asked = graph.question_of(question)?;
+        let value = asked.values().get(answer as usize)?;
+        Some((asked.who.clone(), asked.name.clone(), value.clone()))
+    };
+    own_answers(graph, node).into_iter().filter_map(answered).collect()
+}
+
+/// What the players of one side picked so far in the joint decision of which a node is a part. Nobody
+/// sees what others pick at the same time, but who answers for several knows what they picked for one
+/// when they pick for the next.
+pub fn allied_answered(graph: &Graph, node: u32, side: &[String]) -> Vec<Answered> {
     let mut at = graph.node(node);
-    let mut words = Vec::new();
+    let mut answered = Vec::new();
     while let Some((1.., _)) = graph.question(at).and_then(|asked| asked.part) {
         let (before, answer) = at.before();
         at = graph.node(before);
         let Some(asked) = graph.question(at).filter(|asked| side.contains(&asked.who)) else {
             continue;
         };
-        let value = asked.values().get(answer as usize);
-        let value = value.map(ToString::to_string).unwrap_or_default();
-        words.push(format!("{} picks {value}", asked.who));
+        let value = asked.values().get(answer as usize).cloned().unwrap_or_default();
+        answered.push((asked.who.clone(), asked.name.clone(), value));
     }
-    words.reverse();
-    words.join(", ")
+    answered.reverse();
+    answered
+}
+
+/// The same as a text; empty where that is nothing.
+pub fn allied_words(graph: &Graph, node: u32, side: &[String]) -> String {
+    let answered = allied_answered(graph, node, side).into_iter();
+    answered.map(|(who, _, value)| format!("{who} picks {value}")).collect::<Vec<_>>().join(", ")
 }

@@ -27,7 +27,10 @@ pub use answers::{Answers, sight};
 pub use ending::Ending;
 pub use explore::{Bounds, Crew, Reach, all_threads, explore, explore_from};
 pub use explorer::Explorer;
-pub use information::{InformationSet, InformationSets, Insight, allied_words, own_answers};
+pub use information::{
+    Answered, InformationSet, InformationSets, Insight, allied_answered, allied_words,
+    own_answered, own_answers,
+};
 pub use node::{Kind, Node};
 pub use owed::owed;
 pub use playout::Player;

@@ -15,7 +15,7 @@ pub fn solved(value: &Value, width: usize, plain: bool) -> Option<String> {
 pub fn exploited(value: &Value, width: usize, plain: bool) -> Option<String> {
     let against = value.get("against")?.as_map()?.iter();
     let found = Exploit {
-        notes: Vec::new(),
+        notes: notes(value),
         cut_off: 0.0,
         seat: value.get("seat")?.to_string(),
         against: against.map(|(seat, agent)| (seat.clone(), agent.to_string())).collect(),
@@ -31,7 +31,6 @@ fn solution(value: &Value) -> Option<Solution> {
         Some(further) => further.as_list()?.iter().map(solution).collect::<Option<_>>()?,
         None => Vec::new(),
     };
-    let notes = value.get("notes").and_then(Value::as_list).unwrap_or_default();
     Some(Solution {
         method: value.get("method")?.to_string(),
         exact: *value.get("exact")? == Value::Bool(true),
@@ -41,9 +40,14 @@ fn solution(value: &Value) -> Option<Solution> {
         strategy: lines(value)?,
         draw: Vec::new(),
         further,
-        notes: notes.iter().map(ToString::to_string).collect(),
+        notes: notes(value),
         interrupted: false,
     })
+}
+
+fn notes(value: &Value) -> Vec<String> {
+    let notes = value.get("notes").and_then(Value::as_list).unwrap_or_default();
+    notes.iter().map(ToString::to_string).collect()
 }
 
 fn values(value: &Value) -> Option<IndexMap<String, Figure>> {
@@ -60,6 +64,8 @@ fn line(value: &Value) -> Option<Line> {
         player: value.get("player")?.to_string(),
         name: value.get("name")?.to_string(),
         sees: value.get("sees")?.to_string(),
+        seen: Vec::new(),
+        answered: Vec::new(),
         key: String::new(),
         reach: value.get("reach")?.as_number()?,
         options: value.get("options")?.as_list()?.iter().map(choice).collect::<Option<_>>()?,

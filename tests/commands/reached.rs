@@ -319,3 +319,43 @@ fn odds_of_dice_that_are_cut_off_say_how_far_they_may_be_off() {
     let json = at(&scratch, "odds toy/one --json --quiet").run().succeeds().json();
     assert!(json.get("cut_off").is_none());
 }
+
+#[test]
+fn dice_that_are_cut_off_are_labelled_where_options_and_opponents_are_weighed() {
+    // Red throws one die or two, and hits 4/5 as often in all with each of two as with one: dice that
+    // explode add 1/6 of themselves to 2/6.
+    let rules = "//! # Fire\n//! Rolls.\nfn setup(s) { #{ dice: 0, hits: -1 } }\n\
+         fn step() {\n\
+             if this.dice == 0 { this.dice = this.choose(\"red\", \"dice\", [1, 2]); return; }\n\
+             this.hits = this.roll(\"red\", \"fire\", successes(this.dice, 6, 5, #{ explode: 6 }));\n\
+         }\n\
+         fn outcome() { if this.hits >= 0 { #{ result: if this.hits == 0 { \"none\" } else { \"some\" }, utility: #{ red: this.hits } } } }\n";
+    let plain = rules.replace(", #{ explode: 6 }", "");
+    let prompt = |rules: &str, json: &str| {
+        let line = format!("{json} --rules rules --seed 1");
+        at(&folder(rules), &line).typing(":open toy/one\n:odds\n").succeeds()
+    };
+    let text = prompt(rules, "--plain");
+    text.prints("odds with dice cut off after each option").prints("no last value");
+    let text = prompt(&plain, "--plain");
+    assert!(
+        !text.stdout.contains("cut off") && text.stdout.contains("exact odds"),
+        "{}",
+        text.stdout
+    );
+    let exploited = |rules: &str, json: &str| {
+        at(&folder(rules), &format!("exploit toy/one {json} --quiet")).run().succeeds()
+    };
+    let json = exploited(rules, "--json").json();
+    // Two dice hit 4/5 times, less what is cut off; the other numbers are there as before.
+    assert_eq!(json["exact"], false);
+    assert!((json["best_response"].as_f64().unwrap() - 0.8).abs() < 1e-9, "{json}");
+    assert!(json["cut_off_per_roll"].as_f64().unwrap() > 0.0, "{json}");
+    exploited(rules, "--plain").prints("no last value");
+    let json = exploited(&plain, "--json").json();
+    assert_eq!((&json["exact"], json.get("cut_off_per_roll")), (&true.into(), None));
+    assert_eq!(json["value"]["red"], "2/3");
+    // A script of the lab prints the same.
+    let code = "scenario(\"toy/one\").exploit(\"red\")";
+    at(&folder(rules), "--plain").with("-e").with(code).run().succeeds().prints("no last value");
+}

@@ -6,17 +6,15 @@ use indexmap::IndexMap;
 use num_bigint::BigInt;
 
 use super::arena::{Arena, Mover};
-use super::draw::of_actors;
 use super::figure::proven;
 use super::lines::sights;
+use super::seated::Seated;
 use super::{Choice, Figure, Line};
-use crate::agents::SavedHeader;
 use crate::analysis::chart::Chart;
 use crate::analysis::{Amount, Fraction, Interval, fraction};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::graph::{Crew, Explorer, InformationSets, Kind, Policies, allied_words};
-use crate::handlers::Generator;
+use crate::graph::{Crew, Explorer, InformationSets, Kind, allied_words};
 
 /// A best answer.
 pub struct Answer {
@@ -75,7 +73,7 @@ pub fn answer(
     }
     seating.go_on()?;
     let reaches = around.arena.visits(&found.picks, &go_on);
-    let strategy = around.lines(known, &found.worth, &found.picks, &reaches);
+    let strategy = around.lines(known, free, &found.worth, &found.picks, &reaches);
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
     if found.could_stay {
         notes.push(
@@ -95,11 +93,7 @@ impl<'a> Around<'a> {
         free: &Seat,
     ) -> Result<Around<'a>, Error> {
         let graph = &*seating.graph;
-        let mut policies = Policies::default();
-        policies.meet(graph, &mut seating.seats(Generator::of(0))?);
-        let chart = Chart::draw(seating, &policies)?;
-        let mut seats = seating.players.seats();
-        let of_actors = of_actors(graph, &mut seats);
+        let Seated { policies, chart, seats, of_actors } = Seated::at(seating)?;
         let own = seats.iter().position(|seat| seat == free);
         let (mut arena, mut ends, mut sets) = (Arena::default(), Vec::new(), HashMap::new());
         for (place, &number) in chart.numbers().iter().enumerate() {
@@ -139,8 +133,8 @@ impl<'a> Around<'a> {
         for set in self.sets.values() {
             if let Some(told) = known.sets().get(set.0).filter(|_| met.insert(set, ()).is_some()) {
                 return Err(Error::unsolved(format!(
-                    "states lead back to each other, and `{}` does not see which it is in when \
-                     `{}` is asked: no bounds can be proven then",
+                    "states lead back to each other, and `{}` cannot tell two of them apart when `{}` \
+                     is asked: what is best then has no bounds that can be proven",
                     told.player, told.name
                 )));
             }
@@ -164,16 +158,16 @@ impl<'a> Around<'a> {
     fn lines(
         &self,
         known: &InformationSets,
+        free: &Seat,
         worth: &[Interval],
         picks: &[u32],
         reaches: &[f64],
     ) -> Vec<Line> {
-        let words = sights(known.sets(), &self.seating.graph);
+        let sights = sights(known.sets(), &self.seating.graph);
         let mut lines = Vec::new();
         for place in 0..self.chart.len() {
-            let Some((number, allied)) = self.sets.get(&place) else { continue };
+            let Some((number, _)) = self.sets.get(&place) else { continue };
             let Some(rules) = known.sets().get(*number) else { continue };
-            let parts = [&words[*number], allied].into_iter().filter(|part| !part.is_empty());
             let steps = self.arena.steps(place as u32).iter().zip(&rules.options).enumerate();
             let choice =
                 |(at, ((to, _), option)): (usize, (&(u32, Interval), &crate::game::Value))| {
@@ -184,13 +178,11 @@ impl<'a> Around<'a> {
                         dominated: None,
                     }
                 };
+            let node = self.chart.numbers()[place];
             lines.push(Line {
-                player: rules.player.clone(),
-                name: rules.name.clone(),
-                sees: parts.cloned().collect::<Vec<_>>().join(", "),
-                key: SavedHeader::key(&rules.key, allied),
                 reach: reaches[place],
                 options: steps.map(choice).collect(),
+                ..sights[*number].line(rules, &self.seating.graph, node, &free.players)
             });
         }
         lines

@@ -5,8 +5,9 @@
 //! (Johanson, Waugh, Bowling and Zinkevich, 2011, "Accelerating Best Response Calculation in Large
 //! Extensive Games"). Perfect recall makes the picks one strategy.
 
-use super::strategy::{self, reaches};
+use super::strategy::{expected_while, reaches_while};
 use super::tree::{Role, Tree};
+use super::wanted::{ALWAYS, Wanted};
 
 /// A best answer of one side.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,9 +22,9 @@ pub struct Response {
 /// Works out best responses in one game.
 pub struct Responder<'a> {
     tree: &'a Tree,
-    /// For each side its units from the last to the first: a node; of an own information set one
-    /// node, standing for all of them.
-    orders: Vec<Vec<u32>>,
+    /// For each side its units from the last to the first, once somebody asks for them: a node; of an
+    /// own information set one node, standing for all of them.
+    orders: Vec<Option<Vec<u32>>>,
     reach: Vec<f64>,
     value: Vec<f64>,
 }
@@ -32,40 +33,53 @@ pub struct Responder<'a> {
 const ROUNDING: f64 = 1e-12;
 
 impl<'a> Responder<'a> {
-    /// Brings the nodes of a game into the order of each side.
+    /// Nothing is worked out yet.
     pub fn new(tree: &'a Tree) -> Responder<'a> {
-        let orders = (0..tree.sides().len()).map(|side| order(tree, side)).collect();
+        let orders = vec![None; tree.sides().len()];
         Responder { tree, orders, reach: Vec::new(), value: vec![0.0; tree.len()] }
     }
 
-    /// The best answer of a side where all others play a strategy.
-    pub fn best(&mut self, side: usize, strategy: &[f64]) -> Response {
-        reaches(self.tree, strategy, Some(side), &mut self.reach);
+    /// The best answer of a side where all others play a strategy; nothing where it was stopped.
+    pub fn best(&mut self, side: usize, strategy: &[f64], wanted: &Wanted<'_>) -> Option<Response> {
         let tree = self.tree;
+        reaches_while(tree, strategy, Some(side), &mut self.reach, wanted)?;
         let mut picks = vec![0; tree.sets().len()];
-        for at in 0..self.orders[side].len() {
-            let node = self.orders[side][at] as usize;
-            let answers = tree.answers(node);
-            let weights = match tree.roles()[node] {
-                Role::End(ending) => {
-                    self.value[node] = tree.payoffs(ending)[side];
-                    continue;
-                }
-                Role::Chance => &tree.chances()[answers.clone()],
-                Role::Set(set) => {
-                    let known = &tree.sets()[set as usize];
-                    if known.side as usize == side {
-                        picks[set as usize] = self.pick(set);
-                        continue;
-                    }
-                    &strategy[known.first as usize..]
-                }
-            };
-            let to = tree.to()[answers].iter().zip(weights);
-            self.value[node] = to.map(|(&to, weight)| weight * self.value[to as usize]).sum();
-        }
+        let units = match self.orders[side].take() {
+            Some(units) => units,
+            None => order(tree, side, wanted)?,
+        };
+        let valued = units.iter().all(|&node| {
+            !wanted.stops() && {
+                self.value_of(node as usize, side, strategy, &mut picks);
+                true
+            }
+        });
+        self.orders[side] = Some(units);
         let picks = tree.recall().sets(side).iter().map(|&set| picks[set as usize]).collect();
-        Response { value: self.value[0], picks }
+        valued.then_some(Response { value: self.value[0], picks })
+    }
+
+    /// Values a unit of a side by what follows it.
+    fn value_of(&mut self, node: usize, side: usize, strategy: &[f64], picks: &mut [u32]) {
+        let tree = self.tree;
+        let answers = tree.answers(node);
+        let weights = match tree.roles()[node] {
+            Role::End(ending) => {
+                self.value[node] = tree.payoffs(ending)[side];
+                return;
+            }
+            Role::Chance => &tree.chances()[answers.clone()],
+            Role::Set(set) => {
+                let known = &tree.sets()[set as usize];
+                if known.side as usize == side {
+                    picks[set as usize] = self.pick(set);
+                    return;
+                }
+                &strategy[known.first as usize..]
+            }
+        };
+        let to = tree.to()[answers].iter().zip(weights);
+        self.value[node] = to.map(|(&to, weight)| weight * self.value[to as usize]).sum();
     }
 
     /// Picks the best option of an information set, and values its nodes by it; returns its slot.
@@ -92,28 +106,23 @@ impl<'a> Responder<'a> {
     }
 
     /// How much each side gains by leaving a strategy for its best answer; never below 0 but for
-    /// rounding.
-    pub fn gains(&mut self, strategy: &[f64]) -> Vec<f64> {
-        let expected = strategy::expected(self.tree, strategy);
+    /// rounding. Nothing where it was stopped.
+    pub fn gains(&mut self, strategy: &[f64], wanted: &Wanted<'_>) -> Option<Vec<f64>> {
+        let expected = expected_while(self.tree, strategy, wanted)?;
         let sides = expected.into_iter().enumerate();
-        sides.map(|(side, value)| self.best(side, strategy).value - value).collect()
-    }
-
-    /// The greatest of all gains: no side wins more than that by leaving the strategy alone. At least 0.
-    pub fn greatest_gain(&mut self, strategy: &[f64]) -> f64 {
-        self.gains(strategy).into_iter().fold(0.0, f64::max)
+        sides.map(|(side, value)| Some(self.best(side, strategy, wanted)?.value - value)).collect()
     }
 
     /// How far a strategy is from one that nobody can exploit: the mean of what the sides gain by
     /// their best answers, as in OpenSpiel (Lanctot and others, 2019). At least 0.
     pub fn exploitability(&mut self, strategy: &[f64]) -> f64 {
-        let gains = self.gains(strategy);
+        let gains = self.gains(strategy, &Wanted::new(ALWAYS)).unwrap_or_default();
         (gains.iter().sum::<f64>() / gains.len().max(1) as f64).max(0.0)
     }
 }
 
-/// The units of a side, each after all that its answers lead to.
-fn order(tree: &Tree, side: usize) -> Vec<u32> {
+/// The units of a side, each after all that its answers lead to; nothing where it was stopped.
+fn order(tree: &Tree, side: usize, wanted: &Wanted<'_>) -> Option<Vec<u32>> {
     let own = |node: u32| match tree.roles()[node as usize] {
         Role::Set(set) => Some(&tree.sets()[set as usize]).filter(|set| set.side as usize == side),
         _ => None,
@@ -132,6 +141,9 @@ fn order(tree: &Tree, side: usize) -> Vec<u32> {
     met[unit(0) as usize] = true;
     let mut open = vec![(unit(0), follow(unit(0)))];
     while let Some((at, rest)) = open.last_mut() {
+        if wanted.stops() {
+            return None;
+        }
         match rest.pop().map(unit) {
             Some(next) => {
                 if !std::mem::replace(&mut met[next as usize], true) {
@@ -144,5 +156,5 @@ fn order(tree: &Tree, side: usize) -> Vec<u32> {
             }
         }
     }
-    order
+    Some(order)
 }

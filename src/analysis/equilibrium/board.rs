@@ -7,15 +7,14 @@ use num_bigint::{BigInt, BigUint};
 
 use super::super::chain::{Chain, Components, components};
 use super::super::chart::Chart;
-use super::draw::of_actors;
 use super::opposed::{Opposed, same, slack};
+use super::seated::Seated;
 use super::worth::Worth;
 use crate::analysis::{Amount, Fraction, Interval, fraction};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::{Ending, Graph, Kind, Offer, Policies, Question};
-use crate::handlers::Generator;
+use crate::graph::{Ending, Graph, Kind, Offer, Question};
 
 /// The nodes that may be met whatever the players do, by their places; the first is the beginning.
 pub struct Board {
@@ -75,11 +74,7 @@ impl Board {
     /// As [`Seating::go_on`].
     pub fn of(seating: &Seating) -> Result<Board, Error> {
         let graph = &*seating.graph;
-        let mut policies = Policies::default();
-        policies.meet(graph, &mut seating.seats(Generator::of(0))?);
-        let chart = Chart::draw(seating, &policies)?;
-        let mut seats = seating.players.seats();
-        let mut of_actors = of_actors(graph, &mut seats);
+        let Seated { chart, seats, mut of_actors, .. } = Seated::at(seating)?;
         let mut decide: Vec<usize> = chart
             .numbers()
             .iter()

@@ -12,6 +12,7 @@ use super::recall::FIRST;
 use super::regret::own_reach;
 use super::strategy::{self, Strategy};
 use super::tree::Tree;
+use super::wanted::{ALWAYS, Wanted};
 
 /// The lot, under way: by slots, by sides, by nodes.
 pub struct Correlated<'a> {
@@ -57,7 +58,7 @@ impl<'a> Correlated<'a> {
             own: slots(),
             reach: Vec::new(),
             value: Vec::new(),
-            lot: Lot::new(tree.slots()),
+            lot: Lot::new(tree.slots(), tree.len()),
         }
     }
 
@@ -124,49 +125,91 @@ impl<'a> Correlated<'a> {
 
     /// All sides learn once, from what all of them play now.
     pub fn iterate(&mut self) {
+        _ = self.iterate_while(&Wanted::new(ALWAYS));
+    }
+
+    /// All sides learn once, from what all of them play now. Where it was stopped nothing is said, and
+    /// all is as before.
+    pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+        let mut seen = Seen::nothing(self.tree);
+        for side in 0..self.tree.sides().len() {
+            self.look(side, &mut seen, wanted)?;
+        }
         self.iterations += 1;
         let weight = self.iterations as f64;
         self.total += weight;
-        let mut change = vec![0.0; self.tree.slots()];
         for side in 0..self.tree.sides().len() {
-            self.look(side, weight, &mut change);
+            self.add(side, weight, &seen);
         }
         self.lot.add(weight, &self.own);
-        for (regret, change) in self.regrets.iter_mut().zip(change) {
+        for (regret, change) in self.regrets.iter_mut().zip(seen.change) {
             *regret = (*regret + change).max(0.0);
         }
         self.strategy = strategy::in_proportion(self.tree, &self.regrets);
+        Some(())
     }
 
-    /// What a side would rather have done this time.
-    fn look(&mut self, side: usize, weight: f64, change: &mut [f64]) {
+    /// Looks what a side would rather have done this time.
+    fn look(&mut self, side: usize, seen: &mut Seen, wanted: &Wanted<'_>) -> Option<()> {
         let tree = self.tree;
-        strategy::reaches(tree, &self.strategy, Some(side), &mut self.reach);
-        strategy::values(tree, &self.strategy, side, &mut self.value);
-        self.values[side] += weight * self.value[0];
+        strategy::reaches_while(tree, &self.strategy, Some(side), &mut self.reach, wanted)?;
+        strategy::values_while(tree, &self.strategy, side, &mut self.value, wanted)?;
+        seen.values[side] = self.value[0];
         for &number in tree.recall().sets(side) {
             let set = &tree.sets()[number as usize];
-            let slots = set.slots();
-            let own = own_reach(tree.recall().before(number), &self.own);
-            let mut asked = 0.0;
             for &node in &set.nodes {
+                if wanted.stops() {
+                    return None;
+                }
                 let reach = self.reach[node as usize];
-                asked += reach;
+                seen.asked[number as usize] += reach;
                 let to = &tree.to()[tree.answers(node as usize)];
-                for (slot, &to) in slots.clone().zip(to) {
+                for (slot, &to) in set.slots().zip(to) {
                     let worth = self.value[to as usize];
-                    change[slot] += reach * (worth - self.value[node as usize]);
-                    self.worths[slot] += weight * reach * worth;
+                    seen.change[slot] += reach * (worth - self.value[node as usize]);
+                    seen.worths[slot] += reach * worth;
                 }
             }
+        }
+        Some(())
+    }
+
+    /// Adds what was seen of a side, and what it played.
+    fn add(&mut self, side: usize, weight: f64, seen: &Seen) {
+        let tree = self.tree;
+        self.values[side] += weight * seen.values[side];
+        for &number in tree.recall().sets(side) {
+            let own = own_reach(tree.recall().before(number), &self.own);
+            let asked = seen.asked[number as usize];
             self.asked[number as usize] += weight * asked;
             self.met[number as usize] += weight * own * asked;
-            for slot in slots {
-                self.missed[slot] += weight * change[slot];
+            for slot in tree.sets()[number as usize].slots() {
+                self.worths[slot] += weight * seen.worths[slot];
+                self.missed[slot] += weight * seen.change[slot];
                 self.own[slot] = own * self.strategy[slot];
                 self.sums[slot] += weight * self.own[slot];
             }
         }
+    }
+}
+
+/// What is seen in one iteration: by slots, by information sets, by sides.
+struct Seen {
+    /// What each option would have brought more than what was played.
+    change: Vec<f64>,
+    /// What each option brought.
+    worths: Vec<f64>,
+    /// How likely each information set was asked for.
+    asked: Vec<f64>,
+    /// What each side can expect.
+    values: Vec<f64>,
+}
+
+impl Seen {
+    fn nothing(tree: &Tree) -> Seen {
+        let slots = || vec![0.0; tree.slots()];
+        let (asked, values) = (vec![0.0; tree.sets().len()], vec![0.0; tree.sides().len()]);
+        Seen { change: slots(), worths: slots(), asked, values }
     }
 }
 

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::plan::{Plan, TreeError};
+use super::seated::Seated;
 use super::tree::Tree;
 use crate::analysis::chart::Chart;
 use crate::analysis::{Amount, Interval};
@@ -10,9 +11,8 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{
-    Crew, Ending, Explorer, Graph, InformationSets, Kind, Policies, Question, Shares, allied_words,
+    Crew, Ending, Explorer, InformationSets, Kind, Policies, Question, Shares, allied_words,
 };
-use crate::handlers::Generator;
 
 /// A game drawn from a graph.
 pub struct Drawn {
@@ -43,11 +43,7 @@ impl Drawn {
         decides: &dyn Fn(&Seat) -> bool,
     ) -> Result<Drawn, Error> {
         let graph = &*seating.graph;
-        let mut policies = Policies::default();
-        policies.meet(graph, &mut seating.seats(Generator::of(0))?);
-        let chart = Chart::draw(seating, &policies)?;
-        let mut seats = seating.players.seats();
-        let of_actors = of_actors(graph, &mut seats);
+        let Seated { policies, chart, seats, of_actors } = Seated::at(seating)?;
         let free: Vec<bool> = seats.iter().map(decides).collect();
         let mut sets: Vec<(usize, String)> = Vec::new();
         let mut numbers: HashMap<(usize, String), usize> = HashMap::new();
@@ -76,8 +72,9 @@ impl Drawn {
         }
         seating.go_on()?;
         let names = seats.iter().map(|seat| seat.name.clone()).collect();
-        match Tree::new(names, &plans) {
+        match Tree::new_while(names, &plans, &|| seating.go_on().is_ok()) {
             Ok(tree) => Ok(Drawn { tree, seats, sets, chart, policies }),
+            Err(TreeError::Stopped) => Err(seating.stopped()),
             Err(error) => Err(told(error, seating, &chart, known, &sets)),
         }
     }
@@ -86,20 +83,6 @@ impl Drawn {
     pub fn node(&self, node: usize) -> u32 {
         self.chart.numbers().get(self.tree.name(node)).copied().unwrap_or_default()
     }
-}
-
-/// The seat of each player, by the numbers by which nodes know players; a player of no seat gets one.
-pub(super) fn of_actors(graph: &Graph, seats: &mut Vec<Seat>) -> HashMap<u32, usize> {
-    let mut of_actors = HashMap::new();
-    for (number, player) in graph.actors() {
-        let seat = seats.iter().position(|seat| seat.players.contains(player));
-        let seat = seat.unwrap_or_else(|| {
-            seats.push(Seat { name: player.clone(), players: vec![player.clone()] });
-            seats.len() - 1
-        });
-        of_actors.insert(number, seat);
-    }
-    of_actors
 }
 
 /// How likely it leads where.

@@ -19,6 +19,7 @@ use super::solution::{Choice, Line, Solution};
 use super::strategy::{self, Strategy, worths};
 use super::tree::{Set, Tree};
 use super::unfold::unfold;
+use super::wanted::Wanted;
 use crate::agents::SavedHeader;
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -53,7 +54,10 @@ pub fn solve_hidden(
 ) -> Result<Solution, Error> {
     let drawn = Drawn::draw(seating, explorer, known, &|_| true)?;
     let mut solution = match drawn.tree.deciding() {
-        0 | 1 => alone(seating, &drawn, known),
+        0 | 1 => match alone(seating, &drawn, known) {
+            Some(solution) => solution,
+            None => return Err(seating.stopped()),
+        },
         _ if drawn.tree.is_opposed() => by_turns(seating, &drawn, known, learning, tell)?,
         _ => together(seating, &drawn, known, learning, tell)?,
     };
@@ -61,19 +65,21 @@ pub fn solve_hidden(
     Ok(solution)
 }
 
-/// One side: nothing has to be learned, for nobody answers.
-fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Solution {
+/// One side: nothing has to be learned, for nobody answers. Nothing where it was stopped.
+fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Option<Solution> {
     let tree = &drawn.tree;
+    let go_on = || seating.go_on().is_ok();
+    let (wanted, mut responder) = (Wanted::new(&go_on), Responder::new(tree));
     let mut picks = strategy::even(tree);
     for side in 0..tree.sides().len() {
-        let best = Responder::new(tree).best(side, &picks);
+        let best = responder.best(side, &picks, &wanted)?;
         for (&set, &pick) in tree.recall().sets(side).iter().zip(&best.picks) {
             picks[tree.sets()[set as usize].slots()].fill(0.0);
             picks[pick as usize] = 1.0;
         }
     }
-    let gains = Responder::new(tree).gains(&picks);
-    Solution {
+    let gains = responder.gains(&picks, &wanted)?;
+    Some(Solution {
         method: "best response to chance".to_owned(),
         exact: false,
         value: named(drawn, &strategy::expected(tree, &picks)),
@@ -84,7 +90,7 @@ fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Solution 
         further: Vec::new(),
         notes: Vec::new(),
         interrupted: false,
-    }
+    })
 }
 
 /// How likely each information set is met.
@@ -117,17 +123,15 @@ fn by_turns(
         }
         None => Learner::new(tree, SEED),
     };
-    let learned =
-        learner.learn(tree, learning.until, &mut |told| tell(told).and_then(|()| seating.go_on()));
+    let learned = learner.learn(tree, learning.until, tell, &|| seating.go_on());
     if let Some(path) = learning.checkpoint {
         learner.checkpoint(identity).save(path)?;
     }
-    let Learned { told, interrupted } = learned?;
+    let Learned { told, judged: (strategy, gains), interrupted } = learned?;
     notes.push(counted(&told));
     if let Learner::Sampled(sampling) = &learner {
         notes.push(format!("samples were drawn, seed {}", sampling.seed()));
     }
-    let strategy = learner.average();
     let reached = met(tree, &strategy);
     let values = strategy::expected(tree, &strategy);
     Ok(Solution {
@@ -135,7 +139,7 @@ fn by_turns(
         exact: false,
         value: named(drawn, &values),
         exploitability: told.exploitability,
-        gains: named_gains(&drawn.seats, &Responder::new(tree).gains(&strategy)),
+        gains: named_gains(&drawn.seats, &gains),
         strategy: lines(seating, drawn, known, &strategy, &worths(tree, &strategy), &reached),
         draw: Vec::new(),
         further: Vec::new(),
@@ -160,16 +164,18 @@ fn together(
     let unfolded = unfold(&drawn.tree, UNFOLDED, seating.budget())?;
     let tree = &unfolded.tree;
     let mut lot = Correlated::new(tree);
-    let mut hear = |told: &Told| tell(told).and_then(|()| seating.go_on());
-    let Learned { told, interrupted } = pace(learning.until, &mut hear, |pace| {
+    let (go_on, is_wanted) = (|| seating.go_on(), || seating.go_on().is_ok());
+    let wanted = Wanted::new(&is_wanted);
+    let learned = pace(learning.until, tell, &go_on, |pace| {
         while lot.iterations() < pace.iterations {
-            lot.iterate();
+            lot.iterate_while(&wanted)?;
             if pace.is_over() {
                 break;
             }
         }
-        (lot.iterations(), lot.gains().into_iter().fold(0.0, f64::max))
+        Some((lot.iterations(), lot.gains().into_iter().fold(0.0, f64::max), ()))
     })?;
+    let Learned { told, interrupted, .. } = learned;
     // What was made several is told as one: by how likely each was met.
     let count = drawn.tree.sets().len();
     let (mut reached, mut asked) = (vec![0.0; count], vec![0.0; count]);
@@ -253,13 +259,12 @@ pub(super) fn lines(
     worths: &[f64],
     reached: &[f64],
 ) -> Vec<Line> {
-    let words = sights(known.sets(), &seating.graph);
+    let sights = sights(known.sets(), &seating.graph);
     let mut lines = Vec::new();
-    for ((set, number), &reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
-        let (number, allied) = number;
+    for ((set, (number, _)), &reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
         let Some(rules) = known.sets().get(*number) else { continue };
-        let sees = words.get(*number).map(String::as_str).unwrap_or_default();
-        let parts = [sees, allied].into_iter().filter(|part| !part.is_empty());
+        let node = set.nodes.first().map_or(0, |&node| drawn.node(node as usize));
+        let side = &drawn.seats[set.side as usize].players;
         let choice = |(option, slot): (&crate::game::Value, usize)| Choice {
             option: option.to_string(),
             weight: Figure::Near(weights[slot]),
@@ -267,12 +272,9 @@ pub(super) fn lines(
             dominated: None,
         };
         lines.push(Line {
-            player: rules.player.clone(),
-            name: rules.name.clone(),
-            sees: parts.collect::<Vec<_>>().join(", "),
-            key: SavedHeader::key(&rules.key, allied),
             reach,
             options: rules.options.iter().zip(set.slots()).map(choice).collect(),
+            ..sights[*number].line(rules, &seating.graph, node, side)
         });
     }
     lines

@@ -9,6 +9,7 @@ use super::regret::Regret;
 use super::sampling::Sampling;
 use super::strategy::Strategy;
 use super::tree::Tree;
+use super::wanted::Wanted;
 use crate::error::Error;
 
 /// Where a game has more answers than this at all its nodes, samples of it are played.
@@ -43,13 +44,18 @@ pub struct Told {
 }
 
 /// How far learning came.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Learned {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learned<J> {
     /// At the last look.
     pub told: Told,
+    /// What was judged then.
+    pub judged: J,
     /// Whether somebody wanted it to stop before it was near enough.
     pub interrupted: bool,
 }
+
+/// A strategy, with what each side gains by its best answer.
+pub type Judged = (Strategy, Vec<f64>);
 
 /// Hears how far it has come; an error stops it.
 pub type Tell<'a> = dyn FnMut(&Told) -> Result<(), Error> + 'a;
@@ -103,6 +109,14 @@ impl<'a> Learner<'a> {
         }
     }
 
+    /// Each side learns once. Where it was stopped nothing is said, and all is as before.
+    pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+        match self {
+            Learner::Whole(regret) => regret.iterate_while(wanted),
+            Learner::Sampled(sampling) => sampling.iterate_while(wanted),
+        }
+    }
+
     /// All that it takes to go on another time.
     pub fn checkpoint(&self, identity: String) -> Checkpoint {
         let (regrets, sums) = self.numbers();
@@ -126,28 +140,34 @@ impl<'a> Learner<'a> {
     }
 
     /// Learns until it is near enough or time is up; how far that is. However short the time, it
-    /// learns once.
+    /// learns once. `go_on` is asked all the while; what was judged last before it refused counts.
     ///
     /// # Errors
     /// That of `tell`, which hears now and then how far it has come; but that it was interrupted, or
-    /// that a bound was reached, is none. However it was stopped, the learner is as good as one that never was.
+    /// that a bound was reached, is none once something was judged. However it was stopped, the
+    /// learner is as good as one that never was.
     pub fn learn(
         &mut self,
         tree: &Tree,
         until: Until,
         tell: &mut Tell<'_>,
-    ) -> Result<Learned, Error> {
+        go_on: &dyn Fn() -> Result<(), Error>,
+    ) -> Result<Learned<Judged>, Error> {
         let mut responder = Responder::new(tree);
         let begun = self.iterations();
-        pace(until, tell, |pace| {
+        let is_wanted = || go_on().is_ok();
+        let wanted = Wanted::new(&is_wanted);
+        pace(until, tell, go_on, |pace| {
             while self.iterations() < begun + pace.iterations {
-                self.iterate();
+                self.iterate_while(&wanted)?;
                 if pace.is_over() {
                     break;
                 }
             }
-            let exploitability = responder.greatest_gain(&self.average());
-            (self.iterations(), exploitability)
+            let strategy = self.average();
+            let gains = pace.judging(|| responder.gains(&strategy, &wanted))?;
+            let greatest = gains.iter().copied().fold(0.0, f64::max);
+            Some((self.iterations(), greatest, (strategy, gains)))
         })
     }
 }
@@ -160,6 +180,8 @@ pub(super) struct Pace {
     until: Until,
     /// When to look at the latest, so that somebody who waits hears of it.
     look: Duration,
+    /// How long it took to judge the last time: so much time is left for the next.
+    judged: Duration,
 }
 
 /// Somebody who waits hears of it this often.
@@ -168,31 +190,52 @@ const OFTEN: Duration = Duration::from_secs(1);
 impl Pace {
     /// Whether it is time to look, whatever the iterations.
     pub fn is_over(&self) -> bool {
-        let taken = self.begun.elapsed();
-        taken >= self.look || self.until.time.is_some_and(|time| taken >= time)
+        self.begun.elapsed() >= self.look || self.is_late()
+    }
+
+    /// Whether no more time is left than judging takes.
+    fn is_late(&self) -> bool {
+        self.until.time.is_some_and(|time| self.begun.elapsed() + self.judged >= time)
+    }
+
+    /// Judges what was learned.
+    pub fn judging<T>(&mut self, judge: impl FnOnce() -> T) -> T {
+        let begun = Instant::now();
+        let judged = judge();
+        self.judged = begun.elapsed();
+        judged
     }
 }
 
 /// Looks how far it has come after 1, 2, 4, … iterations, later after each fourth part more, and at
-/// least every second; `work` says how far.
-pub(super) fn pace(
+/// least every second; `work` says how far, and nothing where `go_on` refused.
+pub(super) fn pace<J>(
     until: Until,
     tell: &mut Tell<'_>,
-    mut work: impl FnMut(&Pace) -> (u64, f64),
-) -> Result<Learned, Error> {
-    let mut pace = Pace { iterations: 1, begun: Instant::now(), until, look: OFTEN };
+    go_on: &dyn Fn() -> Result<(), Error>,
+    mut work: impl FnMut(&mut Pace) -> Option<(u64, f64, J)>,
+) -> Result<Learned<J>, Error> {
+    let (begun, judged) = (Instant::now(), Duration::ZERO);
+    let mut pace = Pace { iterations: 1, begun, until, look: OFTEN, judged };
+    let mut last: Option<Learned<J>> = None;
     loop {
-        let (iterations, exploitability) = work(&pace);
-        let taken = pace.begun.elapsed();
-        let told = Told { iterations, exploitability, taken };
-        match tell(&told) {
-            Ok(()) => {}
-            Err(Error::Interrupted) => return Ok(Learned { told, interrupted: true }),
-            Err(Error::Bound(_)) => return Ok(Learned { told, interrupted: false }),
-            Err(error) => return Err(error),
-        }
-        if exploitability <= until.within || until.time.is_some_and(|time| taken >= time) {
-            return Ok(Learned { told, interrupted: false });
+        let heard = match work(&mut pace) {
+            Some((iterations, exploitability, judged)) => {
+                let told = Told { iterations, exploitability, taken: pace.begun.elapsed() };
+                last = Some(Learned { told, judged, interrupted: false });
+                tell(&told).and_then(|()| go_on())
+            }
+            None => go_on().and(Err(Error::Interrupted)),
+        };
+        let is_near = |learned: &Learned<J>| learned.told.exploitability <= until.within;
+        match (heard, last.take()) {
+            (Err(Error::Interrupted), Some(learned)) => {
+                return Ok(Learned { interrupted: true, ..learned });
+            }
+            (Err(Error::Bound(_)), Some(learned)) => return Ok(learned),
+            (Err(error), _) => return Err(error),
+            (Ok(()), Some(learned)) if is_near(&learned) || pace.is_late() => return Ok(learned),
+            (Ok(()), learned) => last = learned,
         }
         // What looking takes is no more than a part of what learning takes.
         let took = pace.begun.elapsed();

@@ -1,4 +1,4 @@
-//! What does a player see at an information set, and what is to be done? In words, what tells it from others.
+//! What a player sees at an information set, in words and as data: what tells it from others; and what to do.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -12,20 +12,31 @@ use super::{Choice, Line};
 use crate::agents::SavedHeader;
 use crate::analysis::{Chain, Interval};
 use crate::game::Value;
-use crate::graph::{Graph, InformationSet, allied_words, own_answers};
+use crate::graph::{Answered, Graph, InformationSet, allied_answered, allied_words, own_answered};
 
-/// What each information set looks like in words: what in the view is not the same at all
-/// information sets at which the same player decides the same, and what the player answered since the beginning of the step.
-pub fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<String> {
-    let leaves: Vec<BTreeMap<String, String>> = sets.iter().map(|set| flat(&set.view)).collect();
+/// What a player goes by at an information set, beside what is the same at all the player's others.
+#[derive(Clone, Debug, Default)]
+pub struct Sight {
+    /// In words.
+    words: String,
+    /// The parts of the view that differ, by their paths.
+    seen: Vec<(String, Value)>,
+    /// What the player answered since the beginning of the step, where the view does not tell it.
+    own: Vec<Answered>,
+}
+
+/// What each information set looks like: what in the view is not the same at all information sets at
+/// which the same player decides the same, and what the player answered since the beginning of the step.
+pub fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<Sight> {
+    let leaves: Vec<BTreeMap<String, Leaf<'_>>> = sets.iter().map(|set| flat(&set.view)).collect();
     let mut alike: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (number, set) in sets.iter().enumerate() {
         alike.entry((&set.player, &set.name)).or_default().push(number);
     }
-    let mut words = vec![String::new(); sets.len()];
+    let mut sights = vec![Sight::default(); sets.len()];
     for numbers in alike.values() {
         let mut seen: BTreeMap<&String, (&String, usize, bool)> = BTreeMap::new();
-        for (path, text) in numbers.iter().flat_map(|&number| &leaves[number]) {
+        for (path, (text, _)) in numbers.iter().flat_map(|&number| &leaves[number]) {
             let entry = seen.entry(path).or_insert((text, 0, false));
             entry.1 += 1;
             entry.2 |= entry.0 != text;
@@ -34,32 +45,57 @@ pub fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<String> {
             seen.get(path).is_some_and(|(_, count, differs)| *differs || *count < numbers.len())
         };
         for &number in numbers {
-            let told = leaves[number].iter().filter(|(path, _)| differs(path));
-            let parts: Vec<String> = told.map(|(path, text)| format!("{path}: {text}")).collect();
-            words[number] = parts.join(", ");
+            let told = || leaves[number].iter().filter(|(path, _)| differs(path));
+            let parts: Vec<String> =
+                told().map(|(path, (text, _))| format!("{path}: {text}")).collect();
+            sights[number].words = parts.join(", ");
+            let pair = |(path, (_, value)): (&String, &Leaf<'_>)| (path.clone(), (*value).clone());
+            sights[number].seen = told().map(pair).collect();
         }
-        let apart: HashSet<&String> = numbers.iter().map(|&number| &words[number]).collect();
+        let apart: HashSet<&String> = numbers.iter().map(|&number| &sights[number].words).collect();
         if apart.len() < numbers.len() {
             // What the player answered is remembered, where the view does not show it.
-            numbers.iter().for_each(|&number| add_own(&mut words[number], &sets[number], graph));
+            numbers.iter().for_each(|&number| sights[number].add_own(&sets[number], graph));
         }
     }
-    words
+    sights
 }
 
-/// Adds what the player answered since the beginning of the step.
-fn add_own(words: &mut String, set: &InformationSet, graph: &Graph) {
-    let own = set.nodes.first().map(|&node| own_answers(graph, node)).unwrap_or_default();
-    for (question, answer) in own {
-        let Some(asked) = graph.question_of(question) else { continue };
-        let Some(value) = asked.values().get(answer as usize) else { continue };
-        let between = if words.is_empty() { "" } else { ", " };
-        words.push_str(&format!("{between}own {}: {value}", asked.name));
+impl Sight {
+    /// Adds what the player answered since the beginning of the step.
+    fn add_own(&mut self, set: &InformationSet, graph: &Graph) {
+        self.own = set.nodes.first().map(|&node| own_answered(graph, node)).unwrap_or_default();
+        for (_, name, value) in &self.own {
+            let between = if self.words.is_empty() { "" } else { ", " };
+            self.words.push_str(&format!("{between}own {name}: {value}"));
+        }
+    }
+
+    /// The line of an information set at one of its nodes, whose player plays for a side: as if it were
+    /// never reached, and without its options.
+    pub fn line(&self, set: &InformationSet, graph: &Graph, node: u32, side: &[String]) -> Line {
+        let allied = allied_words(graph, node, side);
+        let parts = [&self.words, &allied].into_iter().filter(|part| !part.is_empty());
+        let mut answered = self.own.clone();
+        answered.extend(allied_answered(graph, node, side));
+        Line {
+            player: set.player.clone(),
+            name: set.name.clone(),
+            sees: parts.cloned().collect::<Vec<_>>().join(", "),
+            seen: self.seen.clone(),
+            answered,
+            key: SavedHeader::key(&set.key, &allied),
+            reach: 0.0,
+            options: Vec::new(),
+        }
     }
 }
 
+/// A part of a value that is no table, and as text.
+type Leaf<'a> = (String, &'a Value);
+
 /// The parts of a value that are no tables, by their paths; lists are told whole.
-fn flat(value: &Value) -> BTreeMap<String, String> {
+fn flat(value: &Value) -> BTreeMap<String, Leaf<'_>> {
     let mut leaves = BTreeMap::new();
     let mut open = vec![(String::new(), value)];
     while let Some((path, value)) = open.pop() {
@@ -68,7 +104,7 @@ fn flat(value: &Value) -> BTreeMap<String, String> {
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 (path, item)
             })),
-            other => _ = leaves.insert(path, other.to_string()),
+            other => _ = leaves.insert(path, (other.to_string(), other)),
         }
     }
     leaves
@@ -100,14 +136,14 @@ pub fn lines<W: Worth>(
     let mut lines = Vec::new();
     let mut tell = |place: usize, at: usize, seat: usize, weights: Vec<W>| {
         let Some(set) = knowledge.of_places[at] else { return };
-        let InformationSet { player, name, options, key, .. } = &knowledge.sets[set];
+        let known = &knowledge.sets[set];
+        let options = &known.options;
         let utilities = pass.options(place, seat, values);
         let better = match &pass.board.spots[place] {
             Spot::Joint(joint) => better(pass, joint, seat, values),
             _ => vec![None; options.len()],
         };
         let players = &pass.board.seats[seat].players;
-        let allied = allied_words(graph, pass.board.nodes[at], players);
         let told = weights.into_iter().zip(utilities).zip(better).zip(options);
         let choice =
             |(((weight, utility), better), option): (((W, W), Option<usize>), &Value)| Choice {
@@ -117,12 +153,9 @@ pub fn lines<W: Worth>(
                 dominated: better.and_then(|at: usize| options.get(at)).map(Value::to_string),
             };
         lines.push(Line {
-            player: player.clone(),
-            name: name.clone(),
-            sees: sights[set].clone(),
-            key: SavedHeader::key(key, &allied),
             reach: reaches[place],
             options: told.map(choice).collect(),
+            ..sights[set].line(known, graph, pass.board.nodes[at], players)
         });
     };
     for (place, plan) in values.plans.iter().enumerate() {

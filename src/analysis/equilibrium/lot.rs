@@ -22,11 +22,13 @@ pub struct Lot {
 const NUMBERS: usize = 200_000;
 const ENTRIES: usize = 1_000;
 const LEAST: usize = 16;
+/// All entries together go through no more nodes than this when they are judged.
+const JUDGED: usize = 1 << 26;
 
 impl Lot {
-    /// Nothing to be drawn yet, of a game with so many slots.
-    pub fn new(slots: usize) -> Lot {
-        let most = match NUMBERS / slots.max(1) {
+    /// Nothing to be drawn yet, of a game with so many slots and nodes.
+    pub fn new(slots: usize, nodes: usize) -> Lot {
+        let most = match (NUMBERS / slots.max(1)).min(JUDGED / nodes.max(1)) {
             fit if fit < LEAST => 0,
             fit => fit.min(ENTRIES),
         };
@@ -178,8 +180,10 @@ mod tests {
     #[test]
     fn entries_are_merged_two_by_two_where_there_are_too_many() {
         // 32 entries at most of a game of so many slots: 100 iterations are 25 entries of four.
-        let mut lot = Lot::new(NUMBERS / 32);
-        assert_eq!((lot.most, Lot::new(NUMBERS).most), (32, 0));
+        let mut lot = Lot::new(NUMBERS / 32, 1);
+        assert_eq!((lot.most, Lot::new(NUMBERS, 1).most), (32, 0));
+        // A large game has fewer, since each of them is judged on all its nodes.
+        assert_eq!((Lot::new(1, JUDGED / 20).most, Lot::new(1, JUDGED / 10).most), (20, 0));
         (0..100).for_each(|at| lot.add(1.0, &[f64::from(at)]));
         assert_eq!(lot.entries.len(), 25);
         let of = |at: f64| (4.0, vec![4.0 * at + 6.0]);

@@ -146,7 +146,8 @@ impl Normal<'_> {
         let sequences = Sequences::of(pass, self.board, self.knowledge)?;
         let counts = self.counted(&sequences);
         if counts[0] * counts[1] > PAIRS {
-            return Err(self.too_many(&sequences));
+            let beyond = format!("more than {PAIRS} pairs");
+            return Err(self.too_many(&sequences, beyond));
         }
         Pure::of(sequences, pass.go_on).ok_or(Why::Stopped)
     }
@@ -162,9 +163,13 @@ impl Normal<'_> {
         counts
     }
 
-    /// Why there are too many strategies.
-    pub(super) fn too_many<W: Worth>(&self, sequences: &Sequences<W>) -> Why {
-        Why::Strategies { counts: [0, 1].map(|seat| format!("{}", sequences.strategies(seat))) }
+    /// Why there are too many strategies: what is beyond which number.
+    pub(super) fn too_many<W: Worth>(&self, sequences: &Sequences<W>, beyond: String) -> Why {
+        let count = |seat: usize| match sequences.strategies(seat) {
+            count if count.is_finite() => format!("{count}"),
+            _ => format!("more than {:e}", f64::MAX),
+        };
+        Why::Strategies { counts: [0, 1].map(count), beyond }
     }
 
     fn solution<W: Worth>(

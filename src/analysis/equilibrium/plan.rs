@@ -1,5 +1,6 @@
 //! What is a game made from? A list of nodes that name each other, brought into order.
 
+use super::wanted::Wanted;
 use crate::error::Error;
 
 /// What a node is made from; nodes are named by their places in a list, the first is the beginning.
@@ -46,6 +47,9 @@ pub enum TreeError {
     /// More than the arrays can count.
     #[error("there are more than 4 billion answers")]
     Large,
+    /// Somebody wanted it to stop, or a bound was reached.
+    #[error("interrupted")]
+    Stopped,
     /// A side forgets what it did or saw: two names of nodes of one information set.
     #[error("a side forgets what it did or saw")]
     Forgets {
@@ -58,15 +62,18 @@ pub enum TreeError {
 
 impl From<TreeError> for Error {
     fn from(error: TreeError) -> Error {
-        Error::unsolved(error.to_string())
+        match error {
+            TreeError::Stopped => Error::Interrupted,
+            other => Error::unsolved(other.to_string()),
+        }
     }
 }
 
 /// The names of all nodes that can be come to, those that lead to others before these.
 ///
 /// # Errors
-/// [`TreeError::Cycle`]; [`TreeError::Large`].
-pub fn order(plans: &[Plan]) -> Result<Vec<u32>, TreeError> {
+/// [`TreeError::Cycle`]; [`TreeError::Large`]; [`TreeError::Stopped`].
+pub fn order(plans: &[Plan], wanted: &Wanted<'_>) -> Result<Vec<u32>, TreeError> {
     if u32::try_from(plans.len()).is_err() {
         return Err(TreeError::Large);
     }
@@ -82,6 +89,9 @@ pub fn order(plans: &[Plan]) -> Result<Vec<u32>, TreeError> {
     marks[0] = Mark::Open;
     // Depth first; what was finished last comes first (Tarjan, 1976).
     while let Some((name, rest)) = open.last_mut() {
+        if wanted.stops() {
+            return Err(TreeError::Stopped);
+        }
         match rest.pop() {
             Some(next) => match marks[next] {
                 Mark::New => {

@@ -105,13 +105,11 @@ impl<W: Worth> Sequences<W> {
                 utility: worth.into(),
                 dominated: None,
             };
+            let node = known.nodes.first().copied().unwrap_or_default();
             Line {
-                player: known.player.clone(),
-                name: known.name.clone(),
-                sees: sights[set].clone(),
-                key: known.key.to_string(),
                 reach: reach.about(),
                 options: told.map(choice).collect(),
+                ..sights[set].line(known, graph, node, &[])
             }
         };
         self.stands.iter().map(line).collect()

@@ -10,6 +10,7 @@ use hashbrown::HashMap;
 
 use super::plan::TreeError;
 use super::tree::{Role, Tree};
+use super::wanted::Wanted;
 
 /// What the sides remember where they decide.
 #[derive(Clone, Debug, Default)]
@@ -50,17 +51,17 @@ pub const FIRST: u32 = u32::MAX;
 /// Tests what the sides remember.
 ///
 /// # Errors
-/// [`TreeError::Forgets`] with an information set and two of its nodes.
-pub(super) fn test(tree: &Tree) -> Result<Recall, TreeError> {
+/// [`TreeError::Forgets`] with an information set and two of its nodes; [`TreeError::Stopped`].
+pub(super) fn test(tree: &Tree, wanted: &Wanted<'_>) -> Result<Recall, TreeError> {
     let sides = tree.sides().len();
     let mut recall = Recall {
         before: vec![Vec::new(); tree.sets().len()],
         beginnings: HashMap::new(),
         sets: vec![Vec::new(); sides],
     };
-    let parents = parents(tree);
+    let parents = parents(tree, wanted)?;
     for side in 0..sides {
-        test_side(tree, side, &parents, &mut recall)?;
+        test_side((tree, wanted), side, &parents, &mut recall)?;
     }
     Ok(recall)
 }
@@ -97,22 +98,31 @@ impl Pasts {
 const NONE: u32 = u32::MAX;
 
 /// For each node the one that leads to it, where there is exactly one.
-fn parents(tree: &Tree) -> Vec<Option<u32>> {
+fn parents(tree: &Tree, wanted: &Wanted<'_>) -> Result<Vec<Option<u32>>, TreeError> {
     let mut parents: Vec<Option<u32>> = vec![None; tree.len()];
     let mut met = vec![false; tree.len()];
     for node in 0..tree.len() {
+        go_on(wanted)?;
         for &to in &tree.to()[tree.answers(node)] {
             let again = std::mem::replace(&mut met[to as usize], true);
             let same = parents[to as usize] == Some(node as u32);
             parents[to as usize] = (!again || same).then_some(node as u32);
         }
     }
-    parents
+    Ok(parents)
+}
+
+fn go_on(wanted: &Wanted<'_>) -> Result<(), TreeError> {
+    if wanted.stops() { Err(TreeError::Stopped) } else { Ok(()) }
 }
 
 /// The last node from which all nodes of an information set follow, none of them after a further
 /// decision of its side, and each in one way.
-fn beginning(tree: &Tree, parents: &[Option<u32>], set: u32) -> Option<u32> {
+fn beginning(
+    (tree, wanted): (&Tree, &Wanted<'_>),
+    parents: &[Option<u32>],
+    set: u32,
+) -> Result<Option<u32>, TreeError> {
     let known = &tree.sets()[set as usize];
     let own = |node: u32| match tree.roles()[node as usize] {
         Role::Set(set) => tree.sets()[set as usize].side == known.side,
@@ -122,12 +132,21 @@ fn beginning(tree: &Tree, parents: &[Option<u32>], set: u32) -> Option<u32> {
         std::iter::successors(parents[node as usize], |&node| parents[node as usize])
             .take_while(|&node| !own(node))
     };
-    let (first, rest) = known.nodes.split_first()?;
-    above(*first).find(|&common| rest.iter().all(|&node| above(node).any(|node| node == common)))
+    let Some((first, rest)) = known.nodes.split_first() else { return Ok(None) };
+    'commons: for common in above(*first) {
+        for &node in rest {
+            go_on(wanted)?;
+            if !above(node).any(|node| node == common) {
+                continue 'commons;
+            }
+        }
+        return Ok(Some(common));
+    }
+    Ok(None)
 }
 
 fn test_side(
-    tree: &Tree,
+    (tree, wanted): (&Tree, &Wanted<'_>),
     side: usize,
     parents: &[Option<u32>],
     recall: &mut Recall,
@@ -136,6 +155,7 @@ fn test_side(
     let mut past = vec![NONE; tree.len()];
     past[0] = pasts.number(vec![FIRST]);
     for node in 0..tree.len() {
+        go_on(wanted)?;
         let own = match tree.roles()[node] {
             Role::Set(set) if tree.sets()[set as usize].side as usize == side => Some(set),
             _ => None,
@@ -150,7 +170,7 @@ fn test_side(
             }
             let forgets = list.len() > 1 || recall.before[set as usize] != *list;
             if known.nodes.len() > 1 && forgets && recall.beginning(set).is_none() {
-                match beginning(tree, parents, set) {
+                match beginning((tree, wanted), parents, set)? {
                     Some(beginning) => _ = recall.beginnings.insert(set, beginning),
                     None => return Err(forgotten(tree, set, first, node)),
                 }

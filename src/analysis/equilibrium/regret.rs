@@ -9,6 +9,7 @@
 use super::recall::FIRST;
 use super::strategy::{self, Strategy};
 use super::tree::{Role, Tree};
+use super::wanted::{ALWAYS, Wanted};
 
 /// Regrets and averages, under way. All arrays are by slots but the last two, which are by nodes.
 pub struct Regret<'a> {
@@ -21,6 +22,8 @@ pub struct Regret<'a> {
     own: Vec<f64>,
     /// What the regrets change by in this pass.
     change: Vec<f64>,
+    /// The regrets and sums before this iteration, to which one that is stopped goes back.
+    kept: [Vec<f64>; 2],
     reach: Vec<f64>,
     value: Vec<f64>,
 }
@@ -37,6 +40,7 @@ impl<'a> Regret<'a> {
             strategy: strategy::even(tree),
             own: slots(),
             change: slots(),
+            kept: [slots(), slots()],
             reach: vec![0.0; tree.len()],
             value: vec![0.0; tree.len()],
         }
@@ -76,20 +80,44 @@ impl<'a> Regret<'a> {
 
     /// Each side learns once, in turn.
     pub fn iterate(&mut self) {
+        _ = self.iterate_while(&Wanted::new(ALWAYS));
+    }
+
+    /// Each side learns once, in turn. Where it was stopped nothing is said, and all is as before.
+    pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+        self.kept[0].copy_from_slice(&self.regrets);
+        self.kept[1].copy_from_slice(&self.sums);
         self.iterations += 1;
         for side in 0..self.tree.sides().len() {
-            self.come(side as u32);
-            self.regret(side as u32);
+            let looked =
+                self.come(side as u32, wanted).and_then(|()| self.regret(side as u32, wanted));
+            if looked.is_none() {
+                self.go_back();
+                return None;
+            }
             self.learn(side);
         }
+        Some(())
+    }
+
+    /// Forgets what an iteration that was stopped has learned.
+    fn go_back(&mut self) {
+        self.iterations -= 1;
+        self.regrets.copy_from_slice(&self.kept[0]);
+        self.sums.copy_from_slice(&self.kept[1]);
+        self.change.fill(0.0);
+        self.strategy = strategy::in_proportion(self.tree, &self.regrets);
     }
 
     /// How likely the others and chance lead to each node.
-    fn come(&mut self, side: u32) {
+    fn come(&mut self, side: u32, wanted: &Wanted<'_>) -> Option<()> {
         let Regret { tree, reach, strategy, .. } = self;
         reach.fill(0.0);
         reach[0] = 1.0;
         for (node, role) in tree.roles().iter().enumerate() {
+            if wanted.stops() {
+                return None;
+            }
             let here = reach[node];
             if here == 0.0 {
                 continue;
@@ -109,12 +137,16 @@ impl<'a> Regret<'a> {
                 reach[to as usize] += here * weight;
             }
         }
+        Some(())
     }
 
     /// What the side can expect at each node, and what it would rather have done.
-    fn regret(&mut self, side: u32) {
+    fn regret(&mut self, side: u32, wanted: &Wanted<'_>) -> Option<()> {
         let Regret { tree, reach, strategy, change, value, .. } = self;
         for (node, role) in tree.roles().iter().enumerate().rev() {
+            if wanted.stops() {
+                return None;
+            }
             let answers = tree.answers(node);
             let to = &tree.to()[answers.clone()];
             let set = match *role {
@@ -138,6 +170,7 @@ impl<'a> Regret<'a> {
                 }
             }
         }
+        Some(())
     }
 
     /// Adds the strategy to the average, and makes the next one.

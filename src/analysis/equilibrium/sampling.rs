@@ -6,6 +6,7 @@
 
 use super::strategy::{self, Strategy};
 use super::tree::{Role, Tree};
+use super::wanted::{ALWAYS, Wanted};
 use crate::handlers::Generator;
 
 /// Regrets and averages of samples, by slots.
@@ -15,13 +16,17 @@ pub struct Sampling<'a> {
     iterations: u64,
     regrets: Vec<f64>,
     sums: Vec<f64>,
+    /// The regrets and the sums that this iteration changed, by slots, as they were before; one that
+    /// is stopped goes back to them.
+    before: [Vec<(u32, f64)>; 2],
 }
 
 impl<'a> Sampling<'a> {
     /// Nothing is regretted yet. All lots come from the seed.
     pub fn new(tree: &'a Tree, seed: u64) -> Sampling<'a> {
         let slots = || vec![0.0; tree.slots()];
-        Sampling { tree, seed, iterations: 0, regrets: slots(), sums: slots() }
+        let before = [Vec::new(), Vec::new()];
+        Sampling { tree, seed, iterations: 0, regrets: slots(), sums: slots(), before }
     }
 
     /// Goes on where another stopped, as if it had not; nothing where the numbers are not of this
@@ -37,7 +42,7 @@ impl<'a> Sampling<'a> {
             numbers.len() == tree.slots() && numbers.iter().all(|n| n.is_finite())
         };
         let fine = finite(&regrets) && finite(&sums) && sums.iter().all(|sum| *sum >= 0.0);
-        fine.then_some(Sampling { tree, seed, iterations, regrets, sums })
+        fine.then(|| Sampling { iterations, regrets, sums, ..Sampling::new(tree, seed) })
     }
 
     /// How many iterations were made.
@@ -62,19 +67,41 @@ impl<'a> Sampling<'a> {
 
     /// Each side learns once from a sample of its own.
     pub fn iterate(&mut self) {
+        _ = self.iterate_while(&Wanted::new(ALWAYS));
+    }
+
+    /// Each side learns once from a sample of its own. Where it was stopped nothing is said, and all
+    /// is as before.
+    pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
         let sides = self.tree.sides().len() as u64;
+        self.before.iter_mut().for_each(Vec::clear);
         for side in 0..sides {
             let mut lots = Generator::playout(self.seed, self.iterations * sides + side);
-            self.go(side as u32, &mut lots);
+            if self.go(side as u32, &mut lots, wanted).is_none() {
+                self.go_back();
+                return None;
+            }
         }
         self.iterations += 1;
+        Some(())
+    }
+
+    /// Forgets what an iteration that was stopped has learned.
+    fn go_back(&mut self) {
+        let [regrets, sums] = &mut self.before;
+        for (numbers, before) in [(&mut self.regrets, regrets), (&mut self.sums, sums)] {
+            before.drain(..).rev().for_each(|(slot, number)| numbers[slot as usize] = number);
+        }
     }
 
     /// Goes through a sample depth first, without recursion: games may be long.
-    fn go(&mut self, side: u32, lots: &mut Generator) {
+    fn go(&mut self, side: u32, lots: &mut Generator, wanted: &Wanted<'_>) -> Option<()> {
         let mut open: Vec<Trial> = Vec::new();
         let mut at = 0;
         loop {
+            if wanted.stops() {
+                return None;
+            }
             // Down to an end, stopping at each own decision to try its options one by one.
             let mut value = match self.tree.roles()[at] {
                 Role::End(ending) => self.tree.payoffs(ending)[side as usize],
@@ -92,8 +119,9 @@ impl<'a> Sampling<'a> {
                         open.push(Trial { set, node: at, weights, values: Vec::new() });
                         at = self.tree.to()[first] as usize;
                     } else {
-                        for (sum, weight) in self.sums[known.slots()].iter_mut().zip(&weights) {
-                            *sum += weight;
+                        for (slot, weight) in known.slots().zip(&weights) {
+                            self.before[1].push((slot as u32, self.sums[slot]));
+                            self.sums[slot] += weight;
                         }
                         at = self.tree.to()[first + drawn(&weights, lots)] as usize;
                     }
@@ -102,18 +130,19 @@ impl<'a> Sampling<'a> {
             };
             // And up again to the last own decision with an option that was not tried.
             loop {
-                let Some(trial) = open.last_mut() else { return };
+                let Some(trial) = open.last_mut() else { return Some(()) };
                 trial.values.push(value);
                 if trial.values.len() < trial.weights.len() {
                     let next = self.tree.answers(trial.node).start + trial.values.len();
                     at = self.tree.to()[next] as usize;
                     break;
                 }
-                let Some(trial) = open.pop() else { return };
+                let Some(trial) = open.pop() else { return Some(()) };
                 value = trial.weights.iter().zip(&trial.values).map(|(w, v)| w * v).sum();
                 let slots = self.tree.sets()[trial.set as usize].slots();
-                for (regret, worth) in self.regrets[slots].iter_mut().zip(&trial.values) {
-                    *regret += worth - value;
+                for (slot, worth) in slots.zip(&trial.values) {
+                    self.before[0].push((slot as u32, self.regrets[slot]));
+                    self.regrets[slot] += worth - value;
                 }
             }
         }

@@ -9,7 +9,7 @@ use super::normal::Normal;
 use super::program::Program;
 use super::sequences::Sequences;
 use super::solution::named_gains;
-use super::sparse::Equations;
+use super::sparse::{Equations, Short};
 use super::worth::Worth;
 use super::{Figure, Solution, Why};
 use crate::analysis::Fraction;
@@ -23,28 +23,44 @@ impl Normal<'_> {
     /// Solves a game in which what one side wins the other loses, by its sequences.
     ///
     /// # Errors
-    /// [`Why::Strategies`] where there are too many sequences, or the program does not come near;
-    /// [`Why::Stopped`].
+    /// [`Why::Strategies`] where there are too many sequences, the program does not come near, or no
+    /// fractions are proven; [`Why::Stopped`].
     pub fn sequence_form<W: Worth>(
         &self,
         pass: &Pass<'_, W>,
         game: &Sequences<W>,
     ) -> Result<Solution, Why> {
         let sizes = [game.of[0].len(), game.of[1].len()];
-        if sizes.iter().any(|size| *size > SEQUENCES) || game.ends.len() > ENDS {
-            return Err(self.too_many(game));
+        if sizes.iter().any(|size| *size > SEQUENCES) {
+            let [own, other] = sizes;
+            let beyond =
+                format!("and {own} and {other} sequences of answers, more than {SEQUENCES}");
+            return Err(self.too_many(game, beyond));
         }
-        let found = Program::solve(game, self.seating.budget());
-        let found = match found {
+        let ends = game.ends.len();
+        if ends > ENDS {
+            let beyond =
+                format!("whose sequences of answers end in {ends} pairs, more than {ENDS}");
+            return Err(self.too_many(game, beyond));
+        }
+        let found = match Program::solve(game, self.seating.budget()) {
             Some(found) => found,
-            None if (pass.go_on)() => return Err(self.too_many(game)),
+            None if (pass.go_on)() => {
+                let [own, other] = sizes;
+                let beyond = format!(
+                    "and the linear program of their {own} and {other} sequences of answers does not \
+                     come near in floats"
+                );
+                return Err(self.too_many(game, beyond));
+            }
             None => return Err(Why::Stopped),
         };
-        let weights = W::weighed(game, &found, pass.go_on);
-        let weights = match weights {
-            Some(weights) => weights,
-            None if (pass.go_on)() => return Err(self.too_many(game)),
-            None => return Err(Why::Stopped),
+        let weights = match W::weighed(game, &found, pass.go_on) {
+            Ok(weights) => weights,
+            Err(short) if (pass.go_on)() => {
+                return Err(self.too_many(game, format!("and {short}")));
+            }
+            Err(_) => return Err(Why::Stopped),
         };
         let gains = game.gains(&weights).map(|gain| gain.about());
         let names = self.board.seats.iter().map(|seat| seat.name.clone());
@@ -100,16 +116,18 @@ const ROUNDING: f64 = 1e-9;
 /// Weights that equations leave free are rounded to one of so many parts: the first at which all fit.
 const PARTS: [u32; 4] = [60, 5_040, 720_720, 1 << 30];
 
-/// Weights in fractions that are proven to be best, near those of the program; nothing where floats
-/// did not find what is used, or somebody wants it to stop.
+/// Weights in fractions that are proven to be best, near those of the program.
+///
+/// # Errors
+/// [`Short`]: there are too many for that, or none was proven, for floats did not find what is used.
 pub fn exactly(
     game: &Sequences<Fraction>,
     found: &Program,
     go_on: &dyn Fn() -> bool,
-) -> Option<[Vec<Fraction>; 2]> {
+) -> Result<[Vec<Fraction>; 2], Short> {
     let [first, second] = [face(game, found, 0), face(game, found, 1)];
     let solved = [first.eliminated(go_on)?, second.eliminated(go_on)?];
-    PARTS.iter().find_map(|&parts| {
+    let proven = PARTS.iter().find_map(|&parts| {
         let own = |seat: usize| {
             let mut all = solved[seat].near(parts, go_on)?;
             all.truncate(game.of[seat].len());
@@ -119,7 +137,8 @@ pub fn exactly(
         // Rounded parts may leave the other side something better than all that it uses.
         let is_best = is_realized(game, &weights) && game.gap(&weights) == Fraction::default();
         is_best.then_some(weights)
-    })
+    });
+    proven.ok_or(Short::Rounded(PARTS[PARTS.len() - 1]))
 }
 
 /// Whether at each information set the weights sum to what leads there.
@@ -244,7 +263,7 @@ mod tests {
             }
             let found = Program::solve(&game, &Budget::default()).unwrap();
             let weights = exactly(&game, &found, &|| true);
-            let weights = weights.unwrap_or_else(|| panic!("{seed}: {found:?} {:?}", game.stands));
+            let weights = weights.unwrap_or_else(|short| panic!("{seed}: {short} {found:?}"));
             let value = game.all_worth(&weights)[0].clone();
             let rough = Pass::<f64>::new(&board, false, &|| true);
             let floats = Sequences::of(&rough, &board, &knowledge).unwrap();

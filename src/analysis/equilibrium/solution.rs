@@ -8,6 +8,8 @@ use serde_json::{Map, Value as Json, json};
 use super::Figure;
 use super::figure::bounds_as_json;
 use crate::conflict::Seat;
+use crate::game::Value;
+use crate::graph::Answered;
 
 /// A solution of a conflict, however it was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +50,12 @@ pub struct Line {
     pub name: String,
     /// What tells this information set from the player's others, in words.
     pub sees: String,
+    /// The same as data: the parts of the view that are not the same at all the player's information sets
+    /// with this decision, by their paths.
+    pub seen: Vec<(String, Value)>,
+    /// What the player knows beside the view, where it does not tell that: own answers since the beginning
+    /// of the step, and those given for the same side at the same time.
+    pub answered: Vec<Answered>,
     /// What the player goes by, as one text: see [`Insight`](crate::graph::Insight). By it a saved
     /// strategy is found again.
     pub key: String,
@@ -157,6 +165,10 @@ impl Line {
         json.insert("player".to_owned(), self.player.clone().into());
         json.insert("name".to_owned(), self.name.clone().into());
         json.insert("sees".to_owned(), self.sees.clone().into());
+        json.insert("seen".to_owned(), json!(self.seen));
+        if !self.answered.is_empty() {
+            json.insert("answered".to_owned(), json!(self.answered));
+        }
         if keys {
             json.insert("key".to_owned(), self.key.clone().into());
         }

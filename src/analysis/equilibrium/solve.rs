@@ -135,10 +135,11 @@ impl Solved {
             progress(Stage::Near(told.iterations, told.exploitability));
             Ok(())
         };
-        let hears = Hears { progress, tell: &mut tell };
         // What is left of the time is for learning.
         let time = solving.time.map(|time| time.saturating_sub(begun.elapsed()));
         let left = Solving { time, ..solving };
+        let mut rounded = None;
+        let hears = Hears { progress, tell: &mut tell, rounded: &mut rounded };
         let found = by_kind(&board, &kind, &mut knowledge, (seating, &explorer), left, hears)?;
         let cut = match &found {
             Err(Why::Stopped) => Some(seating.budget().cut().unwrap_or(Cut::Interrupted)),
@@ -153,9 +154,8 @@ impl Solved {
         let found = found.map_err(told).map(|mut solution| {
             solution.bring_into_order(&seating.players.seats());
             if solving.exact && !solution.exact {
-                solution
-                    .notes
-                    .push("fractions were asked for, and this method has none".to_owned());
+                let why = rounded.map_or("this method has none".to_owned(), |why| why.to_string());
+                solution.notes.push(format!("fractions were asked for, and {why}"));
             }
             if solving.checkpoint.is_some() && course.is_empty() {
                 solution.notes.push("no checkpoint was kept: this method needs none".to_owned());
@@ -229,6 +229,8 @@ const SHOWN: usize = 6;
 struct Hears<'a> {
     progress: &'a (dyn Fn(Stage) + Sync),
     tell: &'a mut Tell<'a>,
+    /// Why floats had to do where fractions were asked for.
+    rounded: &'a mut Option<Why>,
 }
 
 /// The method for each kind of game.
@@ -262,7 +264,10 @@ fn by_kind(
     let normal = Normal { board, knowledge: &*knowledge, seating, progress: hears.progress };
     let found = match (kind.sides, zero_sum, fractions) {
         (2, true, true) => match normal.opposed::<Fraction>() {
-            Err(Why::Strategies { .. }) => normal.opposed::<f64>(),
+            Err(why @ Why::Strategies { .. }) => {
+                *hears.rounded = Some(why);
+                normal.opposed::<f64>()
+            }
             found => found,
         },
         (2, true, false) => normal.opposed::<f64>(),

@@ -14,8 +14,28 @@ use crate::analysis::Fraction;
 const PRIME: u64 = (1 << 61) - 1;
 /// No more unknowns than this: elimination takes up to the third power of their number.
 const UNKNOWNS: usize = 3_000;
+const EQUATIONS: usize = 2 * UNKNOWNS;
 /// No more digits than this, in base [`PRIME`].
 const DIGITS: usize = 1 << 12;
+
+/// Why equations have no solution here that is proven in fractions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Short {
+    /// Somebody wanted it to stop.
+    #[error("interrupted")]
+    Stopped,
+    /// Too many unknowns.
+    #[error("the equations of a best strategy have {0} unknowns, more than {UNKNOWNS}")]
+    Unknowns(usize),
+    /// Too many equations.
+    #[error("a best strategy has {0} equations, more than {EQUATIONS}")]
+    Equations(usize),
+    /// What unknowns were left free was rounded to so many parts of one, and none of that fits.
+    #[error(
+        "no best strategy is proven whose free weights are rounded, not even to parts of 1/{0}"
+    )]
+    Rounded(u32),
+}
 
 /// Equations that may leave unknowns free, or say things twice.
 pub struct Equations {
@@ -67,16 +87,22 @@ impl Equations {
         self.rows.push(Row { cells, sum: whole(&sum) });
     }
 
-    /// Eliminates; nothing where there are too many unknowns, or somebody wants it to stop.
-    pub fn eliminated(&self, go_on: &dyn Fn() -> bool) -> Option<Eliminated<'_>> {
+    /// Eliminates.
+    ///
+    /// # Errors
+    /// [`Short`].
+    pub fn eliminated(&self, go_on: &dyn Fn() -> bool) -> Result<Eliminated<'_>, Short> {
         let mut named = vec![false; self.unknowns];
         self.rows.iter().flat_map(|row| &row.cells).for_each(|(unknown, _)| named[*unknown] = true);
         let mut columns: Vec<usize> = (0..self.unknowns).filter(|&at| named[at]).collect();
         // What is left free is the least, and takes what rounding it costs from the greater.
         let weight = |at: usize| self.near.get(at).copied().unwrap_or(f64::INFINITY);
         columns.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)));
-        if columns.len() > UNKNOWNS || self.rows.len() > 2 * UNKNOWNS {
-            return None;
+        if columns.len() > UNKNOWNS {
+            return Err(Short::Unknowns(columns.len()));
+        }
+        if self.rows.len() > EQUATIONS {
+            return Err(Short::Equations(self.rows.len()));
         }
         let mut places = vec![0; self.unknowns];
         columns.iter().enumerate().for_each(|(place, &unknown)| places[unknown] = place);
@@ -91,7 +117,7 @@ impl Equations {
         let mut pivots: Vec<Pivot> = Vec::new();
         for column in 0..columns.len() {
             if !go_on() {
-                return None;
+                return Err(Short::Stopped);
             }
             let filled =
                 |row: usize| lines[row][column..].iter().filter(|cell| **cell != 0).count();
@@ -116,7 +142,7 @@ impl Equations {
             let earlier = std::mem::take(&mut earlier[row]);
             pivots.push(Pivot { row, column, inverse, earlier, later });
         }
-        Some(Eliminated { equations: self, columns, pivots })
+        Ok(Eliminated { equations: self, columns, pivots })
     }
 }
 

@@ -1,6 +1,7 @@
 //! What does a strategy come to? Weights by slots, how likely they lead where, and what that is worth.
 
 use super::tree::{Role, Tree};
+use super::wanted::{ALWAYS, Wanted};
 
 /// The weights of all options of all information sets, by their slots: at each set they sum to 1.
 pub type Strategy = Vec<f64>;
@@ -31,12 +32,21 @@ pub fn in_proportion(tree: &Tree, sums: &[f64]) -> Strategy {
 }
 
 /// How likely each node is met; all but one side play the strategy and chance falls as it does, and
-/// that side, if there is one, does all it can to come there.
-pub fn reaches(tree: &Tree, strategy: &[f64], but: Option<usize>, reach: &mut Vec<f64>) {
+/// that side, if there is one, does all it can to come there. Nothing where it was stopped.
+pub fn reaches_while(
+    tree: &Tree,
+    strategy: &[f64],
+    but: Option<usize>,
+    reach: &mut Vec<f64>,
+    wanted: &Wanted<'_>,
+) -> Option<()> {
     reach.clear();
     reach.resize(tree.len(), 0.0);
     reach[0] = 1.0;
     for (node, role) in tree.roles().iter().enumerate() {
+        if wanted.stops() {
+            return None;
+        }
         let here = reach[node];
         let answers = tree.answers(node);
         let to = &tree.to()[answers.clone()];
@@ -55,13 +65,28 @@ pub fn reaches(tree: &Tree, strategy: &[f64], but: Option<usize>, reach: &mut Ve
             }
         }
     }
+    Some(())
 }
 
-/// What a side can expect at each node where all play a strategy.
-pub fn values(tree: &Tree, strategy: &[f64], side: usize, value: &mut Vec<f64>) {
+/// As [`reaches_while`], whatever it takes.
+pub fn reaches(tree: &Tree, strategy: &[f64], but: Option<usize>, reach: &mut Vec<f64>) {
+    _ = reaches_while(tree, strategy, but, reach, &Wanted::new(ALWAYS));
+}
+
+/// What a side can expect at each node where all play a strategy. Nothing where it was stopped.
+pub fn values_while(
+    tree: &Tree,
+    strategy: &[f64],
+    side: usize,
+    value: &mut Vec<f64>,
+    wanted: &Wanted<'_>,
+) -> Option<()> {
     value.clear();
     value.resize(tree.len(), 0.0);
     for (node, role) in tree.roles().iter().enumerate().rev() {
+        if wanted.stops() {
+            return None;
+        }
         let answers = tree.answers(node);
         let to = &tree.to()[answers.clone()];
         let weights = match *role {
@@ -74,16 +99,27 @@ pub fn values(tree: &Tree, strategy: &[f64], side: usize, value: &mut Vec<f64>) 
         };
         value[node] = to.iter().zip(weights).map(|(&to, weight)| weight * value[to as usize]).sum();
     }
+    Some(())
 }
 
-/// What each side can expect where all play a strategy.
-pub fn expected(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
+/// As [`values_while`], whatever it takes.
+pub fn values(tree: &Tree, strategy: &[f64], side: usize, value: &mut Vec<f64>) {
+    _ = values_while(tree, strategy, side, value, &Wanted::new(ALWAYS));
+}
+
+/// What each side can expect where all play a strategy. Nothing where it was stopped.
+pub fn expected_while(tree: &Tree, strategy: &[f64], wanted: &Wanted<'_>) -> Option<Vec<f64>> {
     let mut value = Vec::new();
     let of = |side| {
-        values(tree, strategy, side, &mut value);
-        value[0]
+        values_while(tree, strategy, side, &mut value, wanted)?;
+        Some(value[0])
     };
     (0..tree.sides().len()).map(of).collect()
+}
+
+/// As [`expected_while`], whatever it takes.
+pub fn expected(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
+    expected_while(tree, strategy, &Wanted::new(ALWAYS)).unwrap_or_default()
 }
 
 /// What each option is worth to the side that decides, where all else is played as a strategy says;

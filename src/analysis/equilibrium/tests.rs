@@ -10,6 +10,7 @@ use super::sampling::Sampling;
 use super::strategy::{even, expected, in_proportion};
 use super::tree::Tree;
 use super::unfold::unfold;
+use super::wanted::{ALWAYS, Wanted};
 use crate::handlers::Generator;
 use crate::script::Budget;
 
@@ -54,7 +55,7 @@ fn best_responses_are_those_of_brute_force_over_pure_strategies() {
         for side in 0..sides {
             let Some(best) = best_by_force(&tree, side, &strategy) else { continue };
             tried += 1;
-            let found = responder.best(side, &strategy);
+            let found = responder.best(side, &strategy, &Wanted::new(ALWAYS)).unwrap();
             assert!((found.value - best).abs() < 1e-9, "{seed} {side}: {} {best}", found.value);
             // The picks bring what they promise.
             let mut pure = strategy.clone();
@@ -89,10 +90,15 @@ fn the_first_player_of_kuhn_poker_loses_an_eighteenth() {
     let until = Until { within: 1e-4, time: None };
     let mut heard = 0;
     let told = learner
-        .learn(&tree, until, &mut |_| {
-            heard += 1;
-            Ok(())
-        })
+        .learn(
+            &tree,
+            until,
+            &mut |_| {
+                heard += 1;
+                Ok(())
+            },
+            &|| Ok(()),
+        )
         .unwrap()
         .told;
     assert!(told.exploitability <= 1e-4 && heard > 3);
@@ -168,7 +174,8 @@ fn who_forgets_what_they_did_is_refused_with_the_two_ways() {
     let tree = Tree::new(names(), &known).unwrap();
     assert_eq!(tree.recall().before(1), [0, 1]);
     assert_eq!(tree.recall().before(0), [FIRST]);
-    assert_eq!(Responder::new(&tree).best(0, &even(&tree)).value, 2.0);
+    let best = Responder::new(&tree).best(0, &even(&tree), &Wanted::new(ALWAYS));
+    assert_eq!(best.unwrap().value, 2.0);
     let unfolded = unfold(&tree, 100, &Budget::default()).unwrap();
     assert_eq!((unfolded.tree.len(), unfolded.sets), (7, vec![0, 1, 1]));
     assert!(unfold(&tree, 6, &Budget::default()).is_err());
@@ -205,7 +212,8 @@ fn the_greatest_gain_is_that_of_one_side_and_not_the_mean() {
     let ann = tree.sets().iter().find(|set| set.side == 0).unwrap().first as usize;
     strategy[ann..ann + 2].copy_from_slice(&[1.0, 0.0]);
     let mut responder = Responder::new(&tree);
-    assert_eq!(responder.greatest_gain(&strategy), 1.0);
+    let gains = responder.gains(&strategy, &Wanted::new(ALWAYS)).unwrap();
+    assert_eq!((gains[0].max(gains[1]), gains[0].min(gains[1])), (1.0, 0.0));
     assert_eq!(responder.exploitability(&strategy), 0.5);
 }
 
@@ -230,7 +238,7 @@ fn who_knew_all_before_others_decided_unseen_forgets_nothing_that_matters() {
     // Matched half of the time: 1/2 to the first, and nobody can do better.
     let mut learner = Learner::new(&tree, 0);
     let until = Until { within: 1e-3, time: None };
-    let told = learner.learn(&tree, until, &mut |_| Ok(())).unwrap().told;
+    let told = learner.learn(&tree, until, &mut |_| Ok(()), &|| Ok(())).unwrap().told;
     assert!(told.exploitability <= 1e-3);
     let value = expected(&tree, &learner.average());
     assert!((value[0] - 0.5).abs() <= 1e-3, "{value:?}");

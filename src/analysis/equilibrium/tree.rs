@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::plan::{Plan, TreeError, order};
 use super::recall::{self, Recall};
+use super::wanted::{ALWAYS, Wanted};
 
 /// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is the
 /// beginning. Nothing here knows rules or a graph.
@@ -66,10 +67,23 @@ impl Tree {
     /// # Errors
     /// [`TreeError`].
     pub fn new(sides: Vec<String>, plans: &[Plan]) -> Result<Tree, TreeError> {
+        Tree::new_while(sides, plans, ALWAYS)
+    }
+
+    /// As [`Tree::new`], while somebody wants it.
+    ///
+    /// # Errors
+    /// [`TreeError`]; of work that nobody wants any more [`TreeError::Stopped`].
+    pub fn new_while(
+        sides: Vec<String>,
+        plans: &[Plan],
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Tree, TreeError> {
+        let wanted = Wanted::new(go_on);
         if sides.is_empty() || plans.is_empty() {
             return Err(TreeError::Nobody);
         }
-        let order = order(plans)?;
+        let order = order(plans, &wanted)?;
         let mut places = vec![u32::MAX; plans.len()];
         for (place, &name) in order.iter().enumerate() {
             places[name as usize] = place as u32;
@@ -87,6 +101,9 @@ impl Tree {
             sides,
         };
         for &name in &order {
+            if wanted.stops() {
+                return Err(TreeError::Stopped);
+            }
             let plan = &plans[name as usize];
             tree.to.extend(plan.to().into_iter().map(|to| places[to]));
             tree.lay(plan)?;
@@ -96,7 +113,7 @@ impl Tree {
             set.first = tree.slots as u32;
             tree.slots += set.options as usize;
         }
-        tree.recall = recall::test(&tree)?;
+        tree.recall = recall::test(&tree, &wanted)?;
         Ok(tree)
     }
 

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::plan::Plan;
+use super::plan::{Plan, TreeError};
 use super::tree::{Role, Tree};
 use crate::error::Error;
 use crate::script::Budget;
@@ -73,6 +73,10 @@ pub fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfolded, Er
             }
         });
     }
-    let tree = Tree::new(tree.sides().to_vec(), &plans)?;
+    let made = Tree::new_while(tree.sides().to_vec(), &plans, &|| budget.go_on().is_ok());
+    if matches!(made, Err(TreeError::Stopped)) {
+        budget.go_on()?;
+    }
+    let tree = made?;
     Ok(Unfolded { tree, sets })
 }

@@ -79,11 +79,13 @@ pub enum Why {
         most: usize,
     },
 
-    /// Too many pure strategies for a table.
-    #[error("the sides have {} and {} pure strategies", counts[0], counts[1])]
+    /// Too many pure strategies for a table, and too much for their sequences.
+    #[error("the sides have {} and {} pure strategies, {beyond}", counts[0], counts[1])]
     Strategies {
         /// How many each side has.
         counts: [String; 2],
+        /// What is more than which number.
+        beyond: String,
     },
 
     /// What regret minimisation says that stands in its way.

@@ -7,6 +7,7 @@ use super::matrix::{Mixed, Scalar, Table, exactly, nearly};
 use super::program::Program;
 use super::sequence_form;
 use super::sequences::Sequences;
+use super::sparse::Short;
 use crate::analysis::Fraction;
 
 /// Numbers in which a board is worked out.
@@ -26,13 +27,15 @@ pub trait Worth: Scalar + Into<Figure> {
     /// Best strategies for both sides of a table; nothing where somebody wants it to stop.
     fn equilibrium(table: &Table<Self>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Self>>;
 
-    /// Best weights of both sides' sequences, made from what a linear program found; nothing where
-    /// that does not do, or somebody wants it to stop.
+    /// Best weights of both sides' sequences, made from what a linear program found.
+    ///
+    /// # Errors
+    /// [`Short`] of them: why there are none.
     fn weighed(
         game: &Sequences<Self>,
         found: &Program,
         go_on: &dyn Fn() -> bool,
-    ) -> Option<[Vec<Self>; 2]>;
+    ) -> Result<[Vec<Self>; 2], Short>;
 }
 
 impl Worth for Fraction {
@@ -58,7 +61,7 @@ impl Worth for Fraction {
         game: &Sequences<Fraction>,
         found: &Program,
         go_on: &dyn Fn() -> bool,
-    ) -> Option<[Vec<Fraction>; 2]> {
+    ) -> Result<[Vec<Fraction>; 2], Short> {
         sequence_form::exactly(game, found, go_on)
     }
 }
@@ -86,7 +89,7 @@ impl Worth for f64 {
         game: &Sequences<f64>,
         found: &Program,
         _: &dyn Fn() -> bool,
-    ) -> Option<[Vec<f64>; 2]> {
-        Some(sequence_form::nearly(game, found))
+    ) -> Result<[Vec<f64>; 2], Short> {
+        Ok(sequence_form::nearly(game, found))
     }
 }

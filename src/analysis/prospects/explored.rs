@@ -13,8 +13,7 @@ use crate::analysis::odds::{CYCLE, beyond};
 use crate::analysis::{Amount, Chances, Exact};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Graph, Insight, Policies, Reach, explore, explore_from};
-use crate::handlers::Generator;
+use crate::graph::{Bounds, Insight, Reach, explore, explore_from};
 
 /// Nodes, each with how likely it is beside the others.
 type Worlds = Vec<(u32, Ratio<BigUint>)>;
@@ -51,7 +50,7 @@ impl Search<'_> {
                     Reach::Cut(cut) => return Ok(Found::Cut(cut)),
                     _ => return Ok(Found::Not),
                 }
-                match self.alike(seating, &graph) {
+                match self.alike(seating) {
                     Ok(Some(worlds)) => worlds,
                     Ok(None) => return Ok(Found::Not),
                     Err(Error::Interrupted) => return Ok(Found::Cut(Cut::Interrupted)),
@@ -80,8 +79,7 @@ impl Search<'_> {
             Reach::Cut(cut) => return Ok(Found::Cut(cut)),
             _ => return Ok(Found::Not),
         }
-        let mut policies = Policies::default();
-        policies.meet(&graph, &mut seating.seats(Generator::of(0))?);
+        let policies = seating.policies()?;
         let chart = Chart::draw_from(&starts, seating, &policies)?;
         let mut chain = chart.chain::<Exact>(seating, &policies)?;
         let mut found = Vec::new();
@@ -105,9 +103,8 @@ impl Search<'_> {
 
     /// The nodes that look to the player like this one, each with how often the seated agents come
     /// there; nothing where that cannot be solved.
-    fn alike(&self, seating: &Seating, graph: &Graph) -> Result<Option<Worlds>, Error> {
-        let mut policies = Policies::default();
-        policies.meet(graph, &mut seating.seats(Generator::of(0))?);
+    fn alike(&self, seating: &Seating) -> Result<Option<Worlds>, Error> {
+        let policies = seating.policies()?;
         let chart = Chart::draw(seating, &policies)?;
         let chain = chart.chain::<Exact>(seating, &policies)?;
         let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.go_on().is_ok()) else {

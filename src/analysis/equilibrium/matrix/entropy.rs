@@ -13,15 +13,20 @@ const LAST: f64 = 1e-14;
 const STEPS: usize = 60;
 
 /// The mix of columns of greatest entropy on a face of best mixes, on each of which rows get `value`
-/// at most. The face's own mix where floats find none.
-pub fn spread(table: &Table<f64>, face: &Face<f64>, value: f64) -> Vec<f64> {
+/// at most. The face's own mix where floats find none; nothing where somebody wants it to stop.
+pub fn spread(
+    table: &Table<f64>,
+    face: &Face<f64>,
+    value: f64,
+    go_on: &dyn Fn() -> bool,
+) -> Option<Vec<f64>> {
     let used: Vec<usize> =
         (0..face.weights.len()).filter(|&column| face.weights[column] > 0.0).collect();
     let line = |row: usize| used.iter().map(|&column| *table.at(row, column)).collect::<Vec<f64>>();
     let (met, open): (Vec<usize>, Vec<usize>) = (0..face.met.len()).partition(|&row| face.met[row]);
     let mut fixed = vec![vec![1.0; used.len()]];
     fixed.extend(met.into_iter().map(line));
-    let free = free_directions(fixed, used.len());
+    let free = free_directions(fixed, used.len(), go_on)?;
     let mut place = Place {
         mix: used.iter().map(|&column| face.weights[column]).collect(),
         limits: open.into_iter().map(line).collect(),
@@ -30,7 +35,7 @@ pub fn spread(table: &Table<f64>, face: &Face<f64>, value: f64) -> Vec<f64> {
     if !free.is_empty() {
         let mut barrier = if place.limits.is_empty() { 0.0 } else { 1e-2 };
         loop {
-            place.descend(&free, barrier);
+            place.descend(&free, barrier, go_on)?;
             if barrier <= LAST {
                 break;
             }
@@ -42,7 +47,7 @@ pub fn spread(table: &Table<f64>, face: &Face<f64>, value: f64) -> Vec<f64> {
     for (column, weight) in used.into_iter().zip(place.mix) {
         weights[column] = weight / total;
     }
-    weights
+    Some(weights)
 }
 
 /// A mix within the face, and the limits that it does not meet.
@@ -53,17 +58,22 @@ struct Place {
 }
 
 impl Place {
-    /// Newton's method until nothing is left to gain under this barrier.
-    fn descend(&mut self, free: &[Vec<f64>], barrier: f64) {
+    /// Newton's method until nothing is left to gain under this barrier; nothing where somebody wants
+    /// it to stop.
+    fn descend(&mut self, free: &[Vec<f64>], barrier: f64, go_on: &dyn Fn() -> bool) -> Option<()> {
         for _ in 0..STEPS {
-            let Some((step, decrease)) = self.newton(free, barrier) else { return };
+            let (step, decrease) = match self.newton(free, barrier, go_on) {
+                Some(step) => step,
+                None if go_on() => return Some(()),
+                None => return None,
+            };
             if decrease < 1e-20 {
-                return;
+                return Some(());
             }
             let before = self.height(&self.mix, barrier);
             if !before.is_finite() {
                 // Ties that are none to the last digit leave no room: the mix stays as it is.
-                return;
+                return Some(());
             }
             let mut length = 1.0;
             loop {
@@ -78,10 +88,11 @@ impl Place {
                 }
                 length /= 2.0;
                 if length < 1e-12 {
-                    return;
+                    return Some(());
                 }
             }
         }
+        Some(())
     }
 
     /// The negative entropy with the barrier; infinite outside.
@@ -102,8 +113,14 @@ impl Place {
         height
     }
 
-    /// The step, and how fast the height falls along it.
-    fn newton(&self, free: &[Vec<f64>], barrier: f64) -> Option<(Vec<f64>, f64)> {
+    /// The step, and how fast the height falls along it; nothing where floats find none, or somebody
+    /// wants it to stop.
+    fn newton(
+        &self,
+        free: &[Vec<f64>],
+        barrier: f64,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<(Vec<f64>, f64)> {
         let mut slope: Vec<f64> = self.mix.iter().map(|weight| weight.ln() + 1.0).collect();
         let rooms: Vec<f64> =
             self.limits.iter().map(|limit| self.value - dot(limit, &self.mix)).collect();
@@ -121,6 +138,9 @@ impl Place {
             .map(|way| self.limits.iter().map(|limit| dot(limit, way)).collect())
             .collect();
         for a in 0..count {
+            if !go_on() {
+                return None;
+            }
             for b in 0..=a {
                 let mut bend: f64 =
                     free[a].iter().zip(&free[b]).zip(&self.mix).map(|((a, b), w)| a * b / w).sum();
@@ -135,7 +155,7 @@ impl Place {
             system[a][count] = -dot(&free[a], &slope);
         }
         let falls: Vec<f64> = system.iter().map(|line| line[count]).collect();
-        let turns = solve(system, &|| true)?;
+        let turns = solve(system, go_on)?;
         let mut step = vec![0.0; self.mix.len()];
         for (turn, way) in turns.iter().zip(free) {
             for (step, by) in step.iter_mut().zip(way) {

@@ -160,7 +160,7 @@ fn on_face(
     let mut lines: Vec<Vec<Fraction>> =
         (0..face.met.len()).filter(|&row| face.met[row]).map(line).collect();
     lines.push(vec![Fraction::one(); used.len() + 1]);
-    let solved = linear::solved_for(lines, used.len(), &Fraction::zero());
+    let solved = linear::solved_for(lines, used.len(), &Fraction::zero(), go_on)?;
     let near = ROUNDED.iter().find_map(|&parts| {
         let mut mix: Vec<Fraction> = used
             .iter()
@@ -183,17 +183,24 @@ fn on_face(
             && table.of_rows(&weights).iter().all(|given| *given <= value);
         fits.then_some(weights)
     });
-    Some(shared(table, near.unwrap_or(face.weights)))
+    shared(table, near.unwrap_or(face.weights), go_on)
 }
 
-/// Columns that are the same share what they have.
-fn shared(table: &Table<Fraction>, mut weights: Vec<Fraction>) -> Vec<Fraction> {
+/// Columns that are the same share what they have. Nothing where somebody wants it to stop.
+fn shared(
+    table: &Table<Fraction>,
+    mut weights: Vec<Fraction>,
+    go_on: &dyn Fn() -> bool,
+) -> Option<Vec<Fraction>> {
     let (rows, columns) = table.size();
     let same = |a: usize, b: usize| (0..rows).all(|row| table.at(row, a) == table.at(row, b));
     let mut done = vec![false; columns];
     for first in 0..columns {
         if done[first] {
             continue;
+        }
+        if !go_on() {
+            return None;
         }
         let alike: Vec<usize> = (first..columns).filter(|&other| same(first, other)).collect();
         let sum: Fraction = alike.iter().map(|&at| &weights[at]).sum();
@@ -203,5 +210,5 @@ fn shared(table: &Table<Fraction>, mut weights: Vec<Fraction>) -> Vec<Fraction> 
             weights[at] = each.clone();
         }
     }
-    weights
+    Some(weights)
 }

@@ -46,14 +46,18 @@ const ROUNDING: f64 = 1e-9;
 
 /// Lines solved each for an unknown that no other line has any more, as many as say something: the
 /// largest number in sight is always solved for, numbers up to `tiny` are nothing. What stands
-/// behind the unknowns goes with its line.
+/// behind the unknowns goes with its line. Nothing where somebody wants it to stop.
 pub fn solved_for<N: Scalar>(
     mut lines: Vec<Vec<N>>,
     unknowns: usize,
     tiny: &N,
-) -> Vec<(Vec<N>, usize)> {
+    go_on: &dyn Fn() -> bool,
+) -> Option<Vec<(Vec<N>, usize)>> {
     let mut solved: Vec<(Vec<N>, usize)> = Vec::new();
     loop {
+        if !go_on() {
+            return None;
+        }
         let mut largest = (tiny.clone(), None);
         for (at, line) in lines.iter().enumerate() {
             for (unknown, cell) in line[..unknowns].iter().enumerate() {
@@ -62,7 +66,7 @@ pub fn solved_for<N: Scalar>(
                 }
             }
         }
-        let Some((at, unknown)) = largest.1 else { return solved };
+        let Some((at, unknown)) = largest.1 else { return Some(solved) };
         let mut line = lines.swap_remove(at);
         let pivot = line[unknown].clone();
         line.iter_mut().for_each(|cell| *cell = cell.clone() / pivot.clone());
@@ -81,10 +85,18 @@ pub fn solved_for<N: Scalar>(
 }
 
 /// Directions at right angles to all lines and to each other, of length 1, as many as there are.
-pub fn free_directions(lines: Vec<Vec<f64>>, count: usize) -> Vec<Vec<f64>> {
-    let solved = solved_for(lines, count, &ROUNDING);
+/// Nothing where somebody wants it to stop.
+pub fn free_directions(
+    lines: Vec<Vec<f64>>,
+    count: usize,
+    go_on: &dyn Fn() -> bool,
+) -> Option<Vec<Vec<f64>>> {
+    let solved = solved_for(lines, count, &ROUNDING, go_on)?;
     let mut ways: Vec<Vec<f64>> = Vec::new();
     for free in (0..count).filter(|free| solved.iter().all(|(_, unknown)| unknown != free)) {
+        if !go_on() {
+            return None;
+        }
         let mut way = vec![0.0; count];
         way[free] = 1.0;
         for (line, unknown) in &solved {
@@ -101,5 +113,5 @@ pub fn free_directions(lines: Vec<Vec<f64>>, count: usize) -> Vec<Vec<f64>> {
         way.iter_mut().for_each(|cell| *cell /= length);
         ways.push(way);
     }
-    ways
+    Some(ways)
 }

@@ -74,7 +74,8 @@ fn gap(table: &Table<f64>, mixed: &Mixed<f64>) -> f64 {
     most - least
 }
 
-/// The most even strategies of a table with numbers between 1 and 2.
+/// The most even strategies of a table with numbers between 1 and 2; nothing where floats find none, or
+/// somebody wants it to stop.
 fn solved(table: &Table<f64>, tiny: f64, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
     let mut tableau = Tableau::of(table, tiny);
     let done = tableau.solve(go_on);
@@ -85,13 +86,13 @@ fn solved(table: &Table<f64>, tiny: f64, go_on: &dyn Fn() -> bool) -> Option<Mix
     }
     let mut mixed = corner.clone();
     if columns {
-        mixed.columns = entropy::spread(table, &tableau.face(go_on), corner.value);
+        mixed.columns = entropy::spread(table, &tableau.face(go_on), corner.value, go_on)?;
     }
     if rows {
         let turned = table.turned().map(|cell| cell + 3.0);
         let mut tableau = Tableau::of(&turned, tiny);
         if tableau.solve(go_on) {
-            mixed.rows = entropy::spread(&turned, &tableau.face(go_on), 3.0 - corner.value);
+            mixed.rows = entropy::spread(&turned, &tableau.face(go_on), 3.0 - corner.value, go_on)?;
         }
     }
     Some(if gap(table, &mixed) <= gap(table, &corner) + tiny { mixed } else { corner })

@@ -86,7 +86,7 @@ impl<N: Scalar> Tableau<N> {
 
     /// All that the best mixes of columns have in common: a mix that uses every column which any of
     /// them uses, and which limits all of them meet. The mean of corners, at each of which something
-    /// is above 0 that was not before.
+    /// is above 0 that was not before; fewer where somebody wants it to stop.
     pub fn face(&mut self, go_on: &dyn Fn() -> bool) -> Face<N> {
         let last = self.variables();
         let free: Vec<bool> = self.costs[..last].iter().map(|cost| *cost <= self.tiny).collect();
@@ -96,6 +96,9 @@ impl<N: Scalar> Tableau<N> {
         for goal in 0..last {
             if above[goal] || !free[goal] {
                 continue;
+            }
+            if !go_on() {
+                break;
             }
             self.costs = self.costs_of(goal);
             self.climb(&free, go_on);

@@ -134,3 +134,35 @@ fn tables_of_one_row_or_one_number_are_solved_too() {
     let same = about(&Table::of(&[vec![3.0; 4], vec![3.0; 4]]));
     assert_eq!((same.value, same.rows, same.columns), (3.0, vec![0.5; 2], vec![0.25; 4]));
 }
+
+/// A table of few ranks, which has many best mixes, with the rows of another one below.
+fn many_best() -> Table<f64> {
+    let cell = |at: usize| (((at / 24) % 3 + (at % 24) % 4) % 3) as f64;
+    Table::new(24, 24, (0..24 * 24).map(cell).collect())
+}
+
+#[test]
+fn all_that_solves_a_table_asks_whether_to_go_on() {
+    let table = many_best();
+    let fractions = table.map(|cell| Fraction::from_integer((*cell as i64).into()));
+    let works: [&dyn Fn(&dyn Fn() -> bool) -> bool; 2] =
+        [&|go_on| nearly(&table, go_on).is_some(), &|go_on| exactly(&fractions, go_on).is_some()];
+    for work in works {
+        let until = |refused: usize| {
+            let asked = std::cell::Cell::new(0);
+            let done = work(&|| {
+                asked.set(asked.get() + 1);
+                asked.get() <= refused
+            });
+            (done, asked.get())
+        };
+        let (done, all) = until(usize::MAX);
+        // The most even mix alone solves equations of twenty and more unknowns, for both sides.
+        assert!(done && all > 100, "{all}");
+        for refused in (0..all).step_by(1 + all / 50) {
+            let (done, asked) = until(refused);
+            // Each of the methods that are tried asks once more, and gives up.
+            assert!(!done && asked <= refused + 12, "{refused} of {all}: {asked}");
+        }
+    }
+}

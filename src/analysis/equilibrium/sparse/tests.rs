@@ -53,5 +53,16 @@ fn what_is_left_free_is_what_it_is_near_to() {
     equations.push(vec![(0, whole(1)), (1, whole(-2))], whole(0));
     let found = equations.eliminated(&|| true).unwrap().near(60, &|| true).unwrap();
     assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1/2", "1/4", "1/4"]);
-    assert!(equations.eliminated(&|| false).is_none());
+    assert_eq!(equations.eliminated(&|| false).err(), Some(Short::Stopped));
+}
+
+#[test]
+fn too_many_unknowns_are_refused_with_their_number() {
+    let mut equations = Equations::new(Vec::new(), UNKNOWNS + 1);
+    let all = (0..=UNKNOWNS).map(|unknown| (unknown, Fraction::from_integer(1.into())));
+    equations.push(all.collect(), Fraction::from_integer(1.into()));
+    let short = equations.eliminated(&|| true).err().unwrap();
+    assert_eq!(short, Short::Unknowns(3001));
+    let told = "the equations of a best strategy have 3001 unknowns, more than 3000";
+    assert_eq!(short.to_string(), told);
 }

@@ -1,0 +1,204 @@
+//! Asks now and then whether long work is still wanted: once in so many steps, for asking takes time.
+
+use std::cell::Cell;
+
+/// Whether work is still wanted. All loops of one piece of work count their steps together.
+pub struct Wanted<'a> {
+    go_on: &'a dyn Fn() -> bool,
+    steps: Cell<u32>,
+}
+
+/// So many steps are made before somebody is asked.
+const STEPS: u32 = 1024;
+
+impl<'a> Wanted<'a> {
+    /// Nobody was asked yet.
+    pub fn new(go_on: &'a dyn Fn() -> bool) -> Wanted<'a> {
+        Wanted { go_on, steps: Cell::new(0) }
+    }
+
+    /// Counts a step, and tells whether the work is to stop there.
+    #[inline]
+    pub fn stops(&self) -> bool {
+        let steps = self.steps.get() + 1;
+        self.steps.set(steps % STEPS);
+        steps == STEPS && !(self.go_on)()
+    }
+}
+
+/// Work that nobody stops.
+pub const ALWAYS: &dyn Fn() -> bool = &|| true;
+
+#[cfg(test)]
+mod tests {
+    use super::super::best_response::Responder;
+    use super::super::correlated::Correlated;
+    use super::super::learner::{Learner, Until};
+    use super::super::plan::TreeError;
+    use super::super::random::{game, plans, zero_sum};
+    use super::super::regret::Regret;
+    use super::super::sampling::Sampling;
+    use super::super::strategy::even;
+    use super::super::tree::Tree;
+    use super::*;
+    use crate::error::Error;
+
+    /// Thousands of nodes, each come to in one way.
+    fn large() -> Tree {
+        let tree = (0..).map(|seed| zero_sum(seed, 3000)).find(|tree| tree.len() > 5000);
+        tree.unwrap()
+    }
+
+    /// How often work asks whether to go on. Refused at any of these, it stops there and asks no more.
+    #[track_caller]
+    fn asks(work: impl Fn(&dyn Fn() -> bool) -> bool) -> usize {
+        let until = |refused: usize| {
+            let asked = Cell::new(0);
+            let done = work(&|| {
+                asked.set(asked.get() + 1);
+                asked.get() <= refused
+            });
+            (done, asked.get())
+        };
+        let (done, all) = until(usize::MAX);
+        assert!(done);
+        for refused in 0..all {
+            assert_eq!(until(refused), (false, refused + 1));
+        }
+        all
+    }
+
+    #[test]
+    fn making_a_tree_asks_in_each_of_its_passes() {
+        let (tree, plans) = (large(), plans(&large()));
+        let sides = tree.sides().to_vec();
+        let asked = asks(|go_on| match Tree::new_while(sides.clone(), &plans, go_on) {
+            Ok(_) => true,
+            Err(error) => {
+                assert_eq!(error, TreeError::Stopped);
+                false
+            }
+        });
+        // Bringing into order goes to each node and back, then nodes are laid, their parents found, and
+        // each of two sides tested.
+        assert_eq!(asked, (6 * tree.len() - 1) / STEPS as usize);
+    }
+
+    #[test]
+    fn a_best_response_asks_in_each_of_its_passes() {
+        let tree = large();
+        let even = even(&tree);
+        let asked =
+            asks(|go_on| Responder::new(&tree).best(0, &even, &Wanted::new(go_on)).is_some());
+        // How likely each node is met; then each unit in order and valued, of which there are fewer.
+        let ends = tree.all_payoffs().count();
+        assert!(asked >= (tree.len() + 3 * ends) / STEPS as usize, "{asked}");
+        // What was stopped answers as well another time.
+        let mut responder = Responder::new(&tree);
+        let best = responder.best(1, &even, &Wanted::new(ALWAYS));
+        assert_eq!(responder.best(0, &even, &Wanted::new(&|| false)), None);
+        assert_eq!(responder.best(1, &even, &Wanted::new(ALWAYS)), best);
+    }
+
+    #[test]
+    fn an_iteration_of_whole_passes_asks_and_goes_back_where_it_is_stopped() {
+        let tree = large();
+        let begun = || {
+            let mut regret = Regret::new(&tree);
+            (0..3).for_each(|_| regret.iterate());
+            regret
+        };
+        let numbers = |regret: &Regret<'_>| {
+            let (regrets, sums) = regret.numbers();
+            (regret.iterations(), regrets.to_vec(), sums.to_vec())
+        };
+        let (before, mut after) = (begun(), begun());
+        after.iterate();
+        let asked = asks(|go_on| {
+            let mut regret = begun();
+            let done = regret.iterate_while(&Wanted::new(go_on)).is_some();
+            if !done {
+                assert_eq!(numbers(&regret), numbers(&before));
+                regret.iterate();
+            }
+            assert_eq!(numbers(&regret), numbers(&after));
+            done
+        });
+        // For each of two sides once down and once up.
+        assert_eq!(asked, 4 * tree.len() / STEPS as usize);
+    }
+
+    #[test]
+    fn samples_ask_and_go_back_where_they_are_stopped() {
+        let tree = large();
+        let iterations = 40;
+        let mut whole = Sampling::new(&tree, 3);
+        (0..iterations).for_each(|_| whole.iterate());
+        let asked = asks(|go_on| {
+            let (mut sampling, wanted) = (Sampling::new(&tree, 3), Wanted::new(go_on));
+            let done = (0..iterations).all(|_| sampling.iterate_while(&wanted).is_some());
+            while sampling.iterations() < iterations {
+                sampling.iterate();
+            }
+            assert_eq!(sampling.numbers(), whole.numbers());
+            done
+        });
+        assert!(asked > 0);
+    }
+
+    #[test]
+    fn learning_together_asks_and_goes_back_where_it_is_stopped() {
+        let tree = (0..).map(|seed| game(seed, 3, 3000)).find(|tree| tree.len() > 5000).unwrap();
+        let told = |lot: &Correlated<'_>| {
+            (lot.iterations(), lot.values(), lot.gains(), lot.average(), lot.met(), lot.worths())
+        };
+        let mut two = Correlated::new(&tree);
+        (0..2).for_each(|_| two.iterate());
+        let asked = asks(|go_on| {
+            let mut lot = Correlated::new(&tree);
+            lot.iterate();
+            let done = lot.iterate_while(&Wanted::new(go_on)).is_some();
+            if !done {
+                lot.iterate();
+            }
+            assert_eq!(told(&lot), told(&two));
+            done
+        });
+        // For each of three sides twice all nodes, and once those where it decides.
+        let decided: usize = tree.sets().iter().map(|set| set.nodes.len()).sum();
+        assert_eq!(asked, (6 * tree.len() + decided) / STEPS as usize);
+    }
+
+    #[test]
+    fn learning_that_is_stopped_hands_on_what_was_judged_last() {
+        let tree = large();
+        let until = Until { within: 0.0, time: None };
+        let (mut stopped, mut judged) = (0, 0);
+        for refused in [0, 20, 60, 100, 200] {
+            let asked = Cell::new(0);
+            let mut learner = Learner::new(&tree, 0);
+            let learned = learner.learn(&tree, until, &mut |_| Ok(()), &|| {
+                asked.set(asked.get() + 1);
+                if asked.get() > refused { Err(Error::Interrupted) } else { Ok(()) }
+            });
+            match learned {
+                Err(error) => {
+                    assert!(matches!(error, Error::Interrupted));
+                    stopped += 1;
+                }
+                Ok(learned) => {
+                    assert!(learned.interrupted);
+                    let (strategy, gains) = learned.judged;
+                    let again = Responder::new(&tree).gains(&strategy, &Wanted::new(ALWAYS));
+                    assert_eq!(again, Some(gains));
+                    judged += 1;
+                }
+            }
+            // Nothing of an iteration that was stopped is left.
+            let mut other = Regret::new(&tree);
+            (0..learner.iterations()).for_each(|_| other.iterate());
+            assert_eq!(learner.numbers(), other.numbers());
+        }
+        assert!(stopped > 0 && judged > 0, "{stopped} {judged}");
+    }
+}
