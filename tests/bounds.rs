@@ -1,6 +1,7 @@
 //! Is all that grows with the work kept within one bound, and the time in every phase? What is cut says by
 //! which bound; what is not cut is the same under any.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use fracas::analysis::{Odds, Seeking, Solved, Solving};
@@ -90,20 +91,32 @@ fn thoughts_of_agents_count_against_the_bound_and_stay_the_same() {
         let budget = Budget::new(memory);
         let conflict = open("territory/three_tokens", &seats, &budget);
         let seating = Seating::new(&conflict, memory).unwrap();
-        let mut most = 0;
+        let (most, done) = (AtomicU64::new(0), AtomicBool::new(false));
+        let look = || _ = most.fetch_max(budget.used(), Ordering::Relaxed);
         let mut player = seating.player().unwrap();
-        let endings: Vec<_> = (0..3)
-            .map(|playout| {
-                let ending = player.play(Generator::playout(5, playout)).unwrap();
-                most = most.max(budget.used());
-                seating.graph.ending_of(ending).cloned()
-            })
-            .collect();
+        let endings: Result<Vec<_>, _> = std::thread::scope(|scope| {
+            // What a thought takes while it lasts counts too.
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    look();
+                    std::thread::yield_now();
+                }
+            });
+            let play = |playout| {
+                let ending = player.play(Generator::playout(5, playout));
+                look();
+                ending.map(|ending| seating.graph.ending_of(ending).cloned())
+            };
+            let endings = (0..3).map(play).collect();
+            done.store(true, Ordering::Relaxed);
+            endings
+        });
+        let most = most.into_inner();
         assert!(most > 0 && most <= memory, "{most} bytes of {memory}");
         assert!(seating.graph.bytes() <= memory / 2, "the agents have their half");
         drop((player, seating));
         assert_eq!(budget.used(), 0, "what was counted is given back");
-        endings
+        endings.unwrap()
     };
     assert_eq!(played(1 << 30), played(24 << 20));
 }

@@ -28,8 +28,6 @@ struct Thoughts {
     bytes: AtomicU64,
     /// Whether the game was found too large to be explored whole by who thinks.
     too_large: AtomicBool,
-    /// Who thinks beyond the bound does it alone.
-    gate: Mutex<()>,
 }
 
 impl Drop for Thoughts {
@@ -38,6 +36,9 @@ impl Drop for Thoughts {
     }
 }
 
+/// The bytes that a graph of an agent's own may take, where the one that is played on is full.
+pub(super) const OWN_MEMORY: u64 = 128 << 20;
+
 /// A SHA-256 digest.
 pub(super) type Digest = [u8; 32];
 
@@ -45,8 +46,8 @@ impl Surroundings {
     /// The surroundings of a conflict that is played on this graph.
     pub fn new(blueprint: Blueprint, setup: Setup, graph: Arc<Graph>) -> Surroundings {
         let budget = blueprint.limits.budget.clone();
-        let (kept, bytes, too_large, gate) = Default::default();
-        let thoughts = Arc::new(Thoughts { kept, budget, bytes, too_large, gate });
+        let (kept, bytes, too_large) = Default::default();
+        let thoughts = Arc::new(Thoughts { kept, budget, bytes, too_large });
         Surroundings { blueprint, setup, graph, thoughts }
     }
 
@@ -76,7 +77,7 @@ impl Surroundings {
         // A table that is full doubles, and is there twice meanwhile.
         let grows = kept.len() == kept.capacity();
         let room = size_of::<(Digest, Answer)>() * if grows { 4 * (kept.len() + 4) } else { 1 };
-        if !budget.fits(room as u64) {
+        if !self.has_room_for(room as u64) {
             return;
         }
         let before = live_bytes();
@@ -91,9 +92,15 @@ impl Surroundings {
         &self.thoughts.too_large
     }
 
-    /// To be held by who thinks beyond the bound.
-    pub(super) fn gate(&self) -> MutexGuard<'_, ()> {
-        lock(&self.thoughts.gate)
+    /// Whether thoughts may keep so many bytes more, beside what is left free for one that has to be
+    /// thought alone.
+    pub(super) fn has_room_for(&self, bytes: u64) -> bool {
+        self.budget().fits(bytes + self.left_free())
+    }
+
+    /// What all thoughts leave free, for one at a time that has no room elsewhere.
+    pub(super) fn left_free(&self) -> u64 {
+        OWN_MEMORY.min(self.budget().bound() / 4)
     }
 }
 

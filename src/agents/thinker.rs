@@ -8,7 +8,7 @@ use super::mind::{Halted, Manner, Mind};
 use super::outlook::Outlook;
 use super::search;
 use super::solved::SavedStrategy;
-use super::surroundings::{Surroundings, beside_thoughts};
+use super::surroundings::{OWN_MEMORY, Surroundings};
 use super::worlds::FOR_A_THOUGHT;
 use crate::error::Error;
 use crate::game::{Decision, Stop};
@@ -41,9 +41,6 @@ pub struct Thinker {
     /// What the minds take beside their graphs.
     held: Rc<Held>,
 }
-
-/// The bytes that a graph of its own may take, where the one that is played on is full.
-const OWN_MEMORY: u64 = 128 << 20;
 
 impl Thinker {
     /// An agent of this plan; the rules are compiled for it when it is asked first.
@@ -100,17 +97,19 @@ impl Thinker {
                 }
             }
         }
-        let budget = self.surroundings.budget().clone();
-        if let Some(room) = budget.reserve(OWN_MEMORY) {
+        let surroundings = self.surroundings.clone();
+        let budget = surroundings.budget();
+        let room = budget.reserve(OWN_MEMORY);
+        if let Some(room) = room.filter(|_| surroundings.has_room_for(0)) {
             let (thought, own) = self.think_within(OWN_MEMORY, state.as_deref(), &answers)?;
             // What others may need is not kept.
-            self.own = own.filter(|_| budget.fits(OWN_MEMORY)).map(|own| (own, room));
+            let own = own.filter(|_| surroundings.has_room_for(OWN_MEMORY));
+            self.own = own.map(|own| (own, room));
             return thought.map_err(|halted| self.halted(halted, OWN_MEMORY));
         }
-        // One at a time has what graphs leave.
-        let surroundings = self.surroundings.clone();
-        let _gate = surroundings.gate();
-        let memory = OWN_MEMORY.min(budget.bound() - beside_thoughts(budget.bound()));
+        // One at a time has what all others leave free.
+        let _gate = budget.gate();
+        let memory = surroundings.left_free();
         let _room = budget.hold(memory);
         let (thought, _) = self.think_within(memory, state.as_deref(), &answers)?;
         thought.map_err(|halted| self.halted(halted, memory))
@@ -216,7 +215,7 @@ impl Agent for Thinker {
         // What it remembers is no memory of the script that asks.
         let held = self.held.clone();
         let answer = held.run(|| self.think(standpoint));
-        if !self.surroundings.budget().fits(0) {
+        if !self.surroundings.has_room_for(0) {
             self.forget();
         }
         Ok(answer?)

@@ -1,7 +1,7 @@
 //! Bounds what long work takes: its memory, its time, and that somebody may interrupt it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::tab::{Held, Tab, count, taken};
@@ -25,6 +25,8 @@ pub(super) struct Account {
     bound: u64,
     used: AtomicU64,
     above: Option<Arc<Account>>,
+    /// Held by whoever takes what all others leave free.
+    gate: Mutex<()>,
 }
 
 /// A piece of work under way.
@@ -46,8 +48,7 @@ impl Default for Budget {
 impl Budget {
     /// So many bytes, any time, and nobody who could interrupt.
     pub fn new(memory: u64) -> Budget {
-        let account = Account { bound: memory, used: AtomicU64::new(0), above: None };
-        Budget { account: Arc::new(account), interrupt: None, work: None }
+        Budget { account: Account::new(memory, None), interrupt: None, work: None }
     }
 
     /// The same budget; whoever raises the flag interrupts what is done under it.
@@ -63,8 +64,7 @@ impl Budget {
     /// A part of the budget: so many of its bytes at most.
     pub fn within(&self, memory: u64) -> Budget {
         let (bound, above) = (memory.min(self.bound()), Some(self.account.clone()));
-        let account = Account { bound, used: AtomicU64::new(0), above };
-        Budget { account: Arc::new(account), ..self.clone() }
+        Budget { account: Account::new(bound, above), ..self.clone() }
     }
 
     /// The budget for a piece of work that begins now and may take so much time, within that of the
@@ -153,11 +153,22 @@ impl Budget {
 
     /// The memory bound, of which this may be a part, as a reason to stop.
     pub fn full(&self) -> Cut {
+        Cut::Memory(self.whole().bound)
+    }
+
+    /// To be held by whoever takes what all others leave free: one at a time.
+    pub fn gate(&self) -> MutexGuard<'_, ()> {
+        // A thread that panicked while it held the gate has left nothing half done.
+        self.whole().gate.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The account of which this may be a part.
+    fn whole(&self) -> &Account {
         let mut account = &self.account;
         while let Some(above) = &account.above {
             account = above;
         }
-        Cut::Memory(account.bound)
+        account
     }
 
     /// Counts what this thread allocates from now on and has not freed, until the tab is dropped.
@@ -179,6 +190,10 @@ impl Budget {
 }
 
 impl Account {
+    fn new(bound: u64, above: Option<Arc<Account>>) -> Arc<Account> {
+        Arc::new(Account { bound, used: AtomicU64::new(0), above, gate: Mutex::default() })
+    }
+
     pub(super) fn add(&self, bytes: u64) {
         self.used.fetch_add(bytes, Ordering::Relaxed);
         if let Some(above) = &self.above {

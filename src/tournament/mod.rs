@@ -28,7 +28,7 @@ pub use course::{Course, Narrowed, Stopped};
 pub use crosstable::{Crosstable, PairingResult};
 pub use game::{End, Exact, Forfeit, Game, GameResult, Seating};
 pub use mean::Mean;
-pub use ratings::{Connected, Evidence, Misfit, Mismatch, Prior, Rated, Ratings};
+pub use ratings::{Connected, Evidence, Few, Misfit, Mismatch, Prior, Rated, Ratings};
 pub use referee::{Conditions, Panel, Referee};
 pub use report::Report;
 pub use results::{Disputed, Identity, Results};

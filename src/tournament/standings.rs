@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::crosstable::EXACT;
-use super::{Cell, Course, Crosstable, Mean, Misfit, Rated, Record, Stopped, Verdict};
+use super::{Cell, Course, Crosstable, Few, Mean, Misfit, Rated, Record, Stopped, Verdict};
 use crate::render::{self, count, percent, points};
 
 /// From this width on the table has all columns; from the lesser on most of them.
@@ -23,6 +23,8 @@ pub struct Standings {
     pub games: u64,
     /// What the ratings do not explain.
     pub misfit: Misfit,
+    /// The games of three agents or more, where they are too few.
+    pub few: Option<Few>,
     /// Why it stopped early, if it did.
     pub stopped: Option<Stopped>,
     /// All agents, in the order of the spec.
@@ -124,6 +126,7 @@ impl Standings {
             notes: course.notes(),
             games: course.tally().games(),
             misfit: ratings.misfit,
+            few: ratings.few,
             stopped: course.stopped(),
             agents: course.spec().agents.clone(),
         }
@@ -198,6 +201,7 @@ impl Standings {
             "scenarios": self.scenarios.iter().map(scenario).collect::<Vec<_>>(),
             "stopped": self.stopped.map(Stopped::json),
             "misfit": self.misfit.json(&self.agents),
+            "few_games": self.few.map(Few::json),
             "notes": self.notes,
         })
     }

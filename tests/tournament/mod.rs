@@ -3,9 +3,11 @@
 
 mod browser;
 mod child;
+mod coverage;
 mod files;
 mod formats;
 mod killed;
+mod leagues;
 mod merged;
 mod readers;
 mod report;

@@ -62,6 +62,30 @@ fn others_read_it_while_it_is_written_and_afterwards() {
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 1);
 }
 
+#[test]
+fn a_league_that_begins_waits_for_whoever_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let spec = spec(EVEN);
+    let mut results = open(&path, &spec);
+    let begun = play(&spec, &mut results, &QUICK, 1, Some(10)).played;
+    results.close().unwrap();
+    let other = reader(&path);
+    other.execute_batch("BEGIN").unwrap();
+    assert_eq!(count(&other, "games"), begun);
+    let known = std::thread::scope(|scope| {
+        let opened = scope.spawn(|| open(&path, &spec).len().unwrap());
+        // It has time to fail, and cannot succeed.
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        assert!(!opened.is_finished());
+        // Others can begin to read while it waits.
+        assert_eq!(Results::read(&path).unwrap().len().unwrap(), begun);
+        other.execute_batch("COMMIT").unwrap();
+        opened.join().unwrap()
+    });
+    assert_eq!(known, begun);
+}
+
 /// The rows of a table of the handbook that is headed by some word: its name, and the code in its last
 /// column.
 fn documented(headed: &str) -> Vec<(String, Vec<String>)> {

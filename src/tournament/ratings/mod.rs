@@ -24,14 +24,13 @@
 //! advantages and `ln ν`.
 
 mod connected;
+mod few;
 mod likelihood;
 mod matrix;
 mod misfit;
 mod newton;
 mod normal;
 
-#[cfg(test)]
-mod coverage;
 #[cfg(test)]
 mod tests;
 
@@ -40,6 +39,7 @@ use std::collections::BTreeMap;
 use super::{Cell, First, Meeting, Table, Tally};
 use crate::render;
 pub use connected::Connected;
+pub use few::Few;
 pub use misfit::{Misfit, Mismatch};
 pub use normal::cumulative;
 
@@ -122,6 +122,8 @@ pub struct Ratings {
     pub connected: Connected,
     /// What the ratings do not explain.
     pub misfit: Misfit,
+    /// The games of three agents or more, where they are too few.
+    pub few: Option<Few>,
 }
 
 impl Evidence<'_> {
@@ -166,7 +168,8 @@ impl Ratings {
             .collect();
         let misfit = Misfit::of(evidence, &problem, &found, agents);
         let [strength, pull] = [found, pull].map(|all| all[..agents].to_vec());
-        Ratings { strength, covariance, pull, advantages, draws, connected, misfit }
+        let few = Few::of(evidence.tables);
+        Ratings { strength, covariance, pull, advantages, draws, connected, misfit, few }
     }
 
     /// An agent's rating in Elo points, above or below the mean of its group.
@@ -202,6 +205,7 @@ impl Ratings {
                 if lean.len() == 1 { "is" } else { "are" }
             ));
         }
+        notes.extend(self.few.map(Few::note));
         notes.extend(self.misfit.notes(agents));
         notes
     }

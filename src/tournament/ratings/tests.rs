@@ -4,7 +4,7 @@ use super::super::{Game, GameResult, Seating};
 use super::*;
 use crate::handlers::Generator;
 
-pub(super) fn cells(of: &[(usize, usize, First, f64, f64, f64)]) -> BTreeMap<Meeting, Cell> {
+fn cells(of: &[(usize, usize, First, f64, f64, f64)]) -> BTreeMap<Meeting, Cell> {
     let cell = |&(a, b, first, wins, draws, losses): &(usize, usize, First, f64, f64, f64)| {
         (Meeting { scenario: 0, a, b, first }, Cell { wins, draws, losses })
     };
@@ -12,9 +12,9 @@ pub(super) fn cells(of: &[(usize, usize, First, f64, f64, f64)]) -> BTreeMap<Mee
 }
 
 const NONE: Prior = Prior { bias: 0.0, equals: 0.0, known: 0.0 };
-pub(super) const NO_TABLES: &BTreeMap<Table, u64> = &BTreeMap::new();
+const NO_TABLES: &BTreeMap<Table, u64> = &BTreeMap::new();
 
-pub(super) fn fit(played: BTreeMap<Meeting, Cell>, agents: usize, prior: Prior) -> Ratings {
+fn fit(played: BTreeMap<Meeting, Cell>, agents: usize, prior: Prior) -> Ratings {
     Ratings::fit(&Evidence { played, known: BTreeMap::new(), tables: NO_TABLES }, agents, prior)
 }
 
@@ -162,7 +162,7 @@ fn shuffled_games_give_identical_ratings() {
 }
 
 /// Rows for both seatings: what so many games bring on average.
-pub(super) fn both(
+fn both(
     a: usize,
     b: usize,
     games: f64,

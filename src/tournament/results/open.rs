@@ -7,9 +7,9 @@
 use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::Identity;
 use super::fault::{self, NO_RESULTS};
@@ -23,6 +23,11 @@ const TABLES: u32 = 3;
 const SCHEMA: &str = include_str!("schema.sql");
 /// How long a program waits for another that is about to close a file.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// How long who writes waits for those who read an ordinary file; so long for each try, in which nobody
+/// can begin to read, and so long from try to try.
+const READERS: Duration = Duration::from_secs(10);
+const TRY: Duration = Duration::from_millis(20);
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// A file to write to, made where there is none.
 pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection, Error> {
@@ -37,7 +42,13 @@ pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection
     check("write", path)?;
     let failed = |error: rusqlite::Error| fault::of("write", path, &error);
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(failed)?;
-    prepare(&connection, identity).map_err(failed)?;
+    create(&connection, identity).map_err(failed)?;
+    match write_ahead(&connection, READERS) {
+        // Whoever writes it would have kept the tables from being looked at before.
+        Err(error) if is_busy(&error) => return Err(Error::file("write", path, fault::IS_READ)),
+        other => other.map_err(failed)?,
+    }
+    hold(&connection).map_err(failed)?;
     Ok(connection)
 }
 
@@ -121,7 +132,7 @@ fn immutable(path: &Path) -> Option<PathBuf> {
 pub(super) fn in_memory(identity: &Identity) -> Result<Connection, Error> {
     let failed = |error: rusqlite::Error| fault::of("write", Path::new("memory"), &error);
     let connection = Connection::open_in_memory().map_err(failed)?;
-    prepare(&connection, identity).map_err(failed)?;
+    create(&connection, identity).and_then(|()| hold(&connection)).map_err(failed)?;
     Ok(connection)
 }
 
@@ -161,15 +172,23 @@ fn check(action: &'static str, path: &Path) -> Result<usize, Error> {
     }
 }
 
-/// Holds the file, and makes its tables where it is new.
-fn prepare(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> {
-    connection.busy_timeout(PATIENCE)?;
-    create(connection, identity)?;
+/// Switches to WAL mode. At that moment nobody may read the file; who does is waited for.
+pub(super) fn write_ahead(connection: &Connection, wait: Duration) -> rusqlite::Result<()> {
+    let begun = Instant::now();
     let mode = |_: &rusqlite::Row<'_>| Ok(());
-    connection.pragma_update_and_check(None, "journal_mode", "WAL", mode)?;
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.set_prepared_statement_cache_capacity(64);
-    hold(connection)
+    connection.busy_timeout(TRY)?;
+    loop {
+        match connection.pragma_update_and_check(None, "journal_mode", "WAL", mode) {
+            Err(error) if is_busy(&error) && begun.elapsed() < wait => std::thread::sleep(PAUSE),
+            other => break other?,
+        }
+    }
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
 /// Begins the transaction that keeps others from writing; it ends with the program, however that does.
@@ -186,6 +205,8 @@ pub(super) fn settle(connection: &Connection) {
 
 /// The tables and all that tells them apart, in one transaction: a file has all of it or nothing.
 fn create(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_prepared_statement_cache_capacity(64);
     connection.execute_batch("BEGIN IMMEDIATE")?;
     let made = (|| {
         let tables: i64 =
@@ -195,8 +216,10 @@ fn create(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> 
             connection.pragma_update(None, "user_version", TABLES)?;
             connection.execute_batch(SCHEMA)?;
             identity.save(connection)?;
+            return connection.execute_batch("COMMIT");
         }
-        connection.execute_batch("COMMIT")
+        // A commit, even of nothing, would need a file that nobody reads.
+        connection.execute_batch("ROLLBACK")
     })();
     if made.is_err() {
         // The first error is the one to tell.

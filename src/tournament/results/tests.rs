@@ -145,3 +145,23 @@ fn no_flipped_bit_changes_a_result_unseen() {
     }
     assert!(noticed > 10, "{noticed}");
 }
+
+#[test]
+fn whoever_reads_without_an_end_is_blamed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    Results::open(&path, &spec(), &conditions(), None).unwrap().close().unwrap();
+    let reader = Connection::open(&path).unwrap();
+    let read = || reader.query_row("SELECT count(*) FROM meta", [], |_| Ok(())).unwrap();
+    // An open file that nobody reads at this moment keeps nobody from writing.
+    read();
+    let writer = Connection::open(&path).unwrap();
+    open::write_ahead(&writer, std::time::Duration::ZERO).unwrap();
+    open::settle(&writer);
+    drop(writer);
+    reader.execute_batch("BEGIN").unwrap();
+    read();
+    let writer = Connection::open(&path).unwrap();
+    let busy = open::write_ahead(&writer, std::time::Duration::ZERO).unwrap_err();
+    assert_eq!(busy.sqlite_error_code(), Some(rusqlite::ErrorCode::DatabaseBusy));
+}

@@ -1,0 +1,150 @@
+//! Simulates leagues of agents whose true strengths are known, and counts how many 95 % intervals of
+//! their ratings hold the truth. Tests and `benches/coverage.rs` share it.
+
+use fracas::handlers::Generator;
+use fracas::tournament::{Game, GameResult, Ratings, Seating, Tally};
+
+/// Elo points to one natural unit of odds.
+pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Games of two agents, each against each, by the model of the ratings itself.
+#[derive(Clone, Copy)]
+pub struct RoundRobin<'a> {
+    /// The strength of each agent in points.
+    pub strength: &'a [f64],
+    /// What the first seat is worth, in points.
+    pub advantage: f64,
+    /// The odds of a draw between equals, where a win of either has the odds 1.
+    pub ties: f64,
+    /// The games of a pairing, half of them in each seating.
+    pub games: usize,
+}
+
+/// Games of more agents at one table. Whoever is best is drawn in proportion to strength, then the
+/// best of the others, and so on (Plackett 1975, "The analysis of permutations"), so that any two
+/// compare by the model of the ratings.
+#[derive(Clone, Copy)]
+pub struct Tables<'a> {
+    /// The strength of each agent in points.
+    pub strength: &'a [f64],
+    /// How many agents a game has. Where there are more, they are drawn for each game.
+    pub seats: usize,
+    /// The games of all.
+    pub games: usize,
+    /// Whether everybody has a place of their own; else the best has all, and the others draw.
+    pub places: bool,
+}
+
+impl RoundRobin<'_> {
+    /// Plays a league.
+    pub fn play(&self, seed: u64) -> Tally {
+        let mut generator = Generator::playout(1, seed);
+        let mut tally = Tally::default();
+        for a in 0..self.strength.len() {
+            for b in a + 1..self.strength.len() {
+                for (first, sign) in [(a, 1.0), (b, -1.0)] {
+                    let ahead = self.strength[a] - self.strength[b] + sign * self.advantage;
+                    let half = ahead / ELO / 2.0;
+                    let odds = [half.exp(), self.ties, (-half).exp()];
+                    for _ in 0..self.games / 2 {
+                        let won = [1.0, 0.5, 0.0][drawn(&mut generator, &odds)];
+                        let (agents, utility) = match first == a {
+                            true => (vec![a, b], vec![won, 1.0 - won]),
+                            false => (vec![b, a], vec![1.0 - won, won]),
+                        };
+                        add(&mut tally, agents, utility);
+                    }
+                }
+            }
+        }
+        tally
+    }
+}
+
+impl Tables<'_> {
+    /// Plays a league.
+    pub fn play(&self, seed: u64) -> Tally {
+        let mut generator = Generator::playout(2, seed);
+        let mut tally = Tally::default();
+        let mut agents: Vec<usize> = (0..self.strength.len()).collect();
+        for _ in 0..self.games {
+            match agents.len() == self.seats {
+                true => agents.rotate_left(1),
+                false => (0..self.seats).for_each(|seat| {
+                    let rest = generator.index(agents.len() - seat);
+                    agents.swap(seat, seat + rest);
+                }),
+            }
+            let seated = agents[..self.seats].to_vec();
+            let mut utility = vec![0.0; seated.len()];
+            let mut left: Vec<usize> = (0..seated.len()).collect();
+            while left.len() > 1 {
+                let weight = |&seat: &usize| (self.strength[seated[seat]] / ELO).exp();
+                let weights: Vec<f64> = left.iter().map(weight).collect();
+                let seat = left.remove(drawn(&mut generator, &weights));
+                utility[seat] = left.len() as f64;
+                if !self.places {
+                    break;
+                }
+            }
+            add(&mut tally, seated, utility);
+        }
+        tally
+    }
+}
+
+/// So many strengths at even distances, whose mean is 0.
+pub fn spread(agents: usize, width: f64) -> Vec<f64> {
+    let place = |agent: usize| agent as f64 / (agents - 1) as f64 - 0.5;
+    (0..agents).map(|agent| width * place(agent)).collect()
+}
+
+/// What became of the intervals of many leagues, as shares of all of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Covered {
+    /// They hold the true rating.
+    pub held: f64,
+    /// The rating is said to lean on the prior.
+    pub leaning: f64,
+    /// The league is said to have too few games.
+    pub few: f64,
+    /// Their mean half-width in points.
+    pub half: f64,
+}
+
+/// Rates so many leagues; the true ratings have the mean 0.
+pub fn covered(truth: &[f64], leagues: u64, league: impl Fn(u64) -> Ratings) -> Covered {
+    let mut sum = Covered::default();
+    let share = 1.0 / (leagues as f64 * truth.len() as f64);
+    for seed in 0..leagues {
+        let ratings = league(seed);
+        for (agent, truth) in truth.iter().enumerate() {
+            let rated = ratings.rating(agent);
+            sum.held += share * f64::from(u8::from((rated.points - truth).abs() <= rated.half));
+            sum.leaning += share * f64::from(u8::from(ratings.leans(agent)));
+            sum.few += share * f64::from(u8::from(ratings.few.is_some()));
+            sum.half += share * rated.half;
+        }
+    }
+    sum
+}
+
+/// The place of one that is drawn in proportion to these weights.
+fn drawn(generator: &mut Generator, weights: &[f64]) -> usize {
+    let mut point = uniform(generator) * weights.iter().sum::<f64>();
+    let drawn = weights.iter().position(|weight| {
+        point -= weight;
+        point < 0.0
+    });
+    drawn.unwrap_or_default()
+}
+
+/// A number from 0 to 1.
+fn uniform(generator: &mut Generator) -> f64 {
+    (generator.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+fn add(tally: &mut Tally, agents: Vec<usize>, utility: Vec<f64>) {
+    let game = Game { number: 0, seating: Seating { scenario: 0, agents }, nth: 0, seed: 0 };
+    tally.add(&game, &GameResult { utility, ..GameResult::default() });
+}
