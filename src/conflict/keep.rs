@@ -17,6 +17,8 @@ impl Play {
             Standing::Asked(_) => None,
         };
         let conflict = &self.conflict;
+        let all = || self.lines.iter().chain([(&self.name, &self.line)]);
+        let taken_back = all().map(|(name, line)| (name.clone(), line.taken_back()));
         Saved {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             system: conflict.scenario.system.clone(),
@@ -30,6 +32,7 @@ impl Play {
             setup: (*conflict.setup.value).clone(),
             line: Some(self.name.clone()).filter(|name| name != MAIN),
             lines: self.lines.iter().map(|(name, line)| (name.clone(), line.played())).collect(),
+            taken_back: taken_back.filter(|(_, left)| !left.entries.is_empty()).collect(),
             history: self.history(),
             outcome,
         }
@@ -57,9 +60,17 @@ impl Play {
         };
         play.name = saved.line.clone().unwrap_or_else(|| MAIN.to_owned());
         let mut cut = Vec::new();
+        let followed = |name: &str, line: Line| match saved.taken_back.get(name) {
+            Some(taken_back) => line.followed_by(taken_back),
+            None => line,
+        };
         for (name, history) in saved.lines.iter().filter(|(name, _)| **name != play.name) {
-            let line = play.shortened(name, &Line::new(history.clone()), &mut cut)?;
-            play.lines.insert(name.clone(), line);
+            let line = followed(name, Line::new(history.clone()));
+            play.lines.insert(name.clone(), play.shortened(name, &line, &mut cut)?);
+        }
+        if divergence.is_none() && saved.taken_back.contains_key(&play.name) {
+            let line = followed(&play.name, play.line.clone());
+            play.line = play.shortened(&play.name, &line, &mut cut)?;
         }
         Ok(Loaded { play, differs, divergence, cut, ending })
     }

@@ -30,6 +30,17 @@ impl Line {
         self.entries.prefix(self.at)
     }
 
+    /// The entries that were taken back.
+    pub fn taken_back(&self) -> History {
+        History { entries: self.entries.entries[self.at..].to_vec() }
+    }
+
+    /// The line with entries behind its end that were taken back.
+    pub fn followed_by(mut self, taken_back: &History) -> Line {
+        self.entries.entries.extend(taken_back.entries.iter().cloned());
+        self
+    }
+
     /// Stands after `count` entries; past the end is the end.
     pub fn stand_at(&mut self, count: usize) {
         self.at = count.min(self.entries.len());

@@ -12,9 +12,20 @@ use crate::error::{Error, Location, nearest};
 use crate::game::{History, Value};
 
 /// The keys of a header, in the order in which they are written.
-const KEYS: [&str; 12] = [
-    "fracas", "system", "scenario", "title", "seed", "line", "house", "params", "scripts", "seats",
-    "lines", "setup",
+const KEYS: [&str; 13] = [
+    "fracas",
+    "system",
+    "scenario",
+    "title",
+    "seed",
+    "line",
+    "house",
+    "params",
+    "scripts",
+    "seats",
+    "lines",
+    "taken_back",
+    "setup",
 ];
 
 /// Reads the text of a saved history.
@@ -169,6 +180,9 @@ impl<'a> Header<'a> {
             seats: self.read("seats", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
             line: self.read("line", Header::text)?,
             lines: self.read("lines", |h, v| h.table(v, Header::entries))?.unwrap_or_default(),
+            taken_back: self
+                .read("taken_back", |h, v| h.table(v, Header::entries))?
+                .unwrap_or_default(),
             setup: Value::Map(self.needed("setup", |h, v| h.table(v, Header::value))?),
             ..Saved::default()
         })

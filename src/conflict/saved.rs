@@ -41,7 +41,8 @@ use crate::game::{History, Value};
 /// The last line of a conflict that is not over is `# unfinished`, so a file that was cut short
 /// is told apart from one that was saved in the middle. Where a conflict has several lines of play,
 /// `line` is the name of the one whose entries stand below, and a table `lines` has the entries of the
-/// others, a text each. Further comments may stand between the entries. The seed is any number of 64 bits; some readers of TOML know only 63.
+/// others, a text each. A table `taken_back` has, by the name of the line, the entries that were taken
+/// back and can be made again. Further comments may stand between the entries. The seed is any number of 64 bits; some readers of TOML know only 63.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
     /// The version of fracas that saved it.
@@ -68,6 +69,8 @@ pub struct Saved {
     pub line: Option<String>,
     /// The other lines of play, by name.
     pub lines: IndexMap<String, History>,
+    /// What follows in a line where something was taken back, by the line's name.
+    pub taken_back: IndexMap<String, History>,
     /// All answers.
     pub history: History,
     /// The outcome map, if the conflict is over.

@@ -52,13 +52,15 @@ pub fn write(saved: &Saved) -> Result<String, Error> {
     })?;
     texts(&mut out, "scripts", &saved.scripts);
     texts(&mut out, "seats", &saved.seats);
-    if !saved.lines.is_empty() {
-        let _ = writeln!(out, "\n[lines]");
-    }
-    for (name, history) in &saved.lines {
-        let entries: Vec<String> =
-            history.entries.iter().map(|entry| quoted(&entry.to_string())).collect();
-        let _ = writeln!(out, "{} = [{}]", key(name), entries.join(", "));
+    for (table, lines) in [("lines", &saved.lines), ("taken_back", &saved.taken_back)] {
+        if !lines.is_empty() {
+            let _ = writeln!(out, "\n[{table}]");
+        }
+        for (name, history) in lines {
+            let entries: Vec<String> =
+                history.entries.iter().map(|entry| quoted(&entry.to_string())).collect();
+            let _ = writeln!(out, "{} = [{}]", key(name), entries.join(", "));
+        }
     }
     section(&mut out, "setup", table, |name, wrong| Error::Setup {
         place: format!("setup.{name}{}", wrong.place),

@@ -140,6 +140,31 @@ fn no_picture_is_owed_while_the_setup_asks() {
 }
 
 #[test]
+fn what_was_taken_back_is_saved_and_made_again() {
+    let table = Table::new();
+    let mut session = table.session(80);
+    says(&mut session, ":open draw/plain --seat red=human");
+    for answer in ["#1", "yes"] {
+        says(&mut session, answer);
+    }
+    let whole = says(&mut session, ":history");
+    says(&mut session, ":goto 1");
+    says(&mut session, ":fork other");
+    says(&mut session, "no");
+    says(&mut session, ":undo");
+    let file = table.path().join("draw.txt");
+    says(&mut session, &format!(":save {}", file.display()));
+    let mut session = table.session(80);
+    says(&mut session, &format!(":load {}", file.display()));
+    // Of the line that is played and of the other one.
+    says(&mut session, ":redo 9");
+    assert!(says(&mut session, ":history").contains("red bold false"));
+    says(&mut session, ":fork main");
+    says(&mut session, ":redo 9");
+    assert_eq!(says(&mut session, ":history"), whole);
+}
+
+#[test]
 fn rules_with_a_mistake_are_mended_from_the_prompt() {
     let table = Table::new();
     table.write("rules.rhai", &RULES.replace("let state = #{};", "let state = #{;"));

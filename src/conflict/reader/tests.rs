@@ -57,6 +57,7 @@ fn saved() -> Saved {
         ),
         line: None,
         lines: IndexMap::new(),
+        taken_back: IndexMap::new(),
         history: History {
             entries: vec![
                 Entry::Together(vec![
@@ -262,7 +263,7 @@ fn any_saved() -> impl Strategy<Value = Saved> {
         (any::<u64>(), proptest::collection::vec(any_text(), 0..3)),
         (any_table(any_value(false)), any_table(any_text()), any_table(any_text())),
         (any_table(any_value(false)), any_history(), proptest::option::of(any_value(true))),
-        (proptest::option::of(any_text()), any_table(any_history())),
+        (proptest::option::of(any_text()), any_table(any_history()), any_table(any_history())),
     )
         .prop_map(|(names, numbers, tables, played, lines)| Saved {
             version: names.0,
@@ -279,6 +280,7 @@ fn any_saved() -> impl Strategy<Value = Saved> {
             outcome: played.2,
             line: lines.0,
             lines: lines.1,
+            taken_back: lines.2,
         })
 }
 
