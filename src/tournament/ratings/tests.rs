@@ -272,3 +272,33 @@ fn a_cycle_is_named_and_what_ratings_leave_unexplained() {
         ]
     );
 }
+
+#[test]
+fn known_odds_weigh_no_more_than_pairings_that_are_sampled_have_games() {
+    // 300 games of each pairing are asked for; of the one that is sampled, three have been played.
+    let known = cells(&[
+        (0, 1, First::A, 90., 0., 60.),
+        (0, 1, First::B, 90., 0., 60.),
+        (0, 2, First::A, 200., 0., 100.),
+    ]);
+    let played = cells(&[(1, 2, First::A, 1., 0., 1.), (1, 2, First::B, 0., 0., 1.)]);
+    let levelled = level(known.clone(), &played);
+    // A hundredth of each, both seats of a pairing counted together.
+    let expected = cells(&[
+        (0, 1, First::A, 0.9, 0., 0.6),
+        (0, 1, First::B, 0.9, 0., 0.6),
+        (0, 2, First::A, 2., 0., 1.),
+    ]);
+    for (meeting, cell) in &levelled {
+        let expected = &expected[meeting];
+        assert!((cell.wins - expected.wins).abs() < 1e-12, "{meeting:?}");
+        assert!((cell.losses - expected.losses).abs() < 1e-12, "{meeting:?}");
+    }
+    // Three games say little of 1 and 2, whatever is known of the others: in a fit of equal weights
+    // one of three pairings has all the noise, some 400 / ln 10 · 1.96 · 2 / √3 points, of which the
+    // ratings have a part.
+    let evidence = Evidence { played: played.clone(), known: levelled, tables: NO_TABLES };
+    assert!(Ratings::fit(&evidence, 3, Prior::default()).widest() > 50.0);
+    let all = level(known.clone(), &BTreeMap::new());
+    assert_eq!(all, known, "where nothing is sampled, nothing is levelled");
+}
