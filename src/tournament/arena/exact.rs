@@ -15,8 +15,10 @@ use crate::error::Error;
 use crate::graph::{Bounds, Ending, Reach, explore};
 
 /// Seatings that meet no more nodes than this are computed, however few their games: nodes are met
-/// once for all pairings.
+/// once for all pairings. Where there are many agents they share [`FOR_ALL`].
 const LEAST: u64 = 500;
+/// Nodes that all seatings of a scenario may meet together, however few their games.
+const FOR_ALL: u64 = 6_000;
 /// One that meets more is not, however many its games.
 const MOST: u64 = 6_000;
 /// A scenario with no more nodes than this is seen whole, where somebody wants all its ends.
@@ -53,8 +55,11 @@ impl Seeker {
         let different: BTreeSet<usize> = agents.iter().copied().collect();
         let found = different.into_iter().filter_map(|agent| self.agents.get(agent));
         match found.map(Found::playouts).sum() {
-            0 => games.clamp(LEAST, MOST),
-            playouts => games.clamp(LEAST_THOUGHT / playouts, THOUGHT / playouts).min(MOST),
+            0 => games.max(share(LEAST, self.agents.len())).min(MOST),
+            playouts => {
+                let least = share(LEAST_THOUGHT / playouts, self.agents.len());
+                games.max(least).min(THOUGHT / playouts).min(MOST)
+            }
         }
     }
 
@@ -115,6 +120,14 @@ impl Seeker {
     }
 }
 
+/// The nodes that a seating of two among so many agents may meet however few its games: so many at
+/// most, and its share of those for all.
+fn share(least: u64, agents: usize) -> u64 {
+    let agents = agents as u64;
+    let seatings = agents.saturating_mul(agents.saturating_sub(1)).max(1);
+    least.min(FOR_ALL / seatings)
+}
+
 /// The ends as the seats see them, equal ones added up.
 fn of_seats(seats: &[Seat], ends: Vec<(Ending, Fraction)>) -> Exact {
     let mut sums: BTreeMap<(String, Vec<u64>), Fraction> = BTreeMap::new();
@@ -128,4 +141,20 @@ fn of_seats(seats: &[Seat], ends: Vec<(Ending, Fraction)>) -> Exact {
         utility: bits.into_iter().map(f64::from_bits).collect(),
     };
     Exact { ends: sums.into_iter().map(end).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_searched_however_few_the_games_does_not_grow_with_the_field() {
+        // Four agents sit in 12 ways, 40 in 1560.
+        assert_eq!(share(LEAST, 4), 500);
+        assert_eq!(share(LEAST, 40), 3);
+        for agents in 0..200usize {
+            let seatings = (agents * agents.saturating_sub(1)) as u64;
+            assert!(seatings * share(LEAST, agents) <= FOR_ALL, "{agents}");
+        }
+    }
 }
