@@ -117,7 +117,7 @@ fn choose(
 ) -> Result<Dynamic> {
     let at = call.call_position();
     check_names([player, name], at)?;
-    charge(context, options.len() as u64 / 8, at)?;
+    charge(context, options.len() as u64 / 4, at)?;
     let options = distinct(name, player, options, at)?;
     pick(context, call, state, player, name, &options)
 }
@@ -200,7 +200,7 @@ fn choose_together(
             fail(format!("`{name}`: `{player}` must have a list of options, got a {kind}"), at)
         })?;
         check_names([&player, &name], at)?;
-        charge(context, options.len() as u64 / 8, at)?;
+        charge(context, options.len() as u64 / 4, at)?;
         let options = distinct(&name, &player, options, at)?;
         all.push(Asked { player, name, options });
     }
