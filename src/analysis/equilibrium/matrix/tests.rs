@@ -141,13 +141,16 @@ fn many_best() -> Table<f64> {
     Table::new(24, 24, (0..24 * 24).map(cell).collect())
 }
 
+/// Whether work may go on.
+type GoOn<'g> = &'g dyn Fn() -> bool;
+
 #[test]
 fn all_that_solves_a_table_asks_whether_to_go_on() {
     let table = many_best();
     let fractions = table.map(|cell| Fraction::from_integer((*cell as i64).into()));
-    let works: [&dyn Fn(&dyn Fn() -> bool) -> bool; 2] =
-        [&|go_on| nearly(&table, go_on).is_some(), &|go_on| exactly(&fractions, go_on).is_some()];
-    for work in works {
+    let in_floats = |go_on: GoOn<'_>| nearly(&table, go_on).is_some();
+    let in_fractions = |go_on: GoOn<'_>| exactly(&fractions, go_on).is_some();
+    for work in [&in_floats as &dyn Fn(GoOn<'_>) -> bool, &in_fractions] {
         let until = |refused: usize| {
             let asked = std::cell::Cell::new(0);
             let done = work(&|| {
