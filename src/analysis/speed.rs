@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hashbrown::HashSet;
 use serde_json::{Value as Json, json};
@@ -12,9 +12,9 @@ use crate::error::Error;
 use crate::graph::{Crew, Graph, Kind};
 use crate::handlers::Generator;
 use crate::render;
-use crate::script::on_large_stack;
+use crate::script::{on_large_stack, processor_time};
 
-/// Playouts a second of one thread.
+/// Playouts a second of one thread, by the processor's time: what else runs makes none slower.
 #[derive(Clone, Copy, Debug)]
 pub struct Speed {
     /// By the script alone.
@@ -88,14 +88,14 @@ fn rate(
     time: Duration,
     play: &mut dyn FnMut(u64) -> Result<(), Error>,
 ) -> Result<(f64, u64), Error> {
-    let begun = Instant::now();
+    let begun = processor_time();
     let (mut done, mut more) = (0u64, 1u64);
     loop {
         for playout in done..done + more {
             play(playout)?;
         }
         done += more;
-        let passed = begun.elapsed();
+        let passed = processor_time().saturating_sub(begun);
         if passed >= time {
             return Ok((done as f64 / passed.as_secs_f64(), done));
         }

@@ -214,7 +214,7 @@ pub struct Bench {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
-    /// Seconds to spend on each measurement
+    /// Seconds of the processor to spend on each measurement
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = width, allow_negative_numbers = true)]
     pub time: f64,
 }

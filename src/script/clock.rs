@@ -64,14 +64,14 @@ impl Pause {
 
 /// The processor's time that this thread has used.
 #[cfg(unix)]
-fn processor_time() -> Duration {
+pub fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
 }
 
 /// Where the processor's time is not to be had, the wall clock stands in for it.
 #[cfg(not(unix))]
-fn processor_time() -> Duration {
+pub fn processor_time() -> Duration {
     use std::sync::OnceLock;
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed()

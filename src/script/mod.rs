@@ -52,6 +52,7 @@ mod watch;
 pub use agent::{AgentScript, Pick};
 pub use blueprint::Blueprint;
 pub use budget::{Budget, MEMORY};
+pub use clock::processor_time;
 pub use context::Context;
 pub use definition::{Call, Definition, clauses};
 pub use digest::digest;
