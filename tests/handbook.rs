@@ -153,7 +153,7 @@ fn the_system_that_the_handbook_teaches_is_sound() {
     let Standing::Over { outcome, .. } = play.standing() else { panic!("it is not over") };
     // Blue spends the middle: of 0 to 3 it is 2, of 0 to 3 again 2, of 0 and 1 the 1. So red wins
     // the first round, and slips decide the others.
-    let left = outcome.value.get("left").unwrap();
+    let left = outcome.value().get("left").unwrap();
     assert_eq!(left.to_string(), "{ blue: 0, red: 0 }");
     assert_eq!(play.events().len(), 3);
     assert!(play.events()[0].text.starts_with("3 against 2: the rope is at 1"));
@@ -203,7 +203,7 @@ fn the_traps_of_the_language_are_as_the_handbook_says() {
         Conflict::open(&catalog, "traps/one", &Changes::default(), &Limits::default()).unwrap();
     let play = Play::begin(conflict, 0, &Limits::default()).unwrap();
     let Standing::Over { outcome, .. } = play.standing() else { panic!("it is not over") };
-    let facts = outcome.value.get("facts").and_then(Value::as_list).unwrap();
+    let facts = outcome.value().get("facts").and_then(Value::as_list).unwrap();
     assert_eq!(facts.len(), 10);
     for (number, fact) in facts.iter().enumerate() {
         assert_eq!(*fact, Value::Bool(true), "fact {} of 10", number + 1);

@@ -75,7 +75,7 @@ fn a_house_rule_of_three_lines_replaces_one_cell_of_a_table() {
     assert_eq!(meet().under("turncoats").result(), "each");
     // The other cells are as they were: an advocate is overrun with and without the house rule.
     let overrun = || Border::between("aggressor isolationist", "advocate");
-    assert_eq!(overrun().ends().value, overrun().under("turncoats").ends().value);
+    assert_eq!(overrun().ends().value(), overrun().under("turncoats").ends().value());
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn house_rules_are_laid_in_order_each_on_the_one_below() {
     let both = stay().under("turncoats").under(&calm);
     assert_eq!((both.result(), both.ends().utility["white"]), ("each".to_owned(), 0.0));
     let turned = stay().under(&calm).under("turncoats");
-    assert_eq!(turned.ends().value, both.ends().value, "these two do not touch each other");
+    assert_eq!(turned.ends().value(), both.ends().value(), "these two do not touch each other");
 }
 
 #[test]

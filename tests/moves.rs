@@ -91,7 +91,7 @@ fn stands_where_it_should(table: &Table, play: &Play) -> Result<(), TestCaseErro
     prop_assert_eq!(fresh.state().value(), play.state().value());
     match (fresh.standing(), play.standing()) {
         (Standing::Over { outcome: was, .. }, Standing::Over { outcome, .. }) => {
-            prop_assert_eq!(&was.value, &outcome.value);
+            prop_assert_eq!(was.value(), outcome.value());
         }
         // Some may have answered a joint decision already.
         (Standing::Asked(all), Standing::Asked(left)) => {

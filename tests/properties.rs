@@ -118,7 +118,7 @@ fn who_listens_changes_nothing() {
                 .unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
             let (history, outcome) = play(conflict, SEED, playout);
             assert_eq!(*loud.borrow().history(), history, "{}", conflict.scenario.name);
-            assert_eq!(heard.outcome.value.literal(), outcome.value.literal());
+            assert_eq!(heard.outcome.value().literal(), outcome.value().literal());
         }
     });
 }
@@ -137,7 +137,7 @@ fn a_history_read_back_replays_to_the_same_bytes_and_outcome() {
                 .unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
             replay.borrow().inner().finish().unwrap();
             assert_eq!(replay.borrow().history().to_string(), text);
-            assert_eq!(again.outcome.value.literal(), outcome.value.literal());
+            assert_eq!(again.outcome.value().literal(), outcome.value().literal());
         }
     });
 }
@@ -146,7 +146,7 @@ fn a_history_read_back_replays_to_the_same_bytes_and_outcome() {
 fn standing(play: &Play) -> (String, Vec<String>, Option<String>) {
     let events = play.events().iter().map(|heard| heard.text.clone()).collect();
     let outcome = match play.standing() {
-        Standing::Over { outcome, .. } => Some(outcome.value.literal()),
+        Standing::Over { outcome, .. } => Some(outcome.value().literal()),
         Standing::Asked(_) => None,
     };
     (play.history().to_string(), events, outcome)
@@ -224,7 +224,7 @@ fn two_threads_play_the_same_histories_as_one() {
                 .step_by(by)
                 .map(|playout| {
                     let (history, outcome) = play(&conflict, SEED, playout as u64);
-                    format!("{history}{}\n", outcome.value.literal())
+                    format!("{history}{}\n", outcome.value().literal())
                 })
                 .collect::<Vec<String>>()
         };

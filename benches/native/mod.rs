@@ -95,10 +95,10 @@ pub fn check<N: Native>(rules: &Rules, setup: &Value, name: &str, playouts: u64)
         let outcome = native.play(&mut Asker::new(1, playout));
         let ours: Value = serde_json::from_value(native.words(&outcome)).expect("plain data");
         assert!(
-            ours == script.value,
+            ours == *script.value(),
             "{name}, playout {playout} of seed 1\n  native: {}\n  script: {}",
             ours.literal(),
-            script.value.literal()
+            script.value().literal()
         );
     }
 }

@@ -73,7 +73,7 @@ pub fn run_case(
 fn compared(case: &Case, ended: Result<Outcome, Failed>) -> Result<(), String> {
     let (text, ended) = match (&case.expect, ended) {
         (Expect::Outcome(expected), Ok(outcome)) => {
-            return compare(expected, &outcome.value).map_or(Ok(()), Err);
+            return compare(expected, outcome.value()).map_or(Ok(()), Err);
         }
         (Expect::Outcome(_), Err(failed)) => return Err(located(case, &failed.error)),
         (Expect::Error(text), ended) => (text, ended),

@@ -131,7 +131,7 @@ impl<'a> Playouts<'a> {
             Ok(walked) if walked.history != *history => {
                 self.wrong("step", "the same answers gave another history", seed, findings);
             }
-            Ok(walked) if walked.outcome.as_ref() != Some(&outcome.value) => {
+            Ok(walked) if walked.outcome.as_ref() != Some(outcome.value()) => {
                 self.wrong("outcome", "the same answers gave another outcome", seed, findings);
             }
             Ok(walked) => {

@@ -92,7 +92,7 @@ fn follow<H: Skip + 'static>(
         }
         if let Some(outcome) = rules.outcome(&state)? {
             look(rules, &state, players)?;
-            return Ok(Some(outcome.value));
+            return Ok(Some(outcome.value().clone()));
         }
         if lots.index(LOOK_EVERY) == 0 {
             look(rules, &state, players)?;

@@ -107,7 +107,7 @@ fn verify(
         return Err(divergence);
     }
     let now = match play.standing() {
-        Standing::Over { outcome, .. } => Some(outcome.value.clone()),
+        Standing::Over { outcome, .. } => Some(outcome.value().clone()),
         Standing::Asked(_) => None,
     };
     let same = now == saved.outcome;

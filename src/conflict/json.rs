@@ -9,7 +9,7 @@ impl Play {
     /// The conflict for programs; without an outcome where it is not over.
     pub fn as_json(&self) -> Json {
         let outcome = match self.standing() {
-            Standing::Over { outcome, .. } => Some(&outcome.value),
+            Standing::Over { outcome, .. } => Some(outcome.value()),
             Standing::Asked(_) => None,
         };
         let history: Vec<Json> = self.history().actions().map(action_as_json).collect();

@@ -13,7 +13,7 @@ impl Play {
     /// All that is needed to play this conflict again, up to where it stands.
     pub fn saved(&self) -> Saved {
         let outcome = match &self.standing() {
-            Standing::Over { outcome, .. } => Some(outcome.value.clone()),
+            Standing::Over { outcome, .. } => Some(outcome.value().clone()),
             Standing::Asked(_) => None,
         };
         let conflict = &self.conflict;
@@ -112,7 +112,7 @@ impl Ending {
     fn of(play: &Play, saved: &Saved) -> Ending {
         match (play.standing(), &saved.outcome) {
             (Standing::Asked(_), Some(was)) => Ending::Short { was: was.clone() },
-            (Standing::Over { outcome, .. }, was) if Some(&outcome.value) != was.as_ref() => {
+            (Standing::Over { outcome, .. }, was) if Some(outcome.value()) != was.as_ref() => {
                 Ending::Other { was: was.clone() }
             }
             _ => Ending::Same,

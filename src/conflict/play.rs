@@ -84,8 +84,7 @@ impl Play {
             players.of_seat(seat).map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
         }
         let nothing = Value::Map(IndexMap::new());
-        let outcome =
-            Outcome { result: String::new(), utility: IndexMap::new(), value: Value::Unit };
+        let outcome = Outcome::none();
         let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
         let surroundings = Surroundings::alone(blueprint, setup);
         let mut play = Play {

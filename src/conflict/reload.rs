@@ -134,7 +134,7 @@ impl Ground {
     pub fn ended(&self, play: &Play) -> Option<Value> {
         let was = self.saved.outcome.as_ref()?;
         match play.standing() {
-            Standing::Over { outcome, .. } if outcome.value == *was => None,
+            Standing::Over { outcome, .. } if *outcome.value() == *was => None,
             _ => Some(was.clone()),
         }
     }

@@ -1,19 +1,24 @@
 //! How did a playout end? A result in a word, and each player's number.
 
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
 use indexmap::IndexMap;
 
 use super::Value;
 
 /// How a playout ended.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct Outcome {
     /// The result in a word: `"attacker"`, `"draw"`, …
     pub result: String,
     /// Each player's number for how it ended.
     pub utility: IndexMap<String, f64>,
-    /// The whole outcome map as the rules gave it, `result` and `utility` included.
-    pub value: Value,
+    whole: Arc<Whole>,
 }
+
+/// The whole map, made when somebody looks at it first.
+type Whole = LazyLock<Value, Box<dyn FnOnce() -> Value + Send>>;
 
 impl Outcome {
     /// Reads an outcome map.
@@ -24,21 +29,35 @@ impl Outcome {
         let map = value
             .as_map()
             .ok_or_else(|| format!("the outcome must be a map, got {}", value.kind()))?;
-        let result = match map.get("result") {
-            Some(Value::Text(text)) => text.clone(),
+        let (result, utility) = (map.get("result").cloned(), map.get("utility").cloned());
+        Outcome::read(result, utility, move || value)
+    }
+
+    /// Reads the two keys that each outcome has. The whole map is made only where it is wanted: of
+    /// thousands of playouts most are asked for their numbers alone.
+    ///
+    /// # Errors
+    /// A text that names the missing or wrong key.
+    pub fn read(
+        result: Option<Value>,
+        utility: Option<Value>,
+        whole: impl FnOnce() -> Value + Send + 'static,
+    ) -> Result<Outcome, String> {
+        let result = match result {
+            Some(Value::Text(text)) => text,
             Some(other) => return Err(format!("`result` must be a text, got {}", other.kind())),
             None => return Err("the outcome has no `result`".to_owned()),
         };
-        let table = match map.get("utility") {
+        let table = match utility {
             Some(Value::Map(table)) => table,
             Some(other) => return Err(format!("`utility` must be a map, got {}", other.kind())),
             None => return Err("the outcome has no `utility`".to_owned()),
         };
-        let mut utility = IndexMap::new();
+        let mut utility = IndexMap::with_capacity(table.len());
         for (player, number) in table {
             let number =
                 number.as_utility().filter(|number| number.is_finite()).ok_or_else(|| {
-                    let got = match number {
+                    let got = match &number {
                         Value::Float(float) => float.to_string(),
                         other => other.kind().to_owned(),
                     };
@@ -46,9 +65,32 @@ impl Outcome {
                         "`utility.{player}` must be a finite number, or a pair as of `ratio(1, 3)`, got {got}"
                     )
                 })?;
-            utility.insert(player.clone(), number);
+            utility.insert(player, number);
         }
-        Ok(Outcome { result, utility, value })
+        Ok(Outcome { result, utility, whole: Arc::new(LazyLock::new(Box::new(whole))) })
+    }
+
+    /// The outcome of what has not ended yet.
+    pub fn none() -> Outcome {
+        let whole: Whole = LazyLock::new(Box::new(|| Value::Unit));
+        Outcome { result: String::new(), utility: IndexMap::new(), whole: Arc::new(whole) }
+    }
+
+    /// The whole outcome map as the rules gave it, `result` and `utility` included.
+    pub fn value(&self) -> &Value {
+        &self.whole
+    }
+}
+
+impl PartialEq for Outcome {
+    fn eq(&self, other: &Outcome) -> bool {
+        self.value() == other.value()
+    }
+}
+
+impl fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Outcome").field(self.value()).finish()
     }
 }
 

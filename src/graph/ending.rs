@@ -17,7 +17,7 @@ pub struct Ending {
 impl Ending {
     /// What matters of an outcome.
     pub fn of(outcome: &Outcome) -> Ending {
-        let table = outcome.value.get("utility").and_then(Value::as_map);
+        let table = outcome.value().get("utility").and_then(Value::as_map);
         Ending { result: outcome.result.clone(), utility: table.cloned().unwrap_or_default() }
     }
 

@@ -8,7 +8,7 @@ pub fn outcome(outcome: &Outcome) -> String {
     for (player, utility) in &outcome.utility {
         text.push_str(&format!("\n  {player} {}", super::signed(*utility)));
     }
-    let rest = outcome.value.as_map().into_iter().flatten();
+    let rest = outcome.value().as_map().into_iter().flatten();
     for (key, value) in rest.filter(|(key, _)| !matches!(key.as_str(), "result" | "utility")) {
         text.push_str(&format!("\n{key}:{}", indented(value)));
     }

@@ -77,7 +77,7 @@ fn got(layers: &[&str], values: &[(&str, i64)], index: usize) -> Value {
     let handler = Rc::new(RefCell::new(Always { index, ..Always::default() }));
     let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler);
     let played = played.unwrap_or_else(|stop| panic!("{stop:?}"));
-    played.outcome.value.get("got").cloned().unwrap()
+    played.outcome.value().get("got").cloned().unwrap()
 }
 
 fn script_error(result: Result<Rules, Error>) -> crate::error::ScriptError {
@@ -253,7 +253,7 @@ fn one_option_is_not_asked_and_a_roll_always_is() {
     let rules = load(&[step], &[]).unwrap();
     let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
     let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
-    let got = played.outcome.value.get("got").cloned().unwrap();
+    let got = played.outcome.value().get("got").cloned().unwrap();
     assert_eq!(got, Value::List([7, 2, 5, 2, 9].map(Value::Int).to_vec()));
     let handler = handler.borrow();
     assert_eq!(handler.asked, ["red pick", "roll red die", "blue bid"]);
@@ -353,7 +353,7 @@ fn step() {} fn outcome() { #{ result: \"x\", utility: #{}, order: this.order } 
         rules.play(&Setup::new(serde_json::from_str(json).unwrap()), &handler)
     };
     let played = play(r#"{"players": {"red": {"stock": 1}, "blue": {}}}"#).unwrap();
-    let order = played.outcome.value.get("order").cloned().unwrap();
+    let order = played.outcome.value().get("order").cloned().unwrap();
     assert_eq!(order, Value::List(vec!["red".into(), "blue".into()]), "in the order of the file");
     let error = |json: &str| match play(json) {
         Err(Stop::Fail(error)) => error.to_string(),
@@ -392,7 +392,7 @@ fn players_can_be_asked_different_things_together() {
     let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
     let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
     assert_eq!(handler.borrow().asked, ["blue defend", "red attack"]);
-    let got = played.outcome.value.get("got").cloned().unwrap();
+    let got = played.outcome.value().get("got").cloned().unwrap();
     let answer = |player| got.get(player).cloned();
     assert_eq!(answer("red"), Some(Value::Int(2)));
     assert_eq!(answer("blue"), Some(Value::Int(4)));
@@ -414,7 +414,7 @@ fn a_list_of_the_state_is_filled_by_asking_again_and_again() {
     assert_eq!(handler.borrow().asked, ["red next", "red next"]);
     let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
     let red = |got: &Value| got.get("red").cloned().unwrap();
-    assert_eq!(red(played.outcome.value.get("got").unwrap()), numbers(&[9, 2, 2]));
+    assert_eq!(red(played.outcome.value().get("got").unwrap()), numbers(&[9, 2, 2]));
     // One option alone is not asked, and a list that is long enough is left as it is.
     let one = step(r#"this.choose_onto(["got", "red"], 2, "red", "next", [5]);"#);
     assert_eq!(red(&got(&[&one], &[], 0)), numbers(&[9, 5]));
@@ -489,7 +489,7 @@ fn heard_and_not(step: &str, values: &[(&str, i64)]) -> (Vec<String>, [Value; 2]
         let handler = Rc::new(RefCell::new(Always { deaf, ..Always::default() }));
         let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
         heard.extend(handler.borrow().heard.clone());
-        played.outcome.value
+        played.outcome.value().clone()
     });
     (heard, ends)
 }
@@ -632,6 +632,6 @@ fn step() {
     let played = rules
         .play(&Setup::new(Value::Map(IndexMap::new())), &Rc::new(RefCell::new(handler)))
         .unwrap();
-    assert_eq!(played.outcome.value.get("got"), Some(&Value::Int(2)));
+    assert_eq!(played.outcome.value().get("got"), Some(&Value::Int(2)));
     assert!(rules.operations() < 1_000, "what was looked at does not count");
 }

@@ -73,7 +73,7 @@ fn agrees(house: &[&str]) {
         for b in 0..=MOST {
             let handler = Rc::new(RefCell::new(Sampler::new(0, 0)));
             let played = conflict.rules.play(&Setup::new(setup(a, b)), &handler).expect("it ends");
-            let areas = played.outcome.value.get("areas").expect("the outcome has areas");
+            let areas = played.outcome.value().get("areas").expect("the outcome has areas");
             for limit in LIMITS {
                 let area = areas.get(&format!("limit_{limit}")).expect("an area for each limit");
                 let tokens = area.get("tokens").expect("the area has tokens");

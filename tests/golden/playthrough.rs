@@ -206,7 +206,7 @@ impl Page {
             .map(|(player, number)| format!("{player} {}", signed(*number)))
             .collect();
         self.line(2, &format!("utility: {}", utility.join(", ")));
-        let rest = outcome.value.as_map().into_iter().flatten();
+        let rest = outcome.value().as_map().into_iter().flatten();
         self.entries(2, rest.filter(|(key, _)| !matches!(key.as_str(), "result" | "utility")));
     }
 

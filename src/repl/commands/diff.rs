@@ -214,7 +214,7 @@ fn utility(side: &Side, player: &str) -> String {
 
 fn as_json(left: &Side, right: &Side, eyes: &Eyes) -> Json {
     let side = |side: &Side| {
-        let outcome = outcome(side).map(|outcome| &outcome.value);
+        let outcome = outcome(side).map(|outcome| outcome.value());
         json!({ "name": side.name, "entries": side.course.history.len(), "outcome": outcome })
     };
     let parting = parting(left, right, eyes);
