@@ -259,6 +259,9 @@ pub struct Doc {
     /// Write definition files for editors into a folder: all that rules, agents, the lab can call
     #[arg(long, value_name = "DIR", conflicts_with = "name")]
     pub definitions: Option<PathBuf>,
+    /// Print the instructions that a system's function compiles to, beside its lines
+    #[arg(long, value_names = ["SYSTEM", "FUNCTION"], num_args = 2, conflicts_with_all = ["name", "definitions"])]
+    pub code: Option<Vec<String>>,
 }
 
 /// `fracas man`.

@@ -11,6 +11,8 @@ use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::handbook::{self, Entry, Reader};
 use crate::lab::{self, Lab};
+use crate::render::tame;
+use crate::script::{self, Listing, Rules};
 
 /// Runs the command.
 ///
@@ -20,6 +22,9 @@ pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, 
     let all = lab::known();
     if let Some(dir) = &doc.definitions {
         return write_definitions(common, dir, all, output);
+    }
+    if let Some([system, function]) = doc.code.as_deref() {
+        return print_code(common, system, function, output);
     }
     match &doc.name {
         Some(word) => {
@@ -34,6 +39,55 @@ pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, 
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints what a function of a system compiles to: each line of the script, then its instructions.
+fn print_code(
+    common: &Common,
+    system: &str,
+    function: &str,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let rules = compile(common.catalog()?.folder(system)?, Order::default(), &common.limits())?;
+    let listings = rules.listings(function);
+    if listings.is_empty() {
+        let known = rules.functions().map(|function| function.name.as_str());
+        return Err(Error::unknown("function", function, known));
+    }
+    output.show(|| code_as_json(&listings), |_, _| code_as_text(&listings, &rules))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn code_as_json(listings: &[Listing]) -> serde_json::Value {
+    let one = |listing: &Listing| {
+        let line = |line: &script::CodeLine| {
+            let at = line.at.as_ref().map(ToString::to_string);
+            serde_json::json!({ "number": line.number, "does": line.text, "at": at })
+        };
+        let at = listing.at.as_ref().map(ToString::to_string);
+        let lines: Vec<serde_json::Value> = listing.lines.iter().map(line).collect();
+        serde_json::json!({ "function": listing.name, "params": listing.params, "at": at, "code": lines })
+    };
+    listings.iter().map(one).collect()
+}
+
+fn code_as_text(listings: &[Listing], rules: &Rules) -> String {
+    let mut text = String::new();
+    for listing in listings {
+        let at = listing.at.as_ref().map(|at| format!("  {at}")).unwrap_or_default();
+        text += &format!("{}/{}{at}\n", listing.name, listing.params);
+        let mut above = None;
+        for line in &listing.lines {
+            let here = line.at.as_ref().map(|at| (at.file.as_str(), at.line));
+            if let Some((file, number)) = here.filter(|here| above != Some(*here)) {
+                let source = rules.source(file).and_then(|source| source.lines().nth(number - 1));
+                text += &format!("{number:>5}  {}\n", tame(source.unwrap_or_default().trim()));
+            }
+            above = here.or(above);
+            text += &format!("{:>11}  {}\n", line.number, tame(&line.text));
+        }
+    }
+    text
 }
 
 /// Writes what editors need to know: a file for each kind of script, and one for each system.

@@ -89,6 +89,8 @@ pub enum Limit {
     Calls(usize),
     /// The size of one text, array or map.
     Size(Size),
+    /// Lists and maps that lie within each other, so many deep.
+    Nesting(u32),
     /// Bytes of source.
     Source(usize),
     /// Seconds that the script itself ran: a safety net that never decides a result.
@@ -193,6 +195,7 @@ impl fmt::Display for Limit {
                 let of = if *what == "text" { "bytes" } else { "items, nested ones counted" };
                 write!(f, "the {what} grew too large: more than {most} {of}")
             }
+            Limit::Nesting(n) => write!(f, "lists and maps within each other, more than {n} deep"),
             Limit::Source(n) => write!(f, "more than {} KiB of source", n >> 10),
             Limit::Deadline(n) => write!(f, "still running after {n} s of its own time"),
         }

@@ -12,7 +12,7 @@ use super::walk::{Between, NOWHERE, Picker, Start, Walk};
 use crate::error::Error;
 use crate::game::{Decision, Stop};
 use crate::handlers::{Answer, Seats, Standpoint};
-use crate::script::{Blueprint, Origin, Rules, Setup, State};
+use crate::script::{Blueprint, Origin, Rules, Setup};
 
 /// One thread's means to make the graph larger.
 pub struct Explorer {
@@ -139,7 +139,7 @@ impl Explorer {
             (None, 0) => None,
             (None, node) => self.graph.state_bytes(self.graph.node(node)),
         };
-        let origin = match state.as_deref().and_then(State::from_bytes) {
+        let origin = match state.as_deref().and_then(|bytes| self.rules.read_state(bytes)) {
             Some(state) => Origin::State(state),
             None => Origin::Setup(&self.setup),
         };

@@ -10,7 +10,6 @@ use super::node::Kind;
 use super::store::Graph;
 use crate::error::Error;
 use crate::game::Value;
-use crate::script::State;
 
 /// What the player who decides at a node goes by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +36,7 @@ impl Insight {
         let graph = explorer.graph();
         key.push_str(&own_words(graph, node));
         let state = graph.state_bytes(graph.node(node));
-        let whole = match state.as_deref().and_then(State::from_bytes) {
+        let whole = match state.as_deref().and_then(|bytes| explorer.rules().read_state(bytes)) {
             Some(state) if sees => explorer.rules().view(&state, &player)? == state.value(),
             _ => false,
         };

@@ -1,7 +1,7 @@
 //! What did a line come to? The result, free of the language.
 
 use std::ops::{Range, RangeInclusive};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rhai::{Dynamic, INT};
 use serde_json::{Value as Json, json};
@@ -22,7 +22,7 @@ pub enum Found {
     /// Plain data.
     Value(Value),
     /// What may fall.
-    Distribution(Rc<Distribution>),
+    Distribution(Arc<Distribution>),
     /// Rows under columns.
     Sheet(Sheet),
     /// What is drawn.

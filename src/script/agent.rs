@@ -4,28 +4,26 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
-use rhai::{AST, Engine, Map};
+use rhai::AST;
 
 use super::context::{Asking, Context};
 use super::diagnostics::contract;
-use super::distribution::Dist;
 use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::Layer;
 use super::limits::Limits;
+use super::lint;
+use super::machine::{self, Map, Runner, Source, from_plain, plain};
 use super::params::{Params, register as register_params};
 use super::source::Sources;
-use super::value::{from_value, to_value};
 use super::warning::{Fields, Warning, warnings};
-use super::{constants, lint, run, trail};
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::{Decision, Value};
 
 /// A way to play, as a script.
 pub struct AgentScript {
     name: String,
-    engine: Engine,
-    ast: AST,
+    runner: Runner,
     /// The script as it is written, to be checked for mistakes.
     written: AST,
     fields: Fields,
@@ -91,12 +89,18 @@ impl AgentScript {
         fields.declare_constants(&joined.constants);
         lint::check_calls(&joined.written, &host, &fields.written, &sources)?;
         lint::check_params(&joined.written, &values, &sources)?;
-        constants::publish(&mut engine, &joined.constants);
-        *context.sources.borrow_mut() = Rc::new(sources);
+        let sources = Rc::new(sources);
+        *context.sources.borrow_mut() = sources.clone();
+        let source = Source {
+            ast: &joined.ast,
+            constants: &joined.constants,
+            params: &[(super::params::NAME.to_owned(), params)],
+            harmless: &joined.harmless,
+        };
+        let runner = Runner::new(&source, context.clone(), engine, sources)?;
         Ok(AgentScript {
             name: script.name.clone(),
-            engine,
-            ast: trail::wrap(&joined.ast),
+            runner,
             written: joined.written,
             fields,
             context,
@@ -134,25 +138,24 @@ impl AgentScript {
 
     fn decide(&self, view: &Value, decision: &Decision<'_>) -> Result<Pick, Error> {
         let options = Value::List(decision.options.values());
-        let mut question = Map::new();
-        question.insert("player".into(), decision.player.into());
-        question.insert("name".into(), decision.name.into());
-        question.insert("options".into(), from_value(&options));
+        let texts = &self.runner.program().texts;
+        let question: Map = [
+            ("player", machine::Value::text(decision.player)),
+            ("name", machine::Value::text(decision.name)),
+            ("options", from_plain(&options, texts)),
+        ]
+        .into_iter()
+        .map(|(key, value)| (texts.find(key), value))
+        .collect();
         self.context.meter.restart();
-        let answer = run::call(
-            &self.engine,
-            &self.ast,
-            &self.context,
-            "decide",
-            Asking::Refused("an agent"),
-            None,
-            vec![from_value(view), question.into()],
-        )?;
-        if let Some(dist) = answer.read_lock::<Dist>() {
-            let pairs = dist.0.values().iter().cloned().zip(dist.0.weights().iter().cloned());
+        let arguments = [from_plain(view, texts), machine::Value::map(question)];
+        let (asking, nobody) = (Asking::Refused("an agent"), machine::Value::Unbound);
+        let answer = self.runner.call("decide", asking, nobody, &arguments)?.value;
+        if let machine::Value::Distribution(made) = &answer {
+            let pairs = made.values().iter().cloned().zip(made.weights().iter().cloned());
             return Ok(Pick::Weighted(pairs.collect()));
         }
-        let picked = to_value(&answer, "the answer");
+        let picked = plain(&answer, "the answer");
         picked.map(Pick::Option).map_err(|message| contract("decide", message))
     }
 

@@ -1,11 +1,11 @@
 //! Are two states the same? Their canonical bytes say: equal states have equal bytes, and no others.
 //!
 //! A value is a tag and what follows it; whole numbers are zigzag-coded in groups of 7 bits, lowest
-//! first (as in Protocol Buffers), lengths likewise; maps are sorted by key, as Rhai keeps them.
-
-use rhai::{Array, Dynamic, Identifier, Map};
+//! first (as in Protocol Buffers), lengths likewise; maps are sorted by key.
 
 use super::State;
+use super::machine::{Map, Texts, Value};
+use super::rules::Rules;
 
 const UNIT: u8 = 0;
 const FALSE: u8 = 1;
@@ -23,42 +23,51 @@ impl State {
         write(&self.0, bytes);
     }
 
-    /// The state of canonical bytes; `None` for bytes that are none.
-    pub fn from_bytes(bytes: &[u8]) -> Option<State> {
+    /// The state of canonical bytes; `None` for bytes that are none. The texts that rules write down
+    /// are faster where they are theirs.
+    pub(super) fn read_bytes(bytes: &[u8], texts: &Texts) -> Option<State> {
         let mut rest = bytes;
-        let value = read(&mut rest)?;
+        let value = read(&mut rest, texts)?;
         rest.is_empty().then_some(State(value))
     }
 }
 
-fn write(value: &Dynamic, bytes: &mut Vec<u8>) {
-    if let Ok(number) = value.as_int() {
-        match u8::try_from(number) {
+impl Rules {
+    /// The state of canonical bytes; `None` for bytes that are none.
+    pub fn read_state(&self, bytes: &[u8]) -> Option<State> {
+        State::read_bytes(bytes, &self.runner.program().texts)
+    }
+}
+
+fn write(value: &Value, bytes: &mut Vec<u8>) {
+    match value {
+        Value::Int(number) => match u8::try_from(*number) {
             Ok(small) if small < SMALL => bytes.push(SMALL | small),
             _ => {
                 bytes.push(INT);
                 write_number(((number << 1) ^ (number >> 63)) as u64, bytes);
             }
+        },
+        Value::Text(text) => {
+            bytes.push(TEXT);
+            write_text(text.as_str(), bytes);
         }
-    } else if let Ok(text) = value.as_immutable_string_ref() {
-        bytes.push(TEXT);
-        write_text(&text, bytes);
-    } else if let Ok(truth) = value.as_bool() {
-        bytes.push(if truth { TRUE } else { FALSE });
-    } else if let Some(map) = value.read_lock::<Map>() {
-        bytes.push(MAP);
-        write_number(map.len() as u64, bytes);
-        for (key, item) in map.iter() {
-            write_text(key, bytes);
-            write(item, bytes);
+        Value::Bool(truth) => bytes.push(if *truth { TRUE } else { FALSE }),
+        Value::Map(map) => {
+            bytes.push(MAP);
+            write_number(map.len() as u64, bytes);
+            for (key, item) in map.iter() {
+                write_text(key.as_str(), bytes);
+                write(item, bytes);
+            }
         }
-    } else if let Some(items) = value.read_lock::<Array>() {
-        bytes.push(LIST);
-        write_number(items.len() as u64, bytes);
-        items.iter().for_each(|item| write(item, bytes));
-    } else {
+        Value::List(items) => {
+            bytes.push(LIST);
+            write_number(items.len() as u64, bytes);
+            items.iter().for_each(|item| write(item, bytes));
+        }
         // A state is plain data, so this is `()`.
-        bytes.push(UNIT);
+        _ => bytes.push(UNIT),
     }
 }
 
@@ -75,36 +84,36 @@ fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-fn read(bytes: &mut &[u8]) -> Option<Dynamic> {
+fn read(bytes: &mut &[u8], texts: &Texts) -> Option<Value> {
     let (&tag, rest) = bytes.split_first()?;
     *bytes = rest;
     Some(match tag {
-        UNIT => Dynamic::UNIT,
-        FALSE => false.into(),
-        TRUE => true.into(),
+        UNIT => Value::Unit,
+        FALSE => Value::Bool(false),
+        TRUE => Value::Bool(true),
         INT => {
             let coded = read_number(bytes)?;
-            (((coded >> 1) as i64) ^ -((coded & 1) as i64)).into()
+            Value::Int(((coded >> 1) as i64) ^ -((coded & 1) as i64))
         }
-        TEXT => read_text(bytes)?.into(),
+        TEXT => Value::Text(texts.find(read_text(bytes)?)),
         LIST => {
             let count = read_number(bytes)?;
-            let mut items = Array::new();
+            let mut items = Vec::new();
             for _ in 0..count {
-                items.push(read(bytes)?);
+                items.push(read(bytes, texts)?);
             }
-            items.into()
+            Value::list(items)
         }
         MAP => {
             let count = read_number(bytes)?;
-            let mut map = Map::new();
+            let mut map = Map::default();
             for _ in 0..count {
-                let key = Identifier::from(read_text(bytes)?);
-                map.insert(key, read(bytes)?);
+                let key = texts.find(read_text(bytes)?);
+                map.insert(key, read(bytes, texts)?);
             }
-            map.into()
+            Value::map(map)
         }
-        SMALL.. => i64::from(tag & !SMALL).into(),
+        SMALL.. => Value::Int(i64::from(tag & !SMALL)),
         _ => return None,
     })
 }
@@ -172,7 +181,7 @@ mod tests {
 
         #[test]
         fn states_come_back_as_they_went(value in any_value()) {
-            let state = State::from_bytes(&bytes(&value)).unwrap();
+            let state = State::read_bytes(&bytes(&value), &Texts::default()).unwrap();
             prop_assert_eq!(state.value(), value);
         }
 
@@ -183,7 +192,7 @@ mod tests {
 
         #[test]
         fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
-            if let Some(state) = State::from_bytes(&bytes) {
+            if let Some(state) = State::read_bytes(&bytes, &Texts::default()) {
                 state.value();
             }
         }

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::limits::{Limits, Meter, Stopped};
+use super::limits::Limits;
+use super::meter::{Meter, Stopped};
 use super::source::Sources;
-use super::trail::Trail;
 use crate::error::Error;
 use crate::game::{Handler, Stop};
 
@@ -33,8 +33,6 @@ pub enum Asking {
 pub struct Context {
     /// Counts and stops.
     pub meter: Meter,
-    /// Where an error has been.
-    pub trail: Trail,
     /// Where the scripts' text stands.
     pub sources: RefCell<Rc<Sources>>,
     /// Which optional functions the rules define.
@@ -65,7 +63,6 @@ impl Context {
     pub fn new(limits: Limits) -> Rc<Context> {
         Rc::new(Context {
             meter: Meter::new(limits),
-            trail: Trail::default(),
             sources: RefCell::default(),
             defines: Cell::default(),
             asked: RefCell::default(),
@@ -83,7 +80,6 @@ impl Context {
         let _back = Back {
             context: self,
             handler: self.handler.replace(Some(handler)),
-            asking: self.asking.get(),
             listens: self.listens.replace(listens),
             deliberates: self.deliberates.replace(deliberates),
         };
@@ -92,13 +88,7 @@ impl Context {
 
     /// Runs a function of the contract, which may ask or may not.
     pub fn asking<T>(&self, asking: Asking, run: impl FnOnce() -> T) -> T {
-        let _back = Back {
-            context: self,
-            handler: self.handler.borrow().clone(),
-            asking: self.asking.replace(asking),
-            listens: self.listens.get(),
-            deliberates: self.deliberates.get(),
-        };
+        let _back = AskingBack { context: self, asking: self.asking.replace(asking) };
         run()
     }
 
@@ -169,11 +159,10 @@ impl Context {
     }
 }
 
-/// Puts the context back as it was, however what ran within it ended.
+/// Puts the handler back that was there, however what ran within it ended.
 struct Back<'a> {
     context: &'a Context,
     handler: Option<SharedHandler>,
-    asking: Asking,
     listens: bool,
     deliberates: bool,
 }
@@ -181,9 +170,20 @@ struct Back<'a> {
 impl Drop for Back<'_> {
     fn drop(&mut self) {
         self.context.handler.replace(self.handler.take());
-        self.context.asking.set(self.asking);
         self.context.listens.set(self.listens);
         self.context.deliberates.set(self.deliberates);
+    }
+}
+
+/// Puts back whether one may ask.
+struct AskingBack<'a> {
+    context: &'a Context,
+    asking: Asking,
+}
+
+impl Drop for AskingBack<'_> {
+    fn drop(&mut self) {
+        self.context.asking.set(self.asking);
     }
 }
 

@@ -57,7 +57,7 @@ impl Rules {
     /// The functions that the script was in when a handler paused it last, innermost first; nothing
     /// once anything else of these rules was run.
     pub fn calls(&self) -> Vec<Call> {
-        self.context.trail.calls(&self.sources)
+        self.runner.calls()
     }
 }
 

@@ -3,6 +3,7 @@
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
 use super::engine::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};
+use super::machine::NESTED;
 use super::misuse::{a_word, no_such_call, no_such_field};
 use super::source::{Sources, word_width};
 use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, Size};
@@ -101,6 +102,9 @@ fn fault_of(error: &EvalAltResult) -> ScriptFault {
             let (what, most) = match what.as_str() {
                 what if what.contains("string") => ("text", TEXT),
                 what if what.contains("map") => ("map", ENTRIES),
+                what if what.contains("nesting") => {
+                    return ScriptFault::Limit(Limit::Nesting(NESTED));
+                }
                 _ => ("array", ITEMS),
             };
             return ScriptFault::Limit(Limit::Size(Size { what, most }));

@@ -8,6 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 use num_traits::One;
@@ -17,7 +18,7 @@ use self::pool::Pool;
 use super::context::fail;
 use super::dice::parse_dice;
 use super::engine::TEXT;
-use super::limits::charge;
+use super::meter::charge;
 use super::misuse::a_word;
 use super::primitives::{Doc, of_module};
 use super::value::{from_value, to_value};
@@ -25,7 +26,7 @@ use crate::game::{Distribution, Value};
 
 /// A distribution as scripts hold it: cheap to copy.
 #[derive(Clone, Debug)]
-pub struct Dist(pub Rc<Distribution>);
+pub struct Dist(pub Arc<Distribution>);
 
 /// Merging one value with its equals takes the time of so many operations.
 const VALUE: u64 = 8;
@@ -243,7 +244,7 @@ pub(super) fn make(
 ) -> Result<Dist> {
     let made = pairs.and_then(|pairs| Distribution::new(pairs).map_err(|error| error.to_string()));
     match made {
-        Ok(distribution) => Ok(Dist(Rc::new(distribution))),
+        Ok(distribution) => Ok(Dist(Arc::new(distribution))),
         Err(message) => fail(format!("{function}: {message}"), Position::NONE),
     }
 }
@@ -253,7 +254,7 @@ fn successes(made: &Cache<Pool>, pool: std::result::Result<Pool, String>) -> Res
     match pool {
         Ok(pool) => made.find(&pool, || {
             let mut dist = make("successes", Ok(pool.weigh()))?;
-            if let (Some(beyond), Some(whole)) = (pool.beyond(), Rc::get_mut(&mut dist.0)) {
+            if let (Some(beyond), Some(whole)) = (pool.beyond(), Arc::get_mut(&mut dist.0)) {
                 *whole = whole.clone().cut_off(beyond);
             }
             // Each weight takes a few products of numbers as long as itself; of dice that explode

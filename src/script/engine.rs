@@ -7,7 +7,7 @@ use rhai::{Dynamic, Engine, OptimizationLevel, Shared};
 
 use super::context::Context;
 use super::natives::{self, Natives};
-use super::{distribution, primitives, trail};
+use super::{distribution, primitives};
 
 type SharedModule = Shared<rhai::Module>;
 
@@ -59,7 +59,6 @@ pub fn build(context: &Rc<Context>, trust: Trust) -> Engine {
     limit(&mut engine);
     shut(&mut engine, trust);
     natives::shadow(&mut engine);
-    trail::register(&mut engine, context);
     let meter = context.clone();
     engine.on_progress(move |_| meter.meter.tick().then_some(Dynamic::UNIT));
     engine

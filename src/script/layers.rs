@@ -4,7 +4,7 @@
 //! Within an override, `super(…)` calls the one below: while a layer is parsed, the reserved word
 //! becomes the name under which the function below is kept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
@@ -17,10 +17,8 @@ use super::filed::Files;
 use super::imports::Import;
 use super::params::NAME as PARAMS;
 use super::parsing::{BELOW, below, map_tokens};
-use super::reading;
 use super::rewrite::{self, Plan};
 use super::source::{Side, Sources};
-use super::trail;
 use crate::error::{Location, ScriptError, ScriptFault};
 use crate::game::Value;
 
@@ -66,18 +64,16 @@ pub struct Function {
 pub struct Joined {
     /// All functions, for calling.
     pub ast: AST,
-    /// The same without announcements that nobody hears.
-    pub quiet: AST,
     /// The same as it is written, no branch left out, to be checked for mistakes.
     pub written: AST,
-    /// Whether `outcome` leaves the state as it is.
-    pub outcome_looks: bool,
     /// The functions in force, by name and number of parameters.
     pub functions: Vec<Function>,
     /// The `//!` lines of each layer, without the marks.
     pub prose: Vec<String>,
     /// The constants of all layers; those of a higher layer win.
     pub constants: Scope<'static>,
+    /// The functions whose call changes nothing but what it returns.
+    pub harmless: BTreeSet<String>,
 }
 
 type Key = (String, usize);
@@ -104,12 +100,10 @@ pub fn join(
 
     let mut written = Library::default();
     let mut loud = Library::default();
-    let mut quiet = Library::default();
     let mut prose = vec![String::new(); layers.len()];
     for layer in 0..layers.len() {
         let mut own_written = Defined::new();
         let mut own = Defined::new();
-        let mut own_quiet = Defined::new();
         for &(_, file) in files.all.iter().filter(|(of, _)| *of == layer) {
             let tokens = &read.tokens[file];
             let import = files.import_of(file).and_then(|number| layers[0].imports.get(number));
@@ -129,14 +123,6 @@ pub fn join(
                 prose[layer].push_str(&strip_marks(ast.doc(), "//!"));
             }
             take_functions(&ast, layer, &mut own, sources)?;
-            let dropped = rewrite::drop_events(tokens, &harmless);
-            let silent = if dropped.is_empty() {
-                ast
-            } else {
-                plan.extend(dropped);
-                compile(&plan)?
-            };
-            take_functions(&silent, layer, &mut own_quiet, sources)?;
         }
         if layer > 0 {
             let house = House { layer, name: &layers[layer].name, files: &files.all, read: &read };
@@ -144,18 +130,16 @@ pub fn join(
         }
         written.lay(layer, own_written);
         loud.lay(layer, own);
-        quiet.lay(layer, own_quiet);
     }
     let functions = loud.defined.values();
     let functions = functions.map(|(def, layer)| describe(def, *layer, sources)).collect();
     Ok(Joined {
-        outcome_looks: reading::only_looks(&read.tokens, "outcome", &harmless),
         ast: loud.into_ast(),
-        quiet: quiet.into_ast(),
         written: written.into_ast(),
         functions,
         prose,
         constants: read.constants,
+        harmless,
     })
 }
 
@@ -212,7 +196,7 @@ pub fn only(
         if let Some(function) = ast.shared_lib().get_script_fn(name, 0) {
             let at = function.body.start_position();
             constants::publish(engine, &constants);
-            return Ok(Some((trail::wrap(&ast), at)));
+            return Ok(Some((ast, at)));
         }
     }
     Ok(None)

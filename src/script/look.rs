@@ -1,15 +1,13 @@
 //! What can be seen of a state? The rules' own `view`, `picture`, `laws` and `sides`.
 
-use indexmap::IndexMap;
-use rhai::{Array, Dynamic, Map};
-
 use super::context::Asking;
+use super::machine::{self, plain};
 use super::rules::Rules;
 use super::start::State;
-use super::value::to_value;
 use crate::error::Error;
 use crate::game::{Stop, Value};
 use crate::render::tame;
+use indexmap::IndexMap;
 
 impl Rules {
     /// Whether the rules say who sees what; where they do not, everybody sees everything.
@@ -31,7 +29,7 @@ impl Rules {
             return Ok(state.value());
         }
         self.look(|| {
-            let seen = self.call_quiet("view", state, vec![player.into()])?;
+            let seen = self.call_quiet("view", state, &[machine::Value::text(player)])?;
             Ok(seen_of(&seen).map_err(|message| self.contract("view", message))?)
         })
     }
@@ -45,7 +43,7 @@ impl Rules {
             return Ok(None);
         }
         self.look(|| {
-            let drawn = drawn_of(&self.call_quiet("picture", state, Vec::new())?);
+            let drawn = drawn_of(&self.call_quiet("picture", state, &[])?);
             Ok(Some(drawn.map_err(|message| self.contract("picture", message))?))
         })
     }
@@ -59,9 +57,9 @@ impl Rules {
             return Ok(Vec::new());
         }
         self.look(|| {
-            let broken = self.call_quiet("laws", state, Vec::new())?;
+            let broken = self.call_quiet("laws", state, &[])?;
             let wrong = || self.contract("laws", "must return a list of texts");
-            Ok(texts(broken).ok_or_else(wrong)?)
+            Ok(texts(&broken).ok_or_else(wrong)?)
         })
     }
 
@@ -74,11 +72,11 @@ impl Rules {
             return Ok(None);
         }
         self.look(|| {
-            let sides = self.call_quiet("sides", state, Vec::new())?;
-            let read = |(side, players): (rhai::Identifier, Dynamic)| {
+            let sides = self.call_quiet("sides", state, &[])?;
+            let read = |(side, players): (&machine::Text, &machine::Value)| {
                 Some((side.to_string(), texts(players)?))
             };
-            let sides = sides.try_cast::<Map>().and_then(|map| map.into_iter().map(read).collect());
+            let sides = sides.as_map().and_then(|map| map.iter().map(read).collect());
             let wrong = || self.contract("sides", "must return a map of lists of names");
             sides.map(Some).ok_or_else(|| wrong().into())
         })
@@ -89,31 +87,31 @@ impl Rules {
         &self,
         function: &'static str,
         state: &State,
-        arguments: Vec<Dynamic>,
-    ) -> Result<Dynamic, Stop> {
-        let mut this = state.0.clone();
-        self.call(function, Asking::Refused(function), Some(&mut this), arguments)
+        arguments: &[machine::Value],
+    ) -> Result<machine::Value, Stop> {
+        let this = state.0.clone();
+        Ok(self.runner.call(function, Asking::Refused(function), this, arguments)?.value)
     }
 }
 
 /// What a `view` returned, which must be a map.
-pub(super) fn seen_of(returned: &Dynamic) -> Result<Value, String> {
-    match to_value(returned, "view")? {
+pub(super) fn seen_of(returned: &machine::Value) -> Result<Value, String> {
+    match plain(returned, "view")? {
         seen @ Value::Map(_) => Ok(seen),
         other => Err(format!("must return a map, got {}", other.kind())),
     }
 }
 
 /// What a `picture` returned, which must be a text.
-pub(super) fn drawn_of(returned: &Dynamic) -> Result<String, String> {
-    match to_value(returned, "picture")? {
+pub(super) fn drawn_of(returned: &machine::Value) -> Result<String, String> {
+    match plain(returned, "picture")? {
         Value::Text(text) => Ok(tame(&text).into_owned()),
         other => Err(format!("must return a text, got {}", other.kind())),
     }
 }
 
 /// The texts of a list, if it is one of nothing else.
-fn texts(list: Dynamic) -> Option<Vec<String>> {
-    let text = |item: Dynamic| item.into_string().ok().map(|text| tame(&text).into_owned());
-    list.try_cast::<Array>()?.into_iter().map(text).collect()
+fn texts(list: &machine::Value) -> Option<Vec<String>> {
+    let text = |item: &machine::Value| Some(tame(item.as_text()?.as_str()).into_owned());
+    list.as_list()?.iter().map(text).collect()
 }

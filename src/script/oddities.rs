@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
+use super::body::statements_of;
 use super::copies::changed_copies;
-use super::trail::statements_of;
 use crate::error::nearest;
 
 /// Something odd, and where.

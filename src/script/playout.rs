@@ -4,17 +4,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::Dynamic;
-
 use super::context::{Asking, SharedHandler};
 use super::diagnostics::point;
 use super::guard::guarded;
-use super::limits::Stopped;
+use super::machine::{self, check, outcome_of, plain};
+use super::meter::Stopped;
 use super::rules::Rules;
-use super::run::call;
 use super::setup::Reader;
 use super::start::{Origin, Played, Setup, Start, State};
-use super::value::{check_data, to_value};
 use super::watch::{Unwatched, Watch};
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Outcome, Stop};
@@ -70,7 +67,7 @@ impl Rules {
                     if self.watched(|| watch.arrives(&state)).is_break() {
                         return Err(Stop::Pause);
                     }
-                    if let Some(outcome) = self.end_of(&mut state)? {
+                    if let Some(outcome) = self.end_of(&state)? {
                         return Ok(Played { outcome, state, steps });
                     }
                     if watch.counts_each_step() {
@@ -114,7 +111,8 @@ impl Rules {
         self.run(|| self.context.with_handler(handler, || self.set_up(setup)))
     }
 
-    /// Runs one step from a state; the handler answers what it asks.
+    /// Runs one step from a state; the handler answers what it asks. Nothing is left of the state
+    /// where the step did not come to its end.
     ///
     /// # Errors
     /// As [`Rules::play`].
@@ -132,7 +130,7 @@ impl Rules {
     /// # Errors
     /// [`Error::Script`], also for what is no outcome.
     pub fn outcome(&self, state: &State) -> Result<Option<Outcome>, Error> {
-        self.look(|| self.end_of(&mut state.clone()))
+        self.look(|| self.end_of(state))
     }
 
     /// The operations that the last run took.
@@ -208,10 +206,11 @@ impl Rules {
     fn set_up(&self, setup: &Setup) -> Result<State, Stop> {
         let reader = Reader::new(&setup.value, setup.locate.clone());
         reader.check_names()?;
-        let argument = vec![Dynamic::from(reader.clone())];
-        let state = self.call("setup", Asking::Allowed, None, argument)?;
-        if !state.is_map() {
-            let kind = to_value(&state, "state").map_or("something else", |value| value.kind());
+        let argument = [machine::Value::Reader(Arc::new(reader.clone()))];
+        let nobody = machine::Value::Unbound;
+        let state = self.runner.call("setup", Asking::Allowed, nobody, &argument)?.value;
+        if state.as_map().is_none() {
+            let kind = plain(&state, "state").map_or("something else", |value| value.kind());
             return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
         }
         reader.finish()?;
@@ -221,28 +220,23 @@ impl Rules {
 
     fn step_on(&self, state: &mut State) -> Result<(), Stop> {
         // What the last line of `step` comes to means nothing; the state is what counts.
-        let _ = self.call("step", Asking::Allowed, Some(&mut state.0), Vec::new())?;
-        if !state.0.is_map() {
+        let this = std::mem::take(&mut state.0);
+        state.0 = self.runner.call("step", Asking::Allowed, this, &[])?.this;
+        if state.0.as_map().is_none() {
             return Err(self.contract("step", "`this` must stay a map").into());
         }
         self.check("step", &state.0)?;
         Ok(())
     }
 
-    fn end_of(&self, state: &mut State) -> Result<Option<Outcome>, Stop> {
-        // On a copy where `outcome` might change the state: that must be lost wherever it is asked.
-        let outcome = if self.outcome_looks {
-            let asking = Asking::Refused("outcome");
-            self.call("outcome", asking, Some(&mut state.0), Vec::new())?
-        } else {
-            self.call_quiet("outcome", state, Vec::new())?
-        };
-        if outcome.is_unit() {
+    fn end_of(&self, state: &State) -> Result<Option<Outcome>, Stop> {
+        // On a copy: what `outcome` changes is lost, wherever it is asked.
+        let outcome = self.call_quiet("outcome", state, &[])?;
+        if matches!(outcome, machine::Value::Unit) {
             return Ok(None);
         }
-        let value =
-            to_value(&outcome, "outcome").map_err(|message| self.contract("outcome", message))?;
-        let outcome = Outcome::new(value).map_err(|message| self.contract("outcome", message))?;
+        let outcome =
+            outcome_of(outcome).map_err(|message| self.contract("outcome", message))?;
         if let Some(players) = &*self.players.borrow() {
             let asked = self.context.asked.borrow();
             let owed = players.iter().chain(asked.iter());
@@ -251,17 +245,6 @@ impl Rules {
             }
         }
         Ok(Some(outcome))
-    }
-
-    pub(super) fn call(
-        &self,
-        function: &'static str,
-        asking: Asking,
-        this: Option<&mut Dynamic>,
-        arguments: Vec<Dynamic>,
-    ) -> Result<Dynamic, Stop> {
-        let ast = if self.context.listens() { &self.ast } else { &self.quiet };
-        call(&self.engine, ast, &self.context, function, asking, this, arguments)
     }
 
     fn bound_steps(&self, steps: u64) -> Result<(), Stop> {
@@ -273,12 +256,11 @@ impl Rules {
         Err(Error::from(self.at_function("step", ScriptFault::Limit(Limit::Steps(most)))).into())
     }
 
-    /// Refuses a state that is no plain data. Each item is walked here, copied for `outcome` and
-    /// dropped: an empty step over a large state is no cheap step.
-    fn check(&self, function: &'static str, state: &Dynamic) -> Result<(), Stop> {
-        let items =
-            check_data(state, "this").map_err(|message| self.contract(function, message))?;
-        if self.context.meter.charge(items / 4)
+    /// Refuses a state that is no plain data. Each item is walked here: an empty step over a large
+    /// state is no cheap step.
+    fn check(&self, function: &'static str, state: &machine::Value) -> Result<(), Stop> {
+        check(state, "this").map_err(|message| self.contract(function, message))?;
+        if self.context.meter.charge(2 * state.size().work())
             && let Some(Stopped::Limit(limit)) = self.context.meter.take_stopped()
         {
             return Err(Error::from(self.at_function(function, ScriptFault::Limit(limit))).into());

@@ -1,11 +1,8 @@
-//! What need not be done again and again? Parameters become constants, unheard events nothing.
+//! Parameters become constants while a script is parsed, and functions that change nothing are found.
 //!
-//! Both are done to the tokens while a script is parsed: first the tokens are written down, then
-//! those to be replaced are planned, each for one, so that every position stays as it is.
-//!
-//! - `params . worth` becomes `( 3 )`: parameters do not change while rules are loaded.
-//! - `this . emit ( … )`, and `emit_each`, become `if false { ! … }`, which the optimizer drops, where
-//!   making the text can have no effect of its own and nobody listens.
+//! The tokens are written down first, then those to be replaced are planned, each for one, so that
+//! every position stays as it is: `params . worth` becomes `( 3 )`, since parameters do not change
+//! while rules are loaded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,86 +34,6 @@ pub fn fold_params(tokens: &[Token], known_as: &str, params: &IndexMap<String, V
         }
     }
     plan
-}
-
-/// Plans to drop the announcements of one file: statements `this.emit(…)` whose text is a plain
-/// expression. `harmless` names the functions without effect.
-pub fn drop_events(tokens: &[Token], harmless: &BTreeSet<String>) -> Plan {
-    let mut plan = Plan::new();
-    for at in 0..tokens.len().saturating_sub(4) {
-        let emits = is_word(&tokens[at], "this")
-            && tokens[at + 1] == Token::Period
-            && (is_word(&tokens[at + 2], "emit") || is_word(&tokens[at + 2], "emit_each"))
-            && tokens[at + 3] == Token::LeftParen;
-        if !emits {
-            continue;
-        }
-        let Some(end) = closing(tokens, at + 3) else { continue };
-        let before = at.checked_sub(1).map(|before| &tokens[before]);
-        if !stands_alone(before, tokens.get(end + 1)) {
-            continue;
-        }
-        let text = &tokens[at + 4..end];
-        if !is_plain_expression(text) || calls(text).any(|name| !harmless.contains(name)) {
-            continue;
-        }
-        plan.insert(at, Token::If);
-        plan.insert(at + 1, Token::False);
-        plan.insert(at + 2, Token::LeftBrace);
-        plan.insert(at + 3, Token::Bang);
-        plan.insert(end, Token::RightBrace);
-    }
-    plan
-}
-
-/// Whether what stands between these tokens is a statement, or the arm of a `switch`.
-fn stands_alone(before: Option<&Token>, after: Option<&Token>) -> bool {
-    let begins = matches!(
-        before,
-        None | Some(Token::SemiColon | Token::LeftBrace | Token::RightBrace | Token::DoubleArrow)
-    );
-    let arm = before == Some(&Token::DoubleArrow);
-    let ends = match after {
-        None | Some(Token::SemiColon | Token::RightBrace | Token::EOF) => true,
-        Some(Token::Comma) => arm,
-        Some(_) => false,
-    };
-    begins && ends
-}
-
-/// Whether an argument is one expression that can only have a value: no statement in it, nothing
-/// assigned, no way out of the function, no second argument.
-fn is_plain_expression(tokens: &[Token]) -> bool {
-    let mut depth = 0usize;
-    tokens.iter().all(|token| {
-        match token {
-            Token::LeftParen | Token::LeftBrace | Token::LeftBracket | Token::MapStart => {
-                depth += 1;
-            }
-            Token::RightParen | Token::RightBrace | Token::RightBracket => {
-                depth = depth.saturating_sub(1);
-            }
-            _ => {}
-        }
-        let comma_outside = *token == Token::Comma && depth == 0;
-        let statement = matches!(
-            token,
-            Token::SemiColon
-                | Token::Equals
-                | Token::Let
-                | Token::Const
-                | Token::Return
-                | Token::Break
-                | Token::Continue
-                | Token::Throw
-                | Token::While
-                | Token::Loop
-                | Token::For
-                | Token::Do
-                | Token::Fn
-        );
-        !comma_outside && !statement && !token.is_op_assignment()
-    })
 }
 
 /// The functions whose call changes nothing but what it returns: primitives that change nothing,
@@ -192,26 +109,6 @@ fn is_word(token: &Token, name: &str) -> bool {
 
 fn is_dot(token: &Token) -> bool {
     matches!(token, Token::Period | Token::Elvis)
-}
-
-/// The number of the token that closes the parenthesis opened at `open`.
-fn closing(tokens: &[Token], open: usize) -> Option<usize> {
-    let mut depth = 0usize;
-    for (at, token) in tokens.iter().enumerate().skip(open) {
-        match token {
-            Token::LeftParen | Token::LeftBrace | Token::LeftBracket | Token::MapStart => {
-                depth += 1;
-            }
-            Token::RightParen | Token::RightBrace | Token::RightBracket => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return (*token == Token::RightParen).then_some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The names that are called: words before a parenthesis.

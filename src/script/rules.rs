@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use rhai::{AST, Engine};
+use rhai::AST;
 
 use super::context::Context;
 use super::definition::files;
@@ -14,22 +14,20 @@ use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
+use super::machine::{Runner, Source};
 use super::oddities::returns_this;
 use super::params::{self, Params, register as register_params};
 use super::source::{Side, Sources};
 use super::start::Start;
 use super::warning::{Fields, Warning, warnings};
-use super::{constants, effects, lint, setup, trail};
+use super::{effects, lint, setup};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
 use crate::game::Value;
 
 /// A system's rules, compiled with its house rules and parameters. Belongs to one thread.
 pub struct Rules {
-    pub(super) engine: Engine,
-    /// The functions as they were read, for looking through.
-    pub(super) ast: AST,
-    pub(super) quiet: AST,
-    pub(super) outcome_looks: bool,
+    pub(super) runner: Runner,
+    /// The functions as they were written, for looking through.
     written: AST,
     pub(super) whole_view: bool,
     pub(super) context: Rc<Context>,
@@ -78,7 +76,6 @@ impl Rules {
     ) -> Result<Rules, ScriptError> {
         let context = Context::new(limits);
         let mut engine = build(&context, Trust::Stranger);
-        effects::register(&mut engine, &context);
         setup::register(&mut engine, &context);
         let values = Params::new(&params);
         let mut scope = register_params(&mut engine, &values);
@@ -90,15 +87,15 @@ impl Rules {
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
-        let Joined { ast, quiet, written, outcome_looks, functions, prose, constants } =
-            join(&mut engine, &context, &layers, &scope, &params, &mut sources)?;
-        let host = lint::host_functions(&engine);
+        let joined = join(&mut engine, &context, &layers, &scope, &params, &mut sources)?;
+        let Joined { ast, written, harmless, functions, prose, constants } = joined;
+        let effects = effects::NAMES.map(|(name, values)| (name.to_owned(), values));
+        let host: BTreeSet<_> = lint::host_functions(&engine).into_iter().chain(effects).collect();
         check_contract(&functions, &sources, &layers[0])?;
         let mut fields = Fields::of(&written);
         lint::check_calls(&written, &host, &fields.written, &sources)?;
         lint::check_params(&written, &values, &sources)?;
 
-        constants::publish(&mut engine, &constants);
         let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
         params.keys().chain(imported).for_each(|name| fields.declare(name));
         fields.declare_constants(&constants);
@@ -106,15 +103,19 @@ impl Rules {
         let sources = Rc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
         let own = functions.iter().map(|function| function.name.clone());
+        let params_of: Vec<(String, IndexMap<String, Value>)> =
+            std::iter::once((params::NAME.to_owned(), params.clone()))
+                .chain(layers[0].imports.iter().map(|i| (i.params_name(), i.params.clone())))
+                .collect();
+        let source =
+            Source { ast: &ast, constants: &constants, params: &params_of, harmless: &harmless };
+        let runner = Runner::new(&source, context.clone(), engine, sources.clone())?;
         let names = Names {
             functions: host.into_iter().map(|(name, _)| name).chain(own).collect(),
             fields,
         };
         Ok(Rules {
-            engine,
-            ast: trail::wrap(&ast),
-            quiet: trail::wrap(&quiet),
-            outcome_looks,
+            runner,
             whole_view: returns_this(&written, "view"),
             written,
             context,
@@ -222,7 +223,13 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let scope = register_params(&mut engine, &Params::new(&IndexMap::new()));
     let only = super::layers::only(&mut engine, &context, layer, &scope, &mut sources, "params")?;
     let Some((ast, at)) = only else { return Ok(Vec::new()) };
-    let value = super::run::call_once(&engine, &ast, &context, &sources, "params", None)?;
+    let value = super::run::call_once(&engine, &ast, &context, &sources, "params").map_err(
+        // Where a limit stopped it, Rhai has lost the place.
+        |error| match error.at {
+            None => super::diagnostics::place(error, at, &sources),
+            Some(_) => error,
+        },
+    )?;
     let wrong = |message: String| {
         let fault = ScriptFault::Contract { function: "params".to_owned(), message };
         let at = sources.word("params", at, Side::Before);

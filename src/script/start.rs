@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use rhai::Dynamic;
-
+use super::machine::{self, Texts, from_plain, to_plain};
 use super::setup::Locate;
-use super::value::{from_value, to_value};
 use crate::game::{Outcome, Value};
 
 /// A conflict that was played to its end.
@@ -58,16 +56,16 @@ pub enum Origin<'a> {
 
 /// The state between two steps: plain data, and the rules' own.
 #[derive(Clone, Debug)]
-pub struct State(pub(super) Dynamic);
+pub struct State(pub(super) machine::Value);
 
 impl State {
     /// The state as plain data.
     pub fn value(&self) -> Value {
-        to_value(&self.0, "this").unwrap_or_default()
+        to_plain(&self.0)
     }
 
     /// A state from plain data.
     pub fn from_value(value: &Value) -> State {
-        State(from_value(value))
+        State(from_plain(value, &Texts::default()))
     }
 }

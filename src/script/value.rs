@@ -5,7 +5,7 @@ use rhai::{Array, Dynamic, Map};
 use crate::game::Value;
 
 /// Data nested deeper than this is refused: no conflict needs it, and every walk is recursive.
-const DEEPEST: usize = 64;
+pub const DEEPEST: usize = 64;
 
 /// A script's value as plain data.
 ///

@@ -173,6 +173,7 @@ fn fault_of(error: &Error) -> String {
             ("operations", "operations"),
             ("alive at once", "memory"),
             ("grew too large", "size"),
+            ("within each other", "size"),
             ("more than 128 deep", "calls"),
             ("still running", "deadline"),
             ("must be", "agent"),
@@ -195,7 +196,7 @@ fn word_of(limit: &Limit) -> &'static str {
         Limit::Steps(_) => "steps",
         Limit::Questions(_) => "questions",
         Limit::Calls(_) => "calls",
-        Limit::Size(_) => "size",
+        Limit::Size(_) | Limit::Nesting(_) => "size",
         Limit::Source(_) => "source",
         Limit::Deadline(_) => "deadline",
     }

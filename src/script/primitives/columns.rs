@@ -12,7 +12,7 @@ use rhai::{Array, Dynamic, Map};
 use super::values::{
     Changed, Checked, LIMIT, at_most_limit, entry, error, fail, find, show, texts,
 };
-use crate::script::limits::charge;
+use crate::script::meter::charge;
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {

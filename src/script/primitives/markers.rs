@@ -9,7 +9,7 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
 
 use super::values::{Changed, Checked, amount, entry, error, fail, no_entry, show, texts};
-use crate::script::limits::charge;
+use crate::script::meter::charge;
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {

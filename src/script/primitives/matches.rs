@@ -9,7 +9,7 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
 
 use super::values::{Checked, amount, entry, error, fail, hint, no_entry, show, text, texts};
-use crate::script::limits::charge;
+use crate::script::meter::charge;
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {

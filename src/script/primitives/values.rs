@@ -6,7 +6,7 @@ use std::fmt::Display;
 use rhai::{Array, Dynamic, EvalAltResult, INT, ImmutableString, Map, Position};
 
 use crate::error::nearest;
-use crate::script::limits::charge;
+use crate::script::meter::charge;
 
 /// The most items that a primitive makes.
 pub(super) const LIMIT: usize = 100_000;

@@ -1,9 +1,7 @@
 //! What stands in the setup, and what has been read of it?
 
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indexmap::IndexMap;
 
@@ -25,26 +23,31 @@ enum Mark {
 
 /// What all readers of one setup share.
 struct Shared {
-    marks: RefCell<HashMap<String, Mark>>,
+    marks: Mutex<HashMap<String, Mark>>,
     /// The keys that the rules asked each table for, to suggest one for a key that nobody read.
-    asked: RefCell<HashMap<String, Vec<String>>>,
+    asked: Mutex<HashMap<String, Vec<String>>>,
     /// What tables of lists are called, by their path.
-    called: RefCell<HashMap<String, String>>,
+    called: Mutex<HashMap<String, String>>,
     locate: Locate,
 }
 
 /// A table of the setup, or a value in a list of it.
 #[derive(Clone)]
 pub struct Reader {
-    shared: Rc<Shared>,
-    value: Rc<Value>,
+    shared: Arc<Shared>,
+    value: Arc<Value>,
     path: String,
+}
+
+/// What a lock holds; a thread that panicked left it as whole as any.
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared {
     /// A message that says whose the place is, unless what stands there is that name itself.
     fn of_whom(&self, place: &str, there: Option<&Value>, message: String) -> String {
-        let called = self.called.borrow();
+        let called = lock(&self.called);
         let above = place.match_indices('.').map(|(at, _)| &place[..at]).chain([place]);
         match above.filter_map(|path| called.get(path)).next_back() {
             Some(name) if there.and_then(Value::as_text) != Some(name) => {
@@ -55,16 +58,26 @@ impl Shared {
     }
 }
 
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.path)
+    }
+}
+
 impl Reader {
     /// The whole setup; `locate` finds places in its file.
     pub fn new(setup: &Value, locate: Locate) -> Reader {
         let shared = Shared {
-            marks: RefCell::default(),
-            asked: RefCell::default(),
-            called: RefCell::default(),
+            marks: Mutex::default(),
+            asked: Mutex::default(),
+            called: Mutex::default(),
             locate,
         };
-        Reader { shared: Rc::new(shared), value: Rc::new(setup.clone()), path: "setup".to_owned() }
+        Reader {
+            shared: Arc::new(shared),
+            value: Arc::new(setup.clone()),
+            path: "setup".to_owned(),
+        }
     }
 
     /// The dotted path to this table.
@@ -148,7 +161,7 @@ impl Reader {
 
     /// Gives the table a name: from now on mistakes in it say whose they are.
     pub fn call(&self, name: &str) {
-        self.shared.called.borrow_mut().insert(self.path.clone(), name.to_owned());
+        lock(&self.shared.called).insert(self.path.clone(), name.to_owned());
     }
 
     /// A mistake at a key of this table.
@@ -230,12 +243,12 @@ impl Reader {
         };
         for (key, child) in children {
             let place = format!("{path}.{key}");
-            let mark = self.shared.marks.borrow().get(&place).copied();
+            let mark = lock(&self.shared.marks).get(&place).copied();
             match mark {
                 Some(Mark::Whole) => {}
                 Some(Mark::Opened) => self.check_read(child, &place)?,
                 None => {
-                    let asked = self.shared.asked.borrow();
+                    let asked = lock(&self.shared.asked);
                     let known = asked.get(path).into_iter().flatten().map(String::as_str);
                     let nearest = nearest(&key, known);
                     let at = (self.shared.locate)(&place);
@@ -256,17 +269,17 @@ impl Reader {
 
     fn child(&self, key: &str, value: Value) -> Reader {
         let path = format!("{}.{key}", self.path);
-        Reader { shared: self.shared.clone(), value: Rc::new(value), path }
+        Reader { shared: self.shared.clone(), value: Arc::new(value), path }
     }
 
     fn ask(&self, key: &str) {
-        self.shared.asked.borrow_mut().entry(self.path.clone()).or_default().push(key.to_owned());
+        lock(&self.shared.asked).entry(self.path.clone()).or_default().push(key.to_owned());
     }
 
     fn mark(&self, key: &str, mark: Mark) {
         self.ask(key);
         let place = format!("{}.{key}", self.path);
-        let mut marks = self.shared.marks.borrow_mut();
+        let mut marks = lock(&self.shared.marks);
         let held = marks.entry(place).or_insert(mark);
         if mark == Mark::Whole {
             *held = Mark::Whole;

@@ -1,0 +1,190 @@
+//! Operators on two values: whole numbers, texts and truth values at once, all else as Rhai does it.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use rhai::{EvalAltResult, Position};
+
+use super::code::{Binary, Program};
+use super::host::{Fault, Host};
+use super::map::Map;
+use super::size::fits;
+use super::value::{Text, Value};
+use crate::script::engine::TEXT;
+
+/// Whether a comparison of two values of one kind holds; nothing for others.
+#[inline]
+pub fn compare(by: Binary, a: &Value, b: &Value) -> Option<bool> {
+    use std::cmp::Ordering::Equal;
+    let order = match (a, b) {
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::Text(a), Value::Text(b)) if a.as_str().len() > LONG && !a.is(b) => return None,
+        (Value::Text(a), Value::Text(b)) => match by {
+            Binary::Equal => return Some(a == b),
+            Binary::NotEqual => return Some(a != b),
+            _ => a.cmp(b),
+        },
+        (Value::Bool(a), Value::Bool(b)) if matches!(by, Binary::Equal | Binary::NotEqual) => {
+            a.cmp(b)
+        }
+        (Value::Unit, Value::Unit) if matches!(by, Binary::Equal | Binary::NotEqual) => Equal,
+        (
+            Value::Unit,
+            Value::Int(_) | Value::Text(_) | Value::Bool(_) | Value::List(_) | Value::Map(_),
+        )
+        | (
+            Value::Int(_) | Value::Text(_) | Value::Bool(_) | Value::List(_) | Value::Map(_),
+            Value::Unit,
+        ) => match by {
+            Binary::Equal => return Some(false),
+            Binary::NotEqual => return Some(true),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    by.compares().then(|| by.holds(order))
+}
+
+/// Longer texts are compared for a charge.
+const LONG: usize = 256;
+
+impl Binary {
+    /// Whether a comparison holds of two values in this order.
+    fn holds(self, order: Ordering) -> bool {
+        match self {
+            Binary::Equal => order.is_eq(),
+            Binary::NotEqual => order.is_ne(),
+            Binary::Less => order.is_lt(),
+            Binary::LessOrEqual => order.is_le(),
+            Binary::Greater => order.is_gt(),
+            _ => order.is_ge(),
+        }
+    }
+}
+
+/// Two values combined, where that is plain.
+#[inline]
+pub fn combine(by: Binary, a: &Value, b: &Value) -> Option<Value> {
+    if let (Value::Int(a), Value::Int(b)) = (a, b) {
+        let (a, b) = (*a, *b);
+        let number = match by {
+            Binary::Add => a.checked_add(b),
+            Binary::Subtract => a.checked_sub(b),
+            Binary::Multiply => a.checked_mul(b),
+            Binary::Divide => a.checked_div(b),
+            Binary::Remainder => a.checked_rem(b),
+            _ => return compare(by, &Value::Int(a), &Value::Int(b)).map(Value::Bool),
+        };
+        return number.map(Value::Int);
+    }
+    compare(by, a, b).map(Value::Bool)
+}
+
+/// Two values combined in any other way.
+///
+/// # Errors
+/// Those of the language.
+pub fn different(
+    by: Binary,
+    a: &Value,
+    b: &Value,
+    host: &Host,
+    program: &Program,
+    at: Position,
+) -> Result<Value, Fault> {
+    host.charge(a.size().work() + b.size().work(), at)?;
+    match (by, a, b) {
+        (_, Value::Text(a), Value::Text(b)) if by.compares() => {
+            let order = a.cmp(b);
+            Ok(Value::Bool(by.holds(order)))
+        }
+        (Binary::Add, Value::Text(a), Value::Text(b)) => Ok(Value::Text(joined(a, b, at)?)),
+        (Binary::Add, Value::Text(a), Value::Int(b)) => {
+            Ok(Value::Text(joined(a, &Text::new(b.to_string()), at)?))
+        }
+        (Binary::Add, Value::List(a), Value::List(b)) => {
+            let mut list = Value::list(a.iter().chain(b.iter()).cloned().collect());
+            fits(&mut list, at)?;
+            Ok(list)
+        }
+        (Binary::Add, Value::Map(a), Value::Map(b)) => {
+            let mut map = Map::clone(a);
+            map.mix_in(b);
+            let mut map = Value::map(map);
+            fits(&mut map, at)?;
+            Ok(map)
+        }
+        (Binary::Equal, Value::List(_) | Value::Map(_), Value::List(_) | Value::Map(_))
+            if is_plain(a) && is_plain(b) =>
+        {
+            Ok(Value::Bool(a.same(b)))
+        }
+        (Binary::NotEqual, Value::List(_) | Value::Map(_), Value::List(_) | Value::Map(_))
+            if is_plain(a) && is_plain(b) =>
+        {
+            Ok(Value::Bool(!a.same(b)))
+        }
+        _ => host.binary(by, a, b, &program.texts, at),
+    }
+}
+
+/// Changes a whole number by another: `+=` and its like. False where that is not plain.
+#[inline]
+pub fn change_number(by: Binary, value: &mut Value, other: &Value) -> bool {
+    if let (Value::Int(_), Value::Int(_)) = (&*value, other)
+        && let Some(combined) = combine(by, value, other)
+    {
+        *value = combined;
+        return true;
+    }
+    false
+}
+
+/// Changes a value by another in any other way.
+///
+/// # Errors
+/// Those of the language.
+pub fn change(
+    by: Binary,
+    value: &mut Value,
+    other: &Value,
+    host: &Host,
+    program: &Program,
+    at: Position,
+) -> Result<(), Fault> {
+    host.charge(other.size().work(), at)?;
+    match (by, &mut *value, other) {
+        (Binary::Add, Value::List(items), Value::List(more)) => {
+            Arc::make_mut(items).extend(more);
+        }
+        (
+            Binary::Add,
+            Value::List(items),
+            item @ (Value::Int(_) | Value::Text(_) | Value::Bool(_)),
+        ) => {
+            Arc::make_mut(items).push(item.clone());
+        }
+        (Binary::Add, Value::Text(a), Value::Text(b)) => *value = Value::Text(joined(a, b, at)?),
+        (Binary::Add, Value::Map(map), Value::Map(more)) => Arc::make_mut(map).mix_in(more),
+        _ => *value = host.change(by, value, other, &program.texts, at)?,
+    }
+    fits(value, at)
+}
+
+/// Whether a value is compared as plain data by the language too.
+pub fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::List(items) => items.iter().all(is_plain),
+        Value::Map(map) => map.iter().all(|(_, item)| is_plain(item)),
+        Value::Int(_) | Value::Text(_) | Value::Bool(_) | Value::Unit => true,
+        _ => false,
+    }
+}
+
+fn joined(a: &Text, b: &Text, at: Position) -> Result<Text, Fault> {
+    let (a, b) = (a.as_str(), b.as_str());
+    if a.len() + b.len() > TEXT {
+        return Err(EvalAltResult::ErrorDataTooLarge("Length of string".into(), at).into());
+    }
+    Ok(Text::new([a, b].concat()))
+}

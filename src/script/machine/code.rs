@@ -1,0 +1,319 @@
+//! The instructions that rules compile to.
+//!
+//! An instruction works on the registers of its function: 0 is `this`, then come the parameters,
+//! then variables and what lies between. A register number from [`CONSTANT`] on is one of the
+//! program's constants, which can be read wherever a register can.
+
+pub use super::program::{
+    Function, Path, Place, Program, Shared, Site, Step, Table, Texts, Toward,
+};
+
+/// A register of a function, or from [`CONSTANT`] on a constant of the program.
+pub type Reg = u16;
+
+/// The number of the first constant.
+pub const CONSTANT: Reg = 0x8000;
+
+/// The register of `this`.
+pub const THIS: Reg = 0;
+
+/// What two values are combined by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Power,
+    ShiftLeft,
+    ShiftRight,
+    And,
+    Or,
+    ExclusiveOr,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// One instruction. `to` takes the result, or is where a jump goes.
+#[derive(Clone, Copy, Debug)]
+pub enum Op {
+    /// Copies a value.
+    Move {
+        to: Reg,
+        from: Reg,
+    },
+    /// Takes a value out of the register where it lay between.
+    Take {
+        to: Reg,
+        from: Reg,
+    },
+    /// Lets go of a value, so that whoever else has it need not copy it to change it.
+    Clear {
+        at: Reg,
+    },
+    Binary {
+        by: Binary,
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// `to += b`, and the like.
+    Change {
+        by: Binary,
+        to: Reg,
+        b: Reg,
+    },
+    Not {
+        to: Reg,
+        from: Reg,
+    },
+    Negate {
+        to: Reg,
+        from: Reg,
+    },
+    Jump {
+        to: u32,
+    },
+    /// Jumps where a truth value is as wanted.
+    JumpIf {
+        wanted: bool,
+        when: Reg,
+        to: u32,
+    },
+    /// Jumps where a comparison does not come out as wanted.
+    JumpCompared {
+        by: Binary,
+        wanted: bool,
+        a: Reg,
+        b: Reg,
+        to: u32,
+    },
+    /// Jumps where a value is something.
+    JumpSome {
+        when: Reg,
+        to: u32,
+    },
+    /// Jumps where nobody hears events.
+    JumpUnheard {
+        to: u32,
+    },
+    /// Reads along a path.
+    Read {
+        to: Reg,
+        path: u16,
+    },
+    /// Writes a value at a path; `take` where it lay in between and is not needed any more.
+    Write {
+        path: u16,
+        from: Reg,
+        take: bool,
+    },
+    /// `path += from`, and the like.
+    Modify {
+        by: Binary,
+        path: u16,
+        from: Reg,
+    },
+    /// A list of the values in registers one after another, which are taken.
+    List {
+        to: Reg,
+        from: Reg,
+        count: u16,
+    },
+    /// A map whose keys the shape names in their order, of the values in registers.
+    Map {
+        to: Reg,
+        from: Reg,
+        shape: u16,
+    },
+    /// The text of values in registers one after another.
+    Text {
+        to: Reg,
+        from: Reg,
+        count: u16,
+    },
+    Range {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+        inclusive: bool,
+    },
+    /// A closure that captures values in registers one after another.
+    Closure {
+        to: Reg,
+        from: Reg,
+        function: u16,
+        count: u16,
+    },
+    /// Calls a function of the script. Its arguments lie one after another behind `at`, which becomes
+    /// its `this`: what is called on nothing.
+    Call {
+        function: u16,
+        at: Reg,
+        to: Reg,
+    },
+    /// The same on the value in a register, which the function may change.
+    CallOn {
+        function: u16,
+        at: Reg,
+        to: Reg,
+        receiver: Reg,
+    },
+    /// The same on the value at a path.
+    CallAt {
+        function: u16,
+        at: Reg,
+        to: Reg,
+        path: u16,
+    },
+    /// Calls the closure in `at` with the arguments behind it.
+    CallValue {
+        at: Reg,
+        to: Reg,
+        count: u16,
+    },
+    /// Calls a native; its arguments lie one after another from `at` on, and are taken.
+    Native {
+        site: u16,
+        at: Reg,
+        to: Reg,
+    },
+    /// Calls a native on the value in a register, which it may change; the other arguments lie at `at`.
+    NativeOn {
+        site: u16,
+        at: Reg,
+        to: Reg,
+        receiver: Reg,
+    },
+    /// The same on the value at a path.
+    NativeAt {
+        site: u16,
+        at: Reg,
+        to: Reg,
+        path: u16,
+    },
+    Return {
+        from: Reg,
+    },
+    /// Begins to walk through what is in a register: `state` holds it, the one behind it how far it is.
+    Each {
+        state: Reg,
+    },
+    /// The next item, and its number in `state + 2` where that is wanted, or the end.
+    Next {
+        state: Reg,
+        to: Reg,
+        end: u32,
+    },
+    /// The next number below the one in `state + 1`, or the end.
+    Count {
+        state: Reg,
+        to: Reg,
+        end: u32,
+    },
+    /// Goes on where the table says.
+    Switch {
+        on: Reg,
+        table: u16,
+    },
+    Throw {
+        from: Reg,
+    },
+    /// Asks; the arguments lie one after another from `at` on.
+    Ask {
+        what: Ask,
+        at: Reg,
+        to: Reg,
+        receiver: Reg,
+    },
+}
+
+/// What a script asks or announces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    Choose,
+    ChooseOnto,
+    Secretly,
+    SecretlyDifferent,
+    Roll,
+    Emit,
+    EmitEach,
+}
+
+impl Binary {
+    /// Whether it compares.
+    pub fn compares(self) -> bool {
+        use Binary::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
+        matches!(self, Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual)
+    }
+
+    /// All of them, with how they are written.
+    pub const ALL: [(Binary, &str); 17] = [
+        (Binary::Add, "+"),
+        (Binary::Subtract, "-"),
+        (Binary::Multiply, "*"),
+        (Binary::Divide, "/"),
+        (Binary::Remainder, "%"),
+        (Binary::Power, "**"),
+        (Binary::ShiftLeft, "<<"),
+        (Binary::ShiftRight, ">>"),
+        (Binary::And, "&"),
+        (Binary::Or, "|"),
+        (Binary::ExclusiveOr, "^"),
+        (Binary::Equal, "=="),
+        (Binary::NotEqual, "!="),
+        (Binary::Less, "<"),
+        (Binary::LessOrEqual, "<="),
+        (Binary::Greater, ">"),
+        (Binary::GreaterOrEqual, ">="),
+    ];
+
+    /// How it is written.
+    pub fn symbol(self) -> &'static str {
+        Binary::ALL.iter().find(|(by, _)| *by == self).map_or("?", |(_, symbol)| *symbol)
+    }
+
+    /// The one that is written so.
+    pub fn written(symbol: &str) -> Option<Binary> {
+        Binary::ALL.iter().find(|(_, written)| *written == symbol).map(|(by, _)| *by)
+    }
+}
+
+impl Ask {
+    /// The effect's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ask::Choose => "choose",
+            Ask::Roll => "roll",
+            Ask::ChooseOnto => "choose_onto",
+            Ask::Secretly | Ask::SecretlyDifferent => "choose_secretly",
+            Ask::Emit => "emit",
+            Ask::EmitEach => "emit_each",
+        }
+    }
+
+    /// How many arguments it takes beside the state.
+    pub fn arguments(self) -> u16 {
+        match self {
+            Ask::Choose | Ask::Roll => 3,
+            Ask::ChooseOnto => 5,
+            Ask::Secretly => 2,
+            Ask::SecretlyDifferent | Ask::Emit | Ask::EmitEach => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_takes_12_bytes() {
+        assert_eq!(size_of::<Op>(), 12);
+    }
+}

@@ -1,0 +1,297 @@
+//! Compiles chains: `this.a[b].c`, `x.f(y).z`. What is read along one is one instruction.
+
+use rhai::{ASTFlags, Expr, FnCallExpr, Position};
+
+use super::function::Builder;
+use super::{Compiled, refuse};
+use crate::script::machine::code::{CONSTANT, Op, Path, Reg, Step, THIS, Toward};
+use crate::script::machine::map::Seen;
+use crate::script::machine::natives::changes;
+
+/// One link of a chain behind its root.
+struct Link<'e> {
+    what: What<'e>,
+    /// `?.` or `?[`.
+    elvis: bool,
+    /// Where the dot or bracket stands.
+    whole: Position,
+}
+
+impl Link<'_> {
+    fn is_calm(&self) -> bool {
+        match &self.what {
+            What::Field(..) => true,
+            What::Item(index) => is_calm(index),
+            What::Call(call, _) => call.args.iter().all(is_calm),
+        }
+    }
+}
+
+enum What<'e> {
+    Field(&'e str, Position),
+    Item(&'e Expr),
+    Call(&'e FnCallExpr, Position),
+}
+
+/// Whether an expression is a chain.
+pub(super) fn is_chain(expression: &Expr) -> bool {
+    matches!(expression, Expr::Dot(..) | Expr::Index(..))
+}
+
+/// The root and the links of a chain.
+fn links(chain: &Expr) -> (&Expr, Vec<Link<'_>>) {
+    let mut root = None;
+    let mut links = Vec::new();
+    let mut rest = chain;
+    while let Expr::Dot(sides, flags, whole) | Expr::Index(sides, flags, whole) = rest {
+        root = root.or(Some(&sides.lhs));
+        let elvis = flags.contains(ASTFlags::NEGATED);
+        // What stands behind belongs to this chain, unless it is all of the last link.
+        let goes_on = !flags.contains(ASTFlags::BREAK) && is_chain(&sides.rhs);
+        let link = match &sides.rhs {
+            Expr::Dot(inner, ..) | Expr::Index(inner, ..) if goes_on => &inner.lhs,
+            last => last,
+        };
+        let what = match (rest, link) {
+            (Expr::Dot(..), Expr::Property(name, at)) => What::Field(&name.2, *at),
+            (Expr::Dot(..), Expr::MethodCall(call, at)) => What::Call(call, *at),
+            (_, index) => What::Item(index),
+        };
+        links.push(Link { what, elvis, whole: *whole });
+        if !goes_on {
+            break;
+        }
+        rest = &sides.rhs;
+    }
+    (root.unwrap_or(chain), links)
+}
+
+/// A place while it is being compiled: a register, and the steps from there.
+pub(super) struct Place {
+    pub root: Reg,
+    pub steps: Vec<Step>,
+    pub at: Position,
+}
+
+/// Arguments that were found out before their call.
+pub(super) type Ahead = Vec<Option<Reg>>;
+
+impl Builder<'_, '_> {
+    /// The value at the end of a chain.
+    pub fn chain(&mut self, chain: &Expr, to: Reg) -> Compiled<()> {
+        let (root, links) = links(chain);
+        if let Some(value) = self.parameter_in(root, &links) {
+            let from = self.constant(value, chain.position())?;
+            if links.len() == 1 {
+                self.emit(Op::Move { to, from }, chain.position());
+                return Ok(());
+            }
+            return self.walk(from, &links[1..], chain.position(), to);
+        }
+        let mut from = match root {
+            Expr::ThisPtr(_) => THIS,
+            other => self.operand(other)?,
+        };
+        // What is written down in place may be changed: it is nobody's.
+        let written = from >= CONSTANT && !matches!(root, Expr::Variable(..));
+        if let (true, Some(What::Call(call, at))) = (written, links.first().map(|link| &link.what))
+            && changes(&call.name)
+        {
+            let copy = self.take(*at)?;
+            self.emit(Op::Move { to: copy, from }, *at);
+            from = copy;
+        }
+        let outer = std::mem::replace(&mut self.root, root.position());
+        let walked = self.walk(from, &links, root.position(), to);
+        self.root = outer;
+        walked
+    }
+
+    fn parameter_in(
+        &mut self,
+        root: &Expr,
+        links: &[Link<'_>],
+    ) -> Option<crate::script::machine::value::Value> {
+        match (root, &links.first()?.what) {
+            (Expr::Variable(parts, ..), What::Field(field, _))
+                if self.variable(&parts.1).is_none() =>
+            {
+                self.all.parameter(&parts.1, field)
+            }
+            _ => None,
+        }
+    }
+
+    fn walk(&mut self, root: Reg, links: &[Link<'_>], at: Position, to: Reg) -> Compiled<()> {
+        let place = self.place(root, links, at, Some(to))?;
+        if let Some(place) = place {
+            let at = place.at;
+            let path = self.all.path(Path { root: place.root, steps: place.steps.into() }, at)?;
+            self.emit(Op::Read { to, path }, at);
+        }
+        Ok(())
+    }
+
+    /// The place that a chain leads to, to be written.
+    pub fn place_of(&mut self, chain: &Expr) -> Compiled<u16> {
+        let (root, links) = links(chain);
+        let register = match root {
+            Expr::ThisPtr(_) => THIS,
+            Expr::Variable(parts, _, at) => match self.changeable(&parts.1, *at)? {
+                Some(register) => register,
+                None if self.all.named(&parts.1, *at)?.is_some() => {
+                    return refuse(format!("`{}` is a constant", parts.1), *at);
+                }
+                None => return self.unknown_variable(&parts.1, *at),
+            },
+            other => self.operand(other)?,
+        };
+        let place = self.place(register, &links, chain.position(), None)?;
+        self.root = root.position();
+        match place {
+            Some(place) => {
+                self.all.path(Path { root: place.root, steps: place.steps.into() }, place.at)
+            }
+            None => refuse("nothing can be assigned to this", chain.position()),
+        }
+    }
+
+    /// Compiles all calls of a chain; returns the place that is left to read. Nothing where the last
+    /// link is a call, whose result is in `to` then.
+    fn place(
+        &mut self,
+        root: Reg,
+        links: &[Link<'_>],
+        at: Position,
+        to: Option<Reg>,
+    ) -> Compiled<Option<Place>> {
+        let ahead = self.ahead(root, links)?;
+        let mut place = Place { root, steps: Vec::new(), at };
+        let mut ahead = ahead.into_iter();
+        for (i, link) in links.iter().enumerate() {
+            match &link.what {
+                What::Field(name, at) => {
+                    let toward = Toward::Field(self.all.text(name), Seen::default());
+                    place.steps.push(Step {
+                        to: toward,
+                        elvis: link.elvis,
+                        at: *at,
+                        whole: link.whole,
+                    });
+                    place.at = *at;
+                }
+                What::Item(index) => {
+                    let at = index.start_position();
+                    let register = match ahead.next().flatten() {
+                        Some(register) => register,
+                        None => {
+                            let calm = links[i + 1..].iter().all(Link::is_calm) && is_calm(index);
+                            self.index(index, place.root, calm)?
+                        }
+                    };
+                    let toward = Toward::Item(register, Seen::default());
+                    place.steps.push(Step { to: toward, elvis: link.elvis, at, whole: link.whole });
+                    place.at = at;
+                }
+                What::Call(call, at) => {
+                    if link.elvis || place.steps.iter().any(|step| step.elvis) {
+                        return refuse("before a call, write `if x != ()` in place of `?.`", *at);
+                    }
+                    let arguments: Ahead = ahead.by_ref().take(call.args.len()).collect();
+                    let last = i + 1 == links.len();
+                    let result = match to {
+                        Some(to) if last => to,
+                        _ => self.take(*at)?,
+                    };
+                    self.method(call, *at, place, &arguments, result)?;
+                    self.root = *at;
+                    if last && to.is_some() {
+                        return Ok(None);
+                    }
+                    place = Place { root: result, steps: Vec::new(), at: *at };
+                }
+            }
+        }
+        Ok(Some(place))
+    }
+
+    /// The language finds out all indices and arguments of a chain before it walks along it. That
+    /// makes a difference only where a call comes before something that calls.
+    fn ahead(&mut self, root: Reg, links: &[Link<'_>]) -> Compiled<Ahead> {
+        let first = links.iter().position(|link| matches!(link.what, What::Call(..)));
+        let behind = first.map_or(&links[..0], |first| &links[first + 1..]);
+        let calls = |link: &Link<'_>| match &link.what {
+            What::Field(..) => false,
+            What::Item(index) => !is_simple(index),
+            What::Call(call, _) => !call.args.iter().all(is_simple),
+        };
+        if !behind.iter().any(calls) {
+            let count = |link: &Link<'_>| match &link.what {
+                What::Field(..) => 0,
+                What::Item(_) => 1,
+                What::Call(call, _) => call.args.len(),
+            };
+            return Ok(vec![None; links.iter().map(count).sum()]);
+        }
+        let mut ahead = Vec::new();
+        for link in links {
+            match &link.what {
+                What::Field(..) => {}
+                What::Item(index) => ahead.push(Some(self.index(index, root, false)?)),
+                What::Call(call, _) => {
+                    for argument in &call.args {
+                        let register = self.take(argument.position())?;
+                        self.value(argument, register)?;
+                        ahead.push(Some(register));
+                    }
+                }
+            }
+        }
+        Ok(ahead)
+    }
+
+    /// The register of an index; another one than that of what is indexed, and than that of any
+    /// variable unless what follows is `calm`.
+    fn index(&mut self, index: &Expr, root: Reg, calm: bool) -> Compiled<Reg> {
+        let register = self.operand(index)?;
+        let stays = calm || self.lies_between(register);
+        if register >= CONSTANT || register != root && stays {
+            return Ok(register);
+        }
+        let copy = self.take(index.position())?;
+        self.emit(Op::Move { to: copy, from: register }, index.position());
+        Ok(copy)
+    }
+}
+
+/// Whether finding out an expression leaves all variables as they are.
+pub(super) fn is_calm(expression: &Expr) -> bool {
+    match expression {
+        Expr::Dot(..) | Expr::Index(..) => {
+            let (root, links) = links(expression);
+            let variable = matches!(root, Expr::Variable(..));
+            is_calm(root)
+                && links.iter().all(|link| match &link.what {
+                    What::Field(..) => true,
+                    What::Item(index) => is_calm(index),
+                    What::Call(call, _) => !variable && call.args.iter().all(is_calm),
+                })
+        }
+        Expr::FnCall(call, _) => {
+            let on_variable = matches!(call.args.first(), Some(Expr::Variable(..)));
+            let changing = call.op_token.is_none() && on_variable && changes(&call.name);
+            !changing && call.args.iter().all(is_calm)
+        }
+        Expr::And(parts, _) | Expr::Or(parts, _) | Expr::Coalesce(parts, _) => {
+            parts.iter().all(is_calm)
+        }
+        Expr::Array(parts, _) | Expr::InterpolatedString(parts, _) => parts.iter().all(is_calm),
+        Expr::Map(parts, _) => parts.0.iter().all(|(_, part)| is_calm(part)),
+        other => is_simple(other),
+    }
+}
+
+/// Whether finding out an expression calls nothing that could change anything.
+fn is_simple(expression: &Expr) -> bool {
+    expression.is_constant() || matches!(expression, Expr::Variable(..) | Expr::ThisPtr(_))
+}

@@ -1,0 +1,93 @@
+//! Compiles closures. What one captures it copies: a captured variable may not change afterwards,
+//! so a machine can be cloned with all its closures.
+
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+use rhai::{AST, ASTNode, Dynamic, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
+
+use super::function::Builder;
+use super::{Compiled, Compiler, refuse};
+use crate::script::machine::code::{Op, Reg};
+use crate::script::machine::value::{Closure, Value};
+
+/// How many variables each closure captures, by the name that the parser gives it.
+pub(super) fn captures(ast: &AST) -> HashMap<String, usize> {
+    let mut found = HashMap::new();
+    ast.walk(&mut |path: &[ASTNode]| {
+        if let Some(ASTNode::Expr(Expr::Stmt(block))) = path.last()
+            && let Some(call) = closure_in(block)
+            && let Some(name) = call.args.first().and_then(name_of)
+        {
+            found.insert(name, call.args.len() - 1);
+        }
+        true
+    });
+    found
+}
+
+fn name_of(made: &Expr) -> Option<String> {
+    let Expr::DynamicConstant(value, _) = made else { return None };
+    value.read_lock::<FnPtr>().map(|pointer| pointer.fn_name().to_owned())
+}
+
+/// The making of a closure that captures something, as the parser writes it.
+pub(super) fn closure_in(block: &StmtBlock) -> Option<&FnCallExpr> {
+    match block.statements() {
+        [Stmt::Share(_), Stmt::Expr(last)] => match &**last {
+            Expr::FnCall(call, _) => Some(call),
+            _ => None,
+        },
+        [Stmt::Share(_), Stmt::FnCall(call, _)] => Some(call),
+        _ => None,
+    }
+}
+
+/// Whether a block is the making of a closure.
+pub(super) fn makes_closure(block: &StmtBlock) -> bool {
+    closure_in(block).is_some()
+}
+
+impl Compiler<'_> {
+    /// A function, if that is what a value is; what it captured is known by now.
+    pub fn function_of(&mut self, value: &Dynamic, at: Position) -> Compiled<Option<Value>> {
+        let Some(pointer) = value.read_lock::<FnPtr>() else { return Ok(None) };
+        let known = self.program.named.get(pointer.fn_name()).and_then(|known| known.first());
+        let Some((_, function)) = known.copied() else {
+            return refuse(format!("there is no function `{}`", pointer.fn_name()), at);
+        };
+        let name = self.program.texts.intern(pointer.fn_name());
+        let captured = pointer.iter_curry().map(|value| self.literal(value, at));
+        let captured = captured.collect::<Compiled<Vec<Value>>>()?;
+        Ok(Some(Value::Function(Arc::new(Closure::new(function, name, captured)))))
+    }
+}
+
+impl Builder<'_, '_> {
+    /// A closure with what it captures.
+    pub fn closure(&mut self, call: &FnCallExpr, at: Position, to: Reg) -> Compiled<()> {
+        let Some((made, captured)) = call.args.split_first() else {
+            return refuse("rules cannot do this", at);
+        };
+        let Some(Value::Function(closure)) = self.literal(made)? else {
+            return refuse("rules cannot bind arguments to functions: write a closure", at);
+        };
+        for variable in captured {
+            if let Expr::Variable(parts, _, place) = variable
+                && let Some(variable) = self.variable(&parts.1)
+            {
+                if variable.changes {
+                    let name = &parts.1;
+                    return refuse(
+                        format!("`{name}` changes in this loop and a closure captures it: copy it"),
+                        *place,
+                    );
+                }
+                variable.captured = true;
+            }
+        }
+        let (from, count) = self.one_after_another(captured.iter(), at)?;
+        self.emit(Op::Closure { to, from, function: closure.function, count }, at);
+        Ok(())
+    }
+}

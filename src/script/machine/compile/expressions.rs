@@ -1,0 +1,181 @@
+//! Compiles expressions: literals, variables, texts with holes, what is built of them.
+
+use rhai::{Expr, Position};
+
+use super::chains::{is_calm, is_chain};
+use super::function::Builder;
+use super::{Compiled, refuse};
+use crate::script::machine::code::{CONSTANT, Op, Path, Reg, THIS};
+use crate::script::machine::value::{Text, Value};
+
+/// Whether the register that takes the value is written once all else has been read.
+pub(super) fn writes_last(expression: &Expr) -> bool {
+    !matches!(expression, Expr::And(..) | Expr::Or(..) | Expr::Coalesce(..) | Expr::Stmt(..))
+}
+
+impl Builder<'_, '_> {
+    /// An expression's value, in a register of the builder's choice: that of the variable or constant
+    /// that it is, else one that lies between.
+    pub fn operand(&mut self, expression: &Expr) -> Compiled<Reg> {
+        if let Some(register) = self.at_hand(expression)? {
+            return Ok(register);
+        }
+        let to = self.take(expression.position())?;
+        self.value(expression, to)?;
+        Ok(to)
+    }
+
+    /// The register that holds the value already, if one does.
+    pub fn at_hand(&mut self, expression: &Expr) -> Compiled<Option<Reg>> {
+        match expression {
+            Expr::Variable(parts, _, at) => {
+                if let Some(variable) = self.variable(&parts.1) {
+                    return Ok(Some(variable.register));
+                }
+                self.all.named(&parts.1, *at)
+            }
+            other => match self.literal(other)? {
+                Some(value) => Ok(Some(self.constant(value, other.position())?)),
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// Two operands. The first is read when the second has been found out: it must not change
+    /// meanwhile.
+    pub fn operands(&mut self, a: &Expr, b: &Expr) -> Compiled<(Reg, Reg)> {
+        let mut first = self.operand(a)?;
+        if !self.lies_between(first) && first < CONSTANT && !is_calm(b) {
+            let copy = self.take(a.position())?;
+            self.emit(Op::Move { to: copy, from: first }, a.position());
+            first = copy;
+        }
+        Ok((first, self.operand(b)?))
+    }
+
+    /// The value of an expression that is one for good.
+    pub fn literal(&mut self, expression: &Expr) -> Compiled<Option<Value>> {
+        let at = expression.position();
+        Ok(Some(match expression {
+            Expr::Unit(_) => Value::Unit,
+            Expr::BoolConstant(truth, _) => Value::Bool(*truth),
+            Expr::IntegerConstant(number, _) => Value::Int(*number),
+            Expr::FloatConstant(number, _) => Value::Float(**number),
+            Expr::CharConstant(letter, _) => Value::Char(*letter),
+            Expr::StringConstant(text, _) => Value::Text(self.all.text(text)),
+            Expr::Stmt(block) if block.is_empty() => Value::Unit,
+            Expr::DynamicConstant(value, _) => self.all.literal(value, at)?,
+            Expr::Array(..) | Expr::Map(..) | Expr::InterpolatedString(..)
+                if expression.is_constant() =>
+            {
+                let Some(value) = expression.get_literal_value(None) else { return Ok(None) };
+                self.all.literal(&value, at)?
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Puts an expression's value into a register.
+    pub fn value(&mut self, expression: &Expr, to: Reg) -> Compiled<()> {
+        if let Some(from) = self.at_hand(expression)? {
+            if from != to {
+                self.emit(Op::Move { to, from }, expression.position());
+            }
+            return Ok(());
+        }
+        let mark = self.mark();
+        match expression {
+            Expr::Variable(parts, _, at) => {
+                return self.unknown_variable(&parts.1, *at);
+            }
+            Expr::ThisPtr(at) => {
+                let path = self.all.path(Path { root: THIS, steps: Box::default() }, *at)?;
+                self.root = *at;
+                self.emit(Op::Read { to, path }, *at);
+            }
+            Expr::InterpolatedString(parts, at) => {
+                let (from, count) = self.one_after_another(parts.iter(), *at)?;
+                self.emit(Op::Text { to, from, count }, *at);
+            }
+            Expr::Array(items, at) => {
+                let (from, count) = self.one_after_another(items.iter(), *at)?;
+                self.emit(Op::List { to, from, count }, *at);
+            }
+            Expr::Map(parts, at) => self.map(&parts.0, *at, to)?,
+            Expr::Stmt(block) => match super::closures::closure_in(block) {
+                Some(call) => self.closure(call, block.position(), to)?,
+                None => self.block(block.statements(), Some(to))?,
+            },
+            Expr::FnCall(call, at) => self.call(call, *at, to)?,
+            Expr::And(..) | Expr::Or(..) => self.truth(expression, to)?,
+            Expr::Coalesce(parts, at) => self.coalesce(parts, *at, to)?,
+            chain if is_chain(chain) => self.chain(chain, to)?,
+            other => return refuse("rules cannot use this", other.position()),
+        }
+        self.release(mark);
+        Ok(())
+    }
+
+    /// The values of some expressions in registers one after another: the first, and how many.
+    pub fn one_after_another<'e>(
+        &mut self,
+        items: impl ExactSizeIterator<Item = &'e Expr>,
+        at: Position,
+    ) -> Compiled<(Reg, u16)> {
+        let count = items.len();
+        let from = self.take_several(count, at)?;
+        for (i, item) in items.enumerate() {
+            self.value(item, from + i as Reg)?;
+        }
+        Ok((from, count as u16))
+    }
+
+    fn map(&mut self, entries: &[(rhai::Ident, Expr)], at: Position, to: Reg) -> Compiled<()> {
+        let mut keys: Vec<&str> = entries.iter().map(|(key, _)| key.name.as_str()).collect();
+        keys.sort_unstable();
+        let from = self.take_several(keys.len(), at)?;
+        for (key, value) in entries {
+            let place = keys.binary_search(&key.name.as_str()).unwrap_or_default();
+            self.value(value, from + place as Reg)?;
+        }
+        let shape: Box<[Text]> = keys.iter().map(|key| self.all.text(key)).collect();
+        let shape = self.all.shape(shape, at)?;
+        self.emit(Op::Map { to, from, shape }, at);
+        Ok(())
+    }
+
+    fn coalesce(&mut self, parts: &[Expr], at: Position, to: Reg) -> Compiled<()> {
+        let mut ends = Vec::new();
+        for (i, part) in parts.iter().enumerate() {
+            self.value(part, to)?;
+            if i + 1 < parts.len() {
+                ends.push(self.emit_jump(Op::JumpSome { when: to, to: 0 }, at));
+            }
+        }
+        self.land_all(ends);
+        Ok(())
+    }
+
+    /// The register of a variable that is going to be changed.
+    pub fn changeable(&mut self, name: &str, at: Position) -> Compiled<Option<Reg>> {
+        let loops = self.loops.len();
+        let Some(variable) = self.variable(name) else { return Ok(None) };
+        if variable.captured {
+            return refuse(
+                format!(
+                    "`{name}` is captured by a closure and can no longer change: copy it, or write a loop"
+                ),
+                at,
+            );
+        }
+        variable.changes |= loops > variable.loops;
+        Ok(Some(variable.register))
+    }
+
+    pub fn unknown_variable<T>(&self, name: &str, at: Position) -> Compiled<T> {
+        if self.all.source.params.iter().any(|(known, _)| known == name) {
+            return refuse(format!("read parameters one by one: `{name}.name`"), at);
+        }
+        refuse(format!("there is no variable `{name}`"), at)
+    }
+}

@@ -1,0 +1,190 @@
+//! One function while it is compiled: its registers, its variables, its instructions.
+
+use rhai::{Position, Stmt};
+
+use super::{Compiled, Compiler, refuse};
+use crate::script::machine::code::{CONSTANT, Op, Place, Reg, THIS};
+use crate::script::machine::value::Value;
+
+/// A function that is being compiled.
+pub(super) struct Builder<'c, 's> {
+    pub all: &'c mut Compiler<'s>,
+    code: Vec<Op>,
+    places: Vec<Place>,
+    variables: Vec<Variable>,
+    /// The first register that is free.
+    free: Reg,
+    /// The most that were ever taken.
+    most: Reg,
+    pub loops: Vec<super::loops::Loop>,
+    /// Where the chain begins that is being compiled.
+    pub root: Position,
+}
+
+/// A variable in sight.
+pub(super) struct Variable {
+    pub name: String,
+    pub register: Reg,
+    /// Where a closure has captured it: from there on it must stay as it is.
+    pub captured: bool,
+    /// In how many loops it was made.
+    pub loops: usize,
+    /// Whether it is changed in a loop that it was made outside of: what captures it there would
+    /// have to see changes that stand before it.
+    pub changes: bool,
+}
+
+/// Where an instruction stands whose jump is not known yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hole(usize);
+
+impl<'c, 's> Builder<'c, 's> {
+    /// A function whose first parameters, `captured` of them, are what it captured.
+    pub fn new(
+        all: &'c mut Compiler<'s>,
+        params: &[&str],
+        captured: usize,
+        begins: Position,
+    ) -> Self {
+        let mut builder = Builder {
+            all,
+            code: Vec::new(),
+            places: Vec::new(),
+            variables: Vec::new(),
+            free: THIS + 1,
+            most: THIS + 1,
+            loops: Vec::new(),
+            root: begins,
+        };
+        for param in params {
+            let register = builder.take(begins).unwrap_or(THIS);
+            builder.declare(param, register);
+        }
+        builder.variables.iter_mut().take(captured).for_each(|param| param.captured = true);
+        builder
+    }
+
+    /// The statements of the function, and its return.
+    pub fn body(&mut self, statements: &[Stmt]) -> Compiled<()> {
+        let at = statements.last().map_or(Position::NONE, Stmt::position);
+        let result = self.take(at)?;
+        self.statements(statements, Some(result))?;
+        self.emit(Op::Return { from: result }, at);
+        Ok(())
+    }
+
+    pub fn finish(self) -> (Vec<Op>, Vec<Place>, u16) {
+        (self.code, self.places, self.most)
+    }
+
+    /// A register for a variable, or for what lies between.
+    pub fn take(&mut self, at: Position) -> Compiled<Reg> {
+        self.take_several(1, at)
+    }
+
+    /// Registers one after another; the first of them.
+    pub fn take_several(&mut self, count: usize, at: Position) -> Compiled<Reg> {
+        let first = self.free;
+        match u16::try_from(count).ok().and_then(|count| first.checked_add(count)) {
+            Some(free) if free < CONSTANT => self.free = free,
+            _ => return refuse("a function has too many variables", at),
+        }
+        self.most = self.most.max(self.free);
+        Ok(first)
+    }
+
+    /// What is free now, to be free again later.
+    pub fn mark(&self) -> Reg {
+        self.free
+    }
+
+    /// Lets go of all registers that were taken since.
+    pub fn release(&mut self, mark: Reg) {
+        self.free = mark;
+    }
+
+    /// Whether a register holds nothing that has a name: it can be emptied.
+    pub fn lies_between(&self, register: Reg) -> bool {
+        register != THIS
+            && register < CONSTANT
+            && !self.variables.iter().any(|variable| variable.register == register)
+    }
+
+    pub fn declare(&mut self, name: &str, register: Reg) {
+        let loops = self.loops.len();
+        let variable =
+            Variable { name: name.to_owned(), register, captured: false, loops, changes: false };
+        self.variables.push(variable);
+    }
+
+    pub fn variable(&mut self, name: &str) -> Option<&mut Variable> {
+        self.variables.iter_mut().rev().find(|variable| variable.name == name)
+    }
+
+    /// The name of the variable in a register, if one is there.
+    pub fn name_of(&self, register: Reg) -> Option<String> {
+        let there = |variable: &&Variable| variable.register == register;
+        self.variables.iter().rev().find(there).map(|variable| variable.name.clone())
+    }
+
+    /// Compiles within a scope of its own: its variables are gone afterwards.
+    pub fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> Compiled<T>) -> Compiled<T> {
+        let (variables, free) = (self.variables.len(), self.free);
+        let result = inside(self);
+        self.variables.truncate(variables);
+        self.free = free;
+        result
+    }
+
+    pub fn emit(&mut self, op: Op, at: Position) {
+        self.code.push(op);
+        self.places.push(Place { at, root: self.root });
+    }
+
+    /// Emits a jump that goes nowhere yet.
+    pub fn emit_jump(&mut self, op: Op, at: Position) -> Hole {
+        self.emit(op, at);
+        Hole(self.code.len() - 1)
+    }
+
+    /// Where the next instruction will stand.
+    pub fn here(&self) -> u32 {
+        self.code.len() as u32
+    }
+
+    /// Lets a jump go to where the next instruction will stand.
+    pub fn land(&mut self, hole: Hole) {
+        let here = self.here();
+        self.aim(hole, here);
+    }
+
+    pub fn land_all(&mut self, holes: Vec<Hole>) {
+        for hole in holes {
+            self.land(hole);
+        }
+    }
+
+    /// Lets a jump go somewhere.
+    pub fn aim(&mut self, hole: Hole, target: u32) {
+        match &mut self.code[hole.0] {
+            Op::Jump { to }
+            | Op::JumpIf { to, .. }
+            | Op::JumpCompared { to, .. }
+            | Op::JumpSome { to, .. }
+            | Op::JumpUnheard { to }
+            | Op::Next { end: to, .. }
+            | Op::Count { end: to, .. } => *to = target,
+            other => unreachable!("{other:?} is no jump"),
+        }
+    }
+
+    pub fn constant(&mut self, value: Value, at: Position) -> Compiled<Reg> {
+        self.all.constant(value, at)
+    }
+
+    pub fn unit(&mut self, to: Reg, at: Position) -> Compiled<()> {
+        let from = self.constant(Value::Unit, at)?;
+        self.emit(Op::Move { to, from }, at);
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! Compiles calls in the style of methods: functions of the script, natives, questions.
+
+use rhai::{FnCallExpr, Position};
+
+use super::calls::asks;
+use super::chains::{Ahead, Place};
+use super::function::Builder;
+use super::{Compiled, refuse};
+use crate::script::machine::code::{Ask, CONSTANT, Op, Path, Reg};
+use crate::script::machine::natives::changes;
+
+impl Builder<'_, '_> {
+    /// The arguments of a call in registers one after another.
+    fn arguments(&mut self, call: &FnCallExpr, at: Position, ahead: &Ahead) -> Compiled<Reg> {
+        let from = self.take_several(call.args.len(), at)?;
+        for (i, argument) in call.args.iter().enumerate() {
+            let to = from + i as Reg;
+            match ahead.get(i).copied().flatten() {
+                Some(register) => self.emit(Op::Take { to, from: register }, at),
+                None => self.value(argument, to)?,
+            }
+        }
+        Ok(from)
+    }
+
+    /// A call on a place; `to` takes what it returns.
+    pub(super) fn method(
+        &mut self,
+        call: &FnCallExpr,
+        at: Position,
+        place: Place,
+        ahead: &Ahead,
+        to: Reg,
+    ) -> Compiled<()> {
+        let name = &*call.name;
+        let count = call.args.len();
+        let mut place = place;
+        if place.root >= CONSTANT && asks(name, count).is_none() {
+            if changes(name) {
+                return refuse(format!("`{name}` would change a constant: copy it with `let`"), at);
+            }
+            // What is called may change its copy.
+            let copy = self.take(at)?;
+            self.emit(Op::Move { to: copy, from: place.root }, at);
+            place.root = copy;
+        }
+        if let Some(function) = self.all.program.function(name, count) {
+            let window = self.take(at)?;
+            self.arguments(call, at, ahead)?;
+            let op = if !place.steps.is_empty() {
+                let path = Path { root: place.root, steps: place.steps.into() };
+                let path = self.all.path(path, place.at)?;
+                self.refuse_captured(place.root, at)?;
+                Op::CallAt { function, at: window, to, path }
+            } else {
+                self.refuse_captured(place.root, at)?;
+                Op::CallOn { function, at: window, to, receiver: place.root }
+            };
+            self.emit(op, at);
+            return Ok(());
+        }
+        if name == "call" {
+            let window = self.take(at)?;
+            self.read(window, place)?;
+            self.arguments(call, at, ahead)?;
+            self.emit(Op::CallValue { at: window, to, count: count as u16 }, at);
+            return Ok(());
+        }
+        if let Some(what) = asks(name, count) {
+            return self.ask(what, call, at, place, ahead, to);
+        }
+        let from = self.arguments(call, at, ahead)?;
+        let site = self.native_site(name, count + 1, at)?;
+        if changes(name) {
+            self.refuse_captured(place.root, at)?;
+        }
+        let op = if place.steps.is_empty() {
+            Op::NativeOn { site, at: from, to, receiver: place.root }
+        } else {
+            let path = Path { root: place.root, steps: place.steps.into() };
+            Op::NativeAt { site, at: from, to, path: self.all.path(path, place.at)? }
+        };
+        self.emit(op, at);
+        Ok(())
+    }
+
+    fn ask(
+        &mut self,
+        what: Ask,
+        call: &FnCallExpr,
+        at: Position,
+        place: Place,
+        ahead: &Ahead,
+        to: Reg,
+    ) -> Compiled<()> {
+        let announces = matches!(what, Ask::Emit | Ask::EmitEach);
+        let unheard = (announces && call.args.iter().all(|text| self.is_pure(text)))
+            .then(|| self.emit_jump(Op::JumpUnheard { to: 0 }, at));
+        let receiver = if place.steps.is_empty() && place.root < CONSTANT {
+            place.root
+        } else if what == Ask::ChooseOnto {
+            return refuse("`choose_onto` is called on `this` or a variable", at);
+        } else {
+            let copy = self.take(at)?;
+            self.read(copy, place)?;
+            copy
+        };
+        let from = self.arguments(call, at, ahead)?;
+        self.emit(Op::Ask { what, at: from, to, receiver }, at);
+        if let Some(unheard) = unheard {
+            // The value of an announcement is nothing, heard or not.
+            let end = self.emit_jump(Op::Jump { to: 0 }, at);
+            self.land(unheard);
+            self.unit(to, at)?;
+            self.land(end);
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, to: Reg, place: Place) -> Compiled<()> {
+        let path = Path { root: place.root, steps: place.steps.into() };
+        let path = self.all.path(path, place.at)?;
+        self.emit(Op::Read { to, path }, place.at);
+        Ok(())
+    }
+
+    fn refuse_captured(&mut self, root: Reg, at: Position) -> Compiled<()> {
+        match self.name_of(root) {
+            Some(name) => self.changeable(&name, at).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Compiles rules: from the syntax tree of the layers that were joined to a program.
+//!
+//! Everything is refused here that the machine does not know, with its place and what to write
+//! instead: what compiles, runs.
+
+mod calls;
+mod chains;
+mod closures;
+mod conditions;
+mod expressions;
+mod function;
+mod loops;
+mod methods;
+mod pure;
+mod statements;
+mod switch;
+
+use std::collections::BTreeSet;
+
+use hashbrown::HashMap;
+use indexmap::IndexMap;
+use rhai::{AST, Dynamic, Position, Scope};
+
+use self::function::Builder;
+use super::code::{CONSTANT, Function, Path, Program, Reg, Site, Table};
+use super::convert::{from_dynamic, from_plain};
+use super::map::Map;
+use super::value::{Text, Value};
+use crate::game;
+use crate::script::body::statements_of;
+
+/// What is compiled: rules with their house rules, parsed and joined.
+pub struct Source<'a> {
+    /// All functions; one that an override calls has the name under which it is kept.
+    pub ast: &'a AST,
+    /// What the scripts may name.
+    pub constants: &'a Scope<'static>,
+    /// The parameters, by the names under which they are known.
+    pub params: &'a [(String, IndexMap<String, game::Value>)],
+    /// Functions whose call changes nothing but what it returns.
+    pub harmless: &'a BTreeSet<String>,
+}
+
+/// Something that rules cannot do, with its place and what to write instead.
+#[derive(Debug)]
+pub struct Refused {
+    pub message: String,
+    pub at: Position,
+}
+
+type Compiled<T> = Result<T, Refused>;
+
+/// Refuses a construct.
+fn refuse<T>(message: impl Into<String>, at: Position) -> Compiled<T> {
+    Err(Refused { message: message.into(), at })
+}
+
+/// Compiles rules.
+///
+/// # Errors
+/// The first construct that the machine does not know.
+pub fn compile(source: &Source<'_>) -> Compiled<Program> {
+    let mut compiler = Compiler { source, program: Program::default(), known: HashMap::new() };
+    let mut functions: Vec<_> = source.ast.shared_lib().iter_script_fn_info().collect();
+    // In the order of the text, which is the same in every process.
+    functions.sort_by_key(|(.., f)| (f.body.start_position(), f.name.clone()));
+    for (number, (.., definition)) in functions.iter().enumerate() {
+        let at = definition.body.start_position();
+        let Ok(number) = u16::try_from(number) else { return refuse("too many functions", at) };
+        let named = compiler.program.named.entry(definition.name.to_string()).or_default();
+        named.push((definition.params.len(), number));
+    }
+    let captures = closures::captures(source.ast);
+    for (.., definition) in functions {
+        let begins = definition.body.start_position();
+        let params: Vec<&str> = definition.params.iter().map(|param| param.as_str()).collect();
+        let captured = captures.get(definition.name.as_str()).copied().unwrap_or_default();
+        let mut builder = Builder::new(&mut compiler, &params, captured, begins);
+        builder.body(&statements_of(definition))?;
+        let (code, places, registers) = builder.finish();
+        compiler.program.functions.push(Function {
+            name: definition.name.to_string(),
+            params: params.len() as u16,
+            registers,
+            code,
+            places,
+            begins,
+        });
+    }
+    Ok(compiler.program)
+}
+
+/// What all functions share while they are compiled.
+struct Compiler<'a> {
+    source: &'a Source<'a>,
+    program: Program,
+    /// The constants of the script that are in the program already, by name.
+    known: HashMap<String, Reg>,
+}
+
+/// Most of anything that an instruction can name.
+const MOST: usize = 0x7fff;
+
+impl Compiler<'_> {
+    /// The number under which a value can be read as a register.
+    fn constant(&mut self, value: Value, at: Position) -> Compiled<Reg> {
+        let simple = |known: &Value| match (known, &value) {
+            (Value::Text(a), Value::Text(b)) => a.is(b),
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Unit, Value::Unit) => true,
+            _ => false,
+        };
+        let constants = &mut self.program.constants;
+        let number = match constants.iter().position(simple) {
+            Some(number) => number,
+            None => {
+                constants.push(value);
+                constants.len() - 1
+            }
+        };
+        if number > MOST {
+            return refuse("too many constants", at);
+        }
+        Ok(CONSTANT + number as Reg)
+    }
+
+    fn text(&mut self, text: &str) -> Text {
+        self.program.texts.intern(text)
+    }
+
+    /// A value that the parser made.
+    fn literal(&mut self, value: &Dynamic, at: Position) -> Compiled<Value> {
+        if let Ok(text) = value.as_immutable_string_ref() {
+            return Ok(Value::Text(self.text(&text)));
+        }
+        if let Some(function) = self.function_of(value, at)? {
+            return Ok(function);
+        }
+        if let Ok(items) = value.as_array_ref() {
+            let items = items.iter().map(|item| self.literal(item, at));
+            return Ok(Value::list(items.collect::<Compiled<_>>()?));
+        }
+        if let Ok(map) = value.as_map_ref() {
+            let mut made = Map::default();
+            for (key, item) in map.iter() {
+                made.insert(self.text(key), self.literal(item, at)?);
+            }
+            return Ok(Value::map(made));
+        }
+        match from_dynamic(value, &self.program.texts) {
+            Some(value) => Ok(value),
+            None => refuse(format!("rules cannot hold a {}", value.type_name()), at),
+        }
+    }
+
+    /// A constant that the script names, if there is one.
+    fn named(&mut self, name: &str, at: Position) -> Compiled<Option<Reg>> {
+        if let Some(known) = self.known.get(name) {
+            return Ok(Some(*known));
+        }
+        let Some(value) = self.source.constants.get(name) else { return Ok(None) };
+        let value = self.literal(value, at)?;
+        let number = self.constant(value, at)?;
+        self.known.insert(name.to_owned(), number);
+        Ok(Some(number))
+    }
+
+    /// The value of a parameter, if that is what a name and a field are.
+    fn parameter(&mut self, name: &str, field: &str) -> Option<Value> {
+        let (_, params) = self.source.params.iter().find(|(known, _)| known == name)?;
+        let value = params.get(field)?;
+        if let game::Value::Text(text) = value {
+            return Some(Value::Text(self.program.texts.intern(text)));
+        }
+        Some(from_plain(value, &self.program.texts))
+    }
+
+    fn path(&mut self, path: Path, at: Position) -> Compiled<u16> {
+        self.program.paths.push(path);
+        number(self.program.paths.len(), at)
+    }
+
+    fn site(&mut self, site: Site, at: Position) -> Compiled<u16> {
+        self.program.sites.push(site);
+        number(self.program.sites.len(), at)
+    }
+
+    fn table(&mut self, table: Table, at: Position) -> Compiled<u16> {
+        self.program.tables.push(table);
+        number(self.program.tables.len(), at)
+    }
+
+    fn shape(&mut self, shape: Box<[Text]>, at: Position) -> Compiled<u16> {
+        if let Some(known) = self.program.shapes.iter().position(|known| *known == shape) {
+            return number(known + 1, at);
+        }
+        self.program.shapes.push(shape);
+        number(self.program.shapes.len(), at)
+    }
+}
+
+/// The number of the last of so many.
+fn number(count: usize, at: Position) -> Compiled<u16> {
+    match u16::try_from(count - 1) {
+        Ok(number) => Ok(number),
+        Err(_) => refuse("the rules are too long", at),
+    }
+}

@@ -1,0 +1,188 @@
+//! Compiles statements: variables, assignments, blocks, `if`, `return`, `throw`.
+
+use rhai::{ASTFlags, BinaryExpr, Expr, FlowControl, OpAssignment, Position, Stmt};
+
+use super::chains::{is_calm, is_chain};
+use super::function::Builder;
+use super::{Compiled, refuse};
+use crate::script::machine::code::{Binary, CONSTANT, Op, Path, Reg, THIS};
+
+impl Builder<'_, '_> {
+    /// Statements one after another; `to` takes the value of the last, where that is wanted.
+    pub fn statements(&mut self, statements: &[Stmt], to: Option<Reg>) -> Compiled<()> {
+        let Some((last, before)) = statements.split_last() else {
+            return self.nothing(to, Position::NONE);
+        };
+        for statement in before {
+            self.statement(statement, None)?;
+        }
+        self.statement(last, to)
+    }
+
+    /// A block with variables of its own.
+    pub fn block(&mut self, statements: &[Stmt], to: Option<Reg>) -> Compiled<()> {
+        self.scoped(|inside| inside.statements(statements, to))
+    }
+
+    pub fn nothing(&mut self, to: Option<Reg>, at: Position) -> Compiled<()> {
+        to.map_or(Ok(()), |to| self.unit(to, at))
+    }
+
+    fn statement(&mut self, statement: &Stmt, to: Option<Reg>) -> Compiled<()> {
+        match statement {
+            Stmt::Noop(at) => self.nothing(to, *at),
+            Stmt::Expr(expression) => self.expression(expression, to),
+            Stmt::FnCall(call, at) => match to {
+                Some(to) => self.call(call, *at, to),
+                None => self.unwanted(*at, |this, to| this.call(call, *at, to)),
+            },
+            Stmt::Block(block) => self.block(block.statements(), to),
+            Stmt::If(parts, at) => self.if_else(parts, *at, to),
+            Stmt::Switch(parts, at) => {
+                let (on, cases) = &**parts;
+                self.switch(on, cases, *at, to)
+            }
+            Stmt::While(parts, at) => self.while_loop(parts, *at, to),
+            Stmt::Do(parts, flags, at) => self.do_loop(parts, *flags, *at, to),
+            Stmt::For(parts, at) => {
+                let (name, counter, parts) = &**parts;
+                self.for_loop(name, counter.as_ref(), parts, *at, to)
+            }
+            Stmt::Var(parts, _, at) => {
+                let (name, value, _) = &**parts;
+                let register = self.take(*at)?;
+                let mark = self.mark();
+                self.value(value, register)?;
+                self.release(mark);
+                self.declare(&name.name, register);
+                self.nothing(to, *at)
+            }
+            Stmt::Assignment(parts) => {
+                let (operator, sides) = &**parts;
+                self.assign(operator, sides)?;
+                self.nothing(to, operator.position())
+            }
+            Stmt::BreakLoop(value, flags, at) => self.leave(value.as_deref(), *flags, *at),
+            Stmt::Return(value, flags, at) => self.go_back(value.as_deref(), *flags, *at),
+            Stmt::TryCatch(_, at) => refuse("rules may not use `try`", *at),
+            Stmt::Share(names) => {
+                let at = names.first().map_or(Position::NONE, |(name, _)| name.pos);
+                self.nothing(to, at)
+            }
+            other => refuse("rules cannot do this", other.position()),
+        }
+    }
+
+    /// Something that is done for what it does; its value goes nowhere.
+    pub fn unwanted(
+        &mut self,
+        at: Position,
+        inside: impl FnOnce(&mut Self, Reg) -> Compiled<()>,
+    ) -> Compiled<()> {
+        let mark = self.mark();
+        let to = self.take(at)?;
+        inside(self, to)?;
+        self.release(mark);
+        Ok(())
+    }
+
+    fn expression(&mut self, expression: &Expr, to: Option<Reg>) -> Compiled<()> {
+        match (expression, to) {
+            (Expr::Stmt(block), None) if !super::closures::makes_closure(block) => {
+                self.block(block.statements(), None)
+            }
+            (_, Some(to)) => self.value(expression, to),
+            (_, None) => {
+                self.unwanted(expression.position(), |this, to| this.value(expression, to))
+            }
+        }
+    }
+
+    fn if_else(&mut self, parts: &FlowControl, at: Position, to: Option<Reg>) -> Compiled<()> {
+        let otherwise = self.jump_unless(&parts.expr)?;
+        self.block(parts.body.statements(), to)?;
+        if parts.branch.is_empty() && to.is_none() {
+            self.land_all(otherwise);
+            return Ok(());
+        }
+        let end = self.emit_jump(Op::Jump { to: 0 }, at);
+        self.land_all(otherwise);
+        self.block(parts.branch.statements(), to)?;
+        self.land(end);
+        Ok(())
+    }
+
+    fn go_back(&mut self, value: Option<&Expr>, flags: ASTFlags, at: Position) -> Compiled<()> {
+        let mark = self.mark();
+        let from = match value {
+            Some(value) => self.operand(value)?,
+            None => self.constant(crate::script::machine::value::Value::Unit, at)?,
+        };
+        let throws = flags.contains(ASTFlags::BREAK);
+        self.emit(if throws { Op::Throw { from } } else { Op::Return { from } }, at);
+        self.release(mark);
+        Ok(())
+    }
+
+    fn assign(&mut self, operator: &OpAssignment, sides: &BinaryExpr) -> Compiled<()> {
+        let at = operator.position();
+        let by = match operator.get_op_assignment_info() {
+            None => None,
+            Some((.., symbol)) => match Binary::written(symbol) {
+                Some(by) => Some(by),
+                None => return refuse(format!("rules cannot use `{symbol}=`"), at),
+            },
+        };
+        let mark = self.mark();
+        match &sides.lhs {
+            Expr::Variable(parts, _, place) => {
+                let Some(register) = self.changeable(&parts.1, *place)? else {
+                    return refuse(format!("there is no variable `{}`", parts.1), *place);
+                };
+                match by {
+                    Some(by) => {
+                        let b = self.operand(&sides.rhs)?;
+                        self.emit(Op::Change { by, to: register, b }, at);
+                    }
+                    None => self.assign_variable(register, &sides.rhs)?,
+                }
+            }
+            Expr::ThisPtr(place) => {
+                let from = self.operand(&sides.rhs)?;
+                let path = Path { root: THIS, steps: Box::default() };
+                let path = self.all.path(path, *place)?;
+                self.emit(write(by, path, from, self.lies_between(from)), at);
+            }
+            chain if is_chain(chain) => {
+                let mut from = self.operand(&sides.rhs)?;
+                if from < CONSTANT && !self.lies_between(from) && !is_calm(chain) {
+                    let copy = self.take(at)?;
+                    self.emit(Op::Move { to: copy, from }, at);
+                    from = copy;
+                }
+                let path = self.place_of(chain)?;
+                self.emit(write(by, path, from, self.lies_between(from)), at);
+            }
+            other => return refuse("nothing can be assigned to this", other.position()),
+        }
+        self.release(mark);
+        Ok(())
+    }
+
+    fn assign_variable(&mut self, register: Reg, value: &Expr) -> Compiled<()> {
+        if super::expressions::writes_last(value) {
+            return self.value(value, register);
+        }
+        let from = self.take(value.position())?;
+        self.value(value, from)?;
+        self.emit(Op::Take { to: register, from }, value.position());
+        Ok(())
+    }
+}
+
+fn write(by: Option<Binary>, path: u16, from: Reg, take: bool) -> Op {
+    match by {
+        Some(by) => Op::Modify { by, path, from },
+        None => Op::Write { path, from, take },
+    }
+}

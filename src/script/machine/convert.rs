@@ -1,0 +1,118 @@
+//! How the values of compiled rules cross to Rhai's, and to plain data.
+
+use std::sync::Arc;
+
+use rhai::{Array, Dynamic, FnPtr, Map as RhaiMap};
+
+use super::code::Texts;
+use super::map::Map;
+use super::value::{Range, Text, Value};
+use crate::game;
+use crate::script::distribution::Dist;
+use crate::script::setup::Reader;
+
+/// A value as Rhai's natives take it.
+pub fn to_dynamic(value: &Value) -> Dynamic {
+    match value {
+        Value::Unit | Value::Unbound => Dynamic::UNIT,
+        Value::Bool(truth) => (*truth).into(),
+        Value::Int(number) => (*number).into(),
+        Value::Float(number) => (*number).into(),
+        Value::Char(letter) => (*letter).into(),
+        Value::Text(text) => text.as_str().into(),
+        Value::List(items) => items.iter().map(to_dynamic).collect::<Array>().into(),
+        Value::Map(map) => map
+            .iter()
+            .map(|(key, item)| (key.as_str().into(), to_dynamic(item)))
+            .collect::<RhaiMap>()
+            .into(),
+        Value::Distribution(made) => Dynamic::from(Dist(made.clone())),
+        Value::Range(range) if range.inclusive => Dynamic::from(range.start..=range.end),
+        Value::Range(range) => Dynamic::from(range.start..range.end),
+        Value::Function(closure) => {
+            // The name that the parser gives a closure is none that may be given.
+            let named = FnPtr::new(closure.name.as_str());
+            named.or_else(|_| FnPtr::new("closure")).map_or(Dynamic::UNIT, Dynamic::from)
+        }
+        Value::Reader(reader) => Dynamic::from((**reader).clone()),
+    }
+}
+
+/// A value that a native made; nothing where a compiled script can hold no such value.
+pub fn from_dynamic(value: &Dynamic, texts: &Texts) -> Option<Value> {
+    Some(if value.is_unit() {
+        Value::Unit
+    } else if let Ok(number) = value.as_int() {
+        Value::Int(number)
+    } else if let Ok(truth) = value.as_bool() {
+        Value::Bool(truth)
+    } else if let Ok(text) = value.as_immutable_string_ref() {
+        Value::Text(texts.find(&text))
+    } else if let Ok(items) = value.as_array_ref() {
+        let items: Option<Vec<Value>> =
+            items.iter().map(|item| from_dynamic(item, texts)).collect();
+        Value::list(items?)
+    } else if let Ok(map) = value.as_map_ref() {
+        let mut entries = Vec::with_capacity(map.len());
+        for (key, item) in map.iter() {
+            entries.push((texts.find(key), from_dynamic(item, texts)?));
+        }
+        Value::map(Map::from_sorted(entries))
+    } else if let Ok(number) = value.as_float() {
+        Value::Float(number)
+    } else if let Ok(letter) = value.as_char() {
+        Value::Char(letter)
+    } else if let Some(dist) = value.read_lock::<Dist>() {
+        Value::Distribution(dist.0.clone())
+    } else if let Some(range) = value.read_lock::<std::ops::Range<i64>>() {
+        Value::Range(Arc::new(Range { start: range.start, end: range.end, inclusive: false }))
+    } else if let Some(range) = value.read_lock::<std::ops::RangeInclusive<i64>>() {
+        let (start, end) = (*range.start(), *range.end());
+        Value::Range(Arc::new(Range { start, end, inclusive: true }))
+    } else if let Some(reader) = value.read_lock::<Reader>() {
+        Value::Reader(Arc::new(reader.clone()))
+    } else {
+        return None;
+    })
+}
+
+/// Plain data as a compiled script holds it.
+pub fn from_plain(value: &game::Value, texts: &Texts) -> Value {
+    match value {
+        game::Value::Unit => Value::Unit,
+        game::Value::Bool(truth) => Value::Bool(*truth),
+        game::Value::Int(number) => Value::Int(*number),
+        game::Value::Float(number) => Value::Float(*number),
+        game::Value::Text(text) => Value::Text(texts.find(text)),
+        game::Value::List(items) => {
+            Value::list(items.iter().map(|item| from_plain(item, texts)).collect())
+        }
+        game::Value::Map(map) => {
+            let entry = |(key, item): (&String, &game::Value)| -> (Text, Value) {
+                (texts.find(key), from_plain(item, texts))
+            };
+            Value::map(map.iter().map(entry).collect())
+        }
+    }
+}
+
+/// A value as plain data; what is none becomes nothing.
+pub fn to_plain(value: &Value) -> game::Value {
+    match value {
+        Value::Bool(truth) => game::Value::Bool(*truth),
+        Value::Int(number) => game::Value::Int(*number),
+        Value::Float(number) => game::Value::Float(*number),
+        Value::Char(letter) => game::Value::Text(letter.to_string()),
+        Value::Text(text) => game::Value::Text(text.as_str().to_owned()),
+        Value::List(items) => game::Value::List(items.iter().map(to_plain).collect()),
+        Value::Map(map) => game::Value::Map(
+            map.iter().map(|(key, item)| (key.as_str().to_owned(), to_plain(item))).collect(),
+        ),
+        Value::Unit
+        | Value::Unbound
+        | Value::Distribution(_)
+        | Value::Range(_)
+        | Value::Function(_)
+        | Value::Reader(_) => game::Value::Unit,
+    }
+}

@@ -1,0 +1,267 @@
+//! What a running machine calls upon: Rhai's natives and operators, through one adapter.
+//!
+//! A native that has not been ported to the machine's values runs on Rhai's. What a ported one or a
+//! fast path does not know goes the same way, so errors read as they always did.
+
+use std::cell::RefCell;
+use hashbrown::HashMap;
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::rc::Rc;
+
+use rhai::{AST, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, NativeCallContext, Position};
+
+use super::code::{Binary, Texts};
+use super::convert::{from_dynamic, to_dynamic};
+use super::value::Value;
+use crate::render::tame;
+use crate::script::context::Context;
+
+/// An error of the script, with its place.
+pub type Fault = Box<EvalAltResult>;
+
+/// A native's name, its arguments, what it made of them, and what it was charged for that.
+type Made = (String, Vec<Value>, Value, u64);
+
+/// So many distributions are kept.
+const KEPT: usize = 1000;
+
+/// What machines of one thread run in.
+pub struct Host {
+    pub(super) context: Rc<Context>,
+    engine: Engine,
+    operators: AST,
+    global: GlobalRuntimeState,
+    /// Distributions that were made, by a hash of their names and arguments.
+    made: RefCell<HashMap<u64, Vec<Made>>>,
+}
+
+impl Host {
+    /// A host with the natives of an engine.
+    pub fn new(context: Rc<Context>, engine: Engine) -> Host {
+        let mut script =
+            "fn item(a, b) { a[b] }\nfn minus(a) { -a }\nfn not(a) { !a }\n".to_owned();
+        for (by, symbol) in Binary::ALL {
+            script += &format!("fn by_{}(a, b) {{ a {symbol} b }}\n", by as u8);
+            if !by.compares() {
+                let number = by as u8;
+                script += &format!("fn change_{number}(a, b) {{ a {symbol}= b; a }}\n");
+            }
+        }
+        // It is ours, and compiles.
+        let operators = engine.compile(script).unwrap_or_default();
+        Host { context, engine, operators, global: global_state(), made: RefCell::default() }
+    }
+
+    /// Calls a native on Rhai's values; what it is called on, the first, may be changed.
+    ///
+    /// # Errors
+    /// The native's, and where there is none.
+    pub fn native(
+        &self,
+        name: &str,
+        arguments: &mut [Dynamic],
+        at: Position,
+    ) -> Result<Dynamic, Fault> {
+        // Marked as deprecated to say that it may change; the version is pinned.
+        #[allow(deprecated)]
+        let context =
+            NativeCallContext::new_with_all_fields(&self.engine, name, None, &self.global, at);
+        let mut arguments: Vec<&mut Dynamic> = arguments.iter_mut().collect();
+        context.call_native_fn_raw(name, true, &mut arguments)
+    }
+
+    /// What a native made of the same arguments before.
+    pub fn made(&self, name: &str, first: &Value, rest: &[Value]) -> Option<(Value, u64)> {
+        let made = self.made.borrow();
+        let known = made.get(&hash_of(made.hasher(), name, first, rest))?;
+        let same = |(of, arguments, ..): &&Made| {
+            let given = std::iter::once(first).chain(rest);
+            of == name
+                && arguments.len() == rest.len() + 1
+                && arguments.iter().zip(given).all(|(a, b)| a.same(b))
+        };
+        known.iter().find(same).map(|(.., value, work)| (value.clone(), *work))
+    }
+
+    /// Keeps what a native made.
+    pub fn keep(&self, name: &str, first: &Value, rest: &[Value], (value, work): (&Value, u64)) {
+        let mut made = self.made.borrow_mut();
+        if made.len() >= KEPT {
+            made.clear();
+        }
+        let arguments = std::iter::once(first).chain(rest).cloned().collect();
+        let hash = hash_of(made.hasher(), name, first, rest);
+        let known = made.entry(hash).or_default();
+        known.push((name.to_owned(), arguments, value.clone(), work));
+    }
+
+    /// Announces events to whoever answers.
+    pub fn announce(&self, texts: &[super::value::Text]) {
+        texts.iter().for_each(|text| self.context.announce(&tame(text.as_str())));
+    }
+
+    /// Combines two values as the language does, where no fast path knows how.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    pub fn binary(
+        &self,
+        by: Binary,
+        a: &Value,
+        b: &Value,
+        texts: &Texts,
+        at: Position,
+    ) -> Result<Value, Fault> {
+        let name = format!("by_{}", by as u8);
+        self.operator(&name, vec![to_dynamic(a), to_dynamic(b)], texts, (at, at))
+    }
+
+    /// Changes a value by another as the language does.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    pub fn change(
+        &self,
+        by: Binary,
+        a: &Value,
+        b: &Value,
+        texts: &Texts,
+        at: Position,
+    ) -> Result<Value, Fault> {
+        let name = format!("change_{}", by as u8);
+        self.operator(&name, vec![to_dynamic(a), to_dynamic(b)], texts, (at, at))
+    }
+
+    /// The negative of a value, or its contrary.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    pub fn unary(
+        &self,
+        name: &str,
+        a: &Value,
+        texts: &Texts,
+        at: Position,
+    ) -> Result<Value, Fault> {
+        self.operator(name, vec![to_dynamic(a)], texts, (at, at))
+    }
+
+    /// An item of a value; `index` is where the index stands, `whole` the bracket.
+    ///
+    /// # Errors
+    /// Where there is no such item.
+    pub fn item(
+        &self,
+        a: &Value,
+        b: &Value,
+        texts: &Texts,
+        index: Position,
+        whole: Position,
+    ) -> Result<Value, Fault> {
+        self.operator("item", vec![to_dynamic(a), to_dynamic(b)], texts, (index, whole))
+    }
+
+    /// A field of what is no map.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn field(
+        &self,
+        a: &Value,
+        name: &str,
+        texts: &Texts,
+        at: Position,
+    ) -> Result<Value, Fault> {
+        let mut arguments = [to_dynamic(a)];
+        let value = self.native(&format!("get${name}"), &mut arguments, at)?;
+        self.value(&value, texts, at)
+    }
+
+    fn operator(
+        &self,
+        name: &str,
+        arguments: Vec<Dynamic>,
+        texts: &Texts,
+        (at, whole): (Position, Position),
+    ) -> Result<Value, Fault> {
+        let scope = &mut rhai::Scope::new();
+        let called = self.engine.call_fn::<Dynamic>(scope, &self.operators, name, arguments);
+        let value = called.map_err(|error| {
+            let mut error = innermost(error);
+            let at = match *error {
+                EvalAltResult::ErrorIndexingType(..) => whole,
+                _ => at,
+            };
+            error.set_position(at);
+            error
+        })?;
+        self.value(&value, texts, at)
+    }
+
+    /// A value that a native returned.
+    ///
+    /// # Errors
+    /// Where a compiled script can hold no such value.
+    pub fn value(&self, value: &Dynamic, texts: &Texts, at: Position) -> Result<Value, Fault> {
+        from_dynamic(value, texts)
+            .ok_or_else(|| fail(format!("rules cannot hold a {}", value.type_name()), at))
+    }
+}
+
+fn hash_of(by: &impl BuildHasher, name: &str, first: &Value, rest: &[Value]) -> u64 {
+    let mut hasher = by.build_hasher();
+    name.hash(&mut hasher);
+    first.hash(&mut hasher);
+    rest.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What Rhai keeps for a run: natives want one. It has no constructor, so a run gives its own away.
+fn global_state() -> GlobalRuntimeState {
+    let mut engine = Engine::new_raw();
+    let given: Rc<RefCell<Option<GlobalRuntimeState>>> = Rc::default();
+    let give = given.clone();
+    // Marked as deprecated to say that it may change; the version is pinned.
+    #[allow(deprecated)]
+    engine.on_var(move |_, _, mut context| {
+        give.replace(Some(context.global_runtime_state_mut().clone()));
+        Ok(Some(Dynamic::UNIT))
+    });
+    let _ = engine.eval::<Dynamic>("state");
+    match given.take() {
+        Some(state) => state,
+        None => unreachable!("a variable is resolved"),
+    }
+}
+
+fn innermost(mut error: Fault) -> Fault {
+    while let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = *error {
+        error = inner;
+    }
+    error
+}
+
+/// A mistake of the script.
+pub fn fail(message: impl Into<String>, at: Position) -> Fault {
+    EvalAltResult::ErrorRuntime(message.into().into(), at).into()
+}
+
+/// The error of a call that fits no form of a function.
+pub fn no_such_call<'v>(
+    name: &str,
+    arguments: impl Iterator<Item = &'v Value>,
+    at: Position,
+) -> Fault {
+    let types: Vec<&str> = arguments
+        .map(|argument| match argument {
+            Value::Text(_) => "&str | ImmutableString | String",
+            other => other.type_name(),
+        })
+        .collect();
+    EvalAltResult::ErrorFunctionNotFound(format!("{name} ({})", types.join(", ")), at).into()
+}
+
+/// The error of a value of another type than is wanted.
+pub fn mismatch(wanted: &str, got: &Value, at: Position) -> Fault {
+    EvalAltResult::ErrorMismatchDataType(wanted.into(), got.type_name().into(), at).into()
+}

@@ -1,0 +1,60 @@
+//! What a run may take: instructions are counted, and memory, clock and interrupt looked at.
+
+use rhai::Position;
+
+use super::host::{Fault, Host};
+use crate::error::Limit;
+use crate::script::context::unwind;
+use crate::script::meter::Stopped;
+
+/// Memory, clock and interrupt are looked at once in so many instructions, less one.
+pub const LOOK: u64 = 0xff;
+
+impl Host {
+    /// How many instructions may be run yet.
+    #[inline]
+    pub fn left(&self) -> u64 {
+        self.context.meter.left()
+    }
+
+    /// Says how many may be run yet.
+    #[inline]
+    pub fn set_left(&self, left: u64) {
+        self.context.meter.set_left(left);
+    }
+
+    /// All that natives were charged for in this run.
+    pub fn charged(&self) -> u64 {
+        self.context.meter.charged()
+    }
+
+    /// Whether a run must stop: it has no instruction left, or takes too much of something else.
+    ///
+    /// # Errors
+    /// What ends the run; the reason is in the meter.
+    #[cold]
+    pub fn look(&self, left: u64, at: Position) -> Result<(), Fault> {
+        let meter = &self.context.meter;
+        self.set_left(left);
+        if left == 0 {
+            let most = meter.limits().operations;
+            meter.stop(Stopped::Limit(Limit::Operations(most)));
+            return Err(unwind(at));
+        }
+        if meter.looks() { Err(unwind(at)) } else { Ok(()) }
+    }
+
+    /// Counts work that took as long as so many instructions, and looks at what it allocated.
+    ///
+    /// # Errors
+    /// As [`Host::look`].
+    #[inline]
+    pub fn charge(&self, work: u64, at: Position) -> Result<(), Fault> {
+        let left = self.left().saturating_sub(work);
+        self.set_left(left);
+        if left == 0 || work > LOOK || self.context.meter.is_tight() {
+            return self.look(left, at);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,203 @@
+//! Instructions in words: what `fracas doc --code` prints beside the lines of a script.
+
+use super::code::{CONSTANT, Op, Path, Program, Reg, THIS, Toward};
+use super::convert::to_dynamic;
+use super::natives::Native;
+use super::value::Value;
+use crate::error::Location;
+use crate::script::Rules;
+use crate::script::parsing::BELOW;
+
+/// An instruction of a function, as people read it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CodeLine {
+    /// Its number in the function; jumps name it.
+    pub number: usize,
+    /// What it does.
+    pub text: String,
+    /// The place in the script that it comes from.
+    pub at: Option<Location>,
+}
+
+/// A function's instructions.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The function's name.
+    pub name: String,
+    /// How many parameters it has.
+    pub params: u16,
+    /// Where its body begins.
+    pub at: Option<Location>,
+    /// The instructions in their order.
+    pub lines: Vec<CodeLine>,
+}
+
+impl Rules {
+    /// The instructions of the functions of a name, those too that others lie over.
+    pub fn listings(&self, name: &str) -> Vec<Listing> {
+        let program = self.runner.program();
+        let named = program
+            .functions
+            .iter()
+            .filter(|function| self.sources.plain_name(&function.name) == name);
+        named
+            .map(|function| Listing {
+                name: name.to_owned(),
+                params: function.params,
+                at: self.sources.locate(function.begins),
+                lines: function
+                    .code
+                    .iter()
+                    .zip(&function.places)
+                    .enumerate()
+                    .map(|(number, (op, place))| CodeLine {
+                        number,
+                        text: Words(program).op(*op),
+                        at: self.sources.locate(place.at),
+                    })
+                    .collect(),
+            })
+            .collect()
+    }
+}
+
+/// Says what instructions of a program do.
+struct Words<'p>(&'p Program);
+
+impl Words<'_> {
+    fn op(&self, op: Op) -> String {
+        let r = |register: Reg| self.register(register);
+        let path = |number: u16| self.path(&self.0.paths[number as usize]);
+        let run = |from: Reg, count: u16| self.registers(from, count);
+        match op {
+            Op::Move { to, from } => format!("{} = {}", r(to), r(from)),
+            Op::Take { to, from } => format!("{} = take {}", r(to), r(from)),
+            Op::Clear { at } => format!("empty {}", r(at)),
+            Op::Binary { by, to, a, b } => format!("{} = {} {} {}", r(to), r(a), by.symbol(), r(b)),
+            Op::Change { by, to, b } => format!("{} {}= {}", r(to), by.symbol(), r(b)),
+            Op::Not { to, from } => format!("{} = !{}", r(to), r(from)),
+            Op::Negate { to, from } => format!("{} = -{}", r(to), r(from)),
+            Op::Jump { to } => format!("go on at {to}"),
+            Op::JumpIf { wanted, when, to } => {
+                format!("go on at {to} if {}{}", if wanted { "" } else { "not " }, r(when))
+            }
+            Op::JumpCompared { by, wanted, a, b, to } => {
+                let not = if wanted { "" } else { "not " };
+                format!("go on at {to} if {not}{} {} {}", r(a), by.symbol(), r(b))
+            }
+            Op::JumpSome { when, to } => format!("go on at {to} if {} is not ()", r(when)),
+            Op::JumpUnheard { to } => format!("go on at {to} if nobody hears events"),
+            Op::Read { to, path: from } => format!("{} = {}", r(to), path(from)),
+            Op::Write { path: to, from, .. } => format!("{} = {}", path(to), r(from)),
+            Op::Modify { by, path: to, from } => {
+                format!("{} {}= {}", path(to), by.symbol(), r(from))
+            }
+            Op::List { to, from, count } => format!("{} = [{}]", r(to), run(from, count)),
+            Op::Map { to, from, shape } => {
+                let keys = self.0.shapes[shape as usize].iter().zip(from..);
+                let entries: Vec<String> =
+                    keys.map(|(key, register)| format!("{key}: {}", r(register))).collect();
+                format!("{} = #{{ {} }}", r(to), entries.join(", "))
+            }
+            Op::Text { to, from, count } => format!("{} = text of {}", r(to), run(from, count)),
+            Op::Range { to, a, b, inclusive } => {
+                format!("{} = {}{}{}", r(to), r(a), if inclusive { "..=" } else { ".." }, r(b))
+            }
+            Op::Closure { to, from, function, count } => {
+                let captured = run(from, count);
+                format!("{} = closure {function} with {captured}", r(to))
+            }
+            Op::Call { function, at, to } => {
+                format!("{} = {}", r(to), self.call(function, at))
+            }
+            Op::CallOn { function, at, to, receiver } => {
+                format!("{} = {}.{}", r(to), r(receiver), self.call(function, at))
+            }
+            Op::CallAt { function, at, to, path: on } => {
+                format!("{} = {}.{}", r(to), path(on), self.call(function, at))
+            }
+            Op::CallValue { at, to, count } => {
+                format!("{} = {}.call({})", r(to), r(at), run(at + 1, count))
+            }
+            Op::Native { site, at, to } => {
+                let count = self.0.sites[site as usize].count;
+                format!("{} = {}", r(to), self.native(site, at, count))
+            }
+            Op::NativeOn { site, at, to, receiver } => {
+                let count = self.0.sites[site as usize].count.max(1) - 1;
+                format!("{} = {}.{}", r(to), r(receiver), self.native(site, at, count))
+            }
+            Op::NativeAt { site, at, to, path: on } => {
+                let count = self.0.sites[site as usize].count.max(1) - 1;
+                format!("{} = {}.{}", r(to), path(on), self.native(site, at, count))
+            }
+            Op::Return { from } => format!("return {}", r(from)),
+            Op::Each { state } => format!("walk through {}", r(state)),
+            Op::Next { state, to, end } => {
+                format!("{} = next of {}, at its end go on at {end}", r(to), r(state))
+            }
+            Op::Count { state, to, end } => {
+                let last = r(state + 1);
+                format!("{} = next from {} below {last}, then go on at {end}", r(to), r(state))
+            }
+            Op::Switch { on, table } => {
+                let table = &self.0.tables[table as usize];
+                let cases: Vec<String> =
+                    table.cases.iter().map(|(case, to)| format!("{}: {to}", text(case))).collect();
+                format!("switch {}: {}; else {}", r(on), cases.join(", "), table.otherwise)
+            }
+            Op::Throw { from } => format!("throw {}", r(from)),
+            Op::Ask { what, at, to, .. } => {
+                format!("{} = {}({})", r(to), what.name(), run(at, what.arguments()))
+            }
+        }
+    }
+
+    fn register(&self, register: Reg) -> String {
+        match register {
+            THIS => "this".to_owned(),
+            CONSTANT.. => {
+                let value = self.0.constants.get((register - CONSTANT) as usize);
+                value.map(text).unwrap_or_default()
+            }
+            number => format!("r{number}"),
+        }
+    }
+
+    fn registers(&self, from: Reg, count: u16) -> String {
+        let all: Vec<String> = (from..from + count).map(|number| self.register(number)).collect();
+        all.join(", ")
+    }
+
+    fn path(&self, path: &Path) -> String {
+        let mut words = self.register(path.root);
+        for step in &path.steps {
+            let elvis = if step.elvis { "?" } else { "" };
+            words += &match &step.to {
+                Toward::Field(name, _) => format!("{elvis}.{name}"),
+                Toward::Item(register, _) => format!("{elvis}[{}]", self.register(*register)),
+            };
+        }
+        words
+    }
+
+    fn call(&self, function: u16, at: Reg) -> String {
+        let function = &self.0.functions[function as usize];
+        let name = function.name.replace(BELOW, "@");
+        format!("{name}({})", self.registers(at + 1, function.params))
+    }
+
+    fn native(&self, site: u16, at: Reg, count: u16) -> String {
+        let site = &self.0.sites[site as usize];
+        let by_rhai = if matches!(site.native, Native::Rhai) { " by Rhai" } else { "" };
+        format!("{}({}){by_rhai}", site.name, self.registers(at, count))
+    }
+}
+
+/// A constant as it would be written.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Text(text) => format!("{text:?}"),
+        other => to_dynamic(other).to_string(),
+    }
+}

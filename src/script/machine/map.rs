@@ -1,0 +1,198 @@
+//! Maps of compiled rules: entries sorted by their keys, searched from where one was found last.
+
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::size::Size;
+use super::value::{Text, Value, beginning};
+
+/// A map from texts to values, in the order of its keys.
+#[derive(Clone, Debug)]
+pub struct Map {
+    entries: Vec<(Text, Value)>,
+    size: Size,
+}
+
+/// Where in a map an instruction found its key last. Maps that one place in a script reads mostly
+/// have the same keys.
+#[derive(Debug, Default)]
+pub struct Seen(AtomicU32);
+
+/// So few keys are looked through by their places first; among more, searching is faster.
+const FEW: usize = 16;
+
+impl Map {
+    /// A map with room for so many entries.
+    pub fn with_capacity(capacity: usize) -> Map {
+        Map { entries: Vec::with_capacity(capacity), size: Size { depth: 1, ..Size::default() } }
+    }
+
+    /// Its size, with all that is in it.
+    #[inline]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Its size, to be changed as something in it grew or was counted anew.
+    #[inline]
+    pub fn size_mut(&mut self) -> &mut Size {
+        &mut self.size
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The place of a key, or where it would be.
+    fn search(&self, key: &str) -> Result<usize, usize> {
+        let begins = beginning(key);
+        self.entries.binary_search_by(|(known, _)| known.order(begins, key))
+    }
+
+    /// The same where the key is a text already.
+    fn search_text(&self, key: &Text) -> Result<usize, usize> {
+        if self.entries.len() <= FEW
+            && let Some(found) = self.entries.iter().position(|(known, _)| known.is(key))
+        {
+            return Ok(found);
+        }
+        self.entries.binary_search_by(|(known, _)| known.cmp(key))
+    }
+
+    /// The place of a key, looked for first where it was last, or where it would be.
+    #[inline]
+    fn find(&self, key: &Text, seen: &Seen) -> Result<usize, usize> {
+        let last = seen.0.load(Ordering::Relaxed) as usize;
+        if let Some((known, _)) = self.entries.get(last)
+            && known.is(key)
+        {
+            return Ok(last);
+        }
+        let found = self.search_text(key)?;
+        seen.0.store(found as u32, Ordering::Relaxed);
+        Ok(found)
+    }
+
+    /// The value under a key.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.search(key).ok().map(|at| &self.entries[at].1)
+    }
+
+    /// The value under a key that is a text already.
+    pub fn get_text(&self, key: &Text) -> Option<&Value> {
+        self.search_text(key).ok().map(|at| &self.entries[at].1)
+    }
+
+    /// The value under a key, looked for first where it was last.
+    #[inline]
+    pub fn get_seen(&self, key: &Text, seen: &Seen) -> Option<&Value> {
+        self.find(key, seen).ok().map(|at| &self.entries[at].1)
+    }
+
+    /// The value under a key, to be changed. Where it grows, the map's size must be told.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
+        self.search(key).ok().map(|at| &mut self.entries[at].1)
+    }
+
+    /// The value under a key, to be changed, looked for first where it was last.
+    #[inline]
+    pub fn get_mut_seen(&mut self, key: &Text, seen: &Seen) -> Option<&mut Value> {
+        self.find(key, seen).ok().map(|at| &mut self.entries[at].1)
+    }
+
+    /// The value under a key, `()` where there was none, to be changed.
+    pub fn get_or_insert(&mut self, key: &Text, seen: &Seen) -> &mut Value {
+        match self.find(key, seen) {
+            Ok(at) => &mut self.entries[at].1,
+            Err(at) => {
+                self.entries.insert(at, (key.clone(), Value::Unit));
+                self.size.hold(Size::of_key(key.as_str()));
+                &mut self.entries[at].1
+            }
+        }
+    }
+
+    /// Puts a value under a key.
+    pub fn insert(&mut self, key: Text, value: Value) {
+        self.size.hold(value.size());
+        match self.search_text(&key) {
+            Ok(at) => self.entries[at].1 = value,
+            Err(at) => {
+                self.size.hold(Size::of_key(key.as_str()));
+                self.entries.insert(at, (key, value));
+            }
+        }
+    }
+
+    /// Puts all entries of another map in, in the place of those that were there.
+    pub fn mix_in(&mut self, other: &Map) {
+        for (key, value) in &other.entries {
+            self.insert(key.clone(), value.clone());
+        }
+    }
+
+    /// Takes the value under a key out.
+    pub fn remove(&mut self, key: &str) -> Option<Value> {
+        let at = self.search(key).ok()?;
+        self.size.entries -= 1;
+        Some(self.entries.remove(at).1)
+    }
+
+    /// The entries in the order of their keys.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Text, &Value)> + ExactSizeIterator {
+        self.entries.iter().map(|(key, value)| (key, value))
+    }
+
+    /// A map of entries that are in the order of their keys.
+    pub fn from_sorted(entries: Vec<(Text, Value)>) -> Map {
+        debug_assert!(entries.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        let size = Size::of_entries(entries.iter());
+        Map { entries, size }
+    }
+}
+
+impl Default for Map {
+    fn default() -> Map {
+        Map::with_capacity(0)
+    }
+}
+
+impl FromIterator<(Text, Value)> for Map {
+    fn from_iter<I: IntoIterator<Item = (Text, Value)>>(entries: I) -> Map {
+        let mut map = Map::default();
+        for (key, value) in entries {
+            map.insert(key, value);
+        }
+        map
+    }
+}
+
+impl Hash for Map {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.entries.hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_in_the_order_of_their_keys_and_found_where_they_were() {
+        let map: Map =
+            ["b", "a", "c"].iter().map(|key| (Text::new(*key), Value::text(*key))).collect();
+        let keys: Vec<&str> = map.iter().map(|(key, _)| key.as_str()).collect();
+        assert_eq!(keys, ["a", "b", "c"]);
+        let seen = Seen::default();
+        for key in ["c", "c", "a", "d", "a"] {
+            let found = map.get_seen(&Text::new(key), &seen).and_then(Value::as_text);
+            assert_eq!(found.map(Text::as_str), ["a", "b", "c"].contains(&key).then_some(key));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The machine for rules: values, a compiler from Rhai's syntax tree, and what runs the result.
+//!
+//! Read [`value`], then [`code`], then [`compile`], then [`run`]. The rest are rooms of these:
+//! - [`map`], [`text`], [`convert`]: maps, printed values, the way to Rhai and to plain data.
+//! - [`paths`], [`arithmetic`], [`call`], [`ask`]: what instructions do.
+//! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
+//! - [`size`], [`limits`]: how large values are, and what a run may take.
+//! - [`runner`]: how the host calls functions on it, and answers.
+//! - [`listing`]: instructions in words.
+
+mod arithmetic;
+mod ask;
+mod call;
+mod code;
+mod compile;
+mod convert;
+mod data;
+mod host;
+mod letters;
+mod limits;
+mod list;
+mod listing;
+mod map;
+mod natives;
+mod offer;
+mod paths;
+mod program;
+mod run;
+mod runner;
+mod size;
+mod text;
+mod value;
+
+#[cfg(test)]
+mod programs;
+#[cfg(test)]
+mod tests;
+
+pub use compile::Source;
+pub use convert::{from_plain, to_plain};
+pub use data::{check, outcome_of, plain};
+pub use listing::{CodeLine, Listing};
+pub use map::Map;
+pub use program::Texts;
+pub use runner::Runner;
+pub use size::NESTED;
+pub use value::{Text, Value};

@@ -1,0 +1,110 @@
+//! The natives of compiled rules: which are ported to the machine's values, and which change what
+//! they are called on.
+
+mod counts;
+mod lists;
+mod loops;
+mod maps;
+mod numbers;
+mod texts;
+
+use std::sync::LazyLock;
+
+use super::code::Texts;
+use super::value::Value;
+use crate::script::primitives;
+
+pub use loops::Loop;
+
+/// How a native is called.
+#[derive(Clone, Copy, Debug)]
+pub enum Native {
+    /// A ported one that changes nothing. Nothing where it does not know what to do: Rhai's own does.
+    Reads(fn(&Value, &[Value], &Texts) -> Option<Value>),
+    /// A ported one that changes what it is called on, unless it does not know what to do.
+    Change(fn(&mut Value, &mut [Value], &Texts) -> Option<Value>),
+    /// One that calls a closure for each item.
+    Loop(Loop),
+    /// Not ported.
+    Rhai,
+}
+
+/// A ported native: its name, how many arguments it has with what it is called on.
+type Ported = (&'static str, usize, Native);
+
+/// The native of this name.
+pub fn native(name: &str, count: usize) -> Native {
+    let families = [
+        counts::PORTED,
+        lists::PORTED,
+        maps::PORTED,
+        texts::PORTED,
+        numbers::PORTED,
+        loops::PORTED,
+    ];
+    let mut all = families.into_iter().flatten();
+    let found = all.find(|(known, arguments, _)| *known == name && *arguments == count);
+    found.map_or(Native::Rhai, |(.., native)| *native)
+}
+
+/// Those that take the same time however much they are given.
+pub const LIGHT: [&str; 9] =
+    ["push", "pop", "insert", "len", "is_empty", "get", "get_or", "set", "add_token"];
+
+/// Rhai's own functions that change what they are called on.
+const CHANGERS: [&str; 28] = [
+    "append",
+    "chop",
+    "clear",
+    "crop",
+    "dedup",
+    "drain",
+    "extract",
+    "fill_with",
+    "insert",
+    "make_lower",
+    "make_upper",
+    "mixin",
+    "pad",
+    "pop",
+    "push",
+    "remove",
+    "replace",
+    "retain",
+    "reverse",
+    "set",
+    "shift",
+    "sort",
+    "sort_by",
+    "sort_desc",
+    "splice",
+    "split",
+    "trim",
+    "truncate",
+];
+
+/// The primitives that change what they are called on.
+static CHANGING: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let documented = primitives::documentation();
+    documented.iter().filter(|doc| doc.changes).map(|doc| doc.name.to_string()).collect()
+});
+
+/// Whether a native may change what it is called on.
+pub fn changes(name: &str) -> bool {
+    CHANGERS.contains(&name) || CHANGING.iter().any(|known| known == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_changes_what_it_is_called_on_is_known_to() {
+        let families = [counts::PORTED, lists::PORTED, maps::PORTED, texts::PORTED];
+        for (name, _, native) in families.into_iter().flatten() {
+            let changing = matches!(native, Native::Change(_));
+            assert!(!changing || changes(name), "`{name}`");
+        }
+        assert!(changes("retain") && changes("sort") && !changes("filter"));
+    }
+}

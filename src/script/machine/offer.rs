@@ -1,0 +1,97 @@
+//! What players are offered: lists of options, each once.
+
+use hashbrown::HashSet;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use rhai::Position;
+
+use super::ask::Decision;
+use super::data::check;
+use super::host::{Fault, Host, fail};
+use super::list::List;
+use super::value::{Text, Value};
+use crate::script::effects::check_names;
+
+/// The questions of several players at once.
+///
+/// # Errors
+/// What is no list of options, or a name too long.
+pub fn together<'v>(
+    host: &Host,
+    questions: impl Iterator<Item = (&'v Text, &'v Text, &'v Value)>,
+    at: Position,
+) -> Result<Vec<Decision>, Fault> {
+    let mut all = Vec::new();
+    for (player, name, list) in questions {
+        let Value::List(options) = list else {
+            let kind = list.type_name();
+            return Err(fail(
+                format!("`{name}`: `{player}` must have a list of options, got a {kind}"),
+                at,
+            ));
+        };
+        check_names([player.as_str(), name.as_str()], at)?;
+        host.charge(options.len() as u64 / 2, at)?;
+        all.push(offer(player, name, options, at)?);
+    }
+    Ok(all)
+}
+
+/// What a player is offered: plain data, each value once.
+///
+/// # Errors
+/// No option at all, or one that is no plain data.
+pub fn offer(
+    player: &Text,
+    name: &Text,
+    options: &Arc<List>,
+    at: Position,
+) -> Result<Decision, Fault> {
+    if options.is_empty() {
+        return Err(fail(format!("`{name}`: there is no option for `{player}`"), at));
+    }
+    for option in options.iter() {
+        check(option, "option").map_err(|message| fail(format!("`{name}`: {message}"), at))?;
+    }
+    let (player, name) = (player.clone(), name.clone());
+    let options =
+        if differ(options) { options.clone() } else { Arc::new(List::new(each_once(options))) };
+    Ok(Decision { player, name, options })
+}
+
+/// So few options are compared with each other; more are told apart by their hashes.
+const FEW: usize = 12;
+
+// What could change, a reader of the setup, is no option.
+#[allow(clippy::mutable_key_type)]
+fn differ(options: &[Value]) -> bool {
+    if options.len() > FEW {
+        let mut seen = HashSet::with_capacity(options.len());
+        return options.iter().all(|option| seen.insert(Data(option)));
+    }
+    (1..options.len()).all(|i| options[..i].iter().all(|other| !other.same(&options[i])))
+}
+
+#[allow(clippy::mutable_key_type)]
+fn each_once(options: &[Value]) -> Vec<Value> {
+    let mut seen = HashSet::with_capacity(options.len());
+    options.iter().filter(|option| seen.insert(Data(option))).cloned().collect()
+}
+
+/// A value told apart by what it is.
+struct Data<'v>(&'v Value);
+
+impl PartialEq for Data<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.same(other.0)
+    }
+}
+
+impl Eq for Data<'_> {}
+
+impl Hash for Data<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}

@@ -1,0 +1,164 @@
+//! Compiled rules: functions with their instructions, and what those refer to: paths, calls, tables.
+
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+use rhai::Position;
+
+use super::code::{Op, Reg};
+use super::map::Seen;
+use super::natives::Native;
+use super::value::{Text, Value};
+
+/// One step along a path.
+#[derive(Debug)]
+pub struct Step {
+    pub to: Toward,
+    /// Whether nothing has nothing: `?.`, `?[`.
+    pub elvis: bool,
+    /// Where key or index stand.
+    pub at: Position,
+    /// Where the step itself stands.
+    pub whole: Position,
+}
+
+/// Where a step leads.
+#[derive(Debug)]
+pub enum Toward {
+    Field(Text, Seen),
+    /// The item at what a register holds.
+    Item(Reg, Seen),
+}
+
+/// A place: a register, then steps into what it holds.
+#[derive(Debug)]
+pub struct Path {
+    pub root: Reg,
+    pub steps: Box<[Step]>,
+}
+
+/// Where a `switch` goes on.
+#[derive(Debug, Default)]
+pub struct Table {
+    pub cases: Vec<(Value, u32)>,
+    pub ranges: Vec<(super::value::Range, u32)>,
+    pub otherwise: u32,
+}
+
+impl Table {
+    /// Where a value goes on.
+    #[inline]
+    pub fn goes_on(&self, value: &Value) -> u32 {
+        let found = match value {
+            Value::Text(text) => self.cases.iter().find(|(case, _)| match case {
+                Value::Text(case) => case == text,
+                _ => false,
+            }),
+            // `1.0` is no `1` here.
+            _ => self.cases.iter().find(|(case, _)| {
+                std::mem::discriminant(case) == std::mem::discriminant(value) && case.same(value)
+            }),
+        };
+        if let Some((_, to)) = found {
+            return *to;
+        }
+        let within = |range: &super::value::Range| match value {
+            Value::Int(number) => range.holds(*number),
+            Value::Float(number) => {
+                let (start, end) = (range.start as f64, range.end as f64);
+                start <= *number && (*number < end || range.inclusive && *number == end)
+            }
+            _ => false,
+        };
+        let range = self.ranges.iter().find(|(range, _)| within(range));
+        range.map_or(self.otherwise, |(_, to)| *to)
+    }
+}
+
+/// One place that calls a native.
+#[derive(Debug)]
+pub struct Site {
+    pub name: Text,
+    /// How many arguments it has, with what it is called on.
+    pub count: u16,
+    /// Whether it may change what it is called on.
+    pub changes: bool,
+    /// Whether it takes the same time however much it is given.
+    pub light: bool,
+    /// Whether what it makes of the same arguments is kept.
+    pub keeps: bool,
+    pub native: Native,
+}
+
+/// Where an instruction stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub at: Position,
+    /// Where the chain begins that it belongs to.
+    pub root: Position,
+}
+
+/// A function, compiled.
+#[derive(Debug)]
+pub struct Function {
+    pub name: String,
+    /// How many parameters it has.
+    pub params: u16,
+    /// How many registers it needs.
+    pub registers: u16,
+    pub code: Vec<Op>,
+    /// Where each instruction stands.
+    pub places: Vec<Place>,
+    /// Where the function begins.
+    pub begins: Position,
+}
+
+/// Rules, compiled. Shared by all machines that run them.
+#[derive(Debug, Default)]
+pub struct Program {
+    pub functions: Vec<Function>,
+    /// The functions in force, by name and number of parameters.
+    pub named: HashMap<String, Vec<(usize, u16)>>,
+    pub constants: Vec<Value>,
+    pub paths: Vec<Path>,
+    pub shapes: Vec<Box<[Text]>>,
+    pub tables: Vec<Table>,
+    pub sites: Vec<Site>,
+    /// The texts that the script writes down.
+    pub texts: Texts,
+}
+
+/// Texts that are made once.
+#[derive(Debug, Default)]
+pub struct Texts(HashMap<Text, ()>);
+
+impl Texts {
+    /// The one text of these letters, made where there is none.
+    pub fn intern(&mut self, text: &str) -> Text {
+        if let Some((known, ())) = self.0.get_key_value(text) {
+            return known.clone();
+        }
+        let new = Text::new(text);
+        self.0.insert(new.clone(), ());
+        new
+    }
+
+    /// The one text of these letters where the script writes it down, else a text of its own.
+    pub fn find(&self, text: &str) -> Text {
+        match self.0.get_key_value(text) {
+            Some((known, ())) => known.clone(),
+            None => Text::new(text),
+        }
+    }
+}
+
+impl Program {
+    /// The number of a function.
+    pub fn function(&self, name: &str, params: usize) -> Option<u16> {
+        let named = self.named.get(name)?;
+        named.iter().find(|(count, _)| *count == params).map(|(_, number)| *number)
+    }
+}
+
+/// Rules compiled, to be shared.
+pub type Shared = Arc<Program>;

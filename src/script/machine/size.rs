@@ -1,0 +1,211 @@
+//! How large values are: kept beside each list and map, so that no limit needs to walk them.
+//!
+//! A size is never too small. It may be too large, as what is taken out of a list is not subtracted;
+//! where one passes a limit, it is counted anew before anybody is told.
+
+use rhai::{EvalAltResult, Position};
+
+use super::host::Fault;
+use super::value::{Text, Value};
+use crate::script::engine::{ENTRIES, ITEMS, TEXT};
+use crate::script::meter::charge;
+
+/// The deepest that lists and maps may lie within each other.
+pub const NESTED: u32 = 250;
+
+/// Texts up to this length count as nothing: they take no more room than a number and its key.
+const SHORT: usize = 32;
+
+/// How much is in a value, with all that is in that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Items of lists.
+    pub items: u32,
+    /// Entries of maps.
+    pub entries: u32,
+    /// Bytes of texts that are not short.
+    pub bytes: u32,
+    /// How deep lists and maps lie within each other.
+    pub depth: u32,
+    /// Values that are no plain data of whole numbers: fractions, closures, ranges.
+    pub strange: u32,
+}
+
+impl Size {
+    /// The size of a text.
+    #[inline]
+    pub fn of_text(text: &str) -> Size {
+        let bytes = if text.len() > SHORT { text.len() as u32 } else { 0 };
+        Size { bytes, ..Size::default() }
+    }
+
+    /// The size of what is no plain data.
+    pub fn strange() -> Size {
+        Size { strange: 1, ..Size::default() }
+    }
+
+    /// The size of a list of these items.
+    pub fn of_items<'v>(items: impl ExactSizeIterator<Item = &'v Value>) -> Size {
+        let items_of = items.len() as u32;
+        let mut size = Size { items: items_of, depth: 1, ..Size::default() };
+        items.for_each(|item| size.hold(item.size()));
+        size
+    }
+
+    /// What a key adds to the size of a map, beside its value.
+    #[inline]
+    pub fn of_key(key: &str) -> Size {
+        Size { entries: 1, ..Size::of_text(key) }
+    }
+
+    /// The size of a map of these entries.
+    pub fn of_entries<'v>(entries: impl Iterator<Item = &'v (Text, Value)>) -> Size {
+        let mut size = Size { depth: 1, ..Size::default() };
+        for (key, value) in entries {
+            size.hold(Size::of_key(key.as_str()));
+            size.hold(value.size());
+        }
+        size
+    }
+
+    /// Counts something that lies within.
+    #[inline]
+    pub fn hold(&mut self, inner: Size) {
+        self.items = self.items.saturating_add(inner.items);
+        self.entries = self.entries.saturating_add(inner.entries);
+        self.bytes = self.bytes.saturating_add(inner.bytes);
+        self.strange = self.strange.saturating_add(inner.strange);
+        if inner.depth > 0 {
+            self.depth = self.depth.max(inner.depth + 1);
+        }
+    }
+
+    /// What it has more than another.
+    pub fn beyond(self, other: Size) -> Size {
+        Size {
+            items: self.items.saturating_sub(other.items),
+            entries: self.entries.saturating_sub(other.entries),
+            bytes: self.bytes.saturating_sub(other.bytes),
+            strange: self.strange.saturating_sub(other.strange),
+            depth: if self.depth > other.depth { self.depth } else { 0 },
+        }
+    }
+
+    /// The same, that deep within something.
+    pub fn within(self, levels: usize) -> Size {
+        let depth = if self.depth > 0 { self.depth + levels as u32 } else { 0 };
+        Size { depth, ..self }
+    }
+
+    /// Whether it is that of what holds nothing.
+    #[inline]
+    pub fn is_nothing(self) -> bool {
+        self == Size::default()
+    }
+
+    /// About how many operations it takes to go through all of it.
+    #[inline]
+    pub fn work(self) -> u64 {
+        (u64::from(self.items) + u64::from(self.entries)) / 8 + u64::from(self.bytes) / 256
+    }
+
+    #[inline]
+    fn fits(self) -> bool {
+        self.items as usize <= ITEMS
+            && self.entries as usize <= ENTRIES
+            && self.bytes as usize <= TEXT
+            && self.depth <= NESTED
+    }
+}
+
+/// Refuses a value that is too large.
+///
+/// # Errors
+/// Which limit it passes.
+#[inline]
+pub fn fits(value: &mut Value, at: Position) -> Result<(), Fault> {
+    if value.size().fits() { Ok(()) } else { recount(value, at) }
+}
+
+#[cold]
+fn recount(value: &mut Value, at: Position) -> Result<(), Fault> {
+    let size = exact(value);
+    // To count is work, and what grows and shrinks near a limit is counted again and again.
+    charge(size.work());
+    // Texts that are shared count once for each place: where they are copied, each takes room.
+    let what = if size.depth > NESTED {
+        "Depth of nesting"
+    } else if size.items as usize > ITEMS {
+        "Size of array/BLOB"
+    } else if size.entries as usize > ENTRIES {
+        "Size of object map"
+    } else if size.bytes as usize > TEXT {
+        "Length of string"
+    } else {
+        value.set_size(size);
+        return Ok(());
+    };
+    Err(EvalAltResult::ErrorDataTooLarge(what.into(), at).into())
+}
+
+/// The size, counted through all that is in it.
+fn exact(value: &Value) -> Size {
+    let mut size = Size::default();
+    match value {
+        Value::List(list) => {
+            size = Size { items: list.len() as u32, depth: 1, ..size };
+            list.iter().for_each(|item| size.hold(exact(item)));
+        }
+        Value::Map(map) => {
+            size.depth = 1;
+            for (key, item) in map.iter() {
+                size.hold(Size::of_key(key.as_str()));
+                size.hold(exact(item));
+            }
+        }
+        other => size = other.size(),
+    }
+    size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_never_too_small_and_is_counted_anew_where_it_passes_a_limit() {
+        let text = Value::text("x".repeat(1000));
+        let mut list = Value::list(vec![text.clone(), Value::Int(1)]);
+        let size = Size { items: 2, bytes: 1000, depth: 1, ..Size::default() };
+        assert_eq!(list.size(), size);
+        for _ in 0..300 {
+            let items = list.as_list_mut().unwrap();
+            items.push(text.clone());
+            items.pop();
+        }
+        assert!(list.size().bytes > 262_144);
+        fits(&mut list, Position::NONE).unwrap();
+        assert_eq!(list.size(), size);
+    }
+
+    #[test]
+    fn a_list_that_holds_itself_twice_over_and_over_is_refused() {
+        let mut list = Value::list(vec![Value::Int(1)]);
+        for _ in 0..13 {
+            list = Value::list(vec![list.clone(), list]);
+        }
+        // 2 + 4 + … + 2^13 lists, and 2^13 times the number.
+        assert_eq!(list.size().items, (1 << 14) - 2 + (1 << 13));
+        assert!(fits(&mut list, Position::NONE).is_err());
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_refused() {
+        let mut list = Value::list(Vec::new());
+        for _ in 1..NESTED {
+            list = Value::list(vec![list]);
+        }
+        fits(&mut list, Position::NONE).unwrap();
+        assert!(fits(&mut Value::list(vec![list]), Position::NONE).is_err());
+    }
+}

@@ -1,0 +1,281 @@
+//! The language on the machine against Rhai's walker: the same value and state, or the same error
+//! with its place and the calls that led there.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, Scope};
+
+use crate::error::Error;
+use crate::game::{Chance, Decision, Handler, Stop, Value};
+use crate::script::context::Context;
+use crate::script::diagnostics::explain;
+use crate::script::distribution::Dist;
+use crate::script::engine::{Trust, build};
+use crate::script::source::Sources;
+use crate::script::value::{check_data, from_value, to_value};
+use crate::script::{Layer, Limits, Rules, Setup};
+
+/// Answers everything with the second option.
+struct Second;
+
+impl Handler for Second {
+    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
+        Ok(1)
+    }
+
+    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
+        Ok(1)
+    }
+}
+
+/// The rest of a system whose `step` is what a test is about.
+const FRAME: &str = "
+fn setup(scenario) { #{ done: false, got: (), list: [1, 2, 3], map: #{ a: 1, b: #{ c: [4, 5] } }, name: \"red\" } }
+fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 }, got: this.got, list: this.list, map: this.map } } }
+fn twice(n) { n * 2 }
+fn grow() { this.push(9); this.len }
+fn deep(n) { if n == 0 { this.nothing } else { this.deep(n - 1) } }
+fn fails(n) { n.missing }
+fn doubled() { this *= 2; this }
+fn bump() { this += 1; this }
+fn read() { this.b }
+const TABLE = #{ a: #{ b: 1 } };
+";
+
+fn script(body: &str) -> String {
+    format!("fn step() {{ this.got = {{ {body} }}; this.done = true; }}{FRAME}")
+}
+
+fn load(body: &str) -> Result<Rules, Error> {
+    let base = Layer {
+        name: "base".to_owned(),
+        files: vec![("base.rhai".to_owned(), script(body))],
+        ..Layer::default()
+    };
+    Rules::load(base, &[], IndexMap::new(), Limits::default())
+}
+
+/// Rhai's own interpreter, with the effects that the tests use, each answered with the second option.
+fn walker() -> (Engine, Rc<Context>) {
+    let context = Context::new(Limits::default());
+    let mut engine = build(&context, Trust::Stranger);
+    engine.register_fn(
+        "choose",
+        |_: &mut Map, player: ImmutableString, name: ImmutableString, options: Array| {
+            let fail = |text: String| Box::<EvalAltResult>::from(text);
+            let second = options.get(1).cloned();
+            second.ok_or_else(|| fail(format!("`{name}`: there is no option for `{player}`")))
+        },
+    );
+    // Functions see the constants of a script where it is published.
+    let table = engine.eval::<Dynamic>("#{ a: #{ b: 1 } }").unwrap();
+    let mut constants = rhai::Module::new();
+    constants.set_var("TABLE", table);
+    engine.register_global_module(constants.into());
+    engine.register_fn(
+        "roll",
+        |_: &mut Map, _: ImmutableString, _: ImmutableString, made: Dist| {
+            from_value(&made.0.values()[1])
+        },
+    );
+    (engine, context)
+}
+
+/// The outcome after a step, as Rhai's own interpreter has it.
+fn walked(rules: &Rules, body: &str) -> Result<Value, Stop> {
+    let (engine, _context) = walker();
+    let mut sources = Sources::default();
+    let file = sources.add("base.rhai", &script(body)).unwrap();
+    let ast = engine.compile(sources.placed(file)).unwrap();
+    let call = |function: &str, state: &mut Dynamic, arguments: Vec<Dynamic>| {
+        let options = rhai::CallFnOptions::new().eval_ast(false).bind_this_ptr(state);
+        let scope = &mut Scope::new();
+        let called =
+            engine.call_fn_with_options::<Dynamic>(options, scope, &ast, function, arguments);
+        called.map_err(|error| Stop::from(Error::from(rules.suggest(explain(&error, &sources)))))
+    };
+    let mut nobody = Dynamic::UNIT;
+    let mut state = call("setup", &mut nobody, vec![Dynamic::UNIT])?;
+    let _ = call("step", &mut state, Vec::new())?;
+    check_data(&state, "this").map_err(|message| rules.contract("step", message))?;
+    let outcome = call("outcome", &mut state, Vec::new())?;
+    to_value(&outcome, "outcome").map_err(|message| Stop::from(rules.contract("outcome", message)))
+}
+
+fn ended(result: Result<Value, Stop>) -> String {
+    match result {
+        Ok(value) => value.literal(),
+        Err(Stop::Fail(error)) => format!("{error:?}"),
+        Err(Stop::Pause) => "a pause".to_owned(),
+    }
+}
+
+/// How a step ends as Rhai's own interpreter runs it, and on the machine.
+pub(super) fn both(body: &str) -> (String, String) {
+    let rules = match load(body) {
+        Ok(rules) => rules,
+        Err(error) => return (String::new(), format!("does not load: {error}")),
+    };
+    let handler = Rc::new(RefCell::new(Second));
+    let setup = Setup::new(Value::Map(IndexMap::new()));
+    let ran = rules.play(&setup, &handler).map(|played| played.outcome.value().clone());
+    (ended(walked(&rules, body)), ended(ran))
+}
+
+const SAME: &[&str] = &[
+    // Numbers and operators.
+    "1 + 2 * 3 - 4 / 3 % 2",
+    "7 / 2 + -7 / 2 + -7 % 3",
+    "2 ** 10",
+    "1 << 4 | 3 & 6 ^ 1",
+    "1 == 1.0",
+    "let x = 0.5; x + 1 == 1.5",
+    "9223372036854775807 + 1",
+    "let x = 9223372036854775807; x += 1; x",
+    "1 / 0",
+    "1 % 0",
+    "-(-5)",
+    "let x = \"a\"; -x",
+    "!true",
+    "!1",
+    "1 + \"a\"",
+    "\"a\" + 1",
+    "\"a\" < \"b\" && \"b\" >= \"a\"",
+    "1 < \"a\"",
+    "() == 0",
+    "[1, [2]] == [1, [2]]",
+    "#{ a: 1 } != #{ a: 2 }",
+    "\"1\" == 1",
+    "let b = 1; true && b",
+    "let a = 1; if a { 2 }",
+    "let a = 1; a && true",
+    "false || { 5 > 4 }",
+    "() ?? 7",
+    "1 ?? this.nothing",
+    // Variables, blocks, control.
+    "let a = 1; { let a = 2; a += 1; } a",
+    "let a = 1; let a = a + 1; a",
+    "let a = if this.done { 1 } else { 2 }; a",
+    "let x = { let y = 3; y * y }; x",
+    "let s = 0; for i in 0..5 { if i == 3 { break; } if i == 1 { continue; } s += i; } s",
+    "let s = 0; for i in 0..=5 { s += i } s",
+    "let s = []; for (x, i) in [\"a\", \"b\"] { s.push(x + i) } s",
+    "let s = \"\"; for c in \"abc\" { s = c + s } s",
+    "let i = 0; while i < 4 { i += 2 } i",
+    "let i = 0; let v = loop { i += 1; if i > 3 { break i * 10; } }; v",
+    "let i = 0; do { i += 1 } while i < 3; i",
+    "let i = 0; do { i += 1 } until i >= 3; i",
+    "switch this.name { \"blue\" => 1, \"red\" | \"green\" => 2, _ => 3 }",
+    "switch 5 { 0..3 => \"few\", 3..=5 => \"some\", _ => \"many\" }",
+    "switch 2 { 1 => 1, 2 if this.done => 2, 2 => 22 }",
+    "switch 2 { 1 => 1 }",
+    "switch 1.0 { 1 => 1, _ => 2 }",
+    "switch 1.5 { 0..2 => 1, _ => 2 }",
+    "switch true { true => 1, false => 0 }",
+    "let x = 5; for i in x { }",
+    "let x = #{ a: 1 }; for i in x { }",
+    "this.map.fresh = 1; this.map",
+    "if true { this.done = true; return 5; } 6",
+    "throw \"no\"",
+    "throw 42",
+    "throw #{ code: 1 }",
+    "let x = 5; x = x + { x = 2; x }; x",
+    "let f = |x| x + 1; f.call(4)",
+    "let n = 3; let f = |x| x + n; [1, 2].map(f)",
+    "let n = 3; [1, 5].filter(|x| x > n)",
+    "[3, 1, 2].filter(|x, i| i > 0)",
+    "let l = [3, 1, 2]; l.sort(|a, b| b - a); l",
+    "[1, 2].some(|x| x == 2) && [1, 2].all(|x| x > 0)",
+    "[1, 2, 3].reduce(|s, x| s + x, 10)",
+    "[1, 2].map(|x| x.nothing)",
+    "let l = [1, 2, 3]; let out = l.retain(|x| x > 1); [l, out]",
+    "[5, 6].find(|x| x > 5)",
+    // Lists, maps, paths.
+    "this.list[0] + this.list[-1]",
+    "this.list[3]",
+    "this.list[-4]",
+    "this.list[\"a\"]",
+    "this.map[\"a\"]",
+    "this.map[0]",
+    "this.map.z",
+    "this.map[\"z\"]",
+    "this.map.b.c[1]",
+    "this.map.b.z[1]",
+    "this.name[0]",
+    "this.name.nothing",
+    "this.name.len",
+    "let x = 5; x.nothing",
+    "let x = 5; x.nothing = 1",
+    "this.map.b.c[1] = 7; this.map.b.c",
+    "this.map.b.c[5] = 7",
+    "this.map.z.y = 1",
+    "this.map.a += 4; this.map.a",
+    "this.map.z += 4",
+    "this.list += [4]; this.list += 5; this.list",
+    "this.list.push(this.list.len); this.list",
+    "this.map.b.c.grow()",
+    "let c = this.map.b.c; c.grow(); [c, this.map.b.c]",
+    "this.map.b.c.reverse(); this.map.b.c",
+    "this.map?.a",
+    "let x = (); x?.a",
+    "let x = (); x.a",
+    "this.list.remove(0) + this.list.pop()",
+    "this.map.remove(\"a\"); this.map.keys()",
+    "2 in this.list",
+    "\"a\" in this.map && !(\"z\" in this.map)",
+    "5 !in this.list",
+    "let l = [1]; l.push([2]); l[1][0] = 3; l",
+    "`${this.name} has ${this.list} and ${0.5} ${()}`",
+    // Calls, errors within them, `this`.
+    "twice(4) + twice(\"a\")",
+    "this.twice(4)",
+    "this.deep(3)",
+    "deep(1)",
+    "fails(this)",
+    "this.choose(\"red\", \"pick\", [1, 2, 2]) + this.roll(\"red\", \"die\", dice(\"1d6\"))",
+    "this.choose(\"red\", \"pick\", [])",
+    // What is read first is what it was, whatever changes it meanwhile.
+    "let x = 3; x + x.doubled()",
+    "let t = [1, 2, 3]; t + [t.pop()]",
+    "let x = 3; x < x.doubled()",
+    "let a = [10, 20, 30]; let i = 0; a[i] + a[i.bump()]",
+    "let a = [[10, 20], [30, 40]]; let i = 0; a[i][i.bump()]",
+    "let a = [[1], [2]]; let i = 0; a[i].push({ i += 1; i }); a",
+    "let a = [0, 0]; let x = 0; a[x.bump()] = x; a",
+    // Letters, lists that are split, constants, closures in loops.
+    "let c = []; for x in \"abc\" { c.push(x) } c.contains(\"a\")",
+    "let a = [1, 2, 3]; let b = a.split(1); [a, b]",
+    "let s = 0; for c in \"a\u{e9}b\" { s += 1 } s",
+    "TABLE.a.b + TABLE.a.read()",
+    "choose(#{}, \"red\", \"pick\", [1, 2])",
+];
+
+#[test]
+fn the_language_is_the_walkers() {
+    crate::script::on_large_stack(|| {
+        let mut different = Vec::new();
+        for body in SAME {
+            let (walked, ran) = both(body);
+            if walked != ran {
+                different.push(format!("{body}\n  walker:  {walked}\n  machine: {ran}"));
+            }
+        }
+        assert!(different.is_empty(), "{}", different.join("\n"));
+    });
+}
+
+#[test]
+fn what_cannot_be_cloned_is_refused_with_what_to_write() {
+    for (body, words) in [
+        ("let n = 0; [1].for_each(|x| n += x); n", "write a loop"),
+        ("let n = 0; let f = |x| x + n; n = 2; f.call(1)", "copy it"),
+        ("let n = 0; for i in 0..3 { n += 1; [1].map(|x| x + n); }", "copy it"),
+        ("let l = []; let f = []; for i in 0..3 { l.push(i); f.push(|| l.len()); }", "copy it"),
+        ("TABLE.a.set(\"b\", 2)", "would change a constant"),
+    ] {
+        let error = load(body).err().unwrap().to_string();
+        assert!(error.contains(words), "{body}: {error}");
+    }
+}

@@ -1,0 +1,42 @@
+//! The text of values, as the language prints them.
+
+use std::fmt::Write;
+
+use rhai::{EvalAltResult, Position};
+
+use super::code::Program;
+use super::convert::to_dynamic;
+use super::host::{Fault, Host};
+use super::value::{Text, Value};
+use crate::script::engine::TEXT;
+
+/// Values one after another as one text.
+///
+/// # Errors
+/// Where it is too long.
+pub fn joined(
+    parts: &[Value],
+    host: &Host,
+    program: &Program,
+    at: Position,
+) -> Result<Text, Fault> {
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            Value::Text(part) => text.push_str(part.as_str()),
+            // Writing to a text cannot fail.
+            Value::Int(number) => write!(text, "{number}").unwrap_or_default(),
+            Value::Bool(truth) => write!(text, "{truth}").unwrap_or_default(),
+            Value::Char(letter) => text.push(*letter),
+            other => {
+                let mut arguments = [to_dynamic(other)];
+                let printed = host.native("to_string", &mut arguments, at)?;
+                text.push_str(&printed.to_string());
+            }
+        }
+        if text.len() > TEXT {
+            return Err(EvalAltResult::ErrorDataTooLarge("Length of string".into(), at).into());
+        }
+    }
+    Ok(program.texts.find(&text))
+}

@@ -1,0 +1,299 @@
+//! The values that compiled rules work on: 16 bytes each, cheap to copy, free to cross threads.
+//!
+//! Texts, lists and maps are shared and copied when one who shares them changes them. Equality,
+//! order and text are those of the language.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+pub use super::letters::{Text, beginning};
+use super::list::List;
+use super::map::Map;
+use super::size::Size;
+use crate::game::Distribution;
+use crate::script::setup::Reader;
+
+/// A value of a running script.
+#[derive(Clone, Debug, Default)]
+pub enum Value {
+    /// `()`.
+    #[default]
+    Unit,
+    /// What `this` is in a function that was not called on anything.
+    Unbound,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Char(char),
+    Text(Text),
+    List(Arc<List>),
+    Map(Arc<Map>),
+    Distribution(Arc<Distribution>),
+    Range(Arc<Range>),
+    Function(Arc<Closure>),
+    /// What `setup` reads.
+    Reader(Arc<Reader>),
+}
+
+/// The whole numbers from one up to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Range {
+    pub start: i64,
+    pub end: i64,
+    pub inclusive: bool,
+}
+
+/// A function with what it captured where it was made.
+#[derive(Clone, Debug)]
+pub struct Closure {
+    /// Its number in the program.
+    pub function: u16,
+    pub name: Text,
+    /// Its first arguments.
+    pub captured: Vec<Value>,
+    /// Its size, with all that it captured.
+    pub size: Size,
+}
+
+impl Closure {
+    /// A function that captured these.
+    pub fn new(function: u16, name: Text, captured: Vec<Value>) -> Closure {
+        let mut size = Size::of_items(captured.iter());
+        size.hold(Size::strange());
+        Closure { function, name, captured, size }
+    }
+}
+
+impl Value {
+    /// A text of its own.
+    pub fn text(text: impl Into<Box<str>>) -> Value {
+        Value::Text(Text::new(text))
+    }
+
+    /// A list.
+    pub fn list(items: Vec<Value>) -> Value {
+        Value::List(Arc::new(List::new(items)))
+    }
+
+    /// A map.
+    pub fn map(map: Map) -> Value {
+        Value::Map(Arc::new(map))
+    }
+
+    /// The whole number, if it is one.
+    #[inline]
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Value::Int(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    #[inline]
+    pub fn as_text(&self) -> Option<&Text> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The list's items, if it is one.
+    #[inline]
+    pub fn as_list(&self) -> Option<&[Value]> {
+        match self {
+            Value::List(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// The list's items to be changed, if it is one; its own, whoever shared them.
+    #[inline]
+    pub fn as_list_mut(&mut self) -> Option<&mut List> {
+        match self {
+            Value::List(items) => Some(Arc::make_mut(items)),
+            _ => None,
+        }
+    }
+
+    /// The map, if it is one.
+    #[inline]
+    pub fn as_map(&self) -> Option<&Map> {
+        match self {
+            Value::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The map to be changed, if it is one; its own, whoever shared it.
+    #[inline]
+    pub fn as_map_mut(&mut self) -> Option<&mut Map> {
+        match self {
+            Value::Map(map) => Some(Arc::make_mut(map)),
+            _ => None,
+        }
+    }
+
+    /// How much is in it.
+    #[inline]
+    pub fn size(&self) -> Size {
+        match self {
+            Value::Text(text) => Size::of_text(text.as_str()),
+            Value::List(list) => list.size(),
+            Value::Map(map) => map.size(),
+            Value::Function(closure) => closure.size,
+            Value::Unit | Value::Bool(_) | Value::Int(_) => Size::default(),
+            _ => Size::strange(),
+        }
+    }
+
+    /// About how many operations it takes to go through the letters, where it is a text.
+    #[inline]
+    pub fn letters(&self) -> u64 {
+        match self {
+            Value::Text(text) => text.as_str().len() as u64 / 256,
+            _ => 0,
+        }
+    }
+
+    /// Says how much is in it, where that was counted anew.
+    pub fn set_size(&mut self, size: Size) {
+        match self {
+            Value::List(list) => *Arc::make_mut(list).size_mut() = size,
+            Value::Map(map) => *Arc::make_mut(map).size_mut() = size,
+            _ => {}
+        }
+    }
+
+    /// Counts what something in it grew by.
+    pub fn grew(&mut self, by: Size) {
+        match self {
+            Value::List(list) => Arc::make_mut(list).size_mut().hold(by),
+            Value::Map(map) => Arc::make_mut(map).size_mut().hold(by),
+            _ => {}
+        }
+    }
+
+    /// Puts another value in its place.
+    #[inline]
+    pub fn set(&mut self, value: Value) {
+        let before = std::mem::replace(self, value);
+        // To let go of most values there is nothing to do, which is known here and not in a call.
+        if before.is_small() {
+            std::mem::forget(before);
+        }
+    }
+
+    /// Whether it holds nothing that must be let go of.
+    #[inline]
+    pub fn is_small(&self) -> bool {
+        matches!(
+            self,
+            Value::Unit
+                | Value::Unbound
+                | Value::Bool(_)
+                | Value::Int(_)
+                | Value::Float(_)
+                | Value::Char(_)
+        )
+    }
+
+    /// The name that the language gives the type, as its errors name it.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Value::Unit | Value::Unbound => "()",
+            Value::Bool(_) => "bool",
+            Value::Int(_) => "i64",
+            Value::Float(_) => "f64",
+            Value::Char(_) => "char",
+            Value::Text(_) => "string",
+            Value::List(_) => "array",
+            Value::Map(_) => "map",
+            Value::Distribution(_) => "Distribution",
+            Value::Range(range) if range.inclusive => "range=",
+            Value::Range(_) => "range",
+            Value::Function(_) => "Fn",
+            Value::Reader(_) => "Setup",
+        }
+    }
+
+    /// Whether two values are the same plain data, as primitives compare: numbers by value, and
+    /// nothing that is no data.
+    pub fn same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Text(a), Value::Text(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Unit, Value::Unit) => true,
+            (Value::Float(a), Value::Float(b)) => a == b,
+            (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => *a as f64 == *b,
+            (Value::List(a), Value::List(b)) => {
+                Arc::ptr_eq(a, b)
+                    || a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same(b))
+            }
+            (Value::Map(a), Value::Map(b)) => {
+                Arc::ptr_eq(a, b)
+                    || a.len() == b.len()
+                        && a.iter().zip(b.iter()).all(|((k, a), (l, b))| k == l && a.same(b))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Range {
+    /// The number at a place, counted from 0.
+    pub fn nth(&self, place: i64) -> Option<i64> {
+        let number = self.start.checked_add(place)?;
+        (number < self.end || self.inclusive && number == self.end).then_some(number)
+    }
+
+    /// Whether a number is among them.
+    pub fn holds(&self, number: i64) -> bool {
+        self.start <= number && (number < self.end || self.inclusive && number == self.end)
+    }
+}
+
+impl Hash for Value {
+    /// Equal states have equal hashes, in every run and process.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Value::Unit | Value::Unbound => {}
+            Value::Bool(truth) => truth.hash(state),
+            Value::Int(number) => number.hash(state),
+            Value::Float(number) => number.to_bits().hash(state),
+            Value::Char(letter) => letter.hash(state),
+            Value::Text(text) => text.hash(state),
+            Value::List(items) => items.hash(state),
+            Value::Map(map) => map.hash(state),
+            Value::Distribution(_) | Value::Reader(_) => {}
+            Value::Range(range) => (range.start, range.end, range.inclusive).hash(state),
+            Value::Function(closure) => {
+                closure.name.hash(state);
+                closure.captured.hash(state);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_takes_16_bytes_and_crosses_threads() {
+        fn crosses<T: Send + Sync>() {}
+        crosses::<Value>();
+        assert_eq!(size_of::<Value>(), 16);
+    }
+
+    #[test]
+    fn a_list_is_copied_when_one_who_shares_it_changes_it() {
+        let mut one = Value::list(vec![Value::Int(1)]);
+        let other = one.clone();
+        one.as_list_mut().unwrap().push(Value::Int(2));
+        assert!(other.same(&Value::list(vec![Value::Int(1)])));
+        assert!(!one.same(&other));
+    }
+}
