@@ -123,7 +123,8 @@ mod tests {
     #[test]
     fn what_is_known_weighs_no_more_than_the_match_that_was_played_most() {
         // 300 games of each pairing are asked for; of the one that is sampled, three have been played.
-        let wins = |share: f64| Exact { ends: vec![end(share, &[1., 0.]), end(1. - share, &[0., 1.])] };
+        let wins =
+            |share: f64| Exact { ends: vec![end(share, &[1., 0.]), end(1. - share, &[0., 1.])] };
         let mut tally = Tally::default();
         tally.add_exact(&seating(&[0, 1]), &wins(0.6), 150);
         tally.add_exact(&seating(&[1, 0]), &wins(0.4), 150);
