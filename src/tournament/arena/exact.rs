@@ -17,6 +17,8 @@ use crate::graph::{Bounds, Ending, Reach, explore};
 /// A search may meet a node for so many questions that the games of its seating would answer, so that
 /// all searches cost about a tenth of the games that they may save.
 const SHARE: u64 = 10;
+/// To compile rules and agents for a search costs about as much as so many nodes.
+const BEGINNING: u64 = 100;
 /// However few the games, a seating may meet so many nodes, which are met once for all pairings; and all
 /// seatings of a scenario so many together.
 const LEAST: u64 = 500;
@@ -71,6 +73,9 @@ impl Seeker {
         agents: &[usize],
         nodes: u64,
     ) -> Result<Option<Exact>, Error> {
+        if nodes == 0 {
+            return Ok(None);
+        }
         let seated = seats.iter().zip(agents);
         let seated = seated.filter_map(|(seat, &agent)| {
             Some((seat.players.clone(), self.agents.get(agent)?.clone()))
@@ -126,7 +131,10 @@ fn allowed(games: u64, questions: u64, playouts: u64, field: usize) -> u64 {
     let steps = playouts.saturating_mul(questions).max(1);
     let least = LEAST.min(LEAST_OF_ALL / seatings);
     let least = least.min(LEAST_THOUGHT.min(LEAST_THOUGHT_OF_ALL / seatings) / steps);
-    let share = games.saturating_mul(questions) / SHARE;
+    // At nodes where agents think for long, all else costs little.
+    let beginning = BEGINNING / steps;
+    let least = if least < beginning { 0 } else { least };
+    let share = (games.saturating_mul(questions) / SHARE).saturating_sub(beginning);
     share.max(least).min(MOST).min(MOST_THOUGHT / steps)
 }
 
@@ -152,7 +160,7 @@ mod tests {
     #[test]
     fn a_search_costs_a_tenth_of_the_games_that_it_may_save() {
         // 1000 games of 40 questions would answer 40,000; 25,000 of 40 a million.
-        assert_eq!(allowed(1_000, 40, 0, 4), 4_000);
+        assert_eq!(allowed(1_000, 40, 0, 4), 3_900);
         assert_eq!(allowed(25_000, 40, 0, 4), MOST);
         // Two agents that play 10 playouts of 40 steps for an answer think 800 steps at a node.
         assert_eq!(allowed(100, 40, 20, 20), 125);
@@ -162,7 +170,9 @@ mod tests {
     #[test]
     fn what_is_searched_however_few_the_games_does_not_grow_with_the_field() {
         // Four agents sit in 12 ways, 40 in 1560.
-        assert_eq!([allowed(0, 40, 0, 4), allowed(0, 40, 0, 40)], [500, 3]);
+        assert_eq!([allowed(0, 40, 0, 4), allowed(0, 40, 0, 8)], [500, 107]);
+        // A share of 3 nodes, or of 8 where there are two games, does not pay to begin.
+        assert_eq!([allowed(0, 40, 0, 40), allowed(2, 40, 0, 40)], [0, 0]);
         // A hand of three questions: 25,000 steps are 50 nodes for agents with 504 at a node.
         assert_eq!([allowed(0, 3, 168, 3), allowed(0, 3, 168, 40)], [49, 0]);
         for field in 0..200usize {
