@@ -12,6 +12,7 @@ use super::output::Output;
 use super::report;
 use crate::conflict::replace;
 use crate::error::Error;
+use crate::render;
 use crate::tournament::results::{csv, json as games_as_json, missing, replay};
 use crate::tournament::{
     ByScenario, Course, Crosstable, Disputed, Results, Spec, Standings, StrangeGame, Why,
@@ -45,7 +46,8 @@ pub fn run(
         &arguments.written,
         by,
         |games, total| {
-            let so_far = format!("these are the standings after {games} of at most {total} games");
+            let of = render::games(total);
+            let so_far = format!("these are the standings after {games} of at most {of}");
             (games < total).then_some(so_far)
         },
         output,
@@ -134,7 +136,8 @@ pub fn show(
     }
     if disputed.len() > DISPUTED {
         let more = disputed.len() - DISPUTED;
-        output.warn(&format!("parts disagree about {more} games more; `--json` lists them"));
+        let more = render::games(more as u64);
+        output.warn(&format!("parts disagree about {more} more; `--json` lists them"));
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use super::report::{self, Ground};
 use super::standings;
 use crate::catalog::{Document, Text};
 use crate::error::Error;
+use crate::render;
 use crate::tournament::results::replay;
 use crate::tournament::{Arena, Opening, Results, Run, Running, Shard, Spec, run as play};
 
@@ -99,8 +100,7 @@ fn read(common: &Common, path: &Path) -> Result<(Spec, Document), Error> {
 fn unfinished(interrupted: bool, shard: Option<Shard>, games: u64) -> Option<String> {
     let after = |games: u64| match games {
         0 => "before the first game".to_owned(),
-        1 => "after 1 game".to_owned(),
-        games => format!("after {games} games"),
+        games => format!("after {}", render::games(games)),
     };
     let stopped = format!("it was interrupted {}, and this is what is known so far", after(games));
     let part = |shard: Shard| format!("this is shard {shard} alone, without the others");
@@ -148,9 +148,7 @@ fn tell_beginning(results: &Results, out: &Path, output: &mut Output) -> Result<
             output.say(&format!("results are kept in `{out}`"));
             return Ok(());
         }
-        0 => "no game".to_owned(),
-        1 => "1 game".to_owned(),
-        games => format!("{games} games"),
+        games => render::games(games),
     };
     output.say(&match results.changes() {
         [] => format!("`{out}` has {games} already: only the others are played"),

@@ -136,7 +136,7 @@ fn standings(value: &Value, width: usize, plain: bool) -> Option<String> {
         maps(value.get("standings")?).ok()?.iter().map(row).collect();
     let games = match value.get("games")?.as_int()? {
         0 => "no game was needed: all odds are exact".to_owned(),
-        games => format!("{games} games"),
+        games => render::games(games.unsigned_abs()),
     };
     let header = ["agent", "rating", "games", "wins", "draws", "losses", "score"];
     Some(format!("{games}\n{}", render::table(&header, &rows?, width, plain)))

@@ -28,6 +28,15 @@ pub fn count(count: f64) -> String {
     if is_whole { format!("{count:.0}") } else { format!("{count:.1}") }
 }
 
+/// So many games: `no game`, `1 game`, `2 games`.
+pub fn games(count: u64) -> String {
+    match count {
+        0 => "no game".to_owned(),
+        1 => "1 game".to_owned(),
+        _ => format!("{count} games"),
+    }
+}
+
 /// Rating points, whole.
 pub fn points(points: f64) -> String {
     let text = format!("{points:.0}");

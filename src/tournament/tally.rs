@@ -1,8 +1,9 @@
 //! The results of all games, as counts, so that the order of the games changes nothing.
 
+mod known;
 mod seats;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{Cell, Exact, First, Game, GameResult, Mean, Meeting, Record, Seating, Table};
 pub use seats::BySeat;
@@ -15,6 +16,7 @@ pub struct Tally {
     counts: BTreeMap<Meeting, [u64; 3]>,
     /// Games of more.
     tables: BTreeMap<Table, u64>,
+    /// Seatings whose odds are known, each with the games that it stands for.
     exact: BTreeMap<Seating, (u64, Exact)>,
     by_agent: BTreeMap<(usize, Ordered), u64>,
     by_seat: BTreeMap<(usize, usize, Ordered), u64>,
@@ -77,34 +79,14 @@ impl Tally {
         }
     }
 
-    /// Notes the odds of a seating, which need not be played so many times.
-    pub fn add_exact(&mut self, seating: &Seating, exact: &Exact, games: u64) {
-        match self.exact.get_mut(seating) {
-            Some((count, _)) => *count += games,
-            None => _ = self.exact.insert(seating.clone(), (games, exact.clone())),
-        }
-    }
-
     /// The games that were played.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// The games that exact seatings stand for: they need not be played.
-    pub fn computed(&self) -> u64 {
-        self.exact.values().map(|(games, _)| games).sum()
-    }
-
     /// What each agent forfeited.
     pub fn forfeits(&self, agent: usize) -> u64 {
         self.forfeits.get(&agent).copied().unwrap_or_default()
-    }
-
-    /// How many pairings of two agents in a scenario have odds that are known.
-    pub fn exact_pairs(&self) -> usize {
-        let known = self.known();
-        let pairs = known.keys().map(|meeting| (meeting.scenario, meeting.a, meeting.b));
-        pairs.collect::<BTreeSet<_>>().len()
     }
 
     /// The games of three agents or more.
@@ -128,21 +110,6 @@ impl Tally {
         cells
     }
 
-    /// All meetings whose odds are known, in order: what the games that they stand for bring on
-    /// average.
-    pub fn known(&self) -> BTreeMap<Meeting, Cell> {
-        let mut cells: BTreeMap<Meeting, Cell> = BTreeMap::new();
-        for (seating, (games, exact)) in &self.exact {
-            for end in &exact.ends {
-                let weight = end.probability * *games as f64;
-                for (meeting, order) in meetings(seating, &seating.utility(&end.utility)) {
-                    cells.entry(meeting).or_default().count(order, weight);
-                }
-            }
-        }
-        cells
-    }
-
     /// All meetings, played or known, in order.
     pub fn records(&self) -> BTreeMap<Meeting, Record> {
         let mut records: BTreeMap<Meeting, Record> = BTreeMap::new();
@@ -161,12 +128,10 @@ impl Tally {
         let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
         let sampled: Vec<(f64, u64)> = own.map(|((_, value), count)| (value.0, *count)).collect();
         let mut weighted = Vec::new();
-        for (seating, (games, exact)) in &self.exact {
-            for end in &exact.ends {
-                let all = seating.utility(&end.utility);
-                if let Some((_, utility)) = all.iter().find(|(other, _)| *other == agent) {
-                    weighted.push((*utility, end.probability * *games as f64));
-                }
+        for (seating, weight, end) in self.exact_ends() {
+            let all = seating.utility(&end.utility);
+            if let Some((_, utility)) = all.iter().find(|(other, _)| *other == agent) {
+                weighted.push((*utility, weight));
             }
         }
         Mean::of(&sampled, &weighted)
@@ -232,7 +197,6 @@ pub(super) fn points(seating: &Seating, by_seat: &[f64]) -> Vec<(usize, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::End;
     use super::*;
 
     fn game(agents: &[usize]) -> Game {
@@ -288,33 +252,5 @@ mod tests {
         assert!((half.unwrap() - 3.182 / 12f64.sqrt()).abs() < 2e-4);
         assert_eq!(tally.utility(2), None);
         assert_eq!(tally.seat_utility(0, 1).unwrap().mean, 0.5);
-    }
-
-    #[test]
-    fn an_exact_seating_weighs_as_the_games_it_stands_for_and_is_none() {
-        let end = |probability, utility: [f64; 2]| End {
-            probability,
-            result: "over".into(),
-            utility: utility.to_vec(),
-        };
-        let exact = Exact { ends: vec![end(0.25, [1.0, -1.0]), end(0.75, [0.0, 0.0])] };
-        let mut tally = Tally::default();
-        tally.add_exact(&game(&[1, 0]).seating, &exact, 8);
-        let meeting = Meeting { scenario: 0, a: 0, b: 1, first: First::B };
-        assert_eq!(tally.known()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
-        assert!(tally.played().is_empty() && tally.records()[&meeting].is_exact());
-        let exact = tally.utility(1).unwrap();
-        assert_eq!((exact.mean, exact.half, exact.exact), (0.25, Some(0.0), true));
-        // Two games of ten were sampled, at 3 and 1: their variance is 2, so the standard error
-        // of their mean is 1, and of the mean of all two tenths of that. Student's point for one
-        // degree of freedom is 12.706.
-        for utility in [3.0, 1.0] {
-            tally.add(&game(&[1, 2]), &ended(&[utility, 0.0]));
-        }
-        let Mean { mean, half, exact } = tally.utility(1).unwrap();
-        assert!((mean - (4.0 + 8.0 * 0.25) / 10.0).abs() < 1e-12 && !exact);
-        assert!((half.unwrap() - 12.706 * 2.0 / 10.0).abs() < 1e-4);
-        assert_eq!(tally.exact_pairs(), 1);
-        assert_eq!((tally.games(), tally.computed()), (2, 8));
     }
 }

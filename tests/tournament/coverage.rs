@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use fracas::tournament::{Cell, Evidence, Few, First, Meeting, Prior, Ratings};
 
-use super::leagues::{ELO, RoundRobin, Tables, covered, spread};
+use super::leagues::{ELO, RoundRobin, Tables, covered, of_two, spread};
 
 const LEAGUES: u64 = 400;
 
@@ -45,6 +45,17 @@ fn tables_of_more_than_two_seats_cover_the_truth_too() {
             let rated = |seed| Ratings::of(&league.play(seed), seats);
             holds(covered(&strength, 250, rated).held, (seats, places));
         }
+    }
+}
+
+#[test]
+fn two_agents_far_apart_are_covered_once_the_weaker_has_won_a_few() {
+    // Where one wins 85 % of the games, the other one has won 4 or 5 of 30. Fewer make an interval that
+    // is wide on both sides, so the truth is missed on one side alone.
+    let few = of_two(300.0, 30);
+    assert!((0.97..0.98).contains(&few), "{few}");
+    for games in [60, 120] {
+        holds(of_two(300.0, games), games);
     }
 }
 

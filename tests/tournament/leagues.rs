@@ -1,8 +1,12 @@
 //! Simulates leagues of agents whose true strengths are known, and counts how many 95 % intervals of
 //! their ratings hold the truth. Tests and `benches/coverage.rs` share it.
 
+use std::collections::BTreeMap;
+
 use fracas::handlers::Generator;
-use fracas::tournament::{Game, GameResult, Ratings, Seating, Tally};
+use fracas::tournament::{
+    Cell, Evidence, First, Game, GameResult, Meeting, Prior, Ratings, Seating, Tally,
+};
 
 /// Elo points to one natural unit of odds.
 pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -127,6 +131,45 @@ pub fn covered(truth: &[f64], leagues: u64, league: impl Fn(u64) -> Ratings) -> 
         }
     }
     sum
+}
+
+/// How likely the interval holds the truth for two agents so many points apart, who never draw, after
+/// so many games, half of them in each seating: all results, each by its probability.
+pub fn of_two(apart: f64, games: u64) -> f64 {
+    let half = games / 2;
+    let chances = binomial(half, 1.0 / (1.0 + (-apart / ELO).exp()));
+    let tables = BTreeMap::new();
+    let holds = |won: [usize; 2]| {
+        let row = |(first, wins): (First, usize)| {
+            let cell = Cell { wins: wins as f64, draws: 0.0, losses: half as f64 - wins as f64 };
+            (Meeting { scenario: 0, a: 0, b: 1, first }, cell)
+        };
+        let played = [First::A, First::B].into_iter().zip(won).map(row).collect();
+        let evidence = Evidence { played, known: BTreeMap::new(), tables: &tables };
+        let rated = Ratings::fit(&evidence, 2, Prior::default()).rating(0);
+        (rated.points - apart / 2.0).abs() <= rated.half
+    };
+    let mut held = 0.0;
+    for (one, chance) in chances.iter().enumerate() {
+        for (other, along) in chances.iter().enumerate() {
+            let chance = chance * along;
+            // All that is rarer is less than 0.002 together, after 240 games too.
+            if chance > 1e-7 && holds([one, other]) {
+                held += chance;
+            }
+        }
+    }
+    held
+}
+
+/// How likely each number of so many is met, where each has the same probability.
+fn binomial(all: u64, probability: f64) -> Vec<f64> {
+    let mut chances = vec![(1.0 - probability).powf(all as f64)];
+    for met in 0..all {
+        let odds = (all - met) as f64 / (met + 1) as f64 * probability / (1.0 - probability);
+        chances.push(chances[met as usize] * odds);
+    }
+    chances
 }
 
 /// The place of one that is drawn in proportion to these weights.

@@ -8,6 +8,30 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::*;
 
+/// A league in a file of its own folder.
+struct Kept {
+    folder: tempfile::TempDir,
+    path: std::path::PathBuf,
+    spec: Spec,
+}
+
+impl Kept {
+    fn new(text: &str) -> Kept {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        Kept { folder, path, spec: spec(text) }
+    }
+
+    /// The file of a league that was played to its end.
+    fn played(text: &str, panel: &dyn Panel) -> Kept {
+        let kept = Kept::new(text);
+        let mut results = open(&kept.path, &kept.spec);
+        play(&kept.spec, &mut results, panel, 2, None);
+        results.close().unwrap();
+        kept
+    }
+}
+
 /// A connection as another program would open it.
 fn reader(path: &Path) -> Connection {
     Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap()
@@ -20,9 +44,7 @@ pub fn count(connection: &Connection, table: &str) -> u64 {
 
 #[test]
 fn others_read_it_while_it_is_written_and_afterwards() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    let spec = spec(EVEN);
+    let Kept { folder, path, spec } = Kept::new(EVEN);
     let mut results = open(&path, &spec);
     let begun = play(&spec, &mut results, &QUICK, 1, Some(10)).played;
     // It is still open to be written, and nobody else may write.
@@ -64,26 +86,30 @@ fn others_read_it_while_it_is_written_and_afterwards() {
 
 #[test]
 fn a_league_that_begins_waits_for_whoever_reads() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    let spec = spec(EVEN);
-    let mut results = open(&path, &spec);
-    let begun = play(&spec, &mut results, &QUICK, 1, Some(10)).played;
-    results.close().unwrap();
+    let Kept { path, spec, folder: _folder } = Kept::played(EVEN, &QUICK);
     let other = reader(&path);
     other.execute_batch("BEGIN").unwrap();
-    assert_eq!(count(&other, "games"), begun);
+    assert_eq!(count(&other, "games"), 900);
+    // Nobody can begin to read during a try to open it, which tells one try from the next.
+    let third = reader(&path);
+    third.busy_timeout(std::time::Duration::ZERO).unwrap();
+    let may_read = || third.query_row("SELECT 1 FROM meta LIMIT 1", [], |_| Ok(())).is_ok();
     let known = std::thread::scope(|scope| {
         let opened = scope.spawn(|| open(&path, &spec).len().unwrap());
-        // It has time to fail, and cannot succeed.
-        std::thread::sleep(std::time::Duration::from_millis(1500));
-        assert!(!opened.is_finished());
+        for _ in 0..3 {
+            for (may, what) in [(true, "opened"), (false, "tried again")] {
+                while may_read() == may {
+                    assert!(!opened.is_finished(), "nothing was {what}");
+                    std::thread::yield_now();
+                }
+            }
+        }
         // Others can begin to read while it waits.
-        assert_eq!(Results::read(&path).unwrap().len().unwrap(), begun);
+        assert_eq!(Results::read(&path).unwrap().len().unwrap(), 900);
         other.execute_batch("COMMIT").unwrap();
         opened.join().unwrap()
     });
-    assert_eq!(known, begun);
+    assert_eq!(known, 900);
 }
 
 /// The rows of a table of the handbook that is headed by some word: its name, and the code in its last
@@ -103,9 +129,7 @@ fn documented(headed: &str) -> Vec<(String, Vec<String>)> {
 
 #[test]
 fn views_and_tables_have_the_columns_that_the_handbook_names() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    let spec = spec(EVEN);
+    let Kept { path, spec, folder: _folder } = Kept::new(EVEN);
     open(&path, &spec).close().unwrap();
     let reader = reader(&path);
     for (kind, headed) in [("view", "view"), ("table", "table")] {
@@ -125,12 +149,7 @@ fn views_and_tables_have_the_columns_that_the_handbook_names() {
 
 #[test]
 fn views_hold_the_games_that_were_played() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    let spec = spec(EVEN);
-    let mut results = open(&path, &spec);
-    play(&spec, &mut results, &QUICK, 1, None);
-    results.close().unwrap();
+    let Kept { path, spec, folder: _folder } = Kept::played(EVEN, &QUICK);
     let reader = reader(&path);
     let mut select = reader
         .prepare(
@@ -164,12 +183,8 @@ fn views_hold_the_games_that_were_played() {
 
 #[test]
 fn the_view_of_computed_pairings_adds_up() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    let spec = spec(EVEN);
-    let mut results = open(&path, &spec);
-    play(&spec, &mut results, &DicePanel { work: 0, exact: true }, 2, None);
-    results.close().unwrap();
+    let Kept { path, folder: _folder, .. } =
+        Kept::played(EVEN, &DicePanel { work: 0, exact: true });
     let reader = reader(&path);
     let select = "SELECT scenario, agent, sum(probability), sum(probability * utility) FROM computed \
         GROUP BY seating, seat";
@@ -188,4 +203,49 @@ fn the_view_of_computed_pairings_adds_up() {
     let sum = |agent: &str| gains[agent].iter().sum::<f64>();
     assert!(gains.values().all(|all| all.len() == 4));
     assert_eq!((sum("a"), sum("b"), sum("c")), (3.0, 2.0, 1.0));
+}
+
+/// Knows a pairing in one seating alone, and one other in both.
+struct HalfKnown;
+
+impl Panel for HalfKnown {
+    fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+        Ok(Box::new(HalfKnown))
+    }
+}
+
+impl Referee for HalfKnown {
+    fn play(&self, game: &Game) -> Result<GameResult, Error> {
+        Dice { seed: 11, work: 0, exact: true }.play(game)
+    }
+
+    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
+        let known = seating.agents[0] < seating.agents[1] || !seating.agents.contains(&2);
+        if known { Dice { seed: 11, work: 0, exact: true }.exact(seating) } else { Ok(None) }
+    }
+}
+
+#[test]
+fn the_view_of_computed_pairings_has_none_that_was_played() {
+    let companies = |path: &Path| {
+        let reader = reader(path);
+        let mut select = reader.prepare("SELECT DISTINCT seating, agent FROM computed").unwrap();
+        let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        let mut by_seating: BTreeMap<i64, BTreeSet<String>> = BTreeMap::new();
+        for row in rows {
+            let (seating, agent): (i64, String) = row.unwrap();
+            by_seating.entry(seating).or_default().insert(agent);
+        }
+        by_seating.into_values().collect::<Vec<_>>()
+    };
+    // With c in the first seat nothing is known, so all games of c are played.
+    let kept = Kept::played(EVEN, &HalfKnown);
+    let both = BTreeSet::from(["a".to_owned(), "b".to_owned()]);
+    assert_eq!(companies(&kept.path), [both.clone(), both]);
+    // The same file, all of whose games are played now.
+    let spec = Spec { exact: false, ..kept.spec };
+    let mut results = open(&kept.path, &spec);
+    play(&spec, &mut results, &HalfKnown, 2, None);
+    results.close().unwrap();
+    assert_eq!(companies(&kept.path), [] as [BTreeSet<String>; 0]);
 }

@@ -91,3 +91,74 @@ fn a_search_that_is_killed_keeps_what_it_found() {
     assert_eq!((run.played, run.interrupted), (0, false));
     assert_eq!(rest.count.load(Ordering::Relaxed), 20 - FOUND);
 }
+
+/// Raises the interrupt after so much work: a seating looked into, or a game played.
+struct Working<'a> {
+    interrupt: &'a AtomicBool,
+    left: AtomicU64,
+}
+
+struct Worker<'a>(&'a Working<'a>);
+
+impl Worker<'_> {
+    fn work<T>(&self, done: T) -> T {
+        if self.0.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.0.interrupt.store(true, Ordering::Relaxed);
+        }
+        done
+    }
+}
+
+impl Panel for Working<'_> {
+    fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+        Ok(Box::new(Worker(self)))
+    }
+}
+
+impl Referee for Worker<'_> {
+    fn play(&self, game: &Game) -> Result<GameResult, Error> {
+        self.work(Dice { seed: 11, work: 0, exact: true }.play(game))
+    }
+
+    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
+        self.work(Dice { seed: 11, work: 0, exact: true }.exact(seating))
+    }
+}
+
+#[test]
+fn a_league_that_is_stopped_again_and_again_advances_each_time() {
+    // The 6 seatings of the first scenario are computed, and one of each pairing of the second is looked
+    // into before 30 games of it are played.
+    let spec = spec(&EVEN.replace("games = 150", "games = 10"));
+    let expected = {
+        let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
+        told(&play(&spec, &mut results, &DicePanel { work: 0, exact: true }, 1, None).course)
+    };
+    let folder = tempfile::tempdir().unwrap();
+    for (threads, work, most) in [(1, 1, 39), (1, 4, 10), (3, 4, 10)] {
+        let path = folder.path().join(format!("{threads}-{work}.db"));
+        let on_disk = || {
+            let reader = rusqlite::Connection::open(&path).unwrap();
+            ["plays", "exact"].map(|table| super::readers::count(&reader, table)).iter().sum()
+        };
+        let (mut before, mut stops) = (0, 0);
+        loop {
+            let mut results = open(&path, &spec);
+            let interrupt = AtomicBool::new(false);
+            let panel = Working { interrupt: &interrupt, left: work.into() };
+            let running = Running { threads, interrupt: &interrupt, progress: &mut |_| {} };
+            let run = run(&spec, &conditions(&spec), &panel, &mut results, running).unwrap();
+            let done = (!run.interrupted).then(|| told(&run.course));
+            results.close().unwrap();
+            let now: u64 = on_disk();
+            if let Some(told) = done {
+                assert_eq!(told, expected);
+                assert_eq!(now, 39);
+                break;
+            }
+            assert!(now >= before + work, "{now} after {before}");
+            (before, stops) = (now, stops + 1);
+        }
+        assert!(stops <= most, "{stops}");
+    }
+}

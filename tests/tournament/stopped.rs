@@ -32,8 +32,10 @@ fn stopping_at_random_points_changes_nothing() {
             loop {
                 let mut results = open(&path, &spec);
                 let threads = 1 + generator.index(4);
-                let most = 1 + generator.below(60);
-                let panel = DicePanel { work: generator.below(20_000), exact: false };
+                // Now after a few games, now after hundreds: each start reads all that was played before.
+                let up_to = 20 << generator.below(8);
+                let most = 1 + generator.below(up_to);
+                let panel = DicePanel { work: generator.below(2_000), exact: false };
                 let run = play(&spec, &mut results, &panel, threads, Some(most));
                 let done = !run.interrupted;
                 drop(run);

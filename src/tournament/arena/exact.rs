@@ -14,19 +14,25 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Reach, explore};
 
-/// Seatings that meet no more nodes than this are computed, however few their games: nodes are met
-/// once for all pairings. Where there are many agents they share [`FOR_ALL`].
+/// A search may meet a node for so many questions that the games of its seating would answer, so that
+/// all searches cost about a tenth of the games that they may save.
+const SHARE: u64 = 10;
+/// To compile rules and agents for a search costs about as much as so many nodes.
+const BEGINNING: u64 = 100;
+/// However few the games, a seating may meet so many nodes, which are met once for all pairings; and all
+/// seatings of a scenario so many together.
 const LEAST: u64 = 500;
-/// Nodes that all seatings of a scenario may meet together, however few their games.
-const FOR_ALL: u64 = 6_000;
-/// One that meets more is not, however many its games.
+const LEAST_OF_ALL: u64 = 6_000;
+/// However few the games, agents may think about a seating for so many steps of playouts; and about all
+/// seatings of a scenario for so many together.
+const LEAST_THOUGHT: u64 = 25_000;
+const LEAST_THOUGHT_OF_ALL: u64 = 150_000;
+/// However many the games, no seating meets more nodes or is thought about for more steps: what was
+/// met is lost where the program is killed, so a search has to end within a few seconds.
 const MOST: u64 = 6_000;
+const MOST_THOUGHT: u64 = 100_000;
 /// A scenario with no more nodes than this is seen whole, where somebody wants all its ends.
 const WHOLE: u64 = MOST;
-/// Playouts that agents may think for a seating to be computed, however few its games.
-const LEAST_THOUGHT: u64 = 5_000;
-/// The same, however many its games.
-const THOUGHT: u64 = 40_000;
 
 /// Computes pairings of one scenario, on graphs of its own: what games have met changes nothing, and
 /// what is computed depends on the spec alone.
@@ -48,19 +54,12 @@ impl Seeker {
     }
 
     /// How many nodes may be met to compute these agents in their seats, where a game has about so
-    /// many questions: about as many as the games would answer, so that no search costs more than the
-    /// games that it may save. Each agent thinks once about what it knows, wherever it sits.
+    /// many questions. Each agent thinks once about what it knows, wherever it sits.
     pub fn bound(&self, agents: &[usize], questions: u64) -> u64 {
-        let games = self.games.saturating_mul(questions);
         let different: BTreeSet<usize> = agents.iter().copied().collect();
         let found = different.into_iter().filter_map(|agent| self.agents.get(agent));
-        match found.map(Found::playouts).sum() {
-            0 => games.max(share(LEAST, self.agents.len())).min(MOST),
-            playouts => {
-                let least = share(LEAST_THOUGHT / playouts, self.agents.len());
-                games.max(least).min(THOUGHT / playouts).min(MOST)
-            }
-        }
+        let playouts = found.map(Found::playouts).sum();
+        allowed(self.games, questions, playouts, self.agents.len())
     }
 
     /// All ends of the agents in these seats; nothing where there are more nodes than the bound, or
@@ -74,6 +73,9 @@ impl Seeker {
         agents: &[usize],
         nodes: u64,
     ) -> Result<Option<Exact>, Error> {
+        if nodes == 0 {
+            return Ok(None);
+        }
         let seated = seats.iter().zip(agents);
         let seated = seated.filter_map(|(seat, &agent)| {
             Some((seat.players.clone(), self.agents.get(agent)?.clone()))
@@ -120,12 +122,20 @@ impl Seeker {
     }
 }
 
-/// The nodes that a seating of two among so many agents may meet however few its games: so many at
-/// most, and its share of those for all.
-fn share(least: u64, agents: usize) -> u64 {
-    let agents = agents as u64;
-    let seatings = agents.saturating_mul(agents.saturating_sub(1)).max(1);
-    least.min(FOR_ALL / seatings)
+/// The nodes that a seating of two may meet: for so many games of so many questions, by agents that
+/// play so many playouts for an answer, in a field of so many agents.
+fn allowed(games: u64, questions: u64, playouts: u64, field: usize) -> u64 {
+    let field = field as u64;
+    let seatings = field.saturating_mul(field.saturating_sub(1)).max(1);
+    // A playout has about as many steps as a game has questions.
+    let steps = playouts.saturating_mul(questions).max(1);
+    let least = LEAST.min(LEAST_OF_ALL / seatings);
+    let least = least.min(LEAST_THOUGHT.min(LEAST_THOUGHT_OF_ALL / seatings) / steps);
+    // At nodes where agents think for long, all else costs little.
+    let beginning = BEGINNING / steps;
+    let least = if least < beginning { 0 } else { least };
+    let share = (games.saturating_mul(questions) / SHARE).saturating_sub(beginning);
+    share.max(least).min(MOST).min(MOST_THOUGHT / steps)
 }
 
 /// The ends as the seats see them, equal ones added up.
@@ -148,13 +158,38 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_search_costs_a_tenth_of_the_games_that_it_may_save() {
+        // 1000 games of 40 questions would answer 40,000; 25,000 of 40 a million.
+        assert_eq!(allowed(1_000, 40, 0, 4), 3_900);
+        assert_eq!(allowed(25_000, 40, 0, 4), MOST);
+        // Two agents that play 10 playouts of 40 steps for an answer think 800 steps at a node.
+        assert_eq!(allowed(100, 40, 20, 20), 125);
+        assert_eq!(allowed(20, 40, 20, 20), 80);
+    }
+
+    #[test]
     fn what_is_searched_however_few_the_games_does_not_grow_with_the_field() {
         // Four agents sit in 12 ways, 40 in 1560.
-        assert_eq!(share(LEAST, 4), 500);
-        assert_eq!(share(LEAST, 40), 3);
-        for agents in 0..200usize {
-            let seatings = (agents * agents.saturating_sub(1)) as u64;
-            assert!(seatings * share(LEAST, agents) <= FOR_ALL, "{agents}");
+        assert_eq!([allowed(0, 40, 0, 4), allowed(0, 40, 0, 8)], [500, 107]);
+        // A share of 3 nodes, or of 8 where there are two games, does not pay to begin.
+        assert_eq!([allowed(0, 40, 0, 40), allowed(2, 40, 0, 40)], [0, 0]);
+        // A hand of three questions: 25,000 steps are 50 nodes for agents with 504 at a node.
+        assert_eq!([allowed(0, 3, 168, 3), allowed(0, 3, 168, 40)], [49, 0]);
+        for field in 0..200usize {
+            let seatings = (field * field.saturating_sub(1)) as u64;
+            assert!(seatings * allowed(0, 40, 0, field) <= LEAST_OF_ALL, "{field}");
+            let thought = allowed(0, 40, 1, field) * 40;
+            assert!(seatings * thought <= LEAST_THOUGHT_OF_ALL, "{field}");
+        }
+    }
+
+    #[test]
+    fn no_search_is_too_long_to_end_between_two_kills() {
+        for (games, questions, playouts) in
+            [(100, 50, 20), (1 << 40, 300, 2_000), (u64::MAX, 9, 1), (50, 1, 1 << 40)]
+        {
+            let thought = allowed(games, questions, playouts, 5) * questions * playouts;
+            assert!(thought <= MOST_THOUGHT, "{thought}");
         }
     }
 }

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::super::Table;
+use crate::render;
 
 /// So many games for each agent in them are enough: in simulated leagues (`benches/coverage.rs`) the
 /// intervals hold the truth in 95 % with three, and in 88 to 96 % with two, as the rules are.
@@ -39,11 +40,11 @@ impl Few {
     /// The same in a sentence.
     pub fn note(self) -> String {
         let Few { games, agents, enough } = self;
-        let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+        let (games, enough) = (render::games(games), render::games(enough));
         format!(
             "{games} of {agents} agents say too little of how the results of one game depend on each \
              other: intervals of ratings may hold the truth in less than 95 %, until there are \
-             {enough} games"
+             {enough}"
         )
     }
 

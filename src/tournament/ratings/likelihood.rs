@@ -224,6 +224,18 @@ impl Problem {
         let points = win + draw / 2.0;
         Some((points, win + draw / 4.0 - points * points))
     }
+
+    /// By how much the points that the first of two is expected to have of a game change with each
+    /// parameter of their meeting.
+    pub fn slope_of_points(&self, at: &[f64], meeting: &Meeting) -> Vec<(usize, f64)> {
+        let Some((difference, ties)) = self.places(meeting) else { return Vec::new() };
+        let [win, draw, loss] = chances(at, &difference, ties);
+        // As odds are exponentials, it is the covariance of the points with the surprise.
+        let lean = (win - loss) / 2.0;
+        let own = (win + loss) / 4.0 - lean * lean;
+        let strengths = difference.iter().flatten().map(|(place, sign)| (*place, sign * own));
+        strengths.chain([(ties, -draw * lean)]).collect()
+    }
 }
 
 /// By how much a result differs from the expected one, by parameter.

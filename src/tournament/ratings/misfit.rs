@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::{Cell, Meeting, Record};
 use super::likelihood::Problem;
+use super::matrix::Matrix;
 use super::normal::cumulative;
 use super::{Evidence, NORMAL_95};
 use crate::render::percent;
@@ -49,16 +50,29 @@ pub struct Mismatch {
 struct Pair {
     record: Record,
     expected: f64,
-    /// The variance of its points.
+    /// The variance of the points that were sampled.
     noise: f64,
+    /// By how much the points expected of what is known change with each parameter.
+    slope: BTreeMap<usize, f64>,
+}
+
+impl Pair {
+    /// The variance of what it did beside what was expected: that of its own games, and where its odds
+    /// are known, that of the ratings, which other games made.
+    fn variance(&self, covariance: &Matrix) -> f64 {
+        let along = |(&i, by): (&usize, &f64)| {
+            self.slope.iter().map(|(&j, other)| by * other * covariance.at(i, j)).sum::<f64>()
+        };
+        self.noise + self.slope.iter().map(along).sum::<f64>().max(0.0)
+    }
 }
 
 impl Misfit {
-    /// Compares all pairs with what fitted parameters expect.
+    /// Compares all pairs with what fitted parameters of this covariance expect.
     pub(super) fn of(
         evidence: &Evidence<'_>,
         problem: &Problem,
-        at: &[f64],
+        (at, covariance): (&[f64], &Matrix),
         agents: usize,
     ) -> Misfit {
         let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
@@ -71,7 +85,13 @@ impl Misfit {
             };
             pair.record = pair.record.plus(record);
             pair.expected += expected * cell.games();
-            pair.noise += if played { variance * cell.games() } else { 0.0 };
+            if played {
+                pair.noise += variance * cell.games();
+                return;
+            }
+            for (place, by) in problem.slope_of_points(at, meeting) {
+                *pair.slope.entry(place).or_default() += by * cell.games();
+            }
         };
         evidence.played.iter().for_each(|(meeting, cell)| add(meeting, cell, true));
         evidence.known.iter().for_each(|(meeting, cell)| add(meeting, cell, false));
@@ -81,7 +101,7 @@ impl Misfit {
             let Some(score) = pair.record.score() else { continue };
             let games = pair.record.played.plus(pair.record.known).games();
             let found = Mismatch { a, b, score, expected: pair.expected / games };
-            if found.is_off(pair.noise.sqrt() / games, pairs.len()) {
+            if found.is_off(pair.variance(covariance).sqrt() / games, pairs.len()) {
                 misfit.off += 1;
                 if misfit.worst.is_none_or(|worst| worst.distance() < found.distance()) {
                     misfit.worst = Some(found);

@@ -133,42 +133,11 @@ impl Evidence<'_> {
     }
 }
 
-/// Odds that are known weigh as many games as pairings that are sampled have had by now: with the
-/// weight of all games that are asked for they would decide what only the games to come can say.
-fn level(
-    mut known: BTreeMap<Meeting, Cell>,
-    played: &BTreeMap<Meeting, Cell>,
-) -> BTreeMap<Meeting, Cell> {
-    let pair = |meeting: &Meeting| (meeting.scenario, meeting.a, meeting.b);
-    let mut games: BTreeMap<_, f64> = BTreeMap::new();
-    for (meeting, cell) in played {
-        *games.entry(pair(meeting)).or_default() += cell.games();
-    }
-    let Some(most) = games.into_values().reduce(f64::max) else { return known };
-    let mut weights: BTreeMap<_, f64> = BTreeMap::new();
-    for (meeting, cell) in &known {
-        *weights.entry(pair(meeting)).or_default() += cell.games();
-    }
-    for (meeting, cell) in &mut known {
-        let weight = weights.get(&pair(meeting)).copied().unwrap_or_default();
-        if weight > most {
-            let share = most / weight;
-            *cell = Cell {
-                wins: cell.wins * share,
-                draws: cell.draws * share,
-                losses: cell.losses * share,
-            };
-        }
-    }
-    known
-}
-
 impl Ratings {
     /// The ratings of so many agents from all games so far.
     pub fn of(tally: &Tally, agents: usize) -> Ratings {
-        let played = tally.played();
-        let known = level(tally.known(), &played);
-        Ratings::fit(&Evidence { played, known, tables: tally.tables() }, agents, Prior::default())
+        let (played, known, tables) = (tally.played(), tally.known(), tally.tables());
+        Ratings::fit(&Evidence { played, known, tables }, agents, Prior::default())
     }
 
     /// The ratings from what came of all meetings.
@@ -197,7 +166,7 @@ impl Ratings {
                 (scenario, if ties.is_finite() { ties / (2.0 + ties) } else { 1.0 })
             })
             .collect();
-        let misfit = Misfit::of(evidence, &problem, &found, agents);
+        let misfit = Misfit::of(evidence, &problem, (&found, &covariance), agents);
         let [strength, pull] = [found, pull].map(|all| all[..agents].to_vec());
         let few = Few::of(evidence.tables);
         Ratings { strength, covariance, pull, advantages, draws, connected, misfit, few }

@@ -274,31 +274,18 @@ fn a_cycle_is_named_and_what_ratings_leave_unexplained() {
 }
 
 #[test]
-fn known_odds_weigh_no_more_than_pairings_that_are_sampled_have_games() {
-    // 300 games of each pairing are asked for; of the one that is sampled, three have been played.
-    let known = cells(&[
-        (0, 1, First::A, 90., 0., 60.),
-        (0, 1, First::B, 90., 0., 60.),
-        (0, 2, First::A, 200., 0., 100.),
-    ]);
-    let played = cells(&[(1, 2, First::A, 1., 0., 1.), (1, 2, First::B, 0., 0., 1.)]);
-    let levelled = level(known.clone(), &played);
-    // A hundredth of each, both seats of a pairing counted together.
-    let expected = cells(&[
-        (0, 1, First::A, 0.9, 0., 0.6),
-        (0, 1, First::B, 0.9, 0., 0.6),
-        (0, 2, First::A, 2., 0., 1.),
-    ]);
-    for (meeting, cell) in &levelled {
-        let expected = &expected[meeting];
-        assert!((cell.wins - expected.wins).abs() < 1e-12, "{meeting:?}");
-        assert!((cell.losses - expected.losses).abs() < 1e-12, "{meeting:?}");
-    }
-    // Three games say little of 1 and 2, whatever is known of the others: in a fit of equal weights
-    // one of three pairings has all the noise, some 400 / ln 10 · 1.96 · 2 / √3 points, of which the
-    // ratings have a part.
-    let evidence = Evidence { played: played.clone(), known: levelled, tables: NO_TABLES };
-    assert!(Ratings::fit(&evidence, 3, Prior::default()).widest() > 50.0);
-    let all = level(known.clone(), &BTreeMap::new());
-    assert_eq!(all, known, "where nothing is sampled, nothing is levelled");
+fn what_few_games_make_the_ratings_expect_is_no_misfit() {
+    // All by one model: 0 is 200 points better than 1, and 1 than 2, so 0 wins 10 of 11 against 2. But
+    // of four games with 2 it won two, as it does in one league of 24 (6 · 10² / 11⁴).
+    let half = 10f64.sqrt();
+    let shares = [half / (1.0 + half), 0.0, 1.0 / (1.0 + half)];
+    let known = cells(&[both(0, 1, 4.0, shares), both(1, 2, 4.0, shares)].concat());
+    let played = cells(&both(0, 2, 4.0, [0.5, 0.0, 0.5]));
+    let ratings = Ratings::fit(&Evidence { played, known, tables: NO_TABLES }, 3, Prior::default());
+    assert_eq!((ratings.misfit.pairings, ratings.misfit.off), (3, 0), "{:?}", ratings.misfit);
+    // After 400 games the same score is none of this model.
+    let known = cells(&[both(0, 1, 400.0, shares), both(1, 2, 400.0, shares)].concat());
+    let played = cells(&both(0, 2, 400.0, [0.5, 0.0, 0.5]));
+    let ratings = Ratings::fit(&Evidence { played, known, tables: NO_TABLES }, 3, Prior::default());
+    assert_eq!(ratings.misfit.off, 3, "{:?}", ratings.misfit);
 }

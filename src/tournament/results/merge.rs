@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::super::{Seating, Shard};
 use super::{Identity, Results, missing, open};
 use crate::error::Error;
+use crate::render;
 
 /// Gaps and shards that are named one by one.
 const SHOWN: usize = 5;
@@ -40,8 +41,7 @@ impl Merged {
         let lacks = |shard: Shard| {
             let games = match self.missing.iter().map(|gap| shard.count(gap)).sum() {
                 0 => return None,
-                1 => "1 game".to_owned(),
-                games => format!("{games} games"),
+                games => render::games(games),
             };
             Some(match given.contains(&shard) {
                 true => format!("shard {shard} was not played to its end ({games} left)"),

@@ -20,10 +20,11 @@ mod writing;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use hashbrown::HashMap;
 use rusqlite::{Connection, params};
 
 use super::{Conditions, Exact, Game, GameResult, Seating, Shard, Spec};

@@ -1,8 +1,9 @@
 //! The rows of the tables of a file of results: how they are read, written and hashed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
+use hashbrown::HashMap;
 use rusqlite::{Connection, params};
 
 use super::super::{Exact, Forfeit, GameResult};
@@ -175,21 +176,24 @@ pub(super) fn block(seating: i64, nth: u64) -> Block {
     (seating, (nth / BLOCK) as i64)
 }
 
-/// Adds a game, unless it is there; whether it was added.
+/// Adds games of seatings, but those that are there; how many were added.
 pub(super) fn insert(
     connection: &Connection,
     ledger: &mut Ledger,
-    seating: i64,
-    row: &Row,
-) -> rusqlite::Result<bool> {
-    let id = id(seating, row.nth);
-    let added = connection
-        .prepare_cached("INSERT OR IGNORE INTO plays VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![id, row.ending, row.questions, row.forfeit])?;
-    if added > 0 {
-        ledger.of(block(seating, row.nth)).add(row.hash(id));
+    games: &[(i64, Row)],
+) -> rusqlite::Result<usize> {
+    let insert = "INSERT OR IGNORE INTO plays VALUES (?1, ?2, ?3, ?4)";
+    let mut insert = connection.prepare_cached(insert)?;
+    let mut all = 0;
+    for (seating, row) in games {
+        let id = id(*seating, row.nth);
+        let added = insert.execute(params![id, row.ending, row.questions, row.forfeit])?;
+        if added > 0 {
+            ledger.of(block(*seating, row.nth)).add(row.hash(id));
+        }
+        all += added;
     }
-    Ok(added > 0)
+    Ok(all)
 }
 
 /// The games of a block, in order, as they were written.

@@ -63,14 +63,26 @@ JOIN json_each(agents) AS agent ON agent.key = seat.key
 JOIN json_each(utility) AS gain ON gain.key = seat.key
 WHERE holds;
 
+-- A match whose agents also sit in a way that has to be played is played as a whole, and with
+-- `exact = false` all of them are.
 CREATE VIEW computed AS
-SELECT scenario, seatings.id AS seating, seat.value AS seat, agent.value AS agent,
+WITH sought AS MATERIALIZED (
+    SELECT seatings.id AS id, scenario, ends, (
+        SELECT json_group_array(value) FROM (SELECT DISTINCT value FROM json_each(agents) ORDER BY 1)
+    ) AS company
+    FROM exact JOIN seatings ON seatings.id = exact.seating
+    WHERE holds
+)
+SELECT sought.scenario AS scenario, sought.id AS seating, seat.value AS seat, agent.value AS agent,
     json_extract(end.value, '$.probability') AS probability,
     json_extract(end.value, '$.result') AS result,
     json_extract(end.value, '$.utility[' || seat.key || ']') AS utility
-FROM exact
-JOIN seatings ON seatings.id = exact.seating
+FROM sought
+JOIN seatings ON seatings.id = sought.id
 JOIN json_each(ends, '$.ends') AS end
 JOIN json_each(seats) AS seat
 JOIN json_each(agents) AS agent ON agent.key = seat.key
-WHERE holds;
+WHERE (sought.scenario, company) NOT IN (SELECT scenario, company FROM sought WHERE ends IS NULL)
+    AND NOT EXISTS (
+        SELECT 1 FROM meta WHERE key = 'spec' AND instr(char(10) || value, char(10) || 'exact = false')
+    );

@@ -4,9 +4,9 @@
 //! in any order, and what is written is a block's difference. The hash chains the finalizer of
 //! SplitMix64, which any flipped bit changes.
 
-use std::collections::HashMap;
 use std::path::Path;
 
+use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::fault;

@@ -23,9 +23,18 @@ impl Results {
         panel: &dyn Panel,
         games: impl IntoIterator<Item = (&'a Game, &'a GameResult)>,
     ) -> Result<(), Error> {
-        for (game, result) in games {
-            let command = || panel.command(&game.seating);
-            self.insert(&game.seating, game.nth, result, command)?;
+        let mut games = games.into_iter().peekable();
+        while games.peek().is_some() {
+            self.written(|results| {
+                let mut rows = Vec::new();
+                for (game, result) in games.by_ref().take(TOGETHER) {
+                    let command = || panel.command(&game.seating);
+                    rows.push(results.row(&game.seating, game.nth, result, command)?);
+                }
+                rows::insert(&results.connection, &mut results.ledger, &rows)?;
+                results.pending += rows.len();
+                Ok(())
+            })?;
             if self.pending >= TOGETHER {
                 self.commit()?;
             }
@@ -42,27 +51,30 @@ impl Results {
         result: &GameResult,
     ) -> Result<bool, Error> {
         let id = part.seatings.get(seating);
-        self.insert(seating, nth, result, || part.commands.get(id?).cloned())
+        self.written(|results| {
+            let row = results.row(seating, nth, result, || part.commands.get(id?).cloned())?;
+            let added = rows::insert(&results.connection, &mut results.ledger, &[row])?;
+            Ok(added > 0)
+        })
     }
 
-    fn insert(
+    /// The row of a game and the number of its seating; what is new of both is written.
+    fn row(
         &mut self,
         seating: &Seating,
         nth: u64,
         result: &GameResult,
         command: impl FnOnce() -> Option<String>,
-    ) -> Result<bool, Error> {
-        self.written(|results| {
-            let seating = results.number(seating, command)?;
-            let Results { connection, ledger, endings, .. } = results;
-            let row = Row {
-                nth,
-                ending: endings.of(connection, ledger, result)?,
-                questions: result.questions as i64,
-                forfeit: result.forfeit.as_ref().map(rows::literal),
-            };
-            rows::insert(connection, ledger, seating, &row)
-        })
+    ) -> rusqlite::Result<(i64, Row)> {
+        let seating = self.number(seating, command)?;
+        let Results { connection, ledger, endings, .. } = self;
+        let row = Row {
+            nth,
+            ending: endings.of(connection, ledger, result)?,
+            questions: result.questions as i64,
+            forfeit: result.forfeit.as_ref().map(rows::literal),
+        };
+        Ok((seating, row))
     }
 
     /// Takes the result of a game out.

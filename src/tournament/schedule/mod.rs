@@ -14,7 +14,9 @@ mod swiss_pairing;
 mod turns;
 mod uncertain;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
+
+use hashbrown::HashMap;
 
 use super::tally::points;
 use super::{Allocate, Exact, FormatName, Game, GameResult, Seating, Spec, Tally};

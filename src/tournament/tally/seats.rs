@@ -31,8 +31,8 @@ impl Tally {
         agents
     }
 
-    /// The mean utility of a seat of a scenario, whoever held it; exact seatings weigh as the games
-    /// they stand for.
+    /// The mean utility of a seat of a scenario, whoever held it; exact seatings weigh as in the
+    /// ratings.
     pub fn seat_utility(&self, scenario: usize, seat: usize) -> Option<Mean> {
         let first = (scenario, seat, Ordered(f64::NEG_INFINITY));
         let own =
@@ -40,19 +40,19 @@ impl Tally {
         let sampled: Vec<(f64, u64)> =
             own.map(|((_, _, value), count)| (value.0, *count)).collect();
         let mut weighted = Vec::new();
-        for (weight, end) in self.exact_ends(scenario) {
+        for (_, weight, end) in self.exact_ends().filter(|(it, ..)| it.scenario == scenario) {
             weighted.push((end.utility.get(seat).copied().unwrap_or_default(), weight));
         }
         Mean::of(&sampled, &weighted)
     }
 
     /// How often each result came in games of a scenario, and its share, the most frequent first;
-    /// in the share exact seatings weigh as the games they stand for.
+    /// in the share exact seatings weigh as in the ratings.
     pub fn results(&self, scenario: usize) -> Vec<(&str, u64, f64)> {
         let mut all: BTreeMap<&str, (u64, f64)> = BTreeMap::new();
         let counted = self.by_result.get(&scenario).into_iter().flatten();
         all.extend(counted.map(|(result, &count)| (result.as_str(), (count, count as f64))));
-        for (weight, end) in self.exact_ends(scenario) {
+        for (_, weight, end) in self.exact_ends().filter(|(it, ..)| it.scenario == scenario) {
             all.entry(&end.result).or_default().1 += weight;
         }
         let total: f64 = all.values().map(|(_, weight)| weight).sum();
@@ -61,14 +61,6 @@ impl Tally {
         let mut shares: Vec<(&str, u64, f64)> = shares.collect();
         shares.sort_by(|a, b| b.2.total_cmp(&a.2));
         shares
-    }
-
-    /// The ends of a scenario's exact seatings, each with the games that it stands for.
-    fn exact_ends(&self, scenario: usize) -> impl Iterator<Item = (f64, &super::super::End)> {
-        let own = self.exact.iter().filter(move |(seating, _)| seating.scenario == scenario);
-        own.flat_map(|(_, (games, exact))| {
-            exact.ends.iter().map(|end| (end.probability * *games as f64, end))
-        })
     }
 }
 
@@ -100,14 +92,15 @@ mod tests {
         tally.add_exact(&seating([0, 2]), &Exact { ends }, 4);
         let by_seat = tally.by_seat(0);
         let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
-        assert_eq!(by_seat[&0].first, Record { played: cell(1.0, 0.0), known: cell(3.0, 1.0) });
+        // Two games of the other match were played, so four that are known weigh two.
+        assert_eq!(by_seat[&0].first, Record { played: cell(1.0, 0.0), known: cell(1.5, 0.5) });
         assert_eq!(by_seat[&0].other, Record { played: cell(0.0, 1.0), ..Record::default() });
         assert_eq!(by_seat[&2].first, Record::default());
-        assert_eq!(by_seat[&2].other, Record { known: cell(1.0, 3.0), ..Record::default() });
-        // Two games were played, four are known: 2 + 3 of 6.
-        assert_eq!(tally.results(0), [("red", 2, 5.0 / 6.0), ("blue", 0, 1.0 / 6.0)]);
-        // (2 · 1 + 3 · 1 − 1 · 1) / 6
-        assert!((tally.seat_utility(0, 0).unwrap().mean - 4.0 / 6.0).abs() < 1e-12);
+        assert_eq!(by_seat[&2].other, Record { known: cell(0.5, 1.5), ..Record::default() });
+        // 2 + 1.5 of 4.
+        assert_eq!(tally.results(0), [("red", 2, 7.0 / 8.0), ("blue", 0, 1.0 / 8.0)]);
+        // (2 · 1 + 1.5 · 1 − 0.5 · 1) / 4
+        assert!((tally.seat_utility(0, 0).unwrap().mean - 3.0 / 4.0).abs() < 1e-12);
         assert!(tally.by_seat(1).is_empty() && tally.seat_utility(1, 0).is_none());
     }
 }

@@ -1,0 +1,166 @@
+//! Seatings whose odds are known without games, and how much they weigh beside games.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::{Cell, End, Exact, Meeting, Seating};
+use super::{Tally, meetings};
+
+/// The agents of a match in a scenario, in the order of the spec.
+type Company = (usize, Vec<usize>);
+
+impl Tally {
+    /// Notes the odds of a seating, which need not be played so many times.
+    pub fn add_exact(&mut self, seating: &Seating, exact: &Exact, games: u64) {
+        match self.exact.get_mut(seating) {
+            Some((count, _)) => *count += games,
+            None => _ = self.exact.insert(seating.clone(), (games, exact.clone())),
+        }
+    }
+
+    /// The games that exact seatings stand for: they need not be played.
+    pub fn computed(&self) -> u64 {
+        self.exact.values().map(|(games, _)| games).sum()
+    }
+
+    /// How many pairings of two agents in a scenario have odds that are known.
+    pub fn exact_pairs(&self) -> usize {
+        let known = self.known();
+        let pairs = known.keys().map(|meeting| (meeting.scenario, meeting.a, meeting.b));
+        pairs.collect::<BTreeSet<_>>().len()
+    }
+
+    /// All meetings whose odds are known, in order: what as many games as they weigh bring on average.
+    pub fn known(&self) -> BTreeMap<Meeting, Cell> {
+        let mut cells: BTreeMap<Meeting, Cell> = BTreeMap::new();
+        for (seating, weight, end) in self.exact_ends() {
+            for (meeting, order) in meetings(seating, &seating.utility(&end.utility)) {
+                cells.entry(meeting).or_default().count(order, weight);
+            }
+        }
+        cells
+    }
+
+    /// The ends of all exact seatings, each with the games that it weighs.
+    ///
+    /// A match weighs as many games as it stands for, but no more than the match that was played most
+    /// has had by now: with the weight of all games that are asked for, what is known would decide what
+    /// only the games to come can say.
+    pub(super) fn exact_ends(&self) -> impl Iterator<Item = (&Seating, f64, &End)> {
+        let most = self.most_played();
+        let stand_for =
+            summed(self.exact.iter().map(|(seating, (games, _))| (company(seating), *games)));
+        self.exact.iter().flat_map(move |(seating, (games, exact))| {
+            let all = stand_for.get(&company(seating)).copied().unwrap_or_default();
+            let share = most.map_or(1.0, |most| (most as f64 / all as f64).min(1.0));
+            let weight = *games as f64 * share;
+            exact.ends.iter().map(move |end| (seating, end.probability * weight, end))
+        })
+    }
+
+    /// The games of the match that was played most; nothing where none was.
+    fn most_played(&self) -> Option<u64> {
+        let pairs = self.counts.iter().map(|(meeting, counts)| {
+            ((meeting.scenario, vec![meeting.a, meeting.b]), counts.iter().sum())
+        });
+        let tables = self.tables.iter().map(|(table, &games)| {
+            ((table.scenario, table.places.iter().map(|(agent, _)| *agent).collect()), games)
+        });
+        summed(pairs.chain(tables)).into_values().max()
+    }
+}
+
+/// Who sits at a table, wherever each of them sits.
+fn company(seating: &Seating) -> Company {
+    let agents: BTreeSet<usize> = seating.agents.iter().copied().collect();
+    (seating.scenario, agents.into_iter().collect())
+}
+
+fn summed(all: impl Iterator<Item = (Company, u64)>) -> BTreeMap<Company, u64> {
+    let mut sums = BTreeMap::new();
+    all.for_each(|(company, games)| *sums.entry(company).or_default() += games);
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{First, Game, GameResult, Mean, Ratings};
+    use super::*;
+
+    fn seating(agents: &[usize]) -> Seating {
+        Seating { scenario: 0, agents: agents.to_vec() }
+    }
+
+    fn end(probability: f64, utility: &[f64]) -> End {
+        End { probability, result: "over".into(), utility: utility.to_vec() }
+    }
+
+    fn play(tally: &mut Tally, agents: &[usize], utility: &[f64]) {
+        let game = Game { number: 0, seating: seating(agents), nth: 0, seed: 0 };
+        tally.add(&game, &GameResult { utility: utility.to_vec(), ..GameResult::default() });
+    }
+
+    #[test]
+    fn an_exact_seating_weighs_as_the_games_it_stands_for_and_is_none() {
+        let exact = Exact { ends: vec![end(0.25, &[1.0, -1.0]), end(0.75, &[0.0, 0.0])] };
+        let mut tally = Tally::default();
+        tally.add_exact(&seating(&[1, 0]), &exact, 8);
+        let meeting = Meeting { scenario: 0, a: 0, b: 1, first: First::B };
+        assert_eq!(tally.known()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
+        assert!(tally.played().is_empty() && tally.records()[&meeting].is_exact());
+        let exact = tally.utility(1).unwrap();
+        assert_eq!((exact.mean, exact.half, exact.exact), (0.25, Some(0.0), true));
+        // As soon as two games of another match were played, at 3 and 1, it weighs two as well. The
+        // variance of those is 2, so the standard error of their mean is 1, and of the mean of all
+        // half of that. Student's point for one degree of freedom is 12.7062.
+        play(&mut tally, &[1, 2], &[3.0, 0.0]);
+        play(&mut tally, &[1, 2], &[1.0, 0.0]);
+        let Mean { mean, half, exact } = tally.utility(1).unwrap();
+        assert!((mean - (2.0 * 2.0 + 2.0 * 0.25) / 4.0).abs() < 1e-12 && !exact, "{mean}");
+        assert!((half.unwrap() - 12.7062 * 2.0 / 4.0).abs() < 1e-4);
+        assert_eq!((tally.exact_pairs(), tally.games(), tally.computed()), (1, 2, 8));
+    }
+
+    #[test]
+    fn what_is_known_weighs_no_more_than_the_match_that_was_played_most() {
+        // 300 games of each pairing are asked for; of the one that is sampled, three have been played.
+        let wins =
+            |share: f64| Exact { ends: vec![end(share, &[1., 0.]), end(1. - share, &[0., 1.])] };
+        let mut tally = Tally::default();
+        tally.add_exact(&seating(&[0, 1]), &wins(0.6), 150);
+        tally.add_exact(&seating(&[1, 0]), &wins(0.4), 150);
+        tally.add_exact(&seating(&[0, 2]), &wins(2.0 / 3.0), 300);
+        let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
+        let at = |tally: &Tally, b, first| tally.known()[&Meeting { scenario: 0, a: 0, b, first }];
+        let near = |found: Cell, expected: Cell| {
+            let apart = |a: f64, b: f64| (a - b).abs() < 1e-9;
+            assert!(apart(found.wins, expected.wins) && apart(found.losses, expected.losses));
+        };
+        near(at(&tally, 1, First::A), cell(90.0, 60.0));
+        for (agents, utility) in [([1, 2], [1., 0.]), ([1, 2], [0., 1.]), ([2, 1], [1., 0.])] {
+            play(&mut tally, &agents, &utility);
+        }
+        // A hundredth of each, both seats of a pairing counted together.
+        near(at(&tally, 1, First::A), cell(0.9, 0.6));
+        near(at(&tally, 1, First::B), cell(0.9, 0.6));
+        near(at(&tally, 2, First::A), cell(2.0, 1.0));
+        // Three games say little of 1 and 2, whatever is known of the others: in a fit of equal weights
+        // one of three pairings has all the noise, some 400 / ln 10 · 1.96 · 2 / √3 points, of which the
+        // ratings have a part.
+        assert!(Ratings::of(&tally, 3).widest() > 50.0);
+    }
+
+    #[test]
+    fn a_table_of_three_weighs_as_a_match() {
+        let mut tally = Tally::default();
+        let exact = Exact { ends: vec![end(1.0, &[2., 1., 0.])] };
+        tally.add_exact(&seating(&[0, 1, 2]), &exact, 30);
+        tally.add_exact(&seating(&[1, 2, 0]), &exact, 30);
+        for _ in 0..6 {
+            play(&mut tally, &[0, 1, 3], &[1., 1., 1.]);
+        }
+        // Six games of three were played, so that each of two seatings weighs three: 2 and 0 in those,
+        // 1 in the games.
+        let mean = tally.utility(0).unwrap().mean;
+        assert!((mean - (3. * 2. + 3. * 0. + 6. * 1.) / 12.).abs() < 1e-12, "{mean}");
+    }
+}
