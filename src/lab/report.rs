@@ -49,6 +49,7 @@ fn chances(value: &Value) -> Option<Chances> {
             _ => None,
         },
         cut_off: value.get("cut_off").and_then(Value::as_number).unwrap_or(0.0),
+        floats: value.get("float_utilities") == Some(&Value::Bool(true)),
     })
 }
 
