@@ -261,12 +261,15 @@ fn the_draw_of_a_correlated_equilibrium_can_be_verified_from_what_is_printed() {
 fn a_game_too_wide_for_all_equilibria_says_why_it_falls_to_a_correlated_one() {
     // Ten options each, and what they are worth as good as random: by squares modulo primes. Ann wants
     // an even sum and Bob an odd one, so one of them always wants another option.
-    let rules = TEN.replace("ANN", "(pair * pair * 7 + 3 * pair) % 101 + if odd { 0 } else { 200 }");
-    let rules = rules.replace("BOB", "(pair * pair * 5 + 11 * pair) % 103 + if odd { 200 } else { 0 }");
+    let rules =
+        TEN.replace("ANN", "(pair * pair * 7 + 3 * pair) % 101 + if odd { 0 } else { 200 }");
+    let rules =
+        rules.replace("BOB", "(pair * pair * 5 + 11 * pair) % 103 + if odd { 200 } else { 0 }");
     let solved = find(&rules, "", Solving { within: 1.0, ..SOLVING });
     let found = solution(&solved);
     assert!(found.method.starts_with("coarse correlated equilibrium"), "{}", found.method);
-    let told = "learned from regrets, since there is no pure equilibrium, and more than 100000 sets";
+    let told =
+        "learned from regrets, since there is no pure equilibrium, and more than 100000 sets";
     assert!(found.notes.iter().any(|note| note.starts_with(told)), "{:?}", found.notes);
 }
 

@@ -21,6 +21,11 @@ pub fn signed(number: f64) -> String {
     if number > 0.0 && text != "0" { format!("+{text}") } else { text }
 }
 
+/// So many of a thing whose name takes an `s`: `1 game`, `2 games`.
+pub fn many(count: u64, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A count; one that is not whole, with a place.
 pub fn count(count: f64) -> String {
     // A sum of shares may miss a whole number by the last digit.

@@ -7,6 +7,7 @@ use super::{
     Strange, StrangeGame, Tally,
 };
 use crate::error::Error;
+use crate::render::many;
 
 /// A tournament so far.
 pub struct Course<'a> {
@@ -242,7 +243,7 @@ impl<'a> Course<'a> {
 impl Stopped {
     /// The reason in a sentence.
     fn sentence(&self, course: &Course<'_>) -> String {
-        let games = course.tally.games();
+        let games = many(course.tally.games(), "game");
         match (self, course.spec.stop.sprt) {
             (Stopped::Sprt { verdict, ratio }, Some(bounds)) => {
                 let [first, second] = [0, 1].map(|agent| course.spec.agents[agent].as_str());
@@ -251,15 +252,15 @@ impl Stopped {
                     Verdict::Elo1 => ("more", bounds.elo1, bounds.elo0, bounds.alpha),
                 };
                 format!(
-                    "stopped after {games} games by the sequential test: `{first}` is better than \
+                    "stopped after {games} by the sequential test: `{first}` is better than \
                      `{second}` by {than} than {other} points (error {error}); {fits} points fit the \
                      results better than {other} (log likelihood ratio {ratio:.2})"
                 )
             }
-            (Stopped::Within { widest }, _) => format!(
-                "stopped after {games} games: every rating is known within {widest:.1} points"
-            ),
-            (Stopped::Sprt { .. }, None) => format!("stopped after {games} games"),
+            (Stopped::Within { widest }, _) => {
+                format!("stopped after {games}: every rating is known within {widest:.1} points")
+            }
+            (Stopped::Sprt { .. }, None) => format!("stopped after {games}"),
         }
     }
 }

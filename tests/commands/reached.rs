@@ -98,7 +98,10 @@ fn a_played_game_that_fails_has_its_history_and_the_line_that_plays_it_again() {
     // Always the second coin and the second pick: it fails whatever the seed.
     let scratch = folder(&FRAIL.replace("uniform([1, 2])", "uniform([1])"));
     let seats = "--seat red=last --seed 3";
-    scratch.write("rules/toy/agents/last.rhai", "//! # Last\nfn decide(view, decision) { decision.options[1] }\n");
+    scratch.write(
+        "rules/toy/agents/last.rhai",
+        "//! # Last\nfn decide(view, decision) { decision.options[1] }\n",
+    );
     let history = json!(["chance coin side 1", "chance coin side 1", "red pick \"very low\""]);
     for line in [format!("play toy/one {seats}"), format!("bench toy/one {seats} --time 0.01")] {
         let ran = at(&scratch, &line).run().exits(1);

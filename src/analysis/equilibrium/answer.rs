@@ -47,8 +47,7 @@ pub fn answer(
     let go_on = || seating.go_on().is_ok();
     let stuck = |why: super::Why| Error::unsolved(why.to_string());
     let own = around.seats.iter().position(|seat| seat == free).unwrap_or_default();
-    let found =
-        around.arena.bounds(&around.worth(own), &go_on).say_something().map_err(stuck)?;
+    let found = around.arena.bounds(&around.worth(own), &go_on).say_something().map_err(stuck)?;
     let played = around.arena.fixed(&found.plays, |_| true);
     let mut value = IndexMap::new();
     for (number, seat) in around.seats.iter().enumerate() {
@@ -73,7 +72,8 @@ impl Around<'_> {
         let mut met = HashMap::new();
         for asked in self.sets.values() {
             let (set, own) = (asked.set, &asked.allied);
-            if let Some(told) = known.sets().get(set).filter(|_| met.insert((set, own), ()).is_some())
+            if let Some(told) =
+                known.sets().get(set).filter(|_| met.insert((set, own), ()).is_some())
             {
                 return Err(Error::unsolved(format!(
                     "states lead back to each other, and `{}` cannot tell two of them apart when `{}` \

@@ -121,12 +121,15 @@ impl Arena {
             let steps = self.chain.steps(place).iter().map(|(to, share)| (*to as usize, *share));
             let Mover::Both(columns) = mover else {
                 match mover.decides() && is_fixed(mover) {
-                    true => fixed.push(Mover::Chance, steps.skip(plays.picks[place] as usize).take(1)),
+                    true => {
+                        fixed.push(Mover::Chance, steps.skip(plays.picks[place] as usize).take(1))
+                    }
                     false => fixed.push(mover, steps),
                 }
                 continue;
             };
-            let [rows, columns] = plays.mixes(place as u32, self.steps(place as u32).len(), columns);
+            let [rows, columns] =
+                plays.mixes(place as u32, self.steps(place as u32).len(), columns);
             let to = |row: usize, column: usize| {
                 self.chain.steps(place)[row * columns.len() + column].0 as usize
             };
@@ -204,9 +207,8 @@ impl Arena {
         let mut under_way: Vec<f64> = places.iter().map(|&at| arrived[at as usize]).collect();
         let all: f64 = under_way.iter().sum();
         let mut left = all;
-        let leaves = |&at: &u32| {
-            self.steps(at).iter().any(|(to, _)| places.binary_search(to).is_err())
-        };
+        let leaves =
+            |&at: &u32| self.steps(at).iter().any(|(to, _)| places.binary_search(to).is_err());
         if !places.iter().any(leaves) {
             // Nobody ever leaves: each place is met without end, or not at all.
             return places.iter().for_each(|&at| visits[at as usize] = all.min(1.0));

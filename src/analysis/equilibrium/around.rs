@@ -92,11 +92,10 @@ impl<'a> Around<'a> {
                 seating.go_on()?;
             }
             if graph.node(number).kind() == Kind::End {
-                push(&mut arena, Spot {
-                    mover: Mover::End(ends.len() as u32),
-                    steps: Vec::new(),
-                    asked: None,
-                });
+                push(
+                    &mut arena,
+                    Spot { mover: Mover::End(ends.len() as u32), steps: Vec::new(), asked: None },
+                );
                 ends.push(number);
             } else {
                 push(&mut arena, drawing.spot(number)?);
@@ -119,7 +118,8 @@ impl Drawing<'_, '_> {
             return Ok(Spot { mover: Mover::Chance, steps: Vec::new(), asked: None });
         }
         if self.is_own(number) {
-            let steps = (0..node.answers()).map(|answer| (self.place(node.to(answer)), Interval::one()));
+            let steps =
+                (0..node.answers()).map(|answer| (self.place(node.to(answer)), Interval::one()));
             let steps = steps.collect();
             return Ok(Spot { mover: Mover::Most, steps, asked: Some(self.asked(number)?) });
         }
@@ -218,7 +218,10 @@ impl Drawing<'_, '_> {
 
     fn parts(&self, number: u32) -> usize {
         let graph = &self.seating.graph;
-        graph.question(graph.node(number)).and_then(|question| question.part).map_or(1, |part| part.1)
+        graph
+            .question(graph.node(number))
+            .and_then(|question| question.part)
+            .map_or(1, |part| part.1)
     }
 
     /// The node after one answer that may be given.

@@ -194,11 +194,15 @@ impl Arena {
                 let look = self.look(place, &[], &found.worth, go_on);
                 let by = narrow(&mut found.worth[place as usize], look.worth);
                 let better = by.map(|by| by > 0.0);
-                found.plays.take(place, look, match self.mover(place) {
-                    Mover::Most => [better[0]; 2],
-                    Mover::Least => [better[1]; 2],
-                    _ => better,
-                });
+                found.plays.take(
+                    place,
+                    look,
+                    match self.mover(place) {
+                        Mover::Most => [better[0]; 2],
+                        Mover::Least => [better[1]; 2],
+                        _ => better,
+                    },
+                );
                 moved = moved.max(by[0]).max(by[1]);
                 width = width.max(found.worth[place as usize].width());
             }
@@ -279,7 +283,8 @@ fn at_once(
         mean(&steps, worth).low
     };
     let taken = |row: usize| {
-        let steps: Vec<_> = (0..columns).map(|column| (cell(row, column), others[column])).collect();
+        let steps: Vec<_> =
+            (0..columns).map(|column| (cell(row, column), others[column])).collect();
         mean(&steps, worth).high
     };
     let low = (0..columns).map(given).fold(f64::INFINITY, f64::min);

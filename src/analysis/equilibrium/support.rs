@@ -30,10 +30,7 @@ pub struct Found {
 ///
 /// # Errors
 /// [`Why::Wide`] where there are too many sets of options to try, and no pure ones; [`Why::Stopped`].
-pub fn equilibria(
-    tables: [&Table<Fraction>; 2],
-    go_on: &dyn Fn() -> bool,
-) -> Result<Found, Why> {
+pub fn equilibria(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<Found, Why> {
     let (rows, columns) = tables[0].size();
     if pairs(rows, columns) > MOST {
         return pure(tables, go_on);
