@@ -55,7 +55,7 @@ pub fn run(
     };
     let solved = match changed {
         false => {
-            let solved = solve(common, arguments, left(1), &conflict, output)?;
+            let solved = solve(common, arguments, time, &conflict, output)?;
             let kept = keep(&solved).and_then(|()| draw(&[("as it is", &solved)], output));
             output.show(|| solved.as_json(), |width, plain| solved.as_text(width, plain))?;
             kept?;
@@ -86,9 +86,12 @@ pub fn run(
     }))
 }
 
-/// The time for the next of so many solutions.
+/// The time for the next of so many solutions, in whole tenths of a second where it is longer, as it is
+/// printed.
 fn part(time: Duration, spent: Duration, solutions: u32) -> Duration {
-    time.saturating_sub(spent) / solutions.max(1)
+    let part = time.saturating_sub(spent) / solutions.max(1);
+    let tenths = Duration::from_millis((part.as_millis() / 100 * 100) as u64);
+    if tenths.is_zero() { part } else { tenths }
 }
 
 fn solve(
@@ -135,5 +138,8 @@ mod tests {
         assert_eq!(part(seconds(8), seconds(4), 1), seconds(4));
         assert_eq!(part(seconds(8), seconds(1), 1), seconds(7));
         assert_eq!(part(seconds(8), seconds(9), 1), seconds(0));
+        let millis = Duration::from_millis;
+        assert_eq!(part(seconds(8), millis(1), 2), millis(3900));
+        assert_eq!(part(millis(60), seconds(0), 1), millis(60));
     }
 }
