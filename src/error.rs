@@ -30,7 +30,7 @@ pub enum Error {
     },
 
     /// A name that nothing has.
-    #[error("unknown {what} `{name}`{}", hint(.nearest))]
+    #[error("unknown {what} `{name}`{}", hint_or_list(.nearest, .known))]
     Unknown {
         /// What kind of thing was named: `system`, `scenario`, `house rule`, …
         what: &'static str,
@@ -38,6 +38,8 @@ pub enum Error {
         name: String,
         /// The nearest name there is.
         nearest: Option<String>,
+        /// All names there are, where they are few enough to be listed.
+        known: Vec<String>,
         /// Where the word stands, if in a file.
         at: Option<Location>,
     },
@@ -482,8 +484,12 @@ impl Error {
         name: &str,
         known: impl IntoIterator<Item = &'a str>,
     ) -> Error {
-        let nearest = nearest(name, known);
-        Error::Unknown { what, name: name.to_owned(), nearest, at: None }
+        let known: Vec<&str> = known.into_iter().collect();
+        let nearest = nearest(name, known.iter().copied());
+        // Systems and agents have a command of their own that lists them.
+        let few = what == "player" && known.len() <= LISTED;
+        let known = known.iter().filter(|_| few).map(brief).collect();
+        Error::Unknown { what, name: name.to_owned(), nearest, known, at: None }
     }
 }
 
@@ -549,6 +555,16 @@ fn all_of(options: &[String]) -> String {
     let left = options.len().saturating_sub(LISTED);
     let more = (left > 0).then(|| format!("{left} more"));
     named.chain(more).collect::<Vec<_>>().join(", ")
+}
+
+fn hint_or_list(nearest: &Option<String>, known: &[String]) -> String {
+    match (nearest, known) {
+        (None, [first, rest @ ..]) => {
+            let rest: String = rest.iter().map(|name| format!(", `{name}`")).collect();
+            format!("; there are `{first}`{rest}")
+        }
+        _ => hint(nearest),
+    }
 }
 
 fn hint(nearest: &Option<String>) -> String {

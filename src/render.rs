@@ -20,7 +20,7 @@ pub use chance::{
 pub use distribution::distribution;
 pub use error::{as_json, as_text, with_error};
 pub use filled::{cut, filled, indentation, indented, listed, pieces, wrapped};
-pub use number::{aligned, count, games, margin, percent, points, signed, tidy, with_margin};
+pub use number::{aligned, count, many, margin, percent, points, signed, tidy, with_margin};
 pub use outcome::outcome;
 pub use plot::{Axis, Figure, Grid, Plot, Point, Series};
 pub use shell::{shell_line, shell_word};

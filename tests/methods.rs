@@ -13,7 +13,7 @@ use fracas::script::{Budget, Limits};
 use crate::support::catalog;
 
 /// Rules of a test's own under limits of its own, some seats taken.
-fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)]) -> Conflict {
+pub fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)]) -> Conflict {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("own")).unwrap();
     std::fs::write(folder.path().join("own/rules.rhai"), rules).unwrap();
@@ -26,7 +26,7 @@ fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)]) -
     Conflict::of(&catalog, scenario, &Changes::default(), limits).unwrap()
 }
 
-const SOLVING: Solving<'static> = Solving {
+pub const SOLVING: Solving<'static> = Solving {
     exact: false,
     within: 1e-3,
     time: None,
@@ -259,8 +259,44 @@ fn the_draw_of_a_correlated_equilibrium_can_be_verified_from_what_is_printed() {
 
 #[test]
 fn a_game_too_wide_for_all_equilibria_says_why_it_falls_to_a_correlated_one() {
-    // Ten options each, and what they are worth as good as random: by squares modulo primes.
-    let rules = r#"
+    // Ten options each, and what they are worth as good as random: by squares modulo primes. Ann wants
+    // an even sum and Bob an odd one, so one of them always wants another option.
+    let rules =
+        TEN.replace("ANN", "(pair * pair * 7 + 3 * pair) % 101 + if odd { 0 } else { 200 }");
+    let rules =
+        rules.replace("BOB", "(pair * pair * 5 + 11 * pair) % 103 + if odd { 200 } else { 0 }");
+    let solved = find(&rules, "", Solving { within: 1.0, ..SOLVING });
+    let found = solution(&solved);
+    assert!(found.method.starts_with("coarse correlated equilibrium"), "{}", found.method);
+    let told =
+        "learned from regrets, since there is no pure equilibrium, and more than 100000 sets";
+    assert!(found.notes.iter().any(|note| note.starts_with(told)), "{:?}", found.notes);
+}
+
+#[test]
+fn a_game_too_wide_for_all_equilibria_has_its_pure_ones() {
+    // By going through all cells, Ann's least option first: she gets the greatest number of the column
+    // and Bob that of the row at these pairs alone. In row 6 Bob always gets 4, for 3 + 36 is 3 times 13.
+    let rules = TEN.replace("ANN", "(7 * a + 13 * b + 3 * a * b) % 11");
+    let rules = rules.replace("BOB", "(5 * a + 3 * b + a * a * b) % 13");
+    let solved = find(&rules, "", SOLVING);
+    let found = solution(&solved);
+    assert_eq!((found.method.as_str(), found.exact), ("Nash equilibrium", true));
+    let pairs = std::iter::once(found).chain(&found.further).map(|one| {
+        let picks = |player: &str| {
+            let line = one.strategy.iter().find(|line| line.player == player).unwrap();
+            line.options.iter().position(|choice| !choice.weight.is_zero()).unwrap()
+        };
+        assert_eq!(one.value["ann"], Figure::Exact(Fraction::from_integer(10.into())));
+        (picks("ann"), picks("bob"), one.value["bob"].about())
+    });
+    let expected = [(1, 5, 12.0), (3, 3, 12.0), (6, 5, 4.0), (7, 5, 9.0), (8, 5, 11.0)];
+    assert_eq!(pairs.collect::<Vec<_>>(), expected);
+    assert!(found.notes.iter().any(|note| note.starts_with("these are pure")), "{:?}", found.notes);
+}
+
+/// Ten options each, at once.
+const TEN: &str = r#"
 fn setup(scenario) { #{ shown: () } }
 fn step() {
     let all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -268,18 +304,13 @@ fn step() {
 }
 fn outcome() {
     if this.shown == () { return; }
-    let pair = 10 * this.shown.ann + this.shown.bob;
-    let ann = (pair * pair * 7 + 3 * pair) % 101;
-    let bob = (pair * pair * 5 + 11 * pair) % 103;
-    #{ result: "shown", utility: #{ ann: ann, bob: bob } }
+    let a = this.shown.ann;
+    let b = this.shown.bob;
+    let pair = 10 * a + b;
+    let odd = (a + b) % 2 == 1;
+    #{ result: "shown", utility: #{ ann: ANN, bob: BOB } }
 }
 "#;
-    let solved = find(rules, "", Solving { within: 1.0, ..SOLVING });
-    let found = solution(&solved);
-    assert!(found.method.starts_with("coarse correlated equilibrium"), "{}", found.method);
-    let told = |note: &&String| note.starts_with("learned from regrets, since there are more than");
-    assert!(found.notes.iter().any(|note| told(&note)), "{:?}", found.notes);
-}
 
 #[test]
 fn leduc_poker_is_solved_in_fractions() {
@@ -304,7 +335,7 @@ fn leduc_poker_is_solved_in_fractions() {
 }
 
 /// Pig: a 1 ends the turn and loses what it brought, who holds keeps it.
-const PIG: &str = r#"
+pub const PIG: &str = r#"
 fn setup(scenario) { #{ goal: scenario.number("goal"), ann: 0, bob: 0, mover: "ann", turn: 0 } }
 fn other(player) { if player == "ann" { "bob" } else { "ann" } }
 fn step() {
@@ -337,7 +368,7 @@ fn outcome() {
 
 /// How likely who moves first wins at Pig where both play best; or where the second always rolls.
 /// Values of (own, other, turn) for who moves and for who waits, by value iteration.
-fn pig(goal: usize, second_rolls: bool) -> f64 {
+pub fn pig(goal: usize, second_rolls: bool) -> f64 {
     // Whether the first moves, then the points of who moves, of who waits and of the turn.
     let mut wins = vec![0.0_f64; 2 * goal * goal * goal];
     let place = |first: bool, own: usize, other: usize, turn: usize| {

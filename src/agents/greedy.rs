@@ -22,8 +22,9 @@ pub const FOLLOWING: usize = 500;
 const PLAYOUTS: usize = 512;
 const FEWEST: usize = 4;
 const MOST: usize = 64;
-/// About how many playouts an answer costs, where few options are weighed.
-pub const COST: u64 = 2 * MOST as u64;
+/// An answer costs about so many playouts where the game is large: 128 to 512 that weigh the options
+/// (more only beyond 128 options), and beside them up to 1,000 rounds that are kept for the next answers.
+pub const COST: u64 = PLAYOUTS as u64;
 /// Utilities that differ by less, in relation, are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
 

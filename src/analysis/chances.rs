@@ -23,6 +23,8 @@ pub struct Chances {
     /// How likely, at most, more falls somewhere than what is listed of dice that have no last value;
     /// 0 where all dice have one. No probability of a result is further off than that for it.
     pub cut_off: f64,
+    /// Whether some utilities are floats of the rules: they are read as the decimals that they print as.
+    pub floats: bool,
 }
 
 impl Chances {
@@ -30,7 +32,9 @@ impl Chances {
     pub fn exact<'a>(endings: impl IntoIterator<Item = (&'a Ending, Exact)>) -> Chances {
         let mut results: BTreeMap<String, Exact> = BTreeMap::new();
         let mut utility: IndexMap<String, Fraction> = IndexMap::new();
+        let mut floats = false;
         for (ending, chance) in endings {
+            floats |= has_floats(ending);
             results
                 .entry(ending.result.clone())
                 .and_modify(|sum| sum.add_assign(&chance))
@@ -47,6 +51,7 @@ impl Chances {
             utility: utility.into_iter().map(|(name, sum)| (name, Number::Exact(sum))).collect(),
             unlisted: None,
             cut_off: 0.0,
+            floats,
         }
     }
 
@@ -55,7 +60,9 @@ impl Chances {
         let zero = Interval::exact(0.0);
         let mut results: BTreeMap<String, Interval> = BTreeMap::new();
         let mut utility: IndexMap<String, Interval> = IndexMap::new();
+        let mut floats = false;
         for (ending, chance) in endings {
+            floats |= has_floats(ending);
             let sum = results.entry(ending.result.clone()).or_insert(zero);
             *sum = sum.plus(chance);
             for (player, number) in &ending.utility {
@@ -69,6 +76,7 @@ impl Chances {
             utility: utility.into_iter().map(within).collect(),
             unlisted: None,
             cut_off: 0.0,
+            floats,
         }
     }
 
@@ -101,6 +109,7 @@ impl Chances {
             utility: means.map(|(player, found)| (player, Number::Sampled(found))).collect(),
             unlisted: share(0, n),
             cut_off: 0.0,
+            floats: false,
         }
     }
 
@@ -163,7 +172,11 @@ impl Chances {
             render::table(&["player", "utility"], &utility.collect::<Vec<_>>(), width, plain);
         let unlisted = self.unlisted_text(width);
         let cut_off = cut_off_text(self.cut_off, width);
-        format!("{results}{unlisted}\n\n{players}{cut_off}")
+        let floats = match self.floats {
+            true => format!("\n\n{}", render::wrapped(FLOATS, width)),
+            false => String::new(),
+        };
+        format!("{results}{unlisted}\n\n{players}{floats}{cut_off}")
     }
 
     /// For people, below a table of results: how likely those are that it does not list.
@@ -187,7 +200,20 @@ impl Chances {
         if self.cut_off > 0.0 {
             json.insert("cut_off".to_owned(), self.cut_off.into());
         }
+        if self.floats {
+            json.insert("float_utilities".to_owned(), true.into());
+        }
     }
+}
+
+/// What is to be known of utilities that are floats.
+const FLOATS: &str = "the odds are as sure as that; the utilities are floats of the rules, read as the \
+                      decimals that they print as (`ratio(1, 3)` is exact)";
+
+/// Whether an ending has utilities that are floats, and no whole numbers.
+fn has_floats(ending: &Ending) -> bool {
+    let is_float = |number: &Value| matches!(number, Value::Float(float) if float.fract() != 0.0);
+    ending.utility.values().any(is_float)
 }
 
 /// For people, below odds: that dice were cut off, and what that means; nothing where none were.

@@ -12,6 +12,7 @@ use super::tally::{Counts, Tally};
 use crate::conflict::Seating;
 use crate::graph::owed;
 use crate::handlers::Generator;
+use crate::render;
 use crate::script::Budget;
 
 /// How many playouts to make, and how.
@@ -172,7 +173,8 @@ impl Estimated {
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         let table = self.chances.as_text(width, plain);
         let seed = self.seed;
-        format!("estimated from {} playouts, seed {seed} (95 % intervals)\n{table}", self.n)
+        let n = render::many(self.n, "playout");
+        format!("estimated from {n}, seed {seed} (95 % intervals)\n{table}")
     }
 
     /// Whether every interval is within so much of its mean.

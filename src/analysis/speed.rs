@@ -7,9 +7,10 @@ use std::time::Duration;
 use hashbrown::HashSet;
 use serde_json::{Value as Json, json};
 
+use super::batches::Failed;
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::graph::{Crew, Graph, Kind};
+use crate::graph::{Crew, Graph, Kind, Player};
 use crate::handlers::Generator;
 use crate::render;
 use crate::script::{on_large_stack, processor_time};
@@ -37,9 +38,14 @@ impl Speed {
     /// Those of the rules and agents; [`Error::Interrupted`].
     pub fn measure(seating: &Seating, seed: u64, time: Duration) -> Result<Speed, Error> {
         on_large_stack(|| {
-            let (script, _) = alone(seating, seed, time)?;
             let mut player = seating.player()?;
-            let mut play = |playout| player.play(Generator::playout(seed, playout)).map(|_| ());
+            let (script, _) = alone(seating, seed, time, &mut player)?;
+            let mut play = |playout| match player.play(Generator::playout(seed, playout)) {
+                Ok(_) => Ok(()),
+                Err(error) => {
+                    Err(Failed::playout(&mut player, (seed, playout), seating, error).error)
+                }
+            };
             let (graph, made) = rate(time, &mut play)?;
             let (again, _) = rate(time, &mut |playout| play(playout % made))?;
             let nodes = seating.graph.nodes();
@@ -73,13 +79,24 @@ impl Speed {
     }
 }
 
-fn alone(seating: &Seating, seed: u64, time: Duration) -> Result<(f64, u64), Error> {
+/// Plays the script without the graph; where it fails, `player` finds what led there.
+fn alone(
+    seating: &Seating,
+    seed: u64,
+    time: Duration,
+    player: &mut Player,
+) -> Result<(f64, u64), Error> {
     let rules = seating.blueprint.rules()?;
     let (_, seats) = seating.member()?;
     let seats = Rc::new(RefCell::new(seats));
     rate(time, &mut |playout| {
         seats.borrow_mut().restart(Generator::playout(seed, playout));
-        Ok(rules.play(&seating.setup, &seats).map(|_| ())?)
+        match rules.play(&seating.setup, &seats) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                Err(Failed::playout(player, (seed, playout), seating, error.into()).error)
+            }
+        }
     })
 }
 

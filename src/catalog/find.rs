@@ -251,7 +251,7 @@ impl Catalog {
                 let whole = all.iter().find(|name| name.ends_with(&format!("/{word}"))).cloned();
                 match (Error::unknown("scenario", word, all.iter().map(String::as_str)), whole) {
                     (Error::Unknown { what, name, at, .. }, Some(whole)) => {
-                        Error::Unknown { what, name, nearest: Some(whole), at }
+                        Error::Unknown { what, name, nearest: Some(whole), known: Vec::new(), at }
                     }
                     (error, _) => error,
                 }
@@ -265,7 +265,7 @@ fn in_full(word: &str, error: Error) -> Error {
     match (error, word.split_once('/')) {
         (Error::Unknown { what: what @ "scenario", nearest, at, .. }, Some((system, _))) => {
             let nearest = nearest.map(|name| format!("{system}/{name}"));
-            Error::Unknown { what, name: word.to_owned(), nearest, at }
+            Error::Unknown { what, name: word.to_owned(), nearest, known: Vec::new(), at }
         }
         (error, _) => error,
     }

@@ -184,7 +184,7 @@ pub struct Solve {
     /// Where it is a matter of time: stop once the exploitability is within so much
     #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = width, allow_negative_numbers = true)]
     pub within: f64,
-    /// Stop after so many seconds
+    /// Stop after so many seconds; with changes, half of them are for the conflict as it is
     #[arg(long, value_name = "S", value_parser = width, allow_negative_numbers = true)]
     pub time: Option<f64>,
 }

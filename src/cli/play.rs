@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::terminal;
-use crate::conflict::{Conflict, Go, Play, Standing, replaceable};
+use crate::conflict::{Conflict, Play, Standing, replaceable};
 use crate::error::Error;
 use crate::game::History;
 use crate::render;
@@ -31,7 +31,7 @@ pub fn run(
     let seed = common.seed();
     output.warnings(&conflict);
     let after = History { entries: arguments.after.clone() };
-    let begun = Play::resume(conflict, seed, &limits, after, Go::On);
+    let begun = Play::after(conflict, seed, &limits, after);
     // A seat that nobody can take has nothing to do with chance.
     if begun.as_ref().err().is_none_or(|error| error.exit_code() != 2) {
         output.say(&format!("seed {seed}"));

@@ -9,6 +9,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::narrow::Narrow;
 use super::output::{Output, write_now};
 use crate::analysis::Stage;
+use crate::render::many;
 
 /// Work shorter than this shows nothing.
 const SILENT: Duration = Duration::from_millis(500);
@@ -104,7 +105,7 @@ impl Progress {
     /// So many iterations were made, and so far off are they still.
     pub fn near(&self, iterations: u64, off: f64) {
         if self.is_due(SILENT, SILENT) {
-            self.say(&format!("{iterations} iterations, exploitability {off:.2e}"));
+            self.say(&format!("{}, exploitability {off:.2e}", many(iterations, "iteration")));
         }
     }
 

@@ -122,7 +122,10 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
         let late = session.borrow_mut().look_again();
         say(&late, output)?;
         let reply = session.borrow_mut().enter(&line);
-        if matches!(reply.error(), Some(Error::Interrupted)) {
+        // What was stopped may have something to show all the same.
+        if interrupt::flag().load(Ordering::Relaxed)
+            || matches!(reply.error(), Some(Error::Interrupted))
+        {
             // The terminal has written `^C` where the next line is to stand.
             output.erase("^C");
         }

@@ -115,7 +115,9 @@ fn verify(
     if output.json() {
         output.value(&json!({ "same": same, "entries": entries, "outcome": now }))?;
     } else if same {
-        output.data(&format!("the same: {entries} entries"))?;
+        let entries =
+            if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
+        output.data(&format!("the same: {entries}"))?;
     } else {
         let shown = |outcome: &Option<crate::game::Value>| match outcome {
             Some(outcome) => outcome.to_string(),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::arguments::{self, Common};
 use super::output::Output;
@@ -27,6 +27,10 @@ pub fn run(
              `fracas exploit` says what wins against an agent"
         )));
     }
+    let begun = Instant::now();
+    let time = arguments.time.and_then(|time| Duration::try_from_secs_f64(time).ok());
+    // What is left of the time, evenly for so many solutions.
+    let left = |solutions: u32| time.map(|time| part(time, begun.elapsed(), solutions));
     // A file that cannot be written is told before the work, not after it.
     for path in arguments.save.iter().chain(&arguments.checkpoint).chain(&arguments.svg) {
         replaceable(path)?;
@@ -51,7 +55,7 @@ pub fn run(
     };
     let solved = match changed {
         false => {
-            let solved = solve(common, arguments, &conflict, output)?;
+            let solved = solve(common, arguments, time, &conflict, output)?;
             let kept = keep(&solved).and_then(|()| draw(&[("as it is", &solved)], output));
             output.show(|| solved.as_json(), |width, plain| solved.as_text(width, plain))?;
             kept?;
@@ -59,13 +63,14 @@ pub fn run(
         }
         true => {
             let base = Conflict::of(&catalog, scenario, &Changes::default(), &limits)?;
-            let base = solve(common, arguments, &base, output)?;
+            let base = solve(common, arguments, left(2), &base, output)?;
             if base.interrupted {
                 // What there is of one is shown; of the other there will be nothing.
                 output.show(|| base.as_json(), |width, plain| base.as_text(width, plain))?;
                 return Ok(ExitCode::from(130));
             }
-            let moved = Moved { base, house: solve(common, arguments, &conflict, output)? };
+            let house = solve(common, arguments, left(1), &conflict, output)?;
+            let moved = Moved { base, house };
             let both = [("as it is", &moved.base), ("changed", &moved.house)];
             let kept = keep(&moved.house).and_then(|()| draw(&both, output));
             output.show(|| moved.as_json(), |width, plain| moved.as_text(width, plain))?;
@@ -81,9 +86,18 @@ pub fn run(
     }))
 }
 
+/// The time for the next of so many solutions, in whole tenths of a second where it is longer, as it is
+/// printed.
+fn part(time: Duration, spent: Duration, solutions: u32) -> Duration {
+    let part = time.saturating_sub(spent) / solutions.max(1);
+    let tenths = Duration::from_millis((part.as_millis() / 100 * 100) as u64);
+    if tenths.is_zero() { part } else { tenths }
+}
+
 fn solve(
     common: &Common,
     arguments: &arguments::Solve,
+    time: Option<Duration>,
     conflict: &Conflict,
     output: &mut Output,
 ) -> Result<Solved, Error> {
@@ -91,7 +105,7 @@ fn solve(
     let solving = Solving {
         exact: arguments.exact,
         within: arguments.within,
-        time: arguments.time.and_then(|time| Duration::try_from_secs_f64(time).ok()),
+        time,
         threads: common.threads(),
         nodes: u64::MAX,
         checkpoint: arguments.checkpoint.as_deref(),
@@ -108,4 +122,24 @@ fn drawn(file: &Path, solved: &[(&str, &Solved)], output: &mut Output) -> Result
         return Ok(());
     }
     replace(file, Figure::svg(&[Figure::Plot(equilibrium::curves("seconds", curves))]).as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::part;
+
+    #[test]
+    fn all_solutions_of_a_command_share_its_time() {
+        let seconds = Duration::from_secs;
+        assert_eq!(part(seconds(8), seconds(0), 2), seconds(4));
+        // The first took all of its half, or less.
+        assert_eq!(part(seconds(8), seconds(4), 1), seconds(4));
+        assert_eq!(part(seconds(8), seconds(1), 1), seconds(7));
+        assert_eq!(part(seconds(8), seconds(9), 1), seconds(0));
+        let millis = Duration::from_millis;
+        assert_eq!(part(seconds(8), millis(1), 2), millis(3900));
+        assert_eq!(part(millis(60), seconds(0), 1), millis(60));
+    }
 }

@@ -46,7 +46,7 @@ pub fn run(
         &arguments.written,
         by,
         |games, total| {
-            let of = render::games(total);
+            let of = render::many(total, "game");
             let so_far = format!("these are the standings after {games} of at most {of}");
             (games < total).then_some(so_far)
         },
@@ -136,7 +136,7 @@ pub fn show(
     }
     if disputed.len() > DISPUTED {
         let more = disputed.len() - DISPUTED;
-        let more = render::games(more as u64);
+        let more = render::many(more as u64, "game");
         output.warn(&format!("parts disagree about {more} more; `--json` lists them"));
     }
     Ok(())

@@ -100,7 +100,7 @@ fn read(common: &Common, path: &Path) -> Result<(Spec, Document), Error> {
 fn unfinished(interrupted: bool, shard: Option<Shard>, games: u64) -> Option<String> {
     let after = |games: u64| match games {
         0 => "before the first game".to_owned(),
-        games => format!("after {}", render::games(games)),
+        games => format!("after {}", render::many(games, "game")),
     };
     let stopped = format!("it was interrupted {}, and this is what is known so far", after(games));
     let part = |shard: Shard| format!("this is shard {shard} alone, without the others");
@@ -148,7 +148,7 @@ fn tell_beginning(results: &Results, out: &Path, output: &mut Output) -> Result<
             output.say(&format!("results are kept in `{out}`"));
             return Ok(());
         }
-        games => render::games(games),
+        games => render::many(games, "game"),
     };
     output.say(&match results.changes() {
         [] => format!("`{out}` has {games} already: only the others are played"),

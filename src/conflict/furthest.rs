@@ -4,25 +4,55 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::people::Desk;
-use super::{Go, Line, Play};
+use super::{Conflict, Go, Line, Play};
 use crate::error::Error;
+use crate::game::History;
 use crate::handlers::{Record, Replay};
-use crate::script::Unwatched;
+use crate::script::{Limits, Unwatched};
 
 impl Play {
+    /// Begins after some entries and goes on until a person is asked. A mistake of the rules or of an
+    /// agent has all answers that lead there, and the words that play them again.
+    ///
+    /// # Errors
+    /// As [`Play::resume`].
+    pub fn after(
+        conflict: Conflict,
+        seed: u64,
+        limits: &Limits,
+        history: History,
+    ) -> Result<Play, Error> {
+        let mut words = conflict.words();
+        words.extend(["--seed".to_owned(), seed.to_string()]);
+        for entry in &history.entries {
+            words.extend(["--after".to_owned(), entry.to_string()]);
+        }
+        let mut play = Play::laid(conflict, seed, limits, history)?;
+        match play.go(Go::On) {
+            Ok(()) => Ok(play),
+            Err(error) => Err(error.reached(|| Some((play.to_failure()?.0, words)))),
+        }
+    }
+
+    /// The answers that lead to where an agent or the rules fail, and the failure.
+    fn to_failure(&self) -> Option<(History, Error)> {
+        let desk = Rc::new(RefCell::new(Desk::default()));
+        let replay = Replay::new(self.line.played(), self.seats(self.seed, &desk).ok()?);
+        let handler = Rc::new(RefCell::new(Record::new(replay)));
+        let failure = self.watched(&handler, &mut Unwatched).err()?;
+        let history = std::mem::take(handler.borrow_mut().history_mut());
+        Some((history, failure))
+    }
+
     /// Goes on until a person is asked, to the end, or to the last question before an agent or the
     /// rules fail; then the failure is returned, and the conflict stands where that question is asked.
     ///
     /// # Errors
     /// Those of the rules at the questions before.
     pub fn go_furthest(&mut self) -> Result<Option<Error>, Error> {
-        let desk = Rc::new(RefCell::new(Desk::default()));
-        let replay = Replay::new(self.history(), self.seats(self.seed, &desk)?);
-        let handler = Rc::new(RefCell::new(Record::new(replay)));
-        let Err(failure) = self.watched(&handler, &mut Unwatched) else {
+        let Some((history, failure)) = self.to_failure() else {
             return self.go(Go::On).map(|()| None);
         };
-        let history = std::mem::take(handler.borrow_mut().history_mut());
         self.stand_on(self.seed, Line::new(history), Default::default(), Go::Stay)?;
         Ok(Some(failure))
     }

@@ -79,6 +79,18 @@ impl Play {
         history: History,
         go: Go,
     ) -> Result<Play, Error> {
+        let mut play = Play::laid(conflict, seed, limits, history)?;
+        play.go(go)?;
+        Ok(play)
+    }
+
+    /// With a history that is yet to be played.
+    pub(super) fn laid(
+        conflict: Conflict,
+        seed: u64,
+        limits: &Limits,
+        history: History,
+    ) -> Result<Play, Error> {
         let players = Players::find(&conflict)?;
         for seat in conflict.seats.keys() {
             players.of_seat(seat).map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
@@ -87,7 +99,7 @@ impl Play {
         let outcome = Outcome::none();
         let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
         let surroundings = Surroundings::alone(blueprint, setup);
-        let mut play = Play {
+        Ok(Play {
             conflict,
             players,
             seed,
@@ -99,9 +111,7 @@ impl Play {
             standing: Standing::Over { outcome, state: nothing },
             events: Vec::new(),
             surroundings,
-        };
-        play.go(go)?;
-        Ok(play)
+        })
     }
 
     /// Begins again from the start under a seed and goes on until a person is asked. Seats stay,

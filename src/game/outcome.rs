@@ -59,6 +59,9 @@ impl Outcome {
                 number.as_utility().filter(|number| number.is_finite()).ok_or_else(|| {
                     let got = match &number {
                         Value::Float(float) => float.to_string(),
+                        Value::List(list) if matches!(list[..], [Value::Int(_), Value::Int(0)]) => {
+                            format!("the pair {number}: a fraction over 0 is no number")
+                        }
                         other => other.kind().to_owned(),
                     };
                     format!(
@@ -109,7 +112,9 @@ mod tests {
         let pair =
             |pair: &str| read(&format!("{{\"result\": \"a\", \"utility\": {{\"r\": {pair}}}}}"));
         assert_eq!(pair("[-1, 4]").unwrap().utility["r"], -0.25);
-        for wrong in ["[1, 0]", "[1]", "[1, 2, 3]", "[1, 2.5]"] {
+        let error = pair("[1, 0]").unwrap_err();
+        assert!(error.ends_with("got the pair [1, 0]: a fraction over 0 is no number"), "{error}");
+        for wrong in ["[1]", "[1, 2, 3]", "[1, 2.5]"] {
             let error = pair(wrong).unwrap_err();
             assert!(error.contains("`ratio(1, 3)`") && error.contains("a list"), "{error}");
         }

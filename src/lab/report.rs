@@ -49,6 +49,7 @@ fn chances(value: &Value) -> Option<Chances> {
             _ => None,
         },
         cut_off: value.get("cut_off").and_then(Value::as_number).unwrap_or(0.0),
+        floats: value.get("float_utilities") == Some(&Value::Bool(true)),
     })
 }
 
@@ -136,7 +137,7 @@ fn standings(value: &Value, width: usize, plain: bool) -> Option<String> {
         maps(value.get("standings")?).ok()?.iter().map(row).collect();
     let games = match value.get("games")?.as_int()? {
         0 => "no game was needed: all odds are exact".to_owned(),
-        games => render::games(games.unsigned_abs()),
+        games => render::many(games.unsigned_abs(), "game"),
     };
     let header = ["agent", "rating", "games", "wins", "draws", "losses", "score"];
     Some(format!("{games}\n{}", render::table(&header, &rows?, width, plain)))

@@ -21,20 +21,16 @@ pub fn signed(number: f64) -> String {
     if number > 0.0 && text != "0" { format!("+{text}") } else { text }
 }
 
+/// So many of a thing whose name takes an `s`: `1 game`, `2 games`.
+pub fn many(count: u64, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A count; one that is not whole, with a place.
 pub fn count(count: f64) -> String {
     // A sum of shares may miss a whole number by the last digit.
     let is_whole = (count - count.round()).abs() <= 1e-9 * count.abs().max(1.0);
     if is_whole { format!("{count:.0}") } else { format!("{count:.1}") }
-}
-
-/// So many games: `no game`, `1 game`, `2 games`.
-pub fn games(count: u64) -> String {
-    match count {
-        0 => "no game".to_owned(),
-        1 => "1 game".to_owned(),
-        _ => format!("{count} games"),
-    }
 }
 
 /// Rating points, whole.

@@ -1,10 +1,10 @@
 //! How did it end? The result, the utilities, and all else that the rules told.
 
-use crate::game::{Outcome, Value};
+use crate::game::{Outcome, Value, brief};
 
 /// The outcome as text: the result, then each player's utility, then the rest, key by key.
 pub fn outcome(outcome: &Outcome) -> String {
-    let mut text = format!("result: {}", outcome.result);
+    let mut text = format!("result: {}", brief(&outcome.result));
     for (player, utility) in &outcome.utility {
         text.push_str(&format!("\n  {player} {}", super::signed(*utility)));
     }

@@ -108,6 +108,7 @@ pub fn find(word: &str) -> Result<&'static Command, Error> {
                 what: "command",
                 name: format!("{MARK}{word}"),
                 nearest: near.map(|name| format!("{MARK}{name}")),
+                known: Vec::new(),
                 at: None,
             })
         }

@@ -3,7 +3,7 @@
 use super::Eyes;
 use crate::conflict::{Places, Play, Standing};
 use crate::error::Error;
-use crate::game::Asked;
+use crate::game::{Asked, brief};
 use crate::render;
 
 /// Up to this many options stand below each other; more of them stand in columns.
@@ -101,7 +101,7 @@ fn columns(entries: &[String], width: usize, lines: usize) -> (String, usize) {
 /// What is played, by whom, under which seed.
 pub fn introduction(play: &Play) -> String {
     let conflict = &play.conflict;
-    let title = conflict.scenario.title.as_ref().map(|title| format!(": {title}"));
+    let title = conflict.scenario.title.as_ref().map(|title| format!(": {}", brief(title)));
     let house = match conflict.rules.house() {
         [] => String::new(),
         house => format!("\nhouse rules: {}", house.join(", ")),

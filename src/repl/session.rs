@@ -289,6 +289,7 @@ impl Session {
             what: "name",
             name,
             nearest: Some(meant),
+            known: Vec::new(),
             at: None,
         })
     }

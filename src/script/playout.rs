@@ -235,8 +235,7 @@ impl Rules {
         if matches!(outcome, machine::Value::Unit) {
             return Ok(None);
         }
-        let outcome =
-            outcome_of(outcome).map_err(|message| self.contract("outcome", message))?;
+        let outcome = outcome_of(outcome).map_err(|message| self.contract("outcome", message))?;
         if let Some(players) = &*self.players.borrow() {
             let asked = self.context.asked.borrow();
             let owed = players.iter().chain(asked.iter());

@@ -7,7 +7,7 @@ use super::{
     Strange, StrangeGame, Tally,
 };
 use crate::error::Error;
-use crate::render;
+use crate::render::many;
 
 /// A tournament so far.
 pub struct Course<'a> {
@@ -227,7 +227,7 @@ impl<'a> Course<'a> {
             match self.tally.forfeits(index) {
                 0 => {}
                 forfeits => {
-                    notes.push(format!("`{agent}` forfeited {}", render::games(forfeits)));
+                    notes.push(format!("`{agent}` forfeited {}", many(forfeits, "game")));
                 }
             }
         }
@@ -244,7 +244,7 @@ impl<'a> Course<'a> {
 impl Stopped {
     /// The reason in a sentence.
     fn sentence(&self, course: &Course<'_>) -> String {
-        let games = render::games(course.tally.games());
+        let games = many(course.tally.games(), "game");
         match (self, course.spec.stop.sprt) {
             (Stopped::Sprt { verdict, ratio }, Some(bounds)) => {
                 let [first, second] = [0, 1].map(|agent| course.spec.agents[agent].as_str());

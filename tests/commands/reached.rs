@@ -94,6 +94,50 @@ fn a_playout_that_fails_has_its_history_and_its_seed() {
 }
 
 #[test]
+fn a_played_game_that_fails_has_its_history_and_the_line_that_plays_it_again() {
+    // Always the second coin and the second pick: it fails whatever the seed.
+    let scratch = folder(&FRAIL.replace("uniform([1, 2])", "uniform([1])"));
+    let seats = "--seat red=last --seed 3";
+    scratch.write(
+        "rules/toy/agents/last.rhai",
+        "//! # Last\nfn decide(view, decision) { decision.options[1] }\n",
+    );
+    let history = json!(["chance coin side 1", "chance coin side 1", "red pick \"very low\""]);
+    for line in [format!("play toy/one {seats}"), format!("bench toy/one {seats} --time 0.01")] {
+        let ran = at(&scratch, &line).run().exits(1);
+        ran.says("after: chance coin side 1; chance coin side 1; red pick \"very low\"");
+        let json = at(&scratch, &format!("{line} --json --quiet")).run().exits(1).json();
+        assert_eq!(json["error"]["history"], history, "{line}");
+        let again = words(json["error"]["again"].as_str().unwrap());
+        let again = again.iter().skip(1).fold(at(&scratch, ""), |line, word| line.with(word));
+        again.run().exits(1).says("too low");
+    }
+}
+
+#[test]
+fn a_game_of_a_tournament_that_fails_has_its_history_and_the_line_that_plays_it_again() {
+    let rules = FRAIL
+        .replace("uniform([1, 2])", "uniform([1])")
+        .replace("this.pick = ", "this.choose(\"blue\", \"wait\", [1, 2]); this.pick = ")
+        .replace("#{ red: 1 }", "#{ red: 1, blue: 0 }");
+    let scratch = folder(&rules);
+    scratch.write(
+        "t.toml",
+        "title = \"T\"\nformat = \"round_robin\"\nscenarios = [\"toy/one\"]\n\
+         agents = [\"random\", \"first\"]\ngames = 40\nexact = false\n",
+    );
+    let line = "tournament t.toml --seed 3";
+    let json = at(&scratch, &format!("{line} --json --quiet")).run().exits(1).json();
+    let history = json["error"]["history"].as_array().unwrap_or_else(|| panic!("{json}"));
+    assert_eq!(history.last().unwrap(), "red pick \"very low\"", "{json}");
+    assert_eq!(history.len(), 4);
+    let again = words(json["error"]["again"].as_str().unwrap());
+    assert!(again.contains(&"--seed".to_owned()), "{again:?}");
+    let again = again.iter().skip(1).fold(at(&scratch, ""), |line, word| line.with(word));
+    again.run().exits(1).says("too low");
+}
+
+#[test]
 fn a_sweep_that_fails_says_at_which_value_and_what_led_there() {
     let scratch = folder(&FRAIL.replace("[1, 1] &&", "[1, params.bad] &&"));
     scratch.write("rules/toy/params.toml", "[bad]\ndefault = 3\nmeaning = \"Fails.\"\n");

@@ -18,6 +18,7 @@ pub fn between(base: &Chances, house: &Chances) -> Chances {
         utility: players.into_iter().map(|name| (name.clone(), utility(name))).collect(),
         unlisted: None,
         cut_off: base.cut_off + house.cut_off,
+        floats: base.floats || house.floats,
     }
 }
 

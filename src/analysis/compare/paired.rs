@@ -188,6 +188,7 @@ impl Met<'_> {
             utility: players.into_iter().filter_map(|name| named(name, utility(name))).collect(),
             unlisted: None,
             cut_off: 0.0,
+            floats: false,
         }
     }
 

@@ -24,6 +24,7 @@ use crate::agents::SavedHeader;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSets};
+use crate::render;
 
 /// How a conflict with hidden things is to be solved.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +119,8 @@ fn by_turns(
     let mut notes = Vec::new();
     let mut learner = match kept.and_then(|kept| Learner::resume(tree, kept)) {
         Some(learner) => {
-            notes.push(format!("went on after {} iterations", learner.iterations()));
+            notes
+                .push(format!("went on after {}", render::many(learner.iterations(), "iteration")));
             learner
         }
         None => Learner::new(tree, SEED),
@@ -241,7 +243,7 @@ fn picks(drawn: &Drawn, known: &InformationSets, joint: &[f64]) -> HashMap<Strin
 }
 
 fn counted(told: &Told) -> String {
-    format!("{} iterations", told.iterations)
+    render::many(told.iterations, "iteration")
 }
 
 /// Values by the names of the seats.

@@ -11,7 +11,7 @@ use super::matrix::Table;
 use super::pure::Pure;
 use super::sequences::Sequences;
 use super::solution::named_gains;
-use super::support::equilibria;
+use super::support::{Found, equilibria};
 use super::worth::Worth;
 use super::{Figure, Solution, Stage, Why};
 use crate::analysis::Fraction;
@@ -89,7 +89,8 @@ impl Normal<'_> {
         let pure = self.pure(&pass)?;
         let [own, other] = &pure.tables;
         let kept = undominated(own, &turned(other), &go_on);
-        let found = equilibria([&cut(own, &kept), &cut(other, &kept)], &go_on)?;
+        let Found { equilibria: found, short } =
+            equilibria([&cut(own, &kept), &cut(other, &kept)], &go_on)?;
         let (rows, columns) = own.size();
         let mut solutions = found.iter().map(|[own, other]| {
             let mixes = [wide(own, &kept.0, rows), wide(other, &kept.1, columns)];
@@ -110,13 +111,18 @@ impl Normal<'_> {
                 "; what is played differs in {ways} of them, in the others only what is never reached"
             ),
         };
+        let (found, rows, columns) = (found.len(), kept.0.len(), kept.1.len());
+        let kind = match (&short, found) {
+            (None, 1) => "1 extreme equilibrium".to_owned(),
+            (None, _) => format!("{found} extreme equilibria"),
+            (Some(_), 1) => "1 equilibrium".to_owned(),
+            (Some(_), _) => format!("{found} equilibria"),
+        };
         let left = format!(
-            "{} extreme equilibria among {} and {} pure strategies that no other always beats{differ}",
-            found.len(),
-            kept.0.len(),
-            kept.1.len()
+            "{kind} among {rows} and {columns} pure strategies that no other always beats{differ}"
         );
-        first.notes.insert(0, left);
+        let notes = std::iter::once(left).chain(short);
+        first.notes.splice(0..0, notes);
         Ok(first)
     }
 

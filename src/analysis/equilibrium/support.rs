@@ -14,19 +14,26 @@ use crate::analysis::Fraction;
 
 /// So many sets of used options are tried at most.
 const MOST: f64 = 100_000.0;
+/// So many pure equilibria are listed where more would have to be tried.
+const LISTED: usize = 100;
 
-/// All extreme equilibria of a game of two sides, each a weight for every row and every column. Each
-/// table has its own side's numbers; rows are the first side's.
+/// Equilibria of a game of two sides, each a weight for every row and every column.
+pub struct Found {
+    /// The equilibria.
+    pub equilibria: Vec<[Vec<Fraction>; 2]>,
+    /// What is to be known where these are not all extreme ones.
+    pub short: Option<String>,
+}
+
+/// All extreme equilibria of a game of two sides; the pure ones alone where there are too many sets of
+/// options to try. Each table has its own side's numbers; rows are the first side's.
 ///
 /// # Errors
-/// [`Why::Wide`] where there are too many sets of options to try; [`Why::Stopped`].
-pub fn equilibria(
-    tables: [&Table<Fraction>; 2],
-    go_on: &dyn Fn() -> bool,
-) -> Result<Vec<[Vec<Fraction>; 2]>, Why> {
+/// [`Why::Wide`] where there are too many sets of options to try, and no pure ones; [`Why::Stopped`].
+pub fn equilibria(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<Found, Why> {
     let (rows, columns) = tables[0].size();
     if pairs(rows, columns) > MOST {
-        return Err(Why::Wide { most: MOST as usize });
+        return pure(tables, go_on);
     }
     let minus = |table: &Table<Fraction>| table.map(|cell| -cell);
     // What a mix of rows leaves to columns, and the other way round; each with a mix as rows.
@@ -43,7 +50,48 @@ pub fn equilibria(
             }
         }
     }
-    Ok(found)
+    Ok(Found { equilibria: found, short: None })
+}
+
+/// The equilibria of one option each, the first of them.
+fn pure(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<Found, Why> {
+    let (rows, columns) = tables[0].size();
+    let one = |count: usize, at: usize| {
+        let mut mix = vec![Fraction::zero(); count];
+        mix[at] = Fraction::one();
+        mix
+    };
+    let column = |column: usize| (0..rows).map(move |row| tables[0].at(row, column));
+    let most: Vec<Option<&Fraction>> = (0..columns).map(|at| column(at).max()).collect();
+    let mut equilibria = Vec::new();
+    let mut more = 0;
+    for row in 0..rows {
+        if !go_on() {
+            return Err(Why::Stopped);
+        }
+        let best = tables[1].row(row).iter().max();
+        for (at, most) in most.iter().enumerate() {
+            let good = Some(tables[0].at(row, at)) == *most && Some(tables[1].at(row, at)) == best;
+            match good {
+                true if equilibria.len() < LISTED => {
+                    equilibria.push([one(rows, row), one(columns, at)]);
+                }
+                true => more += 1,
+                false => {}
+            }
+        }
+    }
+    if equilibria.is_empty() {
+        return Err(Why::Wide { most: MOST as usize });
+    }
+    let mut short = format!(
+        "these are pure; mixed ones were not looked for, since there are more than {MOST} sets of \
+         options that they may use"
+    );
+    if more > 0 {
+        short.push_str(&format!("; {more} more pure ones are not listed"));
+    }
+    Ok(Found { equilibria, short: Some(short) })
 }
 
 /// How many pairs of equally many rows and columns there are.
@@ -149,7 +197,7 @@ mod tests {
         let (own, other) = (table(own), table(other));
         let words =
             |mix: &[Fraction]| mix.iter().map(Fraction::to_string).collect::<Vec<_>>().join(" ");
-        let found = equilibria([&own, &other], &|| true).unwrap();
+        let found = equilibria([&own, &other], &|| true).unwrap().equilibria;
         found.iter().map(|[own, other]| format!("{} | {}", words(own), words(other))).collect()
     }
 
@@ -172,6 +220,37 @@ mod tests {
             told(&[&[3, 3], &[2, 5], &[0, 6]], &[&[3, 3], &[2, 6], &[3, 1]]),
             ["1 0 0 | 1 0", "1 0 0 | 2/3 1/3", "0 1/3 2/3 | 1/3 2/3"]
         );
+    }
+
+    /// A game of so many options each by the numbers of both sides.
+    fn wide(size: i64, both: impl Fn(i64, i64) -> (i64, i64)) -> [Table<Fraction>; 2] {
+        let table = |of: &dyn Fn((i64, i64)) -> i64| {
+            let row = |row| (0..size).map(|at| of(both(row, at))).collect::<Vec<_>>();
+            let rows: Vec<Vec<i64>> = (0..size).map(row).collect();
+            table(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        };
+        [table(&|both| both.0), table(&|both| both.1)]
+    }
+
+    #[test]
+    fn a_wide_game_has_its_pure_equilibria() {
+        // Who meets gets the number of the place and one more: every place is an equilibrium.
+        let meet = |a: i64, b: i64| if a == b { (a + 1, a + 1) } else { (0, 0) };
+        let [own, other] = wide(10, meet);
+        let found = equilibria([&own, &other], &|| true).unwrap();
+        assert_eq!(found.equilibria.len(), 10);
+        let places = |mix: &[Fraction]| mix.iter().position(One::is_one);
+        for (at, [own, other]) in found.equilibria.iter().enumerate() {
+            assert_eq!((places(own), places(other)), (Some(at), Some(at)));
+        }
+        assert!(found.short.unwrap().starts_with("these are pure; mixed ones were not looked for"));
+        // No more than are read; and where nobody is ever content, there are none.
+        let [own, other] = wide(12, |_, _| (0, 0));
+        let found = equilibria([&own, &other], &|| true).unwrap();
+        assert_eq!(found.equilibria.len(), LISTED);
+        assert!(found.short.unwrap().ends_with("; 44 more pure ones are not listed"));
+        let [own, other] = wide(10, |a, b| if a == b { (1, 0) } else { (0, 1) });
+        assert!(equilibria([&own, &other], &|| true).is_err());
     }
 
     #[test]

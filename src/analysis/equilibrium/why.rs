@@ -73,7 +73,9 @@ pub enum Why {
     },
 
     /// More to be tried than is worth while.
-    #[error("there are more than {most} sets of options that equilibria may use")]
+    #[error(
+        "there is no pure equilibrium, and more than {most} sets of options that mixed ones may use"
+    )]
     Wide {
         /// How many are tried.
         most: usize,

@@ -83,7 +83,7 @@ impl Target {
             .collect();
         let nearest = nearest(&self.name, known.into_iter().map(String::as_str));
         let what = "result, player or side";
-        Error::Unknown { what, name: self.name.clone(), nearest, at: None }
+        Error::Unknown { what, name: self.name.clone(), nearest, known: Vec::new(), at: None }
     }
 
     /// The number at a point; nothing where its players are not among those of the point.

@@ -10,7 +10,7 @@ use super::hint::HINT;
 use super::solve::{SOLVE, seconds};
 use super::{Command, Completes, number};
 use crate::analysis::{
-    Chances, Effort, Figure, Line, Number, Place, Prospects, Sampling, cut_off_text,
+    Chances, Effort, Figure, Fraction, Line, Number, Place, Prospects, Sampling, cut_off_text,
 };
 use crate::error::Error;
 use crate::game::{Asked, Value};
@@ -87,8 +87,9 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         Some(nodes) => format!("exact odds after each option, {nodes} nodes"),
         None => {
             format!(
-                "estimated from {} playouts of each option, seed {} (95 % intervals)",
-                found.n, found.seed
+                "estimated from {} of each option, seed {} (95 % intervals)",
+                render::many(found.n, "playout"),
+                found.seed
             )
         }
     };
@@ -109,7 +110,11 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     match (found.hidden, found.worlds) {
         (true, 0) => reply.note("what is hidden is weighed by how the seated agents play"),
         (true, worlds) => reply.note(format!(
-            "what is hidden is drawn from {worlds} places that look alike, met by playing at random"
+            "what is hidden is drawn from {}, met by playing at random",
+            match worlds {
+                1 => "1 place that looks alike".to_owned(),
+                worlds => format!("{worlds} places that look alike"),
+            }
         )),
         (false, _) => {}
     }
@@ -175,14 +180,26 @@ fn table(
     header.extend(results.iter().map(|name| name.as_str()));
     header.extend(utilities.iter().map(String::as_str));
     header.extend(line.iter().flat_map(|_| ["weight", "value"]));
+    // Fractions stand in all of a column or in none of it.
+    let short = |name: &&String| {
+        let mut column = all().filter_map(|chances| chances.utility.get(*name));
+        column.all(|number| number.exact().is_some_and(is_short))
+    };
+    let columns: Vec<(&String, bool)> = players.iter().map(|name| (*name, short(name))).collect();
+    let mut values = line.iter().flat_map(|line| &line.options).map(|choice| &choice.utility);
+    let short = values.all(|utility| matches!(utility, Figure::Exact(exact) if is_short(exact)));
     let row = |(number, (option, chances)): (usize, &(Value, Chances))| {
         let share = |name: &&String| chances.results.get(*name).map(share).unwrap_or_default();
-        let utility = |name: &&String| chances.utility.get(*name).map(worth).unwrap_or_default();
+        let utility = |(name, short): &(&String, bool)| {
+            chances.utility.get(*name).map(|number| worth(number, *short)).unwrap_or_default()
+        };
         let mut row = vec![option.to_string()];
         row.extend(results.iter().map(share));
-        row.extend(players.iter().map(utility));
+        row.extend(columns.iter().map(utility));
         let choice = line.and_then(|line| line.options.get(number));
-        row.extend(choice.iter().flat_map(|one| [picked(&one.weight), valued(&one.utility)]));
+        row.extend(
+            choice.iter().flat_map(|one| [picked(&one.weight), valued(&one.utility, short)]),
+        );
         row
     };
     let rows: Vec<Vec<String>> = found.options.iter().enumerate().map(row).collect();
@@ -201,10 +218,15 @@ fn share(number: &Number) -> String {
     }
 }
 
-/// A utility in a narrow column: its fraction only where that is short.
-fn worth(number: &Number) -> String {
+/// Whether a fraction has room in a narrow column.
+fn is_short(fraction: &Fraction) -> bool {
+    fraction.to_string().len() <= SHORT
+}
+
+/// A utility in a narrow column: its fraction only where all of the column are `short`.
+fn worth(number: &Number, short: bool) -> String {
     match number.exact() {
-        Some(fraction) if fraction.to_string().len() > SHORT => render::tidy(number.middle()),
+        Some(_) if !short => render::tidy(number.middle()),
         _ => number.as_utility(),
     }
 }
@@ -215,11 +237,9 @@ fn picked(weight: &Figure) -> String {
 }
 
 /// What an option is worth under a solution, in a narrow column.
-fn valued(utility: &Figure) -> String {
+fn valued(utility: &Figure, short: bool) -> String {
     match utility {
-        Figure::Exact(fraction) if fraction.to_string().len() > SHORT => {
-            render::tidy(utility.about())
-        }
+        Figure::Exact(_) if !short => render::tidy(utility.about()),
         _ => utility.as_utility(),
     }
 }

@@ -92,7 +92,7 @@ fn reason(asked: &Asked, worth: &Worth) -> String {
     }
     let how = match worth.playouts {
         0 => "exact".to_owned(),
-        playouts => format!("estimated from {playouts} playouts of each"),
+        playouts => format!("estimated from {} of each", render::many(playouts, "playout")),
     };
     let (who, listed) = (&asked.who, listed.join(", "));
     format!("utility of {who} if everybody plays at random from here, {how}: {listed}")

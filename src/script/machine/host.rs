@@ -3,8 +3,8 @@
 //! A native that has not been ported to the machine's values runs on Rhai's. What a ported one or a
 //! fast path does not know goes the same way, so errors read as they always did.
 
-use std::cell::RefCell;
 use hashbrown::HashMap;
+use std::cell::RefCell;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
 

@@ -108,7 +108,8 @@ impl Runner {
     }
 
     fn machine(&self, function: &str, this: Value, arguments: &[Value]) -> Result<Machine, Error> {
-        let mut machine = self.spare.borrow_mut().pop().unwrap_or_else(|| Machine::new(&self.program));
+        let mut machine =
+            self.spare.borrow_mut().pop().unwrap_or_else(|| Machine::new(&self.program));
         if machine.call(function, this, arguments) {
             return Ok(machine);
         }

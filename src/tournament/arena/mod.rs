@@ -94,7 +94,7 @@ impl Arena {
 
 impl Panel for Arena {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
-        Ok(Box::new(Umpire::new(&self.tables)))
+        Ok(Box::new(Umpire::new(&self.tables, &self.agents)))
     }
 
     fn bound(&self, seating: &Seating) -> u64 {

@@ -1,11 +1,12 @@
 //! Who sees a game through? One thread's umpire: it seats the agents, plays, and calls forfeits.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use super::super::{Exact, Forfeit, Game, GameResult, Referee, Seating};
 use super::table::Table;
 use crate::error::Error;
-use crate::graph::{Crew, Player};
+use crate::graph::{Crew, Player, Traced};
 use crate::handlers::Generator;
 
 /// The word for a game that an agent lost by an error.
@@ -14,6 +15,8 @@ const FORFEIT: &str = "forfeit";
 /// Plays the games of one thread.
 pub(super) struct Umpire<'a> {
     tables: &'a [Table],
+    /// The words of the spec for the agents.
+    agents: &'a [String],
     /// Scenario -> what plays it; made when it is first played.
     boards: RefCell<Vec<Option<Board>>>,
 }
@@ -28,10 +31,21 @@ struct Board {
 }
 
 impl<'a> Umpire<'a> {
-    /// An umpire for games at these tables.
-    pub fn new(tables: &'a [Table]) -> Umpire<'a> {
+    /// An umpire for games of these agents at these tables.
+    pub fn new(tables: &'a [Table], agents: &'a [String]) -> Umpire<'a> {
         let boards = RefCell::new(tables.iter().map(|_| None).collect());
-        Umpire { tables, boards }
+        Umpire { tables, agents, boards }
+    }
+
+    /// The words after `fracas` that play a game.
+    fn words(&self, table: &Table, game: &Game) -> Vec<String> {
+        let mut words = table.crowd().words();
+        for (seat, &agent) in table.seats().iter().zip(&game.seating.agents) {
+            let agent = self.agents.get(agent).map_or("random", String::as_str);
+            words.extend(["--seat".to_owned(), format!("{}={agent}", seat.name)]);
+        }
+        words.extend(["--seed".to_owned(), game.seed.to_string()]);
+        words
     }
 
     fn table(&self, seating: &Seating) -> Result<&'a Table, Error> {
@@ -58,7 +72,13 @@ impl Referee for Umpire<'_> {
                 let Some(seat) = board.who_erred(table) else { return Err(error) };
                 forfeit(table, &game.seating, seat, error.itself())
             }
-            Err(error) => Err(error),
+            Err(error) => Err(error.reached(|| {
+                let trace = Rc::new(RefCell::new(Traced::default()));
+                // It fails again where it failed.
+                let _ = board.player.play_traced(Generator::playout(game.seed, 0), &trace);
+                let history = trace.borrow().history().clone();
+                Some((history, self.words(table, game)))
+            })),
         }
     }
 

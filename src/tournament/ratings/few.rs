@@ -40,7 +40,7 @@ impl Few {
     /// The same in a sentence.
     pub fn note(self) -> String {
         let Few { games, agents, enough } = self;
-        let (games, enough) = (render::games(games), render::games(enough));
+        let (games, enough) = (render::many(games, "game"), render::many(enough, "game"));
         format!(
             "{games} of {agents} agents say too little of how the results of one game depend on each \
              other: intervals of ratings may hold the truth in less than 95 %, until there are \

@@ -41,7 +41,7 @@ impl Merged {
         let lacks = |shard: Shard| {
             let games = match self.missing.iter().map(|gap| shard.count(gap)).sum() {
                 0 => return None,
-                games => render::games(games),
+                games => render::many(games, "game"),
             };
             Some(match given.contains(&shard) {
                 true => format!("shard {shard} was not played to its end ({games} left)"),
