@@ -18,7 +18,7 @@ use crate::script::value::{check_data, from_value, to_value};
 use crate::script::{Layer, Limits, Rules, Setup};
 
 /// Answers everything with the second option.
-struct Second;
+pub(super) struct Second;
 
 impl Handler for Second {
     fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
@@ -58,7 +58,7 @@ fn load(body: &str) -> Result<Rules, Error> {
 }
 
 /// Rhai's own interpreter, with the effects that the tests use, each answered with the second option.
-fn walker() -> (Engine, Rc<Context>) {
+pub(super) fn walker() -> (Engine, Rc<Context>) {
     let context = Context::new(Limits::default());
     let mut engine = build(&context, Trust::Stranger);
     engine.register_fn(
@@ -113,7 +113,7 @@ fn ended(result: Result<Value, Stop>) -> String {
 }
 
 /// How a step ends as Rhai's own interpreter runs it, and on the machine.
-pub(super) fn both(body: &str) -> (String, String) {
+fn both(body: &str) -> (String, String) {
     let rules = match load(body) {
         Ok(rules) => rules,
         Err(error) => return (String::new(), format!("does not load: {error}")),
