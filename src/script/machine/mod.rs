@@ -2,7 +2,7 @@
 //!
 //! Read [`value`], then [`code`], then [`compile`], then [`run`]. The rest are rooms of these:
 //! - [`map`], [`text`], [`convert`]: maps, printed values, the way to Rhai and to plain data.
-//! - [`paths`], [`arithmetic`], [`call`], [`ask`]: what instructions do.
+//! - [`paths`], [`arithmetic`], [`call`], [`within`], [`ask`]: what instructions do; [`within`] runs closures.
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
 //! - [`size`], [`limits`]: how large values are, and what a run may take.
 //! - [`runner`]: how the host calls functions on it, and answers.
@@ -30,6 +30,7 @@ mod runner;
 mod size;
 mod text;
 mod value;
+mod within;
 
 #[cfg(test)]
 mod programs;

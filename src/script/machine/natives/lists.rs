@@ -31,11 +31,6 @@ pub(super) const PORTED: &[Ported] = &[
     ("by_most", 2, Native::Reads(by_most)),
     ("in_order", 2, Native::Reads(in_order)),
     ("names_of", 2, Native::Reads(names_of)),
-    ("turn_tile", 2, Native::Reads(turn_tile)),
-    ("apply_stress", 2, Native::Reads(apply_stress)),
-    ("match_stacks", 2, Native::Reads(match_stacks)),
-    ("remove_token", 2, Native::Change(remove_token)),
-    ("put_first", 2, Native::Reads(put_first)),
     ("numbers", 2, Native::Reads(numbers)),
 ];
 
@@ -149,7 +144,7 @@ fn clear(on: &mut Value, _: &mut [Value], _: &Texts) -> Option<Value> {
 }
 
 /// Whether so many comparisons take no time worth a charge.
-fn few(items: usize, values: usize) -> bool {
+pub(super) fn few(items: usize, values: usize) -> bool {
     items.saturating_mul(values) <= 1000
 }
 
@@ -201,7 +196,7 @@ fn index_in(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
 }
 
 /// The whole numbers of a list or map; nothing where one is not whole.
-fn whole(on: &Value) -> Option<Vec<i64>> {
+pub(super) fn whole(on: &Value) -> Option<Vec<i64>> {
     match on {
         Value::List(items) => items.iter().map(Value::as_int).collect(),
         Value::Map(map) => map.iter().map(|(_, item)| item.as_int()).collect(),
@@ -247,74 +242,6 @@ fn names_of(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
     let key = rest[0].as_text()?;
     let of = |row: &Value| row.as_map()?.get_text(key).cloned();
     on.as_list()?.iter().map(of).collect::<Option<Vec<Value>>>().map(Value::list)
-}
-
-fn turn_tile(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    let (mut turned, turns) = (on.as_list()?.to_vec(), rest[0].as_int()?);
-    if !turned.is_empty() {
-        let turns = turns.rem_euclid(turned.len() as i64) as usize;
-        turned.rotate_right(turns);
-    }
-    Some(Value::list(turned))
-}
-
-fn apply_stress(on: &Value, rest: &[Value], texts: &Texts) -> Option<Value> {
-    let stress = rest[0].as_int().filter(|stress| *stress >= 0)?;
-    let mut ratings = whole(on)?;
-    if ratings.iter().any(|rating| *rating < 0) {
-        return None;
-    }
-    let highest = ratings.iter().copied().max().unwrap_or(0);
-    ratings.retain(|rating| stress > 0 && *rating >= stress);
-    ratings.sort_unstable();
-    ratings.dedup();
-    let suffices = stress == 0 || !ratings.is_empty();
-    let (taken, rest) = if suffices { (0, 0) } else { (highest, stress - highest) };
-    let options = Value::list(ratings.into_iter().map(Value::Int).collect());
-    Some(Value::map(Map::from_sorted(vec![
-        (texts.find("options"), options),
-        (texts.find("rest"), Value::Int(rest)),
-        (texts.find("taken"), Value::Int(taken)),
-    ])))
-}
-
-fn match_stacks(on: &Value, rest: &[Value], texts: &Texts) -> Option<Value> {
-    let (a, b) = (on.as_list()?, rest[0].as_list()?);
-    let blank = Value::Text(texts.find("blank"));
-    let pair = |i: usize| {
-        let token = |stack: &[Value]| stack.get(i).unwrap_or(&blank).clone();
-        Value::list(vec![token(a), token(b)])
-    };
-    Some(Value::list((0..a.len().max(b.len())).map(pair).collect()))
-}
-
-fn remove_token(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
-    match (&mut *on, &rest[0]) {
-        (Value::List(items), what) if few(items.len(), 1) => {
-            let place = items.iter().position(|item| item.same(what))?;
-            Arc::make_mut(items).remove(place);
-        }
-        (Value::Map(map), Value::Text(what)) => {
-            let have = map.get_text(what)?.as_int().filter(|have| *have >= 1)?;
-            Arc::make_mut(map).insert(what.clone(), Value::Int(have - 1));
-        }
-        _ => return None,
-    }
-    Some(on.clone())
-}
-
-fn put_first(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    let mut left = on.as_list().filter(|items| items.len() <= 30)?.to_vec();
-    let mut first = match &rest[0] {
-        Value::List(values) => values.to_vec(),
-        value => vec![value.clone()],
-    };
-    for value in &first {
-        let place = left.iter().position(|item| item.same(value))?;
-        left.remove(place);
-    }
-    first.append(&mut left);
-    Some(Value::list(first))
 }
 
 fn numbers(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {

@@ -7,6 +7,7 @@ mod loops;
 mod maps;
 mod numbers;
 mod texts;
+mod tokens;
 
 use std::sync::LazyLock;
 
@@ -39,6 +40,7 @@ pub fn native(name: &str, count: usize) -> Native {
         lists::PORTED,
         maps::PORTED,
         texts::PORTED,
+        tokens::PORTED,
         numbers::PORTED,
         loops::PORTED,
     ];
@@ -100,7 +102,7 @@ mod tests {
 
     #[test]
     fn whatever_changes_what_it_is_called_on_is_known_to() {
-        let families = [counts::PORTED, lists::PORTED, maps::PORTED, texts::PORTED];
+        let families = [counts::PORTED, lists::PORTED, maps::PORTED, texts::PORTED, tokens::PORTED];
         for (name, _, native) in families.into_iter().flatten() {
             let changing = matches!(native, Native::Change(_));
             assert!(!changing || changes(name), "`{name}`");
