@@ -181,7 +181,8 @@ impl Compared {
         let from = match (&self.base, &self.house) {
             (Known::Odds(base, _), Known::Odds(house, _)) => {
                 let what = self.difference.title();
-                format!("{what}; {base} nodes under the rules, {house} changed")
+                let base = render::many(*base, "node");
+                format!("{what}; {base} under the rules, {house} changed")
             }
             _ => format!(
                 "estimated from {} pairs of playouts, seed {} (95 % intervals)",

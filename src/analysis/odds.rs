@@ -96,8 +96,8 @@ impl Odds {
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         match &self.found {
             Ok(chances) => {
-                let (first, nodes) = (chances.title(), self.nodes);
-                let mut text = format!("{first}, {nodes} nodes\n{}", chances.as_text(width, plain));
+                let (first, nodes) = (chances.title(), render::many(self.nodes, "node"));
+                let mut text = format!("{first}, {nodes}\n{}", chances.as_text(width, plain));
                 if !chances.is_in_fractions() {
                     let error = render::at_most(chances.half_width() + render::ROUNDING);
                     text.push_str(&format!("\n\nno number is further off than {error}: proven"));

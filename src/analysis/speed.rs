@@ -75,7 +75,8 @@ impl Speed {
             row("through the graph, the same again", self.again),
         ];
         let table = render::table(&["", "playouts a second"], &rows, width, plain);
-        format!("{table}\n\n{} nodes, {} of them expanded", self.nodes, self.expanded)
+        let nodes = render::many(self.nodes, "node");
+        format!("{table}\n\n{nodes}, {} of them expanded", self.expanded)
     }
 }
 

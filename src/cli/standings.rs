@@ -12,6 +12,7 @@ use super::output::Output;
 use super::report;
 use crate::conflict::replace;
 use crate::error::Error;
+use crate::game::brief;
 use crate::render;
 use crate::tournament::results::{csv, json as games_as_json, missing, replay};
 use crate::tournament::{
@@ -120,7 +121,7 @@ pub fn show(
         if is_empty(course) {
             return "no game is over yet".to_owned();
         }
-        let mut parts: Vec<String> = course.spec().title.iter().cloned().collect();
+        let mut parts: Vec<String> = course.spec().title.iter().map(brief).collect();
         // Plain tables have no other sign of where one ends.
         parts.push(table.text(width, plain));
         // One league over all scenarios hides in which of them an agent is good.

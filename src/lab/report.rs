@@ -59,11 +59,15 @@ fn heading(value: &Value) -> String {
     let exact = value.get("exact") == Some(&Value::Bool(true));
     // What is compared was played in pairs.
     let noun = if value.get("difference").is_some() { "pairs of playouts" } else { "playouts" };
-    match (count("nodes"), count("n"), count("seed")) {
+    let nodes = value
+        .get("nodes")
+        .and_then(Value::as_int)
+        .map(|count| render::many(count.unsigned_abs(), "node"));
+    match (nodes, count("n"), count("seed")) {
         (Some(nodes), ..) if value.get("cut_off").is_some() => {
-            format!("odds with dice cut off, {nodes} nodes")
+            format!("odds with dice cut off, {nodes}")
         }
-        (Some(nodes), ..) if exact => format!("exact odds, {nodes} nodes"),
+        (Some(nodes), ..) if exact => format!("exact odds, {nodes}"),
         _ if exact => "exact odds".to_owned(),
         (_, Some(n), Some(seed)) => {
             format!("estimated from {n} {noun}, seed {seed} (95 % intervals)")

@@ -3,6 +3,7 @@
 use super::{Item, Summary, System};
 use crate::agents::built_in;
 use crate::error::Error;
+use crate::game::brief;
 use crate::render::table;
 
 /// All systems as a table within `width` columns.
@@ -65,6 +66,6 @@ fn titled(title: &Option<String>, error: &Option<Error>) -> String {
             let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
             format!("error: {error}{at}")
         }
-        None => title.clone().unwrap_or_default(),
+        None => title.as_ref().map(brief).unwrap_or_default(),
     }
 }

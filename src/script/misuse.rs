@@ -86,7 +86,8 @@ pub fn a_word(kind: &str) -> String {
     }
 }
 
-/// What is wrong with a field that Rhai tells in a sentence with name and type in quotes.
+/// What is wrong with a field that Rhai tells in a sentence with name and type in quotes: it has no
+/// kind of error for it that carries the two.
 pub fn no_such_field(text: &str) -> Option<String> {
     let mut quoted = text.split('\'').skip(1).step_by(2);
     let (name, kind) = (quoted.next()?, quoted.next()?);

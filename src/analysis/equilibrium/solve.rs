@@ -197,8 +197,10 @@ impl Solved {
 
     /// For people.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
-        let kind =
-            self.kind.as_ref().map(|kind| format!("{}, {} nodes\n", kind.words(), self.nodes));
+        let kind = self
+            .kind
+            .as_ref()
+            .map(|kind| format!("{}, {}\n", kind.words(), render::many(self.nodes, "node")));
         let mut kind = kind.unwrap_or_default();
         for unseen in self.unseen.iter().take(SHOWN) {
             kind.push_str(&format!("{}\n", render::wrapped(&unseen.words(), width)));

@@ -82,9 +82,11 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     }
     let header = match found.exact {
         Some(nodes) if found.cut_off() > 0.0 => {
-            format!("odds with dice cut off after each option, {nodes} nodes")
+            format!("odds with dice cut off after each option, {}", render::many(nodes, "node"))
         }
-        Some(nodes) => format!("exact odds after each option, {nodes} nodes"),
+        Some(nodes) => {
+            format!("exact odds after each option, {}", render::many(nodes, "node"))
+        }
         None => {
             format!(
                 "estimated from {} of each option, seed {} (95 % intervals)",

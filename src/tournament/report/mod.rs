@@ -16,6 +16,7 @@ mod tame;
 use askama::Template;
 
 use super::{Course, Crosstable, Identity, PairingResult, Standings, Strange, StrangeGame};
+use crate::game::brief;
 use crate::render::{count, percent};
 use heat::Heat;
 use narrowed::Bands;
@@ -41,7 +42,7 @@ pub struct Report<'a> {
 #[derive(Template)]
 #[template(path = "page.html", config = "src/tournament/report/askama.toml")]
 struct Page<'a> {
-    title: &'a str,
+    title: String,
     lead: String,
     unfinished: Option<&'a str>,
     intervals: Option<Intervals>,
@@ -78,7 +79,7 @@ impl Report<'_> {
         let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
         let table = Crosstable::of(course, &order);
         let page = Page {
-            title: spec.title.as_deref().unwrap_or("Tournament"),
+            title: brief(&spec.title.as_deref().unwrap_or("Tournament")),
             lead: self.lead(),
             unfinished: self.unfinished,
             intervals: Intervals::of(&standings),
