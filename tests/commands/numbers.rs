@@ -21,6 +21,11 @@ const ROUND: &str = "//! # Round\n//! Goes round.\nfn setup(s) { #{ at: 0 } }\n\
      fn step() { this.at = (this.at + this.roll(\"gate\", \"turn\", uniform([1, 2]))) % 3; }\n\
      fn outcome() { }\n";
 
+/// A coin whose sides are worth a tenth and three tenths.
+const TENTHS: &str = "//! # Tenths\n//! Tosses.\nfn setup(s) { #{ got: () } }\n\
+     fn step() { this.got = this.roll(\"coin\", \"side\", uniform([1, 3])); }\n\
+     fn outcome() { if this.got != () { #{ result: \"over\", utility: #{ red: this.got / 10.0 } } } }\n";
+
 fn folder() -> Scratch {
     let scratch = Scratch::with_duel();
     scratch.write("rules/tug/rules.rhai", TUG);
@@ -28,7 +33,7 @@ fn folder() -> Scratch {
         let text = format!("system = \"tug\"\n[setup]\nfrom = {from}\ntop = {top}\n");
         scratch.write(&format!("rules/tug/scenarios/{name}.toml"), text);
     }
-    for (name, rules) in [("frail", FRAIL), ("round", ROUND)] {
+    for (name, rules) in [("frail", FRAIL), ("round", ROUND), ("tenths", TENTHS)] {
         scratch.write(&format!("rules/{name}/rules.rhai"), rules);
         scratch
             .write(&format!("rules/{name}/scenarios/one.toml"), format!("system = \"{name}\"\n"));
@@ -61,6 +66,21 @@ fn odds_are_fractions_in_lowest_terms() {
         .succeeds()
         .prints("5/7")
         .prints("exact odds, 8 nodes");
+}
+
+#[test]
+fn odds_of_utilities_that_are_floats_say_so() {
+    let scratch = folder();
+    let json = at(&scratch, "odds tenths/one --json --quiet").run().succeeds().json();
+    // The beginning and two ends; 1/10 and 3/10 come to 1/5.
+    let expected = json!({
+        "exact": true, "nodes": 3, "float_utilities": true,
+        "results": { "over": "1" }, "utility": { "red": "1/5" },
+    });
+    assert_eq!(json, expected);
+    at(&scratch, "odds tenths/one --plain").run().succeeds().prints("the utilities are floats");
+    let json = at(&scratch, "odds tug/short --json --quiet").run().succeeds().json();
+    assert!(json.get("float_utilities").is_none());
 }
 
 #[test]
