@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use crate::analysis::equilibrium::Exploit;
+use crate::analysis::equilibrium::{Beyond, Exploit};
 use crate::analysis::{Choice, Figure, Fraction, Line, Solution};
 use crate::game::Value;
 
@@ -23,7 +23,11 @@ pub fn exploited(value: &Value, width: usize, plain: bool) -> Option<String> {
         strategy: lines(value)?,
         nodes: usize::try_from(value.get("nodes")?.as_int()?).ok()?,
     };
-    Some(found.as_text(width, plain))
+    let number = |key| value.get(key).and_then(Value::as_number);
+    let beyond = number("exploitability").zip(number("exploitability_within"));
+    let told = beyond.map(|(more, within)| Beyond { more, within }.as_text(&found.seat, width));
+    let told = told.map(|told| format!("\n\n{told}")).unwrap_or_default();
+    Some(format!("{}{told}", found.as_text(width, plain)))
 }
 
 fn solution(value: &Value) -> Option<Solution> {

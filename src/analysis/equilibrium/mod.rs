@@ -66,6 +66,7 @@ pub use correlated::Correlated;
 pub use course::{curves, falling};
 pub use draw::Drawn;
 pub use exploit::Exploit;
+pub use exploited::Beyond;
 pub use figure::Figure;
 pub use hidden::{Learning, solve_hidden};
 pub use kind::{Kind, Knowing};
