@@ -6,7 +6,6 @@ mod bounds;
 mod closed_form;
 mod commands;
 mod fixtures;
-mod for_ever;
 mod golden;
 mod graph;
 mod greedy;

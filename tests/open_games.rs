@@ -249,11 +249,8 @@ fn a_search_that_may_begin_again_has_an_irrational_value() {
     let solution = own(AGAIN, SOLVING).found.unwrap();
     near(solution.value["red"].about(), (17.0_f64.sqrt() - 5.0) / 2.0);
     assert!(solution.exploitability < 1e-10);
-    // Fractions that were asked for need not fit: floats do, and the notes say why.
-    let solution = own(AGAIN, EXACTLY).found.unwrap();
-    near(solution.value["red"].about(), (17.0_f64.sqrt() - 5.0) / 2.0);
-    let notes = solution.notes.join("\n");
-    assert!(!solution.exact && notes.contains("no fractions need fit them"), "{notes}");
+    let why = own(AGAIN, EXACTLY).found.unwrap_err();
+    assert!(why.contains("no fractions need fit them (`side` asked of"), "{why}");
 }
 
 /// Two dice games, one after the other, until somebody has won.

@@ -335,7 +335,7 @@ fn agents_that_think_ahead_do_better_where_something_is_hidden() {
     scratch.write(
         "cup.toml",
         "scenarios = [\"kuhn_poker/one_hand\", \"war_die/bluff\"]\n\
-         agents = [\"random\", \"greedy\", \"search:40\"]\nformat = \"round_robin\"\ngames = 12\n",
+         agents = [\"random\", \"greedy\", \"search:40\"]\nformat = \"round_robin\"\ngames = 200\n",
     );
     let line = |rest: &str| format!("--json --rules '{}' {rest}", rules.display());
     let one = play(&scratch, &line("--threads 1")).succeeds();

@@ -4,6 +4,7 @@
 //! Probabilistic Systems", 1997).
 
 use super::super::chain::{Chain, components};
+use super::Why;
 use super::arena::{Arena, Mover};
 use crate::analysis::{Amount, Interval};
 
@@ -15,57 +16,11 @@ pub struct Lasting {
     mover: Mover,
 }
 
-/// Where it may go on for ever among places that lead back to each other.
-#[derive(Default)]
-pub struct Stays {
-    /// Where one side alone could stay, and leave.
-    pub sides: Vec<Lasting>,
-    /// Where both could stay together, or nobody can leave.
-    pub endless: Vec<u32>,
-}
-
-/// Where it may go on for ever among places that lead back to each other.
-pub fn lasting(arena: &Arena, places: &[u32]) -> Stays {
-    let mut stays = Stays::default();
-    for places in largest(arena, places) {
-        let mut movers = places.iter().map(|&place| arena.mover(place)).filter(|m| m.is_free());
-        let mover = movers.next();
-        let alone = mover.is_some_and(|mover| mover.decides() && movers.all(|one| one == mover));
-        if alone && one_side(arena, &places, &mut stays.sides) {
-            continue;
-        }
-        for (mover, other) in [(Mover::Most, Mover::Least), (Mover::Least, Mover::Most)] {
-            let own = |&&place: &&u32| {
-                let at = arena.mover(place);
-                at != other && !matches!(at, Mover::Both(_))
-            };
-            let own: Vec<u32> = places.iter().filter(own).copied().collect();
-            for places in largest(arena, &own) {
-                if places.iter().any(|&place| arena.mover(place) == mover) && !alone {
-                    one_side(arena, &places, &mut stays.sides);
-                }
-            }
-        }
-        stays.endless.extend(places);
-    }
-    stays.endless.sort_unstable();
-    stays
-}
-
-/// Adds a set in which only one side decides, if it can be left.
-fn one_side(arena: &Arena, places: &[u32], sides: &mut Vec<Lasting>) -> bool {
-    let mover = places.iter().map(|&place| arena.mover(place)).find(|mover| mover.decides());
-    let Some(mover) = mover else { return false };
-    let lasting = Lasting { places: places.to_vec(), mover };
-    let left = lasting.ways_out(arena).next().is_some();
-    if left {
-        sides.push(lasting);
-    }
-    left
-}
-
-/// The largest sets that can be kept from leaving.
-fn largest(arena: &Arena, places: &[u32]) -> Vec<Vec<u32>> {
+/// The sets among places that lead back to each other.
+///
+/// # Errors
+/// [`Why::Endless`] where both sides could stay together, or nobody can leave.
+pub fn lasting(arena: &Arena, places: &[u32]) -> Result<Vec<Lasting>, Why> {
     let mut open = vec![places.to_vec()];
     let mut found = Vec::new();
     while let Some(places) = open.pop() {
@@ -76,7 +31,22 @@ fn largest(arena: &Arena, places: &[u32]) -> Vec<Vec<u32>> {
             _ => open.extend(parts),
         }
     }
-    found
+    let one = |places: Vec<u32>| {
+        let endless = || Why::Endless { size: places.len(), place: places[0] as usize };
+        let mut movers = places.iter().map(|&place| arena.mover(place)).filter(|m| m.decides());
+        let mover = movers.next().ok_or_else(endless)?;
+        if movers.any(|other| other != mover) {
+            return Err(endless());
+        }
+        let lasting = Lasting { places, mover };
+        let left = lasting.ways_out(arena).next().is_some();
+        let Lasting { places, mover } = lasting;
+        match left {
+            true => Ok(Lasting { places, mover }),
+            false => Err(Why::Endless { size: places.len(), place: places[0] as usize }),
+        }
+    };
+    found.into_iter().map(one).collect()
 }
 
 /// The places from which it can be kept from leaving the set.
@@ -84,7 +54,7 @@ fn kept(arena: &Arena, places: &[u32]) -> Vec<u32> {
     let mut kept = places.to_vec();
     loop {
         let stays = |(to, _): &(u32, Interval)| kept.binary_search(to).is_ok();
-        let keeps = |&place: &u32| match arena.mover(place).is_free() {
+        let keeps = |&place: &u32| match arena.mover(place).decides() {
             true => arena.steps(place).iter().any(stays),
             false => !arena.steps(place).is_empty() && arena.steps(place).iter().all(stays),
         };
@@ -118,16 +88,6 @@ fn parts(arena: &Arena, places: &[u32]) -> Vec<Vec<u32>> {
     found.iter().filter(lasts).map(named).collect()
 }
 
-/// A way out of a set.
-#[derive(Clone, Copy, Debug)]
-pub struct Exit {
-    place: u32,
-    /// The number of the step there.
-    step: u32,
-    /// What the side gets by it, in numbers of which it wants much.
-    sure: f64,
-}
-
 impl Lasting {
     /// The steps by which the side can leave: place, number of the step, and where it leads.
     fn ways_out<'a>(&'a self, arena: &'a Arena) -> impl Iterator<Item = (u32, u32, u32)> + 'a {
@@ -150,37 +110,16 @@ impl Lasting {
         ways.reduce(better).unwrap_or(Interval { low: f64::NEG_INFINITY, high: f64::INFINITY })
     }
 
-    /// The best way out by what is known.
-    pub fn best_exit(&self, arena: &Arena, worth: &[Interval]) -> Option<Exit> {
-        self.best(arena, |to| match self.mover {
-            Mover::Least => -worth[to as usize].middle(),
-            _ => worth[to as usize].middle(),
-        })
-    }
-
-    /// Keeps the way out by which most is sure, if it is better than the one that is known.
-    pub fn keep_better(&self, arena: &Arena, worth: &[Interval], known: &mut Option<Exit>) {
-        let best = self.best(arena, |to| match self.mover {
-            Mover::Least => -worth[to as usize].high,
-            _ => worth[to as usize].low,
-        });
-        let Some(best) = best else { return };
-        if known.as_ref().is_none_or(|known| best.sure > known.sure) {
-            *known = Some(best);
-        }
-    }
-
-    fn best(&self, arena: &Arena, by: impl Fn(u32) -> f64) -> Option<Exit> {
-        let exit = |(place, step, to)| Exit { place, step, sure: by(to) };
-        self.ways_out(arena).map(exit).max_by(|a, b| a.sure.total_cmp(&b.sure))
-    }
-
-    /// Picks at all places what leads to a way out, and there the way out.
-    pub fn leave(&self, arena: &Arena, exit: &Exit, picks: &mut [u32]) {
-        picks[exit.place as usize] = exit.step;
+    /// Picks at all places what leads to the best way out, and there the way out.
+    pub fn leave(&self, arena: &Arena, worth: &[Interval], picks: &mut [u32]) {
+        let sign = if self.mover == Mover::Least { -1.0 } else { 1.0 };
+        let by_worth = |to: u32| sign * worth[to as usize].middle();
+        let best = self.ways_out(arena).max_by(|a, b| by_worth(a.2).total_cmp(&by_worth(b.2)));
+        let Some((at, step, _)) = best else { return };
+        picks[at as usize] = step;
         let mut near = vec![false; self.places.len()];
         let number = |place: u32| self.places.binary_search(&place).ok();
-        number(exit.place).into_iter().for_each(|at| near[at] = true);
+        number(at).into_iter().for_each(|at| near[at] = true);
         let mut grown = true;
         while std::mem::take(&mut grown) {
             for (at, &place) in self.places.iter().enumerate() {

@@ -6,11 +6,9 @@
 
 mod answer;
 mod arena;
-mod around;
 mod backward;
 mod best_response;
 mod board;
-mod bounds;
 mod checkpoint;
 mod correlated;
 mod course;

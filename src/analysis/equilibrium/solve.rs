@@ -257,18 +257,8 @@ fn by_kind(
             true => open::solve::<Fraction>(board, kind, knowledge, seating),
             false => open::solve::<f64>(board, kind, knowledge, seating),
         };
-        let found = match found {
-            Err(why @ Why::Irrational { .. }) => {
-                *hears.rounded = Some(why);
-                open::solve::<f64>(board, kind, knowledge, seating)
-            }
-            found => found,
-        };
-        let unsettled = matches!(
-            found,
-            Err(Why::Endless { .. } | Why::Unsettled { .. } | Why::Large { .. } | Why::Rounded)
-        );
-        return Ok(match unsettled && (zero_sum || kind.sides < 2) {
+        let is_short = matches!(found, Err(Why::Endless { .. } | Why::Unsettled { .. }));
+        return Ok(match is_short && in_turn {
             true => enclosed::solve(board, kind, knowledge, seating),
             false => found,
         });

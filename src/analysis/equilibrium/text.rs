@@ -6,6 +6,9 @@ use crate::render;
 /// So many information sets are shown; the rest is in the file of `--save` and in `--json`.
 const SHOWN: usize = 24;
 
+/// So many equilibria are shown beside the first.
+const FURTHER: usize = 7;
+
 impl Solution {
     /// For people.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
@@ -20,8 +23,14 @@ impl Solution {
         if let Some(more) = self.strategy.len().checked_sub(SHOWN).filter(|more| *more > 0) {
             parts.push(format!("… and {more} information sets more (`--save FILE`, `--json`)"));
         }
-        for (number, other) in self.further.iter().enumerate() {
+        for (number, other) in self.further.iter().enumerate().take(FURTHER) {
             parts.push(format!("equilibrium {}\n{}", number + 2, other.as_text(width, plain)));
+        }
+        if let Some(more @ 1..) = self.further.len().checked_sub(FURTHER) {
+            parts.push(format!(
+                "… and {} more (`--json`)",
+                if more == 1 { "1 equilibrium".to_owned() } else { format!("{more} equilibria") }
+            ));
         }
         parts.join("\n\n")
     }
@@ -39,13 +48,17 @@ impl Solution {
 }
 
 impl Line {
+    /// How often it is reached: where states lead back to each other, more than once.
+    pub(super) fn often(&self) -> String {
+        match self.reach > 1.0 + 1e-9 {
+            true => format!("{} times", render::tidy(self.reach)),
+            false => render::share_percent(self.reach.min(1.0)),
+        }
+    }
+
     /// Who decides what, seeing what.
     pub(super) fn heading(&self) -> String {
-        let often = match self.reach > 1.0 + 1e-9 {
-            true => format!("reached {} times", render::tidy(self.reach)),
-            false => format!("reached {}", render::share_percent(self.reach.min(1.0))),
-        };
-        let head = format!("{} · {}, {often}", self.player, self.name);
+        let head = format!("{} · {}, reached {}", self.player, self.name, self.often());
         if self.sees.is_empty() { head } else { format!("{head}; sees {}", self.sees) }
     }
 
