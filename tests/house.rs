@@ -91,6 +91,36 @@ fn a_house_rule_calls_the_rule_below_it() {
 }
 
 #[test]
+fn who_owns_a_territory_and_which_tokens_are_lost_is_bent_in_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    // Black's territory: two aggressors above two advocates they overran, white, and an isolationist.
+    let raid =
+        || Border::between("aggressor aggressor isolationist", "advocate advocate isolationist");
+    assert_eq!(raid().result(), "white");
+    let tenacious = own(
+        folder.path(),
+        "tenacious.rhai",
+        "//! # Tenacious\n//! One token of the own colour holds the ground.\n\
+         fn owner(home, rival, land, colours) { if land[home] > 0 { home } else { super(home, rival, land, colours) } }\n",
+    );
+    assert_eq!(raid().under(&tenacious).result(), "each");
+    // The aggressor falls, and the advocate it met turns white all the same.
+    let deadly = own(
+        folder.path(),
+        "deadly.rhai",
+        "//! # Deadly\n//! Who overruns an advocate falls.\n\
+         fn table() { let t = super(); t.aggressor.advocate = \"lost\"; t }\n",
+    );
+    let ended = Border::between("aggressor isolationist", "advocate").under(&deadly).ends();
+    let lands = ended.value().get("territories").unwrap();
+    for (home, left) in [("white", "isolationist"), ("black", "advocate")] {
+        let land = lands.get(home).unwrap();
+        assert_eq!(land.get("owner"), Some(&Value::from("white")));
+        assert_eq!(land.get("stack"), Some(&Value::List(vec![left.into()])));
+    }
+}
+
+#[test]
 fn house_rules_are_laid_in_order_each_on_the_one_below() {
     let folder = tempfile::tempdir().unwrap();
     let calm = own(

@@ -219,7 +219,7 @@ pub fn declared_fields(ast: &AST) -> BTreeSet<String> {
 }
 
 /// Properties of Rhai's own values, and of what primitives return.
-const HOST_FIELDS: [&str; 11] = [
+const HOST_FIELDS: [&str; 9] = [
     "len",
     "is_empty",
     "start",
@@ -230,9 +230,6 @@ const HOST_FIELDS: [&str; 11] = [
     "options",
     "taken",
     "rest",
-    // `meet_by_table`
-    "grounds",
-    "colours",
 ];
 
 /// Refuses the first `params.name` whose name is no parameter.

@@ -1,4 +1,4 @@
-//! Do token conflicts of two parties end as the closed form says, in one go and round by round?
+//! Do token conflicts of two parties end as the closed form says?
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -99,11 +99,6 @@ fn the_closed_form_has_the_worked_examples() {
 }
 
 #[test]
-fn all_rounds_at_once_end_as_the_closed_form_says() {
+fn all_rounds_end_as_the_closed_form_says() {
     agrees(&[]);
-}
-
-#[test]
-fn rounds_one_by_one_end_as_the_closed_form_says() {
-    agrees(&["tests/closed_form/every_round.rhai"]);
 }

@@ -12,12 +12,9 @@ mod grid;
 mod hands;
 mod links;
 mod lists;
-mod markers;
-mod matches;
 mod order;
 mod payments;
 mod places;
-mod rounds;
 mod stacks;
 mod stress;
 mod tiles;
@@ -33,19 +30,16 @@ use rhai::Module;
 type Family = (&'static str, fn(&mut Module));
 
 /// All families, by name.
-const FAMILIES: [Family; 15] = [
+const FAMILIES: [Family; 12] = [
     ("columns", columns::register),
     ("counting", counting::register),
     ("grid", grid::register),
     ("hands", hands::register),
     ("links", links::register),
     ("lists", lists::register),
-    ("markers", markers::register),
-    ("matches", matches::register),
     ("order", order::register),
     ("payments", payments::register),
     ("places", places::register),
-    ("rounds", rounds::register),
     ("stacks", stacks::register),
     ("stress", stress::register),
     ("tiles", tiles::register),

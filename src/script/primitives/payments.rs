@@ -1,7 +1,5 @@
 //! With what can a cost be paid? Resources are counts, rates say what one of each is worth.
 
-use std::fmt::Write;
-
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
@@ -9,7 +7,6 @@ use rhai::{Array, Dynamic, INT, ImmutableString, Map};
 use super::values::{
     Changed, Checked, LIMIT, Ranks, amount, entry, error, fail, no_entry, show, text, texts,
 };
-use crate::script::engine::TEXT;
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -111,35 +108,6 @@ mod functions {
                 }
             })
             .collect()
-    }
-
-    /// All payments of a cost from which nothing can be left out, in words: what `mixes` and `mix_texts` give together.
-    ///
-    /// `resources`: a map name -> whole number, which may hold other things too. `rates`: a map name -> worth of one. `cost`: a whole number.
-    /// `order`: a list of all names that have a rate, the one that counts first. Errors: those of `mixes`.
-    ///
-    /// # Example
-    /// `payments(#{ mana: 2, ore: 3 }, #{ mana: 2, ore: 1 }, 4, ["mana", "ore"])` is `["2 mana", "1 mana + 2 ore"]`
-    /// `payments(#{ mana: 2 }, #{ mana: 2 }, 0, ["mana"])` is `["nothing"]`
-    #[rhai_fn(return_raw, pure)]
-    pub fn payments(
-        resources: &mut Dynamic,
-        rates: Map,
-        cost: INT,
-        order: Array,
-    ) -> Checked<Array> {
-        let kinds = read("payments", resources, &rates, Some(&order))?;
-        let mut letters = 0;
-        let mut payments = Array::new();
-        for mix in all_mixes(&kinds, cost)? {
-            let words = in_words(&kinds, &mix);
-            letters += words.len();
-            if letters > TEXT {
-                return fail("payments", "the payments take too many words");
-            }
-            payments.push(words.into());
-        }
-        Ok(payments)
     }
 
     /// The payment that a text like `"2 mana + 1 ore"` names: what `mix_text` wrote, without the parts of 0.
@@ -346,16 +314,6 @@ fn as_map(kinds: &[Kind], mix: &[INT]) -> Dynamic {
         map.insert(kind.name.as_str().into(), Dynamic::from_int(*taken));
     }
     map.into()
-}
-
-fn in_words(kinds: &[Kind], mix: &[INT]) -> ImmutableString {
-    let mut words = String::new();
-    for (kind, &taken) in kinds.iter().zip(mix).filter(|(_, taken)| **taken > 0) {
-        let and = if words.is_empty() { "" } else { " + " };
-        // Writing to a text cannot fail.
-        let _ = write!(words, "{and}{taken} {}", kind.name);
-    }
-    if words.is_empty() { "nothing".into() } else { words.into() }
 }
 
 fn worded(function: &str, mix: &Map, order: &[ImmutableString]) -> Checked<ImmutableString> {

@@ -1,10 +1,10 @@
-//! Who stands where, and who holds how much of it? Places are a map place -> list of names.
+//! Who stands where, and where does nobody? Places are a map place -> list of names.
 
 use rhai::Module;
 use rhai::plugin::*;
-use rhai::{Array, Dynamic, INT, ImmutableString, Map};
+use rhai::{Array, Dynamic, ImmutableString, Map};
 
-use super::values::{Checked, entry, error, fail, show, text, texts};
+use super::values::{Checked, entry, fail, show, text, texts};
 use crate::script::meter::charge;
 
 /// Adds this family to a module.
@@ -15,28 +15,6 @@ pub(super) fn register(module: &mut Module) {
 #[export_module]
 mod functions {
     use super::*;
-
-    /// What a name holds of some places: so much for each where it stands alone, and so much for each where others stand too.
-    ///
-    /// `places`: place -> list of names. `name`: a text. `alone`, `shared`: whole numbers.
-    ///
-    /// # Example
-    /// `held_by(#{ ford: ["red", "blue"], hills: ["red"], marsh: [] }, "red", 2, 1)` is `3`
-    #[rhai_fn(return_raw, pure)]
-    pub fn held_by(places: &mut Map, name: &str, alone: INT, shared: INT) -> Checked<INT> {
-        const NAME: &str = "held_by";
-        let mut sum: INT = 0;
-        for (place, names) in places.iter() {
-            let names = list(NAME, place, names)?;
-            if stands(&names, name) {
-                let worth = if names.len() == 1 { alone } else { shared };
-                sum = sum
-                    .checked_add(worth)
-                    .ok_or_else(|| error(NAME, format!("`{name}` holds too much")))?;
-            }
-        }
-        Ok(sum)
-    }
 
     /// The places where all of some names stand, in an order.
     ///

@@ -1,13 +1,11 @@
-//! Which of two touching sides beats the other, how far does an attack run, and how do sides lie when turned?
-
-use std::ops::RangeInclusive;
+//! Which of two touching sides beats the other, and how do sides lie when turned?
 
 use rhai::Module;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, DynamicReadLock, INT, ImmutableString, Map};
 
-use super::grid::{DIRECTIONS, STEPS, name, parse, place_of};
-use super::values::{Checked, LIMIT, entry, error, fail, hint, not_negative, same, show};
+use super::grid::place_of;
+use super::values::{Checked, error, fail, hint, same, show};
 
 /// Adds this family to a module.
 pub(super) fn register(module: &mut Module) {
@@ -41,44 +39,6 @@ mod functions {
         Rules::read("compare_edges", &rules)?.beats(&attacker, &defender)
     }
 
-    /// The cells that a tile's attack beats in one direction, nearest first: each beaten tile attacks the next one with its own side that faces there.
-    ///
-    /// `tiles`: a map cell -> list of four sides. `cell`: the attacking tile's. `direction`: `"north"`, `"east"`, `"south"` or `"west"`.
-    /// `rules`: as for `compare_edges`. `longest`: the most tiles to beat. A gap ends the attack.
-    /// Errors: no tile on `cell`, not four sides, and those of `compare_edges`.
-    ///
-    /// # Example
-    /// `straight_attack(#{ "0,0": [1, 5, 1, 1], "1,0": [1, 4, 1, 3], "2,0": [1, 9, 1, 2] }, "0,0", "east", #{}, 9)` is `["1,0", "2,0"]`
-    /// `straight_attack(#{ "0,0": [1, 5, 1, 1], "1,0": [1, 4, 1, 3], "2,0": [1, 9, 1, 2] }, "0,0", "east", #{}, 1)` is `["1,0"]`
-    #[rhai_fn(return_raw, pure)]
-    pub fn straight_attack(
-        tiles: &mut Map,
-        cell: &str,
-        direction: &str,
-        rules: Map,
-        longest: INT,
-    ) -> Checked<Array> {
-        let way = place_of("straight_attack", direction)?;
-        attack("straight_attack", tiles, cell, &rules, longest, way..=way)
-    }
-
-    /// The cells that a tile's attack beats in all four directions: first those in the north, nearest first, then east, south, west.
-    ///
-    /// `tiles`: a map cell -> list of four sides. `cell`: the attacking tile's. `rules`: as for `compare_edges`.
-    /// `longest`: the most tiles to beat in each direction. Errors: those of `straight_attack`.
-    ///
-    /// # Example
-    /// `straight_attacks(#{ "1,0": [1, 1, 4, 1], "1,1": [5, 5, 5, 5], "2,1": [1, 1, 1, 5], "0,1": [1, 3, 1, 1] }, "1,1", #{}, 9)` is `["1,0", "0,1"]`
-    #[rhai_fn(return_raw, pure)]
-    pub fn straight_attacks(
-        tiles: &mut Map,
-        cell: &str,
-        rules: Map,
-        longest: INT,
-    ) -> Checked<Array> {
-        attack("straight_attacks", tiles, cell, &rules, longest, 0..=3)
-    }
-
     /// A tile's sides after turning it clockwise by quarters.
     ///
     /// `sides`: a list, north, east, south, west (or as many sides as the tile has). `quarter_turns`: how often by one side, below 0 counterclockwise.
@@ -109,55 +69,6 @@ mod functions {
             return fail("side_of", format!("`sides` must be a list of 4, got {}", sides.len()));
         }
         Ok(sides[place_of("side_of", direction)?].clone())
-    }
-}
-
-/// Follows the attacks of a tile, way by way, as far as they win.
-fn attack(
-    function: &'static str,
-    tiles: &Map,
-    cell: &str,
-    rules: &Map,
-    longest: INT,
-    ways: RangeInclusive<usize>,
-) -> Checked<Array> {
-    let rules = Rules::read(function, rules)?;
-    let longest = not_negative(function, "longest", longest)?;
-    let from = parse(function, cell)?;
-    let first = sides_at(function, cell, entry(function, "tiles", tiles, cell)?)?;
-    let mut beaten = Array::new();
-    for way in ways {
-        let (dx, dy) = STEPS[way];
-        let (mut x, mut y) = from;
-        let mut side = first[way].clone();
-        let mut count = 0;
-        while count < longest && beaten.len() < LIMIT {
-            (x, y) = (x.saturating_add(dx), y.saturating_add(dy));
-            let next = name(x, y);
-            let Some(tile) = tiles.get(next.as_str()) else { break };
-            let sides = sides_at(function, &next, tile)?;
-            if !rules.beats(&side, &sides[(way + 2) % 4])? {
-                break;
-            }
-            side = sides[way].clone();
-            beaten.push(next.into());
-            count += 1;
-        }
-    }
-    Ok(beaten)
-}
-
-/// The four sides of the tile on a cell.
-fn sides_at<'a>(
-    function: &str,
-    cell: &str,
-    tile: &'a Dynamic,
-) -> Checked<DynamicReadLock<'a, Array>> {
-    match tile.read_lock::<Array>() {
-        Some(sides) if sides.len() == DIRECTIONS.len() => Ok(sides),
-        _ => {
-            fail(function, format!("`tiles.{cell}` must be a list of 4 sides, got {}", show(tile)))
-        }
     }
 }
 

@@ -6,9 +6,7 @@ use crate::script::machine::map::Map;
 use crate::script::machine::value::{Text, Value};
 
 pub(super) const PORTED: &[Ported] = &[
-    ("contested", 2, Native::Reads(contested)),
     ("worth", 2, Native::Reads(worth)),
-    ("held_by", 4, Native::Reads(held_by)),
     ("empty_places", 2, Native::Reads(empty_places)),
     ("count_values", 1, Native::Reads(count_values)),
     ("fewest_first", 1, Native::Reads(fewest_first)),
@@ -22,34 +20,12 @@ fn amount(value: &Value) -> Option<i64> {
     value.as_int().filter(|number| *number >= 0)
 }
 
-fn contested(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    let (mut names, mut sum) = (0, 0i128);
-    for (_, count) in on.as_map()?.iter() {
-        let count = amount(count)?;
-        names += usize::from(count > 0);
-        sum += i128::from(count);
-    }
-    Some(Value::Bool(names >= 2 && sum > i128::from(rest[0].as_int()?)))
-}
-
 fn worth(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
     let resources = on.as_map()?;
     let mut sum = 0i64;
     for (name, rate) in rest[0].as_map()?.iter() {
         let have = amount(resources.get_text(name)?)?;
         sum = sum.saturating_add(have.saturating_mul(amount(rate)?));
-    }
-    Some(Value::Int(sum))
-}
-
-fn held_by(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    let (name, alone, shared) = (rest[0].as_text()?, rest[1].as_int()?, rest[2].as_int()?);
-    let mut sum = 0i64;
-    for (_, names) in on.as_map()?.iter() {
-        let names = names.as_list()?;
-        if names.iter().any(|one| one.as_text() == Some(name)) {
-            sum = sum.checked_add(if names.len() == 1 { alone } else { shared })?;
-        }
     }
     Some(Value::Int(sum))
 }

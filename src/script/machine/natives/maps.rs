@@ -16,10 +16,6 @@ pub(super) const PORTED: &[Ported] = &[
     ("take_row", 3, Native::Change(take_row)),
     ("side_by_side", 2, Native::Reads(side_by_side)),
     ("map_of", 2, Native::Reads(map_of)),
-    ("capture", 4, Native::Change(capture)),
-    ("put_marker", 4, Native::Change(put_marker)),
-    ("lose_markers", 3, Native::Change(lose_markers)),
-    ("take_back", 2, Native::Change(take_back)),
     ("add_token", 2, Native::Change(add_token)),
     ("add_token", 3, Native::Change(add_token)),
     ("add_each", 2, Native::Change(add_each)),
@@ -100,112 +96,6 @@ fn map_of(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
     let entry = |name: &Value| Some((name.as_text()?.clone(), rest[0].clone()));
     let map: Option<Map> = names.iter().map(entry).collect();
     map.map(Value::map)
-}
-
-/// A count of a map within a map.
-fn count<'m>(markers: &'m mut Map, part: &str, name: &str) -> Option<&'m mut Value> {
-    markers.get_mut(part)?.as_map_mut()?.get_mut(name)
-}
-
-/// What is looked up before anything is changed, so that what is odd is left to Rhai's own.
-fn is_counted(markers: &Map, part: &str, name: &str) -> bool {
-    let count = |part: &Value| part.as_map()?.get(name)?.as_int();
-    markers.get(part).and_then(count).is_some_and(|count| (0..i64::MAX).contains(&count))
-}
-
-fn owner_of<'m>(markers: &'m Map, place: &str) -> Option<Option<&'m Text>> {
-    match markers.get("owners")?.as_map()?.get(place) {
-        Some(owner) => owner.as_text().map(Some),
-        None => Some(None),
-    }
-}
-
-fn capture(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
-    let [Value::Text(place), Value::Text(player), Value::Text(neutral)] = rest else { return None };
-    let markers = on.as_map()?;
-    let Some(owner) = owner_of(markers, place.as_str())?.cloned() else { return Some(Value::Unit) };
-    if owner == *player {
-        return Some(Value::Unit);
-    }
-    if !is_counted(markers, "kept", player.as_str())
-        || !is_counted(markers, "supply", player.as_str())
-    {
-        return None;
-    }
-    let markers = on.as_map_mut()?;
-    if owner != *neutral
-        && let Some(Value::Int(kept)) = count(markers, "kept", player.as_str())
-    {
-        *kept += 1;
-    }
-    put(markers, place, player, neutral)?;
-    Some(Value::Text(owner))
-}
-
-fn put_marker(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
-    let [Value::Text(place), Value::Text(player), Value::Text(neutral)] = rest else { return None };
-    let markers = on.as_map()?;
-    owner_of(markers, place.as_str())?;
-    if !is_counted(markers, "supply", player.as_str()) {
-        return None;
-    }
-    put(on.as_map_mut()?, place, player, neutral)
-}
-
-fn lose_markers(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
-    let [Value::Text(player), Value::Text(neutral)] = rest else { return None };
-    let owners = on.as_map()?.get("owners")?.as_map()?;
-    let mine = |(place, owner): (&Text, &Value)| {
-        owner.as_text().is_some_and(|owner| owner == player).then(|| place.clone())
-    };
-    let lost: Vec<Text> = owners.iter().filter_map(mine).collect();
-    let markers = on.as_map_mut()?;
-    let owners = markers.get_mut("owners")?.as_map_mut()?;
-    let before = owners.size();
-    for place in &lost {
-        owners.insert(place.clone(), Value::Text(neutral.clone()));
-    }
-    let more = owners.size().beyond(before);
-    markers.size_mut().hold(more);
-    Some(Value::Int(lost.len() as i64))
-}
-
-fn take_back(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
-    let markers = on.as_map()?;
-    let supply = markers.get("supply")?.as_map()?;
-    let mut taken: Vec<(Text, Vec<Value>)> =
-        supply.iter().map(|(name, _)| (name.clone(), Vec::new())).collect();
-    for place in rest[0].as_list()? {
-        let Some(owner) = owner_of(markers, place.as_text()?.as_str())? else { continue };
-        if let Some((name, places)) = taken.iter_mut().find(|(name, _)| name == owner) {
-            let have = supply.get_text(name)?.as_int().filter(|have| *have >= 0)?;
-            have.checked_add(rest[0].as_list()?.len() as i64)?;
-            places.push(place.clone());
-        }
-    }
-    let supply = on.as_map_mut()?.get_mut("supply")?.as_map_mut()?;
-    for (name, places) in &taken {
-        if let Some(Value::Int(left)) = supply.get_mut(name.as_str()) {
-            *left += places.len() as i64;
-        }
-    }
-    let lists = taken.into_iter().map(|(name, places)| (name, Value::list(places))).collect();
-    Some(Value::map(Map::from_sorted(lists)))
-}
-
-fn put(markers: &mut Map, place: &Text, player: &Text, neutral: &Text) -> Option<Value> {
-    let supply = count(markers, "supply", player.as_str())?;
-    let left = supply.as_int()?;
-    if left > 0 {
-        *supply = Value::Int(left - 1);
-    }
-    let owner = if left > 0 { player } else { neutral };
-    let owners = markers.get_mut("owners")?.as_map_mut()?;
-    let before = owners.size();
-    owners.insert(place.clone(), Value::Text(owner.clone()));
-    let more = owners.size().beyond(before);
-    markers.size_mut().hold(more);
-    Some(Value::Bool(left > 0))
 }
 
 fn add_token(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
