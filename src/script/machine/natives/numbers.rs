@@ -22,6 +22,11 @@ pub(super) const PORTED: &[Ported] = &[
     ("empty_cells", 3, Native::Reads(empty_cells)),
     ("corners", 3, Native::Reads(corners)),
     ("neighbours", 3, Native::Reads(neighbours)),
+    ("neighbour", 4, Native::Reads(neighbour)),
+    ("straight_run", 3, Native::Reads(straight_run)),
+    ("opposite", 1, Native::Reads(opposite)),
+    ("side_of", 2, Native::Reads(side_of)),
+    ("compare_edges", 3, Native::Reads(compare_edges)),
 ];
 
 fn range(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
@@ -165,4 +170,120 @@ fn corners(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
 
 fn neighbours(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
     around(on, rest, WAYS.map(|(_, dx, dy)| (dx, dy)))
+}
+
+fn way_of(direction: &Value) -> Option<usize> {
+    let direction = direction.as_text()?;
+    WAYS.iter().position(|(name, ..)| *name == direction.as_str())
+}
+
+fn neighbour(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
+    let (width, height) = two(on, rest)?;
+    let inside = |(x, y): &(i64, i64)| (0..width).contains(x) && (0..height).contains(y);
+    let (x, y) = parse(&rest[1]).filter(inside)?;
+    let (_, dx, dy) = WAYS[way_of(&rest[2])?];
+    let next = Some((x + dx, y + dy)).filter(inside);
+    Some(next.map_or(Value::Unit, |(x, y)| Value::Text(name(x, y))))
+}
+
+fn straight_run(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
+    let tiles = on.as_map().filter(|tiles| tiles.len() <= 1000)?;
+    let (mut x, mut y) = parse(&rest[0])?;
+    let (_, dx, dy) = WAYS[way_of(&rest[1])?];
+    let mut run = Vec::new();
+    loop {
+        (x, y) = (x.checked_add(dx)?, y.checked_add(dy)?);
+        let next = name(x, y);
+        if tiles.get_text(&next).is_none() {
+            return Some(Value::list(run));
+        }
+        run.push(Value::Text(next));
+    }
+}
+
+fn opposite(on: &Value, _: &[Value], texts: &Texts) -> Option<Value> {
+    let (facing, ..) = WAYS[(way_of(on)? + 2) % 4];
+    Some(Value::Text(texts.find(facing)))
+}
+
+fn side_of(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
+    let sides = on.as_list().filter(|sides| sides.len() == 4)?;
+    Some(sides[way_of(&rest[0])?].clone())
+}
+
+fn compare_edges(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
+    Edges::read(rest[1].as_map()?)?.beats(on, &rest[0]).map(Value::Bool)
+}
+
+/// Which side beats which, in the words of `compare_edges`.
+#[derive(Default)]
+struct Edges<'v> {
+    never_attacks: &'v [Value],
+    beats: Option<&'v Map>,
+    never_beaten: &'v [Value],
+    beats_all: &'v [Value],
+    loses_to_all: &'v [Value],
+    ties_win: bool,
+}
+
+impl<'v> Edges<'v> {
+    fn read(map: &'v Map) -> Option<Edges<'v>> {
+        let mut edges = Edges::default();
+        for (key, value) in map.iter() {
+            match key.as_str() {
+                "never_attacks" => edges.never_attacks = value.as_list()?,
+                "never_beaten" => edges.never_beaten = value.as_list()?,
+                "beats_all" => edges.beats_all = value.as_list()?,
+                "loses_to_all" => edges.loses_to_all = value.as_list()?,
+                "beats" => {
+                    let pairs = value.as_map()?;
+                    if pairs.iter().any(|(_, list)| list.as_list().is_none()) {
+                        return None;
+                    }
+                    edges.beats = Some(pairs);
+                }
+                "ties_win" => {
+                    let Value::Bool(truth) = value else { return None };
+                    edges.ties_win = *truth;
+                }
+                _ => return None,
+            }
+        }
+        Some(edges)
+    }
+
+    fn beats(&self, attacker: &Value, defender: &Value) -> Option<bool> {
+        if !self.knows(attacker) || !self.knows(defender) {
+            return None;
+        }
+        if has(self.never_attacks, attacker) {
+            return Some(false);
+        }
+        let named = self
+            .beats
+            .zip(attacker.as_text())
+            .and_then(|(beats, word)| beats.get_text(word)?.as_list());
+        if named.is_some_and(|list| has(list, defender)) {
+            return Some(true);
+        }
+        if has(self.never_beaten, defender) {
+            return Some(false);
+        }
+        if has(self.beats_all, attacker) || has(self.loses_to_all, defender) {
+            return Some(true);
+        }
+        let (attacker, defender) = (attacker.as_int()?, defender.as_int()?);
+        Some(attacker > defender || attacker == defender && self.ties_win)
+    }
+
+    /// Whether a side is a number, or a word of the lists; others are looked at by Rhai's own.
+    fn knows(&self, side: &Value) -> bool {
+        let lists = [self.never_attacks, self.never_beaten, self.beats_all, self.loses_to_all];
+        side.as_int().is_some()
+            || side.as_text().is_some() && lists.into_iter().any(|list| has(list, side))
+    }
+}
+
+fn has(list: &[Value], value: &Value) -> bool {
+    list.iter().any(|item| item.same(value))
 }
