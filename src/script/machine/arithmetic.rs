@@ -35,7 +35,9 @@ pub fn compare(by: Binary, a: &Value, b: &Value) -> Option<bool> {
         | (
             Value::Int(_) | Value::Text(_) | Value::Bool(_) | Value::List(_) | Value::Map(_),
             Value::Unit,
-        ) => match by {
+        )
+        | (Value::Int(_), Value::Text(_))
+        | (Value::Text(_), Value::Int(_)) => match by {
             Binary::Equal => return Some(false),
             Binary::NotEqual => return Some(true),
             _ => return None,
