@@ -10,9 +10,26 @@ use super::paths::{Reading, Walked, grow_along, walk, walk_mut, walk_on, why_not
 use super::run::Machine;
 use super::size::fits;
 use super::value::Value;
+use crate::script::primitives::{Primitive, Run};
 
 /// A place that calls a native, with its number.
 pub(super) type At<'p> = (&'p Site, u16);
+
+/// What a primitive that changes nothing makes of its arguments; nothing where no form takes them.
+fn read_by(forms: &[Primitive], on: &Value, rest: &[Value]) -> Option<Result<Value, Fault>> {
+    forms.iter().find_map(|form| match form.run {
+        Run::Reads(run) => run(on, rest),
+        Run::Changes(_) => None,
+    })
+}
+
+/// An error at the place of the call.
+fn placed(mut fault: Fault, at: Position) -> Fault {
+    if fault.position().is_none() {
+        fault.set_position(at);
+    }
+    fault
+}
 
 impl Machine {
     /// Calls a native whose arguments lie from a register on.
@@ -100,17 +117,23 @@ impl Machine {
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
         let mut on = match walk(reading.at(path.root), &path.steps, reading) {
             Walked::There(value) => {
-                if let Native::Reads(run) = site.0.native {
-                    let rest = &self.registers[first..first + site.0.count as usize - 1];
-                    if let Some(mut made) = run(value, rest, &program.texts) {
+                let rest = &self.registers[first..first + site.0.count as usize - 1];
+                let made = match site.0.native {
+                    Native::Reads(run) => run(value, rest, &program.texts).map(Ok),
+                    Native::Primitive(forms) => read_by(forms, value, rest),
+                    _ => None,
+                };
+                match made {
+                    Some(made) => {
+                        let mut made = made.map_err(|fault| placed(fault, at))?;
                         let work = if site.0.light { value.letters() } else { value.size().work() };
                         self.let_go(site, first);
                         fits(&mut made, at)?;
                         host.charge(work, at)?;
                         return Ok(made);
                     }
+                    None => value.clone(),
                 }
-                value.clone()
             }
             Walked::Stuck(value, stuck) => {
                 walk_on(value, &path.steps[stuck..], reading, host, &program.texts)?
@@ -140,6 +163,17 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let rest = first..first + (site.0.count as usize).max(1) - 1;
         let done = match site.0.native {
+            Native::Primitive(forms) => {
+                let arguments = &self.registers[rest.clone()];
+                let made = forms.iter().find_map(|form| match form.run {
+                    Run::Reads(run) => run(on, arguments),
+                    Run::Changes(run) => run(on, arguments),
+                });
+                match made {
+                    Some(made) => return made.map_err(|fault| placed(fault, at)),
+                    None => None,
+                }
+            }
             Native::Reads(run) => run(on, &self.registers[rest.clone()], &program.texts),
             Native::Change(run) => run(on, &mut self.registers[rest.clone()], &program.texts),
             Native::Loop(kind) => {

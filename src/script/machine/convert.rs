@@ -6,6 +6,7 @@ use rhai::{Array, Dynamic, FnPtr, Map as RhaiMap};
 
 use super::code::Texts;
 use super::map::Map;
+use super::size::NESTED;
 use super::value::{Range, Text, Value};
 use crate::game;
 use crate::script::distribution::Dist;
@@ -38,8 +39,13 @@ pub fn to_dynamic(value: &Value) -> Dynamic {
     }
 }
 
-/// A value that a native made; nothing where a compiled script can hold no such value.
+/// A value of Rhai's; nothing where a compiled script can hold no such value.
 pub fn from_dynamic(value: &Dynamic, texts: &Texts) -> Option<Value> {
+    converted(value, texts, NESTED)
+}
+
+fn converted(value: &Dynamic, texts: &Texts, levels: u32) -> Option<Value> {
+    let part = |item: &Dynamic| converted(item, texts, levels.checked_sub(1)?);
     Some(if value.is_unit() {
         Value::Unit
     } else if let Ok(number) = value.as_int() {
@@ -49,13 +55,11 @@ pub fn from_dynamic(value: &Dynamic, texts: &Texts) -> Option<Value> {
     } else if let Ok(text) = value.as_immutable_string_ref() {
         Value::Text(texts.find(&text))
     } else if let Ok(items) = value.as_array_ref() {
-        let items: Option<Vec<Value>> =
-            items.iter().map(|item| from_dynamic(item, texts)).collect();
-        Value::list(items?)
+        Value::list(items.iter().map(part).collect::<Option<_>>()?)
     } else if let Ok(map) = value.as_map_ref() {
         let mut entries = Vec::with_capacity(map.len());
         for (key, item) in map.iter() {
-            entries.push((texts.find(key), from_dynamic(item, texts)?));
+            entries.push((texts.find(key), part(item)?));
         }
         Value::map(Map::from_sorted(entries))
     } else if let Ok(number) = value.as_float() {

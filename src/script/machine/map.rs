@@ -149,6 +149,11 @@ impl Map {
         self.entries.iter().map(|(key, value)| (key, value))
     }
 
+    /// The entries, their values to be changed. Where one grows, the map's size must be told.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&Text, &mut Value)> {
+        self.entries.iter_mut().map(|(key, value)| (&*key, value))
+    }
+
     /// A map of entries that are in the order of their keys.
     pub fn from_sorted(entries: Vec<(Text, Value)>) -> Map {
         debug_assert!(entries.windows(2).all(|pair| pair[0].0 < pair[1].0));

@@ -11,16 +11,16 @@
 mod arithmetic;
 mod ask;
 mod call;
-mod code;
+pub(super) mod code;
 mod compile;
-mod convert;
+pub(super) mod convert;
 mod data;
-mod host;
+pub(super) mod host;
 mod letters;
 mod limits;
-mod list;
+pub(super) mod list;
 mod listing;
-mod map;
+pub(super) mod map;
 mod natives;
 mod offer;
 mod paths;
@@ -29,7 +29,7 @@ mod run;
 mod runner;
 mod size;
 mod text;
-mod value;
+pub(super) mod value;
 mod within;
 
 #[cfg(test)]

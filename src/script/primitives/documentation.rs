@@ -1,8 +1,9 @@
-//! What can scripts call? The primitives' own doc comments, sorted, for `fracas doc` and the handbook.
+//! The documentation of what scripts can call: doc comments, sorted, for `fracas doc` and the handbook.
 
 use rhai::{Engine, Module};
 
 use super::FAMILIES;
+use super::primitive::{Kind, Primitive};
 
 /// What people may read of one primitive. One with several forms has one of these for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,10 +35,32 @@ impl Doc {
 
 /// All primitives, by family and name, those with fewer arguments first.
 pub fn documentation() -> Vec<Doc> {
-    let mut docs: Vec<Doc> =
-        FAMILIES.iter().flat_map(|&(name, register)| family(name, register)).collect();
+    let of_family = |&(family, primitives): &(&'static str, &'static [Primitive])| {
+        primitives.iter().map(move |primitive| of_primitive(family, primitive))
+    };
+    let mut docs: Vec<Doc> = FAMILIES.iter().flat_map(of_family).collect();
     sort(&mut docs);
     docs
+}
+
+fn of_primitive(family: &'static str, primitive: &Primitive) -> Doc {
+    let parameter = |(name, kind): &(&str, Kind)| format!("{name}: {}", kind.word());
+    let parameters: Vec<String> = primitive.parameters.iter().map(parameter).collect();
+    let (text, example) = text_and_example(primitive.comment.iter().copied());
+    Doc {
+        family,
+        name: primitive.name.to_owned(),
+        signature: format!(
+            "{}({}) -> {}",
+            primitive.name,
+            parameters.join(", "),
+            primitive.result.word()
+        ),
+        text,
+        example,
+        arguments: primitive.parameters.len(),
+        changes: primitive.changes(),
+    }
 }
 
 fn sort(docs: &mut [Doc]) {
@@ -49,12 +72,6 @@ fn sort(docs: &mut [Doc]) {
             &b.signature,
         ))
     });
-}
-
-fn family(family: &'static str, register: fn(&mut Module)) -> Vec<Doc> {
-    let mut module = Module::new();
-    register(&mut module);
-    of_module(family, module)
 }
 
 /// The documentation of the functions of a module that have doc comments.
@@ -70,13 +87,7 @@ pub(crate) fn describe(family: &'static str, engine: &Engine, language: bool) ->
     let read = |info: rhai::FuncInfo| {
         let meta = info.metadata;
         let comments = meta.comments.iter().flat_map(|comment| comment.lines());
-        let lines: Vec<&str> =
-            comments.map(|line| line.trim().trim_start_matches("///").trim()).collect();
-        let (text, example) = match lines.iter().position(|line| *line == "# Example") {
-            Some(place) => (&lines[..place], &lines[place + 1..]),
-            None => (&lines[..], &lines[..0]),
-        };
-        let text = text.join("\n").trim().to_owned();
+        let (text, example) = text_and_example(comments);
         let parameters: Vec<String> =
             meta.params_info.iter().map(|parameter| parameter_text(parameter)).collect();
         let result = match meta.return_type.as_str() {
@@ -87,9 +98,9 @@ pub(crate) fn describe(family: &'static str, engine: &Engine, language: bool) ->
             family,
             name: meta.name.to_string(),
             signature: format!("{}({}){result}", meta.name, parameters.join(", ")),
-            changes: meta.params_info.first().is_some_and(|first| is_changed(first)),
+            changes: false,
             text,
-            example: example.join("\n").trim().to_owned(),
+            example,
             arguments: meta.num_params,
         })
     };
@@ -98,10 +109,15 @@ pub(crate) fn describe(family: &'static str, engine: &Engine, language: bool) ->
     docs
 }
 
-/// Whether a parameter is of a type that is [`Changed`](super::values::Changed).
-fn is_changed(parameter: &str) -> bool {
-    let kind = parameter.split_once(':').map_or(parameter, |(_, kind)| kind);
-    kind.trim().trim_start_matches("&mut").trim().starts_with("Changed")
+/// The parts of a doc comment: what it says, and its examples.
+fn text_and_example<'c>(comment: impl Iterator<Item = &'c str>) -> (String, String) {
+    let lines: Vec<&str> =
+        comment.map(|line| line.trim().trim_start_matches("///").trim()).collect();
+    let (text, example) = match lines.iter().position(|line| *line == "# Example") {
+        Some(place) => (&lines[..place], &lines[place + 1..]),
+        None => (&lines[..], &lines[..0]),
+    };
+    (text.join("\n").trim().to_owned(), example.join("\n").trim().to_owned())
 }
 
 fn parameter_text(parameter: &str) -> String {
@@ -118,8 +134,6 @@ fn type_text(kind: &str) -> &str {
         .strip_prefix("Result<")
         .map_or(kind, |inner| inner.split(", Box<").next().unwrap_or(inner).trim_end_matches('>'));
     let kind = kind.trim_start_matches('&').trim_start_matches("mut ").trim();
-    let kind = kind.trim_start_matches("Checked<").trim_start_matches("Changed<");
-    let kind = kind.trim_end_matches('>').trim();
     match kind.rsplit("::").next().unwrap_or(kind) {
         "Array" => "list",
         "Map" => "map",

@@ -1,108 +1,100 @@
-//! What lies next to what? Links are a map name -> list of names; one direction suffices.
+//! Finds what lies next to what. Links are a map name -> list of names; one direction suffices.
 
 use std::collections::{BTreeMap, HashSet};
 
-use rhai::Module;
-use rhai::plugin::*;
-use rhai::{Array, ImmutableString, Map};
+use crate::script::machine::map::Map;
+use crate::script::machine::value::{Text, Value};
+use macro_rules_attribute::apply;
 
-use super::values::{Checked, Ranks, error, hint, list, no_entry, show, texts};
+use super::primitive::{Primitive, primitive};
+use super::values::{Checked, Ranks, entry, fail, hint, list, show, texts};
 
-/// Adds this family to a module.
-pub(super) fn register(module: &mut Module) {
-    combine_with_exported_module!(module, "links", functions);
+/// The primitives of this family.
+pub(super) const FAMILY: &[Primitive] = &[
+    neighbours_of::PRIMITIVE,
+    neighbours_in::PRIMITIVE.named("neighbours_of"),
+    link_both_ways::PRIMITIVE,
+    link_both_ways_in::PRIMITIVE.named("link_both_ways"),
+];
+
+/// What is linked with a name, in either direction: first what it names, then what names it, in alphabetical order.
+///
+/// `name`: a key of the links. `links`: a map name -> list of names, each of them a key.
+/// Errors: a name that is no key.
+///
+/// # Example
+/// `neighbours_of("hills", #{ ford: ["hills", "marsh"], hills: [], marsh: [] })` is `["ford"]`
+#[apply(primitive!)]
+pub fn neighbours_of(name: &Text, links: &Map) -> Checked<Vec<Value>> {
+    Ok(list(around("neighbours_of", name, links)?))
 }
 
-#[export_module]
-mod functions {
-    use super::*;
-
-    /// What is linked with a name, in either direction: first what it names, then what names it, in alphabetical order.
-    ///
-    /// `name`: a key of the links. `links`: a map name -> list of names, each of them a key.
-    /// Errors: a name that is no key.
-    ///
-    /// # Example
-    /// `neighbours_of("hills", #{ ford: ["hills", "marsh"], hills: [], marsh: [] })` is `["ford"]`
-    #[rhai_fn(return_raw)]
-    pub fn neighbours_of(name: &str, links: Map) -> Checked<Array> {
-        Ok(list(around("neighbours_of", name, &links)?))
-    }
-
-    /// What is linked with a name, in either direction, in an order.
-    ///
-    /// `name`: a key of the links. `links`: a map name -> list of names, each of them a key. `order`: a list with all keys.
-    /// Errors: a name that is no key, or not in the order.
-    ///
-    /// # Example
-    /// `neighbours_of("ford", #{ ford: ["marsh"], hills: ["ford"], marsh: [] }, ["hills", "ford", "marsh"])` is `["hills", "marsh"]`
-    #[rhai_fn(name = "neighbours_of", return_raw)]
-    pub fn neighbours_in(name: &str, links: Map, order: Array) -> Checked<Array> {
-        let mut found = around("neighbours_of", name, &links)?;
-        Ranks::new("neighbours_of", &order)?.sort("neighbours_of", &mut found)?;
-        Ok(list(found))
-    }
-
-    /// Links with both directions written out. What one names comes first, then what names it, in alphabetical order.
-    ///
-    /// `links`: a map name -> list of names, each of them a key. Nothing is changed; the result is a new map.
-    /// Error: a name that is no key.
-    ///
-    /// # Example
-    /// `link_both_ways(#{ ford: ["hills"], hills: [] })` is `#{ ford: ["hills"], hills: ["ford"] }`
-    #[rhai_fn(return_raw, pure)]
-    pub fn link_both_ways(links: &mut Map) -> Checked<Map> {
-        let all = both_ways("link_both_ways", links)?;
-        Ok(all.into_iter().map(|(name, to)| (name.as_str().into(), list(to).into())).collect())
-    }
-
-    /// Links with both directions written out, every list in an order.
-    ///
-    /// `links`: a map name -> list of names, each of them a key. `order`: a list with all keys. Nothing is changed; the result is a new map.
-    ///
-    /// # Example
-    /// `link_both_ways(#{ ford: ["marsh"], hills: ["ford"], marsh: [] }, ["hills", "ford", "marsh"])` is `#{ ford: ["hills", "marsh"], hills: ["ford"], marsh: ["ford"] }`
-    #[rhai_fn(name = "link_both_ways", return_raw, pure)]
-    pub fn link_both_ways_in(links: &mut Map, order: Array) -> Checked<Map> {
-        let ranks = Ranks::new("link_both_ways", &order)?;
-        let mut result = Map::new();
-        for (name, mut to) in both_ways("link_both_ways", links)? {
-            ranks.sort("link_both_ways", &mut to)?;
-            result.insert(name.as_str().into(), list(to).into());
-        }
-        Ok(result)
-    }
+/// What is linked with a name, in either direction, in an order.
+///
+/// `name`: a key of the links. `links`: a map name -> list of names, each of them a key. `order`: a list with all keys.
+/// Errors: a name that is no key, or not in the order.
+///
+/// # Example
+/// `neighbours_of("ford", #{ ford: ["marsh"], hills: ["ford"], marsh: [] }, ["hills", "ford", "marsh"])` is `["hills", "marsh"]`
+#[apply(primitive!)]
+pub fn neighbours_in(name: &Text, links: &Map, order: &[Value]) -> Checked<Vec<Value>> {
+    let found = around("neighbours_of", name, links)?;
+    Ok(list(Ranks::new("neighbours_of", order)?.sort("neighbours_of", found)?))
 }
 
-fn around(function: &str, name: &str, links: &Map) -> Checked<Vec<ImmutableString>> {
-    if !links.contains_key(name) {
-        return Err(no_entry(function, "links", links, name));
+/// Links with both directions written out. What one names comes first, then what names it, in alphabetical order.
+///
+/// `links`: a map name -> list of names, each of them a key. Nothing is changed; the result is a new map.
+/// Error: a name that is no key.
+///
+/// # Example
+/// `link_both_ways(#{ ford: ["hills"], hills: [] })` is `#{ ford: ["hills"], hills: ["ford"] }`
+#[apply(primitive!)]
+pub fn link_both_ways(links: &Map) -> Checked<Map> {
+    let all = both_ways("link_both_ways", links)?;
+    Ok(all.into_iter().map(|(name, to)| (name.clone(), Value::list(list(to)))).collect())
+}
+
+/// Links with both directions written out, every list in an order.
+///
+/// `links`: a map name -> list of names, each of them a key. `order`: a list with all keys. Nothing is changed; the result is a new map.
+///
+/// # Example
+/// `link_both_ways(#{ ford: ["marsh"], hills: ["ford"], marsh: [] }, ["hills", "ford", "marsh"])` is `#{ ford: ["hills", "marsh"], hills: ["ford"], marsh: ["ford"] }`
+#[apply(primitive!)]
+pub fn link_both_ways_in(links: &Map, order: &[Value]) -> Checked<Map> {
+    let ranks = Ranks::new("link_both_ways", order)?;
+    let mut result = Map::default();
+    for (name, to) in both_ways("link_both_ways", links)? {
+        let to = ranks.sort("link_both_ways", to)?;
+        result.insert(name.clone(), Value::list(list(to)));
     }
+    Ok(result)
+}
+
+fn around<'v>(function: &str, name: &'v Text, links: &'v Map) -> Checked<Vec<&'v Text>> {
+    entry(function, "links", links, name)?;
     Ok(both_ways(function, links)?.remove(name).unwrap_or_default())
 }
 
-fn both_ways(
-    function: &str,
-    links: &Map,
-) -> Checked<BTreeMap<ImmutableString, Vec<ImmutableString>>> {
-    let mut there: BTreeMap<ImmutableString, Vec<ImmutableString>> = BTreeMap::new();
-    let mut back: BTreeMap<ImmutableString, Vec<ImmutableString>> = BTreeMap::new();
-    for (from, to) in links {
-        let from: ImmutableString = from.as_str().into();
+fn both_ways<'v>(function: &str, links: &'v Map) -> Checked<BTreeMap<&'v Text, Vec<&'v Text>>> {
+    let mut there: BTreeMap<&Text, Vec<&Text>> = BTreeMap::new();
+    let mut back: BTreeMap<&Text, Vec<&Text>> = BTreeMap::new();
+    for (from, to) in links.iter() {
         let place = format!("links.{from}");
-        let to = to
-            .as_array_ref()
-            .map_err(|_| error(function, format!("`{place}` must be a list, got {}", show(to))))?;
-        let to = texts(function, &place, &to)?;
+        let Some(to) = to.as_list() else {
+            return fail(function, format!("`{place}` must be a list, got {}", show(to)));
+        };
+        let to = texts(function, &place, to)?;
         for name in &to {
-            if !links.contains_key(name.as_str()) {
-                let near = hint(name, links.keys().map(|key| key.as_str()));
-                return Err(error(
+            if links.get_text(name).is_none() {
+                let near = hint(name.as_str(), links.iter().map(|(key, _)| key.as_str()));
+                return fail(
                     function,
                     format!("`{place}` names `{name}`, which `links` lacks{near}"),
-                ));
+                );
             }
-            back.entry(name.clone()).or_default().push(from.clone());
+            back.entry(name).or_default().push(from);
         }
         there.insert(from, to);
     }
@@ -111,7 +103,7 @@ fn both_ways(
     }
     for to in there.values_mut() {
         let mut seen = HashSet::new();
-        to.retain(|name| seen.insert(name.clone()));
+        to.retain(|name| seen.insert(*name));
     }
     Ok(there)
 }

@@ -1,10 +1,11 @@
-//! What do rules call for the heavy and fiddly parts? Functions on plain data that know no system.
+//! The primitives: functions on plain data for the heavy and fiddly parts of rules.
 //!
-//! A primitive takes the rule's values as arguments and returns plain data; it never asks, rolls
-//! or remembers. Each family is a file whose doc comments are the documentation that people
-//! read, with examples that a test runs. None panics, and none makes more than
-//! 100,000 items.
+//! A primitive takes the rule's values as arguments and returns plain data; it knows no system, and
+//! never asks, rolls or remembers. Each family is a file whose doc comments are the documentation
+//! that people read, with examples that a test runs. None panics, and none makes more than 100,000
+//! items. Rules call them on the machine's values; the lab and the prompt through Rhai.
 
+mod adapter;
 mod columns;
 mod counting;
 mod documentation;
@@ -15,6 +16,7 @@ mod lists;
 mod order;
 mod payments;
 mod places;
+mod primitive;
 mod stacks;
 mod stress;
 mod tiles;
@@ -23,33 +25,57 @@ mod values;
 pub(crate) use documentation::describe;
 pub(super) use documentation::of_module;
 pub use documentation::{Doc, documentation};
+pub use primitive::{Primitive, Run};
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
 
 use rhai::Module;
 
-/// A family of primitives: its name and what registers it.
-type Family = (&'static str, fn(&mut Module));
-
 /// All families, by name.
-const FAMILIES: [Family; 12] = [
-    ("columns", columns::register),
-    ("counting", counting::register),
-    ("grid", grid::register),
-    ("hands", hands::register),
-    ("links", links::register),
-    ("lists", lists::register),
-    ("order", order::register),
-    ("payments", payments::register),
-    ("places", places::register),
-    ("stacks", stacks::register),
-    ("stress", stress::register),
-    ("tiles", tiles::register),
+const FAMILIES: [(&str, &[Primitive]); 12] = [
+    ("columns", columns::FAMILY),
+    ("counting", counting::FAMILY),
+    ("grid", grid::FAMILY),
+    ("hands", hands::FAMILY),
+    ("links", links::FAMILY),
+    ("lists", lists::FAMILY),
+    ("order", order::FAMILY),
+    ("payments", payments::FAMILY),
+    ("places", places::FAMILY),
+    ("stacks", stacks::FAMILY),
+    ("stress", stress::FAMILY),
+    ("tiles", tiles::FAMILY),
 ];
+
+/// By name, the forms for each number of arguments.
+type Forms = HashMap<&'static str, BTreeMap<usize, Vec<Primitive>>>;
+
+static FORMS: LazyLock<Forms> = LazyLock::new(|| {
+    let mut forms = Forms::new();
+    for primitive in FAMILIES.iter().flat_map(|(_, family)| *family) {
+        let named = forms.entry(primitive.name).or_default();
+        named.entry(primitive.parameters.len()).or_default().push(*primitive);
+    }
+    forms
+});
+
+/// The forms of a primitive that take so many arguments; none where there is no such primitive.
+pub fn forms(name: &str, arguments: usize) -> &'static [Primitive] {
+    let forms = FORMS.get(name).and_then(|forms| forms.get(&arguments));
+    forms.map_or(&[], Vec::as_slice)
+}
+
+/// Whether a primitive changes its first argument.
+pub fn changes(name: &str) -> bool {
+    FAMILIES.iter().flat_map(|(_, family)| *family).any(|one| one.name == name && one.changes())
+}
 
 /// All primitives, to be registered as a global module of an engine.
 pub fn module() -> Module {
     let mut module = Module::new();
-    for (_, register) in FAMILIES {
-        register(&mut module);
+    for primitive in FAMILIES.iter().flat_map(|(_, family)| *family) {
+        adapter::register(&mut module, *primitive);
     }
     module.build_index();
     module

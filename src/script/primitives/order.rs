@@ -1,244 +1,241 @@
-//! Who comes first, and who comes at the same time?
+//! Sorts and groups: who comes first, and who comes at the same time.
 
 use std::cmp::Ordering;
 
-use rhai::Module;
-use rhai::plugin::*;
-use rhai::{Array, Dynamic, INT, ImmutableString, Map};
+use crate::script::machine::map::Map;
+use crate::script::machine::value::{Text, Value};
+use macro_rules_attribute::apply;
 
+use super::primitive::{Primitive, primitive};
 use super::values::{
     Checked, LIMIT, Ranks, amount, bound, column, entry, fail, find, list, number, show, text,
     texts,
 };
 
-/// Adds this family to a module.
-pub(super) fn register(module: &mut Module) {
-    combine_with_exported_module!(module, "order", functions);
+/// The primitives of this family.
+pub(super) const FAMILY: &[Primitive] = &[
+    fewest_first::PRIMITIVE,
+    fewest_first_in::PRIMITIVE.named("fewest_first"),
+    most_first::PRIMITIVE,
+    most_first_in::PRIMITIVE.named("most_first"),
+    in_order::PRIMITIVE,
+    by_most::PRIMITIVE,
+    sorted_by::PRIMITIVE,
+    rank_by::PRIMITIVE,
+    put_first::PRIMITIVE,
+    next_in::PRIMITIVE,
+];
+
+/// Groups names by their count, the fewest first. Equal counts stand together; names with 0 are left out.
+///
+/// `counts`: name -> whole number of 0 or more. The result is a list of groups, each a list of names in alphabetical order.
+///
+/// # Example
+/// `fewest_first(#{ red: 5, blue: 3, green: 3, black: 0 })` is `[["blue", "green"], ["red"]]`
+#[apply(primitive!)]
+pub fn fewest_first(counts: &Map) -> Checked<Vec<Value>> {
+    Ok(groups(counted("fewest_first", counts)?, i64::cmp))
 }
 
-#[export_module]
-mod functions {
-    use super::*;
-
-    /// Groups names by their count, the fewest first. Equal counts stand together; names with 0 are left out.
-    ///
-    /// `counts`: name -> whole number of 0 or more. The result is a list of groups, each a list of names in alphabetical order.
-    ///
-    /// # Example
-    /// `fewest_first(#{ red: 5, blue: 3, green: 3, black: 0 })` is `[["blue", "green"], ["red"]]`
-    #[rhai_fn(return_raw, pure)]
-    pub fn fewest_first(counts: &mut Map) -> Checked<Array> {
-        Ok(groups(counted("fewest_first", counts)?, INT::cmp))
-    }
-
-    /// Groups names by their count, the fewest first, with the names of a group in an order.
-    ///
-    /// `counts`: name -> whole number of 0 or more. `order`: a list with every name that has at least 1, each once; others in it are passed over.
-    ///
-    /// # Example
-    /// `fewest_first(#{ red: 3, blue: 3, green: 1 }, ["red", "green", "blue"])` is `[["green"], ["red", "blue"]]`
-    #[rhai_fn(name = "fewest_first", return_raw, pure)]
-    pub fn fewest_first_in(counts: &mut Map, order: Array) -> Checked<Array> {
-        Ok(groups(counted_in("fewest_first", counts, order)?, INT::cmp))
-    }
-
-    /// Groups names by their count, the most first. Equal counts stand together; names with 0 are left out.
-    ///
-    /// `counts`: name -> whole number of 0 or more. The result is a list of groups, each a list of names in alphabetical order.
-    ///
-    /// # Example
-    /// `most_first(#{ red: 5, blue: 3, green: 3 })` is `[["red"], ["blue", "green"]]`
-    #[rhai_fn(return_raw, pure)]
-    pub fn most_first(counts: &mut Map) -> Checked<Array> {
-        Ok(groups(counted("most_first", counts)?, |a, b| b.cmp(a)))
-    }
-
-    /// Groups names by their count, the most first, with the names of a group in an order.
-    ///
-    /// `counts`: name -> whole number of 0 or more. `order`: a list with every name that has at least 1, each once; others in it are passed over.
-    ///
-    /// # Example
-    /// `most_first(#{ red: 3, blue: 3, green: 1 }, ["red", "green", "blue"])` is `[["red", "blue"], ["green"]]`
-    #[rhai_fn(name = "most_first", return_raw, pure)]
-    pub fn most_first_in(counts: &mut Map, order: Array) -> Checked<Array> {
-        Ok(groups(counted_in("most_first", counts, order)?, |a, b| b.cmp(a)))
-    }
-
-    /// Sorts names into an order, the setup's for example.
-    ///
-    /// `names`: a list of texts. `order`: a list that has every one of them. Error: a name that the order lacks.
-    ///
-    /// # Example
-    /// `in_order(["blue", "red"], ["red", "green", "blue"])` is `["red", "blue"]`
-    #[rhai_fn(return_raw, pure)]
-    pub fn in_order(names: &mut Array, order: Array) -> Checked<Array> {
-        let mut sorted = texts("in_order", "names", names)?;
-        Ranks::new("in_order", &order)?.sort("in_order", &mut sorted)?;
-        Ok(list(sorted))
-    }
-
-    /// Sorts names by their count, the most first. Equal counts keep the order they stand in.
-    ///
-    /// `names`: a list of texts, in turn order for example. `counts`: a map that has a whole number for each of them.
-    /// Error: a name that the map lacks.
-    ///
-    /// # Example
-    /// `by_most(["red", "blue", "green"], #{ red: 1, blue: 3, green: 1 })` is `["blue", "red", "green"]`
-    #[rhai_fn(return_raw, pure)]
-    pub fn by_most(names: &mut Array, counts: Map) -> Checked<Array> {
-        let mut rows = Vec::with_capacity(names.len());
-        for name in texts("by_most", "names", names)? {
-            let count = entry("by_most", "counts", &counts, &name)?;
-            let Ok(count) = count.as_int() else {
-                return fail(
-                    "by_most",
-                    format!("`counts.{name}` must be a whole number, got {}", show(count)),
-                );
-            };
-            rows.push((count, name));
-        }
-        rows.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        Ok(rows.into_iter().map(|(_, name)| name.into()).collect())
-    }
-
-    /// Sorts maps by what they have under some keys. What is equal in all of them keeps its order.
-    ///
-    /// `rows`: a list of maps. `keys`: a list of keys, the one that decides first; lowest first, or with `-` before the key highest first.
-    /// Under a key all have numbers, all have texts, or all have truth values (`false` is lower).
-    ///
-    /// # Example
-    /// `sorted_by([#{ n: "a", m: 1 }, #{ n: "b", m: 3 }, #{ n: "c", m: 3 }], ["-m", "n"]).names_of("n")` is `["b", "c", "a"]`
-    #[rhai_fn(return_raw, pure)]
-    pub fn sorted_by(rows: &mut Array, keys: Array) -> Checked<Array> {
-        let ranked = rank("sorted_by", rows, &keys)?;
-        Ok(ranked.into_iter().flatten().collect())
-    }
-
-    /// Ranks maps by what they have under some keys: a list of groups, what is equal in all keys in one group.
-    ///
-    /// `rows`: a list of maps. `keys`: a list of keys, the one that decides first; lowest first, or with `-` before the key highest first.
-    /// Under a key all have numbers, all have texts, or all have truth values (`false` is lower). In a group the order is that of `rows`.
-    ///
-    /// # Example
-    /// `rank_by([#{ n: "a", m: 1 }, #{ n: "b", m: 3 }, #{ n: "c", m: 3 }], ["-m"])` is `[[#{ n: "b", m: 3 }, #{ n: "c", m: 3 }], [#{ n: "a", m: 1 }]]`
-    #[rhai_fn(return_raw, pure)]
-    pub fn rank_by(rows: &mut Array, keys: Array) -> Checked<Array> {
-        Ok(rank("rank_by", rows, &keys)?.into_iter().map(Dynamic::from_array).collect())
-    }
-
-    /// A list with some values first and the others after them, otherwise in its order.
-    ///
-    /// `list`: a list of anything. `values`: a value, or a list of values, first in this order. Error: one that the list lacks.
-    ///
-    /// # Example
-    /// `put_first(["red", "blue", "green"], "green")` is `["green", "red", "blue"]`
-    #[rhai_fn(return_raw, pure)]
-    pub fn put_first(list: &mut Array, values: Dynamic) -> Checked<Array> {
-        let mut first =
-            if values.is_array() { values.into_array().unwrap_or_default() } else { vec![values] };
-        bound("put_first", list, first.len())?;
-        let mut rest = list.clone();
-        for value in &first {
-            let place = find("put_first", "list", &rest, value)?;
-            drop(rest.remove(place));
-        }
-        first.append(&mut rest);
-        Ok(first)
-    }
-
-    /// The value that follows another in a list; after the last comes the first again.
-    ///
-    /// `list`: a list of anything, players in turn order for example. Error: the value is not in it.
-    ///
-    /// # Example
-    /// `next_in(["red", "blue"], "red")` is `"blue"`
-    /// `next_in(["red", "blue"], "blue")` is `"red"`
-    #[rhai_fn(return_raw, pure)]
-    pub fn next_in(list: &mut Array, value: Dynamic) -> Checked<Dynamic> {
-        let place = find("next_in", "list", list, &value)?;
-        Ok(list[(place + 1) % list.len()].clone())
-    }
+/// Groups names by their count, the fewest first, with the names of a group in an order.
+///
+/// `counts`: name -> whole number of 0 or more. `order`: a list with every name that has at least 1, each once; others in it are passed over.
+///
+/// # Example
+/// `fewest_first(#{ red: 3, blue: 3, green: 1 }, ["red", "green", "blue"])` is `[["green"], ["red", "blue"]]`
+#[apply(primitive!)]
+pub fn fewest_first_in(counts: &Map, order: &[Value]) -> Checked<Vec<Value>> {
+    Ok(groups(counted_in("fewest_first", counts, order)?, i64::cmp))
 }
 
-fn counted(function: &str, counts: &Map) -> Checked<Vec<(INT, Dynamic)>> {
+/// Groups names by their count, the most first. Equal counts stand together; names with 0 are left out.
+///
+/// `counts`: name -> whole number of 0 or more. The result is a list of groups, each a list of names in alphabetical order.
+///
+/// # Example
+/// `most_first(#{ red: 5, blue: 3, green: 3 })` is `[["red"], ["blue", "green"]]`
+#[apply(primitive!)]
+pub fn most_first(counts: &Map) -> Checked<Vec<Value>> {
+    Ok(groups(counted("most_first", counts)?, |a, b| b.cmp(a)))
+}
+
+/// Groups names by their count, the most first, with the names of a group in an order.
+///
+/// `counts`: name -> whole number of 0 or more. `order`: a list with every name that has at least 1, each once; others in it are passed over.
+///
+/// # Example
+/// `most_first(#{ red: 3, blue: 3, green: 1 }, ["red", "green", "blue"])` is `[["red", "blue"], ["green"]]`
+#[apply(primitive!)]
+pub fn most_first_in(counts: &Map, order: &[Value]) -> Checked<Vec<Value>> {
+    Ok(groups(counted_in("most_first", counts, order)?, |a, b| b.cmp(a)))
+}
+
+/// Sorts names into an order, the setup's for example.
+///
+/// `names`: a list of texts. `order`: a list that has every one of them. Error: a name that the order lacks.
+///
+/// # Example
+/// `in_order(["blue", "red"], ["red", "green", "blue"])` is `["red", "blue"]`
+#[apply(primitive!)]
+pub fn in_order(names: &[Value], order: &[Value]) -> Checked<Vec<Value>> {
+    let names = texts("in_order", "names", names)?;
+    Ok(list(Ranks::new("in_order", order)?.sort("in_order", names)?))
+}
+
+/// Sorts names by their count, the most first. Equal counts keep the order they stand in.
+///
+/// `names`: a list of texts, in turn order for example. `counts`: a map that has a whole number for each of them.
+/// Error: a name that the map lacks.
+///
+/// # Example
+/// `by_most(["red", "blue", "green"], #{ red: 1, blue: 3, green: 1 })` is `["blue", "red", "green"]`
+#[apply(primitive!)]
+pub fn by_most(names: &[Value], counts: &Map) -> Checked<Vec<Value>> {
+    let mut rows = Vec::with_capacity(names.len());
+    for name in texts("by_most", "names", names)? {
+        let count = entry("by_most", "counts", counts, name)?;
+        let Some(count) = count.as_int() else {
+            return fail(
+                "by_most",
+                format!("`counts.{name}` must be a whole number, got {}", show(count)),
+            );
+        };
+        rows.push((count, name));
+    }
+    rows.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    Ok(list(rows.into_iter().map(|(_, name)| name)))
+}
+
+/// Sorts maps by what they have under some keys. What is equal in all of them keeps its order.
+///
+/// `rows`: a list of maps. `keys`: a list of keys, the one that decides first; lowest first, or with `-` before the key highest first.
+/// Under a key all have numbers, all have texts, or all have truth values (`false` is lower).
+///
+/// # Example
+/// `sorted_by([#{ n: "a", m: 1 }, #{ n: "b", m: 3 }, #{ n: "c", m: 3 }], ["-m", "n"]).names_of("n")` is `["b", "c", "a"]`
+#[apply(primitive!)]
+pub fn sorted_by(rows: &[Value], keys: &[Value]) -> Checked<Vec<Value>> {
+    Ok(rank("sorted_by", rows, keys)?.into_iter().flatten().collect())
+}
+
+/// Ranks maps by what they have under some keys: a list of groups, what is equal in all keys in one group.
+///
+/// `rows`: a list of maps. `keys`: a list of keys, the one that decides first; lowest first, or with `-` before the key highest first.
+/// Under a key all have numbers, all have texts, or all have truth values (`false` is lower). In a group the order is that of `rows`.
+///
+/// # Example
+/// `rank_by([#{ n: "a", m: 1 }, #{ n: "b", m: 3 }, #{ n: "c", m: 3 }], ["-m"])` is `[[#{ n: "b", m: 3 }, #{ n: "c", m: 3 }], [#{ n: "a", m: 1 }]]`
+#[apply(primitive!)]
+pub fn rank_by(rows: &[Value], keys: &[Value]) -> Checked<Vec<Value>> {
+    Ok(rank("rank_by", rows, keys)?.into_iter().map(Value::list).collect())
+}
+
+/// A list with some values first and the others after them, otherwise in its order.
+///
+/// `list`: a list of anything. `values`: a value, or a list of values, first in this order. Error: one that the list lacks.
+///
+/// # Example
+/// `put_first(["red", "blue", "green"], "green")` is `["green", "red", "blue"]`
+#[apply(primitive!)]
+pub fn put_first(list: &[Value], values: &Value) -> Checked<Vec<Value>> {
+    let mut first = values.as_list().unwrap_or(std::slice::from_ref(values)).to_vec();
+    bound("put_first", list, first.len())?;
+    let mut rest = list.to_vec();
+    for value in &first {
+        let place = find("put_first", "list", &rest, value)?;
+        drop(rest.remove(place));
+    }
+    first.append(&mut rest);
+    Ok(first)
+}
+
+/// The value that follows another in a list; after the last comes the first again.
+///
+/// `list`: a list of anything, players in turn order for example. Error: the value is not in it.
+///
+/// # Example
+/// `next_in(["red", "blue"], "red")` is `"blue"`
+/// `next_in(["red", "blue"], "blue")` is `"red"`
+#[apply(primitive!)]
+pub fn next_in(list: &[Value], value: &Value) -> Checked<Value> {
+    let place = find("next_in", "list", list, value)?;
+    Ok(list[(place + 1) % list.len()].clone())
+}
+
+fn counted<'v>(function: &str, counts: &'v Map) -> Checked<Vec<(i64, &'v Text)>> {
     let mut rows = Vec::with_capacity(counts.len());
-    for (name, count) in counts {
+    for (name, count) in counts.iter() {
         let count = amount(function, format_args!("counts.{name}"), count)?;
         if count > 0 {
-            rows.push((count, name.as_str().into()));
+            rows.push((count, name));
         }
     }
     Ok(rows)
 }
 
-fn counted_in(function: &str, counts: &Map, order: Array) -> Checked<Vec<(INT, Dynamic)>> {
-    let mut missing = 0_usize;
-    for (name, count) in counts {
-        if amount(function, format_args!("counts.{name}"), count)? > 0 {
-            missing += 1;
-        }
-    }
-    let mut rows = Vec::with_capacity(missing);
+fn counted_in<'v>(
+    function: &str,
+    counts: &'v Map,
+    order: &'v [Value],
+) -> Checked<Vec<(i64, &'v Text)>> {
+    let missing = counted(function, counts)?;
+    let mut rows = Vec::with_capacity(missing.len());
     for (i, name) in order.iter().enumerate() {
-        let count = match name.as_immutable_string_ref() {
-            Ok(name) => counts.get(name.as_str()).and_then(|count| count.as_int().ok()),
-            Err(_) => {
-                let got = show(name);
-                return fail(function, format!("`order[{i}]` must be a text, got {got}"));
-            }
+        let Some(name) = name.as_text() else {
+            let got = show(name);
+            return fail(function, format!("`order[{i}]` must be a text, got {got}"));
         };
+        let count = counts.get_text(name).and_then(Value::as_int);
         if let Some(count) = count.filter(|&count| count > 0) {
-            rows.push((count, name.clone()));
+            rows.push((count, name));
         }
     }
-    if rows.len() == missing {
+    if rows.len() == missing.len() {
         return Ok(rows);
     }
-    let ranks = Ranks::new(function, &order)?;
-    for (name, count) in counts {
-        if count.as_int().is_ok_and(|count| count > 0) {
-            ranks.of(function, name)?;
-        }
+    let ranks = Ranks::new(function, order)?;
+    for (_, name) in missing {
+        ranks.of(function, name)?;
     }
     fail(function, "`order` has a name twice")
 }
 
-fn groups(mut rows: Vec<(INT, Dynamic)>, compare: fn(&INT, &INT) -> Ordering) -> Array {
+fn groups(mut rows: Vec<(i64, &Text)>, compare: fn(&i64, &i64) -> Ordering) -> Vec<Value> {
     rows.sort_by(|(a, _), (b, _)| compare(a, b));
     rows.chunk_by(|(a, _), (b, _)| a == b)
-        .map(|group| group.iter().map(|(_, name)| name.clone()).collect::<Array>().into())
+        .map(|group| Value::list(list(group.iter().map(|(_, name)| *name))))
         .collect()
 }
 
 /// What rows are compared by under one key.
-enum Column {
-    Whole(Vec<INT>),
+enum Column<'v> {
+    Whole(Vec<i64>),
     Number(Vec<f64>),
-    Text(Vec<ImmutableString>),
+    Text(Vec<&'v Text>),
 }
 
-impl Column {
+impl Column<'_> {
     fn compare(&self, a: usize, b: usize) -> Ordering {
         match self {
             Column::Whole(values) => values[a].cmp(&values[b]),
             Column::Number(values) => values[a].total_cmp(&values[b]),
-            Column::Text(values) => values[a].cmp(&values[b]),
+            Column::Text(values) => values[a].cmp(values[b]),
         }
     }
 }
 
-fn rank(function: &str, rows: &Array, keys: &Array) -> Checked<Vec<Array>> {
+fn rank(function: &str, rows: &[Value], keys: &[Value]) -> Checked<Vec<Vec<Value>>> {
     if rows.len().saturating_mul(keys.len()) > 10 * LIMIT {
         let (rows, keys) = (rows.len(), keys.len());
         return fail(function, format!("comparing {rows} rows by {keys} keys is too much"));
     }
     let mut columns = Vec::with_capacity(keys.len());
     for key in texts(function, "keys", keys)? {
-        let (key, falling) = match key.strip_prefix('-') {
-            Some(key) => (key, true),
-            None => (key.as_str(), false),
+        let (key, falling) = match key.as_str().strip_prefix('-') {
+            Some(key) => (Text::new(key), true),
+            None => (key.clone(), false),
         };
-        columns.push((read(function, key, &column(function, rows, key)?)?, falling));
+        columns.push((read(function, &key, &column(function, rows, &key)?)?, falling));
     }
     let compare = |&a: &usize, &b: &usize| {
         columns.iter().fold(Ordering::Equal, |so_far, (column, falling)| {
@@ -257,20 +254,26 @@ fn rank(function: &str, rows: &Array, keys: &Array) -> Checked<Vec<Array>> {
 }
 
 /// A column of one kind: mixed kinds have no order.
-fn read(function: &str, key: &str, values: &[Dynamic]) -> Checked<Column> {
-    if values.iter().all(Dynamic::is_int) {
-        return Ok(Column::Whole(values.iter().filter_map(|v| v.as_int().ok()).collect()));
+fn read<'v>(function: &str, key: &Text, values: &[&'v Value]) -> Checked<Column<'v>> {
+    let whole: Vec<i64> = values.iter().filter_map(|value| value.as_int()).collect();
+    if whole.len() == values.len() {
+        return Ok(Column::Whole(whole));
     }
-    if values.iter().all(Dynamic::is_bool) {
-        let whole = |v: &Dynamic| v.as_bool().ok().map(INT::from);
-        return Ok(Column::Whole(values.iter().filter_map(whole).collect()));
+    let truth = |value: &&Value| match value {
+        Value::Bool(truth) => Some(i64::from(*truth)),
+        _ => None,
+    };
+    let truths: Vec<i64> = values.iter().filter_map(truth).collect();
+    if truths.len() == values.len() {
+        return Ok(Column::Whole(truths));
     }
     // Adding 0 makes −0 a 0, which it equals.
-    let numbers: Vec<f64> = values.iter().filter_map(number).map(|n| n + 0.0).collect();
+    let numbers: Vec<f64> =
+        values.iter().filter_map(|value| number(value)).map(|n| n + 0.0).collect();
     if numbers.len() == values.len() {
         return Ok(Column::Number(numbers));
     }
-    if values.iter().all(Dynamic::is_string) {
+    if values.iter().all(|value| value.as_text().is_some()) {
         let texts = values.iter().map(|value| text(function, key, value));
         return Ok(Column::Text(texts.collect::<Checked<_>>()?));
     }

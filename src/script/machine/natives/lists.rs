@@ -1,4 +1,4 @@
-//! Natives on lists, ported: Rhai's own, and the primitives that pick and count items.
+//! Rhai's natives on lists, ported to the machine's values.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::script::engine::ITEMS;
 use crate::script::machine::arithmetic::is_plain;
 use crate::script::machine::code::Texts;
 use crate::script::machine::map::Map;
-use crate::script::machine::value::{Text, Value};
+use crate::script::machine::value::Value;
 
 pub(super) const PORTED: &[Ported] = &[
     ("contains", 2, Native::Reads(contains)),
@@ -21,17 +21,6 @@ pub(super) const PORTED: &[Ported] = &[
     ("remove", 2, Native::Change(remove)),
     ("reverse", 1, Native::Change(reverse)),
     ("clear", 1, Native::Change(clear)),
-    ("without", 2, Native::Reads(without)),
-    ("only", 2, Native::Reads(only)),
-    ("count_of", 2, Native::Reads(count_of)),
-    ("index_in", 2, Native::Reads(index_in)),
-    ("total", 1, Native::Reads(total)),
-    ("least", 1, Native::Reads(least)),
-    ("greatest", 1, Native::Reads(greatest)),
-    ("by_most", 2, Native::Reads(by_most)),
-    ("in_order", 2, Native::Reads(in_order)),
-    ("names_of", 2, Native::Reads(names_of)),
-    ("numbers", 2, Native::Reads(numbers)),
 ];
 
 fn contains(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
@@ -141,111 +130,4 @@ fn clear(on: &mut Value, _: &mut [Value], _: &Texts) -> Option<Value> {
         _ => return None,
     }
     Some(Value::Unit)
-}
-
-/// Whether so many comparisons take no time worth a charge.
-pub(super) fn few(items: usize, values: usize) -> bool {
-    items.saturating_mul(values) <= 1000
-}
-
-fn without(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    match (on, &rest[0]) {
-        (Value::List(items), Value::List(values)) if few(items.len(), values.len()) => {
-            Some(kept(items, values, false))
-        }
-        (Value::Map(map), Value::List(names)) => among(map, names, false),
-        (Value::List(items), value) if !matches!(value, Value::List(_)) => {
-            let stays = |item: &&Value| !item.same(value);
-            few(items.len(), 1).then(|| Value::list(items.iter().filter(stays).cloned().collect()))
-        }
-        _ => None,
-    }
-}
-
-fn only(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    match (on, &rest[0]) {
-        (Value::List(items), Value::List(values)) if few(items.len(), values.len()) => {
-            Some(kept(items, values, true))
-        }
-        (Value::Map(map), Value::List(names)) => among(map, names, true),
-        _ => None,
-    }
-}
-
-/// The entries of a map whose names are among some names, or are not.
-fn among(map: &Map, names: &[Value], found: bool) -> Option<Value> {
-    let names = texts_of(names).filter(|names| few(names.len(), map.len()))?;
-    let keep = |(name, _): &(&Text, &Value)| names.contains(name) == found;
-    let entries = map.iter().filter(keep).map(|(name, value)| (name.clone(), value.clone()));
-    Some(Value::map(Map::from_sorted(entries.collect())))
-}
-
-fn kept(items: &[Value], values: &[Value], found: bool) -> Value {
-    let keep = |item: &&Value| values.iter().any(|value| item.same(value)) == found;
-    Value::list(items.iter().filter(keep).cloned().collect())
-}
-
-fn count_of(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    let items = on.as_list().filter(|items| few(items.len(), 1))?;
-    Some(Value::Int(items.iter().filter(|item| item.same(&rest[0])).count() as i64))
-}
-
-fn index_in(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    let items = on.as_list().filter(|items| few(items.len(), 1))?;
-    items.iter().position(|item| item.same(&rest[0])).map(|place| Value::Int(place as i64))
-}
-
-/// The whole numbers of a list or map; nothing where one is not whole.
-pub(super) fn whole(on: &Value) -> Option<Vec<i64>> {
-    match on {
-        Value::List(items) => items.iter().map(Value::as_int).collect(),
-        Value::Map(map) => map.iter().map(|(_, item)| item.as_int()).collect(),
-        _ => None,
-    }
-}
-
-fn total(on: &Value, _: &[Value], _: &Texts) -> Option<Value> {
-    whole(on)?.into_iter().try_fold(0i64, i64::checked_add).map(Value::Int)
-}
-
-fn least(on: &Value, _: &[Value], _: &Texts) -> Option<Value> {
-    whole(on)?.into_iter().min().map(Value::Int)
-}
-
-fn greatest(on: &Value, _: &[Value], _: &Texts) -> Option<Value> {
-    whole(on)?.into_iter().max().map(Value::Int)
-}
-
-fn texts_of(items: &[Value]) -> Option<Vec<Text>> {
-    items.iter().map(|item| item.as_text().cloned()).collect()
-}
-
-fn by_most(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    let counts = rest[0].as_map()?;
-    let counted = |name: Text| Some((counts.get_text(&name)?.as_int()?, name));
-    let mut rows: Vec<(i64, Text)> =
-        texts_of(on.as_list()?)?.into_iter().map(counted).collect::<Option<_>>()?;
-    rows.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    Some(Value::list(rows.into_iter().map(|(_, name)| Value::Text(name)).collect()))
-}
-
-fn in_order(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    let order = texts_of(rest[0].as_list().filter(|order| order.len() <= 16)?)?;
-    let place = |name: Text| Some((order.iter().position(|known| *known == name)?, name));
-    let mut rows: Vec<(usize, Text)> =
-        texts_of(on.as_list()?)?.into_iter().map(place).collect::<Option<_>>()?;
-    rows.sort_by_key(|(place, _)| *place);
-    Some(Value::list(rows.into_iter().map(|(_, name)| Value::Text(name)).collect()))
-}
-
-fn names_of(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    let key = rest[0].as_text()?;
-    let of = |row: &Value| row.as_map()?.get_text(key).cloned();
-    on.as_list()?.iter().map(of).collect::<Option<Vec<Value>>>().map(Value::list)
-}
-
-fn numbers(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    let (from, to) = (on.as_int()?, rest[0].as_int()?);
-    let few = to.saturating_sub(from) <= 1000;
-    few.then(|| Value::list((from..=to).map(Value::Int).collect()))
 }

@@ -1,28 +1,26 @@
-//! The natives of compiled rules: which are ported to the machine's values, and which change what
-//! they are called on.
+//! Finds the natives of compiled rules: primitives, Rhai's own that are ported to the machine's
+//! values, and the rest; and says which change what they are called on.
 
-mod counts;
 mod lists;
 mod loops;
 mod maps;
 mod numbers;
 mod texts;
-mod tokens;
-
-use std::sync::LazyLock;
 
 use super::code::Texts;
 use super::value::Value;
-use crate::script::primitives;
+use crate::script::primitives::{self, Primitive};
 
 pub use loops::Loop;
 
 /// How a native is called.
 #[derive(Clone, Copy, Debug)]
 pub enum Native {
-    /// A ported one that changes nothing. Nothing where it does not know what to do: Rhai's own does.
+    /// A primitive: the forms that take as many arguments.
+    Primitive(&'static [Primitive]),
+    /// One of Rhai's that is ported and changes nothing. Nothing where it does not know what to do: Rhai's own does.
     Reads(fn(&Value, &[Value], &Texts) -> Option<Value>),
-    /// A ported one that changes what it is called on, unless it does not know what to do.
+    /// One of Rhai's that is ported and changes what it is called on, unless it does not know what to do.
     Change(fn(&mut Value, &mut [Value], &Texts) -> Option<Value>),
     /// One that calls a closure for each item.
     Loop(Loop),
@@ -35,15 +33,11 @@ type Ported = (&'static str, usize, Native);
 
 /// The native of this name.
 pub fn native(name: &str, count: usize) -> Native {
-    let families = [
-        counts::PORTED,
-        lists::PORTED,
-        maps::PORTED,
-        texts::PORTED,
-        tokens::PORTED,
-        numbers::PORTED,
-        loops::PORTED,
-    ];
+    let forms = primitives::forms(name, count);
+    if !forms.is_empty() {
+        return Native::Primitive(forms);
+    }
+    let families = [lists::PORTED, maps::PORTED, texts::PORTED, numbers::PORTED, loops::PORTED];
     let mut all = families.into_iter().flatten();
     let found = all.find(|(known, arguments, _)| *known == name && *arguments == count);
     found.map_or(Native::Rhai, |(.., native)| *native)
@@ -85,15 +79,9 @@ const CHANGERS: [&str; 28] = [
     "truncate",
 ];
 
-/// The primitives that change what they are called on.
-static CHANGING: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let documented = primitives::documentation();
-    documented.iter().filter(|doc| doc.changes).map(|doc| doc.name.to_string()).collect()
-});
-
 /// Whether a native may change what it is called on.
 pub fn changes(name: &str) -> bool {
-    CHANGERS.contains(&name) || CHANGING.iter().any(|known| known == name)
+    CHANGERS.contains(&name) || primitives::changes(name)
 }
 
 #[cfg(test)]
@@ -102,7 +90,7 @@ mod tests {
 
     #[test]
     fn whatever_changes_what_it_is_called_on_is_known_to() {
-        let families = [counts::PORTED, lists::PORTED, maps::PORTED, texts::PORTED, tokens::PORTED];
+        let families = [lists::PORTED, maps::PORTED, texts::PORTED];
         for (name, _, native) in families.into_iter().flatten() {
             let changing = matches!(native, Native::Change(_));
             assert!(!changing || changes(name), "`{name}`");

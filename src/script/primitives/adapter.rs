@@ -1,0 +1,108 @@
+//! Registers primitives with Rhai, for the lab and the prompt: arguments become the machine's
+//! values, and what comes back becomes Rhai's.
+
+use std::any::TypeId;
+
+use rhai::plugin::{NativeCallContext, PluginFunc};
+use rhai::{Array, Dynamic, EvalAltResult, FuncRegistration, INT, ImmutableString, Map, Module};
+use rhai::{RhaiFunc, Shared};
+
+use super::primitive::{Kind, Primitive, Run};
+use super::values::fail;
+use crate::script::machine::code::Texts;
+use crate::script::machine::convert::{from_dynamic, to_dynamic};
+use crate::script::machine::value::Value;
+
+/// Adds a primitive to a module, with its documentation.
+pub(super) fn register(module: &mut Module, primitive: Primitive) {
+    let parameter = |(i, (name, kind)): (usize, &(&str, Kind))| {
+        let by = if i == 0 && primitive.changes() { "&mut " } else { "" };
+        format!("{name}: {by}{}", rhai_name(*kind))
+    };
+    let mut parameters: Vec<String> =
+        primitive.parameters.iter().enumerate().map(parameter).collect();
+    parameters.push(rhai_name(primitive.result).to_owned());
+    let types: Vec<TypeId> = primitive.parameters.iter().map(|(_, kind)| type_of(*kind)).collect();
+    FuncRegistration::new(primitive.name)
+        .with_params_info(parameters)
+        .with_comments(primitive.comment.iter().map(|line| format!("///{line}")))
+        .set_into_module_raw(
+            module,
+            types,
+            RhaiFunc::Plugin { func: Shared::new(Adapted(primitive)) },
+        );
+}
+
+/// What Rhai calls a kind.
+fn rhai_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Any => "Dynamic",
+        Kind::List => "Array",
+        Kind::Map => "Map",
+        Kind::Text => "&str",
+        Kind::Truth => "bool",
+        Kind::Whole => "INT",
+    }
+}
+
+fn type_of(kind: Kind) -> TypeId {
+    match kind {
+        Kind::Any => TypeId::of::<Dynamic>(),
+        Kind::List => TypeId::of::<Array>(),
+        Kind::Map => TypeId::of::<Map>(),
+        Kind::Text => TypeId::of::<ImmutableString>(),
+        Kind::Truth => TypeId::of::<bool>(),
+        Kind::Whole => TypeId::of::<INT>(),
+    }
+}
+
+/// A primitive as Rhai calls it.
+struct Adapted(Primitive);
+
+impl PluginFunc for Adapted {
+    fn call(
+        &self,
+        _: Option<NativeCallContext>,
+        arguments: &mut [&mut Dynamic],
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        let name = self.0.name;
+        let texts = Texts::default();
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments.iter() {
+            let Some(value) = from_dynamic(argument, &texts) else {
+                return fail(
+                    name,
+                    format!("works on plain data, not on a {}", argument.type_name()),
+                );
+            };
+            values.push(value);
+        }
+        let mut values = values.into_iter();
+        let mut first = values.next().unwrap_or(Value::Unit);
+        let rest: Vec<Value> = values.collect();
+        let made = match self.0.run {
+            Run::Reads(run) => run(&first, &rest),
+            Run::Changes(run) => run(&mut first, &rest),
+        };
+        // Rhai has chosen the form by the types, so the arguments are of its kinds.
+        let made = made.unwrap_or_else(|| fail(name, "takes other arguments"))?;
+        if self.0.changes()
+            && let Some(mut changed) = arguments[0].write_lock::<Dynamic>()
+        {
+            *changed = to_dynamic(&first);
+        }
+        Ok(to_dynamic(&made))
+    }
+
+    fn is_method_call(&self) -> bool {
+        !self.0.parameters.is_empty()
+    }
+
+    fn is_pure(&self) -> bool {
+        !self.0.changes()
+    }
+
+    fn has_context(&self) -> bool {
+        false
+    }
+}

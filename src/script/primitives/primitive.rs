@@ -1,0 +1,290 @@
+//! Defines what a primitive is: a function on the machine's values, with what people read of it.
+//!
+//! `#[apply(primitive!)]` on a function makes its description beside it, in a module of the same
+//! name. The types of its parameters say how its arguments are read and what the documentation
+//! calls them. One that changes its first argument takes it as `&mut Map` or `&mut List`.
+
+use std::marker::PhantomData;
+
+use super::values::Checked;
+use crate::script::machine::list::List;
+use crate::script::machine::map::Map;
+use crate::script::machine::value::{Text, Value};
+
+/// One form of a primitive.
+#[derive(Clone, Copy, Debug)]
+pub struct Primitive {
+    /// The name it is called by. Several forms share it where they take other arguments.
+    pub name: &'static str,
+    /// The lines of its doc comment.
+    pub comment: &'static [&'static str],
+    /// Its parameters: names and kinds.
+    pub parameters: &'static [(&'static str, Kind)],
+    /// The kind of its result.
+    pub result: Kind,
+    /// What runs.
+    pub run: Run,
+}
+
+/// What runs. It returns nothing where the arguments are of other kinds than it takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Run {
+    /// Looks at its arguments alone.
+    Reads(fn(&Value, &[Value]) -> Option<Checked<Value>>),
+    /// Changes its first argument.
+    Changes(fn(&mut Value, &[Value]) -> Option<Checked<Value>>),
+}
+
+/// The kinds of arguments and results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Any,
+    List,
+    Map,
+    Text,
+    Truth,
+    Whole,
+}
+
+impl Primitive {
+    /// The same under the name that another form has.
+    pub const fn named(self, name: &'static str) -> Primitive {
+        Primitive { name, ..self }
+    }
+
+    /// Whether it changes its first argument.
+    pub const fn changes(&self) -> bool {
+        matches!(self.run, Run::Changes(_))
+    }
+}
+
+impl Kind {
+    /// What the documentation calls it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Kind::Any => "any",
+            Kind::List => "list",
+            Kind::Map => "map",
+            Kind::Text => "text",
+            Kind::Truth => "truth value",
+            Kind::Whole => "whole number",
+        }
+    }
+}
+
+/// What an argument is read as.
+pub trait Argument<'v>: Sized {
+    const KIND: Kind;
+    /// The argument, where it is of this kind.
+    fn read(value: &'v Value) -> Option<Self>;
+}
+
+impl<'v> Argument<'v> for &'v Value {
+    const KIND: Kind = Kind::Any;
+    fn read(value: &'v Value) -> Option<Self> {
+        Some(value)
+    }
+}
+
+impl<'v> Argument<'v> for &'v [Value] {
+    const KIND: Kind = Kind::List;
+    fn read(value: &'v Value) -> Option<Self> {
+        value.as_list()
+    }
+}
+
+impl<'v> Argument<'v> for &'v Map {
+    const KIND: Kind = Kind::Map;
+    fn read(value: &'v Value) -> Option<Self> {
+        value.as_map()
+    }
+}
+
+impl<'v> Argument<'v> for &'v Text {
+    const KIND: Kind = Kind::Text;
+    fn read(value: &'v Value) -> Option<Self> {
+        value.as_text()
+    }
+}
+
+impl Argument<'_> for i64 {
+    const KIND: Kind = Kind::Whole;
+    fn read(value: &Value) -> Option<Self> {
+        value.as_int()
+    }
+}
+
+impl Argument<'_> for bool {
+    const KIND: Kind = Kind::Truth;
+    fn read(value: &Value) -> Option<Self> {
+        match value {
+            Value::Bool(truth) => Some(*truth),
+            _ => None,
+        }
+    }
+}
+
+/// A first argument that is changed.
+pub trait Changed {
+    const KIND: Kind;
+    /// The argument, where it is of this kind.
+    fn of(value: &mut Value) -> Option<&mut Self>;
+}
+
+impl Changed for Map {
+    const KIND: Kind = Kind::Map;
+    fn of(value: &mut Value) -> Option<&mut Map> {
+        value.as_map_mut()
+    }
+}
+
+impl Changed for List {
+    const KIND: Kind = Kind::List;
+    fn of(value: &mut Value) -> Option<&mut List> {
+        value.as_list_mut()
+    }
+}
+
+/// Says that a primitive returns what it changed.
+pub struct Itself<T>(PhantomData<T>);
+
+/// The result of a primitive that returns what it changed.
+pub fn itself<T>() -> Checked<Itself<T>> {
+    Ok(Itself(PhantomData))
+}
+
+/// What a primitive returns.
+pub trait Returned {
+    const KIND: Kind;
+    /// The value; `first` is the first argument as it is now.
+    fn value(self, first: &Value) -> Checked<Value>;
+}
+
+impl<T: Changed> Returned for Itself<T> {
+    const KIND: Kind = T::KIND;
+    fn value(self, first: &Value) -> Checked<Value> {
+        Ok(first.clone())
+    }
+}
+
+impl<T: Returned> Returned for Checked<T> {
+    const KIND: Kind = T::KIND;
+    fn value(self, first: &Value) -> Checked<Value> {
+        self?.value(first)
+    }
+}
+
+macro_rules! returned {
+    ($($of:ty, $kind:ident, $made:expr;)*) => {$(
+        impl Returned for $of {
+            const KIND: Kind = Kind::$kind;
+            fn value(self, _: &Value) -> Checked<Value> {
+                Ok($made(self))
+            }
+        }
+    )*};
+}
+
+returned! {
+    Value, Any, std::convert::identity;
+    Vec<Value>, List, Value::list;
+    Vec<Text>, List, |names: Vec<Text>| Value::list(names.into_iter().map(Value::Text).collect());
+    Map, Map, Value::map;
+    Text, Text, Value::Text;
+    String, Text, Value::text;
+    bool, Truth, Value::Bool;
+    i64, Whole, Value::Int;
+}
+
+/// Describes a primitive in a module of its name.
+macro_rules! primitive {
+    (
+        $(#[doc = $line:literal])*
+        pub fn $name:ident($first:ident: &mut $changed:ty $(, $argument:ident: $kind:ty)* $(,)?)
+        -> $result:ty $body:block
+    ) => {
+        $(#[doc = $line])*
+        pub fn $name($first: &mut $changed $(, $argument: $kind)*) -> $result $body
+
+        pub mod $name {
+            // One that takes whole numbers alone names no type of the file.
+            #[allow(unused_imports)]
+            use super::*;
+            use crate::script::primitives::primitive::{Argument, Changed, Primitive, Returned, Run};
+
+            /// What people read of it, and what runs.
+            pub const PRIMITIVE: Primitive = Primitive {
+                name: stringify!($name),
+                comment: &[$($line),*],
+                parameters: &[
+                    (stringify!($first), <$changed as Changed>::KIND),
+                    $((stringify!($argument), <$kind as Argument<'_>>::KIND),)*
+                ],
+                result: <$result as Returned>::KIND,
+                run: Run::Changes(|first, rest| {
+                    #[allow(unused_mut, unused_variables)]
+                    let mut rest = rest.iter();
+                    $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
+                    let made = super::$name(<$changed as Changed>::of(first)? $(, $argument)*);
+                    Some(Returned::value(made, first))
+                }),
+            };
+        }
+    };
+    (
+        $(#[doc = $line:literal])*
+        pub fn $name:ident($first:ident: $of:ty $(, $argument:ident: $kind:ty)* $(,)?)
+        -> $result:ty $body:block
+    ) => {
+        $(#[doc = $line])*
+        pub fn $name($first: $of $(, $argument: $kind)*) -> $result $body
+
+        pub mod $name {
+            // One that takes whole numbers alone names no type of the file.
+            #[allow(unused_imports)]
+            use super::*;
+            use crate::script::primitives::primitive::{Argument, Primitive, Returned, Run};
+
+            /// What people read of it, and what runs.
+            pub const PRIMITIVE: Primitive = Primitive {
+                name: stringify!($name),
+                comment: &[$($line),*],
+                parameters: &[
+                    (stringify!($first), <$of as Argument<'_>>::KIND),
+                    $((stringify!($argument), <$kind as Argument<'_>>::KIND),)*
+                ],
+                result: <$result as Returned>::KIND,
+                run: Run::Reads(|first, rest| {
+                    #[allow(unused_mut, unused_variables)]
+                    let mut rest = rest.iter();
+                    let $first = <$of as Argument<'_>>::read(first)?;
+                    $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
+                    Some(Returned::value(super::$name($first $(, $argument)*), first))
+                }),
+            };
+        }
+    };
+    (
+        $(#[doc = $line:literal])*
+        pub fn $name:ident() -> $result:ty $body:block
+    ) => {
+        $(#[doc = $line])*
+        pub fn $name() -> $result $body
+
+        pub mod $name {
+            use crate::script::machine::value::Text;
+            use crate::script::primitives::primitive::{Primitive, Returned, Run};
+
+            /// What people read of it, and what runs.
+            pub const PRIMITIVE: Primitive = Primitive {
+                name: stringify!($name),
+                comment: &[$($line),*],
+                parameters: &[],
+                result: <$result as Returned>::KIND,
+                run: Run::Reads(|first, _| Some(Returned::value(super::$name(), first))),
+            };
+        }
+    };
+}
+
+pub(super) use primitive;
