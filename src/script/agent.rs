@@ -24,8 +24,7 @@ use crate::game::{Decision, Value};
 pub struct AgentScript {
     name: String,
     runner: Runner,
-    /// The script as it is written, to be checked for mistakes.
-    written: AST,
+    ast: AST,
     fields: Fields,
     context: Rc<Context>,
     decides_at: Option<Location>,
@@ -70,7 +69,6 @@ impl AgentScript {
             &context,
             std::slice::from_ref(script),
             &scope,
-            &params,
             &mut sources,
         )?;
         let host = lint::host_functions(&engine);
@@ -82,13 +80,13 @@ impl AgentScript {
             let at = Some(Location { file, line: 1, column: None });
             return Err(ScriptError { at, ..ScriptError::new(fault) }.into());
         };
-        let mut fields = Fields::of(&joined.written);
+        let mut fields = Fields::of(&joined.ast);
         // What `decide` gets.
         ["player", "name", "options"].into_iter().for_each(|name| fields.declare(name));
         params.keys().for_each(|name| fields.declare(name));
         fields.declare_constants(&joined.constants);
-        lint::check_calls(&joined.written, &host, &fields.written, &sources)?;
-        lint::check_params(&joined.written, &values, &sources)?;
+        lint::check_calls(&joined.ast, &host, &fields.written, &sources)?;
+        lint::check_params(&joined.ast, &values, &sources)?;
         let sources = Rc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
         let source = Source {
@@ -101,7 +99,7 @@ impl AgentScript {
         Ok(AgentScript {
             name: script.name.clone(),
             runner,
-            written: joined.written,
+            ast: joined.ast,
             fields,
             context,
             decides_at: decide.at.clone(),
@@ -119,7 +117,7 @@ impl AgentScript {
     pub fn warnings(&self, seen: &Fields) -> Vec<Warning> {
         let mut fields = self.fields.clone();
         fields.join(seen);
-        warnings(&self.written, &fields, &self.context.sources.borrow())
+        warnings(&self.ast, &fields, &self.context.sources.borrow())
     }
 
     /// The `//!` lines of the script.

@@ -7,7 +7,7 @@ use super::constants::FirstReading;
 use super::diagnostics::place;
 use super::layers::{CONTRACT, Defined};
 use super::lint::called_names;
-use super::rewrite::word;
+use super::parsing::word;
 use super::source::{Side, Sources};
 use crate::error::{Location, ScriptError, ScriptFault, nearest};
 

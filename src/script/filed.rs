@@ -8,8 +8,7 @@ use rhai::{Engine, OptimizationLevel, Position, Token};
 use super::constants::declared;
 use super::imports::{self, Import, defined, marked, wanted, without};
 use super::layers::Layer;
-use super::parsing::Parsing;
-use super::rewrite::Plan;
+use super::parsing::{Parsing, Plan};
 use super::source::Sources;
 use crate::error::ScriptError;
 

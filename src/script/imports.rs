@@ -13,7 +13,7 @@ use rhai::{Engine, Position, Token};
 
 use super::layers::Layer;
 use super::params::NAME as PARAMS;
-use super::rewrite::{Plan, word};
+use super::parsing::{Plan, word};
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::Value;
 

@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use indexmap::IndexMap;
 use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
 
 use super::constants;
@@ -14,13 +13,11 @@ use super::context::Context;
 use super::dead::House;
 use super::diagnostics::{explain_parse, place};
 use super::filed::Files;
+use super::harmless::harmless;
 use super::imports::Import;
-use super::params::NAME as PARAMS;
-use super::parsing::{BELOW, below, map_tokens};
-use super::rewrite::{self, Plan};
+use super::parsing::{BELOW, Plan, below, map_tokens};
 use super::source::{Side, Sources};
 use crate::error::{Location, ScriptError, ScriptFault};
-use crate::game::Value;
 
 /// The functions of the contract, each with its number of parameters.
 pub const CONTRACT: [(&str, usize); 8] = [
@@ -64,8 +61,6 @@ pub struct Function {
 pub struct Joined {
     /// All functions, for calling.
     pub ast: AST,
-    /// The same as it is written, no branch left out, to be checked for mistakes.
-    pub written: AST,
     /// The functions in force, by name and number of parameters.
     pub functions: Vec<Function>,
     /// The `//!` lines of each layer, without the marks.
@@ -90,57 +85,33 @@ pub fn join(
     context: &Context,
     layers: &[Layer],
     scope: &Scope<'static>,
-    params: &IndexMap<String, Value>,
     sources: &mut Sources,
 ) -> Result<Joined, ScriptError> {
     let parsing = map_tokens(engine);
     let files = Files::with_imports(engine, &parsing, layers, sources)?;
     let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
-    let harmless = rewrite::harmless(&read.tokens);
+    let harmless = harmless(&read.tokens);
 
-    let mut written = Library::default();
-    let mut loud = Library::default();
+    let mut library = Library::default();
     let mut prose = vec![String::new(); layers.len()];
     for layer in 0..layers.len() {
-        let mut own_written = Defined::new();
         let mut own = Defined::new();
         for &(_, file) in files.all.iter().filter(|(of, _)| *of == layer) {
-            let tokens = &read.tokens[file];
-            let import = files.import_of(file).and_then(|number| layers[0].imports.get(number));
-            let mut plan = files.plan(file);
-            plan.extend(match import {
-                Some(import) => rewrite::fold_params(tokens, &import.params_name(), &import.params),
-                None => rewrite::fold_params(tokens, PARAMS, params),
-            });
-            let compile = |plan: &Plan| {
-                parsing.rewrite(layer, plan.clone());
-                let ast = engine.compile_with_scope(&read.constants, sources.placed(file));
-                ast.map_err(|error| explain_parse(&error, sources))
-            };
-            take_functions(&read.asts[file], layer, &mut own_written, sources)?;
-            let ast = compile(&plan)?;
-            if import.is_none() {
+            let ast = &read.asts[file];
+            take_functions(ast, layer, &mut own, sources)?;
+            if files.import_of(file).is_none() {
                 prose[layer].push_str(&strip_marks(ast.doc(), "//!"));
             }
-            take_functions(&ast, layer, &mut own, sources)?;
         }
         if layer > 0 {
             let house = House { layer, name: &layers[layer].name, files: &files.all, read: &read };
-            house.refuse_dead(&own_written, &written.defined, sources)?;
+            house.refuse_dead(&own, &library.defined, sources)?;
         }
-        written.lay(layer, own_written);
-        loud.lay(layer, own);
+        library.lay(layer, own);
     }
-    let functions = loud.defined.values();
+    let functions = library.defined.values();
     let functions = functions.map(|(def, layer)| describe(def, *layer, sources)).collect();
-    Ok(Joined {
-        ast: loud.into_ast(),
-        written: written.into_ast(),
-        functions,
-        prose,
-        constants: read.constants,
-        harmless,
-    })
+    Ok(Joined { ast: library.into_ast(), functions, prose, constants: read.constants, harmless })
 }
 
 /// The functions in force, and those kept below them.

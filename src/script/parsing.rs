@@ -1,11 +1,13 @@
-//! What becomes of tokens while a script is parsed? `super` is bound, planned ones are replaced.
+//! Maps tokens while a script is parsed: `super` is bound, planned ones are replaced.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rhai::{Engine, Token};
 
-use super::rewrite::Plan;
+/// Which tokens of a file are replaced, by their number from the file's start.
+pub type Plan = BTreeMap<usize, Token>;
 
 /// Stands between a function's name and the number of the layer it lies below. Rhai calls nothing
 /// whose name is no identifier, so this must be part of one; scripts may not use it.
@@ -84,5 +86,13 @@ impl Parsing {
             _ => {}
         }
         token
+    }
+}
+
+/// The word that a token is, if it is one.
+pub fn word(token: &Token) -> Option<&str> {
+    match token {
+        Token::Identifier(name) | Token::Reserved(name) => Some(name.as_str()),
+        _ => None,
     }
 }

@@ -27,8 +27,8 @@ use crate::game::Value;
 /// A system's rules, compiled with its house rules and parameters. Belongs to one thread.
 pub struct Rules {
     pub(super) runner: Runner,
-    /// The functions as they were written, for looking through.
-    written: AST,
+    /// The functions, for looking through.
+    ast: AST,
     pub(super) whole_view: bool,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
@@ -87,14 +87,14 @@ impl Rules {
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
-        let joined = join(&mut engine, &context, &layers, &scope, &params, &mut sources)?;
-        let Joined { ast, written, harmless, functions, prose, constants } = joined;
+        let joined = join(&mut engine, &context, &layers, &scope, &mut sources)?;
+        let Joined { ast, harmless, functions, prose, constants } = joined;
         let effects = effects::NAMES.map(|(name, values)| (name.to_owned(), values));
         let host: BTreeSet<_> = lint::host_functions(&engine).into_iter().chain(effects).collect();
         check_contract(&functions, &sources, &layers[0])?;
-        let mut fields = Fields::of(&written);
-        lint::check_calls(&written, &host, &fields.written, &sources)?;
-        lint::check_params(&written, &values, &sources)?;
+        let mut fields = Fields::of(&ast);
+        lint::check_calls(&ast, &host, &fields.written, &sources)?;
+        lint::check_params(&ast, &values, &sources)?;
 
         let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
         params.keys().chain(imported).for_each(|name| fields.declare(name));
@@ -116,8 +116,8 @@ impl Rules {
         };
         Ok(Rules {
             runner,
-            whole_view: returns_this(&written, "view"),
-            written,
+            whole_view: returns_this(&ast, "view"),
+            ast,
             context,
             sources,
             start: RefCell::new(None),
@@ -184,7 +184,7 @@ impl Rules {
     pub fn warnings_beside<'a>(&self, setups: impl IntoIterator<Item = &'a Value>) -> Vec<Warning> {
         let mut fields = self.names.fields.clone();
         setups.into_iter().for_each(|setup| fields.declare_all(setup));
-        warnings(&self.written, &fields, &self.sources)
+        warnings(&self.ast, &fields, &self.sources)
     }
 
     /// The names of fields that the rules bring or write: their views may have them.

@@ -61,6 +61,8 @@ fn load(body: &str) -> Result<Rules, Error> {
 pub(super) fn walker() -> (Engine, Rc<Context>) {
     let context = Context::new(Limits::default());
     let mut engine = build(&context, Trust::Stranger);
+    // The machine runs what is written, not what Rhai's optimizer makes of it.
+    engine.set_optimization_level(rhai::OptimizationLevel::None);
     engine.register_fn(
         "choose",
         |_: &mut Map, player: ImmutableString, name: ImmutableString, options: Array| {

@@ -86,7 +86,14 @@ impl Builder<'_, '_> {
                 variable.captured = true;
             }
         }
-        let (from, count) = self.one_after_another(captured.iter(), at)?;
+        let from = self.take_several(captured.len(), at)?;
+        for (variable, register) in captured.iter().zip(from..) {
+            match variable {
+                Expr::Variable(parts, ..) if self.is_params(&parts.1) => {}
+                _ => self.value(variable, register)?,
+            }
+        }
+        let count = captured.len() as u16;
         self.emit(Op::Closure { to, from, function: closure.function, count }, at);
         Ok(())
     }

@@ -33,6 +33,11 @@ impl Builder<'_, '_> {
                         let mark = self.mark();
                         let (a, b) = self.operands(a, b)?;
                         self.release(mark);
+                        if let Some(known) = self.all.compared(by, a, b) {
+                            let jumps = known == on;
+                            let jump = jumps.then(|| self.emit_jump(Op::Jump { to: 0 }, *at));
+                            return Ok(jump.into_iter().collect());
+                        }
                         let op = Op::JumpCompared { by, wanted: on, a, b, to: 0 };
                         Ok(vec![self.emit_jump(op, *at)])
                     }

@@ -56,9 +56,11 @@ impl<'c, 's> Builder<'c, 's> {
             loops: Vec::new(),
             root: begins,
         };
-        for param in params {
+        for (i, param) in params.iter().enumerate() {
             let register = builder.take(begins).unwrap_or(THIS);
-            builder.declare(param, register);
+            // The parser captures the rules' parameters too; they are constants everywhere.
+            let is_constant = i < captured && builder.all.has_params(param);
+            builder.declare(if is_constant { "" } else { param }, register);
         }
         builder.variables.iter_mut().take(captured).for_each(|param| param.captured = true);
         builder

@@ -22,7 +22,8 @@ use indexmap::IndexMap;
 use rhai::{AST, Dynamic, Position, Scope};
 
 use self::function::Builder;
-use super::code::{CONSTANT, Function, Path, Program, Reg, Site, Table};
+use super::arithmetic::compare;
+use super::code::{Binary, CONSTANT, Function, Path, Program, Reg, Site, Table};
 use super::convert::{from_dynamic, from_plain};
 use super::map::Map;
 use super::value::{Text, Value};
@@ -164,6 +165,20 @@ impl Compiler<'_> {
         let number = self.constant(value, at)?;
         self.known.insert(name.to_owned(), number);
         Ok(Some(number))
+    }
+
+    /// How two constants compare, as parameters of rules often do.
+    fn compared(&self, by: Binary, a: Reg, b: Reg) -> Option<bool> {
+        let constant = |register: Reg| {
+            let number = register.checked_sub(CONSTANT)?;
+            self.program.constants.get(number as usize)
+        };
+        compare(by, constant(a)?, constant(b)?)
+    }
+
+    /// Whether parameters have this name.
+    fn has_params(&self, name: &str) -> bool {
+        self.source.params.iter().any(|(known, _)| known == name)
     }
 
     /// The value of a parameter, if that is what a name and a field are.

@@ -1,40 +1,11 @@
-//! Parameters become constants while a script is parsed, and functions that change nothing are found.
-//!
-//! The tokens are written down first, then those to be replaced are planned, each for one, so that
-//! every position stays as it is: `params . worth` becomes `( 3 )`, since parameters do not change
-//! while rules are loaded.
+//! Finds the functions whose call changes nothing but what it returns.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use indexmap::IndexMap;
 use rhai::Token;
 
+use super::parsing::word;
 use super::primitives;
-use crate::game::Value;
-
-/// Which tokens of a file are replaced, by their number from the file's start.
-pub type Plan = BTreeMap<usize, Token>;
-
-/// Plans to put constants in the place of parameters that are scalars; `known_as` is the name of
-/// the parameters there.
-pub fn fold_params(tokens: &[Token], known_as: &str, params: &IndexMap<String, Value>) -> Plan {
-    let mut plan = Plan::new();
-    if tokens.windows(2).any(|pair| is_word(&pair[0], known_as) && pair[1] != Token::Period) {
-        // The name is a variable here, or handed on whole: it is left alone.
-        return plan;
-    }
-    for at in 0..tokens.len().saturating_sub(2) {
-        let starts = is_word(&tokens[at], known_as) && (at == 0 || !is_dot(&tokens[at - 1]));
-        if let (true, Token::Period, Some(name)) = (starts, &tokens[at + 1], word(&tokens[at + 2]))
-            && let Some(constant) = params.get(name).and_then(constant)
-        {
-            plan.insert(at, Token::LeftParen);
-            plan.insert(at + 1, constant);
-            plan.insert(at + 2, Token::RightParen);
-        }
-    }
-    plan
-}
 
 /// The functions whose call changes nothing but what it returns: primitives that change nothing,
 /// and functions of these scripts that call only such and never use `this`.
@@ -95,20 +66,8 @@ const TEXT_FUNCTIONS: [&str; 16] = [
     "type_of",
 ];
 
-/// The word that a token is, if it is one.
-pub fn word(token: &Token) -> Option<&str> {
-    match token {
-        Token::Identifier(name) | Token::Reserved(name) => Some(name.as_str()),
-        _ => None,
-    }
-}
-
 fn is_word(token: &Token, name: &str) -> bool {
     word(token) == Some(name)
-}
-
-fn is_dot(token: &Token) -> bool {
-    matches!(token, Token::Period | Token::Elvis)
 }
 
 /// The names that are called: words before a parenthesis.
@@ -152,14 +111,4 @@ fn body_end(tokens: &[Token], brace: usize) -> usize {
         }
     }
     tokens.len()
-}
-
-fn constant(value: &Value) -> Option<Token> {
-    Some(match value {
-        Value::Bool(true) => Token::True,
-        Value::Bool(false) => Token::False,
-        Value::Int(number) => Token::IntegerConstant(*number),
-        Value::Text(text) => Token::StringConstant(Box::new(text.as_str().into())),
-        _ => return None,
-    })
 }
