@@ -93,7 +93,6 @@ impl AgentScript {
             ast: &joined.ast,
             constants: &joined.constants,
             params: &[(super::params::NAME.to_owned(), params)],
-            harmless: &joined.harmless,
         };
         let runner = Runner::new(&source, context.clone(), engine, sources)?;
         Ok(AgentScript {

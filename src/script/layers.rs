@@ -4,7 +4,7 @@
 //! Within an override, `super(…)` calls the one below: while a layer is parsed, the reserved word
 //! becomes the name under which the function below is kept.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
 
@@ -13,7 +13,6 @@ use super::context::Context;
 use super::dead::House;
 use super::diagnostics::{explain_parse, place};
 use super::filed::Files;
-use super::harmless::harmless;
 use super::imports::Import;
 use super::parsing::{BELOW, Plan, below, map_tokens};
 use super::source::{Side, Sources};
@@ -67,8 +66,6 @@ pub struct Joined {
     pub prose: Vec<String>,
     /// The constants of all layers; those of a higher layer win.
     pub constants: Scope<'static>,
-    /// The functions whose call changes nothing but what it returns.
-    pub harmless: BTreeSet<String>,
 }
 
 type Key = (String, usize);
@@ -90,7 +87,6 @@ pub fn join(
     let parsing = map_tokens(engine);
     let files = Files::with_imports(engine, &parsing, layers, sources)?;
     let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
-    let harmless = harmless(&read.tokens);
 
     let mut library = Library::default();
     let mut prose = vec![String::new(); layers.len()];
@@ -111,7 +107,7 @@ pub fn join(
     }
     let functions = library.defined.values();
     let functions = functions.map(|(def, layer)| describe(def, *layer, sources)).collect();
-    Ok(Joined { ast: library.into_ast(), functions, prose, constants: read.constants, harmless })
+    Ok(Joined { ast: library.into_ast(), functions, prose, constants: read.constants })
 }
 
 /// The functions in force, and those kept below them.

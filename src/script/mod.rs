@@ -19,7 +19,6 @@ mod effects;
 mod engine;
 mod filed;
 mod guard;
-mod harmless;
 mod imports;
 mod layers;
 mod limits;

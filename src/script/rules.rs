@@ -88,7 +88,7 @@ impl Rules {
         layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
         let joined = join(&mut engine, &context, &layers, &scope, &mut sources)?;
-        let Joined { ast, harmless, functions, prose, constants } = joined;
+        let Joined { ast, functions, prose, constants } = joined;
         let effects = effects::NAMES.map(|(name, values)| (name.to_owned(), values));
         let host: BTreeSet<_> = lint::host_functions(&engine).into_iter().chain(effects).collect();
         check_contract(&functions, &sources, &layers[0])?;
@@ -107,8 +107,7 @@ impl Rules {
             std::iter::once((params::NAME.to_owned(), params.clone()))
                 .chain(layers[0].imports.iter().map(|i| (i.params_name(), i.params.clone())))
                 .collect();
-        let source =
-            Source { ast: &ast, constants: &constants, params: &params_of, harmless: &harmless };
+        let source = Source { ast: &ast, constants: &constants, params: &params_of };
         let runner = Runner::new(&source, context.clone(), engine, sources.clone())?;
         let names = Names {
             functions: host.into_iter().map(|(name, _)| name).chain(own).collect(),

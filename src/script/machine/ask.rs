@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rhai::{EvalAltResult, Position};
 
 use super::code::{Ask, Reg};
+use super::events;
 use super::host::{Fault, Host, fail, no_such_call};
 use super::list::List;
 use super::map::Map;
@@ -159,30 +160,14 @@ impl Machine {
                 Asked::Together(together(host, each.into_iter(), place)?)
             }
             (Ask::Emit, [Value::Text(text)]) => {
-                let heard = host.context.listens();
-                if heard {
-                    host.charge(letters(text), place)?;
-                }
                 let text = text.clone();
                 self.registers[base + to as usize] = Value::Unit;
-                return Ok(heard.then(|| Turn::Events(vec![text])));
+                return events::one(host, text, place);
             }
             (Ask::EmitEach, [Value::List(texts)]) => {
-                let heard = host.context.listens();
-                let mut all = Vec::new();
-                for text in texts.iter().filter(|_| heard) {
-                    let Value::Text(text) = text else {
-                        let kind = text.type_name();
-                        return Err(fail(
-                            format!("`emit_each` announces texts, got a {kind}"),
-                            place,
-                        ));
-                    };
-                    host.charge(1 + letters(text), place)?;
-                    all.push(text.clone());
-                }
+                let texts = texts.clone();
                 self.registers[base + to as usize] = Value::Unit;
-                return Ok(heard.then_some(Turn::Events(all)));
+                return events::each(host, &texts, place);
             }
             (
                 Ask::ChooseOnto,
@@ -298,13 +283,6 @@ impl Machine {
         }
         value.as_list_mut()
     }
-}
-
-/// Whoever hears an event copies it: so many letters take the time of an operation.
-const LETTERS_AN_OPERATION: u64 = 64;
-
-fn letters(text: &Text) -> u64 {
-    text.as_str().len() as u64 / LETTERS_AN_OPERATION
 }
 
 /// Each question takes at least the time of so many operations.

@@ -98,10 +98,6 @@ pub enum Op {
         when: Reg,
         to: u32,
     },
-    /// Jumps where nobody hears events.
-    JumpUnheard {
-        to: u32,
-    },
     /// Reads along a path.
     Read {
         to: Reg,
@@ -132,6 +128,13 @@ pub enum Op {
         shape: u16,
     },
     /// The text of values in registers one after another.
+    /// Announces a text of parts one after another, on what lies in a register.
+    Announce {
+        to: Reg,
+        from: Reg,
+        count: u16,
+        receiver: Reg,
+    },
     Text {
         to: Reg,
         from: Reg,

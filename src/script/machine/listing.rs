@@ -86,7 +86,6 @@ impl Words<'_> {
                 format!("go on at {to} if {not}{} {} {}", r(a), by.symbol(), r(b))
             }
             Op::JumpSome { when, to } => format!("go on at {to} if {} is not ()", r(when)),
-            Op::JumpUnheard { to } => format!("go on at {to} if nobody hears events"),
             Op::Read { to, path: from } => format!("{} = {}", r(to), path(from)),
             Op::Write { path: to, from, .. } => format!("{} = {}", path(to), r(from)),
             Op::Modify { by, path: to, from } => {
@@ -98,6 +97,9 @@ impl Words<'_> {
                 let entries: Vec<String> =
                     keys.map(|(key, register)| format!("{key}: {}", r(register))).collect();
                 format!("{} = #{{ {} }}", r(to), entries.join(", "))
+            }
+            Op::Announce { to, from, count, receiver } => {
+                format!("{} = {}.emit(text of {})", r(to), r(receiver), run(from, count))
             }
             Op::Text { to, from, count } => format!("{} = text of {}", r(to), run(from, count)),
             Op::Range { to, a, b, inclusive } => {

@@ -15,6 +15,7 @@ pub(super) mod code;
 mod compile;
 pub(super) mod convert;
 mod data;
+mod events;
 pub(super) mod host;
 mod letters;
 mod limits;

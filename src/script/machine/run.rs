@@ -166,7 +166,6 @@ impl Machine {
         let mut base = frame.base as usize;
         let mut next = frame.next as usize;
         let mut left = host.left();
-        let listens = host.context.listens();
 
         // What a register or a constant holds.
         macro_rules! read {
@@ -332,11 +331,6 @@ impl Machine {
                 }
                 Op::JumpSome { when, to } => {
                     if !matches!(read!(when), Value::Unit) {
-                        next = to as usize;
-                    }
-                }
-                Op::JumpUnheard { to } => {
-                    if !listens {
                         next = to as usize;
                     }
                 }
@@ -607,6 +601,19 @@ impl Machine {
                 Op::Throw { from } => {
                     let value = super::convert::to_dynamic(read!(from));
                     fault!(EvalAltResult::ErrorRuntime(value, place!()).into());
+                }
+                Op::Announce { to, from, count, receiver } => {
+                    if let Value::Unbound = read!(receiver) {
+                        unbound!();
+                    }
+                    let place = place!();
+                    stand_still!();
+                    let parts = (base, from, count, to, receiver);
+                    let turn = self.announce(host, program, parts, place)?;
+                    left = host.left();
+                    if let Some(turn) = turn {
+                        return Ok(turn);
+                    }
                 }
                 Op::Ask { what, at, to, receiver } => {
                     if self.within_native && !matches!(what, Ask::Emit | Ask::EmitEach) {

@@ -10,6 +10,26 @@ use super::host::{Fault, Host};
 use super::value::{Text, Value};
 use crate::script::engine::TEXT;
 
+/// The most bytes that one item, one key or a short text takes when it is printed.
+const PRINTED: usize = 512;
+
+/// So many bytes a byte of a text within a list may take: letters that cannot be printed are written
+/// as numbers.
+const ESCAPED: usize = 10;
+
+/// A length that the text of values one after another does not pass.
+pub fn longest(parts: &[Value]) -> usize {
+    let of = |part: &Value| match part {
+        Value::Text(text) => text.as_str().len(),
+        _ => {
+            let size = part.size();
+            let items = size.items as usize + 2 * size.entries as usize + 1;
+            items.saturating_mul(PRINTED).saturating_add(ESCAPED * size.bytes as usize)
+        }
+    };
+    parts.iter().map(of).fold(0, usize::saturating_add)
+}
+
 /// Values one after another as one text.
 ///
 /// # Errors

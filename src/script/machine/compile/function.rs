@@ -173,7 +173,6 @@ impl<'c, 's> Builder<'c, 's> {
             | Op::JumpIf { to, .. }
             | Op::JumpCompared { to, .. }
             | Op::JumpSome { to, .. }
-            | Op::JumpUnheard { to }
             | Op::Next { end: to, .. }
             | Op::Count { end: to, .. } => *to = target,
             other => unreachable!("{other:?} is no jump"),

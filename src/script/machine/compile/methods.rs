@@ -1,6 +1,6 @@
 //! Compiles calls in the style of methods: functions of the script, natives, questions.
 
-use rhai::{FnCallExpr, Position};
+use rhai::{Expr, FnCallExpr, Position};
 
 use super::calls::asks;
 use super::chains::{Ahead, Place};
@@ -93,9 +93,6 @@ impl Builder<'_, '_> {
         ahead: &Ahead,
         to: Reg,
     ) -> Compiled<()> {
-        let announces = matches!(what, Ask::Emit | Ask::EmitEach);
-        let unheard = (announces && call.args.iter().all(|text| self.is_pure(text)))
-            .then(|| self.emit_jump(Op::JumpUnheard { to: 0 }, at));
         let receiver = if place.steps.is_empty() && place.root < CONSTANT {
             place.root
         } else if what == Ask::ChooseOnto {
@@ -105,15 +102,15 @@ impl Builder<'_, '_> {
             self.read(copy, place)?;
             copy
         };
+        if let (Ask::Emit, [Expr::InterpolatedString(parts, _)], [] | [None]) =
+            (what, &call.args[..], &ahead[..])
+        {
+            let (from, count) = self.one_after_another(parts.iter(), at)?;
+            self.emit(Op::Announce { to, from, count, receiver }, at);
+            return Ok(());
+        }
         let from = self.arguments(call, at, ahead)?;
         self.emit(Op::Ask { what, at: from, to, receiver }, at);
-        if let Some(unheard) = unheard {
-            // The value of an announcement is nothing, heard or not.
-            let end = self.emit_jump(Op::Jump { to: 0 }, at);
-            self.land(unheard);
-            self.unit(to, at)?;
-            self.land(end);
-        }
         Ok(())
     }
 

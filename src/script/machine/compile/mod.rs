@@ -11,11 +11,8 @@ mod expressions;
 mod function;
 mod loops;
 mod methods;
-mod pure;
 mod statements;
 mod switch;
-
-use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
 use indexmap::IndexMap;
@@ -38,8 +35,6 @@ pub struct Source<'a> {
     pub constants: &'a Scope<'static>,
     /// The parameters, by the names under which they are known.
     pub params: &'a [(String, IndexMap<String, game::Value>)],
-    /// Functions whose call changes nothing but what it returns.
-    pub harmless: &'a BTreeSet<String>,
 }
 
 /// Something that rules cannot do, with its place and what to write instead.

@@ -1,0 +1,73 @@
+//! Events: what a script announces. Where nobody listens no text is made, but all else happens as if
+//! somebody did, errors too.
+
+use rhai::Position;
+
+use super::code::{Program, Reg};
+use super::host::{Fault, Host, fail, no_such_call};
+use super::run::{Machine, Turn};
+use super::text::{joined, longest};
+use super::value::{Text, Value};
+use crate::script::engine::TEXT;
+
+/// Whoever hears an event copies it: so many letters take the time of an operation.
+const LETTERS_AN_OPERATION: u64 = 64;
+
+/// One event. To announce costs the same whether it is heard or not.
+///
+/// # Errors
+/// Those of the limits.
+pub fn one(host: &Host, text: Text, at: Position) -> Result<Option<Turn>, Fault> {
+    host.charge(letters(&text), at)?;
+    Ok(host.context.listens().then(|| Turn::Events(vec![text])))
+}
+
+/// An event for each text of a list.
+///
+/// # Errors
+/// An item that is no text, and those of the limits.
+pub fn each(host: &Host, texts: &[Value], at: Position) -> Result<Option<Turn>, Fault> {
+    let mut all = Vec::new();
+    for text in texts {
+        let Value::Text(text) = text else {
+            let kind = text.type_name();
+            return Err(fail(format!("`emit_each` announces texts, got a {kind}"), at));
+        };
+        host.charge(1 + letters(text), at)?;
+        all.push(text.clone());
+    }
+    Ok(host.context.listens().then_some(Turn::Events(all)))
+}
+
+fn letters(text: &Text) -> u64 {
+    text.as_str().len() as u64 / LETTERS_AN_OPERATION
+}
+
+impl Machine {
+    /// Announces a text of parts that lie from a register on.
+    pub(super) fn announce(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        (base, from, count, to, receiver): (usize, Reg, u16, Reg, Reg),
+        at: Position,
+    ) -> Result<Option<Turn>, Fault> {
+        let first = base + from as usize;
+        let parts = &self.registers[first..first + count as usize];
+        let heard = host.context.listens();
+        // Nothing is lost where a text is not made that cannot be too long.
+        let text = match heard || longest(parts) > TEXT {
+            true => Some(joined(parts, host, program, at)?),
+            false => None,
+        };
+        let on = &self.registers[base + receiver as usize];
+        if !matches!(on, Value::Map(_)) {
+            let text = Value::text("");
+            return Err(no_such_call("emit", [on, &text].into_iter(), at));
+        }
+        let work = parts.iter().map(|part| 1 + part.size().work()).sum();
+        host.charge(work, at)?;
+        self.registers[base + to as usize] = Value::Unit;
+        Ok(text.filter(|_| heard).map(|text| Turn::Events(vec![text])))
+    }
+}
