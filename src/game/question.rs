@@ -1,5 +1,6 @@
-//! What does a script ask? Decisions of players, and chance.
+//! What a script asks: decisions of players, and chance.
 
+use std::any::Any;
 use std::fmt;
 
 use super::{Distribution, Value, brief};
@@ -21,6 +22,11 @@ pub trait Options {
     /// All options, in order.
     fn values(&self) -> Vec<Value> {
         (0..self.len()).map(|index| self.value(index)).collect()
+    }
+
+    /// The options as whoever offers them holds them, where that is not plain data.
+    fn held(&self) -> Option<&dyn Any> {
+        None
     }
 
     /// The index of an option, compared as a value.
@@ -46,6 +52,14 @@ pub trait Scene {
     /// # Errors
     /// Those of the rules' `view`.
     fn view(&self, player: &str) -> Result<Value, Error>;
+
+    /// The same as whoever shows it holds it, or as plain data: for a script to look at.
+    ///
+    /// # Errors
+    /// As [`Scene::view`].
+    fn held_view(&self, player: &str) -> Result<Box<dyn Any>, Error> {
+        Ok(Box::new(self.view(player)?))
+    }
 
     /// The rules' picture of the state, for people who may see all of it.
     ///

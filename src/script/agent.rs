@@ -1,5 +1,6 @@
-//! How does a scripted agent answer? `fn decide(view, decision)`, pure, within its own limits.
+//! Scripted agents: `fn decide(view, decision)`, pure, within its own limits.
 
+use std::any::Any;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -129,23 +130,32 @@ impl AgentScript {
     /// # Errors
     /// [`Error::Agent`] where the script fails or passes a limit, or the view cannot be made.
     pub fn pick(&self, decision: &Decision<'_>) -> Result<Pick, Error> {
-        let view = decision.scene.view(decision.player)?;
-        guarded(|| self.decide(&view, decision))?.map_err(|error| self.blame(error))
+        let view = decision.scene.held_view(decision.player)?;
+        guarded(|| self.decide(view, decision))?.map_err(|error| self.blame(error))
     }
 
-    fn decide(&self, view: &Value, decision: &Decision<'_>) -> Result<Pick, Error> {
-        let options = Value::List(decision.options.values());
+    fn decide(&self, view: Box<dyn Any>, decision: &Decision<'_>) -> Result<Pick, Error> {
         let texts = &self.runner.program().texts;
+        // What rules hold agents share, so that nothing is copied.
+        let view = view.downcast::<machine::Value>().or_else(|view| {
+            let view = view.downcast::<Value>();
+            view.map(|view| Box::new(from_plain(&view, texts)))
+        });
+        let view = *view.unwrap_or_default();
+        let options = match decision.options.held().and_then(|held| held.downcast_ref()) {
+            Some(options) => machine::Value::clone(options),
+            None => from_plain(&Value::List(decision.options.values()), texts),
+        };
         let question: Map = [
             ("player", machine::Value::text(decision.player)),
             ("name", machine::Value::text(decision.name)),
-            ("options", from_plain(&options, texts)),
+            ("options", options),
         ]
         .into_iter()
         .map(|(key, value)| (texts.find(key), value))
         .collect();
         self.context.meter.restart();
-        let arguments = [from_plain(view, texts), machine::Value::map(question)];
+        let arguments = [view, machine::Value::map(question)];
         let (asking, nobody) = (Asking::Refused("an agent"), machine::Value::Unbound);
         let answer = self.runner.call("decide", asking, nobody, &arguments)?.value;
         if let machine::Value::Distribution(made) = &answer {

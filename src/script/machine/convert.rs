@@ -100,6 +100,24 @@ pub fn from_plain(value: &game::Value, texts: &Texts) -> Value {
     }
 }
 
+/// Whether plain data of a script is the same as other plain data.
+pub fn is_plain_as(value: &Value, plain: &game::Value) -> bool {
+    match (value, plain) {
+        (Value::Text(a), game::Value::Text(b)) => a.as_str() == b,
+        (Value::List(a), game::Value::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_plain_as(a, b))
+        }
+        (Value::Map(a), game::Value::Map(b)) => {
+            let same = |(key, value)| a.get(key).is_some_and(|known| is_plain_as(known, value));
+            a.len() == b.len() && b.iter().map(|(key, value)| (key.as_str(), value)).all(same)
+        }
+        (Value::List(_) | Value::Map(_), _) | (_, game::Value::List(_) | game::Value::Map(_)) => {
+            false
+        }
+        (value, plain) => to_plain(value) == *plain,
+    }
+}
+
 /// A value as plain data; what is none becomes nothing.
 pub fn to_plain(value: &Value) -> game::Value {
     match value {

@@ -43,7 +43,7 @@ pub fn outcome_of(returned: Value) -> Result<Outcome, String> {
 }
 
 /// Whether that can be said without a look into it; its size is never too small.
-fn is_whole(value: &Value) -> bool {
+pub fn is_whole(value: &Value) -> bool {
     let size = value.size();
     size.strange == 0 && size.depth as usize <= DEEPEST
 }

@@ -1,5 +1,6 @@
 //! How the host calls functions of compiled rules: a machine runs, and a handler answers it.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,9 +10,9 @@ use rhai::{Engine, Position};
 use super::ask::{Asked, Decision, Question};
 use super::code::{Program, Shared};
 use super::compile::{Source, compile};
-use super::convert::to_plain;
+use super::convert::{is_plain_as, to_plain};
+use super::data::is_whole;
 use super::host::{Fault, Host, fail};
-use super::list::List;
 use super::run::{Machine, Turn};
 use super::value::Value;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
@@ -137,7 +138,7 @@ impl Runner {
         let (context, at) = (&self.host.context, question.at);
         let scene = MachineScene { runner: self, machine, question };
         let decision = |one: &'_ Decision| {
-            (one.player.clone(), one.name.clone(), Offered(one.options.clone()))
+            (one.player.clone(), one.name.clone(), Offered(Value::List(one.options.clone())))
         };
         match &question.asked {
             Asked::One(one) | Asked::Onto(one, _) => {
@@ -203,15 +204,23 @@ impl Runner {
 }
 
 /// What a machine offers, made into plain data only where a handler looks.
-struct Offered(Arc<List>);
+struct Offered(Value);
 
 impl Options for Offered {
     fn len(&self) -> usize {
-        self.0.len()
+        self.0.as_list().map_or(0, <[Value]>::len)
     }
 
     fn value(&self, index: usize) -> game::Value {
-        to_plain(&self.0[index])
+        self.0.as_list().and_then(|options| options.get(index)).map(to_plain).unwrap_or_default()
+    }
+
+    fn held(&self) -> Option<&dyn Any> {
+        Some(&self.0)
+    }
+
+    fn index_of(&self, value: &game::Value) -> Option<usize> {
+        self.0.as_list()?.iter().position(|option| is_plain_as(option, value))
     }
 }
 
@@ -228,6 +237,7 @@ impl MachineScene<'_> {
         function: &'static str,
         arguments: &[Value],
         read: impl FnOnce(&Value) -> Result<T, String>,
+        shares: bool,
     ) -> Result<T, Error> {
         let runner = self.runner;
         let context = &runner.host.context;
@@ -243,12 +253,13 @@ impl MachineScene<'_> {
             Ok::<_, Error>(seen)
         });
         let seen = seen?;
-        // What was read belongs to whoever looks; all else that is still there, the script left.
+        // What was read belongs to whoever looks, with what is shared; all else that is still there,
+        // the script left.
         let (read, size) = match seen {
             Ok(seen) => {
                 let held = live_bytes();
                 let read = read(&seen).map_err(|message| contract(function, message));
-                (read, live_bytes() - held)
+                (read, live_bytes() - if shares { before } else { held })
             }
             Err(fault) => (Err(runner.told(&fault)), 0),
         };
@@ -273,14 +284,22 @@ impl Scene for MachineScene<'_> {
         if !self.runner.host.context.defines.get().view {
             return Ok(self.state());
         }
-        self.look("view", &[Value::text(player)], seen_of)
+        self.look("view", &[Value::text(player)], seen_of, false)
+    }
+
+    fn held_view(&self, player: &str) -> Result<Box<dyn Any>, Error> {
+        if !self.runner.host.context.defines.get().view {
+            return held(self.machine.scene(), || Ok(self.state()));
+        }
+        let read = |seen: &Value| held(seen, || seen_of(seen));
+        self.look("view", &[Value::text(player)], read, true)
     }
 
     fn picture(&self) -> Result<Option<String>, Error> {
         if !self.runner.host.context.defines.get().picture {
             return Ok(None);
         }
-        self.look("picture", &[], |drawn| drawn_of(drawn).map(Some))
+        self.look("picture", &[], |drawn| drawn_of(drawn).map(Some), false)
     }
 
     fn state(&self) -> game::Value {
@@ -289,5 +308,16 @@ impl Scene for MachineScene<'_> {
 
     fn asked_at(&self) -> Option<Location> {
         self.runner.sources.locate(self.question.at)
+    }
+}
+
+/// A map for a script to look at: itself where it is plain data, else what `plain` makes of it.
+fn held<E>(
+    seen: &Value,
+    plain: impl FnOnce() -> Result<game::Value, E>,
+) -> Result<Box<dyn Any>, E> {
+    match seen {
+        Value::Map(_) if is_whole(seen) => Ok(Box::new(seen.clone())),
+        _ => Ok(Box::new(plain()?)),
     }
 }
