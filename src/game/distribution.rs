@@ -33,6 +33,9 @@ pub enum DistributionError {
     Empty,
 }
 
+/// A whole number without bounds takes room in steps of so many bytes.
+const LIMB: usize = 32;
+
 impl Distribution {
     /// Merges equal values and drops those of weight 0.
     ///
@@ -122,6 +125,14 @@ impl Distribution {
     /// The running sums of the weights, if their total fits 64 bits.
     pub fn cumulative(&self) -> Option<&[u64]> {
         self.cumulative.as_deref()
+    }
+
+    /// The most bytes that it may take.
+    pub fn bytes(&self) -> usize {
+        let number = size_of::<BigUint>() + self.total.bits().div_ceil(8) as usize + LIMB;
+        let each = size_of::<Value>() + size_of::<u64>() + 2 * number;
+        let values = self.values.iter().map(Value::bytes).sum::<usize>();
+        size_of::<Distribution>() + values + 2 * self.values.len() * each
     }
 
     /// The exact probability of the value at an index.

@@ -29,6 +29,11 @@ pub trait Options {
         None
     }
 
+    /// Writes what tells these options from others of the same script.
+    fn write_key(&self, key: &mut Vec<u8>) {
+        self.values().iter().for_each(|value| key.extend(value.literal().bytes()));
+    }
+
     /// The index of an option, compared as a value.
     fn index_of(&self, value: &Value) -> Option<usize> {
         (0..self.len()).find(|&index| self.value(index) == *value)

@@ -40,6 +40,9 @@ pub fn brief(shown: &impl fmt::Display) -> String {
     }
 }
 
+/// The most bytes that a map takes for an entry beside its key and its value.
+const HASHED: usize = 64;
+
 impl Value {
     /// Tells all keys and texts in it, in their order.
     pub fn names<'a>(&'a self, tell: &mut impl FnMut(&'a str)) {
@@ -124,6 +127,25 @@ impl Value {
             Value::Text(_) => "a text",
             Value::List(_) => "a list",
             Value::Map(_) => "a table",
+        }
+    }
+
+    /// The most bytes that it takes beside those of its own place.
+    pub fn bytes(&self) -> usize {
+        let entry = 2 * (size_of::<(String, Value)>() + HASHED);
+        match self {
+            Value::Text(text) => 2 * text.len(),
+            Value::List(items) => {
+                items.iter().map(|item| 2 * size_of::<Value>() + item.bytes()).sum()
+            }
+            Value::Map(map) => {
+                HASHED
+                    + map
+                        .iter()
+                        .map(|(key, item)| entry + 2 * key.len() + item.bytes())
+                        .sum::<usize>()
+            }
+            _ => 0,
         }
     }
 

@@ -39,7 +39,8 @@ impl Rules {
     }
 }
 
-fn write(value: &Value, bytes: &mut Vec<u8>) {
+/// Writes the canonical bytes of plain data.
+pub(super) fn write(value: &Value, bytes: &mut Vec<u8>) {
     match value {
         Value::Int(number) => match u8::try_from(*number) {
             Ok(small) if small < SMALL => bytes.push(SMALL | small),

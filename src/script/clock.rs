@@ -43,6 +43,7 @@ impl Clock {
 }
 
 /// A clock that stands still.
+#[derive(Clone, Copy, Debug)]
 pub struct Pause {
     clock: Clock,
     wall: Option<Instant>,

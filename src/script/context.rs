@@ -38,7 +38,7 @@ pub struct Context {
     /// Which optional functions the rules define.
     pub defines: Cell<Defines>,
     /// The players who were asked in this run.
-    pub asked: RefCell<BTreeSet<String>>,
+    pub asked: RefCell<Rc<BTreeSet<String>>>,
     handler: RefCell<Option<SharedHandler>>,
     asking: Cell<Asking>,
     listens: Cell<bool>,
@@ -139,7 +139,7 @@ impl Context {
     pub fn note(&self, player: &str) {
         let mut asked = self.asked.borrow_mut();
         if !asked.contains(player) {
-            asked.insert(player.to_owned());
+            Rc::make_mut(&mut asked).insert(player.to_owned());
         }
     }
 

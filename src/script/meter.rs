@@ -1,11 +1,15 @@
 //! The meter: counts what a script uses, and says when it must stop.
 
+mod used;
+
 use std::cell::{Cell, RefCell};
 
 use super::clock::Clock;
 use super::limits::Limits;
 use super::memory::{add_traffic, live_bytes, traffic};
 use crate::error::{Cut, Error, Limit};
+
+pub use used::Used;
 
 /// Why a script was stopped from outside. It is believed before the script's own result,
 /// because natives such as `sort` swallow the error that unwinds.
@@ -27,6 +31,7 @@ pub struct Meter {
     limits: Limits,
     operations: Cell<u64>,
     questions: Cell<u64>,
+    steps: Cell<u64>,
     /// The most live bytes that the script alone may come to.
     ceiling: Cell<isize>,
     /// The bytes that handlers kept, and how many of them are not the script's.
@@ -63,6 +68,7 @@ impl Meter {
             limits,
             operations: Cell::new(0),
             questions: Cell::new(0),
+            steps: Cell::new(0),
             ceiling: Cell::new(0),
             kept: Cell::new(0),
             granted: Cell::new(0),
@@ -86,6 +92,7 @@ impl Meter {
     pub fn restart(&self) {
         self.operations.set(0);
         self.questions.set(0);
+        self.steps.set(0);
         self.charged.set(0);
         self.copied.set(traffic());
         self.look_at.set(traffic() + LOOK_EVERY_BYTES);
@@ -95,6 +102,13 @@ impl Meter {
         self.clock.set(Clock::default());
         self.halted.set(false);
         self.stopped.borrow_mut().take();
+    }
+
+    /// Begins anew between two steps. Steps in which nobody is asked anything are part of what follows.
+    pub fn restart_between_steps(&self) {
+        let steps = if self.questions.get() > 0 { 0 } else { self.steps.get() };
+        self.restart();
+        self.steps.set(steps);
     }
 
     /// Counts one operation; true when the script must stop.
@@ -171,6 +185,17 @@ impl Meter {
             && self.stop(Stopped::Limit(Limit::Questions(self.limits.questions)))
     }
 
+    /// Counts one step; how many there were.
+    pub fn step(&self) -> u64 {
+        self.steps.set(self.steps.get() + 1);
+        self.steps.get()
+    }
+
+    /// The steps counted since the last restart.
+    pub fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
     /// Counts operations that were made another time and need not be made again.
     pub fn count_again(&self, operations: u64) {
         self.operations.set(self.operations.get().saturating_add(operations));
@@ -230,43 +255,20 @@ impl Meter {
         result
     }
 
-    /// Runs with a count of its own, whatever has been counted; returns why it was stopped, if it
-    /// was. Nothing of it counts afterwards.
-    pub fn nested<T>(&self, run: impl FnOnce() -> T) -> (T, Option<Stopped>) {
-        let outer = (self.operations.get(), self.questions.get(), self.charged.get());
-        let (copied, look_at) = (self.copied.get(), self.look_at.get());
-        let (ceiling, halted) = (self.ceiling.get(), self.halted.get());
-        let (kept, granted) = (self.kept.get(), self.granted.get());
-        let (clock, stopped) = (self.clock.take(), self.stopped.take());
-        let (before, paused) = (traffic(), clock.pause());
-        self.restart();
-        let result = run();
-        let inner = self.take_stopped();
-        let made = traffic() - before;
-        self.operations.set(outer.0);
-        self.questions.set(outer.1);
-        self.charged.set(outer.2);
-        self.copied.set(copied + made);
-        self.look_at.set(look_at + made);
-        self.ceiling.set(ceiling);
-        self.kept.set(kept);
-        self.granted.set(granted);
-        self.halted.set(halted);
-        self.clock.set(paused.end());
-        self.stopped.replace(stopped);
-        (result, inner)
-    }
-
     /// Lays to the script's account what a script that ran in an [`Meter::outside`] left behind.
     pub fn left_behind(&self, bytes: isize) {
         self.kept.set(self.kept.get() - bytes);
     }
 
-    /// Whether the script holds too much, without what handlers keep.
+    /// The live bytes, without what handlers keep.
+    fn held(&self) -> isize {
+        live_bytes().saturating_sub(self.kept.get().clamp(0, self.granted.get()))
+    }
+
+    /// Whether the script holds too much.
     #[cold]
     fn is_full(&self) -> bool {
-        let of_handlers = self.kept.get().clamp(0, self.granted.get());
-        live_bytes().saturating_sub(of_handlers) > self.ceiling.get()
+        self.held() > self.ceiling.get()
             && self.stop(Stopped::Limit(Limit::Memory(self.limits.memory)))
     }
 

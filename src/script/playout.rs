@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::context::{Asking, SharedHandler};
 use super::diagnostics::point;
 use super::guard::guarded;
-use super::machine::{self, check, outcome_of, plain};
+use super::machine::{self, Called, check, outcome_of, plain};
 use super::meter::Stopped;
 use super::rules::Rules;
 use super::setup::Reader;
@@ -42,7 +42,7 @@ impl Rules {
         self.play_from(Origin::Setup(setup), handler, watch)
     }
 
-    /// Plays from the setup, or from a state between two steps, to the outcome.
+    /// Plays from the setup, from a state between two steps, or from a question, to the outcome.
     ///
     /// # Errors
     /// [`Stop::Pause`] where the handler paused or the watcher left, else what went wrong.
@@ -55,41 +55,35 @@ impl Rules {
         let handler: SharedHandler = handler.clone();
         self.run(|| {
             self.context.with_handler(handler, || {
-                let mut steps = 0;
+                let meter = &self.context.meter;
                 let mut state = match origin {
                     Origin::Setup(setup) => self.start_of(setup)?,
                     Origin::State(mut state) => {
-                        self.take_step(&mut steps, &mut state, watch)?;
+                        self.take_step(&mut state, watch)?;
                         state
                     }
+                    Origin::Suspended(suspended) => self.resume(*suspended)?,
                 };
                 loop {
                     if self.watched(|| watch.arrives(&state)).is_break() {
                         return Err(Stop::Pause);
                     }
                     if let Some(outcome) = self.end_of(&state)? {
-                        return Ok(Played { outcome, state, steps });
+                        return Ok(Played { outcome, state, steps: meter.steps() });
                     }
                     if watch.counts_each_step() {
-                        // Steps in which nobody is asked anything are part of what follows.
-                        steps = if self.context.meter.questions() > 0 { 0 } else { steps };
-                        self.context.meter.restart();
+                        meter.restart_between_steps();
                     }
-                    self.take_step(&mut steps, &mut state, watch)?;
+                    self.take_step(&mut state, watch)?;
                 }
             })
         })
     }
 
-    fn take_step(
-        &self,
-        steps: &mut u64,
-        state: &mut State,
-        watch: &mut impl Watch,
-    ) -> Result<(), Stop> {
-        *steps += 1;
-        self.bound_steps(*steps)?;
-        self.watched(|| watch.before_step(*steps, state));
+    fn take_step(&self, state: &mut State, watch: &mut impl Watch) -> Result<(), Stop> {
+        let steps = self.context.meter.step();
+        self.bound_steps(steps)?;
+        self.watched(|| watch.before_step(steps, state));
         self.step_on(state)
     }
 
@@ -148,8 +142,10 @@ impl Rules {
         let result = if within {
             meter.nested(|| guarded(run)).0
         } else {
+            // What was left standing is no part of this run, nor are its bytes.
+            self.suspended();
             meter.restart();
-            self.context.asked.borrow_mut().clear();
+            self.context.asked.take();
             guarded(run)
         };
         self.running.set(within);
@@ -221,12 +217,17 @@ impl Rules {
     fn step_on(&self, state: &mut State) -> Result<(), Stop> {
         // What the last line of `step` comes to means nothing; the state is what counts.
         let this = std::mem::take(&mut state.0);
-        state.0 = self.runner.call("step", Asking::Allowed, this, &[])?.this;
-        if state.0.as_map().is_none() {
+        *state = self.stepped(self.runner.call("step", Asking::Allowed, this, &[])?)?;
+        Ok(())
+    }
+
+    /// The state that a step led to.
+    pub(super) fn stepped(&self, called: Called) -> Result<State, Stop> {
+        if called.this.as_map().is_none() {
             return Err(self.contract("step", "`this` must stay a map").into());
         }
-        self.check("step", &state.0)?;
-        Ok(())
+        self.check("step", &called.this)?;
+        Ok(State(called.this))
     }
 
     fn end_of(&self, state: &State) -> Result<Option<Outcome>, Stop> {

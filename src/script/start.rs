@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::machine::{self, Texts, from_plain, to_plain};
 use super::setup::Locate;
+use super::suspended::Suspended;
 use crate::game::{Outcome, Value};
 
 /// A conflict that was played to its end.
@@ -52,6 +53,8 @@ pub enum Origin<'a> {
     Setup(&'a Setup),
     /// Between two steps, at a state that is not over.
     State(State),
+    /// At a question, which is asked again: see [`Rules::suspended`](super::Rules::suspended).
+    Suspended(Box<Suspended>),
 }
 
 /// The state between two steps: plain data, and the rules' own.

@@ -4,8 +4,8 @@
 //! - [`map`], [`text`], [`convert`]: maps, printed values, the way to Rhai and to plain data.
 //! - [`paths`], [`arithmetic`], [`call`], [`within`], [`ask`]: what instructions do; [`within`] runs closures.
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
-//! - [`size`], [`limits`]: how large values are, and what a run may take.
-//! - [`runner`]: how the host calls functions on it, and answers.
+//! - [`size`], [`room`], [`limits`]: how large values and machines are, and what a run may take.
+//! - [`runner`], [`scene`]: how the host calls functions on it, and answers.
 //! - [`listing`]: instructions in words.
 
 mod arithmetic;
@@ -26,8 +26,10 @@ mod natives;
 mod offer;
 mod paths;
 mod program;
+mod room;
 mod run;
 mod runner;
+mod scene;
 mod size;
 mod text;
 pub(super) mod value;
@@ -44,6 +46,7 @@ pub use data::{check, outcome_of, plain};
 pub use listing::{CodeLine, Listing};
 pub use map::Map;
 pub use program::Texts;
-pub use runner::Runner;
+pub use run::Machine;
+pub use runner::{Called, Runner};
 pub use size::NESTED;
 pub use value::{Text, Value};

@@ -1,6 +1,5 @@
 //! How the host calls functions of compiled rules: a machine runs, and a handler answers it.
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,31 +9,40 @@ use rhai::{Engine, Position};
 use super::ask::{Asked, Decision, Question};
 use super::code::{Program, Shared};
 use super::compile::{Source, compile};
-use super::convert::{is_plain_as, to_plain};
-use super::data::is_whole;
 use super::host::{Fault, Host, fail};
 use super::run::{Machine, Turn};
+use super::scene::{MachineScene, Offered};
 use super::value::Value;
-use crate::error::{Error, Location, ScriptError, ScriptFault};
-use crate::game::{self, Chance, Options, Scene, Stop};
-use crate::script::context::{Asking, Context, unwind};
+use crate::error::{Error, ScriptError, ScriptFault};
+use crate::game::{self, Chance, Stop};
+use crate::script::context::{Asking, Context};
 use crate::script::definition::Call;
 use crate::script::diagnostics::{contract, explain, place, point};
-use crate::script::look::{drawn_of, seen_of};
-use crate::script::memory::live_bytes;
-use crate::script::meter::Stopped;
+use crate::script::meter::Used;
 use crate::script::run::stopped;
 use crate::script::source::Sources;
 
 /// Compiled functions, ready to be called, on one thread.
 pub struct Runner {
     program: Shared,
-    host: Host,
-    sources: Rc<Sources>,
-    /// Machines that nobody uses, for their room: one that asked, and one that looks meanwhile.
+    pub(super) host: Host,
+    pub(super) sources: Rc<Sources>,
+    /// Machines that nobody uses, for their room.
     spare: RefCell<Vec<Machine>>,
-    /// Where the last machine stood that was paused: function and place, outermost first.
-    paused: RefCell<Vec<(u16, Position)>>,
+    /// The machine that was paused last.
+    paused: RefCell<Option<Paused>>,
+}
+
+/// So many machines are kept for their room: one that asked, one that looks meanwhile, and others for
+/// those that are left standing.
+const SPARE: usize = 8;
+
+/// A machine that a handler paused.
+struct Paused {
+    /// The function that the host called.
+    function: &'static str,
+    machine: Machine,
+    used: Used,
 }
 
 /// What a function returned, and what its `this` is now.
@@ -81,21 +89,41 @@ impl Runner {
         this: Value,
         arguments: &[Value],
     ) -> Result<Called, Stop> {
+        self.go_on(function, asking, self.machine(function, this, arguments)?)
+    }
+
+    /// Goes on with a machine that was [paused](Runner::paused) in a function.
+    ///
+    /// # Errors
+    /// As [`Runner::call`].
+    pub fn go_on(
+        &self,
+        function: &'static str,
+        asking: Asking,
+        mut machine: Machine,
+    ) -> Result<Called, Stop> {
         let context = &self.host.context;
-        let mut machine = self.machine(function, this, arguments)?;
-        self.paused.borrow_mut().clear();
+        self.paused.take();
         let result = context.asking(asking, || self.drive(&mut machine));
         if context.meter.is_halted() {
             let stop = stopped(context, result.err().as_deref(), &self.sources);
             if let Stop::Pause = stop {
-                self.paused.replace(machine.stands());
+                let used = context.meter.used();
+                self.paused.replace(Some(Paused { function, machine, used }));
             }
             return Err(self.placed(stop, function));
         }
         let value = result.map_err(|fault| self.placed(self.told(&fault).into(), function))?;
         let this = machine.take_state();
-        self.spare.borrow_mut().push(machine);
+        self.put_away(machine);
         Ok(Called { value, this })
+    }
+
+    /// The machine that was paused last, if that was in this function and nothing else was run since,
+    /// and what it used.
+    pub fn paused(&self, function: &str) -> Option<(Machine, Used)> {
+        let paused = self.paused.take().filter(|paused| paused.function == function)?;
+        Some((paused.machine, paused.used))
     }
 
     /// The functions that the script was in when it was paused last, innermost first; nothing once
@@ -105,10 +133,23 @@ impl Runner {
             function: self.sources.plain_name(&self.program.functions[*function as usize].name),
             at: self.sources.locate(*at),
         };
-        self.paused.borrow().iter().rev().map(call).collect()
+        let stands = self.paused.borrow().as_ref().map(|paused| paused.machine.stands());
+        stands.unwrap_or_default().iter().rev().map(call).collect()
     }
 
-    fn machine(&self, function: &str, this: Value, arguments: &[Value]) -> Result<Machine, Error> {
+    pub(super) fn put_away(&self, machine: Machine) {
+        let mut spare = self.spare.borrow_mut();
+        if spare.len() < SPARE {
+            spare.push(machine);
+        }
+    }
+
+    pub(super) fn machine(
+        &self,
+        function: &str,
+        this: Value,
+        arguments: &[Value],
+    ) -> Result<Machine, Error> {
         let mut machine =
             self.spare.borrow_mut().pop().unwrap_or_else(|| Machine::new(&self.program));
         if machine.call(function, this, arguments) {
@@ -117,18 +158,18 @@ impl Runner {
         Err(contract(function, "is not there"))
     }
 
-    /// Runs a machine to its end.
-    fn drive(&self, machine: &mut Machine) -> Result<Value, Fault> {
+    /// Runs a machine to its end, from the question at which it stands.
+    pub(super) fn drive(&self, machine: &mut Machine) -> Result<Value, Fault> {
         loop {
+            if let Some(question) = machine.question() {
+                let picked = self.answers(machine, question);
+                let answered = picked.and_then(|picked| machine.answer(&picked));
+                answered.map_err(|fault| machine.traced(fault))?;
+            }
             match machine.run(&self.host)? {
                 Turn::Done(value) => return Ok(value),
                 Turn::Events(texts) => self.host.announce(&texts),
-                Turn::Asked => {
-                    let Some(question) = machine.question() else { continue };
-                    let picked = self.answers(machine, question);
-                    let answered = picked.and_then(|picked| machine.answer(&picked));
-                    answered.map_err(|fault| machine.traced(fault))?;
-                }
+                Turn::Asked => {}
             }
         }
     }
@@ -181,7 +222,7 @@ impl Runner {
         }
     }
 
-    fn told(&self, fault: &Fault) -> Error {
+    pub(super) fn told(&self, fault: &Fault) -> Error {
         explain(fault, &self.sources).into()
     }
 
@@ -200,124 +241,5 @@ impl Runner {
             }
             Stop::Pause => Stop::Pause,
         }
-    }
-}
-
-/// What a machine offers, made into plain data only where a handler looks.
-struct Offered(Value);
-
-impl Options for Offered {
-    fn len(&self) -> usize {
-        self.0.as_list().map_or(0, <[Value]>::len)
-    }
-
-    fn value(&self, index: usize) -> game::Value {
-        self.0.as_list().and_then(|options| options.get(index)).map(to_plain).unwrap_or_default()
-    }
-
-    fn held(&self) -> Option<&dyn Any> {
-        Some(&self.0)
-    }
-
-    fn index_of(&self, value: &game::Value) -> Option<usize> {
-        self.0.as_list()?.iter().position(|option| is_plain_as(option, value))
-    }
-}
-
-/// The scene of a machine that asked: `view` and `picture` run on another one, on a copy of the state.
-struct MachineScene<'a> {
-    runner: &'a Runner,
-    machine: &'a Machine,
-    question: &'a Question,
-}
-
-impl MachineScene<'_> {
-    fn look<T>(
-        &self,
-        function: &'static str,
-        arguments: &[Value],
-        read: impl FnOnce(&Value) -> Result<T, String>,
-        shares: bool,
-    ) -> Result<T, Error> {
-        let runner = self.runner;
-        let context = &runner.host.context;
-        let before = live_bytes();
-        // With a count of its own: whoever looks must not change how far the playout comes.
-        let (seen, stopped) = context.meter.nested(|| {
-            let mut machine = runner.machine(function, self.machine.scene().clone(), arguments)?;
-            let seen = context.asking(Asking::Refused(function), || runner.drive(&mut machine));
-            if seen.is_ok() {
-                drop(machine.take_state());
-                runner.spare.borrow_mut().push(machine);
-            }
-            Ok::<_, Error>(seen)
-        });
-        let seen = seen?;
-        // What was read belongs to whoever looks, with what is shared; all else that is still there,
-        // the script left.
-        let (read, size) = match seen {
-            Ok(seen) => {
-                let held = live_bytes();
-                let read = read(&seen).map_err(|message| contract(function, message));
-                (read, live_bytes() - if shares { before } else { held })
-            }
-            Err(fault) => (Err(runner.told(&fault)), 0),
-        };
-        context.meter.left_behind(live_bytes() - before - size);
-        let wrong = |message: String| runner.told(&fail(message, self.question.at));
-        match stopped {
-            None => read,
-            Some(Stopped::Limit(limit)) => {
-                Err(wrong(format!("`{function}`: limit passed: {limit}")))
-            }
-            Some(Stopped::Failed(error)) => Err(wrong(error.to_string())),
-            Some(other) => {
-                context.meter.stop(other);
-                Err(runner.told(&unwind(self.question.at)))
-            }
-        }
-    }
-}
-
-impl Scene for MachineScene<'_> {
-    fn view(&self, player: &str) -> Result<game::Value, Error> {
-        if !self.runner.host.context.defines.get().view {
-            return Ok(self.state());
-        }
-        self.look("view", &[Value::text(player)], seen_of, false)
-    }
-
-    fn held_view(&self, player: &str) -> Result<Box<dyn Any>, Error> {
-        if !self.runner.host.context.defines.get().view {
-            return held(self.machine.scene(), || Ok(self.state()));
-        }
-        let read = |seen: &Value| held(seen, || seen_of(seen));
-        self.look("view", &[Value::text(player)], read, true)
-    }
-
-    fn picture(&self) -> Result<Option<String>, Error> {
-        if !self.runner.host.context.defines.get().picture {
-            return Ok(None);
-        }
-        self.look("picture", &[], |drawn| drawn_of(drawn).map(Some), false)
-    }
-
-    fn state(&self) -> game::Value {
-        to_plain(self.machine.scene())
-    }
-
-    fn asked_at(&self) -> Option<Location> {
-        self.runner.sources.locate(self.question.at)
-    }
-}
-
-/// A map for a script to look at: itself where it is plain data, else what `plain` makes of it.
-fn held<E>(
-    seen: &Value,
-    plain: impl FnOnce() -> Result<game::Value, E>,
-) -> Result<Box<dyn Any>, E> {
-    match seen {
-        Value::Map(_) if is_whole(seen) => Ok(Box::new(seen.clone())),
-        _ => Ok(Box::new(plain()?)),
     }
 }

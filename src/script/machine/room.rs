@@ -1,0 +1,100 @@
+//! Counts the most bytes that a machine may take where it is left standing.
+
+use super::ask::{Asked, Decision, Question};
+use super::run::Machine;
+use super::size::Size;
+use super::value::{Text, Value};
+
+/// The most bytes that a list, a map, a closure or a short text takes beside what is in it.
+const ONE: usize = 96;
+/// The most bytes that an item of a list takes, with the room that the list may have left.
+const ITEM: usize = ONE + 2 * size_of::<Value>();
+/// The same of an entry of a map, with its key.
+const ENTRY: usize = 2 * ONE + 2 * size_of::<(Text, Value)>();
+
+impl Machine {
+    /// The most bytes that it may take; what it shares with others counts whole.
+    pub fn bytes(&self) -> usize {
+        let values = self.registers.iter().map(of_value).sum::<usize>();
+        let rooms = size_of_val(&*self.registers) + size_of_val(&*self.frames);
+        values + rooms + self.question().map_or(0, of_question)
+    }
+}
+
+fn of_question(question: &Question) -> usize {
+    let one = |asked: &Decision| size_of::<Decision>() + of_data(asked.options.size());
+    match &question.asked {
+        Asked::One(decision) => one(decision),
+        Asked::Together(all) => all.iter().map(one).sum(),
+        Asked::Chance { distribution, .. } => distribution.bytes(),
+        Asked::Onto(decision, place) => one(decision) + of_data(place.size()),
+    }
+}
+
+fn of_value(value: &Value) -> usize {
+    let all = |items: &[Value]| items.iter().map(|item| ITEM + of_value(item)).sum::<usize>();
+    match value {
+        // The size of what is no plain data says too little.
+        Value::List(list) if list.size().strange > 0 => ONE + all(list),
+        Value::Map(map) if map.size().strange > 0 => {
+            let entry = |(key, item): (&Text, &Value)| ENTRY + key.as_str().len() + of_value(item);
+            ONE + map.iter().map(entry).sum::<usize>()
+        }
+        Value::Function(closure) => ONE + all(&closure.captured),
+        Value::Distribution(made) => made.bytes(),
+        small if small.is_small() => 0,
+        other => of_data(other.size()),
+    }
+}
+
+fn of_data(size: Size) -> usize {
+    ONE + size.items as usize * ITEM + size.entries as usize * ENTRY + size.bytes as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::game::{self, Distribution};
+    use crate::script::machine::map::Map;
+    use crate::script::memory::live_bytes;
+
+    /// What a value takes is no more than what is counted for it.
+    fn holds(make: impl FnOnce() -> Value) {
+        let before = live_bytes();
+        let value = make();
+        let taken = (live_bytes() - before) as usize;
+        assert!(of_value(&value) >= taken, "{taken} bytes in {value:?}");
+    }
+
+    #[test]
+    fn no_value_takes_more_than_is_counted() {
+        let text = |i: usize| Text::new("x".repeat(i));
+        holds(|| Value::Text(text(32)));
+        holds(|| Value::Text(text(1000)));
+        holds(|| Value::list((0..1000).map(Value::Int).collect()));
+        holds(|| Value::list((0..100).map(|_| Value::list(Vec::new())).collect()));
+        holds(|| Value::list((0..100).map(|i| Value::Text(text(i))).collect()));
+        holds(|| Value::map((0..50).map(|i| (text(i), Value::Text(text(i)))).collect()));
+        holds(|| Value::map((0..50).map(|i| (text(i), Value::map(Map::default()))).collect()));
+        // Lists that grew have room left.
+        holds(|| {
+            let mut list = Value::list(Vec::new());
+            (0..1025).for_each(|i| list.as_list_mut().unwrap().push(Value::Int(i)));
+            list
+        });
+    }
+
+    #[test]
+    fn distributions_count_where_they_lie() {
+        let made = || {
+            let falls =
+                (0..200).map(|i| (game::Value::Int(i), num_bigint::BigUint::from(1u8) << 70));
+            Value::Distribution(Arc::new(Distribution::new(falls).unwrap()))
+        };
+        holds(made);
+        holds(|| Value::list(vec![made(), Value::list(vec![made()])]));
+        holds(|| Value::map([(Text::new("a"), made())].into_iter().collect()));
+    }
+}

@@ -1,0 +1,142 @@
+//! What can be seen where a machine asked: its options, and the state as rules show it.
+
+use std::any::Any;
+
+use super::ask::Question;
+use super::convert::{is_plain_as, to_plain};
+use super::data::is_whole;
+use super::host::fail;
+use super::run::Machine;
+use super::runner::Runner;
+use super::value::Value;
+use crate::error::{Error, Location};
+use crate::game::{self, Options, Scene};
+use crate::script::canonical::write;
+use crate::script::context::{Asking, unwind};
+use crate::script::diagnostics::contract;
+use crate::script::look::{drawn_of, seen_of};
+use crate::script::memory::live_bytes;
+use crate::script::meter::Stopped;
+
+/// What a machine offers, made into plain data only where a handler looks.
+pub struct Offered(pub Value);
+
+impl Options for Offered {
+    fn len(&self) -> usize {
+        self.0.as_list().map_or(0, <[Value]>::len)
+    }
+
+    fn value(&self, index: usize) -> game::Value {
+        self.0.as_list().and_then(|options| options.get(index)).map(to_plain).unwrap_or_default()
+    }
+
+    fn held(&self) -> Option<&dyn Any> {
+        Some(&self.0)
+    }
+
+    fn index_of(&self, value: &game::Value) -> Option<usize> {
+        self.0.as_list()?.iter().position(|option| is_plain_as(option, value))
+    }
+
+    fn write_key(&self, key: &mut Vec<u8>) {
+        self.0.as_list().unwrap_or_default().iter().for_each(|option| write(option, key));
+    }
+}
+
+/// The scene of a machine that asked: `view` and `picture` run on another one, on a copy of the state.
+pub struct MachineScene<'a> {
+    pub runner: &'a Runner,
+    pub machine: &'a Machine,
+    pub question: &'a Question,
+}
+
+impl MachineScene<'_> {
+    fn look<T>(
+        &self,
+        function: &'static str,
+        arguments: &[Value],
+        read: impl FnOnce(&Value) -> Result<T, String>,
+        shares: bool,
+    ) -> Result<T, Error> {
+        let runner = self.runner;
+        let context = &runner.host.context;
+        let before = live_bytes();
+        // With a count of its own: whoever looks must not change how far the playout comes.
+        let (seen, stopped) = context.meter.nested(|| {
+            let mut machine = runner.machine(function, self.machine.scene().clone(), arguments)?;
+            let seen = context.asking(Asking::Refused(function), || runner.drive(&mut machine));
+            if seen.is_ok() {
+                drop(machine.take_state());
+                runner.put_away(machine);
+            }
+            Ok::<_, Error>(seen)
+        });
+        let seen = seen?;
+        // What was read belongs to whoever looks, with what is shared; all else that is still there,
+        // the script left.
+        let (read, size) = match seen {
+            Ok(seen) => {
+                let held = live_bytes();
+                let read = read(&seen).map_err(|message| contract(function, message));
+                (read, live_bytes() - if shares { before } else { held })
+            }
+            Err(fault) => (Err(runner.told(&fault)), 0),
+        };
+        context.meter.left_behind(live_bytes() - before - size);
+        let wrong = |message: String| runner.told(&fail(message, self.question.at));
+        match stopped {
+            None => read,
+            Some(Stopped::Limit(limit)) => {
+                Err(wrong(format!("`{function}`: limit passed: {limit}")))
+            }
+            Some(Stopped::Failed(error)) => Err(wrong(error.to_string())),
+            Some(other) => {
+                context.meter.stop(other);
+                Err(runner.told(&unwind(self.question.at)))
+            }
+        }
+    }
+}
+
+impl Scene for MachineScene<'_> {
+    fn view(&self, player: &str) -> Result<game::Value, Error> {
+        if !self.runner.host.context.defines.get().view {
+            return Ok(self.state());
+        }
+        self.look("view", &[Value::text(player)], seen_of, false)
+    }
+
+    fn held_view(&self, player: &str) -> Result<Box<dyn Any>, Error> {
+        if !self.runner.host.context.defines.get().view {
+            return held(self.machine.scene(), || Ok(self.state()));
+        }
+        let read = |seen: &Value| held(seen, || seen_of(seen));
+        self.look("view", &[Value::text(player)], read, true)
+    }
+
+    fn picture(&self) -> Result<Option<String>, Error> {
+        if !self.runner.host.context.defines.get().picture {
+            return Ok(None);
+        }
+        self.look("picture", &[], |drawn| drawn_of(drawn).map(Some), false)
+    }
+
+    fn state(&self) -> game::Value {
+        to_plain(self.machine.scene())
+    }
+
+    fn asked_at(&self) -> Option<Location> {
+        self.runner.sources.locate(self.question.at)
+    }
+}
+
+/// A map for a script to look at: itself where it is plain data, else what `plain` makes of it.
+fn held<E>(
+    seen: &Value,
+    plain: impl FnOnce() -> Result<game::Value, E>,
+) -> Result<Box<dyn Any>, E> {
+    match seen {
+        Value::Map(_) if is_whole(seen) => Ok(Box::new(seen.clone())),
+        _ => Ok(Box::new(plain()?)),
+    }
+}

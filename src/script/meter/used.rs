@@ -1,0 +1,73 @@
+//! Keeps what a run has used while it stands still, or while another runs within it.
+
+use super::{Meter, Stopped};
+use crate::script::clock::Pause;
+use crate::script::memory::{live_bytes, traffic};
+
+/// What a run has used up to the question at which it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Used {
+    operations: u64,
+    questions: u64,
+    steps: u64,
+    charged: u64,
+    copied: u64,
+    /// The bytes that it may hold beside those that it holds.
+    room: isize,
+    clock: Pause,
+}
+
+impl Meter {
+    /// What was used up to a question that will be asked again.
+    pub fn used(&self) -> Used {
+        Used {
+            operations: self.operations.get(),
+            questions: self.questions.get().saturating_sub(1),
+            steps: self.steps.get(),
+            charged: self.charged.get(),
+            copied: traffic().saturating_sub(self.copied.get()),
+            room: self.ceiling.get().saturating_sub(self.held()),
+            clock: self.clock.get().pause(),
+        }
+    }
+
+    /// Counts on, after a restart, from what a run has used. What it holds is there already.
+    pub fn resume(&self, used: &Used) {
+        self.operations.set(used.operations);
+        self.questions.set(used.questions);
+        self.steps.set(used.steps);
+        self.charged.set(used.charged);
+        self.copied.set(traffic().saturating_sub(used.copied));
+        self.ceiling.set(live_bytes().saturating_add(used.room));
+        self.clock.set(used.clock.end());
+    }
+
+    /// Runs with a count of its own, whatever has been counted; returns why it was stopped, if it
+    /// was. Nothing of it counts afterwards.
+    pub fn nested<T>(&self, run: impl FnOnce() -> T) -> (T, Option<Stopped>) {
+        let outer = (self.operations.get(), self.questions.get(), self.charged.get());
+        let steps = self.steps.get();
+        let (copied, look_at) = (self.copied.get(), self.look_at.get());
+        let (ceiling, halted) = (self.ceiling.get(), self.halted.get());
+        let (kept, granted) = (self.kept.get(), self.granted.get());
+        let (clock, stopped) = (self.clock.take(), self.stopped.take());
+        let (before, paused) = (traffic(), clock.pause());
+        self.restart();
+        let result = run();
+        let inner = self.take_stopped();
+        let made = traffic() - before;
+        self.operations.set(outer.0);
+        self.questions.set(outer.1);
+        self.charged.set(outer.2);
+        self.steps.set(steps);
+        self.copied.set(copied + made);
+        self.look_at.set(look_at + made);
+        self.ceiling.set(ceiling);
+        self.kept.set(kept);
+        self.granted.set(granted);
+        self.halted.set(halted);
+        self.clock.set(paused.end());
+        self.stopped.replace(stopped);
+        (result, inner)
+    }
+}
