@@ -3,6 +3,7 @@
 mod agents;
 mod analysis;
 mod bounds;
+mod clones;
 mod closed_form;
 mod commands;
 mod fixtures;

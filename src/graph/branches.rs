@@ -5,7 +5,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::answers::Answers;
-use super::dive::{DEEPEST, Dive};
 use super::explore::Reach;
 use super::explorer::Explorer;
 use super::node::Kind;
@@ -37,10 +36,7 @@ impl Hand {
         mut next: impl FnMut(u32) -> bool,
     ) -> Result<Reach, Error> {
         if number == 0 {
-            if graph.root() == 0 {
-                self.explorer.run((0, 0), true, self.dive(graph))?;
-            }
-            return Ok(match graph.root() {
+            return Ok(match self.explorer.beginning()? {
                 0 => beyond(graph),
                 root if next(root) => Reach::Whole,
                 _ => Reach::TooMany,
@@ -52,15 +48,13 @@ impl Hand {
             return Ok(if node.kind() == Kind::End { Reach::Whole } else { Reach::Full });
         };
         for answer in shares.indices() {
-            if node.to(answer) == 0 {
-                self.explorer.run((number, answer as u32), true, self.dive(graph))?;
-            }
-            match node.to(answer) {
+            match self.explorer.next(number, answer)? {
                 0 => return Ok(beyond(graph)),
                 to if next(to) => {}
                 _ => return Ok(Reach::TooMany),
             }
         }
+        self.explorer.leave(number);
         Ok(Reach::Whole)
     }
 
@@ -74,11 +68,6 @@ impl Hand {
             self.explorer.work_out(number, &self.seats, &self.answers)?;
         }
         Ok(self.policies.borrow().shares(graph, number, &self.answers))
-    }
-
-    fn dive(&self, graph: &Arc<Graph>) -> Dive {
-        let (graph, seats, answers) = (graph.clone(), self.seats.clone(), self.answers.clone());
-        Dive { graph, seats, answers, left: DEEPEST }
     }
 }
 

@@ -1,4 +1,4 @@
-//! How does the graph grow? Runs of the script from a node, by one thread with rules of its own.
+//! Makes the graph larger: runs of the script from its nodes, by one thread with rules of its own.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use super::answers::Answers;
 use super::ending::Ending;
+use super::kept::Kept;
 use super::question::Asking;
 use super::store::Graph;
 use super::walk::{Between, NOWHERE, Picker, Start, Walk};
+use super::wander::Halt;
 use crate::error::Error;
 use crate::game::{Decision, Stop};
 use crate::handlers::{Answer, Seats, Standpoint};
@@ -20,6 +22,7 @@ pub struct Explorer {
     rules: Rules,
     setup: Setup,
     failed: Cell<Option<(u32, Option<u32>)>>,
+    kept: RefCell<Kept>,
 }
 
 /// Where a run of the script led.
@@ -47,7 +50,15 @@ impl Explorer {
             return Err(Error::usage("the graph is of other rules, parameters or another setup"));
         }
         let (rules, setup) = (blueprint.rules()?, setup.clone());
-        Ok(Explorer { graph: graph.clone(), rules, setup, failed: Cell::new(None) })
+        let kept = RefCell::new(Kept::new(graph));
+        Ok(Explorer { graph: graph.clone(), rules, setup, failed: Cell::new(None), kept })
+    }
+
+    /// Keeps runs of the script at so many nodes at most; without them every run begins at the state
+    /// before its step, and leads to the same.
+    pub fn keeping(self, runs: usize) -> Explorer {
+        self.kept.borrow_mut().keep(runs);
+        self
     }
 
     /// The graph that grows.
@@ -77,14 +88,42 @@ impl Explorer {
         lays: bool,
         picker: P,
     ) -> Result<(Way, P), Error> {
-        let node = self.graph.node(from.0);
-        let mut given = Vec::new();
+        let (origin, mut given) = self.way_to(from.0);
+        let mut state = 0;
         if from.0 != 0 {
-            given = self.graph.answers_before(node);
             given.push(from.1);
+            state = self.graph.node(from.0).state();
         }
-        let state = if from.0 == 0 { 0 } else { node.state() };
-        self.walk(from.0, Start { given, from, state, fresh: None, lays }, picker)
+        self.walk(from.0, origin, Start { given, from, state, fresh: None, lays }, picker)
+    }
+
+    /// Where a run begins that comes to a node, 0 being the beginning, and the answers on its way.
+    fn way_to(&self, number: u32) -> (Origin<'_>, Vec<u32>) {
+        if number == 0 {
+            return (Origin::Setup(&self.setup), Vec::new());
+        }
+        let node = self.graph.node(number);
+        if let Some(run) = self.kept.borrow().at(number) {
+            return (Origin::Suspended(Box::new(run.clone())), self.graph.answers_beside(node));
+        }
+        let bytes = self.graph.state_bytes(node);
+        let state = bytes.and_then(|bytes| self.rules.read_state(&bytes));
+        let origin = state.map_or(Origin::Setup(&self.setup), Origin::State);
+        (origin, self.graph.answers_before(node))
+    }
+
+    /// Lets a run stand at a node from which several answers are still to be tried.
+    pub(super) fn stand(&self, node: u32) -> Result<(), Error> {
+        let untried = self.graph.node(node).all().filter(|&to| to == 0).nth(1).is_some();
+        if untried && self.kept.borrow().wants(node) {
+            self.halt(node, Halt)?;
+        }
+        Ok(())
+    }
+
+    /// Lets go of the run that is kept at a node; whether there was one.
+    pub(super) fn leave(&self, node: u32) -> bool {
+        self.kept.borrow_mut().take(node).is_some()
     }
 
     /// Runs to a decision that is known, and shows it as the script asks it.
@@ -96,10 +135,17 @@ impl Explorer {
         node: u32,
         look: impl FnMut(&Decision<'_>) -> Result<T, Stop> + 'static,
     ) -> Result<T, Error> {
-        let given = self.graph.answers_before(self.graph.node(node));
-        let start = Start { given, from: (0, 0), state: 0, fresh: None, lays: false };
-        let (_, visitor) = self.walk(node, start, Visitor { look, seen: None })?;
+        let visitor = self.halt(node, Visitor { look, seen: None })?;
         visitor.seen.ok_or_else(|| Error::usage("nobody decides at this place of the graph"))
+    }
+
+    /// Runs to a node at which the picker pauses.
+    fn halt<P: Picker + 'static>(&self, node: u32, picker: P) -> Result<P, Error> {
+        let (origin, given) = self.way_to(node);
+        let start = Start { given, from: (0, 0), state: 0, fresh: None, lays: false };
+        let (_, picker) = self.walk(node, origin, start, picker)?;
+        self.keep(node);
+        Ok(picker)
     }
 
     /// Works out the answer of the agent who decides at a node.
@@ -124,25 +170,23 @@ impl Explorer {
         picker: P,
     ) -> Result<(Way, P), Error> {
         let (from, fresh) = ((NOWHERE, 0), Some(state.to_vec()));
+        let origin = self.rules.read_state(state).map_or(Origin::Setup(&self.setup), Origin::State);
         let start = Start { given: Vec::new(), from, state: 0, fresh, lays: true };
-        self.walk(0, start, picker)
+        self.walk(0, origin, start, picker)
+    }
+
+    /// Keeps the run that was left standing at a node.
+    fn keep(&self, node: u32) {
+        self.kept.borrow_mut().put(node, self.rules.suspended());
     }
 
     fn walk<P: Picker + 'static>(
         &self,
         node: u32,
+        origin: Origin<'_>,
         start: Start,
         picker: P,
     ) -> Result<(Way, P), Error> {
-        let state = match (&start.fresh, node) {
-            (Some(fresh), _) => Some(fresh.clone()),
-            (None, 0) => None,
-            (None, node) => self.graph.state_bytes(self.graph.node(node)),
-        };
-        let origin = match state.as_deref().and_then(|bytes| self.rules.read_state(bytes)) {
-            Some(state) => Origin::State(state),
-            None => Origin::Setup(&self.setup),
-        };
         let lays = start.lays;
         let walk = Rc::new(RefCell::new(Walk::new(&self.graph, start, picker)));
         let played = self.rules.play_from(origin, &walk, &mut Between(walk.clone()));
@@ -152,7 +196,13 @@ impl Explorer {
                 walk.borrow_mut().end(ending);
                 Way::Over(ending)
             }
-            Err(Stop::Pause) => walk.borrow().arrived().map_or(Way::Paused, Way::Known),
+            Err(Stop::Pause) => match walk.borrow().arrived() {
+                Some(node) => Way::Known(node),
+                None => {
+                    walk.borrow().stands().into_iter().for_each(|node| self.keep(node));
+                    Way::Paused
+                }
+            },
             Err(stop) => {
                 let looked_at = (!lays).then_some((node, None));
                 self.failed.set(looked_at.or_else(|| walk.borrow().last()));

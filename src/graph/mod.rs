@@ -5,12 +5,12 @@
 
 mod answers;
 mod branches;
-mod dive;
 mod ending;
 mod explore;
 mod explorer;
 mod information;
 mod interner;
+mod kept;
 mod node;
 mod owed;
 mod playout;

@@ -1,7 +1,5 @@
 //! What is asked at a node? Who is asked, what for, and what is offered, kept once for all nodes.
 
-use std::fmt::Write;
-
 use super::Graph;
 use crate::game::{Chance, Decision, Distribution, Value};
 
@@ -101,27 +99,59 @@ impl Asking<'_> {
     }
 }
 
-impl Question {
-    /// What tells this question from others. Values are written as JSON, whose texts are quoted, so
-    /// no two questions have one key.
+impl Asking<'_> {
+    /// What tells this question from others: each part of it has its length before it, or a length
+    /// of its own.
     pub(super) fn key(&self) -> Vec<u8> {
-        let kind = if self.is_chance() { "chance" } else { "player" };
-        let mut key = format!("{kind} {:?} {:?} {:?}", self.part, self.who, self.name);
-        for value in self.values() {
-            key.push(' ');
-            match value {
-                Value::Int(number) => _ = write!(key, "{number}"),
-                other => key.push_str(&other.literal()),
+        let mut key = Vec::with_capacity(512);
+        match self {
+            Asking::Decision(decision, part) => {
+                let (nth, of) = part.unwrap_or_default();
+                write_number(of + 1, &mut key);
+                write_number(nth, &mut key);
+                write_text(decision.player, &mut key);
+                write_text(decision.name, &mut key);
+                write_number(decision.options.len(), &mut key);
+                decision.options.write_key(&mut key);
+            }
+            Asking::Chance(chance) => {
+                let falls = chance.distribution;
+                write_number(0, &mut key);
+                write_number(falls.beyond().is_some().into(), &mut key);
+                write_text(chance.roller, &mut key);
+                write_text(chance.name, &mut key);
+                for (value, weight) in falls.values().iter().zip(falls.weights()) {
+                    write_value(value, &mut key);
+                    let digits = weight.iter_u64_digits();
+                    write_number(digits.len(), &mut key);
+                    digits.for_each(|digit| key.extend(digit.to_le_bytes()));
+                }
             }
         }
-        if let Offer::Chance(distribution) = &self.offer {
-            for weight in distribution.weights() {
-                _ = write!(key, " {weight}");
-            }
-            if distribution.beyond().is_some() {
-                key.push_str(" …");
-            }
+        key
+    }
+}
+
+fn write_number(number: usize, key: &mut Vec<u8>) {
+    key.extend((number as u32).to_le_bytes());
+}
+
+/// Writes a text that no other text begins with.
+pub(super) fn write_text(text: &str, key: &mut Vec<u8>) {
+    write_number(text.len(), key);
+    key.extend(text.bytes());
+}
+
+/// Writes a value likewise.
+pub(super) fn write_value(value: &Value, key: &mut Vec<u8>) {
+    match value {
+        Value::Int(number) => {
+            key.push(0);
+            key.extend(number.to_le_bytes());
         }
-        key.into_bytes()
+        other => {
+            key.push(1);
+            write_text(&other.literal(), key);
+        }
     }
 }

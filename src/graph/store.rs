@@ -1,5 +1,6 @@
 //! Which part of the game has been seen? The graph: its nodes, states, questions and endings.
 
+use std::cell::Cell;
 use std::hash::BuildHasher;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -152,17 +153,6 @@ impl Graph {
         self.actors.len()
     }
 
-    /// The answers that led to a node since the beginning of its step, oldest first.
-    pub fn answers_before<'a>(&'a self, mut node: Node<'a>) -> Vec<u32> {
-        let mut answers = Vec::new();
-        while let (before @ 1.., answer) = node.before() {
-            answers.push(answer);
-            node = self.node(before);
-        }
-        answers.reverse();
-        answers
-    }
-
     /// The canonical bytes of the state at the beginning of a node's step; `None` in the setup.
     pub fn state_bytes(&self, node: Node<'_>) -> Option<Vec<u8>> {
         match node.state() {
@@ -219,9 +209,9 @@ impl Graph {
             Asking::Decision(decision, _) => {
                 let name = decision.player;
                 let fits = |bytes| self.fits(bytes);
-                // In quotes: told apart from the nameless chance.
-                let key = format!("{name:?}");
-                let known = || self.actors.number(key.as_bytes(), || name.to_owned(), fits);
+                // With a letter before it: told apart from the nameless chance.
+                let key = [b"p", name.as_bytes()].concat();
+                let known = || self.actors.number(&key, || name.to_owned(), fits);
                 (Kind::Decision, self.counting(known)?)
             }
             Asking::Chance(chance) => {
@@ -240,10 +230,15 @@ impl Graph {
     }
 
     fn number_question(&self, asking: &Asking<'_>) -> Option<u32> {
-        let before = live_bytes();
-        let question = asking.question();
-        let own = u64::try_from(live_bytes() - before).unwrap_or_default();
-        self.questions.number(&question.key(), || question, |more| self.fits(own + more))
+        // Made only where it is new, and before it is known whether it fits.
+        let made = Cell::new(None);
+        let fits = |more| {
+            let before = live_bytes();
+            made.set(Some(asking.question()));
+            self.fits(more + u64::try_from(live_bytes() - before).unwrap_or_default())
+        };
+        let make = || made.take().unwrap_or_else(|| asking.question());
+        self.questions.number(&asking.key(), make, fits)
     }
 
     fn stand(&self, state: &[u8], plan: Plan) -> Option<u32> {
@@ -293,6 +288,11 @@ impl Graph {
     fn shard(&self, hash: u64) -> &Mutex<HashTable<u32>> {
         // The table itself takes the highest bits and the lowest.
         &self.states[(hash >> 32) as usize % SHARDS]
+    }
+
+    /// The part of its budget for runs that stand at nodes.
+    pub(super) fn runs(&self) -> &Budget {
+        self.words.runs()
     }
 
     /// Whether so many bytes more would fit.

@@ -1,4 +1,4 @@
-//! How does a run of the script become nodes? A handler that answers, and lays what it meets.
+//! Turns a run of the script into nodes: a handler that answers, and lays what it meets.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -56,6 +56,9 @@ pub(super) struct Start {
     pub lays: bool,
 }
 
+/// Most states take fewer bytes.
+const ROOM: usize = 1 << 10;
+
 /// Before a node that no answer leads to.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
@@ -84,6 +87,12 @@ impl<P: Picker> Walk<P> {
         let (node, answer) = self.from;
         let known = node != NOWHERE && self.since.len() <= 1;
         known.then_some((node, (node != 0).then_some(answer)))
+    }
+
+    /// The node at which the picker paused the run, if it has one.
+    pub fn stands(&self) -> Option<u32> {
+        let known = self.lays && self.since.is_empty() && !matches!(self.from.0, 0 | NOWHERE);
+        known.then_some(self.from.0)
     }
 
     pub fn into_picker(self) -> P {
@@ -147,7 +156,7 @@ impl<P: Picker> Walk<P> {
         if !self.lays {
             return ControlFlow::Continue(());
         }
-        let mut bytes = self.fresh.take().unwrap_or_default();
+        let mut bytes = self.fresh.take().unwrap_or_else(|| Vec::with_capacity(ROOM));
         bytes.clear();
         state.write_bytes(&mut bytes);
         match self.graph.known(&bytes) {

@@ -65,7 +65,16 @@ impl Explorer {
         if let to @ 1.. = at.to(answer) {
             return Ok(to);
         }
-        self.run((node, answer as u32), true, Halt)?;
+        self.stand(node)?;
+        let from = (node, answer as u32);
+        if let Err(error) = self.run(from, true, Halt) {
+            // A run that shares what it holds with others may hold less before it copies: what it
+            // comes to by itself is what counts.
+            if !self.leave(node) {
+                return Err(error);
+            }
+            self.run(from, true, Halt)?;
+        }
         Ok(self.graph().node(node).to(answer))
     }
 
@@ -137,7 +146,7 @@ impl Explorer {
 }
 
 /// Leaves at the first question.
-struct Halt;
+pub(super) struct Halt;
 
 impl Picker for Halt {
     fn pick(&mut self, _: Standpoint<'_>, _: &Asking<'_>) -> Result<usize, Stop> {

@@ -21,6 +21,9 @@ const MOST_CHUNKS: usize = (1 << 32) / CHUNK;
 /// One part in so many is left for what lies elsewhere and is counted after it was made.
 const MARGIN: u64 = 64;
 
+/// One part in so many is left for runs that stand at nodes, and no more than so many bytes.
+const RUNS: (u64, u64) = (16, 16 << 20);
+
 type Chunk = Box<[AtomicU32]>;
 
 /// Words of all threads, up to a bound.
@@ -29,17 +32,21 @@ pub struct Words {
     /// The next free offset.
     next: AtomicU64,
     budget: Budget,
+    /// The part of the budget for runs that stand at nodes.
+    runs: Budget,
 }
 
 impl Words {
     /// No words yet; what they take counts against the budget.
     pub fn new(budget: &Budget) -> Words {
         let chunks = (budget.bound() / CHUNK_BYTES + 1).min(MOST_CHUNKS as u64);
+        let within = budget.within(budget.bound());
         let words = Words {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             // Offset 0 means nothing.
             next: AtomicU64::new(1),
-            budget: budget.within(budget.bound()),
+            runs: within.within((within.bound() / RUNS.0).min(RUNS.1)),
+            budget: within,
         };
         words.count(chunks * size_of::<OnceLock<Chunk>>() as u64);
         words
@@ -55,9 +62,15 @@ impl Words {
         self.budget.full()
     }
 
-    /// Whether so many bytes more would fit.
+    /// Whether so many bytes more would fit. Runs have their part whether they fill it or not, so that
+    /// it does not depend on them what fits.
     pub fn fits(&self, bytes: u64) -> bool {
-        self.budget.fits(bytes)
+        self.budget.fits(bytes + self.runs.bound().saturating_sub(self.runs.used()))
+    }
+
+    /// The part of the budget for runs that stand at nodes.
+    pub fn runs(&self) -> &Budget {
+        &self.runs
     }
 
     /// Counts bytes that lie elsewhere: as many as were found to be allocated.
@@ -111,8 +124,8 @@ impl Words {
         let offset = self.lay(bytes_laid(bytes) / 4)?;
         let words = self.from(offset);
         words.first()?.store(bytes.len() as u32, Ordering::Relaxed);
-        for (word, part) in words[1..].iter().zip(bytes.chunks(4)) {
-            word.store(word_of(part), Ordering::Relaxed);
+        for (word, value) in words[1..].iter().zip(words_of(bytes)) {
+            word.store(value, Ordering::Relaxed);
         }
         Some(offset)
     }
@@ -124,17 +137,18 @@ impl Words {
         length == Some(bytes.len())
             && words[1..]
                 .iter()
-                .zip(bytes.chunks(4))
-                .all(|(word, part)| word.load(Ordering::Relaxed) == word_of(part))
+                .zip(words_of(bytes))
+                .all(|(word, value)| word.load(Ordering::Relaxed) == value)
     }
 
     /// The bytes at an offset.
     pub fn bytes_at(&self, offset: u32) -> Vec<u8> {
         let Some((length, words)) = self.from(offset).split_first() else { return Vec::new() };
         let length = length.load(Ordering::Relaxed) as usize;
-        let words = words.iter().take(length.div_ceil(4));
-        let mut bytes: Vec<u8> =
-            words.flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect();
+        let mut bytes = Vec::with_capacity(length.next_multiple_of(4));
+        for word in words.iter().take(length.div_ceil(4)) {
+            bytes.extend_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
+        }
         bytes.truncate(length);
         bytes
     }
@@ -151,9 +165,13 @@ pub fn bytes_laid(bytes: &[u8]) -> usize {
     4 + 4 * bytes.len().div_ceil(4)
 }
 
-/// Up to four bytes in a word.
-fn word_of(part: &[u8]) -> u32 {
-    part.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
+/// Four bytes in each word; in the last up to four, and zeros.
+fn words_of(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    let (whole, rest) = bytes.as_chunks::<4>();
+    let mut last = [0; 4];
+    last[..rest.len()].copy_from_slice(rest);
+    let whole = whole.iter().map(|four| u32::from_le_bytes(*four));
+    whole.chain((!rest.is_empty()).then_some(u32::from_le_bytes(last)))
 }
 
 #[cfg(test)]

@@ -1,0 +1,127 @@
+//! Keeps runs of the script that stand at nodes, to be cloned for each answer that is tried.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use super::node::Node;
+use super::store::Graph;
+use crate::script::Suspended;
+
+/// The runs that one thread keeps. Where a graph is explored in depth, those that came last are wanted
+/// first: the oldest make room. What they take counts against the graph's bound.
+pub(super) struct Kept {
+    graph: Arc<Graph>,
+    /// Node -> its run, and the bytes that were counted for it.
+    runs: HashMap<u32, (u64, Suspended)>,
+    /// The nodes in the order in which their runs came; some of these are gone.
+    order: VecDeque<u32>,
+    /// How many there are at most.
+    most: usize,
+    /// The last node whose run could not be kept; 0 is none.
+    refused: u32,
+}
+
+/// So many runs are kept, where nobody says otherwise.
+const MOST: usize = 128;
+
+/// So many places of runs that are gone may stay in the order.
+const SPARSE: usize = 64;
+
+impl Kept {
+    /// No runs yet.
+    pub fn new(graph: &Arc<Graph>) -> Kept {
+        let (runs, order) = (HashMap::new(), VecDeque::new());
+        Kept { graph: graph.clone(), runs, order, most: MOST, refused: 0 }
+    }
+
+    /// Keeps so many at most from now on.
+    pub fn keep(&mut self, most: usize) {
+        self.most = most;
+        while self.runs.len() > most {
+            self.drop_oldest();
+        }
+    }
+
+    /// The run that stands at a node.
+    pub fn at(&self, node: u32) -> Option<&Suspended> {
+        self.runs.get(&node).map(|(_, run)| run)
+    }
+
+    /// Whether a run could be kept that stands at a node where none does.
+    pub fn wants(&self, node: u32) -> bool {
+        self.most > 0 && node != self.refused && !self.runs.contains_key(&node)
+    }
+
+    /// Keeps the run that stands at a node, if it can be kept and there is room.
+    pub fn put(&mut self, node: u32, run: Option<Suspended>) {
+        if !self.wants(node) {
+            return;
+        }
+        self.refused = node;
+        let Some(run) = run else { return };
+        let bytes = run.bytes() as u64;
+        while self.runs.len() >= self.most || !self.graph.runs().fits(bytes) {
+            // One that is larger than all the room makes none of the others go.
+            if bytes > self.graph.runs().bound() || !self.drop_oldest() {
+                return;
+            }
+        }
+        self.refused = 0;
+        self.graph.runs().take(bytes);
+        self.runs.insert(node, (bytes, run));
+        self.order.push_back(node);
+        if self.order.len() > 2 * self.runs.len() + SPARSE {
+            self.order.retain(|node| self.runs.contains_key(node));
+        }
+    }
+
+    /// Takes the run that stands at a node.
+    pub fn take(&mut self, node: u32) -> Option<Suspended> {
+        let (bytes, run) = self.runs.remove(&node)?;
+        self.graph.runs().give_back(bytes);
+        if self.order.back() == Some(&node) {
+            self.order.pop_back();
+        }
+        Some(run)
+    }
+
+    fn drop_oldest(&mut self) -> bool {
+        let oldest = self.order.pop_front();
+        oldest.is_some_and(|node| {
+            self.take(node);
+            true
+        })
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.keep(0);
+    }
+}
+
+impl Graph {
+    /// The answers that led to a node since the beginning of its step, oldest first.
+    pub fn answers_before<'a>(&'a self, mut node: Node<'a>) -> Vec<u32> {
+        let mut answers = Vec::new();
+        while let (before @ 1.., answer) = node.before() {
+            answers.push(answer);
+            node = self.node(before);
+        }
+        answers.reverse();
+        answers
+    }
+
+    /// The answers before a node that were given to other parts of the same joint decision.
+    pub(super) fn answers_beside(&self, node: Node<'_>) -> Vec<u32> {
+        match self.question(node).and_then(|asked| asked.part) {
+            None | Some((0, _)) => Vec::new(),
+            Some((nth, _)) => {
+                let mut answers = self.answers_before(node);
+                answers.split_off(answers.len().saturating_sub(nth))
+            }
+        }
+    }
+}

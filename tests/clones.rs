@@ -1,0 +1,331 @@
+//! A run that was paused and resumed is the run that nobody paused, and exploring by runs that are kept
+//! sees what exploring by replay sees.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use fracas::conflict::Seating;
+use fracas::error::{Error, Limit, ScriptError, ScriptFault};
+use fracas::game::{Chance, Decision, Handler, Stop, Value};
+use fracas::graph::{Answers, Bounds, Crew, Explorer, Graph, Reach, explore};
+use fracas::handlers::{Generator, Seats};
+use fracas::script::{
+    Blueprint, Budget, Layer, Limits, Origin, Played, Rules, Setup, Suspended, Unwatched,
+};
+use indexmap::IndexMap;
+
+use crate::support::{catalog, scenarios, shared, told, unmanned};
+
+const SEED: u64 = 15;
+
+/// Answers each question by its number, and pauses before one.
+#[derive(Clone, Copy, Default)]
+struct Paused {
+    asked: u64,
+    before: Option<u64>,
+}
+
+impl Paused {
+    fn question(&mut self) -> Result<Generator, Stop> {
+        if self.before == Some(self.asked) {
+            return Err(Stop::Pause);
+        }
+        self.asked += 1;
+        Ok(Generator::playout(SEED, self.asked))
+    }
+}
+
+impl Handler for Paused {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        Ok(self.question()?.index(decision.options.len()))
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        let mut lots = self.question()?;
+        Ok(decisions.iter().map(|decision| lots.index(decision.options.len())).collect())
+    }
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+        Ok(self.question()?.fall(chance.distribution))
+    }
+}
+
+/// Plays on, with the answers from a question on, to a pause or to the end.
+fn play(rules: &Rules, origin: Origin<'_>, paused: Paused) -> Result<(Played, u64), Error> {
+    let handler = shared(paused);
+    let played = rules.play_from(origin, &handler, &mut Unwatched)?;
+    let asked = handler.borrow().asked;
+    Ok((played, asked))
+}
+
+fn stand(rules: &Rules, setup: &Setup, before: u64) -> Option<Suspended> {
+    let paused = Paused { asked: 0, before: Some(before) };
+    assert!(matches!(play(rules, Origin::Setup(setup), paused), Err(Error::Interrupted)));
+    rules.suspended()
+}
+
+#[test]
+fn a_run_that_was_paused_ends_as_if_nobody_had_paused() {
+    let catalog = catalog();
+    for name in scenarios(&catalog) {
+        let conflict = unmanned(&catalog, &name);
+        let (rules, setup) = (&conflict.rules, &conflict.setup);
+        // What natives make once and keep counts another way when it is made.
+        play(rules, Origin::Setup(setup), Paused::default()).unwrap();
+        let (whole, asked) = play(rules, Origin::Setup(setup), Paused::default()).unwrap();
+        let operations = rules.operations();
+        for before in [0, 1, 2, 3, 7, asked.saturating_sub(1)] {
+            // What the setup asks is asked anew.
+            let Some(run) = (before < asked).then(|| stand(rules, setup, before)).flatten() else {
+                continue;
+            };
+            for _ in 0..2 {
+                let origin = Origin::Suspended(Box::new(run.clone()));
+                let paused = Paused { asked: before, before: None };
+                let (played, _) = play(rules, origin, paused).unwrap();
+                assert_eq!(played.outcome, whole.outcome, "{name}, question {before}");
+                assert_eq!(played.state.value(), whole.state.value(), "{name}, question {before}");
+                assert_eq!(played.steps, whole.steps, "{name}, question {before}");
+                assert_eq!(rules.operations(), operations, "{name}, question {before}");
+            }
+        }
+    }
+}
+
+/// A crew whose explorers keep so many runs.
+struct Keeping<C>(C, usize);
+
+impl<C: Crew> Crew for Keeping<C> {
+    fn member(&self) -> Result<(Explorer, Seats), Error> {
+        let (explorer, seats) = self.0.member()?;
+        Ok((explorer.keeping(self.1), seats))
+    }
+
+    fn answers(&self) -> &Arc<Answers> {
+        self.0.answers()
+    }
+
+    fn words(&self) -> Vec<String> {
+        self.0.words()
+    }
+
+    fn budget(&self) -> &Budget {
+        self.0.budget()
+    }
+}
+
+/// All that stands at a node.
+type Drawn = (u32, String, Option<String>, Vec<u8>, (u32, u32), Vec<u32>);
+
+fn drawn(graph: &Graph) -> Vec<Drawn> {
+    let mut seen = BTreeSet::from([graph.root()]);
+    let mut open = vec![graph.root()];
+    let mut drawn = Vec::new();
+    while let Some(number) = open.pop().filter(|number| *number != 0) {
+        let node = graph.node(number);
+        open.extend(node.all().filter(|&next| next != 0 && seen.insert(next)));
+        let ending = format!("{:?} {:?}", node.kind(), graph.ending(node));
+        let question = graph.question(node).map(|question| format!("{question:?}"));
+        let state = graph.state_bytes(node).unwrap_or_default();
+        drawn.push((number, ending, question, state, node.before(), node.all().collect()));
+    }
+    drawn
+}
+
+#[test]
+fn exploring_sees_the_same_however_many_runs_are_kept() {
+    let catalog = catalog();
+    let mut lots = Generator::of(SEED);
+    for name in scenarios(&catalog) {
+        let conflict = unmanned(&catalog, &name);
+        let bounds = Bounds { threads: 1, nodes: lots.index(250) as u64 };
+        let [replayed, few, many] = [0, 2, 1000].map(|runs| {
+            let crew = Keeping(Seating::new(&conflict, 64 << 20).unwrap(), runs);
+            let reach = explore(&crew.0.graph, &crew, bounds, &|_| ());
+            let graph = &crew.0.graph;
+            let reach = reach.map_err(|error| error.to_string());
+            (reach, graph.nodes(), graph.state_bytes_total(), drawn(graph))
+        });
+        assert_eq!(replayed, few, "{name}, {} nodes", bounds.nodes);
+        assert_eq!(replayed, many, "{name}, {} nodes", bounds.nodes);
+    }
+}
+
+/// Rules of a test, with nobody in their seats.
+struct Bare {
+    blueprint: Blueprint,
+    setup: Setup,
+    graph: Arc<Graph>,
+    answers: Arc<Answers>,
+}
+
+impl Bare {
+    fn new(step: &str, limits: Limits) -> Bare {
+        let text = format!(
+            "fn setup(scenario) {{ #{{ done: false }} }}\n{step}\n\
+             fn outcome() {{ if this.done {{ #{{ result: \"end\", utility: #{{ red: 1 }} }} }} }}"
+        );
+        let files = vec![("toy.rhai".to_owned(), text)];
+        let base = Layer { name: "toy".to_owned(), files, ..Layer::default() };
+        let (house, params) = (Vec::new(), IndexMap::new());
+        let blueprint = Blueprint { base, house, params, limits, players: None };
+        let setup = Setup::new(Value::Map(IndexMap::new()));
+        let identity = blueprint.identity(&setup.value);
+        let graph = Arc::new(Graph::new(identity, &blueprint.limits.budget));
+        let answers = Arc::new(Answers::new(&graph));
+        Bare { blueprint, setup, graph, answers }
+    }
+}
+
+impl Crew for Bare {
+    fn member(&self) -> Result<(Explorer, Seats), Error> {
+        let explorer = Explorer::new(&self.graph, &self.blueprint, &self.setup)?;
+        Ok((explorer, Seats::new(Generator::of(0))))
+    }
+
+    fn answers(&self) -> &Arc<Answers> {
+        &self.answers
+    }
+
+    fn words(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn budget(&self) -> &Budget {
+        &self.blueprint.limits.budget
+    }
+}
+
+fn script_error(error: Error) -> ScriptError {
+    match error {
+        Error::Script(error) => *error,
+        Error::Reached { error, .. } => script_error(*error),
+        other => panic!("no error of the script: {other}"),
+    }
+}
+
+/// How a playout ends, and exploring with kept runs and without.
+fn ends(step: &str, limits: &Limits) -> [ScriptError; 3] {
+    let bare = Bare::new(step, limits.clone());
+    let seats = shared(Seats::new(Generator::of(0)));
+    let rules = bare.blueprint.rules().unwrap();
+    let played = rules.play(&bare.setup, &seats).map_err(Error::from);
+    let explored = [1000, 0].map(|runs| {
+        let crew = Keeping(Bare::new(step, limits.clone()), runs);
+        let bounds = Bounds { threads: 1, nodes: u64::MAX };
+        explore(&crew.0.graph, &crew, bounds, &|_| ()).expect_err("a limit")
+    });
+    let [kept, replayed] = explored;
+    [played.expect_err("a limit"), kept, replayed].map(script_error)
+}
+
+#[test]
+fn a_step_meets_its_limits_wherever_it_was_paused() {
+    let few = || Limits { operations: 40_000, questions: 6, ..Limits::default() };
+    let asks = "this.choose(\"red\", \"pick\", [1, 2]);";
+    let works = |times: u64| format!("let sum = 0; for i in 0..{times} {{ sum += i; }}");
+    let operations = Limit::Operations(40_000);
+    let cases = [
+        (format!("{asks} loop {{ }}"), operations),
+        // Each part by itself keeps the limit.
+        (format!("{} {asks} {} {asks} {}", works(4_000), works(4_000), works(6_000)), operations),
+        (format!("loop {{ {asks} }}"), Limit::Questions(6)),
+    ];
+    for (body, limit) in cases {
+        let step = format!("fn step() {{\n{body}\nthis.done = true;\n}}");
+        let [played, kept, replayed] = ends(&step, &few());
+        assert_eq!(played.fault, ScriptFault::Limit(limit), "{body}");
+        for explored in [kept, replayed] {
+            assert_eq!((&explored.fault, &explored.at), (&played.fault, &played.at), "{body}");
+            assert_eq!(explored.to_string(), played.to_string(), "{body}");
+        }
+    }
+}
+
+#[test]
+fn memory_is_bounded_where_many_runs_share_what_they_hold() {
+    // A run that stands holds a list of most of the memory that it may take; each answer adds to it.
+    let limits = Limits { memory: 400_000, ..Limits::default() };
+    let step = "fn step() {
+        let held = []; for i in 0..9000 { held.push(i); }
+        let pick = this.choose(\"red\", \"pick\", [1, 2, 3, 4]);
+        held.push(pick);
+        this.done = held.len() > 1;
+    }";
+    let crew = Bare::new(step, limits);
+    let seats = shared(Seats::new(Generator::of(0)));
+    let played = crew.blueprint.rules().unwrap().play(&crew.setup, &seats);
+    played.unwrap_or_else(|stop| panic!("{}", told(stop)));
+    let bounds = Bounds { threads: 1, nodes: u64::MAX };
+    assert_eq!(explore(&crew.graph, &crew, bounds, &|_| ()).unwrap(), Reach::Whole);
+    assert_eq!(crew.graph.nodes(), 2);
+}
+
+/// A game in which many runs stand, each with much in its hands.
+const WIDE: &str = "fn step() {
+    let held = []; for i in 0..300 { held.push([i]); }
+    let first = this.choose(\"red\", \"first\", list_of(40));
+    held.push(first);
+    let second = this.choose(\"red\", \"second\", list_of(40));
+    this.sum = first * second + held.len();
+    this.done = true;
+}
+fn list_of(count) { let all = []; for i in 0..count { all.push(i); } all }";
+
+#[test]
+fn runs_that_stand_take_no_more_than_their_part_and_lead_to_the_same() {
+    // In the larger one some runs have room, in the smaller one none.
+    let seen = [64 << 20, 1 << 20].map(|memory| {
+        let [replayed, few, many] = [0, 2, usize::MAX].map(|runs| {
+            let limits = Limits { budget: Budget::new(memory), ..Limits::default() };
+            let crew = Keeping(Bare::new(WIDE, limits), runs);
+            let bounds = Bounds { threads: 1, nodes: u64::MAX };
+            let budget = crew.budget();
+            let within = |_| assert!(budget.used() <= memory, "{} of {memory}", budget.used());
+            assert_eq!(explore(&crew.0.graph, &crew, bounds, &within).unwrap(), Reach::Whole);
+            drawn(&crew.0.graph)
+        });
+        assert!(replayed == few && replayed == many, "{memory}");
+        replayed
+    });
+    // Two questions, and all that the two numbers multiply to.
+    let sums: BTreeSet<u32> = (0..40).flat_map(|a| (0..40).map(move |b| a * b)).collect();
+    assert_eq!(seen[0].len(), 1 + 40 + sums.len());
+    assert!(seen[0] == seen[1]);
+}
+
+#[test]
+fn a_run_can_stand_deep_in_calls() {
+    let step = "fn step() {
+        this.product = this.dig(40) * this.dig(40);
+        this.done = true;
+    }
+    fn dig(left) {
+        if left == 0 { this.choose(\"red\", \"pick\", [1, 2, 3]) } else { this.dig(left - 1) }
+    }";
+    let [replayed, kept] = [0, 1000].map(|runs| {
+        let crew = Keeping(Bare::new(step, Limits::default()), runs);
+        let bounds = Bounds { threads: 1, nodes: u64::MAX };
+        assert_eq!(explore(&crew.0.graph, &crew, bounds, &|_| ()).unwrap(), Reach::Whole);
+        drawn(&crew.0.graph)
+    });
+    // Two questions, and the products 1, 2, 3, 4, 6, 9.
+    assert_eq!(replayed.len(), 1 + 3 + 6);
+    assert_eq!(replayed, kept);
+}
+
+#[test]
+fn any_number_of_threads_sees_the_same() {
+    let seen = [1, 2, 3].map(|threads| {
+        let crew = Keeping(Bare::new(WIDE, Limits::default()), 3);
+        let bounds = Bounds { threads, nodes: u64::MAX };
+        assert_eq!(explore(&crew.0.graph, &crew, bounds, &|_| ()).unwrap(), Reach::Whole);
+        let graph = &crew.0.graph;
+        let ways = drawn(graph).into_iter().map(|(_, ending, question, state, ..)| {
+            (ending.replace(char::is_numeric, ""), question, state)
+        });
+        (graph.nodes(), graph.state_bytes_total(), ways.collect::<BTreeSet<_>>())
+    });
+    assert_eq!(seen[0], seen[1]);
+    assert_eq!(seen[0], seen[2]);
+}
