@@ -14,6 +14,8 @@ pub struct Outcome {
     pub result: String,
     /// Each player's number for how it ended.
     pub utility: IndexMap<String, f64>,
+    /// The same exactly as the rules gave it: whole numbers, floats, and fractions as pairs.
+    pub exact: IndexMap<String, Value>,
     whole: Arc<Whole>,
 }
 
@@ -48,16 +50,16 @@ impl Outcome {
             Some(other) => return Err(format!("`result` must be a text, got {}", other.kind())),
             None => return Err("the outcome has no `result`".to_owned()),
         };
-        let table = match utility {
-            Some(Value::Map(table)) => table,
+        let exact = match utility {
+            Some(Value::Map(exact)) => exact,
             Some(other) => return Err(format!("`utility` must be a map, got {}", other.kind())),
             None => return Err("the outcome has no `utility`".to_owned()),
         };
-        let mut utility = IndexMap::with_capacity(table.len());
-        for (player, number) in table {
+        let mut utility = IndexMap::with_capacity(exact.len());
+        for (player, number) in &exact {
             let number =
                 number.as_utility().filter(|number| number.is_finite()).ok_or_else(|| {
-                    let got = match &number {
+                    let got = match number {
                         Value::Float(float) => float.to_string(),
                         Value::List(list) if matches!(list[..], [Value::Int(_), Value::Int(0)]) => {
                             format!("the pair {number}: a fraction over 0 is no number")
@@ -68,15 +70,17 @@ impl Outcome {
                         "`utility.{player}` must be a finite number, or a pair as of `ratio(1, 3)`, got {got}"
                     )
                 })?;
-            utility.insert(player, number);
+            utility.insert(player.clone(), number);
         }
-        Ok(Outcome { result, utility, whole: Arc::new(LazyLock::new(Box::new(whole))) })
+        let whole = Arc::new(LazyLock::new(Box::new(whole) as Box<_>));
+        Ok(Outcome { result, utility, exact, whole })
     }
 
     /// The outcome of what has not ended yet.
     pub fn none() -> Outcome {
         let whole: Whole = LazyLock::new(Box::new(|| Value::Unit));
-        Outcome { result: String::new(), utility: IndexMap::new(), whole: Arc::new(whole) }
+        let (utility, exact) = (IndexMap::new(), IndexMap::new());
+        Outcome { result: String::new(), utility, exact, whole: Arc::new(whole) }
     }
 
     /// The whole outcome map as the rules gave it, `result` and `utility` included.

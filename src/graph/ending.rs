@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::question::{write_text, write_value};
 use crate::game::{Outcome, Value};
 
 /// What matters of an outcome: its result in a word, and each player's number, exactly as the
@@ -17,17 +18,17 @@ pub struct Ending {
 impl Ending {
     /// What matters of an outcome.
     pub fn of(outcome: &Outcome) -> Ending {
-        let table = outcome.value().get("utility").and_then(Value::as_map);
-        Ending { result: outcome.result.clone(), utility: table.cloned().unwrap_or_default() }
+        Ending { result: outcome.result.clone(), utility: outcome.exact.clone() }
     }
 
     /// What tells this ending from others.
     pub(super) fn key(&self) -> Vec<u8> {
-        let mut key = Value::from(&*self.result).literal();
+        let mut key = Vec::with_capacity(64);
+        write_text(&self.result, &mut key);
         for (player, number) in &self.utility {
-            key.push_str(&Value::from(&**player).literal());
-            key.push_str(&number.literal());
+            write_text(player, &mut key);
+            write_value(number, &mut key);
         }
-        key.into_bytes()
+        key
     }
 }
