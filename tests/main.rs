@@ -7,6 +7,7 @@ mod clones;
 mod closed_form;
 mod commands;
 mod fixtures;
+mod for_ever;
 mod golden;
 mod graph;
 mod greedy;

@@ -13,7 +13,7 @@ use fracas::script::{Budget, Limits};
 use crate::support::catalog;
 
 /// Rules of a test's own under limits of its own, some seats taken.
-fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)]) -> Conflict {
+pub fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)]) -> Conflict {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("own")).unwrap();
     std::fs::write(folder.path().join("own/rules.rhai"), rules).unwrap();
@@ -26,7 +26,7 @@ fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)]) -
     Conflict::of(&catalog, scenario, &Changes::default(), limits).unwrap()
 }
 
-const SOLVING: Solving<'static> = Solving {
+pub const SOLVING: Solving<'static> = Solving {
     exact: false,
     within: 1e-3,
     time: None,
@@ -335,7 +335,7 @@ fn leduc_poker_is_solved_in_fractions() {
 }
 
 /// Pig: a 1 ends the turn and loses what it brought, who holds keeps it.
-const PIG: &str = r#"
+pub const PIG: &str = r#"
 fn setup(scenario) { #{ goal: scenario.number("goal"), ann: 0, bob: 0, mover: "ann", turn: 0 } }
 fn other(player) { if player == "ann" { "bob" } else { "ann" } }
 fn step() {
@@ -368,7 +368,7 @@ fn outcome() {
 
 /// How likely who moves first wins at Pig where both play best; or where the second always rolls.
 /// Values of (own, other, turn) for who moves and for who waits, by value iteration.
-fn pig(goal: usize, second_rolls: bool) -> f64 {
+pub fn pig(goal: usize, second_rolls: bool) -> f64 {
     // Whether the first moves, then the points of who moves, of who waits and of the turn.
     let mut wins = vec![0.0_f64; 2 * goal * goal * goal];
     let place = |first: bool, own: usize, other: usize, turn: usize| {

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::analysis::equilibrium::{Beyond, Exploit};
-use crate::analysis::{Choice, Figure, Fraction, Line, Solution};
+use crate::analysis::{Choice, Figure, Fraction, Interval, Line, Solution};
 use crate::game::Value;
 
 /// A solution as `fracas solve` prints it; nothing where the value is none.
@@ -39,7 +39,7 @@ fn solution(value: &Value) -> Option<Solution> {
         method: value.get("method")?.to_string(),
         exact: *value.get("exact")? == Value::Bool(true),
         value: values(value)?,
-        exploitability: value.get("exploitability")?.as_number()?,
+        exploitability: value.get("exploitability")?.as_number().unwrap_or(f64::INFINITY),
         gains: IndexMap::new(),
         strategy: lines(value)?,
         draw: Vec::new(),
@@ -55,8 +55,12 @@ fn notes(value: &Value) -> Vec<String> {
 }
 
 fn values(value: &Value) -> Option<IndexMap<String, Figure>> {
+    let bounds = value.get("bounds");
     let values = value.get("value")?.as_map()?.iter();
-    values.map(|(side, value)| Some((side.clone(), figure(value)?))).collect()
+    let known = |side: &String, value: &Value| {
+        within(bounds.and_then(|bounds| bounds.get(side))).or_else(|| figure(value))
+    };
+    values.map(|(side, value)| Some((side.clone(), known(side, value)?))).collect()
 }
 
 fn lines(value: &Value) -> Option<Vec<Line>> {
@@ -80,9 +84,14 @@ fn choice(value: &Value) -> Option<Choice> {
     Some(Choice {
         option: value.get("option")?.to_string(),
         weight: figure(value.get("weight")?)?,
-        utility: figure(value.get("utility")?)?,
+        utility: within(value.get("utility_bounds")).or_else(|| figure(value.get("utility")?))?,
         dominated: value.get("dominated_by").map(ToString::to_string),
     })
+}
+
+fn within(bounds: Option<&Value>) -> Option<Figure> {
+    let bound = |key| bounds?.get(key)?.as_number();
+    Some(Figure::Within(Interval { low: bound("low")?, high: bound("high")? }))
 }
 
 fn figure(value: &Value) -> Option<Figure> {

@@ -1,15 +1,9 @@
-//! Proven bounds of what places are worth that may lead back to each other: interval iteration.
-//!
-//! Bounds from below and from above are moved towards each other, rounded outwards, one strongly
-//! connected component after the other (Haddad and Monmege, Theoretical Computer Science 735, 2018;
-//! Baier and others, "Ensuring the Reliability of Your Model Checker", 2017). Where a side could stay
-//! for ever, only ways of playing that leave in the end count, and the bounds of such places are
-//! brought to those of the best way out, without which the upper ones need not fall.
+//! Places that may lead back to each other, who moves there, and how often a way of playing meets them.
+
+use std::collections::HashMap;
 
 use super::super::chain::{Chain, components};
-use super::Why;
-use super::lasting::{Lasting, lasting};
-use crate::analysis::Interval;
+use crate::analysis::{Amount, Interval};
 
 /// Who moves at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,12 +16,19 @@ pub enum Mover {
     Most,
     /// A side that wants little.
     Least,
+    /// Both at once: rows for the side that wants much, and so many columns for the other.
+    Both(u32),
 }
 
 impl Mover {
-    /// Whether a side decides.
+    /// Whether one side decides.
     pub fn decides(self) -> bool {
         matches!(self, Mover::Most | Mover::Least)
+    }
+
+    /// Whether a side decides, or both.
+    pub fn is_free(self) -> bool {
+        self.decides() || matches!(self, Mover::Both(_))
     }
 }
 
@@ -38,20 +39,37 @@ pub struct Arena {
     chain: Chain<Interval>,
 }
 
-/// What each place is worth at least and at most.
-pub struct Bounds {
-    /// The bounds, place by place.
-    pub worth: Vec<Interval>,
+/// What the sides do.
+#[derive(Clone, Default)]
+pub struct Plays {
     /// The step that is taken where a side decides.
     pub picks: Vec<u32>,
-    /// Whether somebody wanted it to stop: the bounds hold, but may be wide.
-    pub interrupted: bool,
-    /// Whether a side could stay somewhere for ever.
-    pub could_stay: bool,
+    /// The weights of both sides' options where both decide at once.
+    pub mixed: HashMap<u32, [Vec<f64>; 2]>,
 }
 
-/// Bounds that are nearer than this part of the range are near enough.
-const NEAR: f64 = 1e-12;
+impl Plays {
+    /// The weights of both sides' options, which sum to 1; of the first option where none are known.
+    pub fn mixes(&self, place: u32, cells: usize, columns: u32) -> [Vec<Interval>; 2] {
+        let columns = (columns as usize).max(1);
+        let first = |count: usize| {
+            let mut all = vec![Interval::exact(0.0); count];
+            all.iter_mut().take(1).for_each(|first| *first = Interval::one());
+            all
+        };
+        match self.mixed.get(&place) {
+            Some(mixed) => [normal(&mixed[0]), normal(&mixed[1])],
+            None => [first(cells / columns), first(columns)],
+        }
+    }
+}
+
+/// Weights that are not below 0, divided by their sum.
+pub fn normal(weights: &[f64]) -> Vec<Interval> {
+    let weights = || weights.iter().map(|weight| Interval::exact(weight.max(0.0)));
+    let sum = weights().fold(Interval::exact(0.0), Interval::plus);
+    weights().map(|weight| weight.div(&sum)).collect()
+}
 
 impl Arena {
     /// Adds the next place: who moves, and the steps with their chances; 1 each where a side decides.
@@ -76,14 +94,14 @@ impl Arena {
     }
 
     /// The places that lead back to each other, in the order of the walk.
-    fn components(&self) -> impl DoubleEndedIterator<Item = Vec<u32>> {
+    pub fn components(&self) -> impl DoubleEndedIterator<Item = Vec<u32>> {
         let found = components(&self.chain, 0, self.len());
         let all: Vec<Vec<u32>> = found.iter().map(<[u32]>::to_vec).collect();
         all.into_iter()
     }
 
     /// Whether a component is one place that does not lead to itself.
-    fn is_passed(&self, places: &[u32]) -> bool {
+    pub fn is_passed(&self, places: &[u32]) -> bool {
         matches!(places, [one] if self.steps(*one).iter().all(|(to, _)| to != one))
     }
 
@@ -93,136 +111,67 @@ impl Arena {
         sizes.fold((0, 0), |(largest, all), places| (largest.max(places.len()), all + places.len()))
     }
 
-    /// The same places where the picks of some are certain.
+    /// The same places where what one side does is certain, or what both do. What is left to the other
+    /// side of a joint decision leads to places of its own, behind all others.
     #[must_use]
-    pub fn fixed(&self, picks: &[u32], is_fixed: impl Fn(Mover) -> bool) -> Arena {
+    pub fn fixed(&self, plays: &Plays, is_fixed: impl Fn(Mover) -> bool) -> Arena {
         let mut fixed = Arena::default();
+        let mut behind: Vec<Vec<(usize, Interval)>> = Vec::new();
         for (place, &mover) in self.movers.iter().enumerate() {
             let steps = self.chain.steps(place).iter().map(|(to, share)| (*to as usize, *share));
-            match mover.decides() && is_fixed(mover) {
-                true => fixed.push(Mover::Chance, steps.skip(picks[place] as usize).take(1)),
-                false => fixed.push(mover, steps),
+            let Mover::Both(columns) = mover else {
+                match mover.decides() && is_fixed(mover) {
+                    true => {
+                        fixed.push(Mover::Chance, steps.skip(plays.picks[place] as usize).take(1))
+                    }
+                    false => fixed.push(mover, steps),
+                }
+                continue;
+            };
+            let [rows, columns] =
+                plays.mixes(place as u32, self.steps(place as u32).len(), columns);
+            let to = |row: usize, column: usize| {
+                self.chain.steps(place)[row * columns.len() + column].0 as usize
+            };
+            let all = |row: usize| (0..columns.len()).map(move |column| (row, column));
+            match (is_fixed(Mover::Most), is_fixed(Mover::Least)) {
+                (true, true) => {
+                    let both = (0..rows.len()).flat_map(all);
+                    let step = |(row, column): (usize, usize)| {
+                        (to(row, column), rows[row].times(columns[column]))
+                    };
+                    fixed.push(Mover::Chance, both.map(step));
+                }
+                (false, false) => fixed.push(mover, steps),
+                (true, false) => {
+                    let first = self.len() + behind.len();
+                    let given = |column| {
+                        rows.iter().enumerate().map(move |(row, share)| (to(row, column), *share))
+                    };
+                    behind.extend((0..columns.len()).map(|column| given(column).collect()));
+                    let steps = (0..columns.len()).map(|at| (first + at, Interval::one()));
+                    fixed.push(Mover::Least, steps);
+                }
+                (false, true) => {
+                    let first = self.len() + behind.len();
+                    let given = |row| {
+                        let columns = columns.iter().enumerate();
+                        columns.map(move |(column, share)| (to(row, column), *share))
+                    };
+                    behind.extend((0..rows.len()).map(|row| given(row).collect()));
+                    let steps = (0..rows.len()).map(|at| (first + at, Interval::one()));
+                    fixed.push(Mover::Most, steps);
+                }
             }
         }
+        behind.into_iter().for_each(|steps| fixed.push(Mover::Chance, steps));
         fixed
     }
 
-    /// Works the bounds out; `ends` are what the endings are worth.
-    ///
-    /// # Errors
-    /// [`Why::Endless`] where nothing leaves some places, or both sides could stay there together.
-    pub fn bounds(&self, ends: &[Interval], go_on: &dyn Fn() -> bool) -> Result<Bounds, Why> {
-        let mut found = Bounds {
-            worth: vec![Interval::exact(0.0); self.len()],
-            picks: vec![0; self.len()],
-            interrupted: false,
-            could_stay: false,
-        };
-        let range = ends.iter().fold(None, |range: Option<Interval>, end| {
-            let range = range.unwrap_or(*end);
-            Some(Interval { low: range.low.min(end.low), high: range.high.max(end.high) })
-        });
-        let near = NEAR * range.map_or(0.0, Interval::width);
-        for (number, places) in self.components().rev().enumerate() {
-            found.interrupted |= number % 256 == 0 && !go_on();
-            if self.is_passed(&places) {
-                let place = places[0];
-                let (worth, pick) = self.look(place, ends, &found.worth);
-                found.worth[place as usize] = worth;
-                found.picks[place as usize] = pick;
-                continue;
-            }
-            let lasting = lasting(self, &places)?;
-            found.could_stay |= !lasting.is_empty();
-            self.cycle(&places, &lasting, near, go_on, &mut found);
-        }
-        Ok(found)
-    }
-
-    /// What a place is worth by what is known of the others, and which step is best there: for the
-    /// first of several that promise the same.
-    fn look(&self, place: u32, ends: &[Interval], worth: &[Interval]) -> (Interval, u32) {
-        let steps = self.steps(place);
-        match self.mover(place) {
-            Mover::End(number) => (ends[number as usize], 0),
-            Mover::Chance => (mean(steps, worth), 0),
-            mover => {
-                let sign = |worth: Interval| match mover {
-                    Mover::Least => worth.negative(),
-                    _ => worth,
-                };
-                let mut best: Option<(Interval, Interval, u32)> = None;
-                for (at, (to, _)) in steps.iter().enumerate() {
-                    let own = sign(worth[*to as usize]);
-                    let Some((all, first, pick)) = &mut best else {
-                        best = Some((own, own, at as u32));
-                        continue;
-                    };
-                    if (own.low, own.high) > (first.low, first.high) {
-                        (*first, *pick) = (own, at as u32);
-                    }
-                    all.low = all.low.max(own.low);
-                    all.high = all.high.max(own.high);
-                }
-                best.map_or((Interval::exact(0.0), 0), |(all, _, pick)| (sign(all), pick))
-            }
-        }
-    }
-
-    /// Moves the bounds of places that lead back to each other.
-    fn cycle(
-        &self,
-        places: &[u32],
-        lasting: &[Lasting],
-        near: f64,
-        go_on: &dyn Fn() -> bool,
-        found: &mut Bounds,
-    ) {
-        // All leave in the end: no place is worth more than the best way out, nor less than the worst.
-        let outside = |to: &u32| places.binary_search(to).is_err();
-        let steps = places.iter().flat_map(|&place| self.steps(place));
-        let ways: Vec<Interval> =
-            steps.filter(|(to, _)| outside(to)).map(|(to, _)| found.worth[*to as usize]).collect();
-        let low = ways.iter().fold(f64::INFINITY, |low, way| low.min(way.low));
-        let high = ways.iter().fold(f64::NEG_INFINITY, |high, way| high.max(way.high));
-        let widest = ways.iter().fold(0.0, |widest: f64, way| widest.max(way.width()));
-        places.iter().for_each(|&place| found.worth[place as usize] = Interval { low, high });
-        for sweep in 0_u64.. {
-            if found.interrupted || !go_on() {
-                found.interrupted = true;
-                break;
-            }
-            let mut moved = false;
-            let mut width = 0.0_f64;
-            // There and back, so that what is known travels both ways.
-            for at in 0..places.len() {
-                let place = if sweep % 2 == 0 { places[places.len() - 1 - at] } else { places[at] };
-                let (worth, _) = self.look(place, &[], &found.worth);
-                moved |= narrow(&mut found.worth[place as usize], worth);
-                width = width.max(found.worth[place as usize].width());
-            }
-            for one in lasting {
-                let way_out = one.way_out(self, &found.worth);
-                for &place in &one.places {
-                    moved |= narrow(&mut found.worth[place as usize], way_out);
-                }
-            }
-            if !moved || width <= near.max(widest) {
-                break;
-            }
-        }
-        for &place in places {
-            found.picks[place as usize] = self.look(place, &[], &found.worth).1;
-        }
-        for one in lasting {
-            one.leave(self, &found.worth, &mut found.picks);
-        }
-    }
-
-    /// How often each place is met on average where all picks are certain, about; and nothing is
+    /// How often each place is met on average where all that is done is certain, about; and nothing is
     /// known where somebody wants it to stop.
-    pub fn visits(&self, picks: &[u32], go_on: &dyn Fn() -> bool) -> Vec<f64> {
-        let walk = self.fixed(picks, |_| true);
+    pub fn visits(&self, plays: &Plays, go_on: &dyn Fn() -> bool) -> Vec<f64> {
+        let walk = self.fixed(plays, |_| true);
         let mut visits = vec![0.0; self.len()];
         let mut arrived = vec![0.0; self.len()];
         if let Some(first) = arrived.first_mut() {
@@ -258,6 +207,12 @@ impl Arena {
         let mut under_way: Vec<f64> = places.iter().map(|&at| arrived[at as usize]).collect();
         let all: f64 = under_way.iter().sum();
         let mut left = all;
+        let leaves =
+            |&at: &u32| self.steps(at).iter().any(|(to, _)| places.binary_search(to).is_err());
+        if !places.iter().any(leaves) {
+            // Nobody ever leaves: each place is met without end, or not at all.
+            return places.iter().for_each(|&at| visits[at as usize] = all.min(1.0));
+        }
         while left > 1e-12 * all && go_on() {
             for at in 0..places.len() {
                 let here = std::mem::replace(&mut under_way[at], 0.0);
@@ -271,27 +226,4 @@ impl Arena {
             left = under_way.iter().sum();
         }
     }
-}
-
-/// The mean of steps.
-fn mean(steps: &[(u32, Interval)], worth: &[Interval]) -> Interval {
-    let mut mean = Interval::exact(0.0);
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for (to, share) in steps {
-        let worth = worth[*to as usize];
-        mean = mean.plus(worth.times(*share));
-        (low, high) = (low.min(worth.low), high.max(worth.high));
-    }
-    // Chances sum to 1, whatever rounding makes of them.
-    Interval { low: mean.low.max(low), high: mean.high.min(high) }
-}
-
-/// Moves bounds towards each other, whether they moved.
-fn narrow(worth: &mut Interval, by: Interval) -> bool {
-    let next = Interval { low: worth.low.max(by.low), high: worth.high.min(by.high) };
-    let moved = next != *worth && next.low <= next.high;
-    if moved {
-        *worth = next;
-    }
-    moved
 }

@@ -1,11 +1,12 @@
-//! Solves conflicts that are seen and decided in turn and whose states lead back to each other: floats
-//! between proven bounds.
+//! Solves conflicts in which all is seen but what is decided at the same time, and whose states lead
+//! back to each other: floats between proven bounds.
 
 use indexmap::IndexMap;
 
-use super::arena::{Arena, Mover};
+use super::arena::{Arena, Mover, Plays};
 use super::backward::{Pass, Plan, Values};
 use super::board::{Board, Spot};
+use super::bounds::Bounds;
 use super::cycle::MOST_IN_FRACTIONS;
 use super::figure::proven;
 use super::kind::{Kind, Knowledge};
@@ -15,11 +16,12 @@ use super::{Figure, Solution, Why};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::Seating;
 use crate::error::Cut;
+use crate::render;
 
-/// Solves a board on which one side decides, or two that win from each other, in turn.
+/// Solves a board on which one side decides, or two that win from each other.
 ///
 /// # Errors
-/// [`Why::Endless`]; [`Why::Stopped`] where not even a strategy was found.
+/// [`Why::Endless`] where bounds say nothing since it may go on for ever.
 pub fn solve(
     board: &Board,
     kind: &Kind,
@@ -32,55 +34,72 @@ pub fn solve(
         board.worth.iter().map(|worth| Interval::of_fraction(&worth[seat])).collect()
     };
     let own = ends(0);
-    let found = arena.bounds(&own, &go_on)?;
-    let picks = &found.picks;
-    // What comes of the picks, and the most that a side gains by others.
-    let played = arena.fixed(picks, |_| true);
-    let worth = |arena: &Arena, ends: &[Interval]| -> Result<Interval, Why> {
-        Ok(arena.bounds(ends, &go_on)?.worth[0])
+    let found = arena.bounds(&own, &go_on).say_something()?;
+    let plays = &found.plays;
+    // What comes of what both do, and the most that a side gains by doing otherwise.
+    let played = arena.fixed(plays, |_| true);
+    let worth = |arena: &Arena, ends: &[Interval]| arena.bounds(ends, &go_on).worth[0];
+    let gets = worth(&played, &own);
+    // Where both could go on for ever, what a side gets against the other is within the bounds that the
+    // other's play was proven by; alone it could not be told from a side that stays on its own.
+    let endless = found.endless.size > 0;
+    let against = |other: Mover| match endless {
+        true => found.worth[0],
+        false => worth(&arena.fixed(plays, |mover| mover == other), &own),
     };
-    let gets = worth(&played, &own)?;
-    let most = worth(&arena.fixed(picks, |mover| mover == Mover::Least), &own)?;
+    let most = against(Mover::Least);
     let mut gains = [most.minus(gets).high, 0.0];
     let mut value = IndexMap::new();
     for (seat, named) in board.seats.iter().enumerate() {
         let worth = match (seat, &board.opposed) {
             (0, _) => found.worth[0],
             (1, Some(opposed)) if kind.opposed => {
-                let least = worth(&arena.fixed(picks, |mover| mover == Mover::Most), &own)?;
+                let least = against(Mover::Most);
                 let rate = Interval::of_fraction(&opposed.rate);
                 gains[1] = gets.minus(least).times(rate).high;
                 Interval::of_fraction(&opposed.most).minus(found.worth[0].times(rate))
             }
-            _ => worth(&played, &ends(seat))?,
+            _ => worth(&played, &ends(seat)),
         };
         value.insert(named.name.clone(), Figure::Within(worth));
+    }
+    if endless && gains.iter().any(|&gain| found.is_wide(gain)) {
+        // Bounds of a gain that no rule bounds say nothing.
+        gains = [f64::INFINITY; 2];
     }
     let values = Values::<f64> {
         width: 1,
         worth: found.worth.iter().map(|worth| worth.middle()).collect(),
-        plans: (0..arena.len()).map(|place| plan(&arena, place, picks)).collect(),
+        plans: (0..arena.len()).map(|place| plan(&arena, place, plays)).collect(),
     };
     let pass = Pass::<f64>::new(board, kind.opposed, &go_on);
     let pass = if kind.sides < 2 { pass.against(0, &[]) } else { pass };
-    let reaches = arena.visits(picks, &go_on);
+    let reaches = arena.visits(plays, &go_on);
+    let utilities = |place: usize, seat: usize| {
+        let own = |worth: Interval| match (seat, &board.opposed) {
+            (1, Some(opposed)) => Interval::of_fraction(&opposed.most)
+                .minus(worth.times(Interval::of_fraction(&opposed.rate))),
+            _ => worth,
+        };
+        let options = arena.options(place as u32, seat, plays, &found.worth).into_iter();
+        options.map(|worth| Figure::Within(own(worth))).collect()
+    };
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
     if let Some(cut) = seating.budget().cut() {
         notes.push(format!("{cut} before the bounds met"));
     }
-    if found.could_stay {
-        notes.push(
-            "a side could go on for ever in places: only ways of playing that end are weighed"
-                .to_owned(),
-        );
-    }
+    let asked = |place: usize| match board.question(&seating.graph, place) {
+        Some(question) => format!(" (`{}` asked of `{}`)", question.name, question.who),
+        None => String::new(),
+    };
+    notes.extend(for_ever(&found, "a side", "the sides", asked));
     let mut solution = Solution {
         method: "interval iteration".to_owned(),
         exact: false,
         value,
         exploitability: gains.into_iter().fold(0.0, f64::max),
         gains: named_gains(&board.seats, &gains),
-        strategy: lines(&pass, &values, &reaches, knowledge, &seating.graph),
+        strategy: lines(&pass, &values, (&reaches, &utilities), knowledge, &seating.graph),
         draw: Vec::new(),
         further: Vec::new(),
         notes,
@@ -88,6 +107,14 @@ pub fn solve(
     };
     solution.sort();
     Ok(solution)
+}
+
+/// Why a board on which nothing ends has no solution.
+pub fn without_end(board: &Board) -> Option<Why> {
+    let found = board.components();
+    let cycle =
+        found.iter().max_by_key(|places| places.len()).filter(|_| board.worth.is_empty())?;
+    Some(Why::Endless { size: cycle.len(), place: cycle.first().map_or(0, |&at| at as usize) })
 }
 
 fn drawn(board: &Board) -> Arena {
@@ -104,17 +131,62 @@ fn drawn(board: &Board) -> Arena {
             }
             Spot::Turn(1, to) => (Mover::Least, sure(to)),
             Spot::Turn(_, to) => (Mover::Most, sure(to)),
-            Spot::Joint(_) | Spot::Part => (Mover::End(0), Vec::new()),
+            Spot::Joint(joint) => (Mover::Both(joint.size[1] as u32), sure(&joint.to)),
+            Spot::Part => (Mover::End(0), Vec::new()),
         };
         arena.push(mover, steps);
     }
     arena
 }
 
-fn plan(arena: &Arena, place: usize, picks: &[u32]) -> Plan<f64> {
-    match arena.mover(place as u32).decides() {
-        true => Plan::Best(vec![picks[place]]),
-        false => Plan::None,
+/// What is to be known where it may go on for ever; `asked` says what is decided at a place.
+pub fn for_ever(
+    found: &Bounds,
+    side: &str,
+    sides: &str,
+    asked: impl Fn(usize) -> String,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    if found.could_stay {
+        notes.push(format!(
+            "{side} could go on for ever in places: only ways of playing that end are weighed"
+        ));
+    }
+    let among = match found.endless.size {
+        0 => {
+            if found.apart() > 0 && !found.interrupted {
+                let states = render::many(found.apart() as u64, "state");
+                notes.push(format!(
+                    "bounds come together slowly: those of {states} are still apart"
+                ));
+            }
+            return notes;
+        }
+        1 => "in one state".to_owned(),
+        many => format!("among {many} states"),
+    };
+    let at = asked(found.endless.place);
+    let first = format!(
+        "{sides} could go on for ever {among}{at}, and no rule says what that is worth: it is taken to be \
+         between the least and the greatest utility"
+    );
+    notes.push(match found.apart() {
+        0 => format!("{first}, and nothing depends on where"),
+        1 => format!("{first}, and the bounds of 1 state stay apart"),
+        many => format!("{first}, and the bounds of {many} states stay apart"),
+    });
+    notes
+}
+
+fn plan(arena: &Arena, place: usize, plays: &Plays) -> Plan<f64> {
+    let weights = |weights: &Vec<f64>| {
+        let sum: f64 = weights.iter().sum();
+        weights.iter().map(|weight| weight / sum).collect()
+    };
+    match (arena.mover(place as u32), plays.mixed.get(&(place as u32))) {
+        (mover, _) if mover.decides() => Plan::Best(vec![plays.picks[place]]),
+        (_, Some([rows, columns])) => Plan::Mixed([weights(rows), weights(columns)]),
+        _ => Plan::None,
     }
 }
 

@@ -41,6 +41,19 @@ impl Figure {
         }
     }
 
+    /// Whether its bounds are so far apart that people see it.
+    pub fn is_apart(&self) -> bool {
+        matches!(self, Figure::Within(bounds) if bounds.width() > 1e-4)
+    }
+
+    /// For programs: the bounds between which it surely is, where it is known so.
+    pub fn bounds(&self) -> Option<Json> {
+        match self {
+            Figure::Within(Interval { low, high }) => Some(json!({ "low": low, "high": high })),
+            _ => None,
+        }
+    }
+
     /// Whether it is known to be nothing.
     pub fn is_zero(&self) -> bool {
         self.about() == 0.0
@@ -58,6 +71,9 @@ impl Figure {
     pub fn as_utility(&self) -> String {
         match self {
             Figure::Exact(fraction) => render::exact(&fraction.to_string(), self.about()),
+            Figure::Within(bounds) if self.is_apart() => {
+                format!("{} to {}", render::tidy(bounds.low), render::tidy(bounds.high))
+            }
             other => render::tidy(other.about()),
         }
     }
@@ -73,12 +89,7 @@ impl Figure {
 
 /// For programs: the bounds between which the values of sides surely are, where they are known so.
 pub fn bounds_as_json(value: &IndexMap<String, Figure>) -> Option<Json> {
-    let bounds = value.iter().filter_map(|(side, value)| match value {
-        Figure::Within(Interval { low, high }) => {
-            Some((side.clone(), json!({ "low": low, "high": high })))
-        }
-        _ => None,
-    });
+    let bounds = value.iter().filter_map(|(side, value)| Some((side.clone(), value.bounds()?)));
     let bounds: Map<String, Json> = bounds.collect();
     (!bounds.is_empty()).then_some(Json::Object(bounds))
 }

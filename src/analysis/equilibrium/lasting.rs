@@ -4,7 +4,6 @@
 //! Probabilistic Systems", 1997).
 
 use super::super::chain::{Chain, components};
-use super::Why;
 use super::arena::{Arena, Mover};
 use crate::analysis::{Amount, Interval};
 
@@ -16,11 +15,57 @@ pub struct Lasting {
     mover: Mover,
 }
 
-/// The sets among places that lead back to each other.
-///
-/// # Errors
-/// [`Why::Endless`] where both sides could stay together, or nobody can leave.
-pub fn lasting(arena: &Arena, places: &[u32]) -> Result<Vec<Lasting>, Why> {
+/// Where it may go on for ever among places that lead back to each other.
+#[derive(Default)]
+pub struct Stays {
+    /// Where one side alone could stay, and leave.
+    pub sides: Vec<Lasting>,
+    /// Where both could stay together, or nobody can leave.
+    pub endless: Vec<u32>,
+}
+
+/// Where it may go on for ever among places that lead back to each other.
+pub fn lasting(arena: &Arena, places: &[u32]) -> Stays {
+    let mut stays = Stays::default();
+    for places in largest(arena, places) {
+        let mut movers = places.iter().map(|&place| arena.mover(place)).filter(|m| m.is_free());
+        let mover = movers.next();
+        let alone = mover.is_some_and(|mover| mover.decides() && movers.all(|one| one == mover));
+        if alone && one_side(arena, &places, &mut stays.sides) {
+            continue;
+        }
+        for (mover, other) in [(Mover::Most, Mover::Least), (Mover::Least, Mover::Most)] {
+            let own = |&&place: &&u32| {
+                let at = arena.mover(place);
+                at != other && !matches!(at, Mover::Both(_))
+            };
+            let own: Vec<u32> = places.iter().filter(own).copied().collect();
+            for places in largest(arena, &own) {
+                if places.iter().any(|&place| arena.mover(place) == mover) && !alone {
+                    one_side(arena, &places, &mut stays.sides);
+                }
+            }
+        }
+        stays.endless.extend(places);
+    }
+    stays.endless.sort_unstable();
+    stays
+}
+
+/// Adds a set in which only one side decides, if it can be left.
+fn one_side(arena: &Arena, places: &[u32], sides: &mut Vec<Lasting>) -> bool {
+    let mover = places.iter().map(|&place| arena.mover(place)).find(|mover| mover.decides());
+    let Some(mover) = mover else { return false };
+    let lasting = Lasting { places: places.to_vec(), mover };
+    let left = lasting.ways_out(arena).next().is_some();
+    if left {
+        sides.push(lasting);
+    }
+    left
+}
+
+/// The largest sets that can be kept from leaving.
+fn largest(arena: &Arena, places: &[u32]) -> Vec<Vec<u32>> {
     let mut open = vec![places.to_vec()];
     let mut found = Vec::new();
     while let Some(places) = open.pop() {
@@ -31,39 +76,37 @@ pub fn lasting(arena: &Arena, places: &[u32]) -> Result<Vec<Lasting>, Why> {
             _ => open.extend(parts),
         }
     }
-    let one = |places: Vec<u32>| {
-        let endless = || Why::Endless { size: places.len(), place: places[0] as usize };
-        let mut movers = places.iter().map(|&place| arena.mover(place)).filter(|m| m.decides());
-        let mover = movers.next().ok_or_else(endless)?;
-        if movers.any(|other| other != mover) {
-            return Err(endless());
-        }
-        let lasting = Lasting { places, mover };
-        let left = lasting.ways_out(arena).next().is_some();
-        let Lasting { places, mover } = lasting;
-        match left {
-            true => Ok(Lasting { places, mover }),
-            false => Err(Why::Endless { size: places.len(), place: places[0] as usize }),
-        }
-    };
-    found.into_iter().map(one).collect()
+    found
 }
 
 /// The places from which it can be kept from leaving the set.
 fn kept(arena: &Arena, places: &[u32]) -> Vec<u32> {
-    let mut kept = places.to_vec();
-    loop {
-        let stays = |(to, _): &(u32, Interval)| kept.binary_search(to).is_ok();
-        let keeps = |&place: &u32| match arena.mover(place).decides() {
-            true => arena.steps(place).iter().any(stays),
-            false => !arena.steps(place).is_empty() && arena.steps(place).iter().all(stays),
-        };
-        let fewer: Vec<u32> = kept.iter().copied().filter(|place| keeps(place)).collect();
-        if fewer.len() == kept.len() {
-            return kept;
+    let number = |place: &u32| places.binary_search(place).ok();
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); places.len()];
+    // How many steps of each place lead back.
+    let mut back = vec![0; places.len()];
+    for (at, &place) in places.iter().enumerate() {
+        for to in arena.steps(place).iter().filter_map(|(to, _)| number(to)) {
+            before[to].push(at);
+            back[at] += 1;
         }
-        kept = fewer;
     }
+    let leaves = |at: usize, back: usize| match arena.mover(places[at]).is_free() {
+        true => back == 0,
+        false => back == 0 || back < arena.steps(places[at]).len(),
+    };
+    let mut gone: Vec<bool> = (0..places.len()).map(|at| leaves(at, back[at])).collect();
+    let mut open: Vec<usize> = (0..places.len()).filter(|&at| gone[at]).collect();
+    while let Some(to) = open.pop() {
+        for &at in &before[to] {
+            back[at] -= 1;
+            if !gone[at] && leaves(at, back[at]) {
+                gone[at] = true;
+                open.push(at);
+            }
+        }
+    }
+    places.iter().zip(gone).filter(|(_, gone)| !gone).map(|(&place, _)| place).collect()
 }
 
 /// The parts of a set that lead back to each other within it.
@@ -89,48 +132,24 @@ fn parts(arena: &Arena, places: &[u32]) -> Vec<Vec<u32>> {
 }
 
 impl Lasting {
-    /// The steps by which the side can leave: place, number of the step, and where it leads.
-    fn ways_out<'a>(&'a self, arena: &'a Arena) -> impl Iterator<Item = (u32, u32, u32)> + 'a {
+    /// Where the side can leave to.
+    fn ways_out<'a>(&'a self, arena: &'a Arena) -> impl Iterator<Item = u32> + 'a {
         let decides = self.places.iter().filter(|place| arena.mover(**place).decides());
-        decides.flat_map(move |&place| {
-            let steps = arena.steps(place).iter().enumerate();
-            steps
-                .filter(|(_, (to, _))| self.places.binary_search(to).is_err())
-                .map(move |(at, (to, _))| (place, at as u32, *to))
-        })
+        let steps = decides.flat_map(|&place| arena.steps(place)).map(|(to, _)| *to);
+        steps.filter(|to| self.places.binary_search(to).is_err())
     }
 
-    /// What the best way out is worth.
+    /// What the side gets there at best: what the best way out is worth. What it gets at least is for
+    /// it to prove by leaving.
     pub fn way_out(&self, arena: &Arena, worth: &[Interval]) -> Interval {
-        let ways = self.ways_out(arena).map(|(_, _, to)| worth[to as usize]);
-        let better = |a: Interval, b: Interval| match self.mover {
-            Mover::Least => Interval { low: a.low.min(b.low), high: a.high.min(b.high) },
-            _ => Interval { low: a.low.max(b.low), high: a.high.max(b.high) },
-        };
-        ways.reduce(better).unwrap_or(Interval { low: f64::NEG_INFINITY, high: f64::INFINITY })
-    }
-
-    /// Picks at all places what leads to the best way out, and there the way out.
-    pub fn leave(&self, arena: &Arena, worth: &[Interval], picks: &mut [u32]) {
-        let sign = if self.mover == Mover::Least { -1.0 } else { 1.0 };
-        let by_worth = |to: u32| sign * worth[to as usize].middle();
-        let best = self.ways_out(arena).max_by(|a, b| by_worth(a.2).total_cmp(&by_worth(b.2)));
-        let Some((at, step, _)) = best else { return };
-        picks[at as usize] = step;
-        let mut near = vec![false; self.places.len()];
-        let number = |place: u32| self.places.binary_search(&place).ok();
-        number(at).into_iter().for_each(|at| near[at] = true);
-        let mut grown = true;
-        while std::mem::take(&mut grown) {
-            for (at, &place) in self.places.iter().enumerate() {
-                let leads = |(to, _): &(u32, Interval)| number(*to).is_some_and(|to| near[to]);
-                if near[at] {
-                    continue;
-                }
-                let Some(step) = arena.steps(place).iter().position(leads) else { continue };
-                picks[place as usize] = step as u32;
-                near[at] = true;
-                grown = true;
+        let ways = self.ways_out(arena).map(|to| worth[to as usize]);
+        let all = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+        match self.mover {
+            Mover::Least => {
+                Interval { low: ways.map(|way| way.low).fold(f64::INFINITY, f64::min), ..all }
+            }
+            _ => {
+                Interval { high: ways.map(|way| way.high).fold(f64::NEG_INFINITY, f64::max), ..all }
             }
         }
     }

@@ -8,7 +8,7 @@ use super::dominance::dominated;
 use super::kind::Knowledge;
 use super::matrix::Table;
 use super::worth::Worth;
-use super::{Choice, Line};
+use super::{Choice, Figure, Line};
 use crate::agents::SavedHeader;
 use crate::analysis::{Chain, Interval};
 use crate::game::Value;
@@ -124,11 +124,12 @@ pub fn reaches<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
     }
 }
 
-/// What to do at each decision of an open game, of which each place is reached so often.
+/// What to do at each decision of an open game, of which each place is reached so often, and where each
+/// option of a side is worth that.
 pub fn lines<W: Worth>(
     pass: &Pass<'_, W>,
     values: &Values<W>,
-    reaches: &[f64],
+    (reaches, utilities): (&[f64], &dyn Fn(usize, usize) -> Vec<Figure>),
     knowledge: &Knowledge,
     graph: &Graph,
 ) -> Vec<Line> {
@@ -138,7 +139,7 @@ pub fn lines<W: Worth>(
         let Some(set) = knowledge.of_places[at] else { return };
         let known = &knowledge.sets[set];
         let options = &known.options;
-        let utilities = pass.options(place, seat, values);
+        let utilities = utilities(place, seat);
         let better = match &pass.board.spots[place] {
             Spot::Joint(joint) => better(pass, joint, seat, values),
             _ => vec![None; options.len()],
@@ -146,11 +147,13 @@ pub fn lines<W: Worth>(
         let players = &pass.board.seats[seat].players;
         let told = weights.into_iter().zip(utilities).zip(better).zip(options);
         let choice =
-            |(((weight, utility), better), option): (((W, W), Option<usize>), &Value)| Choice {
-                option: option.to_string(),
-                weight: weight.into(),
-                utility: utility.into(),
-                dominated: better.and_then(|at: usize| options.get(at)).map(Value::to_string),
+            |(((weight, utility), better), option): (((W, Figure), Option<usize>), &Value)| {
+                Choice {
+                    option: option.to_string(),
+                    weight: weight.into(),
+                    utility,
+                    dominated: better.and_then(|at: usize| options.get(at)).map(Value::to_string),
+                }
             };
         lines.push(Line {
             reach: reaches[place],

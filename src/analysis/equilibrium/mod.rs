@@ -4,11 +4,14 @@
 //! is seen and decided in turn or at once stands on a board (`board.rs`); what is hidden is
 //! learned on a [`Tree`].
 
+mod advice;
 mod answer;
 mod arena;
+mod around;
 mod backward;
 mod best_response;
 mod board;
+mod bounds;
 mod checkpoint;
 mod correlated;
 mod course;
@@ -24,6 +27,7 @@ mod kind;
 mod lasting;
 mod learner;
 mod lines;
+mod look;
 mod lot;
 mod matrix;
 mod moved;

@@ -43,6 +43,10 @@ pub fn solve<W: Worth>(
         value.insert(own.name.clone(), worth.into());
     }
     let gains = if exact { Vec::new() } else { gains::<W>(&pass, &values)? };
+    let utilities = |place: usize, seat: usize| {
+        pass.options(place, seat, &values).into_iter().map(Into::into).collect()
+    };
+    let sums = (&reaches(&pass, &values)[..], &utilities as &dyn Fn(usize, usize) -> _);
     let mut notes = Vec::new();
     if !kind.opposed && kind.sides > 1 {
         notes.push(
@@ -57,7 +61,7 @@ pub fn solve<W: Worth>(
         value,
         exploitability: gains.iter().copied().fold(0.0, f64::max),
         gains: named_gains(&board.seats, &gains),
-        strategy: lines(&pass, &values, &reaches(&pass, &values), knowledge, &seating.graph),
+        strategy: lines(&pass, &values, sums, knowledge, &seating.graph),
         draw: Vec::new(),
         further: Vec::new(),
         notes,

@@ -23,7 +23,8 @@ pub struct Solution {
     pub value: IndexMap<String, Figure>,
     /// The greatest gain that any side has from deviating: no perfect opponent wins more than that
     /// beyond its value. In utility. Never less than the mean of the sides' gains, which others call
-    /// by this name (NashConv over the number of sides: Lanctot and others, OpenSpiel, 2019).
+    /// by this name (NashConv over the number of sides: Lanctot and others, OpenSpiel, 2019). Infinite
+    /// where it may go on for ever, and nothing is known of it.
     pub exploitability: f64,
     /// Side -> what it gains at most by playing otherwise while all others play as the solution says,
     /// in the order of the setup.
@@ -191,6 +192,9 @@ impl Choice {
         json.insert("utility".to_owned(), self.utility.as_json());
         json.insert("weight_number".to_owned(), self.weight.about().into());
         json.insert("utility_number".to_owned(), self.utility.about().into());
+        if let Some(bounds) = self.utility.bounds().filter(|_| self.utility.is_apart()) {
+            json.insert("utility_bounds".to_owned(), bounds);
+        }
         if let Some(by) = &self.dominated {
             json.insert("dominated_by".to_owned(), by.clone().into());
         }

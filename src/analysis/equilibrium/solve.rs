@@ -244,6 +244,9 @@ fn by_kind(
     solving: Solving<'_>,
     hears: Hears<'_>,
 ) -> Result<Result<Solution, Why>, Error> {
+    if let Some(why) = enclosed::without_end(board) {
+        return Ok(Err(why));
+    }
     let zero_sum = kind.opposed;
     let tabled = zero_sum && board.crowded.is_none();
     let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && tabled;
@@ -257,8 +260,11 @@ fn by_kind(
             true => open::solve::<Fraction>(board, kind, knowledge, seating),
             false => open::solve::<f64>(board, kind, knowledge, seating),
         };
-        let is_short = matches!(found, Err(Why::Endless { .. } | Why::Unsettled { .. }));
-        return Ok(match is_short && in_turn {
+        let unsettled = matches!(
+            found,
+            Err(Why::Endless { .. } | Why::Unsettled { .. } | Why::Large { .. } | Why::Rounded)
+        );
+        return Ok(match unsettled && (zero_sum || kind.sides < 2) {
             true => enclosed::solve(board, kind, knowledge, seating),
             false => found,
         });

@@ -39,6 +39,9 @@ impl Solution {
     pub(super) fn heading(&self) -> String {
         match self.exact {
             true => format!("{}, exact: nobody gains by playing otherwise", self.method),
+            false if self.exploitability.is_infinite() => {
+                format!("{}: what a side gains by playing otherwise is not known", self.method)
+            }
             false => {
                 let most = render::at_most(self.exploitability);
                 format!("{}: no side gains more than {most} by playing otherwise", self.method)

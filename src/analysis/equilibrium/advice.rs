@@ -1,0 +1,201 @@
+//! What should the sides do at places that may lead back to each other? What their bounds are proven by.
+//!
+//! What a side did last when its bound got better gets it that bound: on the way round each such step
+//! leads to a place whose bound was there before. Where its bound never got better than what it gets
+//! whatever it does, it does what promises most, and of that what leads to an end the soonest: a tie is
+//! no reason to go on for ever.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::arena::{Arena, Mover, Plays};
+use super::dominance::dominated;
+use super::look::Look;
+use super::matrix::{Table, nearly};
+use crate::analysis::Interval;
+
+/// What the sides do, as far as it is known.
+pub struct Advice {
+    /// What is picked where one side decides.
+    picks: Vec<Option<u32>>,
+    plays: Plays,
+    /// The joint decisions, with the sides whose mix gets them their bound.
+    joint: Vec<(u32, [bool; 2])>,
+    /// The number of the joint decision at each place.
+    numbers: HashMap<u32, usize>,
+}
+
+/// So far from any end as nobody comes.
+const NEVER: u32 = u32::MAX;
+
+/// What leads back is taken to be worth less by this part of the range, where nothing else counts.
+const BACK: f64 = 1e-6;
+
+impl Advice {
+    /// Nothing is known of an arena.
+    pub fn of(arena: &Arena) -> Advice {
+        Advice {
+            picks: vec![None; arena.len()],
+            plays: Plays::default(),
+            joint: Vec::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// Keeps what is best at a place that does not lead back to itself: mixes that get a side more than
+    /// the worst that may follow.
+    pub fn pass(&mut self, arena: &Arena, place: u32, look: Look, worth: &[Interval]) {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (to, _) in arena.steps(place) {
+            low = low.min(worth[*to as usize].low);
+            high = high.max(worth[*to as usize].high);
+        }
+        let better = [look.worth.low > low, look.worth.high < high];
+        if look.mixed.is_some() {
+            self.take(arena.mover(place), place, look, better);
+        }
+    }
+
+    /// Keeps what is best at a place for the sides whose bound got better.
+    pub fn take(&mut self, mover: Mover, place: u32, look: Look, better: [bool; 2]) {
+        match (look.mixed, mover) {
+            (Some(mixed), _) => {
+                let number = *self.numbers.entry(place).or_insert(self.joint.len());
+                if number == self.joint.len() {
+                    self.joint.push((place, [false; 2]));
+                }
+                let known = self.plays.mixed.entry(place).or_insert_with(|| mixed.clone());
+                let sides = known.iter_mut().zip(mixed).zip(&mut self.joint[number].1);
+                for (((known, mixed), proven), better) in sides.zip(better) {
+                    if better {
+                        *known = mixed;
+                        *proven = true;
+                    }
+                }
+            }
+            (None, Mover::Most) if better[0] => self.picks[place as usize] = Some(look.pick),
+            (None, Mover::Least) if better[1] => self.picks[place as usize] = Some(look.pick),
+            _ => {}
+        }
+    }
+
+    /// What the sides do, now that all bounds are known.
+    pub fn plays(mut self, arena: &Arena, worth: &[Interval], go_on: &dyn Fn() -> bool) -> Plays {
+        let far = self.far(arena, worth);
+        let mut picks = vec![0; arena.len()];
+        for (place, pick) in picks.iter_mut().enumerate() {
+            let steps = arena.steps(place as u32);
+            let soonest = self.ways(arena, place as u32, worth);
+            let soonest = soonest.min_by_key(|&step| far[steps[step as usize].0 as usize]);
+            *pick = soonest.unwrap_or_default();
+        }
+        for (place, proven) in std::mem::take(&mut self.joint) {
+            for side in (0..2).filter(|&side| !proven[side]) {
+                let mixed = anyway(arena, place, side, worth, &far, go_on);
+                if let (Some(mixed), Some(known)) = (mixed, self.plays.mixed.get_mut(&place)) {
+                    known[side] = mixed;
+                }
+            }
+        }
+        Plays { picks, ..self.plays }
+    }
+
+    /// The steps of a place that may be taken: what is proven where a side decides, else all that promise
+    /// most at least, and of them most at best.
+    fn ways<'a>(
+        &self,
+        arena: &'a Arena,
+        place: u32,
+        worth: &'a [Interval],
+    ) -> impl Iterator<Item = u32> + use<'a> {
+        let mover = arena.mover(place);
+        let steps = arena.steps(place);
+        let known = self.picks[place as usize];
+        let own = move |to: u32| {
+            let own = mover.own(worth[to as usize]);
+            (own.low, own.high)
+        };
+        let best = match mover.decides() && known.is_none() {
+            true => steps.iter().map(|(to, _)| own(*to)).reduce(|a, b| if b > a { b } else { a }),
+            false => None,
+        };
+        let all = steps.iter().enumerate();
+        all.filter(move |(at, (to, _))| match (known, best) {
+            (Some(known), _) => known == *at as u32,
+            (None, Some(best)) => own(*to) == best,
+            (None, None) => true,
+        })
+        .map(|(at, _)| at as u32)
+    }
+
+    /// How many steps each place is from an end, when the sides want to come there.
+    fn far(&self, arena: &Arena, worth: &[Interval]) -> Vec<u32> {
+        let mut before: Vec<(u32, u32)> = Vec::new();
+        let mut far = vec![NEVER; arena.len()];
+        let mut open = VecDeque::new();
+        for place in 0..arena.len() as u32 {
+            if matches!(arena.mover(place), Mover::End(_)) {
+                far[place as usize] = 0;
+                open.push_back(place);
+            }
+            let ways = self.ways(arena, place, worth);
+            before.extend(ways.map(|step| (arena.steps(place)[step as usize].0, place)));
+        }
+        before.sort_unstable();
+        while let Some(to) = open.pop_front() {
+            let first = before.partition_point(|(at, _)| *at < to);
+            for (_, place) in before[first..].iter().take_while(|(at, _)| *at == to) {
+                if far[*place as usize] == NEVER {
+                    far[*place as usize] = far[to as usize] + 1;
+                    open.push_back(*place);
+                }
+            }
+        }
+        far
+    }
+}
+
+/// What a side does in a joint decision where no mix gets it more than another for sure: what is best if
+/// all goes well for it, and leads on rather than back.
+fn anyway(
+    arena: &Arena,
+    place: u32,
+    side: usize,
+    worth: &[Interval],
+    far: &[u32],
+    go_on: &dyn Fn() -> bool,
+) -> Option<Vec<f64>> {
+    let Mover::Both(columns) = arena.mover(place) else { return None };
+    let steps = arena.steps(place);
+    let columns = (columns as usize).max(1);
+    let bound = |to: u32| match side {
+        0 => worth[to as usize].high,
+        _ => worth[to as usize].low,
+    };
+    let all = steps.iter().map(|(to, _)| bound(*to));
+    let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), worth| {
+        (low.min(worth), high.max(worth))
+    });
+    let range = if high > low { high - low } else { 1.0 };
+    let here = far[place as usize];
+    let back = if side == 0 { -BACK * range } else { BACK * range };
+    let cell = |to: u32| match far[to as usize] >= here {
+        true => bound(to) + back,
+        false => bound(to),
+    };
+    let cells = steps.iter().map(|(to, _)| cell(*to)).collect();
+    let table = Table::new(steps.len() / columns, columns, cells);
+    let mixed = nearly(&table, go_on)?;
+    let (mut own, table) = match side {
+        0 => (mixed.rows, table),
+        _ => (mixed.columns, table.turned()),
+    };
+    // The most even mix may hold what another option is never worse than.
+    let worse = dominated(&table, go_on);
+    if own.iter().zip(&worse).any(|(weight, worse)| *weight > 0.0 && worse.is_none()) {
+        own.iter_mut()
+            .zip(worse)
+            .filter(|(_, worse)| worse.is_some())
+            .for_each(|(own, _)| *own = 0.0);
+    }
+    Some(own)
+}

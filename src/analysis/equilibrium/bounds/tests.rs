@@ -1,0 +1,180 @@
+//! Are bounds those of the best positional play on either side, tried one by one, and do picks get them?
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::analysis::Amount;
+use crate::analysis::equilibrium::matrix::solve_equations;
+
+/// What happens at a place: 0 to 2 are endings worth -1, 0 and 1, 3 is chance, 4 and 5 the sides.
+type Places = Vec<(usize, Vec<usize>)>;
+
+const ENDS: [f64; 3] = [-1.0, 0.0, 1.0];
+const MOST: usize = 4;
+const LEAST: usize = 5;
+
+fn arena(places: &Places) -> Arena {
+    let mut arena = Arena::default();
+    for (kind, to) in places {
+        let share = Interval::ratio(&1u32.into(), &(to.len() as u32).into());
+        let (mover, share) = match *kind {
+            end @ 0..=2 => (Mover::End(end as u32), share),
+            MOST => (Mover::Most, Interval::one()),
+            LEAST => (Mover::Least, Interval::one()),
+            _ => (Mover::Chance, share),
+        };
+        let steps = to.iter().filter(|_| *kind > 2).map(|&to| (to, share));
+        arena.push(mover, steps);
+    }
+    arena
+}
+
+/// Where each place leads to when these steps are picked.
+fn led(places: &Places, picks: &[usize]) -> Vec<Vec<usize>> {
+    let of = |(at, (kind, to)): (usize, &(usize, Vec<usize>))| match *kind {
+        0..=2 => Vec::new(),
+        3 => to.clone(),
+        _ => vec![to[picks[at]]],
+    };
+    places.iter().enumerate().map(of).collect()
+}
+
+/// Which places each place may lead to, with itself.
+fn reach(steps: &[Vec<usize>], within: &dyn Fn(usize) -> bool) -> Vec<u32> {
+    let mut reach: Vec<u32> = (0..steps.len()).map(|at| 1 << at).collect();
+    for _ in 0..steps.len() {
+        for at in (0..steps.len()).filter(|&at| within(at)) {
+            for &to in steps[at].iter().filter(|&&to| within(to)) {
+                reach[at] |= reach[to];
+            }
+        }
+    }
+    reach
+}
+
+/// What it is worth to go on among these places for ever, where what no rule says is worth `unknown`.
+fn for_ever(places: &Places, class: u32, unknown: f64) -> f64 {
+    let inside = |set: u32, at: usize| set & (1 << at) != 0;
+    let decides =
+        |side: usize| (0..places.len()).any(|at| inside(class, at) && places[at].0 == side);
+    let (side, worst) = match (decides(MOST), decides(LEAST)) {
+        (true, false) => (MOST, -1.0),
+        (false, true) => (LEAST, 1.0),
+        _ => return unknown,
+    };
+    // The largest set around them in which the side could stay, by trying all.
+    let stays = |set: u32| {
+        let keeps = |at: usize| {
+            let back = |to: &usize| inside(set, *to);
+            match places[at].0 {
+                3 => places[at].1.iter().all(back),
+                kind => kind == side && places[at].1.iter().any(back),
+            }
+        };
+        let all: Vec<Vec<usize>> = places.iter().map(|(_, to)| to.clone()).collect();
+        let reach = reach(&all, &|at| inside(set, at));
+        let own = (0..places.len()).filter(|&at| inside(set, at));
+        own.clone().all(keeps) && own.clone().all(|at| reach[at] & set == set)
+    };
+    let sets = (0u32..1 << places.len()).filter(|set| set & class == class && stays(*set));
+    let largest = sets.fold(class, |all, set| all | set);
+    let leaves = |at: usize| {
+        inside(largest, at)
+            && places[at].0 == side
+            && places[at].1.iter().any(|&to| !inside(largest, to))
+    };
+    // Who cannot leave does not stay of their own accord.
+    if (0..places.len()).any(leaves) { worst } else { unknown }
+}
+
+/// What the beginning is worth when these steps are picked.
+fn worth(places: &Places, picks: &[usize], unknown: f64) -> f64 {
+    let steps = led(places, picks);
+    let reach = reach(&steps, &|_| true);
+    let lines = (0..places.len()).map(|at| {
+        let mut line = vec![0.0; places.len() + 1];
+        line[at] = 1.0;
+        let class = reach[at];
+        let returns = (0..places.len()).all(|to| class & (1 << to) == 0 || reach[to] == class);
+        match places[at].0 {
+            end @ 0..=2 => line[places.len()] = ENDS[end],
+            _ if returns => line[places.len()] = for_ever(places, class, unknown),
+            _ => {
+                let share = 1.0 / steps[at].len() as f64;
+                steps[at].iter().for_each(|&to| line[to] -= share);
+            }
+        }
+        line
+    });
+    solve_equations(lines.collect(), &|| true).unwrap()[0]
+}
+
+/// All ways to pick at the places of a side; elsewhere as in `picks`.
+fn ways(places: &Places, side: usize, picks: &[usize]) -> Vec<Vec<usize>> {
+    let mut all = vec![picks.to_vec()];
+    for (at, (kind, to)) in places.iter().enumerate() {
+        if *kind == side {
+            let one = |picks: &Vec<usize>| {
+                let picks = picks.clone();
+                (0..to.len()).map(move |step| {
+                    let mut picks = picks.clone();
+                    picks[at] = step;
+                    picks
+                })
+            };
+            all = all.iter().flat_map(one).collect();
+        }
+    }
+    all
+}
+
+fn least(places: &Places, picks: &[usize], unknown: f64) -> f64 {
+    let ways = ways(places, LEAST, picks);
+    ways.iter().map(|picks| worth(places, picks, unknown)).fold(f64::INFINITY, f64::min)
+}
+
+fn most(places: &Places, picks: &[usize], unknown: f64) -> f64 {
+    let ways = ways(places, MOST, picks);
+    ways.iter().map(|picks| worth(places, picks, unknown)).fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn agrees(places: &Places) -> Result<(), TestCaseError> {
+    let arena = arena(places);
+    let ends: Vec<Interval> = ENDS.iter().map(|end| Interval::exact(*end)).collect();
+    let found = arena.bounds(&ends, &|| true);
+    let first = vec![0; places.len()];
+    for (unknown, bound) in [(-1.0, found.worth[0].low), (1.0, found.worth[0].high)] {
+        let own = ways(places, MOST, &first);
+        let low = own.iter().map(|picks| least(places, picks, unknown));
+        let low = low.fold(f64::NEG_INFINITY, f64::max);
+        let its = ways(places, LEAST, &first);
+        let high = its.iter().map(|picks| most(places, picks, unknown));
+        let high = high.fold(f64::INFINITY, f64::min);
+        prop_assert!((low - high).abs() < 1e-9, "{low} {high}");
+        prop_assert!((bound - low).abs() < 1e-9, "{bound} for {low}, unknown {unknown}");
+    }
+    let picks: Vec<usize> = found.plays.picks.iter().map(|&pick| pick as usize).collect();
+    let gets = least(places, &picks, -1.0);
+    prop_assert!(gets > found.worth[0].low - 1e-9, "gets {gets}, not {:?}", found.worth[0]);
+    let gives = most(places, &picks, 1.0);
+    prop_assert!(gives < found.worth[0].high + 1e-9, "gives {gives}, not {:?}", found.worth[0]);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn bounds_are_those_of_the_best_positional_play(
+        places in prop::collection::vec((3usize..6, prop::collection::vec(0usize..8, 2..4)), 2..6)
+    ) {
+        // Beyond the places lie the endings; all of them are there, so that the range is.
+        let count = places.len();
+        let mut places: Places = places
+            .into_iter()
+            .map(|(kind, to)| (kind, to.into_iter().map(|to| to % (count + 3)).collect()))
+            .collect();
+        places.extend((0..3).map(|end| (end, Vec::new())));
+        agrees(&places)?;
+    }
+}
