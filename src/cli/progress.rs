@@ -1,7 +1,7 @@
 //! How far has it come? A line that is drawn again on a terminal, plain lines elsewhere.
 
 use std::io::IsTerminal;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -36,6 +36,24 @@ enum Way {
     Lines,
     /// A line that is drawn again, in so many columns.
     Bar(ProgressBar, usize),
+}
+
+/// Work of which nothing is heard is told after so long.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// Does some work, and tells of it if it is not done after so long.
+fn unless_done<T>(after: Duration, tell: &(dyn Fn() + Sync), work: impl FnOnce() -> T) -> T {
+    let (done, waits) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if waits.recv_timeout(after) == Err(mpsc::RecvTimeoutError::Timeout) {
+                tell();
+            }
+        });
+        let found = work();
+        drop(done);
+        found
+    })
 }
 
 impl Progress {
@@ -100,6 +118,12 @@ impl Progress {
             Way::Bar(bar, _) => bar.suspend(|| write_now(&line)),
             Way::Lines => write_now(&line),
         }
+    }
+
+    /// Does some work of which nothing is heard for a while, and says in words what it is if it takes
+    /// long.
+    pub fn slowly<T>(&self, words: &str, work: impl FnOnce() -> T) -> T {
+        unless_done(SLOW, &|| self.say(words), work)
     }
 
     /// So many iterations were made, and so far off are they still.
@@ -186,6 +210,17 @@ mod tests {
         assert_eq!(pace(25, 25, None, taken), ", 5 a second");
         assert_eq!(pace(0, 0, Some(200), taken), "");
         assert_eq!(pace(26_819, 26_819, None, taken), ", 5364 a second");
+    }
+
+    #[test]
+    fn work_that_takes_long_is_told() {
+        let told = Mutex::new(0);
+        let tell = || *told.lock().unwrap() += 1;
+        assert_eq!(unless_done(Duration::from_secs(3600), &tell, || 7), 7);
+        assert_eq!(*told.lock().unwrap(), 0);
+        let waits = || while *told.lock().unwrap() == 0 {};
+        unless_done(Duration::ZERO, &tell, waits);
+        assert_eq!(*told.lock().unwrap(), 1);
     }
 
     #[test]

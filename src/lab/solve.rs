@@ -72,7 +72,7 @@ impl Opened {
         let audience = desk.audience();
         let progress = desk.begins(&*audience, "nodes", None);
         let found = Exploit::find(seating, &seat, agents, bounds, &*progress)?;
-        let json = found.json_with_exploitability(seating, desk.threads)?;
+        let json = found.json_with_exploitability(seating, desk.threads, &*audience.solves())?;
         Ok(Done::of(&json, false))
     }
 
