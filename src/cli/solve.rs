@@ -102,6 +102,9 @@ fn solve(
     output: &mut Output,
 ) -> Result<Solved, Error> {
     let seating = Seating::new(conflict, common.graph_memory())?;
+    // The limit that is named is the whole one, of which this may be a part.
+    let whole = arguments.time.and_then(|time| Duration::try_from_secs_f64(time).ok());
+    let seating = seating.under(seating.budget().begin(whole));
     let solving = Solving {
         exact: arguments.exact,
         within: arguments.within,

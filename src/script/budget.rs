@@ -68,11 +68,13 @@ impl Budget {
     }
 
     /// The budget for a piece of work that begins now and may take so much time, within that of the
-    /// work that it is a part of. Once cut, it stays cut.
+    /// work that it is a part of, whose limit is the one that is named. Once cut, it stays cut.
     pub fn begin(&self, time: Option<Duration>) -> Budget {
         let own = time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
         let outer = self.work.as_ref().and_then(|work| work.until);
         let until = own.into_iter().chain(outer).min_by_key(|(end, _)| *end);
+        // A part of the time is nothing that anybody asked for.
+        let until = until.map(|(end, time)| (end, outer.map_or(time, |(_, whole)| whole)));
         let work = Some(Arc::new(Work { until, cut: OnceLock::new() }));
         Budget { work, ..self.clone() }
     }
@@ -260,5 +262,8 @@ mod tests {
         let outer = Budget::default().begin(Some(Duration::ZERO));
         let inner = outer.begin(Some(Duration::from_secs(3600)));
         assert_eq!(inner.go_on(), Err(Cut::Time(Duration::ZERO)));
+        let hour = Duration::from_secs(3600);
+        let part = Budget::default().begin(Some(hour)).begin(Some(Duration::ZERO));
+        assert_eq!(part.go_on(), Err(Cut::Time(hour)), "the whole is what somebody asked for");
     }
 }

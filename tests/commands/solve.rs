@@ -98,3 +98,13 @@ fn nobody_is_seated_where_everybody_is_solved_for() {
     let ran = fracas("solve war_die/ford --seat red=random").run().exits(2);
     ran.says("`--seat red=random`").says("`fracas exploit`");
 }
+
+#[test]
+fn two_solutions_that_share_a_time_limit_name_all_of_it() {
+    // Each has half of what is left, which nobody asked for.
+    let scratch = Scratch::empty();
+    let line = "--plain solve last_stand/last_blows --house outnumbered --time 0.5";
+    let ran = fracas(line).inside(scratch.path()).run().exits(1);
+    let told = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(told.matches("the time limit of 0.5 s was reached").count(), 2, "{told}");
+}
