@@ -89,6 +89,7 @@ pub fn run<'a>(
             known: 0,
             played: 0,
             over: false,
+            failed: None,
         };
         play.run(running)
     });
@@ -115,6 +116,9 @@ struct Play<'a, 'r> {
     known: u64,
     played: u64,
     over: bool,
+    /// The first game that failed, by its number; those before it are played to their ends, so that
+    /// it is the same on any number of threads.
+    failed: Option<(u64, Error)>,
 }
 
 impl<'a> Play<'a, '_> {
@@ -123,7 +127,7 @@ impl<'a> Play<'a, '_> {
         let interrupted = || interrupt.load(Ordering::Relaxed);
         loop {
             let stop = self.course.stopped().is_some() || interrupted();
-            if !stop {
+            if !stop && self.failed.is_none() {
                 match self.hand_out(&mut running) {
                     Err(Error::Interrupted) => interrupt.store(true, Ordering::Relaxed),
                     other => other?,
@@ -136,6 +140,11 @@ impl<'a> Play<'a, '_> {
                 break;
             }
             let idle = self.workers.under_way() == 0;
+            if let Some((_, error)) = self.failed.take_if(|(number, _)| {
+                idle || self.queue.front().is_none_or(|first| first.game.number >= *number)
+            }) {
+                return Err(error);
+            }
             if idle && (interrupted() || (self.over && self.queue.is_empty())) {
                 break;
             }
@@ -225,7 +234,6 @@ impl<'a> Play<'a, '_> {
 
     /// Takes what the threads have finished, and keeps it.
     fn receive(&mut self, interrupt: &AtomicBool) -> Result<(), Error> {
-        let mut failed: Option<(u64, Error)> = None;
         let mut places = Vec::new();
         for Done { number, result } in self.workers.receive(TICK) {
             match result {
@@ -235,8 +243,9 @@ impl<'a> Play<'a, '_> {
                     places.push(place);
                 }
                 Err(Error::Interrupted) => interrupt.store(true, Ordering::Relaxed),
-                Err(error) if failed.as_ref().is_none_or(|(first, _)| number < *first) => {
-                    failed = Some((number, error));
+                Err(error) if self.failed.as_ref().is_none_or(|(first, _)| number < *first) => {
+                    self.workers.drop_after(number);
+                    self.failed = Some((number, error));
                 }
                 Err(_) => {}
             }
@@ -245,8 +254,7 @@ impl<'a> Play<'a, '_> {
         let slots = places.into_iter().filter_map(|place| self.queue.get(place));
         self.results
             .add(self.panel, slots.filter_map(|slot| Some((&slot.game, slot.result.as_ref()?))))?;
-        self.results.commit_what_is_old()?;
-        failed.map_or(Ok(()), |(_, error)| Err(error))
+        self.results.commit_what_is_old()
     }
 
     /// The place of a game in the queue.

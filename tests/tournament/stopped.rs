@@ -148,6 +148,55 @@ fn exact_pairings_need_no_games_and_are_marked() {
 }
 
 #[test]
+fn of_several_games_that_fail_the_first_is_named_on_any_number_of_threads() {
+    /// From a game on all fail: the first late, the others at once.
+    struct Failing;
+    impl Referee for Failing {
+        fn play(&self, game: &Game) -> Result<GameResult, Error> {
+            if game.number < 40 {
+                return Dice { seed: 11, work: 0, exact: false }.play(game);
+            }
+            if game.number == 40 {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+            Err(Error::usage(format!("game {} fails", game.number)))
+        }
+        fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
+            // In the second scenario the search fails, the later the further behind.
+            if seating.scenario == 0 {
+                return Ok(None);
+            }
+            let [a, b] = [seating.agents[0], seating.agents[1]];
+            if a.min(b) == 0 && a.max(b) == 1 {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+            Err(Error::usage(format!("{} and {} fail", a.min(b), a.max(b))))
+        }
+    }
+    struct FailingPanel;
+    impl Panel for FailingPanel {
+        fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+            Ok(Box::new(Failing))
+        }
+    }
+    let fails = |spec: &Spec, threads: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut results = open(&folder.path().join("a.db"), spec);
+        let interrupt = AtomicBool::new(false);
+        let running = Running { threads, interrupt: &interrupt, progress: &mut |_| {} };
+        let failed = run(spec, &conditions(spec), &FailingPanel, &mut results, running);
+        failed.err().unwrap().to_string()
+    };
+    let searched = spec(EVEN);
+    let one = searched.scenarios[0].clone();
+    let played = Spec { scenarios: vec![one], exact: false, ..searched.clone() };
+    for threads in 1..=4 {
+        assert_eq!(fails(&played, threads), "game 40 fails");
+        assert_eq!(fails(&searched, threads), "0 and 1 fail");
+    }
+}
+
+#[test]
 fn an_error_of_a_referee_keeps_what_was_played() {
     struct Failing;
     impl Referee for Failing {

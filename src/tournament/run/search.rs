@@ -11,10 +11,11 @@ use crate::script::{guarded, on_large_stack};
 /// How long what was found waits at most, where nothing more is found.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What a thread reports: what was found of a seating, or that a match is done.
+/// What a thread reports: what was found of a seating, that a match is done, or that one failed.
 enum Report {
     Found(Seating, Option<Exact>),
     Done,
+    Failed(usize, Error),
 }
 
 /// Finds out which matches of a round need no games, and keeps what is found as it comes. A match of
@@ -22,7 +23,8 @@ enum Report {
 /// are done.
 ///
 /// # Errors
-/// Those of the referees and the results; [`Error::Interrupted`].
+/// Those of the referees, of several the first by the number of the match, and of the results;
+/// [`Error::Interrupted`].
 pub(super) fn search(
     panel: &dyn Panel,
     results: &mut Results,
@@ -37,38 +39,46 @@ pub(super) fn search(
         return Ok(());
     }
     let next = AtomicUsize::new(0);
-    let stop = AtomicBool::new(false);
+    // The first match that failed: those before it are still looked into, as one thread would have.
+    let end = AtomicUsize::new(usize::MAX);
     let (tell, told) = channel();
     std::thread::scope(|scope| {
         for _ in 0..threads.min(unsettled.len()) {
             let (tell, unsettled, next) = (tell.clone(), &unsettled, &next);
-            let stopped = || stop.load(Ordering::Relaxed) || interrupt.load(Ordering::Relaxed);
+            let stopped =
+                |at| at > end.load(Ordering::Relaxed) || interrupt.load(Ordering::Relaxed);
             let work = move || work(panel, unsettled, next, &stopped, &tell);
             scope.spawn(|| on_large_stack(work));
         }
         drop(tell);
         let mut done = matches.len() - unsettled.len();
         progress(done);
-        let mut failed = None;
+        let mut failed: Option<(usize, Error)> = None;
         loop {
             let kept = match told.recv_timeout(TICK) {
-                Ok(Ok(Report::Found(seating, exact))) => results.add_exact(panel, &seating, exact),
-                Ok(Ok(Report::Done)) => {
+                Ok(Report::Found(seating, exact)) => {
+                    results.add_exact(panel, &seating, exact).map_err(|error| (0, error))
+                }
+                Ok(Report::Done) => {
                     done += 1;
                     progress(done);
                     Ok(())
                 }
-                Ok(Err(error)) => Err(error),
+                Ok(Report::Failed(at, error)) => Err((at, error)),
                 // A long search must not keep others from the file.
-                Err(RecvTimeoutError::Timeout) => results.commit_what_is_old(),
+                Err(RecvTimeoutError::Timeout) => {
+                    results.commit_what_is_old().map_err(|error| (0, error))
+                }
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            if let Err(error) = kept {
-                stop.store(true, Ordering::Relaxed);
-                failed.get_or_insert(error);
+            if let Err((at, error)) = kept {
+                end.fetch_min(at, Ordering::Relaxed);
+                if failed.as_ref().is_none_or(|(first, _)| at < *first) {
+                    failed = Some((at, error));
+                }
             }
         }
-        failed.map_or(Ok(()), Err)
+        failed.map_or(Ok(()), |(_, error)| Err(error))
     })?;
     results.commit()?;
     if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
@@ -92,30 +102,32 @@ fn work(
     panel: &dyn Panel,
     matches: &[&Vec<Seating>],
     next: &AtomicUsize,
-    stopped: &dyn Fn() -> bool,
-    tell: &Sender<Result<Report, Error>>,
+    stopped: &dyn Fn(usize) -> bool,
+    tell: &Sender<Report>,
 ) {
+    let mut at = 0;
     let all = || -> Result<(), Error> {
         let referee = panel.referee()?;
-        while let Some(seatings) = matches.get(next.fetch_add(1, Ordering::Relaxed)) {
+        loop {
+            at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(seatings) = matches.get(at) else { return Ok(()) };
             for seating in *seatings {
-                if stopped() {
+                if stopped(at) {
                     return Ok(());
                 }
                 let exact = referee.exact(seating)?;
                 let played = exact.is_none();
                 // Nobody listens any more where another thread has failed.
-                let _ = tell.send(Ok(Report::Found(seating.clone(), exact)));
+                let _ = tell.send(Report::Found(seating.clone(), exact));
                 if played {
                     break;
                 }
             }
-            let _ = tell.send(Ok(Report::Done));
+            let _ = tell.send(Report::Done);
         }
-        Ok(())
     };
     // A thread that panics must not be waited for: its panic is an error like any other.
     if let Err(error) = guarded(all).unwrap_or_else(|panic| Err(panic.into())) {
-        let _ = tell.send(Err(error));
+        let _ = tell.send(Report::Failed(at, error));
     }
 }

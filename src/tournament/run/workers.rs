@@ -101,6 +101,14 @@ impl Workers {
         all
     }
 
+    /// Lets go of the batches behind a game that nobody has begun.
+    pub fn drop_after(&mut self, number: u64) {
+        let mut state = self.jobs.lock();
+        let before = state.batches.len();
+        state.batches.retain(|batch| batch.first().is_some_and(|game| game.number < number));
+        self.under_way = self.under_way.saturating_sub(before - state.batches.len());
+    }
+
     /// Lets go of all that is under way.
     pub fn abandon(&self) {
         self.jobs.abandoned.store(true, Ordering::Relaxed);
