@@ -13,7 +13,6 @@ use super::prompt::is_dumb;
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
 use crate::error::Error;
-use crate::render;
 use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Options, Reply, Said, Session};
 
@@ -152,7 +151,8 @@ fn say(reply: &Reply, output: &mut Output) {
             Said::Picture(picture) => output.picture(picture),
             Said::End(_) => {}
             Said::Error(error) => {
-                output.say(&render::as_text(error, false, output.width()));
+                let text = output.error_text(error);
+                output.say(&text);
             }
         }
     }

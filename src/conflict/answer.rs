@@ -20,7 +20,8 @@ impl Play {
     ///
     /// # Errors
     /// [`Error::Usage`] where nobody is asked or there is no such option; else the rules' own.
-    /// After an error everything stands as before.
+    /// After an error everything stands as before; a mistake of the rules or of an agent has all answers
+    /// that lead there, and the words that play them again.
     pub fn answer(&mut self, index: usize) -> Result<(), Error> {
         let Some(asked) = self.asked() else { return Err(nobody()) };
         if index >= asked.options.len() {
@@ -29,7 +30,8 @@ impl Play {
         }
         let mut given = self.given.clone();
         given.insert((asked.who.clone(), asked.name.clone()), index);
-        self.stand_on(self.seed, self.line.clone(), given, Go::On)
+        let stood = self.stand_on(self.seed, self.line.clone(), given.clone(), Go::On);
+        stood.map_err(|error| error.reached(|| self.led_to_failure(given)))
     }
 
     /// The index of the option that a typed word means: its text, a beginning that no other option

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::people::Desk;
+use super::people::{Desk, Given};
 use super::{Conflict, Go, Line, Play};
 use crate::error::Error;
 use crate::game::History;
@@ -30,13 +30,27 @@ impl Play {
         let mut play = Play::laid(conflict, seed, limits, history)?;
         match play.go(Go::On) {
             Ok(()) => Ok(play),
-            Err(error) => Err(error.reached(|| Some((play.to_failure()?.0, words)))),
+            Err(error) => {
+                Err(error.reached(|| Some((play.to_failure(Given::default())?.0, words))))
+            }
         }
     }
 
+    /// The answers that lead to where an agent or the rules fail when people answer so, and the words that
+    /// play them again.
+    pub(super) fn led_to_failure(&self, given: Given) -> Option<(History, Vec<String>)> {
+        let (history, _) = self.to_failure(given)?;
+        let mut words = self.conflict.words();
+        words.extend(["--seed".to_owned(), self.seed.to_string()]);
+        for entry in &history.entries {
+            words.extend(["--after".to_owned(), entry.to_string()]);
+        }
+        Some((history, words))
+    }
+
     /// The answers that lead to where an agent or the rules fail, and the failure.
-    fn to_failure(&self) -> Option<(History, Error)> {
-        let desk = Rc::new(RefCell::new(Desk::default()));
+    fn to_failure(&self, given: Given) -> Option<(History, Error)> {
+        let desk = Rc::new(RefCell::new(Desk { given, moment: None }));
         let replay = Replay::new(self.line.played(), self.seats(self.seed, &desk).ok()?);
         let handler = Rc::new(RefCell::new(Record::new(replay)));
         let failure = self.watched(&handler, &mut Unwatched).err()?;
@@ -50,7 +64,7 @@ impl Play {
     /// # Errors
     /// Those of the rules at the questions before.
     pub fn go_furthest(&mut self) -> Result<Option<Error>, Error> {
-        let Some((history, failure)) = self.to_failure() else {
+        let Some((history, failure)) = self.to_failure(Given::default()) else {
             return self.go(Go::On).map(|()| None);
         };
         self.stand_on(self.seed, Line::new(history), Default::default(), Go::Stay)?;

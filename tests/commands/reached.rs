@@ -115,6 +115,19 @@ fn a_played_game_that_fails_has_its_history_and_the_line_that_plays_it_again() {
 }
 
 #[test]
+fn what_a_person_plays_into_a_mistake_has_its_history_and_the_line_that_plays_it_again() {
+    let scratch = folder(&FRAIL.replace("uniform([1, 2])", "uniform([1])"));
+    let line = "play toy/one --seat red=human --seed 3";
+    let ran = at(&scratch, line).typing("very low\n");
+    let told = ran.stderr.clone();
+    ran.says("after: chance coin side 1; chance coin side 1; red pick \"very low\"");
+    let again = told.split("play it again: `").nth(1).unwrap_or_else(|| panic!("{told}"));
+    let again = words(again.split('`').next().unwrap());
+    let again = again.iter().skip(1).fold(at(&scratch, ""), |line, word| line.with(word));
+    again.run().exits(1).says("too low");
+}
+
+#[test]
 fn a_game_of_a_tournament_that_fails_has_its_history_and_the_line_that_plays_it_again() {
     let rules = FRAIL
         .replace("uniform([1, 2])", "uniform([1])")
