@@ -228,8 +228,13 @@ impl Output {
     pub fn error(&mut self, error: &Error) -> ExitCode {
         if self.json {
             let mut json = render::as_json(error);
-            if let Some(again) = self.again(error) {
-                json["error"]["again"] = again.into();
+            match self.again(error) {
+                Some(again) if again.len() <= LONGEST_OF_JSON => {
+                    json["error"]["again"] = again.into()
+                }
+                // No shell takes a line like that.
+                Some(again) => json["error"]["again_left_out"] = again.len().into(),
+                None => {}
             }
             let json = format!("{json:#}");
             let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&json));
@@ -254,7 +259,10 @@ impl Output {
             Some(again) if again.len() <= LONGEST => {
                 format!("{text}\n  play it again: `{}`", tame(&again))
             }
-            Some(_) => format!("{text}\n  `--json` has the line that plays it again"),
+            Some(again) if again.len() <= LONGEST_OF_JSON => {
+                format!("{text}\n  `--json` has the line that plays it again")
+            }
+            Some(_) => format!("{text}\n  the line that plays it again is longer than shells take"),
             None => text,
         }
     }
@@ -267,6 +275,8 @@ impl Output {
 
 /// A longer line that plays something again is left to programs.
 const LONGEST: usize = 4_000;
+/// The longest line that programs are told, in bytes: systems take no longer ones.
+const LONGEST_OF_JSON: usize = 1 << 17;
 
 /// Prints a line on stdout.
 fn print(text: &str) -> Result<(), Error> {

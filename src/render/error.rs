@@ -10,6 +10,9 @@ use crate::game::{History, brief};
 /// The most entries of a history that are shown.
 const ENTRIES: usize = 12;
 
+/// The most entries of a history that programs are told: the last ones, each no longer than a message.
+const ENTRIES_OF_JSON: usize = 200;
+
 /// The most frames of a trace that are shown; the rest is counted.
 const FRAMES: usize = 8;
 
@@ -62,8 +65,12 @@ pub fn as_json(error: &Error) -> Value {
         fields.insert("suggestion".to_owned(), json!(suggestion));
     }
     if let Error::Reached { history, .. } = error {
-        let entries = history.entries.iter().map(ToString::to_string);
+        let left_out = history.entries.len().saturating_sub(ENTRIES_OF_JSON);
+        let entries = history.entries[left_out..].iter().map(message);
         fields.insert("history".to_owned(), entries.collect());
+        if left_out > 0 {
+            fields.insert("history_left_out".to_owned(), left_out.into());
+        }
     }
     json!({ "error": fields })
 }
@@ -208,8 +215,13 @@ mod tests {
         ] {
             let text = as_text(&error, false, 80);
             assert!(text.contains(says) && text.len() < 10_000, "{}: {says}", text.len());
-            let message = as_json(&error)["error"]["message"].as_str().unwrap().len();
+            let json = &as_json(&error)["error"];
+            let message = json["message"].as_str().unwrap().len();
             assert!(message < 10_000, "{message}");
+            if let Some(entries) = json["history"].as_array() {
+                assert_eq!((entries.len(), &json["history_left_out"]), (200, &800.into()));
+                assert!(entries.iter().all(|entry| entry.as_str().unwrap().len() < 10_000));
+            }
         }
     }
 }
