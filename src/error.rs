@@ -478,18 +478,26 @@ impl Error {
         Error::Unsolved { message: message.into() }
     }
 
-    /// A name that nothing has, with the nearest of those there are.
+    /// A name that nothing has, with the nearest of those there are; there is a command that lists them.
     pub fn unknown<'a>(
         what: &'static str,
         name: &str,
         known: impl IntoIterator<Item = &'a str>,
     ) -> Error {
-        let known: Vec<&str> = known.into_iter().collect();
-        let nearest = nearest(name, known.iter().copied());
-        // Systems and agents have a command of their own that lists them.
-        let few = what == "player" && known.len() <= LISTED;
-        let known = known.iter().filter(|_| few).map(brief).collect();
-        Error::Unknown { what, name: name.to_owned(), nearest, known, at: None }
+        let nearest = nearest(name, known);
+        Error::Unknown { what, name: name.to_owned(), nearest, known: Vec::new(), at: None }
+    }
+
+    /// A name that no player has, with the nearest; with all there are, where they are few.
+    pub fn unknown_player<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Error {
+        let all: Vec<&str> = known.into_iter().collect();
+        let mut error = Error::unknown("player", name, all.iter().copied());
+        if let Error::Unknown { known, .. } = &mut error
+            && all.len() <= LISTED
+        {
+            *known = all.iter().map(brief).collect();
+        }
+        error
     }
 }
 

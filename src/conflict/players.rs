@@ -93,7 +93,7 @@ impl Players {
             return Ok(vec![seat.to_owned()]);
         }
         let known = self.names.iter().chain(self.sides.keys()).map(String::as_str);
-        Err(Error::unknown("player", seat, known))
+        Err(Error::unknown_player(seat, known))
     }
 }
 

@@ -97,7 +97,7 @@ fn view(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     let player = words.first().map(String::as_str).unwrap_or_default();
     if !play.players.names.contains(player) {
         let known = play.players.names.iter().map(String::as_str);
-        return Err(Error::unknown("player", player, known));
+        return Err(Error::unknown_player(player, known));
     }
     let eyes = session.eyes()?;
     if !eyes.see_as(player) {
