@@ -154,6 +154,8 @@ fn sums_of_floats_are_the_same_within_a_tolerance_that_is_said() {
     assert!(told.contains("utilities sum to 1 (floats, compared within 1e-12"), "{told}");
     // Ann picks the most, and so does Bob: they get 0 and 1.
     assert_eq!(solution(&solved).value["bob"], Figure::Exact(Fraction::from_integer(1.into())));
+    let notes = |solved: &Solved| solution(solved).notes.join("\n");
+    assert!(notes(&solved).contains("read as the decimals"), "{:?}", notes(&solved));
     // A difference that is rescaled: three tenths are lost for each tenth that is won.
     let rules = picks(["0.1 * (a - b).to_float()", "-0.3 * (a - b).to_float()"]);
     let solved = find(&rules, "", SOLVING);
@@ -165,7 +167,9 @@ fn sums_of_floats_are_the_same_within_a_tolerance_that_is_said() {
     let told = words(&find(&rules, "", SOLVING));
     assert!(told.contains("no constant"), "{told}");
     // Whole numbers are compared to the last.
-    let told = words(&find(&picks(["a - b", "b - a"]), "", SOLVING));
+    let solved = find(&picks(["a - b", "b - a"]), "", SOLVING);
+    assert!(!notes(&solved).contains("decimals"), "{:?}", notes(&solved));
+    let told = words(&solved);
     assert!(told.contains("sum to 0,"), "{told}");
 }
 

@@ -190,7 +190,9 @@ impl Drawing<'_> {
                     let ending = graph.ending(node);
                     board.worth.push(worth(&board.seats, ending));
                     let mut numbers = ending.iter().flat_map(|ending| ending.utility.values());
-                    board.floats |= numbers.any(|number| matches!(number, Value::Float(_)));
+                    board.floats |= numbers.any(
+                        |number| matches!(number, Value::Float(float) if float.fract() != 0.0),
+                    );
                 }
                 Spot::End(number)
             }

@@ -160,6 +160,9 @@ impl Solved {
             if solving.checkpoint.is_some() && course.is_empty() {
                 solution.notes.push("no checkpoint was kept: this method needs none".to_owned());
             }
+            if board.floats && solution.exact {
+                solution.notes.push(FLOATS.to_owned());
+            }
             if cut_off > 0.0 {
                 solution.exact = false;
                 solution.further.iter_mut().for_each(|other| other.exact = false);
@@ -214,6 +217,10 @@ impl Solved {
         }
     }
 }
+
+/// What is to be known of utilities that are floats.
+const FLOATS: &str = "fractions of utilities that are floats of the rules: these are read as the decimals \
+                      that they print as (`ratio(1, 3)` is exact)";
 
 /// What is to be known of numbers for which dice without a last value were cut off.
 pub(super) fn cut_off_note(cut_off: f64) -> String {
