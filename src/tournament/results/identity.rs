@@ -26,6 +26,8 @@ pub struct Identity {
     pub conditions: Conditions,
     /// Which part of the schedule it is, if not all.
     pub shard: Option<Shard>,
+    /// Whether pairings that are small enough are computed and not played.
+    pub exact: bool,
     /// Whether it was joined from several files, of which some may have been missing.
     pub merged: bool,
 }
@@ -33,8 +35,8 @@ pub struct Identity {
 impl Identity {
     /// The identity of results to come.
     pub fn new(spec: &Spec, conditions: &Conditions, shard: Option<Shard>) -> Identity {
-        let (digest, spec) = (spec.digest(), spec.canonical());
-        Identity { spec, digest, conditions: conditions.clone(), shard, merged: false }
+        let (digest, exact, spec) = (spec.digest(), spec.exact, spec.canonical());
+        Identity { spec, digest, conditions: conditions.clone(), shard, exact, merged: false }
     }
 
     /// The spec itself.
@@ -134,6 +136,7 @@ impl Identity {
             ("agents", literal(agents)),
             ("seats", literal(seats)),
             ("shard", self.shard.map(|shard| shard.to_string()).unwrap_or_default()),
+            ("exact", self.exact.to_string()),
             ("merged", self.merged.to_string()),
         ] {
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", [key, &value])?;
@@ -175,6 +178,7 @@ impl Identity {
                 seats: serde_json::from_str(&get("seats")).map_err(damaged)?,
             },
             shard: if shard.is_empty() { None } else { Some(shard.parse()?) },
+            exact: get("exact") == "true",
             merged: get("merged") == "true",
         })
     }

@@ -1,6 +1,7 @@
 -- The tables of a file of results, and the views that name what they hold.
 
--- What the results are of, as JSON: the spec, the version of fracas, digests of all scripts.
+-- What the results are of, as JSON: the spec, the version of fracas, digests of all scripts; `exact` says
+-- whether pairings are computed.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- Which agents sit where. `key` is a digest of the row, of the rules and of the agents: where one of
@@ -83,6 +84,4 @@ JOIN json_each(ends, '$.ends') AS end
 JOIN json_each(seats) AS seat
 JOIN json_each(agents) AS agent ON agent.key = seat.key
 WHERE (sought.scenario, company) NOT IN (SELECT scenario, company FROM sought WHERE ends IS NULL)
-    AND NOT EXISTS (
-        SELECT 1 FROM meta WHERE key = 'spec' AND instr(char(10) || value, char(10) || 'exact = false')
-    );
+    AND EXISTS (SELECT 1 FROM meta WHERE key = 'exact' AND value = 'true');

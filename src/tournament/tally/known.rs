@@ -46,7 +46,8 @@ impl Tally {
     /// has had by now: with the weight of all games that are asked for, what is known would decide what
     /// only the games to come can say.
     pub(super) fn exact_ends(&self) -> impl Iterator<Item = (&Seating, f64, &End)> {
-        let most = self.most_played();
+        // All games are counted only where there is something beside them.
+        let most = if self.exact.is_empty() { None } else { self.most_played() };
         let stand_for =
             summed(self.exact.iter().map(|(seating, (games, _))| (company(seating), *games)));
         self.exact.iter().flat_map(move |(seating, (games, exact))| {
