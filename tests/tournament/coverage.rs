@@ -53,7 +53,7 @@ fn two_agents_far_apart_are_covered_once_the_weaker_has_won_a_few() {
     // Where one wins 85 % of the games, the other one has won 4 or 5 of 30. Fewer make an interval that
     // is wide on both sides, so the truth is missed on one side alone.
     let few = of_two(300.0, 30);
-    assert!((0.97..0.98).contains(&few), "{few}");
+    assert!((0.93..=0.99).contains(&few), "{few}");
     for games in [60, 120] {
         holds(of_two(300.0, games), games);
     }

@@ -2,22 +2,27 @@
 
 use std::process::{Child, Command, Stdio};
 use std::sync::{Condvar, Mutex};
+use std::time::Duration;
 
 use super::*;
 
 /// Ten pairings in both orders: 20 seatings to look into.
 const FIVE: &str = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\", \"c\", \"d\", \"e\"]\n\
     format = \"round_robin\"\ngames = 10\nseed = 3\n";
+/// In a league that is killed again and again each search takes so long: several times as long in all as
+/// anything waits to be kept.
+const SLOWLY: Duration = Duration::from_millis(60);
 /// So many are found before the search of the child takes for ever.
 const FOUND: u64 = 7;
 
 /// Names the file of results for the child.
 const SEARCH: &str = "FRACAS_TOURNAMENT_SEARCH";
 
-/// Counts searches; from some number on they do not end.
+/// Counts searches, each of which takes so long; from some number on they do not end.
 struct Searching {
     count: AtomicU64,
     last: u64,
+    takes: Duration,
 }
 
 struct Searcher<'a>(&'a Searching);
@@ -39,16 +44,40 @@ impl Referee for Searcher<'_> {
             let guard = never.lock().unwrap();
             drop(nobody.wait_while(guard, |()| true));
         }
+        std::thread::sleep(self.0.takes);
         Dice { seed: 11, work: 0, exact: true }.exact(seating)
     }
 }
 
 #[test]
 fn searches_in_a_child_if_it_is_told_to() {
-    let Ok(path) = std::env::var(SEARCH) else { return };
+    let Ok(told) = std::env::var(SEARCH) else { return };
+    let (last, takes) = match told.split_once('|') {
+        Some(_) => (u64::MAX, SLOWLY),
+        None => (FOUND, Duration::ZERO),
+    };
     let spec = spec(FIVE);
-    let mut results = open(Path::new(&path), &spec);
-    play(&spec, &mut results, &Searching { count: 0.into(), last: FOUND }, 1, None);
+    let mut results = open(Path::new(told.split('|').next().unwrap()), &spec);
+    play(&spec, &mut results, &Searching { count: 0.into(), last, takes }, 1, None);
+    results.close().unwrap();
+}
+
+/// A child that searches as it is told.
+fn child(told: &str) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "tournament::searched::searches_in_a_child_if_it_is_told_to"])
+        .env(SEARCH, told)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// How many seatings are kept in a file that somebody may be writing.
+fn kept(path: &Path) -> Option<i64> {
+    let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let reader = rusqlite::Connection::open_with_flags(path, flags).ok()?;
+    reader.query_row("SELECT count(*) FROM exact", [], |row| row.get(0)).ok()
 }
 
 /// A child that dies with this test.
@@ -65,31 +94,55 @@ impl Drop for Killed {
 fn a_search_that_is_killed_keeps_what_it_found() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
-    let child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "tournament::searched::searches_in_a_child_if_it_is_told_to"])
-        .env(SEARCH, &path)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut child = Killed(child);
+    let mut child = Killed(child(path.to_str().unwrap()));
     // Nothing more is found, and still all of it comes into the file by itself.
-    let kept = || {
-        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
-        let reader = rusqlite::Connection::open_with_flags(&path, flags).ok()?;
-        reader.query_row("SELECT count(*) FROM exact", [], |row| row.get::<_, i64>(0)).ok()
-    };
-    while kept() != Some(FOUND as i64) {
+    while kept(&path) != Some(FOUND as i64) {
         assert!(child.0.try_wait().unwrap().is_none(), "the child has ended");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     drop(child);
     let spec = spec(FIVE);
     let mut results = open(&path, &spec);
-    let rest = Searching { count: 0.into(), last: u64::MAX };
+    let rest = Searching { count: 0.into(), last: u64::MAX, takes: Duration::ZERO };
     let run = play(&spec, &mut results, &rest, 2, None);
     assert_eq!((run.played, run.interrupted), (0, false));
     assert_eq!(rest.count.load(Ordering::Relaxed), 20 - FOUND);
+}
+
+#[test]
+fn a_league_that_is_killed_again_and_again_within_its_search_comes_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let told = format!("{}|slowly", path.display());
+    let (mut kills, mut before) = (0, 0);
+    // A child is killed as soon as it has kept anything more than the one before.
+    let ended = loop {
+        let mut child = Killed(child(&told));
+        let ended = loop {
+            if let Some(ended) = child.0.try_wait().unwrap() {
+                break Some(ended);
+            }
+            match kept(&path) {
+                Some(now) if now > before => break None,
+                _ => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        if let Some(ended) = ended {
+            break ended;
+        }
+        drop(child);
+        // It may have kept more until it died.
+        before = kept(&path).unwrap_or(before);
+        kills += 1;
+        assert!(kills <= 20, "each keeps a seating at least");
+    };
+    assert!(ended.success() && kills > 2, "{kills}");
+    let spec = spec(FIVE);
+    let mut results = open(&path, &spec);
+    let rest = Searching { count: 0.into(), last: u64::MAX, takes: Duration::ZERO };
+    let run = play(&spec, &mut results, &rest, 1, None);
+    assert_eq!((run.played, run.interrupted), (0, false));
+    assert_eq!(rest.count.load(Ordering::Relaxed), 0, "all was found before");
 }
 
 /// Raises the interrupt after so much work: a seating looked into, or a game played.
