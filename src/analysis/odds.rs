@@ -117,17 +117,15 @@ impl Odds {
 
 /// Why not all was seen of a graph of which so many nodes were to be seen at most, if it was not.
 pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String> {
-    let seen = graph.nodes();
+    let seen = render::many(graph.nodes(), "node");
     match reach {
         Reach::Whole => None,
-        Reach::Full => {
-            Some(format!("after {seen} nodes {}, and there is more to see", graph.full()))
+        Reach::Full => Some(format!("after {seen} {}, and there is more to see", graph.full())),
+        Reach::TooMany => Some(format!("there are more than {}", render::many(nodes, "node"))),
+        Reach::TooWide => {
+            Some(format!("after {seen} a question has too many answers, or a state is too large"))
         }
-        Reach::TooMany => Some(format!("there are more than {nodes} nodes")),
-        Reach::TooWide => Some(format!(
-            "after {seen} nodes a question has too many answers, or a state is too large"
-        )),
-        Reach::Cut(cut) => Some(format!("{cut}, after {seen} nodes")),
+        Reach::Cut(cut) => Some(format!("{cut}, after {seen}")),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::error::Location;
 use crate::game::Value;
+use crate::render::many;
 use crate::script::{Rules, State};
 
 use super::finding::Findings;
@@ -64,8 +65,8 @@ impl Sight {
     pub fn tell(&self, at: Option<Location>, findings: &mut Findings) {
         if self.states > 0 && !self.hides {
             let message = format!(
-                "`view` hides nothing: in {} states in which somebody was asked, every player sees every part",
-                self.states
+                "`view` hides nothing: in {} in which somebody was asked, every player sees every part",
+                many(self.states as u64, "state")
             );
             findings.warning(at, message);
         }

@@ -4,7 +4,7 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
 };
 
-use super::{cut, wrapped};
+use super::{cut, many, wrapped};
 
 /// Words up to this length, or up to a third of the width, are not to be broken for want of room.
 const WORD: usize = 16;
@@ -45,7 +45,8 @@ fn bounded(
     match left {
         0 => text,
         _ => {
-            let more = format!("… and {left} rows more; JSON has all of them");
+            let rows = many(left as u64, "row");
+            let more = format!("… and {rows} more; JSON has all of them");
             format!("{text}\n{}", wrapped(&more, width))
         }
     }

@@ -7,7 +7,7 @@ use super::machine::NESTED;
 use super::misuse::{a_word, no_such_call, no_such_field};
 use super::source::{Sources, word_width};
 use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, Size};
-use crate::render::{tame, tame_message};
+use crate::render::{many, tame, tame_message};
 
 /// Turns an error of a run into a mistake with place, caret and the calls that led there.
 pub fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
@@ -129,7 +129,8 @@ fn fault_of(error: &EvalAltResult) -> ScriptFault {
         }
         E::ErrorArrayBounds(0, index, _) => format!("the array is empty, there is no item {index}"),
         E::ErrorArrayBounds(len, index, _) => {
-            format!("the array has {len} items, there is no item {index}")
+            let items = many(*len as u64, "item");
+            format!("the array has {items}, there is no item {index}")
         }
         E::ErrorTerminated(..) => "stopped".to_owned(),
         E::ErrorIndexingType(types, _) => {

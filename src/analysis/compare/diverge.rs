@@ -69,7 +69,9 @@ impl Way {
     fn common_text(&self, lines: &mut Vec<String>) {
         let from = self.common.saturating_sub(SHOWN);
         if from > 0 {
-            lines.push(format!("      {from} entries that are the same, then"));
+            let same =
+                if from == 1 { "1 entry that is" } else { &format!("{from} entries that are") };
+            lines.push(format!("      {same} the same, then"));
         } else {
             self.heard_text(0, lines);
         }
