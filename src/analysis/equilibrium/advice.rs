@@ -80,8 +80,11 @@ impl Advice {
 
     /// What the sides do, now that all bounds are known.
     pub fn plays(mut self, arena: &Arena, worth: &[Interval], go_on: &dyn Fn() -> bool) -> Plays {
-        let far = self.far(arena, worth);
         let mut picks = vec![0; arena.len()];
+        if !(0..arena.len()).any(|place| arena.mover(place as u32).is_free()) {
+            return Plays { picks, ..self.plays };
+        }
+        let far = self.far(arena, worth);
         for (place, pick) in picks.iter_mut().enumerate() {
             let steps = arena.steps(place as u32);
             let soonest = self.ways(arena, place as u32, worth);

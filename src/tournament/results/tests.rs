@@ -92,6 +92,30 @@ fn results_read_back_as_they_were() {
 }
 
 #[test]
+fn games_that_are_there_already_are_passed_over_whatever_stands_beside_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();
+    let played: Vec<_> = (0..1_000).map(|number| (game(number), result(number))).collect();
+    let some = |from: usize, to: usize, apart: usize| {
+        played[from..to].iter().step_by(apart).map(|(game, result)| (game, result))
+    };
+    results.add(&Nobody, some(0, 1, 1)).unwrap();
+    results.add(&Nobody, some(130, 600, 7)).unwrap();
+    // Among these are some that are there: at the beginning, in the middle, next to each other, last.
+    results.add(&Nobody, some(0, 1_000, 1)).unwrap();
+    results.add(&Nobody, some(500, 1_000, 1)).unwrap();
+    results.commit().unwrap();
+    assert_eq!(results.len().unwrap(), 1_000);
+    results.close().unwrap();
+    // Checksums are compared as they are read.
+    let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();
+    for (game, result) in &played {
+        assert_eq!(results.get(game).unwrap().as_ref(), Some(result));
+    }
+}
+
+#[test]
 fn a_damaged_file_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
