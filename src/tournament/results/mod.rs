@@ -12,6 +12,7 @@ mod fault;
 mod identity;
 mod merge;
 mod open;
+mod plays;
 mod replay;
 mod rows;
 mod sums;

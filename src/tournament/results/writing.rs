@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::super::{Exact, Game, GameResult, Panel, Seating};
 use super::rows::{self, Row, Seated, Sought};
-use super::{Results, fault, open};
+use super::{Results, fault, open, plays};
 use crate::error::Error;
 
 /// So many results are written in one transaction at most.
@@ -31,7 +31,7 @@ impl Results {
                     let command = || panel.command(&game.seating);
                     rows.push(results.row(&game.seating, game.nth, result, command)?);
                 }
-                rows::insert(&results.connection, &mut results.ledger, &rows)?;
+                plays::insert(&results.connection, &mut results.ledger, &rows)?;
                 results.pending += rows.len();
                 Ok(())
             })?;
@@ -53,7 +53,7 @@ impl Results {
         let id = part.seatings.get(seating);
         self.written(|results| {
             let row = results.row(seating, nth, result, || part.commands.get(id?).cloned())?;
-            let added = rows::insert(&results.connection, &mut results.ledger, &[row])?;
+            let added = plays::insert(&results.connection, &mut results.ledger, &[row])?;
             Ok(added > 0)
         })
     }
