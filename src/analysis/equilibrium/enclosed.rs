@@ -63,8 +63,8 @@ pub fn solve(
         };
         value.insert(named.name.clone(), Figure::Within(worth));
     }
-    if endless && gains.iter().any(|&gain| found.is_wide(gain)) {
-        // Bounds of a gain that no rule bounds say nothing.
+    if gains.iter().any(|&gain| found.is_wide(gain)) {
+        // No rule bounds it, or it was stopped before it was known: such bounds say nothing.
         gains = [f64::INFINITY; 2];
     }
     let values = Values::<f64> {

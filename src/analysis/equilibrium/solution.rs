@@ -24,7 +24,7 @@ pub struct Solution {
     /// The greatest gain that any side has from deviating: no perfect opponent wins more than that
     /// beyond its value. In utility. Never less than the mean of the sides' gains, which others call
     /// by this name (NashConv over the number of sides: Lanctot and others, OpenSpiel, 2019). Infinite
-    /// where it may go on for ever, and nothing is known of it.
+    /// where nothing is known of it: it may go on for ever, or was stopped.
     pub exploitability: f64,
     /// Side -> what it gains at most by playing otherwise while all others play as the solution says,
     /// in the order of the setup.
