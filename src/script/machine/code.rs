@@ -4,9 +4,7 @@
 //! then variables and what lies between. A register number from [`CONSTANT`] on is one of the
 //! program's constants, which can be read wherever a register can.
 
-pub use super::program::{
-    Function, Path, Place, Program, Shared, Site, Step, Table, Texts, Toward,
-};
+pub use super::program::{Function, Path, Place, Program, Shared, Site, Step, Texts, Toward};
 
 /// A register of a function, or from [`CONSTANT`] on a constant of the program.
 pub type Reg = u16;
@@ -128,7 +126,7 @@ pub enum Op {
         shape: u16,
     },
     /// The text of values in registers one after another.
-    /// Announces a text of parts one after another, on what lies in a register.
+    /// Announces a text of parts on what lies in a register.
     Announce {
         to: Reg,
         from: Reg,

@@ -144,8 +144,11 @@ impl Words<'_> {
             }
             Op::Switch { on, table } => {
                 let table = &self.0.tables[table as usize];
-                let cases: Vec<String> =
-                    table.cases.iter().map(|(case, to)| format!("{}: {to}", text(case))).collect();
+                let cases: Vec<String> = table
+                    .cases()
+                    .iter()
+                    .map(|(case, to)| format!("{}: {to}", text(case)))
+                    .collect();
                 format!("switch {}: {}; else {}", r(on), cases.join(", "), table.otherwise)
             }
             Op::Throw { from } => format!("throw {}", r(from)),

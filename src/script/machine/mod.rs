@@ -31,6 +31,7 @@ mod run;
 mod runner;
 mod scene;
 mod size;
+mod table;
 mod text;
 pub(super) mod value;
 mod within;

@@ -8,6 +8,7 @@ use rhai::Position;
 use super::code::{Op, Reg};
 use super::map::Seen;
 use super::natives::Native;
+use super::table::Table;
 use super::value::{Text, Value};
 
 /// One step along a path.
@@ -35,44 +36,6 @@ pub enum Toward {
 pub struct Path {
     pub root: Reg,
     pub steps: Box<[Step]>,
-}
-
-/// Where a `switch` goes on.
-#[derive(Debug, Default)]
-pub struct Table {
-    pub cases: Vec<(Value, u32)>,
-    pub ranges: Vec<(super::value::Range, u32)>,
-    pub otherwise: u32,
-}
-
-impl Table {
-    /// Where a value goes on.
-    #[inline]
-    pub fn goes_on(&self, value: &Value) -> u32 {
-        let found = match value {
-            Value::Text(text) => self.cases.iter().find(|(case, _)| match case {
-                Value::Text(case) => case == text,
-                _ => false,
-            }),
-            // `1.0` is no `1` here.
-            _ => self.cases.iter().find(|(case, _)| {
-                std::mem::discriminant(case) == std::mem::discriminant(value) && case.same(value)
-            }),
-        };
-        if let Some((_, to)) = found {
-            return *to;
-        }
-        let within = |range: &super::value::Range| match value {
-            Value::Int(number) => range.holds(*number),
-            Value::Float(number) => {
-                let (start, end) = (range.start as f64, range.end as f64);
-                start <= *number && (*number < end || range.inclusive && *number == end)
-            }
-            _ => false,
-        };
-        let range = self.ranges.iter().find(|(range, _)| within(range));
-        range.map_or(self.otherwise, |(_, to)| *to)
-    }
 }
 
 /// One place that calls a native.

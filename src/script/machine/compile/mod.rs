@@ -20,9 +20,10 @@ use rhai::{AST, Dynamic, Position, Scope};
 
 use self::function::Builder;
 use super::arithmetic::compare;
-use super::code::{Binary, CONSTANT, Function, Path, Program, Reg, Site, Table};
+use super::code::{Binary, CONSTANT, Function, Path, Program, Reg, Site};
 use super::convert::{from_dynamic, from_plain};
 use super::map::Map;
+use super::table::Table;
 use super::value::{Text, Value};
 use crate::game;
 use crate::script::body::statements_of;

@@ -4,7 +4,8 @@ use rhai::{Expr, Position, RangeCase, SwitchCasesCollection};
 
 use super::function::{Builder, Hole};
 use super::{Compiled, refuse};
-use crate::script::machine::code::{Op, Reg, Table};
+use crate::script::machine::code::{Op, Reg};
+use crate::script::machine::table::Table;
 use crate::script::machine::value::Range;
 
 /// The arms of a `switch` while they are compiled.
@@ -53,7 +54,7 @@ impl Builder<'_, '_> {
         for case in values {
             let value = self.all.literal(&case.value, at)?;
             let start = self.entry(&case.blocks, &mut arms)?;
-            table.cases.push((value, start));
+            table.add(value, start);
         }
         for case in &cases.ranges {
             let start = self.entry(&[case.index()], &mut arms)?;

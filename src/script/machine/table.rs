@@ -1,0 +1,124 @@
+//! Tables of `switch`: where each value goes on. Many cases are hashed, so that no switch is slow.
+
+use hashbrown::HashMap;
+
+use super::value::{Range, Text, Value};
+
+/// Where a `switch` goes on.
+#[derive(Debug, Default)]
+pub struct Table {
+    cases: Vec<(Value, u32)>,
+    /// The same cases by what tells them apart; those that are lists or maps are not in it.
+    hashed: HashMap<Case, u32>,
+    /// The number of cases that are not hashed.
+    odd: usize,
+    pub ranges: Vec<(Range, u32)>,
+    pub otherwise: u32,
+}
+
+/// A case that can be hashed. `1.0` is no `1` here.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Case {
+    Unit,
+    Bool(bool),
+    Int(i64),
+    Char(char),
+    Text(Text),
+}
+
+impl Case {
+    fn of(value: &Value) -> Option<Case> {
+        Some(match value {
+            Value::Unit => Case::Unit,
+            Value::Bool(truth) => Case::Bool(*truth),
+            Value::Int(number) => Case::Int(*number),
+            Value::Char(letter) => Case::Char(*letter),
+            Value::Text(text) => Case::Text(text.clone()),
+            _ => return None,
+        })
+    }
+}
+
+/// So few cases are looked through; among more, hashing is faster.
+const FEW: usize = 12;
+
+impl Table {
+    /// Adds a case; of equal ones the first counts.
+    pub fn add(&mut self, value: Value, to: u32) {
+        match Case::of(&value) {
+            Some(case) => _ = self.hashed.entry(case).or_insert(to),
+            None => self.odd += 1,
+        }
+        self.cases.push((value, to));
+    }
+
+    /// The cases in the order of the text.
+    pub fn cases(&self) -> &[(Value, u32)] {
+        &self.cases
+    }
+
+    /// Where a value goes on.
+    #[inline]
+    pub fn goes_on(&self, value: &Value) -> u32 {
+        let found = if self.cases.len() <= FEW { self.walked(value) } else { self.found(value) };
+        found.or_else(|| self.within(value)).unwrap_or(self.otherwise)
+    }
+
+    #[inline]
+    fn walked(&self, value: &Value) -> Option<u32> {
+        let found = match value {
+            Value::Text(text) => self.cases.iter().find(|(case, _)| match case {
+                Value::Text(case) => case == text,
+                _ => false,
+            }),
+            _ => self.cases.iter().find(|(case, _)| {
+                std::mem::discriminant(case) == std::mem::discriminant(value) && case.same(value)
+            }),
+        };
+        found.map(|(_, to)| *to)
+    }
+
+    fn found(&self, value: &Value) -> Option<u32> {
+        match Case::of(value) {
+            Some(case) => self.hashed.get(&case).copied(),
+            None if self.odd > 0 => self.walked(value),
+            None => None,
+        }
+    }
+
+    fn within(&self, value: &Value) -> Option<u32> {
+        let holds = |range: &Range| match value {
+            Value::Int(number) => range.holds(*number),
+            Value::Float(number) => {
+                let (start, end) = (range.start as f64, range.end as f64);
+                start <= *number && (*number < end || range.inclusive && *number == end)
+            }
+            _ => false,
+        };
+        self.ranges.iter().find(|(range, _)| holds(range)).map(|(_, to)| *to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_cases_go_on_where_few_do() {
+        for count in [3, 40] {
+            let mut table = Table { otherwise: 999, ..Table::default() };
+            for number in 0..count {
+                table.add(Value::Int(number), number as u32);
+                table.add(Value::text(format!("{number}")), 100 + number as u32);
+            }
+            table.add(Value::Float(0.5), 500);
+            table.add(Value::Int(1), 501);
+            table.ranges.push((Range { start: 60, end: 70, inclusive: false }, 600));
+            let goes_on = |value: Value| table.goes_on(&value);
+            assert_eq!([goes_on(Value::Int(1)), goes_on(Value::text("2"))], [1, 102]);
+            assert_eq!([goes_on(Value::Float(0.5)), goes_on(Value::Float(1.0))], [500, 999]);
+            assert_eq!([goes_on(Value::Int(65)), goes_on(Value::Float(65.5))], [600, 600]);
+            assert_eq!([goes_on(Value::Int(70)), goes_on(Value::Unit)], [999, 999]);
+        }
+    }
+}
