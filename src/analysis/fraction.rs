@@ -2,6 +2,7 @@
 
 use num_bigint::BigInt;
 use num_rational::Ratio;
+use num_traits::Zero;
 
 use crate::game::Value;
 
@@ -37,8 +38,14 @@ pub fn fraction_of_decimal(number: f64) -> Option<Fraction> {
     })
 }
 
-/// The fraction of the least denominator between two, both included.
+/// The fraction of the least denominator between two, both included; of those the least in size.
 pub fn simplest_between(low: &Fraction, high: &Fraction) -> Fraction {
+    if *high < Fraction::zero() {
+        return -simplest_between(&-high, &-low);
+    }
+    if *low <= Fraction::zero() {
+        return Fraction::zero();
+    }
     // What the continued fractions of both have in common (Stern and Brocot).
     let mut wholes = Vec::new();
     let (mut low, mut high) = (low.clone(), high.clone());
@@ -94,5 +101,16 @@ mod tests {
         assert_eq!(between(of(5, 7), of(5, 7)), "5/7");
         // Between 3.14 and 3.15 lies 22/7, and nothing of a lesser denominator.
         assert_eq!(between(of(314, 100), of(315, 100)), "22/7");
+    }
+
+    #[test]
+    fn below_0_the_simplest_is_the_mirrored_one_and_around_it_0() {
+        let of = |numerator: i64, denominator: i64| {
+            Fraction::new(BigInt::from(numerator), BigInt::from(denominator))
+        };
+        assert_eq!(simplest_between(&of(-79, 1), &of(79, 1)), of(0, 1));
+        assert_eq!(simplest_between(&of(-7, 2), &of(-5, 4)), of(-2, 1));
+        assert_eq!(simplest_between(&of(5, 4), &of(7, 2)), of(2, 1));
+        assert_eq!(simplest_between(&of(-34, 100), &of(-33, 100)), of(-1, 3));
     }
 }

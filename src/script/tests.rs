@@ -534,6 +534,16 @@ fn step() {
 }
 
 #[test]
+fn a_closure_takes_a_variable_called_params_not_the_parameters() {
+    let step = "
+fn f(params) { [1, 2].map(|y| y + params.worth) }
+fn g() { [1, 2].map(|y| params.worth + y) }
+fn step() { this.got = f(#{ worth: 5 }) + g(); this.done = true; }";
+    let wanted = [6, 7, 8, 9].map(Value::Int).to_vec();
+    assert_eq!(got(&[step], &[("worth", 7)], 0), Value::List(wanted));
+}
+
+#[test]
 fn a_variable_called_params_is_no_parameter() {
     let step = "fn f(params) { params.worth } fn step() { this.got = f(#{ worth: 1 }); this.done = true; }";
     assert_eq!(got(&[step], &[("worth", 7)], 0), Value::Int(1));

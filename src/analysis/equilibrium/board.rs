@@ -190,9 +190,8 @@ impl Drawing<'_> {
                     let ending = graph.ending(node);
                     board.worth.push(worth(&board.seats, ending));
                     let mut numbers = ending.iter().flat_map(|ending| ending.utility.values());
-                    board.floats |= numbers.any(
-                        |number| matches!(number, Value::Float(float) if float.fract() != 0.0),
-                    );
+                    board.floats |= numbers
+                        .any(|number| matches!(number, Value::Float(float) if !is_whole(*float)));
                 }
                 Spot::End(number)
             }
@@ -300,4 +299,9 @@ fn odds(question: Option<&Question>) -> Vec<Fraction> {
     let total = BigInt::from(weighed.total().clone());
     let share = |weight: &BigUint| Fraction::new(weight.clone().into(), total.clone());
     weighed.weights().iter().map(share).collect()
+}
+
+/// Whether a float is surely the whole number that was meant: larger ones are rounded.
+fn is_whole(float: f64) -> bool {
+    float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0
 }

@@ -67,9 +67,6 @@ impl Machine {
             work += on.size().work() + value.size().work();
         }
         fits(&mut value, at)?;
-        if site.0.changes {
-            fits(on, at)?;
-        }
         host.charge(work, at)?;
         Ok(value)
     }
@@ -95,6 +92,7 @@ impl Machine {
                 Ok(place) => {
                     let before = place.size();
                     let result = self.native_on(host, program, site, place, first, at);
+                    // Counted anew is only the whole: what is within it would seem to shrink.
                     let more = place.size().beyond(before);
                     result.map(|value| (value, more))
                 }
@@ -126,7 +124,11 @@ impl Machine {
                 match made {
                     Some(made) => {
                         let mut made = made.map_err(|fault| placed(fault, at))?;
-                        let work = if site.0.light { value.letters() } else { value.size().work() };
+                        let given = rest.iter().map(|argument| argument.size().work()).sum::<u64>();
+                        let work = match site.0.light {
+                            true => value.letters(),
+                            false => given + value.size().work() + made.size().work(),
+                        };
                         self.let_go(site, first);
                         fits(&mut made, at)?;
                         host.charge(work, at)?;

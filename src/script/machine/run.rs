@@ -286,7 +286,8 @@ impl Machine {
                         Ok(())
                     } else {
                         host.set_left(left);
-                        let result = change(by, &mut value, other, host, program, place!());
+                        let result = change(by, &mut value, other, host, program, place!())
+                            .and_then(|()| fits(&mut value, place!()));
                         left = host.left();
                         result
                     };

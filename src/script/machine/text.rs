@@ -21,6 +21,8 @@ const ESCAPED: usize = 10;
 pub fn longest(parts: &[Value]) -> usize {
     let of = |part: &Value| match part {
         Value::Text(text) => text.as_str().len(),
+        // A distribution prints all that may fall.
+        other if other.size().strange > 0 => usize::MAX,
         _ => {
             let size = part.size();
             let items = size.items as usize + 2 * size.entries as usize + 1;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::script::machine::map::Map;
 use crate::script::machine::value::{Text, Value};
+use crate::script::meter::charge;
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
@@ -78,6 +79,7 @@ fn around<'v>(function: &str, name: &'v Text, links: &'v Map) -> Checked<Vec<&'v
 }
 
 fn both_ways<'v>(function: &str, links: &'v Map) -> Checked<BTreeMap<&'v Text, Vec<&'v Text>>> {
+    charge(links.len() as u64);
     let mut there: BTreeMap<&Text, Vec<&Text>> = BTreeMap::new();
     let mut back: BTreeMap<&Text, Vec<&Text>> = BTreeMap::new();
     for (from, to) in links.iter() {

@@ -88,10 +88,21 @@ impl Builder<'_, '_> {
         }
         let from = self.take_several(captured.len(), at)?;
         for (variable, register) in captured.iter().zip(from..) {
-            match variable {
-                Expr::Variable(parts, ..) if self.is_params(&parts.1) => {}
-                _ => self.value(variable, register)?,
+            let named = match variable {
+                Expr::Variable(parts, ..) if self.all.has_params(&parts.1) => Some(&parts.1),
+                _ => None,
+            };
+            if let Some(name) = named {
+                let hides = self.variable(name).is_some();
+                // Closures that read alike are one function.
+                if *self.all.hides.entry(closure.function).or_insert(hides) != hides {
+                    return refuse(format!("give another name to the variable `{name}`"), at);
+                }
+                if !hides {
+                    continue;
+                }
             }
+            self.value(variable, register)?;
         }
         let count = captured.len() as u16;
         self.emit(Op::Closure { to, from, function: closure.function, count }, at);

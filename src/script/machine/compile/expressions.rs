@@ -172,11 +172,6 @@ impl Builder<'_, '_> {
         Ok(Some(variable.register))
     }
 
-    /// Whether a name is that of the rules' parameters, all together.
-    pub fn is_params(&mut self, name: &str) -> bool {
-        self.variable(name).is_none() && self.all.has_params(name)
-    }
-
     pub fn unknown_variable<T>(&self, name: &str, at: Position) -> Compiled<T> {
         if self.all.has_params(name) {
             return refuse(format!("read parameters one by one: `{name}.name`"), at);

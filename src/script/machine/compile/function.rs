@@ -46,6 +46,8 @@ impl<'c, 's> Builder<'c, 's> {
         captured: usize,
         begins: Position,
     ) -> Self {
+        let number = all.program.functions.len() as u16;
+        let hides = all.hides.get(&number).copied().unwrap_or_default();
         let mut builder = Builder {
             all,
             code: Vec::new(),
@@ -59,7 +61,7 @@ impl<'c, 's> Builder<'c, 's> {
         for (i, param) in params.iter().enumerate() {
             let register = builder.take(begins).unwrap_or(THIS);
             // The parser captures the rules' parameters too; they are constants everywhere.
-            let is_constant = i < captured && builder.all.has_params(param);
+            let is_constant = i < captured && !hides && builder.all.has_params(param);
             builder.declare(if is_constant { "" } else { param }, register);
         }
         builder.variables.iter_mut().take(captured).for_each(|param| param.captured = true);

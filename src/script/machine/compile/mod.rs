@@ -57,7 +57,8 @@ fn refuse<T>(message: impl Into<String>, at: Position) -> Compiled<T> {
 /// # Errors
 /// The first construct that the machine does not know.
 pub fn compile(source: &Source<'_>) -> Compiled<Program> {
-    let mut compiler = Compiler { source, program: Program::default(), known: HashMap::new() };
+    let (program, known, hides) = (Program::default(), HashMap::new(), HashMap::new());
+    let mut compiler = Compiler { source, program, known, hides };
     let mut functions: Vec<_> = source.ast.shared_lib().iter_script_fn_info().collect();
     // In the order of the text, which is the same in every process.
     functions.sort_by_key(|(.., f)| (f.body.start_position(), f.name.clone()));
@@ -93,6 +94,8 @@ struct Compiler<'a> {
     program: Program,
     /// The constants of the script that are in the program already, by name.
     known: HashMap<String, Reg>,
+    /// The closures that capture a name of parameters: whether a variable of that name hides them.
+    hides: HashMap<u16, bool>,
 }
 
 /// Most of anything that an instruction can name.
