@@ -142,7 +142,7 @@ pub fn change_number(by: Binary, value: &mut Value, other: &Value) -> bool {
     false
 }
 
-/// Changes a value by another in any other way. Whether what it is in still fits, the caller looks.
+/// Changes a value by another in any other way.
 ///
 /// # Errors
 /// Those of the language.
@@ -170,7 +170,7 @@ pub fn change(
         (Binary::Add, Value::Map(map), Value::Map(more)) => Arc::make_mut(map).mix_in(more),
         _ => *value = host.change(by, value, other, &program.texts, at)?,
     }
-    Ok(())
+    fits(value, at)
 }
 
 /// Whether a value is compared as plain data by the language too.

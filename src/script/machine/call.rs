@@ -67,6 +67,9 @@ impl Machine {
             work += on.size().work() + value.size().work();
         }
         fits(&mut value, at)?;
+        if site.0.changes {
+            fits(on, at)?;
+        }
         host.charge(work, at)?;
         Ok(value)
     }
@@ -92,7 +95,6 @@ impl Machine {
                 Ok(place) => {
                     let before = place.size();
                     let result = self.native_on(host, program, site, place, first, at);
-                    // Counted anew is only the whole: what is within it would seem to shrink.
                     let more = place.size().beyond(before);
                     result.map(|value| (value, more))
                 }

@@ -286,8 +286,7 @@ impl Machine {
                         Ok(())
                     } else {
                         host.set_left(left);
-                        let result = change(by, &mut value, other, host, program, place!())
-                            .and_then(|()| fits(&mut value, place!()));
+                        let result = change(by, &mut value, other, host, program, place!());
                         left = host.left();
                         result
                     };
