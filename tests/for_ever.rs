@@ -192,6 +192,31 @@ fn conflicts_without_an_end_or_with_bounds_that_say_nothing_are_refused_by_name(
 }
 
 #[test]
+fn what_for_ever_is_worth_to_a_perfect_opponent_does_not_depend_on_what_the_other_picks() {
+    // Bob always opens. To leave is worth 1 to Ann; the mill anything from -3 to 5, though neither of
+    // these endings is met. So Ann gets 1 to 5; and Bob, who gets 0 or 0 to 7, gets 0 to 7.
+    let found = exploit(rules!("gate"), "ann", ("bob", "first"));
+    assert_eq!(within(&found.value["ann"]), (1.0, 5.0));
+    assert_eq!(within(&found.value["bob"]), (0.0, 7.0));
+    let notes = found.notes.join("\n");
+    assert!(notes.contains("it could go on for ever"), "{notes}");
+    assert!(notes.contains("between the least and the greatest utility, and"), "{notes}");
+    // Where Bob gets most the gate stays shut, and nothing is left open.
+    let found = exploit(rules!("gate"), "bob", ("ann", "first"));
+    assert_eq!([&found.value["bob"], &found.value["ann"]].map(Figure::about), [7.0, -3.0]);
+}
+
+#[test]
+fn where_nobody_decides_it_goes_on_for_ever_by_itself() {
+    // Won, lost, or between the two, with a third each.
+    let found = find(rules!("mill"), "", SOLVING).unwrap();
+    let (low, high) = within(&found.value["ann"]);
+    assert!((low + 1.0 / 3.0).abs() < 1e-12 && (high - 1.0 / 3.0).abs() < 1e-12, "{low} {high}");
+    let notes = found.notes.join("\n");
+    assert!(notes.contains("it could go on for ever among 2 states"), "{notes}");
+}
+
+#[test]
 fn ropes_that_matching_signs_move_are_worth_what_a_random_walk_is() {
     // With signs of equal chance it moves either way as often: from 1 between -6 and 6 Ann wins with
     // 7/12, and neither can do better against that.

@@ -8,6 +8,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::arena::{Arena, Mover, Plays};
+use super::bounds::span;
 use super::dominance::dominated;
 use super::look::Look;
 use super::matrix::{Table, nearly};
@@ -178,7 +179,7 @@ fn anyway(
     let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), worth| {
         (low.min(worth), high.max(worth))
     });
-    let range = if high > low { high - low } else { 1.0 };
+    let range = if high > low { span(Interval { low, high }) } else { 1.0 };
     let here = far[place as usize];
     let back = if side == 0 { -BACK * range } else { BACK * range };
     let cell = |to: u32| match far[to as usize] >= here {

@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 
 use indexmap::IndexMap;
-use num_bigint::BigInt;
 
+use super::arena::{Arena, Mover};
 use super::around::Around;
-use super::enclosed::for_ever;
+use super::bounds::range;
+use super::enclosed::{UTILITIES, for_ever};
+use super::endings::{Endings, worth};
 use super::figure::proven;
 use super::lines::sights;
 use super::{Choice, Figure, Line};
-use crate::analysis::{Fraction, Interval, fraction};
+use crate::analysis::Interval;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSets};
@@ -38,6 +40,7 @@ pub fn answer(
     explorer: &Explorer,
     known: &mut InformationSets,
     free: &Seat,
+    threads: usize,
 ) -> Result<Option<Answer>, Error> {
     let around = Around::draw(seating, explorer, known, free)?;
     if around.arena.cycles().0 == 0 {
@@ -45,15 +48,36 @@ pub fn answer(
     }
     around.sees_all(known)?;
     let go_on = || seating.go_on().is_ok();
-    let stuck = |why: super::Why| Error::unsolved(why.to_string());
     let own = around.seats.iter().position(|seat| seat == free).unwrap_or_default();
-    let found = around.arena.bounds(&around.worth(own), &go_on).say_something().map_err(stuck)?;
+    let ends: Vec<Vec<Interval>> = around.seats.iter().map(|seat| around.worth(seat)).collect();
+    let mut ranges: Vec<Option<Interval>> =
+        ends.iter().map(|of| range(of.iter().copied())).collect();
+    let mut found = around.arena.bounds(&ends[own], &go_on);
+    let mut told = "between the least and the greatest utility of the endings that are met here";
+    if found.endless.size > 0 {
+        seating.go_on()?;
+        // What for ever is worth does not depend on who plays.
+        if let Some(all) = Endings::of(seating, threads)? {
+            ranges = around.seats.iter().map(|seat| all.range(seat)).collect();
+            found = around.arena.bounds_within(ranges[own], &ends[own], &go_on);
+            told = UTILITIES;
+        }
+    }
+    let found = found.say_something().map_err(|why| Error::unsolved(why.to_string()))?;
+    // Where only bounds are known of the best, they are known of no pick.
+    let unknown = found.is_wide(found.worth[0].width());
     let played = around.arena.fixed(&found.plays, |_| true);
     let mut value = IndexMap::new();
     for (number, seat) in around.seats.iter().enumerate() {
-        let worth = match number == own {
-            true => found.worth[0],
-            false => played.bounds(&around.worth(number), &go_on).worth[0],
+        let of =
+            |arena: &Arena| arena.bounds_within(ranges[number], &ends[number], &go_on).worth[0];
+        let worth = match (number == own, unknown) {
+            (true, _) => found.worth[0],
+            (false, false) => of(&played),
+            (false, true) => Interval {
+                low: of(&around.arena.narrowed(&found.worth, Mover::Least)).low,
+                high: of(&around.arena.narrowed(&found.worth, Mover::Most)).high,
+            },
         };
         value.insert(seat.name.clone(), Figure::Within(worth));
     }
@@ -62,7 +86,7 @@ pub fn answer(
     let strategy = around.lines(known, free, &found.worth, &found.plays.picks, &reaches);
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
     let asked = |place: usize| around.asked(place);
-    notes.extend(for_ever(&found, "the perfect opponent", "the players", asked));
+    notes.extend(for_ever(&found, ("the perfect opponent", "it"), told, asked));
     Ok(Some(Answer { value, strategy, nodes: around.chart.len(), notes }))
 }
 
@@ -93,17 +117,11 @@ impl Around<'_> {
         }
     }
 
-    /// What each ending is worth to a seat: the mean of its players.
-    fn worth(&self, seat: usize) -> Vec<Interval> {
+    /// What each ending is worth to a seat.
+    fn worth(&self, seat: &Seat) -> Vec<Interval> {
         let graph = &self.seating.graph;
-        let players = &self.seats[seat].players;
-        let of = |&number: &u32| {
-            let ending = graph.ending(graph.node(number));
-            let utility = |player: &String| fraction(ending?.utility.get(player)?);
-            let sum: Fraction = players.iter().filter_map(utility).sum();
-            Interval::of_fraction(&(sum / BigInt::from(players.len().max(1))))
-        };
-        self.ends.iter().map(of).collect()
+        let of = |number: &u32| graph.ending(graph.node(*number)).map(|ending| worth(ending, seat));
+        self.ends.iter().map(|number| of(number).unwrap_or(Interval::exact(0.0))).collect()
     }
 
     fn lines(

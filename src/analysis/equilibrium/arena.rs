@@ -168,6 +168,24 @@ impl Arena {
         fixed
     }
 
+    /// The same places where the side that wants much has only the options left that may be the best by
+    /// what places are worth, and another wish.
+    #[must_use]
+    pub fn narrowed(&self, worth: &[Interval], wish: Mover) -> Arena {
+        let mut narrowed = Arena::default();
+        for (place, &mover) in self.movers.iter().enumerate() {
+            let steps = self.chain.steps(place).iter().map(|(to, share)| (*to as usize, *share));
+            match mover {
+                Mover::Most => {
+                    let least = worth[place].low;
+                    narrowed.push(wish, steps.filter(|(to, _)| worth[*to].high >= least));
+                }
+                mover => narrowed.push(mover, steps),
+            }
+        }
+        narrowed
+    }
+
     /// How often each place is met on average where all that is done is certain, about; and nothing is
     /// known where somebody wants it to stop.
     pub fn visits(&self, plays: &Plays, go_on: &dyn Fn() -> bool) -> Vec<f64> {

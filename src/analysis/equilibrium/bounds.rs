@@ -27,7 +27,7 @@ pub struct Bounds {
     pub could_stay: bool,
     /// Where it may go on for ever and no side alone can end it.
     pub endless: Endless,
-    /// The least and the greatest number of the endings; nothing where nothing ends.
+    /// What no rule says is worth something within this; nothing where nothing ends.
     range: Option<Interval>,
 }
 
@@ -54,7 +54,7 @@ const APART: f64 = 1e-6;
 impl Bounds {
     /// Whether bounds that are so wide are apart.
     pub fn is_wide(&self, width: f64) -> bool {
-        width > APART * self.range.map_or(0.0, Interval::width)
+        width > APART * self.range.map_or(0.0, span)
     }
 
     /// How many places have bounds that are apart.
@@ -71,24 +71,49 @@ impl Bounds {
         let says = match self.range {
             None => false,
             Some(range) if size == 0 || self.interrupted || range.width() == 0.0 => true,
-            Some(range) => self.worth[0].width() < (1.0 - APART) * range.width(),
+            Some(range) => half(self.worth[0]) < (1.0 - APART) * half(range),
         };
         if says { Ok(self) } else { Err(Why::Endless { size, place }) }
     }
 }
 
+/// The width of a range, or the greatest float where it is none.
+pub(super) fn span(range: Interval) -> f64 {
+    range.width().min(f64::MAX)
+}
+
+/// Half the width, which is a float wherever the bounds are.
+fn half(bounds: Interval) -> f64 {
+    bounds.high / 2.0 - bounds.low / 2.0
+}
+
+/// The least and the greatest of some numbers; nothing where there are none.
+pub(super) fn range(numbers: impl IntoIterator<Item = Interval>) -> Option<Interval> {
+    let wider =
+        |a: Interval, b: Interval| Interval { low: a.low.min(b.low), high: a.high.max(b.high) };
+    numbers.into_iter().reduce(wider)
+}
+
 impl Arena {
     /// Works the bounds out; `ends` are what the endings are worth.
     pub fn bounds(&self, ends: &[Interval], go_on: &dyn Fn() -> bool) -> Bounds {
-        let wider =
-            |a: Interval, b: Interval| Interval { low: a.low.min(b.low), high: a.high.max(b.high) };
+        self.bounds_within(range(ends.iter().copied()), ends, go_on)
+    }
+
+    /// Works the bounds out where what no rule says is worth something within a range.
+    pub fn bounds_within(
+        &self,
+        range: Option<Interval>,
+        ends: &[Interval],
+        go_on: &dyn Fn() -> bool,
+    ) -> Bounds {
         let mut found = Bounds {
             worth: vec![Interval::exact(0.0); self.len()],
             plays: Plays::default(),
             interrupted: false,
             could_stay: false,
             endless: Endless::default(),
-            range: ends.iter().copied().reduce(wider),
+            range,
         };
         let mut advice = Advice::of(self);
         for (number, places) in self.components().rev().enumerate() {
@@ -122,22 +147,20 @@ impl Arena {
         found: &mut Bounds,
         advice: &mut Advice,
     ) {
-        let range = found.range.unwrap_or(Interval::exact(0.0));
+        let whole = found.range.unwrap_or(Interval::exact(0.0));
         let outside = |to: &u32| places.binary_search(to).is_err();
         let steps = places.iter().flat_map(|&place| self.steps(place));
         let ways = steps.filter(|(to, _)| outside(to)).map(|(to, _)| found.worth[*to as usize]);
         let first = match endless {
-            true => range,
+            true => whole,
             // All leave in the end: no place is worth more than the best way out, nor less than the
             // worst.
-            false => ways
-                .reduce(|a, b| Interval { low: a.low.min(b.low), high: a.high.max(b.high) })
-                .unwrap_or(range),
+            false => range(ways).unwrap_or(whole),
         };
         places.iter().for_each(|&place| found.worth[place as usize] = first);
         let at_once = places.iter().any(|&place| matches!(self.mover(place), Mover::Both(_)));
         let (still, most) = match at_once {
-            true => (STILL * range.width(), SWEEPS),
+            true => (STILL * span(whole), SWEEPS),
             // Bounds that are rounded outwards and only move inwards stand still in the end.
             false => (0.0, u64::MAX),
         };
@@ -165,7 +188,7 @@ impl Arena {
             for &place in places {
                 width = width.max(found.worth[place as usize].width());
             }
-            if moved <= still || width <= NEAR * range.width() {
+            if moved <= still || width <= NEAR * span(whole) {
                 break;
             }
         }

@@ -92,7 +92,9 @@ pub fn solve(
         Some(question) => format!(" (`{}` asked of `{}`)", question.name, question.who),
         None => String::new(),
     };
-    notes.extend(for_ever(&found, "a side", "the sides", asked));
+    // Where at most one side decides, nobody keeps it up with anybody.
+    let who = if kind.sides < 2 { "it" } else { "the sides" };
+    notes.extend(for_ever(&found, ("a side", who), UTILITIES, asked));
     let mut solution = Solution {
         method: "interval iteration".to_owned(),
         exact: false,
@@ -139,11 +141,15 @@ fn drawn(board: &Board) -> Arena {
     arena
 }
 
-/// What is to be known where it may go on for ever; `asked` says what is decided at a place.
+/// Between what that lies which no rule says, where all endings are known.
+pub const UTILITIES: &str = "between the least and the greatest utility";
+
+/// What is to be known where it may go on for ever: what one side and all of them could do, between
+/// what that is taken to be worth; `asked` says what is decided at a place.
 pub fn for_ever(
     found: &Bounds,
-    side: &str,
-    sides: &str,
+    (side, sides): (&str, &str),
+    range: &str,
     asked: impl Fn(usize) -> String,
 ) -> Vec<String> {
     let mut notes = Vec::new();
@@ -168,7 +174,7 @@ pub fn for_ever(
     let at = asked(found.endless.place);
     let first = format!(
         "{sides} could go on for ever {among}{at}, and no rule says what that is worth: it is taken to be \
-         between the least and the greatest utility"
+         {range}"
     );
     notes.push(match found.apart() {
         0 => format!("{first}, and nothing depends on where"),

@@ -19,6 +19,7 @@ mod cycle;
 mod dominance;
 mod draw;
 mod enclosed;
+mod endings;
 mod exploit;
 mod exploited;
 mod figure;

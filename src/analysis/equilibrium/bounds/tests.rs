@@ -178,3 +178,32 @@ proptest! {
         agrees(&places)?;
     }
 }
+
+#[test]
+fn numbers_whose_difference_is_no_float_are_told_apart() {
+    let huge = 1.7e308;
+    let ends = [-huge, 0.0, huge].map(Interval::exact);
+    // A coin that is thrown again half of the time, and else wins or loses as often: nothing.
+    let coin: Places = vec![(3, vec![1, 0]), (3, vec![2, 3]), (0, vec![]), (2, vec![])];
+    let found = arena(&coin).bounds(&ends, &|| true);
+    assert!(found.worth[0].contains(0.0) && found.worth[0].width() < 1e297, "{:?}", found.worth[0]);
+    assert_eq!(found.apart(), 0);
+    // Nothing, or a mill that nobody can stop: from nothing to the greatest.
+    let mill: Places =
+        vec![(MOST, vec![1, 2]), (1, vec![]), (3, vec![2]), (0, vec![]), (2, vec![])];
+    let found = arena(&mill).bounds(&ends, &|| true);
+    assert_eq!((found.worth[0].low, found.worth[0].high), (0.0, huge));
+    assert_eq!(found.apart(), 2);
+    assert!(found.say_something().is_ok());
+    // The mill alone says nothing.
+    let found = arena(&vec![(3, vec![0]), (0, vec![]), (2, vec![])]).bounds(&ends, &|| true);
+    assert!(found.say_something().is_err());
+    // Matching pennies.
+    let mut pennies = Arena::default();
+    let to = [1, 2, 2, 1].map(|to| (to, Interval::one()));
+    pennies.push(Mover::Both(2), to);
+    pennies.push(Mover::End(0), []);
+    pennies.push(Mover::End(2), []);
+    let found = pennies.bounds(&ends, &|| true);
+    assert!(found.worth[0].contains(0.0) && found.worth[0].width() < 1e295, "{:?}", found.worth[0]);
+}
