@@ -1,6 +1,8 @@
 //! Are conflicts with hidden things solved, and agents found out? Known values, from the rules themselves.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use fracas::analysis::equilibrium::{Drawn, Learner};
@@ -61,6 +63,27 @@ fn solved(conflict: &Conflict, learning: Learning<'_>) -> Result<Solution, Error
 
 fn value(solution: &Solution, side: &str) -> f64 {
     solution.value[side].about()
+}
+
+#[test]
+fn a_perfect_opponent_that_was_found_is_printed_though_its_worth_is_cut_short() {
+    let found = || exploit("kuhn_poker/one_hand", &[("bob", "random")], "ann");
+    let seating = seating(&named("kuhn_poker/one_hand", &[]));
+    let late = seating.under(seating.budget().begin(Some(Duration::ZERO)));
+    let flag = Arc::new(AtomicBool::new(true));
+    let stopped = seating.under(seating.budget().clone().interrupted_by(Some(flag)));
+    for (seating, why, interrupted) in
+        [(late, "the time limit of 0 s was reached", false), (stopped, "interrupted", true)]
+    {
+        let found = found().measured(&seating, 1, &|_| ());
+        assert!(found.beyond.is_none() && found.interrupted == interrupted);
+        let told = format!("the exploitability is not known: {why}");
+        assert!(found.as_text(200, true).contains(&told), "{}", found.as_text(200, true));
+        let json = found.as_json();
+        assert!(json["exploitability"].is_null() && json["best_response"] == 0.5, "{json}");
+    }
+    let found = found().measured(&seating, 1, &|_| ());
+    assert!((found.beyond.unwrap().more - 5.0 / 9.0).abs() < 1e-9 && !found.interrupted);
 }
 
 fn exploit(name: &str, seats: &[(&str, &str)], seat: &str) -> Exploit {

@@ -113,6 +113,9 @@ pub struct Exploit {
     /// What is played; the perfect opponent sits where no agent is seated by `--seat`.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S", value_parser = width, allow_negative_numbers = true)]
+    pub time: Option<f64>,
 }
 
 /// `fracas estimate`.

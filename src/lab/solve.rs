@@ -72,8 +72,8 @@ impl Opened {
         let audience = desk.audience();
         let progress = desk.begins(&*audience, "nodes", None);
         let found = Exploit::find(seating, &seat, agents, bounds, &*progress)?;
-        let json = found.json_with_exploitability(seating, desk.threads, &*audience.solves())?;
-        Ok(Done::of(&json, false))
+        let found = found.measured(seating, desk.threads, &*audience.solves());
+        Ok(Done::of(&found.as_json(), found.interrupted))
     }
 
     fn named(&self, name: &str) -> Result<Seat, Error> {

@@ -69,7 +69,7 @@ pub use correlated::Correlated;
 pub use course::{curves, falling};
 pub use draw::Drawn;
 pub use exploit::Exploit;
-pub use exploited::Beyond;
+pub use exploited::{Beyond, Exploited};
 pub use figure::Figure;
 pub use hidden::{Learning, solve_hidden};
 pub use kind::{Kind, Knowing};
