@@ -22,13 +22,45 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use crate::game::Distribution;
 
 /// A stream of random numbers that is the same on every machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generator(Xoshiro256PlusPlus);
+#[derive(Clone, Debug)]
+pub struct Generator(State);
+
+/// How far a generator has come. Most questions draw one output or none, for which the state words
+/// need not be made.
+#[derive(Clone, Debug)]
+enum State {
+    /// The generator of a number, before its first output.
+    Fresh(u64),
+    /// The generator of a number, after its first output.
+    Drawn(u64),
+    Made(Xoshiro256PlusPlus),
+}
+
+impl PartialEq for Generator {
+    fn eq(&self, other: &Generator) -> bool {
+        self.made() == other.made()
+    }
+}
+
+impl Eq for Generator {}
 
 impl Generator {
     /// The generator of a number: its four state words are SplitMix64's outputs from that state.
+    #[inline]
     pub fn of(number: u64) -> Generator {
-        Generator(Xoshiro256PlusPlus::seed_from_u64(number))
+        Generator(State::Fresh(number))
+    }
+
+    fn made(&self) -> Xoshiro256PlusPlus {
+        match &self.0 {
+            State::Fresh(number) => Xoshiro256PlusPlus::seed_from_u64(*number),
+            State::Drawn(number) => {
+                let mut made = Xoshiro256PlusPlus::seed_from_u64(*number);
+                made.next_u64();
+                made
+            }
+            State::Made(made) => made.clone(),
+        }
     }
 
     /// The generator of one playout under a seed.
@@ -43,6 +75,7 @@ impl Generator {
     }
 
     /// The generator of the next question. Takes one output of this one.
+    #[inline]
     pub fn question(&mut self) -> Generator {
         Generator::of(self.next_u64())
     }
@@ -51,17 +84,7 @@ impl Generator {
     /// options, each equally likely. Takes one output of this one.
     #[inline]
     pub fn question_index(&mut self, len: usize) -> usize {
-        let number = self.next_u64();
-        // The first output needs no more than the first and the last word of the state.
-        let first = mix(number.wrapping_add(GAMMA));
-        let last = mix(number.wrapping_add(GAMMA.wrapping_mul(4)));
-        let word = first.wrapping_add(last).rotate_left(23).wrapping_add(first);
-        let product = u128::from(word) * len as u128;
-        // Where the word may have to be drawn anew, or nothing is drawn, the long way is taken.
-        if (product as u64) < len as u64 || len == 0 {
-            return Generator::of(number).index(len);
-        }
-        (product >> 64) as usize
+        self.question().index(len)
     }
 
     /// Passes over the next question, whoever would have answered it.
@@ -70,16 +93,35 @@ impl Generator {
     }
 
     /// The next 64 bits.
+    #[inline]
     pub fn next_u64(&mut self) -> u64 {
-        self.0.next_u64()
+        match &mut self.0 {
+            State::Made(made) => made.next_u64(),
+            State::Fresh(number) => {
+                let number = *number;
+                self.0 = State::Drawn(number);
+                // The first output needs no more than the first and the last word of the state.
+                let first = mix(number.wrapping_add(GAMMA));
+                let last = mix(number.wrapping_add(GAMMA.wrapping_mul(4)));
+                first.wrapping_add(last).rotate_left(23).wrapping_add(first)
+            }
+            State::Drawn(_) => {
+                let mut made = self.made();
+                let next = made.next_u64();
+                self.0 = State::Made(made);
+                next
+            }
+        }
     }
 
     /// A whole number from 0 to `n - 1`, each equally likely (Lemire's method); 0 for `n` 0.
+    #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         lemire(n, || self.next_u64())
     }
 
     /// An index into a list of that length, each equally likely; 0 for an empty one.
+    #[inline]
     pub fn index(&mut self, len: usize) -> usize {
         self.below(len as u64) as usize
     }
@@ -234,8 +276,7 @@ mod tests {
         ];
         let mut words = [1, 2, 3, 4];
         let bytes: Vec<u8> = words.iter().flat_map(|word: &u64| word.to_le_bytes()).collect();
-        let mut generator =
-            Generator(Xoshiro256PlusPlus::from_seed(bytes.try_into().unwrap_or_default()));
+        let mut generator = Xoshiro256PlusPlus::from_seed(bytes.try_into().unwrap_or_default());
         for number in expected {
             assert_eq!((generator.next_u64(), plain::xoshiro(&mut words)), (number, number));
         }
