@@ -1,10 +1,10 @@
 //! What do the agents answer where? Their answers, each worked out once for what a player sees.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use hashbrown::HashMap;
 use sha2::{Digest, Sha256};
 
 use super::interner::lock;

@@ -145,13 +145,19 @@ impl Jobs {
     }
 }
 
-/// Plays batch after batch. An error ends the batch; the rest of it is not played.
+/// Plays batch after batch, the games of one seating after those of another: to sit down takes longer
+/// than many a game. Where one fails, those behind it in the schedule are not played.
 fn work(panel: &dyn Panel, jobs: &Jobs, tell: &Sender<Told>, interrupt: &AtomicBool) {
     let mut referee: Option<Box<dyn Referee + '_>> = None;
-    while let Some(batch) = jobs.next() {
+    while let Some(mut batch) = jobs.next() {
         let began = Instant::now();
         let mut done = Vec::with_capacity(batch.len());
+        let mut end = u64::MAX;
+        batch.sort_by(|a, b| a.seating.cmp(&b.seating));
         for game in &batch {
+            if game.number > end {
+                continue;
+            }
             if interrupt.load(Ordering::Relaxed) || jobs.abandoned.load(Ordering::Relaxed) {
                 break;
             }
@@ -161,11 +167,10 @@ fn work(panel: &dyn Panel, jobs: &Jobs, tell: &Sender<Told>, interrupt: &AtomicB
                 None => panel.referee().and_then(|new| referee.insert(new).play(game)),
             });
             let result = result.unwrap_or_else(|panic| Err(panic.into()));
-            let failed = result.is_err();
-            done.push(Done { number: game.number, result });
-            if failed {
-                break;
+            if result.is_err() {
+                end = game.number;
             }
+            done.push(Done { number: game.number, result });
         }
         // Nobody listens any more where the tournament is over.
         let _ = tell.send(Told { done, took: began.elapsed() });
