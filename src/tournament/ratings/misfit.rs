@@ -141,11 +141,9 @@ impl Misfit {
             let beats = self.cycle.iter().zip(next);
             let beats: Vec<String> =
                 beats.map(|(&a, &b)| format!("`{}` beats `{}`", agents[a], agents[b])).collect();
-            notes.push(format!(
-                "no order holds: {}, each with {} or more",
-                beats.join(", "),
-                percent(self.least)
-            ));
+            let more = if self.least < 1.0 { " or more" } else { "" };
+            let (beats, least) = (beats.join(", "), percent(self.least));
+            notes.push(format!("no order holds: {beats}, each with {least}{more}"));
         }
         notes
     }
