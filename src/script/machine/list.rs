@@ -80,6 +80,11 @@ impl List {
         self.items.get_mut(place)
     }
 
+    /// The items, to be changed. Where one grows, the list's size must be told.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.items.iter_mut()
+    }
+
     fn shrink(&mut self) {
         self.size.items -= 1;
     }

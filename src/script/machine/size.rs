@@ -1,7 +1,10 @@
 //! How large values are: kept beside each list and map, so that no limit needs to walk them.
 //!
-//! A size is never too small. It may be too large, as what is taken out of a list is not subtracted;
-//! where one passes a limit, it is counted anew before anybody is told.
+//! The size of a list or map is never less than the sizes of what is in it together. It may be more,
+//! as what is taken out is not subtracted; where it passes a limit, it is counted anew, with the sizes
+//! of all that is in it, before anybody is told.
+
+use std::sync::Arc;
 
 use rhai::{EvalAltResult, Position};
 
@@ -129,7 +132,8 @@ pub fn fits(value: &mut Value, at: Position) -> Result<(), Fault> {
 
 #[cold]
 fn recount(value: &mut Value, at: Position) -> Result<(), Fault> {
-    let size = exact(value);
+    let mut counted = Counted::new();
+    let size = count(value, &mut counted);
     // To count is work, and what grows and shrinks near a limit is counted again and again.
     charge(size.work());
     // Texts that are shared count once for each place: where they are copied, each takes room.
@@ -142,35 +146,67 @@ fn recount(value: &mut Value, at: Position) -> Result<(), Fault> {
     } else if size.bytes as usize > TEXT {
         "Length of string"
     } else {
-        value.set_size(size);
+        correct(value, &counted, &mut 0);
         return Ok(());
     };
     Err(EvalAltResult::ErrorDataTooLarge(what.into(), at).into())
 }
 
-/// The size, counted through all that is in it.
-fn exact(value: &Value) -> Size {
-    let mut size = Size::default();
+/// The true size of each list and map, outer ones before what is in them, with the place after what is
+/// in it.
+type Counted = Vec<(Size, usize)>;
+
+/// Counts through all that is in a value.
+fn count(value: &Value, counted: &mut Counted) -> Size {
+    let place = counted.len();
+    let mut size = Size { depth: 1, ..Size::default() };
     match value {
         Value::List(list) => {
-            size = Size { items: list.len() as u32, depth: 1, ..size };
-            list.iter().for_each(|item| size.hold(exact(item)));
+            counted.push((size, place));
+            size.items = list.len() as u32;
+            list.iter().for_each(|item| size.hold(count(item, counted)));
         }
         Value::Map(map) => {
-            size.depth = 1;
+            counted.push((size, place));
             for (key, item) in map.iter() {
                 size.hold(Size::of_key(key.as_str()));
-                size.hold(exact(item));
+                size.hold(count(item, counted));
             }
         }
-        other => size = other.size(),
+        other => return other.size(),
     }
+    counted[place] = (size, counted.len());
     size
+}
+
+/// Gives a value and all that is in it their true sizes.
+fn correct(value: &mut Value, counted: &Counted, place: &mut usize) {
+    if !matches!(value, Value::List(_) | Value::Map(_)) {
+        return;
+    }
+    let (size, after) = counted[*place];
+    if value.size() == size {
+        // Nothing in it can have a size that is too large: this one would be too large as well.
+        *place = after;
+        return;
+    }
+    *place += 1;
+    value.set_size(size);
+    match value {
+        Value::List(list) => {
+            Arc::make_mut(list).iter_mut().for_each(|item| correct(item, counted, place));
+        }
+        Value::Map(map) => {
+            Arc::make_mut(map).iter_mut().for_each(|(_, item)| correct(item, counted, place));
+        }
+        _ => {}
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::script::machine::{Map, Text};
 
     #[test]
     fn a_size_is_never_too_small_and_is_counted_anew_where_it_passes_a_limit() {
@@ -186,6 +222,28 @@ mod tests {
         assert!(list.size().bytes > 262_144);
         fits(&mut list, Position::NONE).unwrap();
         assert_eq!(list.size(), size);
+    }
+
+    #[test]
+    fn what_lies_within_is_counted_anew_too() {
+        let text = Value::text("x".repeat(1000));
+        let mut inner = Value::list(Vec::new());
+        for _ in 0..300 {
+            let items = inner.as_list_mut().unwrap();
+            items.push(text.clone());
+            items.pop();
+        }
+        let shared = inner.clone();
+        let mut outer = Value::list(vec![Value::map(Map::from_sorted(vec![(Text::new("a"), inner)]))]);
+        assert_eq!(outer.size().bytes, 300_000);
+        fits(&mut outer, Position::NONE).unwrap();
+        // A list of a map of one entry, an empty list.
+        assert_eq!(outer.size(), Size { items: 1, entries: 1, depth: 3, ..Size::default() });
+        let map = outer.as_list().unwrap()[0].as_map().unwrap();
+        assert_eq!(map.size(), Size { entries: 1, depth: 2, ..Size::default() });
+        assert_eq!(map.get("a").unwrap().size(), Size { depth: 1, ..Size::default() });
+        // Whoever shares it keeps what they had.
+        assert_eq!(shared.size().bytes, 300_000);
     }
 
     #[test]

@@ -281,3 +281,15 @@ fn what_cannot_be_cloned_is_refused_with_what_to_write() {
         assert!(error.contains(words), "{body}: {error}");
     }
 }
+
+#[test]
+fn what_grows_within_a_list_that_was_counted_anew_counts() {
+    // Pushing and popping makes all sizes too large, so that the outer list is counted anew; then each
+    // inner one grows by 8,000 items, less than its size was too large.
+    let body = "let all = []; for i in 0..20 { all.push([]); }
+        for i in 0..20 { for n in 0..9000 { all[i].push(n); all[i].pop(); } }
+        for i in 0..20 { all[i].push(numbers(1, 8000)); }
+        all.len()";
+    let (_, ran) = both(body);
+    assert!(ran.contains("most: 10000"), "{ran}");
+}
