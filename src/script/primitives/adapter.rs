@@ -12,6 +12,7 @@ use super::values::fail;
 use crate::script::machine::code::Texts;
 use crate::script::machine::convert::{from_dynamic, to_dynamic};
 use crate::script::machine::value::Value;
+use crate::script::misuse::a_word;
 
 /// Adds a primitive to a module, with its documentation.
 pub(super) fn register(module: &mut Module, primitive: Primitive) {
@@ -68,12 +69,10 @@ impl PluginFunc for Adapted {
         let name = self.0.name;
         let texts = Texts::default();
         let mut values = Vec::with_capacity(arguments.len());
-        for argument in arguments.iter() {
+        for (argument, (parameter, _)) in arguments.iter().zip(self.0.parameters) {
             let Some(value) = from_dynamic(argument, &texts) else {
-                return fail(
-                    name,
-                    format!("works on plain data, not on a {}", argument.type_name()),
-                );
+                let (place, what) = strange(argument, &texts);
+                return fail(name, format!("takes plain data: `{parameter}{place}` is {what}"));
             };
             values.push(value);
         }
@@ -104,5 +103,23 @@ impl PluginFunc for Adapted {
 
     fn has_context(&self) -> bool {
         false
+    }
+}
+
+/// The way to the first part of a value that is no data of compiled scripts, and what it is.
+fn strange(value: &Dynamic, texts: &Texts) -> (String, String) {
+    let is = |item: &Dynamic| from_dynamic(item, texts).is_none();
+    let inner = if let Ok(items) = value.as_array_ref() {
+        let found = items.iter().enumerate().find(|(_, item)| is(item));
+        found.map(|(i, item)| (format!("[{i}]"), strange(item, texts)))
+    } else if let Ok(map) = value.as_map_ref() {
+        let found = map.iter().find(|(_, item)| is(item));
+        found.map(|(key, item)| (format!(".{key}"), strange(item, texts)))
+    } else {
+        None
+    };
+    match inner {
+        Some((step, (place, what))) => (format!("{step}{place}"), what),
+        None => (String::new(), a_word(value.type_name())),
     }
 }

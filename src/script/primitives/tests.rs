@@ -396,3 +396,9 @@ fn values_are_replaced_and_looked_for_under_keys() {
     says("replaced(1, 1, 2)", "must be a list or a map");
     says(r#"has_in(#{ fire: 1 }, "fire", 1)"#, "`lists.fire` must be a list");
 }
+
+#[test]
+fn what_is_no_data_is_named_with_its_place() {
+    says("count_values([1, |x| x])", "takes plain data: `list[1]` is a function");
+    says("count_values([#{ a: [|x| x] }])", "`list[0].a[0]` is a function");
+}
