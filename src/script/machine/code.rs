@@ -5,6 +5,7 @@
 //! program's constants, which can be read wherever a register can.
 
 pub use super::program::{Function, Path, Place, Program, Shared, Site, Step, Texts, Toward};
+pub use super::question::Ask;
 
 /// A register of a function, or from [`CONSTANT`] on a constant of the program.
 pub type Reg = u16;
@@ -45,6 +46,19 @@ pub enum Op {
         to: Reg,
         from: Reg,
     },
+    /// Copies two values into registers one after another: most moves are those of arguments.
+    MoveTwo {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// The same with three.
+    MoveThree {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+        c: Reg,
+    },
     /// Takes a value out of the register where it lay between.
     Take {
         to: Reg,
@@ -83,7 +97,13 @@ pub enum Op {
         when: Reg,
         to: u32,
     },
-    /// Jumps where a comparison does not come out as wanted.
+    /// Jumps where `!` of a truth value is as wanted.
+    JumpIfNot {
+        wanted: bool,
+        when: Reg,
+        to: u32,
+    },
+    /// Jumps where a comparison comes out as wanted.
     JumpCompared {
         by: Binary,
         wanted: bool,
@@ -125,7 +145,6 @@ pub enum Op {
         from: Reg,
         shape: u16,
     },
-    /// The text of values in registers one after another.
     /// Announces a text of parts on what lies in a register.
     Announce {
         to: Reg,
@@ -133,6 +152,7 @@ pub enum Op {
         count: u16,
         receiver: Reg,
     },
+    /// The text of values in registers one after another.
     Text {
         to: Reg,
         from: Reg,
@@ -234,18 +254,6 @@ pub enum Op {
     },
 }
 
-/// What a script asks or announces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
-    Choose,
-    ChooseOnto,
-    Secretly,
-    SecretlyDifferent,
-    Roll,
-    Emit,
-    EmitEach,
-}
-
 impl Binary {
     /// Whether it compares.
     pub fn compares(self) -> bool {
@@ -282,30 +290,6 @@ impl Binary {
     /// The one that is written so.
     pub fn written(symbol: &str) -> Option<Binary> {
         Binary::ALL.iter().find(|(_, written)| *written == symbol).map(|(by, _)| *by)
-    }
-}
-
-impl Ask {
-    /// The effect's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Ask::Choose => "choose",
-            Ask::Roll => "roll",
-            Ask::ChooseOnto => "choose_onto",
-            Ask::Secretly | Ask::SecretlyDifferent => "choose_secretly",
-            Ask::Emit => "emit",
-            Ask::EmitEach => "emit_each",
-        }
-    }
-
-    /// How many arguments it takes beside the state.
-    pub fn arguments(self) -> u16 {
-        match self {
-            Ask::Choose | Ask::Roll => 3,
-            Ask::ChooseOnto => 5,
-            Ask::Secretly => 2,
-            Ask::SecretlyDifferent | Ask::Emit | Ask::EmitEach => 1,
-        }
     }
 }
 

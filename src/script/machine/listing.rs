@@ -71,6 +71,10 @@ impl Words<'_> {
         let run = |from: Reg, count: u16| self.registers(from, count);
         match op {
             Op::Move { to, from } => format!("{} = {}", r(to), r(from)),
+            Op::MoveTwo { to, a, b } => format!("{} = {}, {}", run(to, 2), r(a), r(b)),
+            Op::MoveThree { to, a, b, c } => {
+                format!("{} = {}, {}, {}", run(to, 3), r(a), r(b), r(c))
+            }
             Op::Take { to, from } => format!("{} = take {}", r(to), r(from)),
             Op::Clear { at } => format!("empty {}", r(at)),
             Op::Binary { by, to, a, b } => format!("{} = {} {} {}", r(to), r(a), by.symbol(), r(b)),
@@ -80,6 +84,9 @@ impl Words<'_> {
             Op::Jump { to } => format!("go on at {to}"),
             Op::JumpIf { wanted, when, to } => {
                 format!("go on at {to} if {}{}", if wanted { "" } else { "not " }, r(when))
+            }
+            Op::JumpIfNot { wanted, when, to } => {
+                format!("go on at {to} if {}{}", if wanted { "not " } else { "" }, r(when))
             }
             Op::JumpCompared { by, wanted, a, b, to } => {
                 let not = if wanted { "" } else { "not " };

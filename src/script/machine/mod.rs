@@ -26,6 +26,7 @@ mod natives;
 mod offer;
 mod paths;
 mod program;
+mod question;
 mod room;
 mod run;
 mod runner;

@@ -265,6 +265,15 @@ impl Machine {
             left -= 1;
             match op {
                 Op::Move { to, from } => put!(to, read!(from).clone()),
+                Op::MoveTwo { to, a, b } => {
+                    put!(to, read!(a).clone());
+                    put!(to + 1, read!(b).clone());
+                }
+                Op::MoveThree { to, a, b, c } => {
+                    put!(to, read!(a).clone());
+                    put!(to + 1, read!(b).clone());
+                    put!(to + 2, read!(c).clone());
+                }
                 Op::Take { to, from } => {
                     put!(to, std::mem::take(&mut self.registers[base + from as usize]));
                 }
@@ -316,6 +325,20 @@ impl Machine {
                     }
                     other => fault!(mismatch("bool", other, place!())),
                 },
+                Op::JumpIfNot { wanted, when, to } => {
+                    let holds = match read!(when) {
+                        Value::Bool(truth) => !truth,
+                        other => {
+                            match attempt!(host.unary("not", other, &program.texts, place!())) {
+                                Value::Bool(truth) => truth,
+                                other => fault!(mismatch("bool", &other, place!())),
+                            }
+                        }
+                    };
+                    if holds == wanted {
+                        next = to as usize;
+                    }
+                }
                 Op::JumpCompared { by, wanted, a, b, to } => {
                     let (x, y) = (read!(a), read!(b));
                     let holds = match compare(by, x, y) {

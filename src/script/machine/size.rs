@@ -234,7 +234,8 @@ mod tests {
             items.pop();
         }
         let shared = inner.clone();
-        let mut outer = Value::list(vec![Value::map(Map::from_sorted(vec![(Text::new("a"), inner)]))]);
+        let mut outer =
+            Value::list(vec![Value::map(Map::from_sorted(vec![(Text::new("a"), inner)]))]);
         assert_eq!(outer.size().bytes, 300_000);
         fits(&mut outer, Position::NONE).unwrap();
         // A list of a map of one entry, an empty list.

@@ -2,6 +2,7 @@
 
 use rhai::{Expr, FnCallExpr, Position};
 
+use super::chains::{is_chain, is_simple};
 use super::function::Builder;
 use super::{Compiled, refuse};
 use crate::script::engine::SHUT;
@@ -89,6 +90,17 @@ impl Builder<'_, '_> {
                 && self.at_hand(first)?.is_some_and(|at| at >= CONSTANT)
             {
                 return refuse(format!("`{name}` would change a constant: copy it with `let`"), at);
+            }
+            if !changes(name)
+                && rest.iter().all(is_simple)
+                && is_chain(first)
+                && let Some(path) = self.read_place(first)?
+            {
+                // Read where it lies, as nothing happens between.
+                let (from, _) = self.one_after_another(rest.iter(), at)?;
+                let site = self.native_site(name, call.args.len(), at)?;
+                self.emit(Op::NativeAt { site, at: from, to, path }, at);
+                return Ok(());
             }
             if let Some(receiver) = self.called_on(name, first)? {
                 let (from, _) = self.one_after_another(rest.iter(), at)?;

@@ -132,6 +132,28 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
+    /// The place that a chain of fields and items leads to from a variable, to be read.
+    pub fn read_place(&mut self, chain: &Expr) -> Compiled<Option<u16>> {
+        let (root, links) = links(chain);
+        let plain = |link: &Link<'_>| match link.what {
+            What::Field(..) => !link.elvis,
+            What::Item(index) => !link.elvis && is_simple(index),
+            What::Call(..) => false,
+        };
+        let register = match root {
+            Expr::ThisPtr(_) => Some(THIS),
+            Expr::Variable(..) => self.at_hand(root)?.filter(|&register| register < CONSTANT),
+            _ => None,
+        };
+        let Some(register) = register.filter(|_| links.iter().all(plain)) else { return Ok(None) };
+        self.root = root.position();
+        let Some(place) = self.place(register, &links, chain.position(), None)? else {
+            return Ok(None);
+        };
+        let path = Path { root: place.root, steps: place.steps.into() };
+        self.all.path(path, place.at).map(Some)
+    }
+
     /// The place that a chain leads to, to be written.
     pub fn place_of(&mut self, chain: &Expr) -> Compiled<u16> {
         let (root, links) = links(chain);
@@ -292,6 +314,6 @@ pub(super) fn is_calm(expression: &Expr) -> bool {
 }
 
 /// Whether finding out an expression calls nothing that could change anything.
-fn is_simple(expression: &Expr) -> bool {
+pub(super) fn is_simple(expression: &Expr) -> bool {
     expression.is_constant() || matches!(expression, Expr::Variable(..) | Expr::ThisPtr(_))
 }

@@ -1,6 +1,6 @@
 //! Compiles conditions: comparisons, `&&`, `||` and `!`, fused with the jumps that they decide.
 
-use rhai::Expr;
+use rhai::{Expr, Position};
 
 use super::Compiled;
 use super::function::{Builder, Hole};
@@ -43,10 +43,18 @@ impl Builder<'_, '_> {
                     }
                     // A `!` in front of what can only be true or false.
                     (None, [inner]) if call.name == "!" && is_truth(inner) => self.jump(inner, !on),
-                    _ => self.jump_on_value(condition, on),
+                    (None, [inner]) if call.name == "!" => {
+                        let at = condition.position();
+                        self.jump_on_value(
+                            inner,
+                            |when| Op::JumpIfNot { wanted: on, when, to: 0 },
+                            at,
+                        )
+                    }
+                    _ => self.jump_on_truth(condition, on),
                 }
             }
-            _ => self.jump_on_value(condition, on),
+            _ => self.jump_on_truth(condition, on),
         }
     }
 
@@ -70,12 +78,21 @@ impl Builder<'_, '_> {
         Ok(jumps)
     }
 
-    fn jump_on_value(&mut self, condition: &Expr, on: bool) -> Compiled<Vec<Hole>> {
+    fn jump_on_truth(&mut self, condition: &Expr, on: bool) -> Compiled<Vec<Hole>> {
+        let jump = |when| Op::JumpIf { wanted: on, when, to: 0 };
+        self.jump_on_value(condition, jump, condition.position())
+    }
+
+    fn jump_on_value(
+        &mut self,
+        value: &Expr,
+        jump: impl FnOnce(Reg) -> Op,
+        at: Position,
+    ) -> Compiled<Vec<Hole>> {
         let mark = self.mark();
-        let when = self.operand(condition)?;
+        let when = self.operand(value)?;
         self.release(mark);
-        let op = Op::JumpIf { wanted: on, when, to: 0 };
-        Ok(vec![self.emit_jump(op, condition.position())])
+        Ok(vec![self.emit_jump(jump(when), at)])
     }
 
     /// The value of `&&` or `||`.

@@ -19,6 +19,8 @@ pub(super) struct Builder<'c, 's> {
     pub loops: Vec<super::loops::Loop>,
     /// Where the chain begins that is being compiled.
     pub root: Position,
+    /// Where the last jump goes that is known: nothing there may become part of what is before it.
+    landing: usize,
 }
 
 /// A variable in sight.
@@ -57,6 +59,7 @@ impl<'c, 's> Builder<'c, 's> {
             most: THIS + 1,
             loops: Vec::new(),
             root: begins,
+            landing: 0,
         };
         for (i, param) in params.iter().enumerate() {
             let register = builder.take(begins).unwrap_or(THIS);
@@ -141,6 +144,14 @@ impl<'c, 's> Builder<'c, 's> {
     }
 
     pub fn emit(&mut self, op: Op, at: Position) {
+        if let (Op::Move { to, from }, Some(last)) = (op, self.code.last_mut())
+            && self.landing != self.places.len()
+            && self.places.last().is_some_and(|place| place.at.line() == at.line())
+            && let Some(joined) = joined(*last, to, from)
+        {
+            *last = joined;
+            return;
+        }
         self.code.push(op);
         self.places.push(Place { at, root: self.root });
     }
@@ -152,7 +163,8 @@ impl<'c, 's> Builder<'c, 's> {
     }
 
     /// Where the next instruction will stand.
-    pub fn here(&self) -> u32 {
+    pub fn here(&mut self) -> u32 {
+        self.landing = self.code.len();
         self.code.len() as u32
     }
 
@@ -173,6 +185,7 @@ impl<'c, 's> Builder<'c, 's> {
         match &mut self.code[hole.0] {
             Op::Jump { to }
             | Op::JumpIf { to, .. }
+            | Op::JumpIfNot { to, .. }
             | Op::JumpCompared { to, .. }
             | Op::JumpSome { to, .. }
             | Op::Next { end: to, .. }
@@ -189,5 +202,14 @@ impl<'c, 's> Builder<'c, 's> {
         let from = self.constant(Value::Unit, at)?;
         self.emit(Op::Move { to, from }, at);
         Ok(())
+    }
+}
+
+/// A move and the one behind it as one, where they fill registers one after another.
+fn joined(last: Op, next: Reg, from: Reg) -> Option<Op> {
+    match last {
+        Op::Move { to, from: a } if to + 1 == next => Some(Op::MoveTwo { to, a, b: from }),
+        Op::MoveTwo { to, a, b } if to + 2 == next => Some(Op::MoveThree { to, a, b, c: from }),
+        _ => None,
     }
 }
