@@ -1,4 +1,4 @@
-//! `fracas replay`: shows a saved history, or tests that it still comes to the same outcome.
+//! `fracas replay`: shows a saved history, or checks that it still has the same outcome.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `fracas tournament`: plays a tournament between agents, or goes on where it was stopped.
+//! `fracas tournament`: plays a tournament between agents, or resumes one that was stopped.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

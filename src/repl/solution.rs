@@ -27,7 +27,7 @@ impl Session {
             self.known = Some(known.clone());
             return Some(known);
         }
-        reply.note("the rules are others than those that were solved; `:solve` solves these");
+        reply.note("the rules have changed since they were solved; `:solve` solves them again");
         None
     }
 }

@@ -140,7 +140,7 @@ fn the_balance_is_where_it_is_by_hand() {
     let text = run(&scratch, "sweep gate/night hold=60..70 --balance wolves");
     text.prints("mean utility in wolves is nearest to even at hold=67")
         .prints("1/200 = 0.005 above the mean of all")
-        .prints("sure: certain, for the odds are exact");
+        .prints("confidence: certain, the odds are exact");
 }
 
 #[test]

@@ -207,14 +207,14 @@ fn together(
         true => (lot.values(), lot.gains()),
     };
     let handed = match draw.is_empty() {
-        false => "`--json` has the lot",
-        true => "the lot is too large to be printed",
+        false => "`--json` prints the draw",
+        true => "the draw is too large to be printed",
     };
     let notes = vec![
         format!(
-            "one lot decides for all, and nobody gains more than the exploitability by not listening \
-             to it from the start; what stands here is each side's own part, which played apart is no \
-             equilibrium; {handed}"
+            "one random draw gives every side its strategy; nobody gains more than the exploitability \
+             by ignoring it from the start; each side's part is printed here, but parts that are \
+             drawn separately are no equilibrium; {handed}"
         ),
         counted(&told),
     ];

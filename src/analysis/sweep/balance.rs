@@ -173,12 +173,12 @@ impl Balance {
         let all = all.join(", ");
         if self.certain {
             let near = if all.is_empty() { all } else { format!("; as near: {all}") };
-            return format!("sure: certain, for the odds are exact{near}");
+            return format!("confidence: certain, the odds are exact{near}");
         }
         let first = match self.sure {
-            None => "sure: not at all, one playout tells nothing of its spread".to_owned(),
+            None => "confidence: none, one playout says nothing of the spread".to_owned(),
             Some(sure) => format!(
-                "sure: {} that no other value tried is nearer (normal approximation, paired playouts)",
+                "confidence: {} that no other value tried is nearer (normal approximation, paired playouts)",
                 render::likely(sure)
             ),
         };

@@ -55,7 +55,7 @@ pub const COMMANDS: &[Command] = &[
         arguments: "",
         takes: (0, 0),
         completes: &[],
-        about: "the history, numbered; what was taken back stands below the mark",
+        about: "the history, numbered; undone answers are listed below the mark",
         more: "While a person plays and rules define a `view`, what others decided, and what fell for others, \
                stands there as `…` until the conflict is over; `:reveal` shows it.",
         run: history,
