@@ -182,22 +182,19 @@ fn table(
     header.extend(results.iter().map(|name| name.as_str()));
     header.extend(utilities.iter().map(String::as_str));
     header.extend(line.iter().flat_map(|_| ["weight", "value"]));
-    // Fractions stand in all of a column or in none of it.
-    let short = |name: &&String| {
-        let mut column = all().filter_map(|chances| chances.utility.get(*name));
-        column.all(|number| number.exact().is_some_and(is_short))
-    };
-    let columns: Vec<(&String, bool)> = players.iter().map(|name| (*name, short(name))).collect();
+    // The utilities are all printed with fractions or all without.
+    let mut utilities = all().flat_map(|chances| chances.utility.values());
+    let fractions = utilities.all(|number| number.exact().is_some_and(is_short));
     let mut values = line.iter().flat_map(|line| &line.options).map(|choice| &choice.utility);
     let short = values.all(|utility| matches!(utility, Figure::Exact(exact) if is_short(exact)));
     let row = |(number, (option, chances)): (usize, &(Value, Chances))| {
         let share = |name: &&String| chances.results.get(*name).map(share).unwrap_or_default();
-        let utility = |(name, short): &(&String, bool)| {
-            chances.utility.get(*name).map(|number| worth(number, *short)).unwrap_or_default()
+        let utility = |name: &&String| {
+            chances.utility.get(*name).map(|number| worth(number, fractions)).unwrap_or_default()
         };
         let mut row = vec![option.to_string()];
         row.extend(results.iter().map(share));
-        row.extend(columns.iter().map(utility));
+        row.extend(players.iter().map(utility));
         let choice = line.and_then(|line| line.options.get(number));
         row.extend(
             choice.iter().flat_map(|one| [picked(&one.weight), valued(&one.utility, short)]),
