@@ -198,6 +198,8 @@ pub enum Error {
         message: String,
         /// Where its script stands.
         at: Option<Location>,
+        /// Whether another machine might have let it answer: then it decides no game.
+        of_the_machine: bool,
     },
 
     /// A file of results that belongs to another tournament than the one at hand.

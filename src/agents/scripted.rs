@@ -26,6 +26,7 @@ impl Scripted {
                 agent: self.0.name().to_owned(),
                 message: format!("`{value}` is no option of `{}`{near}", decision.name),
                 at: self.0.decides_at(),
+                of_the_machine: false,
             }
         })
     }
@@ -44,6 +45,7 @@ impl Scripted {
             agent: self.0.name().to_owned(),
             message: error.to_string(),
             at: self.0.decides_at(),
+            of_the_machine: false,
         })
     }
 }

@@ -124,6 +124,7 @@ impl Thinker {
                 agent: self.name.clone(),
                 message: format!("the way to a decision takes more than {} MiB", memory >> 20),
                 at: None,
+                of_the_machine: true,
             },
         }
     }

@@ -63,6 +63,13 @@ pub enum ScriptFault {
     Cut(Cut),
 }
 
+impl ScriptFault {
+    /// As [`Limit::is_of_the_machine`].
+    pub fn is_of_the_machine(&self) -> bool {
+        matches!(self, ScriptFault::Limit(limit) if limit.is_of_the_machine())
+    }
+}
+
 /// A call that fits no function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnknownFunction {
@@ -77,7 +84,7 @@ pub struct UnknownFunction {
 /// The sandbox's limits, each with what it allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Operations in one playout, or in one answer of an agent.
+    /// Operations in one step, or in one answer of an agent.
     Operations(u64),
     /// Bytes alive at once.
     Memory(usize),
@@ -95,6 +102,14 @@ pub enum Limit {
     Source(usize),
     /// Seconds that the script itself ran: a safety net that never decides a result.
     Deadline(u64),
+}
+
+impl Limit {
+    /// Whether it depends on the machine, and on what else runs there. Such a limit ends work with an
+    /// error; it never decides a game.
+    pub fn is_of_the_machine(&self) -> bool {
+        matches!(self, Limit::Memory(_) | Limit::Deadline(_))
+    }
 }
 
 /// How large a text, array or map may be.

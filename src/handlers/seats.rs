@@ -122,6 +122,7 @@ impl Handler for Seats {
                 index.saturating_add(1)
             ),
             at: None,
+            of_the_machine: false,
         }))
     }
 

@@ -171,6 +171,7 @@ impl AgentScript {
             Error::Script(script) => Error::Agent {
                 agent: self.name.clone(),
                 message: script.to_string(),
+                of_the_machine: script.fault.is_of_the_machine(),
                 at: script.at.clone().or_else(|| self.decides_at()),
             },
             other => other,

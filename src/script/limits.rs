@@ -8,7 +8,7 @@ use super::budget::Budget;
 /// script with an error and never decides a result.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Operations in one playout, or in one call from outside a playout.
+    /// Operations in one step, in the setup, or in one call from outside a playout.
     pub operations: u64,
     /// Bytes alive at once, above those alive at the start.
     pub memory: usize,

@@ -1,4 +1,4 @@
-//! How many bytes does this thread hold? An allocator that counts them.
+//! An allocator that counts the bytes that each thread holds.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -35,15 +35,10 @@ pub fn uncounted<T>(run: impl FnOnce() -> T) -> T {
 /// An allocation costs time beside that of its bytes: as much as so many.
 const EACH: u64 = 32;
 
-/// The bytes of all allocations that this thread ever made, and some for each: how much work it
-/// did to copy and to grow.
+/// The bytes of all allocations that this thread ever made, and some for each: about how much time
+/// it took to copy and to grow.
 pub fn traffic() -> u64 {
     COUNTS.with(|counts| counts.traffic.get())
-}
-
-/// Adds to the traffic of this thread what a native did without allocating.
-pub fn add_traffic(bytes: u64) {
-    COUNTS.with(|counts| counts.traffic.set(counts.traffic.get().saturating_add(bytes)));
 }
 
 /// Counts `made` bytes allocated and `freed` bytes given back.

@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 
 use super::clock::Clock;
 use super::limits::Limits;
-use super::memory::{add_traffic, live_bytes, traffic};
+use super::memory::{live_bytes, traffic};
 use crate::error::{Cut, Error, Limit};
 
 pub use used::Used;
@@ -38,7 +38,8 @@ pub struct Meter {
     kept: Cell<isize>,
     granted: Cell<isize>,
     charged: Cell<u64>,
-    copied: Cell<u64>,
+    /// What natives of this thread had been charged when the count began.
+    natives: Cell<u64>,
     /// The traffic at which the clock is looked at, however few operations made it.
     look_at: Cell<u64>,
     clock: Cell<Clock>,
@@ -52,13 +53,19 @@ const LOOK_EVERY: u64 = 64;
 /// The clock is looked at after so many bytes of traffic too: a few natives may take long.
 const LOOK_EVERY_BYTES: u64 = 1 << 20;
 
-/// So many bytes that a native copies cost as much time as one operation.
-const BYTES_AN_OPERATION: u64 = 128;
+thread_local! {
+    /// All that natives of this thread were ever charged.
+    static NATIVES: Cell<u64> = const { Cell::new(0) };
+}
+
+fn natives() -> u64 {
+    NATIVES.with(Cell::get)
+}
 
 /// Charges whichever script runs on this thread for work that no operation counts, in units of
 /// about an operation each. For natives that know no meter; it stops at its next operation.
 pub fn charge(work: u64) {
-    add_traffic(work.saturating_mul(BYTES_AN_OPERATION));
+    NATIVES.with(|natives| natives.set(natives.get().saturating_add(work)));
 }
 
 impl Meter {
@@ -73,7 +80,7 @@ impl Meter {
             kept: Cell::new(0),
             granted: Cell::new(0),
             charged: Cell::new(0),
-            copied: Cell::new(0),
+            natives: Cell::new(0),
             look_at: Cell::new(0),
             clock: Cell::default(),
             halted: Cell::new(false),
@@ -94,7 +101,7 @@ impl Meter {
         self.questions.set(0);
         self.steps.set(0);
         self.charged.set(0);
-        self.copied.set(traffic());
+        self.natives.set(natives());
         self.look_at.set(traffic() + LOOK_EVERY_BYTES);
         self.ceiling.set(live_bytes().saturating_add(self.limits.memory as isize));
         self.kept.set(0);
@@ -104,11 +111,21 @@ impl Meter {
         self.stopped.borrow_mut().take();
     }
 
-    /// Begins anew between two steps. Steps in which nobody is asked anything are part of what follows.
-    pub fn restart_between_steps(&self) {
+    /// Counts operations anew between two steps. The deadline is that of the whole run.
+    pub fn next_step(&self) {
+        self.operations.set(0);
+        self.charged.set(0);
+        self.natives.set(natives());
+    }
+
+    /// As [`Meter::next_step`], with all else but the deadline counted anew too. Steps in which nobody
+    /// is asked anything are part of what follows.
+    pub fn next_step_alone(&self) {
         let steps = if self.questions.get() > 0 { 0 } else { self.steps.get() };
+        let clock = self.clock.get();
         self.restart();
         self.steps.set(steps);
+        self.clock.set(clock);
     }
 
     /// Counts one operation; true when the script must stop.
@@ -130,8 +147,7 @@ impl Meter {
 
     /// The work that natives were charged for since the last restart.
     pub fn charged(&self) -> u64 {
-        let copied = traffic().saturating_sub(self.copied.get()) / BYTES_AN_OPERATION;
-        self.charged.get().saturating_add(copied)
+        self.charged.get().saturating_add(natives().saturating_sub(self.natives.get()))
     }
 
     /// How many operations are left.
@@ -168,13 +184,10 @@ impl Meter {
         if work > LOOK_EVERY { self.look() } else { self.is_spent() }
     }
 
-    /// Operations, what natives were charged, and what was copied, together past the limit.
+    /// Operations and what natives were charged, together past the limit. Nothing in it depends on
+    /// the thread or on what ran before.
     fn is_spent(&self) -> bool {
-        // Operations alone are looked at in every tick. What was copied is no part of the number
-        // that is reported: it may differ by a little from one run to the next, as caches grow.
-        let copied = traffic().saturating_sub(self.copied.get()) / BYTES_AN_OPERATION;
-        let spent = self.operations.get().saturating_add(self.charged.get());
-        spent.saturating_add(copied) > self.limits.operations
+        self.operations.get().saturating_add(self.charged()) > self.limits.operations
             && self.stop(Stopped::Limit(Limit::Operations(self.limits.operations)))
     }
 
@@ -233,12 +246,12 @@ impl Meter {
         self.stopped.borrow_mut().take()
     }
 
-    /// Leaves out of the count what a handler copies, and `grant` bytes of what it keeps: that is
+    /// Leaves out of the count what a handler does, and `grant` bytes of what it keeps: that is
     /// neither work nor memory of the script. What it keeps beyond, the script made it keep.
     pub fn outside<T>(&self, grant: usize, run: impl FnOnce() -> T) -> T {
-        let (before, live) = (traffic(), live_bytes());
+        let (before, live) = (natives(), live_bytes());
         let result = run();
-        self.copied.set(self.copied.get() + (traffic() - before));
+        self.natives.set(self.natives.get() + (natives() - before));
         self.kept.set(self.kept.get() + (live_bytes() - live));
         // A handler's list grows by leaps: what it did not use yet it may use later.
         self.granted.set(self.granted.get().saturating_add(grant as isize));
@@ -248,9 +261,9 @@ impl Meter {
     /// Leaves out of the count all that the host does and keeps for itself between steps: no script
     /// decides how much that is.
     pub fn beside<T>(&self, run: impl FnOnce() -> T) -> T {
-        let (before, live) = (traffic(), live_bytes());
+        let (before, live) = (natives(), live_bytes());
         let result = run();
-        self.copied.set(self.copied.get() + (traffic() - before));
+        self.natives.set(self.natives.get() + (natives() - before));
         self.ceiling.set(self.ceiling.get().saturating_add(live_bytes() - live));
         result
     }

@@ -71,8 +71,9 @@ impl Rules {
                     if let Some(outcome) = self.end_of(&state)? {
                         return Ok(Played { outcome, state, steps: meter.steps() });
                     }
-                    if watch.counts_each_step() {
-                        meter.restart_between_steps();
+                    match watch.counts_each_step() {
+                        true => meter.next_step_alone(),
+                        false => meter.next_step(),
                     }
                     self.take_step(&mut state, watch)?;
                 }

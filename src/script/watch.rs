@@ -1,4 +1,4 @@
-//! Who looks on between the steps of a run?
+//! Watching a run between its steps.
 
 use std::ops::ControlFlow;
 
@@ -6,8 +6,9 @@ use super::State;
 
 /// What may be watched between steps.
 pub trait Watch {
-    /// Whether limits hold for each step by itself, not for the whole run: what is found out in
-    /// pieces, some of which are known already, must not depend on where the pieces begin.
+    /// Whether steps, questions and memory are counted for each step by itself, as operations always
+    /// are: what is found out in pieces, some of which are known already, must not depend on where
+    /// the pieces begin.
     fn counts_each_step(&self) -> bool {
         false
     }

@@ -1,5 +1,6 @@
 //! Do the commands keep their promises? The real program, run as a person or a program would.
 
+mod alike;
 mod check;
 mod disk;
 mod exploit;

@@ -228,6 +228,10 @@ impl Machine {
             return Ok(made);
         }
         let before = host.charged();
+        // Paid before anything is copied: each item is made anew for Rhai, and read back.
+        let copied: u64 =
+            std::iter::once(&*on).chain(rest).map(|value| value.size().copied()).sum();
+        host.charge(copied, at)?;
         let all = std::iter::once(&*on).chain(rest).take(site.0.count as usize);
         let mut arguments = Vec::with_capacity(site.0.count as usize);
         for argument in all {

@@ -112,6 +112,12 @@ impl Size {
         (u64::from(self.items) + u64::from(self.entries)) / 8 + u64::from(self.bytes) / 256
     }
 
+    /// About how many operations it takes to make all of it anew.
+    #[inline]
+    pub fn copied(self) -> u64 {
+        u64::from(self.items) + u64::from(self.entries) + u64::from(self.bytes) / 128
+    }
+
     #[inline]
     fn fits(self) -> bool {
         self.items as usize <= ITEMS

@@ -1,6 +1,6 @@
 //! Keeps what a run has used while it stands still, or while another runs within it.
 
-use super::{Meter, Stopped};
+use super::{Meter, Stopped, natives};
 use crate::script::clock::Pause;
 use crate::script::memory::{live_bytes, traffic};
 
@@ -11,7 +11,6 @@ pub struct Used {
     questions: u64,
     steps: u64,
     charged: u64,
-    copied: u64,
     /// The bytes that it may hold beside those that it holds.
     room: isize,
     clock: Pause,
@@ -24,8 +23,7 @@ impl Meter {
             operations: self.operations.get(),
             questions: self.questions.get().saturating_sub(1),
             steps: self.steps.get(),
-            charged: self.charged.get(),
-            copied: traffic().saturating_sub(self.copied.get()),
+            charged: self.charged(),
             room: self.ceiling.get().saturating_sub(self.held()),
             clock: self.clock.get().pause(),
         }
@@ -37,7 +35,7 @@ impl Meter {
         self.questions.set(used.questions);
         self.steps.set(used.steps);
         self.charged.set(used.charged);
-        self.copied.set(traffic().saturating_sub(used.copied));
+        self.natives.set(natives());
         self.ceiling.set(live_bytes().saturating_add(used.room));
         self.clock.set(used.clock.end());
     }
@@ -47,21 +45,20 @@ impl Meter {
     pub fn nested<T>(&self, run: impl FnOnce() -> T) -> (T, Option<Stopped>) {
         let outer = (self.operations.get(), self.questions.get(), self.charged.get());
         let steps = self.steps.get();
-        let (copied, look_at) = (self.copied.get(), self.look_at.get());
+        let (charged, look_at) = (self.natives.get(), self.look_at.get());
         let (ceiling, halted) = (self.ceiling.get(), self.halted.get());
         let (kept, granted) = (self.kept.get(), self.granted.get());
         let (clock, stopped) = (self.clock.take(), self.stopped.take());
-        let (before, paused) = (traffic(), clock.pause());
+        let (before, looked, paused) = (natives(), traffic(), clock.pause());
         self.restart();
         let result = run();
         let inner = self.take_stopped();
-        let made = traffic() - before;
         self.operations.set(outer.0);
         self.questions.set(outer.1);
         self.charged.set(outer.2);
         self.steps.set(steps);
-        self.copied.set(copied + made);
-        self.look_at.set(look_at + made);
+        self.natives.set(charged + (natives() - before));
+        self.look_at.set(look_at + (traffic() - looked));
         self.ceiling.set(ceiling);
         self.kept.set(kept);
         self.granted.set(granted);

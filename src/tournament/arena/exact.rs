@@ -90,7 +90,9 @@ impl Seeker {
         match found {
             Ok(Some(ends)) => Ok(Some(of_seats(seats, ends))),
             Ok(None) => Ok(None),
-            Err(error) if matches!(error.itself(), Error::Agent { .. }) => Ok(None),
+            Err(error) if matches!(error.itself(), Error::Agent { of_the_machine: false, .. }) => {
+                Ok(None)
+            }
             Err(error) => Err(error),
         }
     }

@@ -1,0 +1,147 @@
+//! Results are the same for any number of threads, any memory bound, heard or unheard, also near limits.
+
+use serde_json::Value;
+
+use super::run::{Ran, fracas};
+use super::scratch::Scratch;
+
+/// An agent whose answer takes so many turns of a loop, beside dice that a thread may know already.
+fn tight(turns: u64) -> String {
+    format!(
+        "fn decide(view, decision) {{\n    let sum = dice(\"6d6\").values().len();\n    \
+         let i = 0;\n    while i < {turns} {{ i += 1; }}\n    decision.options[0]\n}}\n"
+    )
+}
+
+const CUP: &str = "scenarios = [\"duel/one_round\"]\nagents = [\"first\", \"tight.rhai\"]\n\
+    format = \"round_robin\"\ngames = 4\nseed = 3\nexact = false\n";
+
+/// How many games the agent forfeits, and what is printed.
+fn cup(scratch: &Scratch, options: &str) -> (u64, String) {
+    let _ = std::fs::remove_file(scratch.file("cup.db"));
+    let ran = fracas(&format!("tournament cup.toml --json --quiet {options}"))
+        .inside(scratch.path())
+        .run();
+    let standings = ran.json();
+    let rows = standings["standings"].as_array().cloned().unwrap_or_default();
+    let forfeits = rows.iter().filter_map(|row| row["forfeits"].as_u64()).sum();
+    (forfeits, serde_json::to_string(&standings["standings"]).unwrap())
+}
+
+#[test]
+fn an_agent_near_its_limit_forfeits_the_same_games_on_any_number_of_threads() {
+    let scratch = Scratch::with_duel();
+    scratch.write("cup.toml", CUP);
+    let forfeits = |turns: u64| {
+        scratch.write("tight.rhai", tight(turns));
+        cup(&scratch, "--threads 1").0
+    };
+    // The fewest turns with which it forfeits.
+    let (mut fits, mut passes) = (10_000, 1_000_000);
+    assert_eq!(forfeits(fits), 0);
+    assert!(forfeits(passes) > 0);
+    while passes - fits > 1 {
+        let middle = (fits + passes) / 2;
+        if forfeits(middle) == 0 { fits = middle } else { passes = middle }
+    }
+    for turns in [fits, passes] {
+        scratch.write("tight.rhai", tight(turns));
+        let one = cup(&scratch, "--threads 1");
+        assert_eq!(one.0 > 0, turns == passes);
+        for options in ["--threads 2", "--threads 8", "--threads 2 --graph-memory 1M"] {
+            assert_eq!(cup(&scratch, options), one, "{turns} turns, {options}");
+        }
+    }
+}
+
+/// A step that takes so many turns of a loop, three times in a conflict.
+fn rules(turns: u64) -> String {
+    format!(
+        "//! # Long\nfn setup(s) {{ #{{ round: 0, got: [] }} }}\nfn step() {{\n    \
+         this.got.push(this.choose(\"ann\", \"pick\", [1, 2]));\n    \
+         let i = 0;\n    while i < {turns} {{ i += 1; }}\n    this.round += 1;\n}}\n\
+         fn outcome() {{\n    if this.round < 3 {{ return; }}\n    \
+         #{{ result: `${{this.got}}`, utility: #{{ ann: this.got[0] }} }}\n}}\n"
+    )
+}
+
+fn long(scratch: &Scratch, turns: u64) {
+    scratch.write("rules/long/rules.rhai", rules(turns));
+    scratch.write(
+        "rules/long/scenarios/one.toml",
+        "system = \"long\"\n[setup]\n[seats]\nann = \"first\"\n",
+    );
+}
+
+/// Whether each way to play the scenario succeeds.
+fn ways(scratch: &Scratch) -> [bool; 4] {
+    ["play long/one", "estimate long/one -n 1", "odds long/one", "solve long/one"].map(
+        |line| {
+            let ran: Ran = fracas(&format!("{line} --json --quiet")).inside(scratch.path()).run();
+            assert!(matches!(ran.code, Some(0 | 1)), "{ran:?}");
+            ran.code == Some(0)
+        },
+    )
+}
+
+#[test]
+fn every_way_to_play_passes_a_limit_or_none_does() {
+    let scratch = Scratch::empty();
+    let passes = |turns: u64| {
+        long(&scratch, turns);
+        ways(&scratch)[0]
+    };
+    let (mut fits, mut beyond) = (10_000, 5_000_000);
+    assert!(passes(fits) && !passes(beyond));
+    while beyond - fits > 1 {
+        let middle = (fits + beyond) / 2;
+        if passes(middle) { fits = middle } else { beyond = middle }
+    }
+    long(&scratch, fits);
+    assert_eq!(ways(&scratch), [true; 4], "{fits} turns");
+    long(&scratch, beyond);
+    assert_eq!(ways(&scratch), [false; 4], "{beyond} turns");
+}
+
+/// Mistakes in the text of an event, which is made only where somebody listens.
+const MISTAKES: [&str; 8] = [
+    "this.emit(`${this.nothing.there}`)",
+    "this.emit(`${[1][3]}`)",
+    "this.emit(`${1 / this.zero}`)",
+    "this.emit(`${this.fails()}`)",
+    "this.emit(`${9223372036854775807 + this.one}`)",
+    "this.emit(`${remove_token(#{ a: 0 }, \"a\")}`)",
+    "this.emit(`${-\"x\"}`)",
+    "this.emit_each([`x`, this.one])",
+];
+
+#[test]
+fn a_mistake_in_the_text_of_an_event_shows_whether_anybody_listens() {
+    let scratch = Scratch::empty();
+    for mistake in MISTAKES {
+        let rules = format!(
+            "//! # Odd\nfn setup(s) {{ #{{ done: false, zero: 0, one: 1 }} }}\n\
+             fn fails() {{ throw \"no\"; }}\n\
+             fn step() {{ {mistake}; this.choose(\"ann\", \"pick\", [1, 2]); this.done = true; }}\n\
+             fn outcome() {{ if !this.done {{ return; }} #{{ result: \"x\", utility: #{{ ann: 0 }} }} }}\n"
+        );
+        scratch.write("rules/long/rules.rhai", rules);
+        scratch.write(
+            "rules/long/scenarios/one.toml",
+            "system = \"long\"\n[setup]\n[seats]\nann = \"first\"\n",
+        );
+        assert_eq!(ways(&scratch), [false; 4], "{mistake}");
+    }
+}
+
+#[test]
+fn estimates_are_equal_for_any_number_of_threads_and_any_memory() {
+    let estimate = |options: &str| -> Value {
+        let line = format!("estimate last_stand/bridge -n 40 --seed 5 --json --quiet {options}");
+        fracas(&line).run().succeeds().json()
+    };
+    let one = estimate("--threads 1");
+    for options in ["--threads 2", "--threads 8", "--threads 2 --graph-memory 1M"] {
+        assert_eq!(estimate(options), one, "{options}");
+    }
+}
