@@ -150,6 +150,14 @@ impl Meter {
         self.charged.get().saturating_add(natives().saturating_sub(self.natives.get()))
     }
 
+    /// What natives were charged for since so much was charged; it counts no more.
+    pub fn take_charged(&self, before: u64) -> u64 {
+        let work = self.charged().saturating_sub(before);
+        self.charged.set(self.charged().min(before));
+        self.natives.set(natives());
+        work
+    }
+
     /// How many operations are left.
     #[inline]
     pub fn left(&self) -> u64 {

@@ -220,6 +220,10 @@ impl Machine {
         at: Position,
     ) -> Result<Value, Fault> {
         let rest = &self.registers[first..first + (site.0.count as usize).max(1) - 1];
+        // Paid before anything is copied: each item is made anew for Rhai, and read back.
+        let copied: u64 =
+            std::iter::once(&*on).chain(rest).map(|value| value.size().copied()).sum();
+        host.charge(copied, at)?;
         if site.0.keeps
             && let Some((made, work)) = host.made(site.0.name.as_str(), on, rest)
         {
@@ -227,11 +231,7 @@ impl Machine {
             host.charge(work, at)?;
             return Ok(made);
         }
-        let before = host.charged();
-        // Paid before anything is copied: each item is made anew for Rhai, and read back.
-        let copied: u64 =
-            std::iter::once(&*on).chain(rest).map(|value| value.size().copied()).sum();
-        host.charge(copied, at)?;
+        let (before, left) = (host.charged(), host.left());
         let all = std::iter::once(&*on).chain(rest).take(site.0.count as usize);
         let mut arguments = Vec::with_capacity(site.0.count as usize);
         for argument in all {
@@ -246,7 +246,10 @@ impl Machine {
         }
         let value = host.value(&value, &program.texts, at)?;
         if site.0.keeps {
-            let work = host.charged() - before;
+            // Counted as it is where it is at hand already, so that both stop at the same place.
+            let work = host.take_charged(before) + left.saturating_sub(host.left());
+            host.set_left(left);
+            host.charge(work, at)?;
             host.keep(site.0.name.as_str(), on, rest, (&value, work));
         }
         Ok(value)

@@ -28,6 +28,11 @@ impl Host {
         self.context.meter.charged()
     }
 
+    /// What natives were charged for since so much was charged; it counts no more.
+    pub fn take_charged(&self, before: u64) -> u64 {
+        self.context.meter.take_charged(before)
+    }
+
     /// Whether a run must stop: it has no instruction left, or takes too much of something else.
     ///
     /// # Errors
