@@ -162,7 +162,8 @@ fn recount(value: &mut Value, at: Position) -> Result<(), Fault> {
 /// in it.
 type Counted = Vec<(Size, usize)>;
 
-/// Counts through all that is in a value.
+/// Counts through all that is in a value, or through so much that a limit is passed: what is in many
+/// places may be a million times as large as the memory it takes.
 fn count(value: &Value, counted: &mut Counted) -> Size {
     let place = counted.len();
     let mut size = Size { depth: 1, ..Size::default() };
@@ -170,11 +171,19 @@ fn count(value: &Value, counted: &mut Counted) -> Size {
         Value::List(list) => {
             counted.push((size, place));
             size.items = list.len() as u32;
-            list.iter().for_each(|item| size.hold(count(item, counted)));
+            for item in list.iter() {
+                if !size.fits() {
+                    break;
+                }
+                size.hold(count(item, counted));
+            }
         }
         Value::Map(map) => {
             counted.push((size, place));
             for (key, item) in map.iter() {
+                if !size.fits() {
+                    break;
+                }
                 size.hold(Size::of_key(key.as_str()));
                 size.hold(count(item, counted));
             }
@@ -261,6 +270,18 @@ mod tests {
         }
         // 2 + 4 + … + 2^13 lists, and 2^13 times the number.
         assert_eq!(list.size().items, (1 << 14) - 2 + (1 << 13));
+        assert!(fits(&mut list, Position::NONE).is_err());
+    }
+
+    #[test]
+    fn what_passes_a_limit_is_counted_no_further() {
+        // Of depth 200, each list twice in the next: 2^200 items, in the memory of 400.
+        let mut list = Value::list(vec![Value::Int(1)]);
+        for _ in 0..200 {
+            list = Value::list(vec![list.clone(), list]);
+        }
+        let size = exact(&list);
+        assert!(size.items as usize > ITEMS && (size.items as usize) < 3 * ITEMS, "{size:?}");
         assert!(fits(&mut list, Position::NONE).is_err());
     }
 

@@ -21,6 +21,7 @@ pub(super) const PORTED: &[Ported] = &[
     ("remove", 2, Native::Change(remove)),
     ("reverse", 1, Native::Change(reverse)),
     ("clear", 1, Native::Change(clear)),
+    ("pad", 3, Native::Change(pad)),
 ];
 
 fn contains(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
@@ -120,6 +121,16 @@ fn remove(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
 
 fn reverse(on: &mut Value, _: &mut [Value], _: &Texts) -> Option<Value> {
     on.as_list_mut()?.reverse();
+    Some(Value::Unit)
+}
+
+/// However large the value is, it stands in every place as the same one: nothing of it is copied.
+fn pad(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
+    let length = usize::try_from(rest[0].as_int()?.max(0)).ok().filter(|len| *len <= ITEMS)?;
+    let items = on.as_list_mut()?;
+    while items.len() < length {
+        items.push(rest[1].clone());
+    }
     Some(Value::Unit)
 }
 
