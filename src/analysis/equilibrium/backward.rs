@@ -84,7 +84,9 @@ impl<'a, W: Worth> Pass<'a, W> {
     /// [`Why`] places that lead back to each other are out of reach; that somebody wants it to stop.
     pub fn values(&self) -> Result<Values<W>, Why> {
         let one = self.zero_sum || self.against.is_some();
-        let width = if one { 1 } else { self.board.seats.len() };
+        // Where no ending has a utility for anybody there are no seats.
+        let seats = self.board.seats.len();
+        let width = if one { seats.min(1) } else { seats };
         let mut values = Values::nothing(self.board, width);
         for (number, places) in self.board.components().iter().rev().enumerate() {
             if number % 256 == 0 && !(self.go_on)() {

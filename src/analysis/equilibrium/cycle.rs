@@ -43,6 +43,10 @@ pub fn solve<W: Worth>(
     if let Some((size, place)) = endless(pass, places) {
         return Err(Why::Endless { size, place });
     }
+    if values.width == 0 {
+        // Nobody gets anything, and it ends.
+        return Ok(());
+    }
     let joint = |&place: &u32| matches!(pass.board.spots[place as usize], Spot::Joint(_));
     // Against what the other does a joint decision is one of one side, and fractions fit.
     if exact && pass.against.is_none() && places.iter().any(joint) {
