@@ -1,18 +1,17 @@
 //! Which pairings need no games? Those whose graph is small: their ends are computed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 
 use num_traits::ToPrimitive;
 
 use super::super::{End, Exact};
 use super::seats::utility;
-use super::table::lock;
 use crate::agents::Found;
 use crate::analysis::{Fraction, ends};
 use crate::conflict::{Seat, Seating};
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Ending, Reach, explore};
+use crate::script::Budget;
 
 /// A search may meet a node for so many questions that the games of its seating would answer, so that
 /// all searches cost about a tenth of the games that they may save.
@@ -34,23 +33,23 @@ const MOST_THOUGHT: u64 = 100_000;
 /// A scenario with no more nodes than this is seen whole, where somebody wants all its ends.
 const WHOLE: u64 = MOST;
 
+/// What a search may take that the graph it shares with others has no room for, one at a time. It does
+/// not depend on the bound of the command: that must not decide which pairings are computed.
+const MEMORY: u64 = 64 << 20;
+
 /// Computes pairings of one scenario, on graphs of its own: what games have met changes nothing, and
 /// what is computed depends on the spec alone.
 pub(super) struct Seeker {
     seating: Seating,
     agents: Vec<Found>,
-    memory: u64,
     games: u64,
-    /// Whether the scenario has been seen whole, once somebody tried.
-    whole: Mutex<Option<bool>>,
 }
 
 impl Seeker {
     /// Seeks at a graph that nobody else uses, for these agents and so many games of a pairing.
     pub fn new(seating: Seating, agents: Vec<Found>, games: u64, memory: u64) -> Seeker {
-        let memory = memory / 8;
-        let seating = seating.afresh(memory);
-        Seeker { seating, agents, memory, games, whole: Mutex::default() }
+        let seating = seating.afresh((memory / 8).min(MEMORY));
+        Seeker { seating, agents, games }
     }
 
     /// How many nodes may be met to compute these agents in their seats, where a game has about so
@@ -82,11 +81,7 @@ impl Seeker {
         });
         let seating = self.seating.with(seated);
         let bounds = Bounds { threads: 1, nodes };
-        let found = match ends(&seating, bounds) {
-            // What other pairings have met may take the room that this one needs.
-            Ok(None) if seating.graph.is_full() => ends(&seating.afresh(self.memory), bounds),
-            found => found,
-        };
+        let found = alone_if_need_be(&seating, |seating| ends(seating, bounds));
         match found {
             Ok(Some(ends)) => Ok(Some(of_seats(seats, ends))),
             Ok(None) => Ok(None),
@@ -102,25 +97,39 @@ impl Seeker {
     /// # Errors
     /// [`Error::Interrupted`].
     pub fn all_endings(&self) -> Result<Option<Vec<Ending>>, Error> {
-        let endings = || self.seating.graph.endings().map(|(_, ending)| ending.clone());
-        Ok(self.is_whole()?.then(|| endings().collect()))
+        alone_if_need_be(&self.seating, |seating| {
+            let bounds = Bounds { threads: 1, nodes: WHOLE };
+            match explore(&seating.graph, &seating.unmanned(), bounds, &|_| ()) {
+                Ok(Reach::Cut(cut)) => Err(cut.into()),
+                Ok(Reach::Whole) => {
+                    Ok(Some(seating.graph.endings().map(|(_, ending)| ending.clone()).collect()))
+                }
+                Err(error @ (Error::Interrupted | Error::Bound(_))) => Err(error),
+                // A branch on which the rules fail may be one that no agent takes.
+                Ok(_) | Err(_) => Ok(None),
+            }
+        })
     }
+}
 
-    fn is_whole(&self) -> Result<bool, Error> {
-        let mut known = lock(&self.whole);
-        if let Some(whole) = *known {
-            return Ok(whole);
-        }
-        let bounds = Bounds { threads: 1, nodes: WHOLE };
-        let reach = explore(&self.seating.graph, &self.seating.unmanned(), bounds, &|_| ());
-        let whole = match reach {
-            Ok(Reach::Cut(cut)) => return Err(cut.into()),
-            Err(Error::Interrupted) => return Err(Error::Interrupted),
-            Ok(reach) => reach == Reach::Whole,
-            // A branch on which the rules fail may be one that no agent takes.
-            Err(_) => false,
-        };
-        Ok(*known.insert(whole))
+/// Looks for something at the graph that all searches share, and at one of its own where that has no
+/// room; nothing where that has none either.
+fn alone_if_need_be<T>(
+    seating: &Seating,
+    find: impl Fn(&Seating) -> Result<Option<T>, Error>,
+) -> Result<Option<T>, Error> {
+    let is_full = |error: &Error| matches!(error.itself(), Error::Bound(Cut::Memory(_)));
+    match find(seating) {
+        Ok(None) if seating.graph.is_full() => {}
+        Err(error) if is_full(&error) => {}
+        found => return found,
+    }
+    let budget = seating.budget();
+    let _one_at_a_time = budget.gate();
+    let own = Budget::new(MEMORY).interrupted_by(budget.interrupt().cloned());
+    match find(&seating.under(own).afresh(MEMORY)) {
+        Err(error) if is_full(&error) => Ok(None),
+        found => found,
     }
 }
 
