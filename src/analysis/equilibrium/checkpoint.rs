@@ -45,6 +45,14 @@ impl Checkpoint {
         replace(path, &text)
     }
 
+    /// Whether a search can have come to these numbers.
+    fn is_possible(&self) -> bool {
+        let finite = |number: &f64| number.is_finite();
+        self.iterations <= 1 << 53
+            && self.regrets.iter().all(finite)
+            && self.sums.iter().all(|sum| sum.is_finite() && *sum >= 0.0)
+    }
+
     /// Reads a file that was saved for the game of this identity; nothing where there is none.
     ///
     /// # Errors
@@ -75,6 +83,9 @@ impl Checkpoint {
             return Err(wrong(
                 "the checkpoint is of other rules, parameters or another setup".to_owned(),
             ));
+        }
+        if !file.checkpoint.is_possible() {
+            return Err(wrong("the checkpoint is damaged: it has impossible numbers".to_owned()));
         }
         Ok(Some(file.checkpoint))
     }
@@ -112,5 +123,7 @@ mod tests {
         assert!(refused().contains("damaged"), "{}", refused());
         std::fs::write(&path, "{}").unwrap();
         assert!(refused().contains("no checkpoint"), "{}", refused());
+        Checkpoint { sums: vec![2.0, -1.0], ..checkpoint() }.save(&path).unwrap();
+        assert!(refused().contains("impossible numbers"), "{}", refused());
     }
 }

@@ -107,11 +107,20 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
         std::fs::rename(&new, out).map_err(|reason| Error::file("write", out, reason))?;
         Ok(Merged { games, missing, parts: shards })
     });
-    if joined.is_err() {
-        // The first error is the one to report.
+    joined.map_err(|error| {
+        // The first error is the one to report, and the file is known by the name it was to get.
         let _ = std::fs::remove_file(&new);
-    }
-    joined
+        let is_new = |path: &String| Path::new(path) == new;
+        match error {
+            Error::File { action, path, reason, at } if is_new(&path) => {
+                Error::File { action, path: out.display().to_string(), reason, at }
+            }
+            Error::Results { path, message } if is_new(&path) => {
+                Error::Results { path: out.display().to_string(), message }
+            }
+            other => other,
+        }
+    })
 }
 
 /// A new empty file beside this one. A name that is taken is somebody's: another merge's, or a part.

@@ -29,6 +29,27 @@ const READERS: Duration = Duration::from_secs(10);
 const TRY: Duration = Duration::from_millis(20);
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// No statement of the schema is longer; of a longer one the beginning is read.
+const LONGEST: usize = 4096;
+
+/// Whether the tables and views of a file are ours, to the letter: others in their place, or a trigger,
+/// would do something else than is asked for. Nothing but the schema itself is read.
+fn has_our_schema(connection: &Connection) -> rusqlite::Result<bool> {
+    let all = |connection: &Connection| -> rusqlite::Result<Vec<[Option<String>; 4]>> {
+        let select = format!(
+            "SELECT type, name, tbl_name, substr(sql, 1, {LONGEST}) FROM sqlite_schema \
+             ORDER BY 1, 2 LIMIT 100"
+        );
+        let mut statement = connection.prepare(&select)?;
+        let rows = statement
+            .query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+        rows.collect()
+    };
+    let ours = Connection::open_in_memory()?;
+    ours.execute_batch(SCHEMA)?;
+    Ok(all(&ours)? == all(connection)?)
+}
+
 /// A file to write to, made where there is none.
 pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection, Error> {
     // The system says better than SQLite why a file cannot be written.
@@ -43,6 +64,9 @@ pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection
     let failed = |error: rusqlite::Error| fault::of("write", path, &error);
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(failed)?;
     create(&connection, identity).map_err(failed)?;
+    if !has_our_schema(&connection).map_err(failed)? {
+        return Err(fault::damaged(path));
+    }
     match write_ahead(&connection, READERS) {
         // Whoever writes it would have kept the tables from being looked at before.
         Err(error) if is_busy(&error) => return Err(Error::file("write", path, fault::IS_READ)),
@@ -63,6 +87,9 @@ pub(super) fn for_reading(path: &Path) -> Result<Connection, Error> {
         connection.busy_timeout(PATIENCE)?;
         // All that is read belongs to one moment.
         connection.execute_batch("BEGIN")?;
+        if !has_our_schema(&connection)? {
+            return Err(rusqlite::Error::InvalidQuery);
+        }
         connection.query_row("SELECT count(*) FROM meta", [], |_| Ok(()))?;
         Ok(connection)
     };

@@ -6,7 +6,7 @@ use std::path::Path;
 use hashbrown::HashMap;
 use rusqlite::{Connection, params};
 
-use super::super::{Exact, Forfeit, GameResult};
+use super::super::{End, Exact, Forfeit, GameResult};
 use super::fault;
 use super::sums::{self, BLOCK, Block, Ledger, Sum, Whole};
 use crate::error::Error;
@@ -135,6 +135,7 @@ pub(super) fn endings(connection: &Connection) -> rusqlite::Result<(Option<Endin
         let (id, result, text): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
         sum.add(sums::numbers(&[id as u64, sums::texts(&[&result, &text])]));
         let utility: Option<Vec<f64>> = serde_json::from_str(&text).ok();
+        let utility = utility.filter(|all| all.iter().all(|number| number.is_finite()));
         found = found.zip(utility).and_then(|(mut endings, utility)| {
             (endings.note(&result, &utility) == id).then_some(endings)
         });
@@ -261,11 +262,22 @@ pub(super) fn exact(connection: &Connection) -> Read<Option<(i64, Sought)>> {
     let rows = statement.query_map([], |row| {
         let (seating, bound, text) = (row.get(0)?, row.get(1)?, row.get::<_, Option<String>>(2)?);
         sum.add(sought_hash(seating, bound, text.as_deref()));
-        let exact = text.as_deref().map(serde_json::from_str).transpose().ok();
+        let exact: Option<Option<Exact>> =
+            text.as_deref().map(serde_json::from_str).transpose().ok();
+        let exact = exact.filter(|exact| exact.as_ref().is_none_or(is_possible));
         Ok(exact.map(|exact| (seating, Sought { bound: bound as u64, exact })))
     })?;
     let rows = rows.collect::<rusqlite::Result<_>>()?;
     Ok((rows, sum))
+}
+
+/// Whether these are ends with probabilities.
+fn is_possible(exact: &Exact) -> bool {
+    let sum: f64 = exact.ends.iter().map(|end| end.probability).sum();
+    let possible = |end: &End| {
+        (0.0..=1.0).contains(&end.probability) && end.utility.iter().all(|it| it.is_finite())
+    };
+    exact.ends.iter().all(possible) && (sum - 1.0).abs() < 1e-6
 }
 
 /// Keeps what was found of a seating, in the place of what was known before.
