@@ -19,4 +19,4 @@ pub use scripted::Scripted;
 pub use solved::{SavedHeader, SavedStrategy};
 pub use surroundings::{Surroundings, beside_thoughts};
 pub use thinker::{Plan, Thinker};
-pub use word::{Found, HUMAN, built_in, check, find, meaning, names, saved_path, warnings};
+pub use word::{Found, HUMAN, built_in, check, find, meaning, names, warnings};

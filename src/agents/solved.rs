@@ -2,6 +2,7 @@
 //! player goes by.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -12,6 +13,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use crate::catalog::Text;
 use crate::error::Error;
 use crate::graph::{Explorer, Insight, allied_words};
 use crate::handlers::{Answer, Weights};
@@ -55,6 +57,19 @@ pub struct SavedStrategy {
     answers: HashMap<String, Answer>,
 }
 
+/// No saved solution is larger, in bytes.
+const LARGEST: u64 = 64 << 20;
+/// No weight in one has more digits; what a solver finds has some hundred at most.
+const DIGITS: usize = 4_096;
+/// Nor has their least common denominator more bits.
+const BITS: u64 = 1 << 17;
+
+/// What tells a saved solution from other files.
+#[derive(Deserialize)]
+struct Head {
+    fracas_solution: Option<u32>,
+}
+
 #[derive(Deserialize)]
 struct File {
     #[serde(flatten)]
@@ -83,19 +98,18 @@ impl SavedStrategy {
     /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is no saved solution, or
     /// one of another version.
     pub fn read(path: &str) -> Result<Arc<SavedStrategy>, Error> {
-        let text =
-            std::fs::read_to_string(path).map_err(|error| Error::file("read", path, error))?;
+        let text = Text::read_at_most(Path::new(path), LARGEST)?.text;
         let wrong = |message: String| Error::Results { path: path.to_owned(), message };
-        let json: Json = serde_json::from_str(&text)
-            .map_err(|error| wrong(format!("it is no saved solution: {error}")))?;
-        let version = json.get("fracas_solution").and_then(Json::as_u64);
-        if version != Some(SavedHeader::VERSION.into()) {
+        // What stands in it is not quoted: it may be any file.
+        let head: Head =
+            serde_json::from_str(&text).map_err(|_| wrong("it is no saved solution".to_owned()))?;
+        if head.fracas_solution != Some(SavedHeader::VERSION) {
             let expected = SavedHeader::VERSION;
             return Err(wrong(format!(
                 "it is no saved solution of version {expected}, as `fracas solve --save` writes it"
             )));
         }
-        let file: File = serde_json::from_value(json)
+        let file: File = serde_json::from_str(&text)
             .map_err(|error| wrong(format!("the saved solution is damaged: {error}")))?;
         let mut answers = HashMap::new();
         for line in file.strategy {
@@ -166,7 +180,10 @@ impl SavedStrategy {
 fn answer(options: &[Choice]) -> Option<Answer> {
     let weights: Vec<Ratio<BigInt>> =
         options.iter().map(|choice| weight(&choice.weight)).collect::<Option<_>>()?;
-    let scale = weights.iter().fold(BigInt::one(), |scale, weight| scale.lcm(weight.denom()));
+    let lcm = |scale: BigInt, weight: &Ratio<BigInt>| {
+        Some(scale.lcm(weight.denom())).filter(|scale| scale.bits() <= BITS)
+    };
+    let scale = weights.iter().try_fold(BigInt::one(), lcm)?;
     let whole = weights.iter().map(|weight| (weight * &scale).to_integer().magnitude().clone());
     let above: Vec<(usize, BigUint)> =
         whole.enumerate().filter(|(_, weight)| !weight.is_zero()).collect();
@@ -179,6 +196,7 @@ fn answer(options: &[Choice]) -> Option<Answer> {
 /// A weight as a fraction: `"1/3"`, or a number from 0 to 1.
 fn weight(json: &Json) -> Option<Ratio<BigInt>> {
     let weight = match json {
+        Json::String(text) if text.len() > DIGITS => return None,
         Json::String(text) => text.parse().ok()?,
         other => {
             let parts = (other.as_f64()? * PARTS).round();

@@ -213,11 +213,6 @@ fn simulations(word: &str) -> Option<Result<u32, Error>> {
     }))
 }
 
-/// The path in `solved(path)`; nothing for another word.
-pub fn saved_path(word: &str) -> Option<&str> {
-    solution(word)?.ok()
-}
-
 /// The path in `solved(path)`, or how to write it; nothing for another word.
 fn solution(word: &str) -> Option<Result<&str, Error>> {
     let rest = word.strip_prefix(SOLVED)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::scenario::beside;
+use super::scenario::all_beside;
 use super::table::Table;
 use super::{Document, Text};
 use crate::error::{Error, Location};
@@ -89,11 +89,10 @@ impl Case {
         table.only(&[
             "title", "clauses", "house", "params", "setup", "answers", "rolls", "expect",
         ])?;
-        let house = table.texts("house")?;
         Ok(Case {
             title: table.need_text("title")?,
             clauses: table.texts("clauses")?,
-            house: house.into_iter().map(|word| beside(&document.path, word)).collect(),
+            house: all_beside(&table, "house", &document.path)?,
             params: table.map("params")?,
             setup: Value::Map(table.map("setup")?),
             answers: answers(&table, "answers")?,

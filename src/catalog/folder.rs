@@ -7,6 +7,7 @@ use std::sync::Arc;
 use include_dir::Dir;
 use indexmap::IndexMap;
 
+use super::own::is_within;
 use super::scenario::is_script_path;
 use super::{CaseFile, Scenario, Text};
 use crate::error::Error;
@@ -188,11 +189,15 @@ impl Folder {
         if matches!(kind, Kind::House | Kind::Agent) && is_script_path(name) {
             return Text::read(Path::new(name));
         }
-        let names = self.names(kind);
-        if !names.iter().any(|known| known == name) {
+        let file = format!("{}/{name}{}", kind.folder(), kind.extension());
+        // A name leads nowhere but into its folder. It is not looked for among all of them: a folder
+        // may have thousands.
+        let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
+        if !is_name || !self.has_file(&file) {
+            let names = self.names(kind);
             return Err(Error::unknown(kind.what(), name, names.iter().map(String::as_str)));
         }
-        self.read(&format!("{}/{name}{}", kind.folder(), kind.extension()))
+        self.read(&file)
     }
 
     /// A scenario of this folder; its name is `system/name`, its system this folder.
@@ -221,9 +226,27 @@ impl Folder {
         }
     }
 
+    fn has_file(&self, relative: &str) -> bool {
+        match &self.place {
+            Place::Disk(path) => path.join(relative).is_file(),
+            Place::Embedded(_) => self.has(relative),
+        }
+    }
+
     fn read(&self, relative: &str) -> Result<Text, Error> {
         match &self.place {
-            Place::Disk(path) => Text::read(&path.join(relative)),
+            Place::Disk(path) => {
+                let file = path.join(relative);
+                // A stranger's folder must not show what lies elsewhere, not even in a message.
+                if file.exists() && !is_within(path, &file) {
+                    return Err(Error::file(
+                        "read",
+                        file,
+                        "it is a link that leads out of its folder",
+                    ));
+                }
+                Text::read(&file)
+            }
             Place::Embedded(dir) => {
                 let path = format!("{}/{relative}", self.path());
                 match dir.get_file(dir.path().join(relative)) {

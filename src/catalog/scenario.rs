@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::own;
 use super::table::Table;
 use super::{Document, Text};
 use crate::error::{Error, Location};
@@ -58,16 +59,15 @@ impl Scenario {
         let mut seats = IndexMap::new();
         if let Some(table) = root.table("seats")? {
             for player in table.entries().keys() {
-                let agent = table.need_text(player)?;
-                seats.insert(player.clone(), beside(path, agent));
+                let agent = beside(&table, player, path, table.need_text(player)?)?;
+                seats.insert(player.clone(), agent);
             }
         }
-        let house = root.texts("house")?;
         Ok(Scenario {
             name: name.to_owned(),
             system: root.need_text("system")?,
             title: root.text("title")?,
-            house: house.into_iter().map(|word| beside(path, word)).collect(),
+            house: all_beside(root, "house", path)?,
             params: root.map("params")?,
             setup: Value::Map(root.map("setup")?),
             seats,
@@ -92,16 +92,22 @@ pub(super) fn is_script_path(word: &str) -> bool {
     word.contains(['/', '\\']) || word.ends_with(".rhai")
 }
 
-/// A script that a file names by path: the one beside that file, if there, so that a file and its
-/// scripts can be moved together; else as it stands, from the current folder.
-pub(super) fn beside(file: &str, word: String) -> String {
+/// A word of a file as it is read from the current folder; `key` is where the table has it.
+///
+/// # Errors
+/// That it is a path that leads out of the file's folder.
+fn beside(table: &Table<'_>, key: &str, file: &str, word: String) -> Result<String, Error> {
+    // What stands in no file is a person's own.
     match Path::new(file).parent() {
-        Some(folder) if is_script_path(&word) => {
-            let path = folder.join(&word);
-            if path.is_file() { path.display().to_string() } else { word }
-        }
-        _ => word,
+        Some(folder) => own(folder, &word).map_err(|why| table.wrong(key, &why)),
+        None => Ok(word),
     }
+}
+
+/// The same for each word of a list.
+pub(super) fn all_beside(table: &Table<'_>, key: &str, file: &str) -> Result<Vec<String>, Error> {
+    let words = table.texts(key)?.into_iter().enumerate();
+    words.map(|(number, word)| beside(table, &format!("{key}.{number}"), file, word)).collect()
 }
 
 #[cfg(test)]

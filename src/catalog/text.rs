@@ -32,6 +32,14 @@ impl Text {
     /// [`Error::File`] where it cannot be read, is a pipe or a device, is larger than 16 MiB, or is
     /// not UTF-8.
     pub fn read(path: &Path) -> Result<Text, Error> {
+        Text::read_at_most(path, LARGEST)
+    }
+
+    /// As [`Text::read`], with another bound: so many bytes.
+    ///
+    /// # Errors
+    /// As [`Text::read`].
+    pub(crate) fn read_at_most(path: &Path, most: u64) -> Result<Text, Error> {
         let fail = |reason: std::io::Error| Error::file("read", path, reason);
         let found = std::fs::metadata(path).map_err(fail)?;
         // Whoever opens a pipe waits for a writer, perhaps for ever.
@@ -39,9 +47,9 @@ impl Text {
             return Err(Error::file("read", path, "it is a pipe or a device, not a file"));
         }
         let mut bytes = Vec::new();
-        File::open(path).map_err(fail)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
-        if bytes.len() as u64 > LARGEST {
-            let reason = format!("it is larger than {} MiB", LARGEST >> 20);
+        File::open(path).map_err(fail)?.take(most + 1).read_to_end(&mut bytes).map_err(fail)?;
+        if bytes.len() as u64 > most {
+            let reason = format!("it is larger than {} MiB", most >> 20);
             return Err(Error::file("read", path, reason));
         }
         Text::from_bytes(path.display().to_string(), &bytes)

@@ -22,8 +22,7 @@ mod reading;
 use std::path::{Path, PathBuf};
 
 use super::Seating;
-use crate::agents::saved_path;
-use crate::catalog::{Document, Text};
+use crate::catalog::{Document, Text, own};
 use crate::error::Error;
 use crate::game::Value;
 
@@ -161,8 +160,17 @@ impl Spec {
     /// range, an agent that stands there twice, a rule that the format has no use for.
     pub fn parse(text: Text) -> Result<Spec, Error> {
         let document = Document::parse(text)?;
-        let mut spec = reading::read(&reading::root(&document)?)?;
+        let root = reading::root(&document)?;
+        let mut spec = reading::read(&root)?;
         spec.folder = Path::new(&document.path).parent().map(Path::to_owned);
+        let lists =
+            [("scenarios", &spec.scenarios), ("agents", &spec.agents), ("house", &spec.house)];
+        for (key, words) in lists {
+            for (number, word) in words.iter().enumerate() {
+                let folder = spec.folder.as_deref().unwrap_or(Path::new(""));
+                own(folder, word).map_err(|why| root.wrong(&format!("{key}.{number}"), &why))?;
+            }
+        }
         Ok(spec)
     }
 
@@ -207,21 +215,10 @@ impl Spec {
     /// The path that a word of the spec stands for: the file beside the spec, if there is one;
     /// else the word as it is. Parameters in parentheses stay.
     pub fn beside(&self, word: &str) -> String {
-        if let (Some(folder), Some(path)) = (&self.folder, saved_path(word)) {
-            let (beside, name) = (folder.join(path), word.split('(').next().unwrap_or_default());
-            return match beside.is_file() {
-                true => format!("{name}({})", beside.display()),
-                false => word.to_owned(),
-            };
-        }
-        let (name, rest) = word.split_at(word.find('(').unwrap_or(word.len()));
-        let is_path = name.contains(['/', '\\']) || name.ends_with(".rhai");
         match &self.folder {
-            Some(folder) if is_path || name.ends_with(".toml") => {
-                let path = folder.join(name);
-                if path.is_file() { format!("{}{rest}", path.display()) } else { word.to_owned() }
-            }
-            _ => word.to_owned(),
+            // What leads out of the folder was refused when the spec was read.
+            Some(folder) => own(folder, word).unwrap_or_else(|_| word.to_owned()),
+            None => word.to_owned(),
         }
     }
 }

@@ -1,0 +1,127 @@
+//! Paths that files name: a file may name those in its own folder and below it, and no others.
+//!
+//! Scenarios, cases and specs come from strangers. What a person names on the command line is theirs,
+//! and may be anywhere.
+
+use std::path::{Component, Path};
+
+/// What comes before the path of a saved solution, in parentheses.
+const SOLVED: &str = "solved(";
+
+/// A word with the path in it, if it has one.
+struct Parts<'a> {
+    before: &'a str,
+    path: &'a str,
+    after: &'a str,
+}
+
+impl<'a> Parts<'a> {
+    /// The parts of `a/b.rhai`, `a/b.rhai(rate=3)` or `solved(a/b.json)`; nothing for a name.
+    fn of(word: &'a str) -> Option<Parts<'a>> {
+        if let Some(rest) = word.strip_prefix(SOLVED) {
+            let path = rest.strip_suffix(')')?.trim();
+            return Some(Parts { before: SOLVED, path, after: ")" });
+        }
+        let (path, after) = word.split_at(word.find('(').unwrap_or(word.len()));
+        let is_path = path.contains(['/', '\\'])
+            || [".rhai", ".toml"].iter().any(|extension| path.ends_with(extension));
+        is_path.then_some(Parts { before: "", path, after })
+    }
+}
+
+/// The word as it is read from the current folder, where a file in `folder` has it: a path stands for
+/// the file beside that one, if there is one, so that both can be moved together.
+///
+/// # Errors
+/// That it leads out of the folder, also by a link, in words that follow the name of the key.
+pub(crate) fn own(folder: &Path, word: &str) -> Result<String, String> {
+    let Some(Parts { before, path, after }) = Parts::of(word) else { return Ok(word.to_owned()) };
+    let path = Path::new(path);
+    let beside = folder.join(path);
+    let is_there = |path: &Path| path.metadata().is_ok_and(|found| !found.is_dir());
+    let found = [beside.as_path(), path].into_iter().find(|path| is_there(path));
+    let stays = match found {
+        Some(found) => is_within(folder, found),
+        // What is not there cannot be read, but what stands there later could.
+        None => {
+            path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+        }
+    };
+    if !stays {
+        return Err(format!(
+            "names a file outside of this file's folder, `{}`; only what is named on the command line \
+             may be anywhere",
+            path.display()
+        ));
+    }
+    Ok(match found {
+        Some(found) => format!("{before}{}{after}", found.display()),
+        None => word.to_owned(),
+    })
+}
+
+/// Whether a file is in a folder or below it, wherever links lead.
+pub(super) fn is_within(folder: &Path, file: &Path) -> bool {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match (folder.canonicalize(), file.canonicalize()) {
+        (Ok(folder), Ok(file)) => file.starts_with(folder),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_file_names_what_is_beside_it_and_below() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("spec");
+        fs::create_dir_all(folder.join("agents")).unwrap();
+        for file in ["spec/agents/a.rhai", "spec/s.json", "out.rhai", "out.json"] {
+            fs::write(root.path().join(file), "").unwrap();
+        }
+        let at = |path: &str| folder.join(path).display().to_string();
+        for (word, stands_for) in [
+            ("random", "random".to_owned()),
+            ("duel/ford", "duel/ford".to_owned()),
+            ("not_yet.rhai", "not_yet.rhai".to_owned()),
+            ("agents/a.rhai", at("agents/a.rhai")),
+            ("agents/a.rhai(rate=3)", format!("{}(rate=3)", at("agents/a.rhai"))),
+            ("solved(s.json)", format!("solved({})", at("s.json"))),
+            ("solved( s.json )", format!("solved({})", at("s.json"))),
+        ] {
+            assert_eq!(own(&folder, word), Ok(stands_for), "{word}");
+        }
+        let outside = root.path().join("out.rhai").display().to_string();
+        for word in [
+            outside.as_str(),
+            "../out.rhai",
+            "agents/../../out.rhai",
+            "solved(../out.json)",
+            "../not_yet.rhai",
+            "/nowhere/at/all.rhai",
+            "/dev/zero",
+            "solved(/dev/zero)",
+        ] {
+            let refused = own(&folder, word).unwrap_err();
+            assert!(refused.starts_with("names a file outside of this file's folder"), "{word}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_out_is_refused() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("spec");
+        fs::create_dir(&folder).unwrap();
+        fs::write(root.path().join("out.rhai"), "").unwrap();
+        fs::write(folder.join("in.rhai"), "").unwrap();
+        std::os::unix::fs::symlink("../out.rhai", folder.join("away.rhai")).unwrap();
+        std::os::unix::fs::symlink("in.rhai", folder.join("same.rhai")).unwrap();
+        assert!(own(&folder, "away.rhai").is_err());
+        assert!(own(&folder, "same.rhai").is_ok());
+    }
+}
