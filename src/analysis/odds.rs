@@ -64,7 +64,12 @@ impl Odds {
         let Summed { nodes, found, endless } = match summed {
             Ok(summed) => summed,
             Err(error @ (Error::Interrupted | Error::Bound(_))) => {
-                let found = Err(format!("{error} while {seen} nodes were summed up"));
+                // Fractions grow with every roll that they are multiplied by.
+                let less = match (&error, seeking.float) {
+                    (Error::Bound(_), false) => " in fractions; `--float` takes less memory",
+                    _ => "",
+                };
+                let found = Err(format!("{error} while {seen} nodes were summed up{less}"));
                 Summed { nodes: seen, found, endless: false }
             }
             Err(error) => return Err(error),
