@@ -64,6 +64,22 @@ pub enum ScriptFault {
 }
 
 impl ScriptFault {
+    /// Whether it came up while a script ran, so that it may tell what the script saw.
+    pub fn is_of_a_run(&self) -> bool {
+        !matches!(
+            self,
+            ScriptFault::Syntax(_)
+                | ScriptFault::Forbidden(_)
+                | ScriptFault::DeadOverride(_)
+                | ScriptFault::Undefined(_)
+                | ScriptFault::UnknownVariable { running: false, .. }
+                | ScriptFault::Limit(
+                    Limit::Source(_) | Limit::Sources(_) | Limit::Lines(_) | Limit::AddressSpace(_)
+                )
+                | ScriptFault::Cut(_)
+        )
+    }
+
     /// As [`Limit::is_of_the_machine`].
     pub fn is_of_the_machine(&self) -> bool {
         matches!(self, ScriptFault::Limit(limit) if limit.is_of_the_machine())
@@ -98,8 +114,14 @@ pub enum Limit {
     Size(Size),
     /// Lists and maps that lie within each other, so many deep.
     Nesting(u32),
-    /// Bytes of source.
+    /// Bytes of one file.
     Source(usize),
+    /// Bytes of all files of one rules together.
+    Sources(usize),
+    /// Lines of all files of one rules together.
+    Lines(usize),
+    /// Bytes of addresses for a stack, which the process may not have.
+    AddressSpace(usize),
     /// Seconds that the script itself ran: a safety net that never decides a result.
     Deadline(u64),
 }
@@ -108,7 +130,7 @@ impl Limit {
     /// Whether it depends on the machine, and on what else runs there. Such a limit ends work with an
     /// error; it never decides a game.
     pub fn is_of_the_machine(&self) -> bool {
-        matches!(self, Limit::Memory(_) | Limit::Deadline(_))
+        matches!(self, Limit::Memory(_) | Limit::Deadline(_) | Limit::AddressSpace(_))
     }
 }
 
@@ -212,6 +234,21 @@ impl fmt::Display for Limit {
             }
             Limit::Nesting(n) => write!(f, "lists and maps within each other, more than {n} deep"),
             Limit::Source(n) => write!(f, "more than {} KiB of source", n >> 10),
+            Limit::Sources(n) => write!(
+                f,
+                "more than {} KiB of source in all files together, those of imports and house rules too",
+                n >> 10
+            ),
+            Limit::Lines(n) => write!(
+                f,
+                "more than {n} lines in all files together, those of imports and house rules too"
+            ),
+            Limit::AddressSpace(n) => write!(
+                f,
+                "each thread needs {} MiB of addresses for its stack, and the process may not have them; \
+                 use fewer `--threads`, or raise `ulimit -v`",
+                n >> 20
+            ),
             Limit::Deadline(n) => write!(f, "still running after {n} s of its own time"),
         }
     }

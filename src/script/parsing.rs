@@ -78,6 +78,8 @@ impl Parsing {
             Token::Identifier(ref name) if self.after_fn.replace(false) => {
                 name.as_str().clone_into(&mut self.function.borrow_mut());
             }
+            // Nobody but `super` may call what lies below.
+            Token::Identifier(name) if name.contains(BELOW) => return Token::Reserved(name),
             // In the bottom layer the word stays reserved and is refused.
             Token::Reserved(ref word) if word.as_str() == "super" && self.layer.get() > 0 => {
                 let name = below(&self.function.borrow(), self.layer.get());

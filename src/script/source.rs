@@ -8,7 +8,7 @@ use rhai::Position;
 
 use super::diagnostics::plain_name;
 use super::imports;
-use super::limits::SOURCE;
+use super::limits::{SOURCE, SOURCES};
 use crate::error::{Limit, Location, ScriptError, ScriptFault};
 
 /// The last line number a position can hold; lines past it would be indistinguishable.
@@ -30,6 +30,7 @@ struct File {
 pub struct Sources {
     files: Vec<File>,
     lines: usize,
+    bytes: usize,
     /// The names of imports.
     imports: Vec<String>,
 }
@@ -38,14 +39,23 @@ impl Sources {
     /// Adds a file and returns its number.
     ///
     /// # Errors
-    /// [`Limit::Source`] where the file, or all files together, are too long.
+    /// A [`Limit`] where the file, or all files together, are too long.
     pub fn add(&mut self, path: &str, text: &str) -> Result<usize, ScriptError> {
         let lines = text.lines().count() + 1;
-        if text.len() > SOURCE || self.lines + lines > LAST_LINE {
+        let passed = if text.len() > SOURCE {
+            Some(Limit::Source(SOURCE))
+        } else if self.bytes + text.len() > SOURCES {
+            Some(Limit::Sources(SOURCES))
+        } else if self.lines + lines > LAST_LINE {
+            Some(Limit::Lines(LAST_LINE))
+        } else {
+            None
+        };
+        if let Some(limit) = passed {
             let at = Some(Location { file: path.to_owned(), line: 1, column: None });
-            let fault = ScriptFault::Limit(Limit::Source(SOURCE));
-            return Err(ScriptError { at, ..ScriptError::new(fault) });
+            return Err(ScriptError { at, ..ScriptError::new(ScriptFault::Limit(limit)) });
         }
+        self.bytes += text.len();
         self.files.push(File {
             path: path.to_owned(),
             text: text.to_owned(),
@@ -186,6 +196,19 @@ mod tests {
         assert_eq!(at(4), "b:1:2");
         assert_eq!(at(3), "a:2:4", "past the end is the end");
         assert_eq!(sources.placed(1), "\n\n\nthree\n");
+    }
+
+    #[test]
+    fn all_files_together_have_a_bound() {
+        let mut sources = Sources::default();
+        let file = "x".repeat(SOURCE);
+        for number in 0..SOURCES / SOURCE {
+            sources.add(&format!("f{number}"), &file).unwrap();
+        }
+        let error = sources.add("last", "x").unwrap_err();
+        assert_eq!(error.fault, ScriptFault::Limit(Limit::Sources(SOURCES)));
+        let error = Sources::default().add("long", &"\n".repeat(LAST_LINE)).unwrap_err();
+        assert_eq!(error.fault, ScriptFault::Limit(Limit::Lines(LAST_LINE)));
     }
 
     #[test]

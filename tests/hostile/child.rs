@@ -12,7 +12,7 @@ use fracas::script::{AgentScript, Layer, Limits, Pick, Rules, Setup, house_param
 use indexmap::IndexMap;
 
 /// What house rules are laid over.
-const BASE: &str = "
+pub(super) const BASE: &str = "
 fn setup(scenario) { #{ done: false } }
 fn price(n) { cost(n) }
 fn cost(n) { n }
@@ -82,7 +82,7 @@ fn peak() -> Option<u64> {
 }
 
 /// `{*N|text*}` stands for the text N times, with `@@` for the number of each.
-fn expand(text: &str) -> String {
+pub(super) fn expand(text: &str) -> String {
     let mut expanded = String::new();
     let mut rest = text;
     while let Some((before, template)) = rest.split_once("{*") {
@@ -96,7 +96,7 @@ fn expand(text: &str) -> String {
     expanded + rest
 }
 
-fn complete(text: &str) -> String {
+pub(super) fn complete(text: &str) -> String {
     let missing = PARTS.iter().filter(|(start, _)| !text.contains(start));
     missing.fold(text.to_owned(), |text, (_, part)| format!("{text}\n{part}"))
 }
@@ -197,8 +197,9 @@ fn word_of(limit: &Limit) -> &'static str {
         Limit::Questions(_) => "questions",
         Limit::Calls(_) => "calls",
         Limit::Size(_) | Limit::Nesting(_) => "size",
-        Limit::Source(_) => "source",
+        Limit::Source(_) | Limit::Sources(_) | Limit::Lines(_) => "source",
         Limit::Deadline(_) => "deadline",
+        Limit::AddressSpace(_) => "address space",
     }
 }
 
