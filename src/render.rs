@@ -25,5 +25,5 @@ pub use outcome::outcome;
 pub use plot::{Axis, Figure, Grid, Plot, Point, Series};
 pub use shell::{shell_line, shell_word};
 pub use table::{parts, table};
-pub use tame::{tame, tame_json, tame_message};
+pub use tame::{below_each_other, in_line, tame, tame_json, tame_message};
 pub use value::value;

@@ -40,17 +40,40 @@ pub fn tame_json(json: &str) -> Cow<'_, str> {
     let mut escaped = String::with_capacity(json.len());
     for letter in json.chars() {
         match is_wild(letter) {
-            true => escaped.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            true => {
+                let units = &mut [0; 2];
+                let units = letter.encode_utf16(units).iter();
+                escaped.extend(units.map(|unit| format!("\\u{unit:04x}")));
+            }
             false => escaped.push(letter),
         }
     }
     Cow::Owned(escaped)
 }
 
-/// Control characters, and the marks that turn the direction of a line around.
+/// A text that is part of a line, on that line: an end of a line within it is shown as a sign, so that no
+/// name or option can look like two.
+pub fn in_line(text: &str) -> String {
+    text.replace('\n', "⏎")
+}
+
+/// A text of several lines below which others follow: all but its first line are indented, so that none
+/// can look like a line of ours.
+pub fn below_each_other(text: &str) -> String {
+    text.replace('\n', "\n          ")
+}
+
+/// Control characters, the marks that turn the direction of a line around, and those that take no room:
+/// two names that look the same could else be different.
 fn is_wild(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(
+            c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
 }
 
 #[cfg(test)]
@@ -61,8 +84,11 @@ mod tests {
     fn commands_for_the_terminal_do_not_pass() {
         assert_eq!(tame("a\x1b[2Jb\n"), "a\u{fffd}[2Jb\n");
         assert_eq!(tame("naïve\tword"), "naïve\tword");
+        assert_eq!(tame("re\u{200b}d \u{feff}"), "re\u{fffd}d \u{fffd}");
+        assert_eq!(in_line("one\n  2  two"), "one⏎  2  two");
         assert_eq!(tame_message("a\nb\x07\u{202e}"), "a b\u{fffd}\u{fffd}");
         assert_eq!(tame_json("\"a\u{9b}\""), "\"a\\u009b\"");
+        assert_eq!(tame_json("\"\u{e0001}\""), "\"\\udb40\\udc01\"");
         assert_eq!(tame_message(&"x".repeat(600)).chars().count(), 501);
     }
 }

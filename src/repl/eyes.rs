@@ -2,8 +2,8 @@
 
 use crate::agents::HUMAN;
 use crate::conflict::{Play, Standing};
-use crate::error::{Divergence, Error, Recorded};
-use crate::game::{Action, Actor, Asked, Entry, Value};
+use crate::error::Error;
+use crate::game::{Action, Actor, Entry, History, Value};
 use crate::script::State;
 
 /// Through whose eyes the session looks at a conflict.
@@ -114,27 +114,40 @@ impl Eyes {
         if self == Eyes::All { other() } else { self }
     }
 
-    /// A mistake as these eyes may read it. Where a history diverges it tells an entry and the
-    /// options that there are now, and both may be somebody else's.
-    pub fn error(&self, mut error: Error) -> Error {
-        let Error::Diverged { recorded, asked, .. } = &mut error else { return error };
+    /// A mistake as these eyes may read it. What a script says, where it failed and what led there may
+    /// tell what it saw, and where a history diverges may be at somebody else's decision.
+    pub fn error(&self, error: Error) -> Error {
         if *self == Eyes::All {
             return error;
         }
-        if let Recorded::Entry(entry) = &**recorded {
-            **recorded = Recorded::Seen(self.entry(entry));
+        match error.itself() {
+            Error::Diverged { .. } => Error::usage(
+                "the rules ask something else than was answered; `:reveal` shows where",
+            ),
+            Error::Agent { agent, .. } => Error::usage(format!(
+                "agent `{agent}` fails; `:reveal` shows how, as it may tell what is hidden from you"
+            )),
+            Error::Script(script) if script.fault.is_of_a_run() => Error::usage(
+                "the rules fail; `:reveal` shows how, as they may tell what is hidden from you",
+            ),
+            _ => error,
         }
-        let hide = |asked: &mut Asked| {
-            if !self.see_as(&asked.who) {
-                asked.options = vec![Value::from(HIDDEN)];
-            }
-        };
-        match &mut **asked {
-            Divergence::Asks(asked) => hide(asked),
-            Divergence::Together(all) => all.iter_mut().for_each(hide),
-            Divergence::Over => {}
-        }
-        error
+    }
+
+    /// How many entries these eyes have seen made: the others do not count for them.
+    pub fn count(&self, history: &History) -> usize {
+        history.entries.iter().filter(|entry| self.sees(entry)).count()
+    }
+
+    /// Whether some of an entry is for these eyes.
+    pub fn sees(&self, entry: &Entry) -> bool {
+        entry.actions().iter().any(|action| self.sees_action(action))
+    }
+
+    /// Whether these eyes may know of an action at all.
+    pub fn sees_action(&self, action: &Action) -> bool {
+        let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
+        self.see_as(who)
     }
 }
 
@@ -152,42 +165,38 @@ pub(super) fn people(play: &Play) -> Vec<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::History;
+    use crate::error::{Divergence, Recorded, ScriptError, ScriptFault};
 
-    fn asked(who: &str) -> Asked {
-        let options = vec!["mill".into(), "ford".into()];
-        Asked { chance: false, who: who.to_owned(), name: "hide".to_owned(), options, at: None }
-    }
-
-    fn told(eyes: &Eyes, recorded: &str, asked: Divergence) -> String {
-        let entry = History::parse(recorded).unwrap().entries.pop();
-        let recorded = Box::new(entry.map_or(Recorded::End, Recorded::Entry));
-        let asked = Box::new(asked);
-        eyes.error(Error::Diverged { entry: 2, at: None, recorded, asked }).to_string()
+    fn red() -> Eyes {
+        Eyes::Of(vec!["red".to_owned()])
     }
 
     #[test]
-    fn a_divergence_tells_nothing_of_what_is_hidden() {
-        let red = Eyes::Of(vec!["red".to_owned()]);
-        assert_eq!(
-            told(&red, "blue hide \"hill\" & red hide \"mill\"", Divergence::Asks(asked("blue"))),
-            "the history diverges at entry 2: it has `blue hide … & red hide \"mill\"`, the rules \
-             ask a decision of `blue`, `hide` (…)"
-        );
-        assert_eq!(
-            told(&red, "chance blue card 3", Divergence::Asks(asked("red"))),
-            "the history diverges at entry 2: it has `chance blue card …`, the rules ask a \
-             decision of `red`, `hide` (mill, ford)"
-        );
-        assert_eq!(
-            told(&Eyes::Nobody, "", Divergence::Over),
-            "the history diverges at entry 2: it has `the end of the history`, the rules ask \
-             nothing more: the conflict is over"
-        );
-        assert_eq!(
-            told(&Eyes::All, "blue hide \"hill\"", Divergence::Over),
-            "the history diverges at entry 2: it has `blue hide \"hill\"`, the rules ask nothing \
-             more: the conflict is over"
-        );
+    fn a_mistake_tells_nothing_of_what_is_hidden() {
+        let thrown = || ScriptError::new(ScriptFault::Thrown("blue has the king".to_owned()));
+        let message = "sees: { card: 13 }".to_owned();
+        let at = None;
+        let agent = Error::Agent { agent: "sly".into(), message, at, of_the_machine: false };
+        let entry = History::parse("blue hide \"mill\"").unwrap().entries.remove(0);
+        let (recorded, asked) = (Recorded::Entry(entry).into(), Divergence::Over.into());
+        let diverged = Error::Diverged { entry: 7, at: None, recorded, asked };
+        for error in [thrown().into(), agent, diverged] {
+            let told = red().error(error).to_string();
+            for secret in ["king", "13", "mill", "7"] {
+                assert!(!told.contains(secret), "{told}");
+            }
+            assert!(told.contains("`:reveal` shows"), "{told}");
+        }
+        assert_eq!(Eyes::All.error(thrown().into()).to_string(), "blue has the king");
+        let syntax = ScriptError::new(ScriptFault::Syntax("expecting `;`".to_owned()));
+        assert_eq!(red().error(syntax.into()).to_string(), "expecting `;`");
+    }
+
+    #[test]
+    fn entries_of_others_do_not_count() {
+        let text = "chance blue card 3\nchance red card 1\nblue hide 1 & red hide 2\nblue bid 5";
+        let history = History::parse(text).unwrap();
+        assert_eq!([red().count(&history), Eyes::Nobody.count(&history)], [2, 0]);
+        assert_eq!(Eyes::All.count(&history), 4);
     }
 }

@@ -19,7 +19,7 @@ pub fn asked(play: &Play, width: usize) -> Option<String> {
     let Standing::Asked(moment) = play.standing() else { return None };
     match (play.asked(), moment.asked.first()) {
         (Some(asked), _) => {
-            let mut text = format!("{}, {}?", asked.who, asked.name);
+            let mut text = render::in_line(&format!("{}, {}?", asked.who, asked.name));
             let entries = entries(asked, "");
             let (listed, shown) = columns(&entries, width, LINES);
             text.push_str(&listed);
@@ -73,7 +73,8 @@ fn entries(asked: &Asked, part: &str) -> Vec<String> {
         _ => format!("{:>widest$}  {option}", format!("{mark}{}", i + 1)),
     };
     let part = part.to_lowercase();
-    let options = asked.options.iter().map(ToString::to_string).enumerate();
+    let options =
+        asked.options.iter().map(|option| render::in_line(&option.to_string())).enumerate();
     options.filter(|(_, option)| option.to_lowercase().contains(&part)).map(entry).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Plays the open conflict again under other rules, and says what differs.
 
 use super::commands::Edited;
-use super::{Reply, Said, Session};
+use super::{Eyes, Reply, Said, Session};
 use crate::conflict::{Play, Reloaded, Rework, Standing};
 use crate::error::Error;
 use crate::game::{Outcome, Value};
@@ -31,11 +31,14 @@ impl Session {
         let Reloaded { changed, divergence, cut, ended } = reloaded.inspect_err(|_| {
             reply.note("the old rules stay in place");
         })?;
-        tell_changed(changed, &divergence, ended, self.open()?, reply);
-        tell_cut(cut, reply);
-        self.tell_anew(reply);
         // What was hidden before stays so where the conflict is over under the rules of now.
         let eyes = self.eyes()?.or(|| before);
+        tell_changed(changed, &divergence, ended, (self.open()?, &eyes), reply);
+        tell_cut(cut, &eyes, reply);
+        self.tell_anew(reply);
+        if eyes != Eyes::All {
+            return Ok(());
+        }
         reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
         Ok(())
     }
@@ -90,7 +93,7 @@ pub(super) fn tell_changed(
     changed: Vec<String>,
     divergence: &Option<Error>,
     ended: Option<Value>,
-    play: &Play,
+    (play, eyes): (&Play, &Eyes),
     reply: &mut Reply,
 ) {
     if changed.is_empty() {
@@ -98,6 +101,11 @@ pub(super) fn tell_changed(
     }
     for change in changed {
         reply.note(format!("changed: {change}"));
+    }
+    if *eyes != Eyes::All {
+        // Whether all is the same may depend on what is hidden.
+        reply.note("played again under these rules; `:reveal` shows what is other than before");
+        return;
     }
     match (divergence, ended, play.standing()) {
         (Some(_), ..) => {}
@@ -110,8 +118,12 @@ pub(super) fn tell_changed(
 }
 
 /// Tells which lines of play have become shorter.
-pub(super) fn tell_cut(cut: Vec<(String, usize)>, reply: &mut Reply) {
+pub(super) fn tell_cut(cut: Vec<(String, usize)>, eyes: &Eyes, reply: &mut Reply) {
     for (name, entries) in cut {
+        if *eyes != Eyes::All {
+            reply.note(format!("cut: the line `{name}`"));
+            continue;
+        }
         let noun = if entries == 1 { "entry" } else { "entries" };
         reply.note(format!("cut: {entries} {noun} of the line `{name}`"));
     }

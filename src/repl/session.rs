@@ -128,7 +128,8 @@ impl Session {
             None => {
                 let scenario = &play.conflict.scenario.name;
                 let scenario = tame_message(scenario);
-                format!("{scenario} {}{sees}{}", play.history().len(), pasted::BARE)
+                let entries = Eyes::of(play, self.revealed).count(&play.history());
+                format!("{scenario} {entries}{sees}{}", pasted::BARE)
             }
         }
     }
@@ -204,6 +205,12 @@ impl Session {
         reply.data(if self.options.json { json().to_string() } else { text(width, plain) });
     }
 
+    /// A mistake as whoever looks may read it, before it was made and after; `:reveal` shows all.
+    fn seen_error(&self, before: Option<Eyes>, error: Error) -> Error {
+        let now = self.play.as_ref().map_or(Eyes::All, |play| Eyes::of(play, self.revealed));
+        now.or(|| before.filter(|_| !self.revealed).unwrap_or(Eyes::All)).error(error)
+    }
+
     pub(super) fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
         let trimmed = text.trim();
         if trimmed.is_empty() {
@@ -213,13 +220,17 @@ impl Session {
             if let Some((name, _)) = documentation::asked(trimmed) {
                 return self.explain(name, reply);
             }
-            commands::run(self, command, reply)?;
+            let before = self.play.as_ref().map(|play| Eyes::of(play, self.revealed));
+            let run = commands::run(self, command, reply);
+            run.map_err(|error| self.seen_error(before, error))?;
             self.journal.keep(trimmed, false);
             return Ok(());
         }
         let answer = self.answer_in(trimmed);
         if let Some(Ok(answer)) = answer {
-            self.open_mut()?.answer(answer)?;
+            let before = self.eyes()?;
+            let answered = self.open_mut()?.answer(answer);
+            answered.map_err(|error| self.seen_error(Some(before), error))?;
             self.journal.keep(trimmed, false);
             self.tell(reply);
             return Ok(());

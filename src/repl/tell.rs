@@ -10,7 +10,7 @@ impl Session {
         let Some(play) = &self.play else { return };
         let events = play.events();
         for heard in events.iter().skip(self.told.min(events.len())) {
-            reply.note(&heard.text);
+            reply.note(render::below_each_other(&heard.text));
         }
         self.told = events.len();
         let eyes = Eyes::of(play, self.revealed);

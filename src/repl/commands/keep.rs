@@ -6,7 +6,7 @@ use super::{Command, Completes};
 use crate::conflict::{Loaded, Play, Saved, replace};
 use crate::error::Error;
 use crate::repl::rework::tell_cut;
-use crate::repl::{Reply, Said, Session, question};
+use crate::repl::{Eyes, Reply, Said, Session, question};
 
 /// The commands of this group.
 pub const COMMANDS: &[Command] = &[
@@ -78,7 +78,8 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     }
     reply.note(question::introduction(&play));
     ending.warning().into_iter().for_each(|warning| reply.note(warning));
-    tell_cut(cut, reply);
+    let eyes = Eyes::of(&play, session.revealed);
+    tell_cut(cut, &eyes, reply);
     let lines: Vec<String> = play.lines().iter().map(|(name, ..)| format!("`{name}`")).collect();
     if lines.len() > 1 {
         reply.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));

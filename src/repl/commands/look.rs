@@ -146,8 +146,11 @@ fn events(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), 
     if play.events().is_empty() {
         reply.note("nothing has been announced yet");
     }
-    let row = |heard: &Heard| format!("{:>4}  {}", heard.after, heard.text);
-    let event = |heard: &Heard| json!({ "after": heard.after, "text": heard.text });
+    let (eyes, history) = (session.eyes()?, play.history());
+    let after = |heard: &Heard| eyes.count(&history.prefix(heard.after));
+    let row =
+        |heard: &Heard| format!("{:>4}  {}", after(heard), render::below_each_other(&heard.text));
+    let event = |heard: &Heard| json!({ "after": after(heard), "text": heard.text });
     match session.options.json {
         true => reply.data(json!(play.events().iter().map(event).collect::<Vec<_>>()).to_string()),
         false => play.events().iter().for_each(|heard| reply.data(row(heard))),

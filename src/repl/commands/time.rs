@@ -4,7 +4,8 @@ use super::{Command, Completes, number};
 use serde_json::{Value as Json, json};
 
 use crate::error::Error;
-use crate::game::{Action, Actor};
+use crate::game::{Action, Actor, Entry};
+use crate::render::many;
 use crate::repl::{Eyes, Reply, Session};
 
 /// The commands of this group.
@@ -56,8 +57,8 @@ pub const COMMANDS: &[Command] = &[
         takes: (0, 0),
         completes: &[],
         about: "the history, numbered; undone answers are listed below the mark",
-        more: "While a person plays and rules define a `view`, what others decided, and what fell for others, \
-               stands there as `…` until the conflict is over; `:reveal` shows it.",
+        more: "While a person plays and rules define a `view`, what others decided and what fell for others is \
+               left out, and not counted, until the conflict is over; `:reveal` shows it.",
         run: history,
     },
 ];
@@ -84,15 +85,33 @@ fn redo(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
 
 fn goto(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let count = number(words, 0)?;
-    session.open_mut()?.goto(count)?;
+    let (play, eyes) = (session.open()?, session.eyes()?);
+    let entries = play.line(play.line_name()).map(|line| &line.whole().entries[..]);
+    let entries = entries.unwrap_or_default();
+    let seen = || entries.iter().enumerate().filter(|(_, entry)| eyes.sees(entry));
+    let shown = seen().count();
+    if count > shown {
+        return Err(Error::usage(format!(
+            "the history has {}, not {count}",
+            many(shown as u64, "entry")
+        )));
+    }
+    // Before the next entry that these eyes see, so that nothing between them is told apart.
+    let at = seen().nth(count).map_or(entries.len(), |(at, _)| at);
+    session.open_mut()?.goto(at)?;
     session.tell_anew(reply);
     Ok(())
 }
 
 fn fork(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let Some(name) = words.first() else {
-        let play = session.open()?;
-        let lines = play.lines();
+        let (play, eyes) = (session.open()?, session.eyes()?);
+        let count = |name: &str| play.line(name).map_or(0, |line| eyes.count(&line.played()));
+        let lines: Vec<_> = play
+            .lines()
+            .into_iter()
+            .map(|(name, _, current)| (name, count(name), current))
+            .collect();
         if session.options.json {
             let line = |(name, entries, current)| json!({ "name": name, "entries": entries, "played": current });
             reply.data(json!(lines.into_iter().map(line).collect::<Vec<Json>>()).to_string());
@@ -115,36 +134,40 @@ fn history(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(),
     let play = session.open()?;
     let eyes = session.eyes()?;
     let Some(line) = play.line(play.line_name()) else { return Ok(()) };
+    let all = line.whole().entries.iter().enumerate();
+    let seen: Vec<_> = all.filter(|(_, entry)| eyes.sees(entry)).collect();
+    let own = |entry: &Entry| -> Vec<Action> {
+        entry.actions().iter().filter(|one| eyes.sees_action(one)).cloned().collect()
+    };
     if session.options.json {
-        let entries = line.whole().entries.iter().enumerate();
-        let rows = entries.map(|(i, entry)| {
-            let actions: Vec<Json> =
-                entry.actions().iter().map(|one| as_json(one, &eyes)).collect();
-            json!({ "entry": i + 1, "taken_back": i >= line.at(), "actions": actions })
+        let rows = seen.iter().enumerate().map(|(number, (at, entry))| {
+            let actions: Vec<Json> = own(entry).iter().map(as_json).collect();
+            json!({ "entry": number + 1, "taken_back": *at >= line.at(), "actions": actions })
         });
         reply.data(json!(rows.collect::<Vec<_>>()).to_string());
         return Ok(());
     }
-    if line.whole().is_empty() {
+    if eyes != Eyes::All {
+        reply.note("what others decided and what fell for them is left out; `:reveal` shows all");
+    } else if seen.is_empty() {
         reply.note("nothing has been decided yet");
     }
-    for (i, entry) in line.whole().entries.iter().enumerate() {
-        if i == line.at() {
+    let mut stands = true;
+    for (number, (at, entry)) in seen.iter().enumerate() {
+        if std::mem::replace(&mut stands, *at < line.at()) && *at >= line.at() {
             reply.data("      -- taken back:");
         }
-        let actions: Vec<String> = entry.actions().iter().map(|one| eyes.action(one)).collect();
-        reply.data(format!("{:>4}  {}", i + 1, actions.join(" & ")));
+        let actions: Vec<String> = own(entry).iter().map(|one| eyes.action(one)).collect();
+        reply.data(format!("{:>4}  {}", number + 1, actions.join(" & ")));
     }
     Ok(())
 }
 
-/// An action for programs; what is hidden from these eyes is no action.
-fn as_json(action: &Action, eyes: &Eyes) -> Json {
+/// An action for programs.
+fn as_json(action: &Action) -> Json {
     let (key, who) = match &action.actor {
         Actor::Player(player) => ("player", player),
         Actor::Chance(roller) => ("chance", roller),
     };
-    let hidden = !eyes.see_as(who);
-    let value = (!hidden).then_some(&action.value);
-    json!({ key: who, "name": action.name, "action": value, "hidden": hidden })
+    json!({ key: who, "name": action.name, "action": action.value })
 }

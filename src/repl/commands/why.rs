@@ -5,8 +5,9 @@ use serde_json::{Value as Json, json};
 use super::{Command, Completes};
 use crate::conflict::{Play, Standing};
 use crate::error::{Error, Location};
+use crate::game::Asked;
 use crate::render::{cut, wrapped};
-use crate::repl::{Reply, Session};
+use crate::repl::{Eyes, Reply, Session};
 use crate::script::{Call, Definition, clauses};
 
 /// The commands of this group.
@@ -100,6 +101,9 @@ fn why(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Err
     };
     let Some(asked) = play.asked().or(moment.asked.first()) else { return Ok(()) };
     let definitions = play.conflict.rules.definitions();
+    if session.eyes()? != Eyes::All {
+        return why_by_name(session, (play, asked), &definitions, reply);
+    }
     let mut calls = moment.calls.clone();
     // The question's own place is the best that is known of the function that asks.
     let function = calls.first().map(|call| call.function.clone()).unwrap_or_default();
@@ -138,6 +142,44 @@ fn why(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Err
         let clause = caller.clause.as_ref().map(|clause| format!(" ({clause})"));
         reply.data(format!("called by {}{}", caller.named(), clause.unwrap_or_default()));
     }
+    Ok(())
+}
+
+/// The functions that ask such a question anywhere. Which of them asks, and who called it, may depend
+/// on what is hidden.
+fn why_by_name(
+    session: &Session,
+    (play, asked): (&Play, &Asked),
+    definitions: &[Definition],
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let name = format!("\"{}\"", asked.name);
+    let told: Vec<Told> = definitions
+        .iter()
+        .filter(|one| one.text.contains(&name))
+        .map(|one| Call { function: one.name.clone(), at: Some(one.at.clone()) })
+        .map(|call| Told::of(play, definitions, &call))
+        .collect();
+    let Some((first, others)) = told.split_first() else {
+        let message = format!("no function names `{}`; `:reveal` shows which one asks", asked.name);
+        return Err(Error::usage(message));
+    };
+    if session.options.json {
+        let mut json = first.as_json();
+        json["who"] = asked.who.as_str().into();
+        json["name"] = asked.name.as_str().into();
+        json["or_in"] = others.iter().map(Told::as_json).collect::<Vec<Json>>().into();
+        reply.data(json.to_string());
+        return Ok(());
+    }
+    reply.data(format!("{}, {}: asked in {}", asked.who, asked.name, first.named()));
+    if let Some(clause) = first.clause() {
+        reply.data(wrapped(&clause, session.options.width));
+    }
+    for other in others {
+        reply.data(format!("or in {}", other.named()));
+    }
+    reply.note("`:reveal` shows the line and what called it, as both may tell what is hidden");
     Ok(())
 }
 
