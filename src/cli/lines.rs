@@ -1,6 +1,6 @@
 //! Which lines come from stdin? Ctrl-C ends the wait for the next one.
 
-use std::io::BufRead;
+use std::io::{BufRead, ErrorKind, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -22,8 +22,11 @@ impl Lines {
     pub fn new(interrupt: Arc<AtomicBool>) -> Lines {
         let (send, read) = sync_channel(1);
         std::thread::spawn(move || {
-            for (number, line) in std::io::stdin().lock().lines().enumerate() {
-                let line = if number == 0 { line.map(without_mark) } else { line };
+            let mut stdin = std::io::stdin().lock();
+            let mut is_first = true;
+            while let Some(line) = next_line(&mut stdin).transpose() {
+                let line = if is_first { line.map(without_mark) } else { line };
+                is_first = false;
                 if send.send(line).is_err() {
                     return;
                 }
@@ -51,6 +54,28 @@ impl Lines {
     }
 }
 
+/// Longer lines are refused, in bytes: one that never ends must not fill the memory.
+const LONGEST: u64 = 1 << 20;
+
+/// The next line without its end; nothing where there are no more.
+fn next_line(from: &mut impl BufRead) -> std::io::Result<Option<String>> {
+    let refused = |reason: &str| Err(std::io::Error::new(ErrorKind::InvalidData, reason));
+    let mut bytes = Vec::new();
+    if from.by_ref().take(LONGEST + 1).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 > LONGEST {
+        return refused("a line of it is longer than 1 MiB");
+    }
+    match String::from_utf8(bytes) {
+        Ok(line) => {
+            let line = line.strip_suffix('\n').unwrap_or(&line);
+            Ok(Some(line.strip_suffix('\r').unwrap_or(line).to_owned()))
+        }
+        Err(_) => refused("a line of it is not UTF-8 text"),
+    }
+}
+
 /// The first line of a file without the byte order mark that some editors put before it.
 fn without_mark(line: String) -> String {
     line.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(line)
@@ -59,6 +84,23 @@ fn without_mark(line: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_have_a_bound_and_are_text() {
+        let lines = |bytes: &[u8]| {
+            let mut from = bytes;
+            let all = std::iter::from_fn(|| next_line(&mut from).transpose());
+            all.map(|line| line.map_err(|error| error.to_string())).take(4).collect::<Vec<_>>()
+        };
+        let ok = |line: &str| Ok(line.to_owned());
+        assert_eq!(lines(b"a\r\n\nb"), [ok("a"), ok(""), ok("b")]);
+        assert_eq!(
+            lines(b"\xff\nb\n"),
+            [Err("a line of it is not UTF-8 text".to_owned()), ok("b")]
+        );
+        let long = lines(&vec![b'x'; LONGEST as usize + 1]);
+        assert_eq!(long, [Err("a line of it is longer than 1 MiB".to_owned())]);
+    }
 
     #[test]
     fn a_byte_order_mark_is_no_part_of_the_first_line() {

@@ -5,6 +5,7 @@ mod keys;
 mod memory;
 
 use std::cell::RefCell;
+use std::io::ErrorKind;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -93,7 +94,14 @@ impl Editor {
             asks.begin(prompt);
         }
         let (before, behind) = self.typed.take().unwrap_or_default();
-        let read = self.inner.readline_with_initial(&(prompt, shown), (&before, &behind));
+        let read = loop {
+            let initial = (before.as_str(), behind.as_str());
+            match self.inner.readline_with_initial(&(prompt, shown), initial) {
+                // A byte that is no letter of UTF-8 takes away what was typed, and nothing else.
+                Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {}
+                read => break read,
+            }
+        };
         match (read, self.keys.left()) {
             (Ok(line), Some(Leave::Cleared)) => Ok(Read::Cleared(line)),
             (Err(ReadlineError::Interrupted), _) => Ok(match self.keys.woken() {
