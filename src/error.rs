@@ -4,6 +4,7 @@ mod cut;
 mod location;
 mod reason;
 mod script;
+mod veiled;
 
 pub use cut::Cut;
 pub use location::Location;

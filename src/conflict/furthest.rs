@@ -31,7 +31,8 @@ impl Play {
         match play.go(Go::On) {
             Ok(()) => Ok(play),
             Err(error) => {
-                Err(error.reached(|| Some((play.to_failure(Given::default())?.0, words))))
+                let error = error.reached(|| Some((play.to_failure(Given::default())?.0, words)));
+                Err(play.conflict.veiled(error))
             }
         }
     }

@@ -84,6 +84,14 @@ impl Conflict {
         words
     }
 
+    /// A mistake in what was played, as people may read it who play and from whom something is hidden.
+    /// Where a history leads elsewhere, they have it.
+    pub(super) fn veiled(&self, error: Error) -> Error {
+        let plays = self.seats.values().any(|agent| agent == HUMAN);
+        let is_own = matches!(error.itself(), Error::Diverged { .. });
+        if plays && self.rules.hides() && !is_own { error.veiled() } else { error }
+    }
+
     /// What is odd about the rules for this setup.
     pub fn warnings(&self) -> Vec<Warning> {
         self.rules.warnings_beside([&*self.setup.value])

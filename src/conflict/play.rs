@@ -80,8 +80,10 @@ impl Play {
         go: Go,
     ) -> Result<Play, Error> {
         let mut play = Play::laid(conflict, seed, limits, history)?;
-        play.go(go)?;
-        Ok(play)
+        match play.go(go) {
+            Ok(()) => Ok(play),
+            Err(error) => Err(play.conflict.veiled(error)),
+        }
     }
 
     /// With a history that is yet to be played.

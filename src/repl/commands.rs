@@ -120,6 +120,12 @@ pub fn find(word: &str) -> Result<&'static Command, Error> {
     }
 }
 
+/// Whether a line's command looks into all worlds that could be, for whoever is asked.
+pub fn supposes(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    find(word).is_ok_and(|command| ["odds", "hint", "solve"].contains(&command.name))
+}
+
 impl Command {
     /// How it is written.
     pub fn usage(&self) -> String {

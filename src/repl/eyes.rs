@@ -117,21 +117,7 @@ impl Eyes {
     /// A mistake as these eyes may read it. What a script says, where it failed and what led there may
     /// tell what it saw, and where a history diverges may be at somebody else's decision.
     pub fn error(&self, error: Error) -> Error {
-        if *self == Eyes::All {
-            return error;
-        }
-        match error.itself() {
-            Error::Diverged { .. } => Error::usage(
-                "the rules ask something else than was answered; `:reveal` shows where",
-            ),
-            Error::Agent { agent, .. } => Error::usage(format!(
-                "agent `{agent}` fails; `:reveal` shows how, as it may tell what is hidden from you"
-            )),
-            Error::Script(script) if script.fault.is_of_a_run() => Error::usage(
-                "the rules fail; `:reveal` shows how, as they may tell what is hidden from you",
-            ),
-            _ => error,
-        }
+        if *self == Eyes::All { error } else { error.veiled() }
     }
 
     /// How many entries these eyes have seen made: the others do not count for them.

@@ -222,7 +222,9 @@ impl Session {
             }
             let before = self.play.as_ref().map(|play| Eyes::of(play, self.revealed));
             let run = commands::run(self, command, reply);
-            run.map_err(|error| self.seen_error(before, error))?;
+            // What looks into worlds that could be errs in one of those, which tells nothing.
+            let supposes = commands::supposes(command);
+            run.map_err(|error| if supposes { error } else { self.seen_error(before, error) })?;
             self.journal.keep(trimmed, false);
             return Ok(());
         }

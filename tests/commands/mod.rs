@@ -17,6 +17,7 @@ pub mod run;
 pub mod scratch;
 mod solve;
 mod specs;
+mod strangers;
 mod tournament;
 mod watched;
 mod wrong;

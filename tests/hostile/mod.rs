@@ -5,6 +5,8 @@
 //! line before and after each, so that a child that dies tells which script killed it.
 
 mod child;
+#[cfg(target_os = "linux")]
+mod ways;
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};

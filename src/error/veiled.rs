@@ -1,0 +1,24 @@
+//! Mistakes as somebody may read them from whom something is hidden.
+
+use super::Error;
+
+impl Error {
+    /// The mistake without what a script says, where it failed and what led there, since all of these
+    /// may tell what it saw; where a history diverges may be at somebody else's decision.
+    pub fn veiled(self) -> Error {
+        match self.itself() {
+            Error::Diverged { .. } => Error::usage(
+                "the rules ask something else than was answered; `:reveal` shows where",
+            ),
+            Error::Agent { agent, .. } => Error::usage(format!(
+                "agent `{agent}` fails; how may tell what is hidden from you: `:reveal` shows it, and a \
+                 game that nobody plays in person"
+            )),
+            Error::Script(script) if script.fault.is_of_a_run() => Error::usage(
+                "the rules fail; how may tell what is hidden from you: `:reveal` shows it, and a game \
+                 that nobody plays in person",
+            ),
+            _ => self,
+        }
+    }
+}
