@@ -1,4 +1,4 @@
-//! When must the embedded rules folders be read again? Whenever anything under `rules/` changes.
+//! Tells Cargo to embed the rules folders again when anything under `rules/` changes.
 
 fn main() {
     // `include_dir!` tracks the files it found, not the ones that come after.

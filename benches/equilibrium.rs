@@ -1,7 +1,8 @@
-//! How fast are equilibria? Tables of random numbers, and a small hidden game from nothing.
+//! Benchmarks of the equilibrium solvers: tables of random numbers, and a small hidden game solved
+//! from scratch.
 //!
 //! `cargo bench --bench equilibrium`. Promised, on one core: a table of 12 rows and columns with its
-//! certificate in 0.2 ms; `territory` with three tokens each, in fractions, from nothing in 2 s.
+//! certificate in 0.2 ms; `territory` with three tokens each, in fractions, from scratch in 2 s.
 
 use std::hint::black_box;
 

@@ -1,9 +1,9 @@
-//! What is the graph worth? Playouts a second on it, how long it takes to explore, what a node
-//! takes, how soon exact odds are there.
+//! Benchmarks of the game graph: playouts a second on it, the time to explore it, the memory of a
+//! node, and the time until exact odds are found.
 //!
-//! `cargo bench --bench graph`. Times are the processor's, of one thread, the best of several
-//! rounds; only the line on two threads is by the clock on the wall, as a ratio to one thread in
-//! the same round.
+//! `cargo bench --bench graph`. Times are processor time of one thread, the best of several
+//! rounds. Only the line on two threads uses wall-clock time, as a ratio to one thread in the same
+//! round.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use fracas::script::{Budget, Limits, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Scenarios whose playouts are timed, with the playouts a second that are promised where the graph is
-/// explored whole: look-ups alone, no fresh ground.
+/// explored whole: only look-ups, no new nodes.
 const PLAYOUTS: [(&str, f64); 7] = [
     ("tic_tac_toe/empty_board", 6e6),
     ("kuhn_poker/one_hand", 10e6),
@@ -38,10 +38,10 @@ const EXPLORED: [(&str, u64); 4] = [
     ("last_stand/bridge", 10_000),
 ];
 
-/// Scenarios whose exact odds are timed from nothing, exploring included, with the seconds promised.
+/// Scenarios whose exact odds are timed from scratch, with exploration, and the seconds promised.
 const ODDS: [(&str, f64); 2] = [("tic_tac_toe/empty_board", 0.5), ("dice_battle/twenty_each", 0.1)];
 
-/// A graph so large that what a node takes is what it takes in the long run, as far as it goes.
+/// A scenario with a large graph, to measure the bytes of a node, and how many nodes are explored.
 const LARGE: (&str, u64) = ("territory/border_clash", 100_000);
 
 /// How often each is tried; the best counts.
@@ -127,7 +127,7 @@ fn playouts(name: &str, promised: f64) {
     );
 }
 
-/// What a node takes: besides its state, which is what is promised, and its state.
+/// The bytes of a node: without its state, for which a bound is promised, and of its state.
 fn bytes(seating: &Seating) -> String {
     let graph = &seating.graph;
     let nodes = graph.nodes() as f64;

@@ -1,7 +1,7 @@
-//! How fast is the ground? Playouts, one host call, one replayed step, one step from a state,
+//! Benchmarks of the core: playouts, one host call, one replayed step, one step from a state,
 //! opening a scenario, and the program from its start to the first prompt.
 //!
-//! `cargo bench --bench heart`. Times are of one core; compare figures of one run only.
+//! `cargo bench --bench heart`. Times are of one core; compare only figures of the same run.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -79,7 +79,7 @@ fn replay(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// One step from a state: what exploring a conflict is made of.
+/// One step from a state, as in the exploration of a conflict.
 fn expand(criterion: &mut Criterion) {
     let conflict = open("territory/three_tokens");
     let sampler = Rc::new(RefCell::new(Sampler::new(1, 1)));

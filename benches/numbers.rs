@@ -1,7 +1,7 @@
-//! How fast are exact and enclosed chances? A battle of two sides that lose by dice, walks without
-//! cycles, and walks that come back.
+//! Benchmarks of exact chances and of chances enclosed in intervals: a battle of two sides that
+//! lose by dice, walks without cycles, and walks that return.
 //!
-//! `cargo bench --bench numbers`. Times are of one core; compare figures of one run only.
+//! `cargo bench --bench numbers`. Times are of one core; compare only figures of the same run.
 
 use std::hint::black_box;
 

@@ -1,7 +1,8 @@
-//! Does the prompt keep up with those who type? How soon it is there and what it takes, how long a
-//! key takes among 10,000 entries of history and 400 options, how long 200 decisions take to undo. What is measured lies in `benches/rules`.
+//! Benchmarks of the prompt: its start and memory, the time for a key among 10,000 entries of
+//! history and 400 options, and the time to undo 200 decisions. The rules measured are in
+//! `benches/rules`.
 //!
-//! `cargo bench --bench prompt`. Times are by the clock on the wall, the best of several rounds.
+//! `cargo bench --bench prompt`. Times are wall-clock times, the best of several rounds.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -21,7 +22,7 @@ const DECISIONS: usize = 200;
 const START: Duration = Duration::from_millis(30);
 const MEMORY: u64 = 30 << 20;
 const KEY: Duration = Duration::from_millis(16);
-/// What nobody notices.
+/// A delay that nobody notices.
 const STEP: Duration = Duration::from_millis(100);
 
 fn main() {
@@ -88,7 +89,7 @@ fn first_prompt(state: &Path) -> (Duration, u64) {
     (took, taken)
 }
 
-/// The most memory that a process had at once, in bytes, where the system tells.
+/// The peak memory of a process in bytes, where the system reports it.
 fn peak(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -105,7 +106,7 @@ fn opened(scenario: &str) -> Session {
     session
 }
 
-/// All that is done at a key: is the line finished, what stands behind it, its colours.
+/// All work at a key: tests whether the line is finished, finds its hint, and colours it.
 fn keys() {
     let session = opened("many_fields");
     let guide = Guide::default();

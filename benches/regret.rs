@@ -1,6 +1,7 @@
-//! How fast are hidden games solved? Iterations a second, and what a solution takes.
+//! Benchmarks of regret minimisation on hidden games: iterations a second, and the time to a
+//! solution.
 //!
-//! `cargo bench --bench regret`. Times are the processor's, the best of several rounds.
+//! `cargo bench --bench regret`. Times are processor time, the best of several rounds.
 
 use std::time::Duration;
 

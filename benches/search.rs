@@ -1,6 +1,6 @@
-//! How fast does `search` think? Simulations a second of one thread, with the graph explored.
+//! Benchmarks of the `search` agent: simulations a second of one thread, with the graph explored.
 //!
-//! `cargo bench --bench search`. Times are the processor's, the best of several rounds.
+//! `cargo bench --bench search`. Times are processor time, the best of several rounds.
 
 use std::time::Duration;
 

@@ -1,9 +1,10 @@
-//! What does a script cost? Each system's rules as they ship, beside the same rules written in Rust.
+//! Benchmarks of script against native code: each system's rules as they ship, beside the same
+//! rules written in Rust.
 //!
 //! `cargo bench --bench systems`. Both ask the same questions of the same generator, from a setup
-//! that has been read to the outcome; at the start both must come to the same outcome for 200
-//! playouts. Times are the processor's, of one core; the lines at the end say how many times slower
-//! a script is.
+//! that has been read to the outcome; before that, both must reach the same outcome in 200
+//! playouts. Times are processor time of one core; the lines at the end say how many times slower a
+//! script is.
 
 mod native;
 

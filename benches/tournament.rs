@@ -1,8 +1,8 @@
-//! What does a tournament cost beside its games? Its own work, its results in a file, its report.
+//! Benchmarks of tournaments: the work beside the games, results in a file, and the report.
 //!
-//! `cargo bench --bench tournament`. What is promised as a ratio is measured as one, both of its
-//! parts in the same round, by the clock on the wall, on two cores that have nothing else to do; what is
-//! promised for one core by the processor's clock. The best of several rounds counts.
+//! `cargo bench --bench tournament`. A promised ratio is measured in one round, both of its parts
+//! by wall-clock time on two idle cores; times promised for one core are processor time. The best
+//! of several rounds counts.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -91,7 +91,7 @@ fn conditions() -> Conditions {
     Conditions { version: "bench".into(), seats, ..Conditions::default() }
 }
 
-/// The time that a tournament takes, kept in a file.
+/// The time that a tournament takes with its results in a file.
 fn taken(
     spec: &Spec,
     held: &Conditions,
@@ -243,12 +243,12 @@ fn resume() {
     println!("a tournament of a million results found to be done: {seconds:.2} s");
 }
 
-/// Lets the peak of memory begin anew, where the system can: see `proc_pid_clear_refs(5)`.
+/// Resets the peak of memory, where the system can: see `proc_pid_clear_refs(5)`.
 fn forget_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The most memory that this process had, in KiB, where the system tells.
+/// The peak memory of this process in KiB, where the system reports it.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

@@ -1,4 +1,4 @@
-//! What can a user get wrong? One variant a mistake, with its data.
+//! The library's error type: one variant for each mistake a user can make, with its data.
 
 mod cut;
 mod location;
@@ -24,9 +24,9 @@ pub enum Error {
         action: &'static str,
         /// The path as the user gave it.
         path: String,
-        /// The system's own words.
+        /// The operating system's message.
         reason: String,
-        /// Where the path stands, if in a file.
+        /// Where the path is written, if in a file.
         at: Option<Location>,
     },
 
@@ -41,7 +41,7 @@ pub enum Error {
         nearest: Option<String>,
         /// All names there are, where they are few enough to be listed.
         known: Vec<String>,
-        /// Where the word stands, if in a file.
+        /// Where the word is written, if in a file.
         at: Option<Location>,
     },
 
@@ -65,7 +65,7 @@ pub enum Error {
         message: String,
         /// The nearest key or word that would be right.
         nearest: Option<String>,
-        /// Where it stands, if in a file.
+        /// Where it is written, if in a file.
         at: Option<Location>,
     },
 
@@ -78,7 +78,7 @@ pub enum Error {
         message: String,
         /// The nearest parameter or word.
         nearest: Option<String>,
-        /// Where it stands, if in a file.
+        /// Where it is written, if in a file.
         at: Option<Location>,
     },
 
@@ -86,7 +86,7 @@ pub enum Error {
     #[error(transparent)]
     Script(Box<ScriptError>),
 
-    /// A mistake that a function met which a script of the lab called.
+    /// A mistake in a function that a script of the lab called.
     #[error("{error}")]
     Called {
         /// The mistake.
@@ -112,7 +112,7 @@ pub enum Error {
     Diverged {
         /// The number of the history's entry, from 1.
         entry: usize,
-        /// Where the entry stands, if in a file.
+        /// Where the entry is written, if in a file.
         at: Option<Location>,
         /// What the history has there.
         recorded: Box<Recorded>,
@@ -197,7 +197,7 @@ pub enum Error {
         agent: String,
         /// What it did.
         message: String,
-        /// Where its script stands.
+        /// The place in its script.
         at: Option<Location>,
         /// Whether another machine might have let it answer: then it decides no game.
         of_the_machine: bool,
@@ -415,8 +415,8 @@ impl Error {
         self
     }
 
-    /// The error with the answers that lead there, where rules or an agent made it and nobody has
-    /// said so; the words after `fracas` play it again.
+    /// The error with the answers that lead there, if rules or an agent made it and it has none
+    /// yet; `history` also returns the words after `fracas` that play it again.
     pub fn reached(self, history: impl FnOnce() -> Option<(History, Vec<String>)>) -> Error {
         match self {
             error @ (Error::Script(_) | Error::Agent { .. }) => match history() {
@@ -436,7 +436,7 @@ impl Error {
         }
     }
 
-    /// The mistake itself, wherever it was made.
+    /// The mistake itself, without the history that leads there.
     pub fn itself(&self) -> &Error {
         match self {
             Error::Reached { error, .. } => error,
@@ -481,7 +481,7 @@ impl Error {
         Error::Unsolved { message: message.into() }
     }
 
-    /// A name that nothing has, with the nearest of those there are; there is a command that lists them.
+    /// A name that nothing has, with the nearest of the known ones; a command lists them all.
     pub fn unknown<'a>(
         what: &'static str,
         name: &str,
@@ -525,7 +525,8 @@ impl From<Cut> for Error {
 /// Words longer than this are nobody's typing mistake.
 const LONGEST: usize = 100;
 
-/// The known word that is nearest to a mistyped one, if near enough: at most a third of its letters off.
+/// The known word that is nearest to a mistyped one, if near enough: at most a third of its letters
+/// off.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let letters = word.chars().count();
     if letters > LONGEST {
@@ -551,7 +552,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate.to_owned())
 }
 
-/// Options with an `or` before each, the first of them only if it goes on.
+/// Options with an `or` before each, before the first only if `goes_on`.
 fn or(goes_on: bool, options: &[String]) -> String {
     let or = |(i, one): (usize, &String)| match i > 0 || goes_on {
         true => format!(" or `{}`", brief(one)),

@@ -1,4 +1,4 @@
-//! How do errors, numbers and tables look as text? The only place that rounds.
+//! Formats errors, numbers, tables and plots as text. This is the only place that rounds.
 
 mod chance;
 mod distribution;

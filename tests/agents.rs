@@ -1,4 +1,5 @@
-//! Do agents that think ahead play well, alike, and without looking at what is hidden?
+//! Tests the agents that think ahead (`search`, `greedy`): they play well, give the same answers
+//! every time, and do not use hidden information.
 
 use std::sync::Arc;
 
@@ -91,7 +92,7 @@ fn search_plays_poker_better_than_random() {
     }
 }
 
-/// All of a game, with everybody at random.
+/// A game that is explored completely, with `random` in every seat.
 fn explored(name: &str) -> Seating {
     let seating = seating(name, &[]);
     let bounds = Bounds { threads: 1, nodes: 100_000 };
@@ -109,7 +110,7 @@ pub fn decisions(graph: &Graph) -> Vec<u32> {
     seen.into_iter().filter(|&number| graph.node(number).kind() == Kind::Decision).collect()
 }
 
-/// What an agent answers at a node, who has thought of nothing before.
+/// The answer of an agent at a node when it has worked out nothing before.
 fn thinks(seated: &Seating, node: u32) -> Answer {
     let (explorer, seats) = seated.member().unwrap();
     let seats = shared(seats);

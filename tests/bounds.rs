@@ -1,5 +1,6 @@
-//! Is all that grows with the work kept within one bound, and the time in every phase? What is cut says by
-//! which bound; what is not cut is the same under any.
+//! Tests the memory bound (`--graph-memory`) that the graph, computations on it and agents share,
+//! and the time limit of every phase. A computation that is cut names its bound; one that is not
+//! cut has the same result under any bound.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -38,7 +39,7 @@ fn a_time_limit_holds_from_the_first_node_on() {
     assert!(why.starts_with("the time limit of 0 s was reached (`--time` sets another)"), "{why}");
 }
 
-/// Explored where there is room, so that it is what comes after exploring that has none.
+/// A game that is explored with enough memory, so that only what is computed next is cut.
 fn explored(name: &str) -> Seating {
     let conflict = open(name, &[], &Budget::default());
     let seating = Seating::new(&conflict, 256 << 20).unwrap().unmanned();

@@ -1,4 +1,5 @@
-//! Does the host know the right numbers of known games? None of them ships; the host knows none.
+//! Tests known numbers of published games. Their rules are fixtures of the tests: none of them
+//! ships, and the host knows none of them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,7 +14,7 @@ use crate::support::{Walk, catalog, shared, told, unmanned};
 
 type Fraction = Ratio<BigInt>;
 
-/// A history with its probability where every option is equally likely.
+/// A history with its probability if every option is equally likely.
 struct Walked {
     history: String,
     probability: Fraction,
@@ -90,10 +91,10 @@ fn rock_paper_scissors_has_nine_outcomes_three_of_each_kind() {
     assert_eq!(expected_utility(&walked, "ann"), Fraction::default());
 }
 
-/// How many ways of play lead from a state to each result.
+/// How many histories lead from a state to each result.
 type Ways = BTreeMap<String, u64>;
 
-/// Counts from a state on; states that are the same data are counted once and looked up ever after.
+/// Counts the histories from a state; equal states are counted once and then looked up.
 fn count(rules: &Rules, state: &State, known: &mut HashMap<String, Ways>) -> Ways {
     let key = state.value().literal();
     if let Some(ways) = known.get(&key) {

@@ -1,4 +1,5 @@
-//! Are conflicts solved that may go on for ever? Their values by hand, or that they have none.
+//! Tests solving conflicts that may never end: their values are worked out by hand, or they have
+//! none and are refused.
 
 use fracas::analysis::equilibrium::Exploit;
 use fracas::analysis::{Figure, Line, Solution, Solved, Solving};
@@ -106,7 +107,7 @@ macro_rules! rules {
     };
 }
 
-/// What is picked for sure by a player in the question of this name, where the view says this.
+/// The option that a player surely picks at the question of this name, if the view contains a text.
 fn pick(found: &Solution, player: &str, name: &str, sees: &str) -> String {
     let asked =
         |line: &&Line| line.player == player && line.name == name && line.sees.contains(sees);

@@ -1,7 +1,7 @@
-//! What does a whole conflict look like? One playthrough of every rules folder, compared word by word.
+//! Compares a playthrough of every rules folder with its golden file, word by word.
 //!
-//! A golden file is `tests/golden/SYSTEM/SCENARIO.txt`. `FRACAS_BLESS=1 cargo test golden` writes
-//! all of them anew, and one for every rules folder that has none.
+//! A golden file is `tests/golden/SYSTEM/SCENARIO.txt`. `FRACAS_BLESS=1 cargo test golden` rewrites
+//! all of them, and writes one for every rules folder that has none.
 
 use std::fs;
 

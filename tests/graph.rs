@@ -1,5 +1,5 @@
-//! Is the graph the game? Its playouts are the script's, action for action; its nodes are as many as
-//! the game has; it keeps its bound.
+//! Tests the graph: its playouts are those of the script, action for action; it has as many nodes
+//! as the game; it keeps its memory bound.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn alone(conflict: &Conflict, seating: &Seating, playout: u64) -> (History, Outc
     (record.borrow().history().clone(), played.outcome)
 }
 
-/// How many playouts are compared: fewer where each takes long.
+/// How many playouts are compared: fewer if they are long.
 fn playouts(conflict: &Conflict, seating: &Seating) -> u64 {
     let (history, _) = alone(conflict, seating, 0);
     (300 / (history.len() as u64 + 1)).clamp(3, 25)

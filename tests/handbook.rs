@@ -1,6 +1,7 @@
-//! Does the handbook say what is so? Its lists are generated, and the system it teaches is played.
+//! Tests the handbook (`rules/README.md`): its lists are generated, its claims about the language
+//! hold, and the system that it teaches is checked, tested and played.
 //!
-//! `FRACAS_BLESS=1 cargo test handbook` writes the generated lists anew.
+//! `FRACAS_BLESS=1 cargo test handbook` rewrites the generated lists.
 
 use std::fs;
 use std::path::Path;
@@ -54,7 +55,7 @@ fn list<'a>(entries: impl Iterator<Item = &'a Entry>) -> String {
     text
 }
 
-/// A line of code as it stands in a sentence, back-ticks within it too.
+/// A line of code in back-ticks, even if it contains back-ticks itself.
 fn fenced(code: &str) -> String {
     if code.contains('`') { format!("`` {code} ``") } else { format!("`{code}`") }
 }
@@ -159,7 +160,7 @@ fn the_system_that_the_handbook_teaches_is_sound() {
     assert!(play.events()[0].text.starts_with("3 against 2: the rope is at 1"));
 }
 
-/// Each trap of the page that can be shown in a line, as something that is true.
+/// The traps of the page that fit in a line, each as a statement that is true.
 const TRAPS: &str = r#"
 fn setup(scenario) {
     let state = #{ true_facts: [], order: [] };

@@ -1,4 +1,5 @@
-//! Are conflicts with hidden things solved, and agents found out? Known values, from the rules themselves.
+//! Tests solving games with hidden information, and best responses to agents, against known values.
+//! The games are played from their rules.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ fn named(name: &str, seats: &[(&str, &str)]) -> Conflict {
     open(catalog.scenario(name).unwrap(), &catalog, seats)
 }
 
-/// Rules of a test's own; the folder goes with them.
+/// A conflict from rules that a test writes, with the folder that holds them.
 fn inline(rules: &str) -> (Conflict, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("own")).unwrap();

@@ -1,4 +1,4 @@
-//! Does a house rule bend exactly what it says? Those that ship, and some of a player's own.
+//! Tests that each house rule, shipped or a player's own, changes exactly what it says.
 
 use std::fs;
 use std::path::Path;
@@ -58,7 +58,7 @@ impl Border {
     }
 }
 
-/// A house rule of a player's own, in a folder that is gone after the test.
+/// Writes a player's own house rule into a temporary folder and returns its path.
 fn own(folder: &Path, name: &str, text: &str) -> String {
     let file = folder.join(name);
     fs::write(&file, text).unwrap();

@@ -1,4 +1,5 @@
-//! Do rules that import others play as they say, keep their own names, and tell what they stand on?
+//! Tests rules that import other rules: the functions play as written and keep their own names,
+//! histories and errors name the imported files, and impossible imports are refused.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +9,8 @@ use fracas::conflict::{Changes, Conflict, Play, Standing};
 use fracas::error::Error;
 use fracas::script::Limits;
 
-/// The other system: a constant, a parameter, a function that uses `this`, and one with a name that
-/// the host has too.
+/// The imported system: a constant, a parameter, a function that uses `this`, and one that has the
+/// name of a function of the host.
 const OTHER: &str = r#"//! # Other
 const SIDES = 6;
 fn setup(scenario) { #{ n: 0 } }

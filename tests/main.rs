@@ -1,4 +1,4 @@
-//! Do the parts keep their promises together? All integration tests, in one binary.
+//! All integration tests, in one binary.
 
 mod agents;
 mod analysis;

@@ -1,4 +1,5 @@
-//! Is each kind of game solved by a method that fits it, and are its numbers what they are elsewhere?
+//! Tests that each kind of game is solved by a method that fits it, and that the numbers agree with
+//! published values and with other methods.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +13,7 @@ use fracas::script::{Budget, Limits};
 
 use crate::support::catalog;
 
-/// Rules of a test's own under limits of its own, some seats taken.
+/// A conflict from rules that a test writes, under given limits, with agents in some seats.
 pub fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)]) -> Conflict {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("own")).unwrap();
@@ -49,8 +50,8 @@ fn words(solved: &Solved) -> String {
     solved.kind.as_ref().unwrap().words()
 }
 
-/// A card is turned up; Ann hides a coin on it, Bob guesses which side is up. He gains the card's number
-/// for heads, and 1 for tails.
+/// A card is turned up; Ann hides a coin on it, Bob guesses which side is up. He gains the card's
+/// number for heads, and 1 for tails.
 const PENNIES: &str = r#"
 fn setup(scenario) { #{ cards: scenario.number("cards"), card: 0, hidden: (), guess: () } }
 fn step() {
@@ -124,8 +125,8 @@ fn tables_and_linear_programs_stop_when_somebody_wants_it() {
     }
 }
 
-/// One player picks a number from 0 to 7, then the other does; `worth` is an expression of both, for
-/// each side.
+/// One player picks a number from 0 to 7, then the other does; `worth` holds an expression of both
+/// numbers for each player.
 fn picks(worth: [&str; 2]) -> String {
     let [ann, bob] = worth;
     format!(
@@ -190,7 +191,8 @@ fn fractions_of_the_rules_stay_exact() {
     assert_eq!(odds.utility["ann"].as_json(), "7/6");
 }
 
-/// Three players show 0 or 1 at once; who is alone wins `a`, `b` or `c` from each of the others.
+/// Three players show 0 or 1 at once; a player who shows it alone wins from each of the others: Ann
+/// 3, Bob and Cy 1.
 const ODD_ONE: &str = r#"
 fn setup(scenario) { #{ shown: () } }
 fn step() {
@@ -338,7 +340,7 @@ fn leduc_poker_is_solved_in_fractions() {
     assert!((found.value["ann"].about() + 0.085606424078).abs() < 1e-12, "{ann}");
 }
 
-/// Pig: a 1 ends the turn and loses what it brought, who holds keeps it.
+/// Pig: a 1 ends the turn and loses its points; a player who holds keeps them.
 pub const PIG: &str = r#"
 fn setup(scenario) { #{ goal: scenario.number("goal"), ann: 0, bob: 0, mover: "ann", turn: 0 } }
 fn other(player) { if player == "ann" { "bob" } else { "ann" } }
@@ -370,8 +372,9 @@ fn outcome() {
 }
 "#;
 
-/// How likely who moves first wins at Pig where both play best; or where the second always rolls.
-/// Values of (own, other, turn) for who moves and for who waits, by value iteration.
+/// The probability that the first player wins at Pig if both play best, or if the second always
+/// rolls. It is found by value iteration over (own, other, turn), for the player who moves and for
+/// the one who waits.
 pub fn pig(goal: usize, second_rolls: bool) -> f64 {
     // Whether the first moves, then the points of who moves, of who waits and of the turn.
     let mut wins = vec![0.0_f64; 2 * goal * goal * goal];
@@ -468,7 +471,7 @@ fn floats_where_fractions_were_asked_for_say_what_is_beyond_which_number() {
     assert!(told.contains("more than 1.7976931348623157e308 and"), "{told}");
 }
 
-/// Ann shows a side of a coin and covers it, then says which she showed or lies; Bob hears that alone.
+/// Ann shows a side of a coin and covers it, then names a side, truly or not; Bob hears only that.
 const COVERED: &str = r#"
 fn setup(scenario) { #{ says: (), guess: () } }
 fn step() {

@@ -1,4 +1,5 @@
-//! Does a conflict under way stay whole, whatever is done with it in whatever order?
+//! Property test: answers, undo, redo, jumps, new seats and forks, in any order, leave a conflict
+//! under way in the state that its history leads to.
 
 use proptest::prelude::*;
 
@@ -8,7 +9,7 @@ use fracas::script::Limits;
 
 use crate::support::catalog;
 
-/// What can be done with a conflict.
+/// An action on a conflict under way.
 #[derive(Clone, Debug)]
 enum Move {
     Answer(usize),
@@ -66,7 +67,7 @@ impl Table {
     }
 }
 
-/// All there is to see of a conflict.
+/// Everything that can be seen of a conflict, as text.
 fn seen(play: &Play) -> String {
     let lines: Vec<_> = play.lines().into_iter().map(|(name, ..)| play.line(name)).collect();
     format!(
@@ -80,7 +81,7 @@ fn seen(play: &Play) -> String {
     )
 }
 
-/// A conflict stands where its history alone leads to.
+/// Checks that a conflict is in the state that its history alone leads to.
 fn stands_where_it_should(table: &Table, play: &Play) -> Result<(), TestCaseError> {
     let history = play.history();
     let mut conflict = table.open();
@@ -103,7 +104,7 @@ fn stands_where_it_should(table: &Table, play: &Play) -> Result<(), TestCaseErro
     Ok(())
 }
 
-/// An answer that was offered is taken: what comes next is something else.
+/// Whether an answer was accepted: the next question is another one.
 fn was_taken(before: &Option<(usize, String)>, play: &Play) -> bool {
     let asked = play.asked().map(|asked| (play.history().len(), asked.who.clone()));
     *before != asked

@@ -1,4 +1,5 @@
-//! Are games of the textbook solved, and others refused by name? Values by hand or from the literature.
+//! Tests solving textbook games, and refusing others with the reason. The values are worked out by
+//! hand or taken from the literature.
 
 use fracas::analysis::{Figure, Fraction, Line, Solution, Solved, Solving};
 use fracas::catalog::{Catalog, Scenario, Text};
@@ -29,7 +30,7 @@ fn solved(name: &str, solving: Solving) -> Solution {
     found.unwrap_or_else(|why| panic!("{name}: {why}"))
 }
 
-/// Rules of a test's own.
+/// Solves rules that a test writes.
 fn own(rules: &str, solving: Solving) -> Solved {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("own")).unwrap();
@@ -47,7 +48,7 @@ fn ratio(part: i64, whole: i64) -> Figure {
     Figure::Exact(Fraction::new(part.into(), whole.into()))
 }
 
-/// The line of a player who has one.
+/// The first line of a player in the strategy.
 fn line<'a>(solution: &'a Solution, player: &str) -> &'a Line {
     solution.strategy.iter().find(|line| line.player == player).unwrap()
 }
@@ -224,7 +225,7 @@ fn an_inspector_with_one_look_in_n_stages_loses_n_less_1_over_n_and_1() {
     near(own(INSPECTION, SOLVING).found.unwrap().value["other"].about(), 0.6);
 }
 
-/// Two sides of a tree, and a search that may begin again.
+/// Red hides on one side of a tree, blue looks on one; the search may begin again.
 const AGAIN: &str = r#"
 //! # Again
 //! Red hides left or right, blue looks.
@@ -286,7 +287,7 @@ fn turns_that_come_back_have_exact_values() {
     near(line(&solution, "red").reach, 48.0 / 43.0);
 }
 
-/// A rope that may be pulled for ever.
+/// A rope that the players may pull for ever.
 const ROPE: &str = r#"
 //! # Rope
 //! In turn each pulls or gives.
@@ -319,7 +320,7 @@ fn a_hidden_game_with_few_pure_strategies_is_solved_as_their_table() {
     near(solution.strategy.iter().map(|line| line.reach).fold(0.0, f64::max), 1.0 / 3.0);
 }
 
-/// A player who is asked again and does not see what the first answer was.
+/// A player who is asked again and does not see the first answer.
 const FORGETFUL: &str = r#"
 //! # Forgetful
 //! Red answers twice, blue guesses.
@@ -344,7 +345,8 @@ fn who_forgets_what_they_did_is_refused_by_name() {
     assert!(why.contains("`answer again`") && why.contains("[red: answer 0]"), "{why}");
 }
 
-/// A die that the player does not see: 1 three times in 4, else 2; who guesses it gets it twice.
+/// A die that the player does not see shows 1 with probability 3/4, else 2; a right guess pays its
+/// number twice.
 const GUESS: &str = r#"
 //! # Guess
 //! Ann guesses what fell, unseen.
@@ -372,7 +374,7 @@ fn who_plays_alone_and_does_not_see_all_does_what_is_best_on_average() {
     assert_eq!(line.options[1].utility, ratio(1, 1));
 }
 
-/// Pennies before a dealer, who decides nothing, and gets 3 where they match.
+/// Matching pennies, with a dealer who decides nothing and gets 3 if the pennies match.
 const DEALER: &str = r#"
 //! # Dealer
 //! Ann and bob show pennies.
@@ -425,7 +427,7 @@ fn what_one_loses_in_proportion_to_what_the_other_wins_is_solved_as_such() {
     }
 }
 
-/// Two wolves of one side; what they win the sheep alone pays.
+/// Two wolves on one side; the sheep alone pays what they win.
 const WOLVES: &str = r#"
 //! # Wolves
 //! All pick left or right at once.
@@ -483,7 +485,7 @@ fn a_certificate_forgives_no_difference() {
     assert_eq!(own(NEAR_TIE, EXACTLY).found.unwrap().value["ann"], ratio(1, 1));
 }
 
-/// Ann stays for 5 whatever her card is, and bob is never asked.
+/// Ann stays and wins 5 with any card, so bob is never asked.
 const NEVER_ASKED: &str = r#"
 //! # Never asked
 //! Ann sees a card and stays or goes; bob does not see it.

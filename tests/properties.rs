@@ -1,6 +1,6 @@
-//! What holds for every system, whatever its rules? Laws, replays, undo, saving, threads.
+//! Tests properties of every system: laws, replays, undo, saving, threads.
 //!
-//! All scenarios of all rules folders on disk are played, those added later too.
+//! All scenarios of all rules folders on disk are played, so a new folder is tested too.
 
 use std::thread;
 
@@ -12,8 +12,8 @@ use fracas::script::{Limits, State, Watch};
 
 use crate::support::{catalog, scenarios, shared, told, unmanned};
 
-/// The operations of scripts that one property may cost for all scenarios of a system: some
-/// seconds. Counted, not timed, so that every machine plays the same.
+/// How many operations of scripts one property may cost for all scenarios of a system: some
+/// seconds. They are counted, not timed, so that every machine plays the same.
 const BUDGET: u64 = 6_000_000;
 /// A scenario is never played more often than this, nor less than [`LEAST`] times.
 const MOST: u64 = 10_000;
@@ -45,7 +45,7 @@ fn play(conflict: &Conflict, seed: u64, playout: u64) -> (History, Outcome) {
     }
 }
 
-/// Runs a check on every scenario, and says of which one a failure is.
+/// Runs a check on every scenario.
 fn each_scenario(check: impl Fn(&Conflict)) {
     let catalog = catalog();
     let names = scenarios(&catalog);
@@ -142,7 +142,7 @@ fn a_history_read_back_replays_to_the_same_bytes_and_outcome() {
     });
 }
 
-/// What there is to compare of a conflict under way.
+/// All that is compared of a conflict under way.
 fn standing(play: &Play) -> (String, Vec<String>, Option<String>) {
     let events = play.events().iter().map(|heard| heard.text.clone()).collect();
     let outcome = match play.standing() {

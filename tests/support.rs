@@ -1,4 +1,4 @@
-//! What do the tests share? Every rules folder on disk, its scenarios, and files that are blessed.
+//! Shared by the tests: the rules folders on disk, their scenarios, and golden files.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub fn path(relative: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(relative)
 }
 
-/// All rules folders on disk: those that ship, and the known games the tests bring along.
+/// All rules folders on disk: those that ship, and the known games among the fixtures of the tests.
 pub fn catalog() -> Catalog {
     Catalog::new(&[path("tests/fixtures/rules"), path("rules")]).unwrap()
 }
@@ -32,7 +32,7 @@ pub fn scenarios(catalog: &Catalog) -> Vec<String> {
     catalog.folders().flat_map(of).collect()
 }
 
-/// A scenario that plays without people: agents keep their seats, `random` sits in for the rest.
+/// A scenario that plays without people: agents keep their seats, `random` takes the others.
 pub fn unmanned(catalog: &Catalog, name: &str) -> Conflict {
     let mut scenario = catalog.scenario(name).unwrap_or_else(|error| panic!("{name}: {error}"));
     scenario.seats.retain(|_, agent| agent != "human");
@@ -45,25 +45,25 @@ pub fn shared<H>(handler: H) -> Rc<RefCell<H>> {
     Rc::new(RefCell::new(handler))
 }
 
-/// What ended a playout without an outcome, in words.
+/// The message of the error that ended a playout.
 pub fn told(stop: Stop) -> String {
     fracas::error::Error::from(stop).to_string()
 }
 
-/// Walks through all histories, one playout each: the last answer that can still change does.
+/// Walks through all histories, one playout each: the last answer that can still change is changed.
 #[derive(Default)]
 pub struct Walk {
     /// The answers of this playout, and how many there were to choose from.
     path: Vec<(usize, usize)>,
     at: usize,
-    /// What fell in this playout: the distribution and the index.
+    /// The rolls of this playout: the distribution and the index of the result.
     pub fell: Vec<(Distribution, usize)>,
     /// How many options each decision of this playout had.
     pub offered: Vec<usize>,
 }
 
 impl Walk {
-    /// Goes on to the next history; false where all have been walked.
+    /// Advances to the next history; returns false after the last one.
     pub fn advance(&mut self) -> bool {
         self.at = 0;
         self.fell.clear();
@@ -99,12 +99,12 @@ impl Handler for Walk {
     }
 }
 
-/// Whether files that are compared are to be written anew.
+/// Whether `FRACAS_BLESS` asks to rewrite the golden files.
 pub fn blessing() -> bool {
     std::env::var_os("FRACAS_BLESS").is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// Compares a text with a file, or writes the file where `FRACAS_BLESS=1` asks for it.
+/// Compares a text with a golden file, or writes the file if `FRACAS_BLESS=1` asks for it.
 pub fn same_as_file(file: &Path, text: &str) {
     if blessing() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();

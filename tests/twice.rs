@@ -1,4 +1,5 @@
-//! Do the rules say what the same rules say that are written in Rust, for every setup at hand?
+//! Compares the rules of systems with the same rules written in Rust, for the setups of all
+//! scenarios and cases.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,7 +17,7 @@ mod native;
 
 use native::{Native, check};
 
-/// Setups with larger numbers are left out: natively tokens are taken away one by one.
+/// Setups with larger numbers are left out, because the Rust rules remove tokens one by one.
 const MOST: i64 = 100_000;
 
 fn largest(value: &Value) -> i64 {
@@ -28,8 +29,8 @@ fn largest(value: &Value) -> i64 {
     }
 }
 
-/// Every setup of the folder's scenarios and cases, under default parameters whatever the case
-/// says. The questions are the same, so each seed gives the same playout.
+/// Compares on every setup of the folder's scenarios and cases, always under default parameters.
+/// Both ask the same questions, so each seed gives the same playout.
 fn compare<N: Native>(system: &str, least: usize) {
     on_large_stack(|| {
         let catalog = catalog();

@@ -1,4 +1,4 @@
-//! Does a conflict under way do as it is told? Secret answers, seats, lines of play, odd rules.
+//! Tests conflicts under way: secret answers, seats, lines of play, and rules that change or fail.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ fn begin(catalog: &Catalog, scenario: &str, seats: &[&str]) -> Result<Play, Erro
     Play::begin(conflict, 0, &Limits::default())
 }
 
-/// A system of its own, in a folder that goes when the test ends.
+/// A system that a test writes, in a folder that is removed when the test ends.
 struct Toy(tempfile::TempDir);
 
 impl Toy {

@@ -1,4 +1,4 @@
-//! Does a view keep what is hidden? Where only hidden things differ, a player must see the same.
+//! Tests that views hide what they must: a player sees the same where only hidden things differ.
 
 use fracas::conflict::Conflict;
 use fracas::game::{Chance, Decision, Handler, Stop, Value};
@@ -8,17 +8,17 @@ use indexmap::IndexMap;
 
 use crate::support::{catalog, scenarios, shared, told, unmanned};
 
-/// What else a state could be for all that a player knows, by exact construction.
+/// Other states that look the same to a player as the given one, by exact construction.
 type Others = fn(&Value, &str) -> Vec<Value>;
 
 /// The systems with hidden things. To cover another, write its `Others` and add a line.
 const HIDING: [(&str, Others); 3] =
     [("attrition", other_hands), ("kuhn_poker", another_card), ("territory", another_stack)];
 
-/// The playouts in which every question is looked at.
+/// How many playouts are compared, at every question.
 const PLAYOUTS: u64 = 300;
 
-/// Kuhn poker: the other player holds any card but one's own.
+/// Kuhn poker: the other player may hold any card but the player's own.
 fn another_card(state: &Value, player: &str) -> Vec<Value> {
     let cards = state.get("cards").and_then(Value::as_map).unwrap();
     let Some(own) = cards.get(player) else { return Vec::new() };
@@ -27,8 +27,8 @@ fn another_card(state: &Value, player: &str) -> Vec<Value> {
     possible.map(|card| with(state, &["cards", other], card)).collect()
 }
 
-/// Attrition: the others hold any cards at all, as many as they do. (`war_die` keeps no bid in its
-/// state before all are revealed, and nothing else there is hidden.)
+/// Attrition: the others may hold any cards, as many as they hold. (`war_die` keeps no bid in its
+/// state before all are revealed, and hides nothing else.)
 fn other_hands(state: &Value, player: &str) -> Vec<Value> {
     let hands = state.get("hands").and_then(Value::as_map).unwrap();
     let others = hands.iter().filter(|(name, _)| *name != player);
@@ -41,7 +41,7 @@ fn other_hands(state: &Value, player: &str) -> Vec<Value> {
     changed.collect()
 }
 
-/// Territory: as long as nothing is revealed the other's tokens are any at all, as many as they are.
+/// Territory: until the tokens are revealed, the other's may be any, as many as they are.
 fn another_stack(state: &Value, player: &str) -> Vec<Value> {
     if state.get("phase") == Some(&"over".into()) {
         return Vec::new();

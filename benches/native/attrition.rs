@@ -1,4 +1,4 @@
-//! What are rounds of removal and city attacks without a script? All of `attrition`.
+//! The rules of `attrition` in plain Rust, without a script: rounds of removal and city attacks.
 
 use fracas::game::Value;
 use indexmap::IndexMap;
@@ -57,7 +57,7 @@ pub struct Attrition {
     places: Vec<String>,
     ranking: Vec<usize>,
     advances: Vec<Vec<Advance>>,
-    /// Where each party's name stands among all in alphabetical order: who answers first in secret.
+    /// The alphabetical rank of each party's name: the order of secret answers.
     alphabet: Vec<usize>,
     /// Whether the setup has a table for the barbarians.
     barbarians_listed: bool,

@@ -1,4 +1,4 @@
-//! What is attack, chain and capture without a script? All of `battle_tiles`.
+//! The rules of `battle_tiles` in plain Rust, without a script: attack, chain and capture.
 
 use fracas::game::Value;
 use serde::Deserialize;

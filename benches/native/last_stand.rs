@@ -1,4 +1,4 @@
-//! What are morale, stress and the last chance without a script? All of `last_stand`.
+//! The rules of `last_stand` in plain Rust, without a script: morale, stress and the last stand.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -316,8 +316,8 @@ fn person_words(person: &Person) -> Json {
     })
 }
 
-/// How likely is each number of successes? One die after another. Of a pool of `n` dice with `m`
-/// faces, `k` successes have a weight over `m` to the power of `n + k` where dice explode.
+/// The probability of each number of successes, one die after another. Of a pool of `n` dice with
+/// `m` faces, `k` successes have a weight over `m` to the power of `n + k` where dice explode.
 fn weigh(dice: i64, approach: usize, target: i64) -> Distribution {
     // How many faces fail, and how many succeed and end it.
     let (faces, fails, explodes) = match approach {

@@ -1,9 +1,9 @@
-//! What are the same rules without a script? Each system written plainly, with its default
-//! parameters: structs, vectors, indices.
+//! Native versions of the conflict systems for benchmarks: each system in plain Rust, without a
+//! script, with its default parameters.
 //!
-//! They ask the same questions in the same order, and the same generator answers, so script and
-//! native come to the very same outcome for every seed: two writings of one rulebook that check
-//! each other.
+//! They ask the same questions in the same order, and the same generator answers. So script and
+//! native code reach the same outcome for every seed: two versions of one rulebook that check each
+//! other.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -68,7 +68,7 @@ impl Asker {
         self.0.question().index(things)
     }
 
-    /// The place of what falls.
+    /// The index of the value that is rolled.
     pub fn fall(&mut self, distribution: &Distribution) -> usize {
         self.0.question().fall(distribution)
     }
@@ -80,12 +80,12 @@ pub fn read<T: DeserializeOwned>(setup: &Value) -> T {
     serde_json::from_value(json).expect("a setup of this system")
 }
 
-/// Where a name stands in a list that has it.
+/// The index of a name in a list that contains it.
 pub fn place_of<'a>(names: impl IntoIterator<Item = &'a String>, name: &str) -> usize {
     names.into_iter().position(|other| other == name).expect("a name of the setup")
 }
 
-/// Plays a setup by script and by native rules: in each of so many playouts both must end alike.
+/// Plays a setup by script and by native rules, and checks that both end alike in each playout.
 pub fn check<N: Native>(rules: &Rules, setup: &Value, name: &str, playouts: u64) {
     let native = N::read(setup);
     let setup = Setup::new(setup.clone());

@@ -1,4 +1,5 @@
-//! What is a war with secret dice without a script? All of `war_die`, patrols and alliances too.
+//! The rules of `war_die` in plain Rust, without a script: wars with secret dice, patrols and
+//! alliances.
 
 use fracas::game::Value;
 use indexmap::IndexMap;
@@ -293,7 +294,7 @@ impl WarDie {
 }
 
 impl State {
-    /// Half regions: two where a player stands alone.
+    /// Half regions: two for each region that the player holds alone.
     fn held(&self, player: usize) -> i64 {
         let halves = |there: &&Vec<usize>| there.contains(&player);
         let held = self.regions.iter().filter(halves);

@@ -1,4 +1,4 @@
-//! What does an agent that thinks ahead work with? A graph to go through, and what it has noted there.
+//! The working memory of an agent that thinks ahead: a graph, and notes about its nodes.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,9 +27,9 @@ impl From<Error> for Halted {
 /// How a mind treats its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// It is shared with those who play: all that is met is laid, for the good of all.
+    /// It is shared with those who play: every node that is reached is kept, for the good of all.
     Shared,
-    /// It is the mind's own: only what is thought about is laid.
+    /// It is the mind's own: only what is thought about is kept.
     Own,
     /// As [`Manner::Own`], and it makes do with the room that there is.
     Settles,
@@ -46,7 +46,7 @@ pub struct Mind {
     asked: HashMap<u32, Vec<(u64, u32)>>,
     rounds: u64,
     payoffs: Payoffs,
-    /// All of the game, where it is small; nothing while nobody asked.
+    /// The forecast of the whole game, if it is small; `None` until somebody asks.
     whole: Option<Option<Forecast>>,
 }
 
@@ -93,7 +93,8 @@ impl Mind {
         }
     }
 
-    /// A node that was looked for: 0 is none, for good unless the graph is full.
+    /// The node that was looked for; 0 if there is none. Fails if it may be missing only because
+    /// the graph is full, unless the mind makes do with that.
     pub fn there(&self, node: u32) -> Result<u32, Halted> {
         if node == 0 && self.manner != Manner::Settles && self.graph().is_full() {
             return Err(Halted::Full);
@@ -116,7 +117,7 @@ impl Mind {
         self.payoffs.of(self.explorer.graph(), ending)
     }
 
-    /// Looks whether somebody wants it to stop.
+    /// Checks whether it should stop.
     #[inline]
     pub fn look_up(&self) -> Result<(), Halted> {
         Ok(self.explorer.rules().limits().budget.is_wanted().map_err(Error::from)?)
@@ -139,8 +140,8 @@ impl Mind {
         set
     }
 
-    /// Looks at the forecast of the whole game; nothing where the game is too large for one, which
-    /// is noted for others. What only this graph has no room for is not.
+    /// Runs `look` on the forecast of the whole game; `None` if the game is too large for one. That
+    /// is noted for others, unless only this graph has no room.
     pub fn with_whole<T>(
         &mut self,
         bound: usize,
@@ -172,7 +173,7 @@ impl Mind {
         self.rounds
     }
 
-    /// In which rounds a question was asked, and where.
+    /// The rounds in which a question was asked, and the nodes where.
     pub fn asked(&self, question: u32) -> &[(u64, u32)] {
         self.asked.get(&question).map(Vec::as_slice).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What can sit in a seat? Agents by the word that names them.
+//! Agents: created from the word that names them (`random`, `search:1000`, a script's name).
 
 mod forecast;
 mod greedy;

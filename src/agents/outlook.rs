@@ -1,4 +1,4 @@
-//! What is to be thought about? A decision as the player knows it.
+//! A decision as its player knows it, and the nodes at which the game may be.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::{Surroundings, worlds};
 use crate::error::Error;
 use crate::graph::{Explorer, Insight, led};
 
-/// A decision, as far as the player knows where it stands.
+/// A decision, as far as its player knows the position.
 pub struct Outlook {
     /// The number by which nodes know the player.
     pub actor: u32,
@@ -26,20 +26,20 @@ pub struct Outlook {
     knows: Knows,
 }
 
-/// What the player knows of where it stands.
+/// What the player knows of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Knows {
     /// The rules hide nothing: all that was answered, save by others in the same joint decision.
     All,
-    /// The state at the beginning of the step, and what it is now: what others answered since may
-    /// lie under a hand.
+    /// The state at the beginning of the step, and the state now; what others answered since may be
+    /// hidden.
     State,
     /// What the view shows.
     View,
 }
 
 impl Outlook {
-    /// The outlook of the player who decides at a node, for somebody who thinks in this way.
+    /// The outlook of the player who decides at a node; `thinker` names the way of thinking.
     pub fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<Outlook, Halted> {
         let mut digest = Sha256::new();
         digest.update(format!("{thinker}\n"));
@@ -62,13 +62,13 @@ impl Outlook {
         Ok(Outlook { actor, options, nth, digest, node, knows })
     }
 
-    /// The seed of the lots that are drawn in thought.
+    /// The seed of the random numbers that are drawn in thought.
     pub fn seed(&self) -> u64 {
         self.digest.iter().take(8).fold(0, |seed, &byte| seed << 8 | u64::from(byte))
     }
 
-    /// The nodes at which it may stand, the more often the likelier where all play at random: of a
-    /// joint decision the beginning. None where none was met.
+    /// The nodes that the decision may be at, listed more often the likelier they are if all play
+    /// at random; of a joint decision the beginning. Empty if none was found.
     pub fn worlds(&self, mind: &mut Mind, sought: Sought) -> Result<Vec<u32>, Halted> {
         match self.knows {
             Knows::All => Ok(vec![worlds::beginning(mind.graph(), self.node).0]),
@@ -77,7 +77,7 @@ impl Outlook {
         }
     }
 
-    /// All decisions of a game at which it may stand, each with how likely random play comes there.
+    /// All decisions of a game that this may be, each with how likely random play reaches it.
     pub fn all_worlds(
         &self,
         mind: &mut Mind,
@@ -102,8 +102,8 @@ impl Outlook {
         Ok((!all.is_empty()).then_some(all))
     }
 
-    /// Places at which it may stand, each with how likely random play comes there, or how often it
-    /// was met: decisions, or beginnings of joint ones.
+    /// Nodes that the decision may be at, each with how likely random play reaches it, or how often
+    /// it was found: decisions, or beginnings of joint ones.
     pub fn weighed_worlds(&self, mind: &mut Mind) -> Result<Vec<World>, Halted> {
         if self.knows == Knows::State
             && let Some(all) = worlds::all_of_step(mind, self.node)?
@@ -123,9 +123,9 @@ impl Outlook {
     }
 }
 
-/// The nodes that look to the player who decides at a node as it does, met by playing at random: the
-/// beginnings of their joint decisions, the likelier the more often; about so many, where four times as
-/// many rounds bring them. None where none was met. `words` play the conflict.
+/// The nodes that look the same to the player who decides at a node, found by playing at random:
+/// the beginnings of their joint decisions, listed more often the likelier they are; about so many,
+/// if four times as many rounds find them. Empty if none was found. `words` play the conflict.
 ///
 /// # Errors
 /// Those of the rules, with what leads there; [`Error::Interrupted`].

@@ -1,4 +1,4 @@
-//! What is an ending worth to whom? Utilities by the numbers of endings and players.
+//! Utilities of endings, by the numbers of endings and players.
 
 use crate::game::Value;
 use crate::graph::Graph;

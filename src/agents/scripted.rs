@@ -1,4 +1,4 @@
-//! How does a script sit in a seat? It is asked for its pick, and weights are drawn by lot.
+//! Agents that are scripts: the script returns its pick, or weights to draw from at random.
 
 use num_bigint::BigUint;
 

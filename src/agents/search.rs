@@ -1,11 +1,11 @@
-//! What do simulations find best? Monte Carlo tree search on the graph, for any number of players.
+//! Monte Carlo tree search on the graph, for any number of players.
 //!
 //! Methods: UCT (Kocsis and Szepesvári, 2006, "Bandit based Monte-Carlo Planning") with a vector of
 //! utilities (Sturtevant, 2008, "An Analysis of UCT in Multi-Player Games"); decoupled for joint
 //! decisions (Shafiei, Sturtevant and Schaeffer, 2009): each player has statistics of their own,
 //! which depend on nobody else's answer; and for what is hidden, statistics for each player's
-//! information sets (Cowling, Powley and Whitehouse, 2012: multiple observers). Nodes that are met
-//! by several ways share theirs.
+//! information sets (Cowling, Powley and Whitehouse, 2012: multiple observers). Nodes that are
+//! reached in several ways share theirs.
 
 use super::mind::{Halted, Mind};
 use super::outlook::Outlook;
@@ -14,12 +14,12 @@ use super::worlds;
 use crate::graph::Kind;
 use crate::handlers::{Answer, Generator};
 
-/// What `search` alone stands for.
+/// The number of simulations of `search` alone.
 pub const SIMULATIONS: u32 = 500;
 /// The most simulations an answer may take.
 pub const MOST: u32 = 10_000_000;
 
-/// The answer after so many simulations: the option most often visited, of several the first.
+/// The answer after so many simulations: the option most often visited; of several the first.
 pub fn answer(
     mind: &mut Mind,
     outlook: &Outlook,
@@ -52,7 +52,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// One simulation: down the tree, by lot from the first decision that is new, and back.
+    /// One simulation: down the tree, at random from the first decision that is new, and back.
     fn simulate(&mut self, world: u32, lots: &mut Generator) -> Result<(), Halted> {
         self.path.clear();
         self.tree.begin();
@@ -111,8 +111,8 @@ impl Search<'_> {
         Ok(entry)
     }
 
-    /// Whether nobody else decides together with the player who decides here, and after them: what
-    /// is new is the whole joint decision.
+    /// Whether nobody else decides together with the player who decides here, and after them: a
+    /// joint decision is new only as a whole.
     fn is_last_part(&self, at: u32) -> bool {
         let graph = self.mind.graph();
         let part = graph.question(graph.node(at)).and_then(|question| question.part);

@@ -1,5 +1,4 @@
-//! What does an agent play that was computed before? The weights in a saved solution, by what the
-//! player goes by.
+//! Agents that play a saved solution: its weights are looked up by what the player knows.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -19,7 +18,7 @@ use crate::graph::{Explorer, Insight, allied_words};
 use crate::handlers::{Answer, Weights};
 use crate::script::digest;
 
-/// What stands above a saved solution: whose it is.
+/// The header of a saved solution: which conflict it was computed for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedHeader {
     /// The version of the format: [`SavedHeader::VERSION`].
@@ -37,7 +36,7 @@ pub struct SavedHeader {
 }
 
 impl SavedHeader {
-    /// What a line is known by: what the player goes by, and what the same side picked already in the
+    /// The key of a line: what the player goes by, and what the same side picked already in the
     /// same joint decision.
     pub fn key(goes_by: &str, allied: &str) -> String {
         if allied.is_empty() { goes_by.to_owned() } else { format!("{goes_by} while {allied}") }
@@ -150,7 +149,7 @@ impl SavedStrategy {
         })
     }
 
-    /// What to answer at a decision; each option alike where the file says nothing.
+    /// What to answer at a decision; all options alike if the file says nothing.
     ///
     /// # Errors
     /// Those of the rules' `view`.
@@ -176,7 +175,7 @@ impl SavedStrategy {
     }
 }
 
-/// The answer that weights make; nothing where they are no weights.
+/// The answer that weights make; `None` if they are no weights.
 fn answer(options: &[Choice]) -> Option<Answer> {
     let weights: Vec<Ratio<BigInt>> =
         options.iter().map(|choice| weight(&choice.weight)).collect::<Option<_>>()?;

@@ -1,4 +1,4 @@
-//! What must an agent be given that thinks ahead? The rules, the setup and the graph it is asked on.
+//! The surroundings of agents that think ahead: rules, setup and the graph they are asked on.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,7 +26,7 @@ struct Thoughts {
     kept: Mutex<HashMap<Digest, Answer>>,
     budget: Budget,
     bytes: AtomicU64,
-    /// Whether the game was found too large to be explored whole by who thinks.
+    /// Whether the game was found too large to be explored whole.
     too_large: AtomicBool,
 }
 
@@ -60,12 +60,12 @@ impl Surroundings {
         Surroundings::new(blueprint, setup, graph)
     }
 
-    /// What all that is done with them may take.
+    /// The budget of all work that is done with them.
     pub(super) fn budget(&self) -> &Budget {
         &self.blueprint.limits.budget
     }
 
-    /// The answer to what was thought through before.
+    /// The answer to what was thought through before, if it was kept.
     pub(super) fn thought(&self, digest: &Digest) -> Option<Answer> {
         lock(&self.thoughts.kept).get(digest).cloned()
     }
@@ -104,7 +104,7 @@ impl Surroundings {
     }
 }
 
-/// What a graph may take of so many bytes where agents think beside it.
+/// The part of so many bytes that a graph may take where agents think beside it.
 pub fn beside_thoughts(memory: u64) -> u64 {
     memory / 2
 }

@@ -1,5 +1,4 @@
-//! What have the simulations found so far? For each decision, how often each option was picked, and
-//! what that came to.
+//! The statistics of a search: how often each option was picked, and the utilities that followed.
 
 use hashbrown::HashMap;
 
@@ -19,7 +18,7 @@ pub struct Tree {
 /// A decision of a player.
 struct Entry {
     actor: u32,
-    /// Where its options lie.
+    /// The index of its first option.
     first: u32,
     count: u32,
     visits: u32,
@@ -36,7 +35,7 @@ struct Tried {
     sum: f64,
 }
 
-/// How much is explored: the factor of `sqrt(ln n / n_i)`, where utilities lie from 0 to 1.
+/// How much is explored: the factor of `sqrt(ln n / n_i)`, with utilities from 0 to 1.
 const EXPLORES: f64 = 0.7;
 
 impl Tree {
@@ -51,12 +50,12 @@ impl Tree {
         (number, true)
     }
 
-    /// Lets a key stand for an entry.
+    /// Maps a key to an entry.
     pub fn know(&mut self, key: u64, entry: u32) {
         self.known.insert(key, entry);
     }
 
-    /// The entry that a key stands for, and whether nobody has picked there yet.
+    /// The entry of a key, and whether nobody has picked there yet.
     #[inline]
     pub fn known(&self, key: u64) -> Option<(u32, bool)> {
         let &entry = self.known.get(&key)?;
@@ -75,7 +74,7 @@ impl Tree {
         std::mem::replace(last, self.simulation) != self.simulation
     }
 
-    /// Picks an option: one that was never picked, by lot; else that of the highest upper bound.
+    /// Picks an option: at random one that was never picked; else that of the highest upper bound.
     #[inline]
     pub fn pick(&mut self, entry: u32, lots: &mut Generator) -> usize {
         let entry = &self.entries[entry as usize];
@@ -99,7 +98,7 @@ impl Tree {
         best
     }
 
-    /// Lets the options on a path know what they came to.
+    /// Adds the utilities at the end of a simulation to the options on its path.
     #[inline]
     pub fn learn(&mut self, path: &[(u32, u32)], utility: &[f64]) {
         for &(entry, option) in path {

@@ -1,4 +1,4 @@
-//! Which agent does a word name? One that every system has, one of the system's own, or a file's path.
+//! Creates agents from the word that names them (`random`, `search:1000`, a script).
 
 use indexmap::IndexMap;
 
@@ -13,7 +13,7 @@ use crate::script::{AgentScript, Fields, Layer, Limits, Warning};
 /// The word for a person at the terminal; who that is, the command knows.
 pub const HUMAN: &str = "human";
 
-/// The words that name agents of every system, each with what sits there then.
+/// The words that name agents of every system, each with a description.
 const BUILT_IN: [(&str, &str); 6] = [
     (HUMAN, "a person at the terminal"),
     ("random", "each option is as likely as the others"),
@@ -31,7 +31,7 @@ const SEARCH: &str = "search";
 /// What comes before the path of a saved solution, in parentheses.
 const SOLVED: &str = "solved";
 
-/// The words that name agents of every system, each with what sits there then.
+/// The words that name agents of every system, each with a description.
 pub fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
     BUILT_IN.into_iter()
 }
@@ -62,7 +62,7 @@ pub fn check(word: &str, folder: &Folder, limits: &Limits) -> Result<(), Error> 
     Found::read(word, folder)?.check(limits)
 }
 
-/// What is odd in the script that a word names, where views may have these fields.
+/// Warnings about the script that a word names, where views may have these fields.
 ///
 /// # Errors
 /// As [`check`].
@@ -195,7 +195,7 @@ fn load(
     AgentScript::load(script, params, limits)
 }
 
-/// How many simulations `search:500` asks for, or `search` alone; nothing for another word.
+/// How many simulations `search:500` asks for, or `search` alone; `None` for another word.
 fn simulations(word: &str) -> Option<Result<u32, Error>> {
     let rest = word.strip_prefix(SEARCH)?;
     let number = match rest.strip_prefix(':') {
@@ -228,7 +228,7 @@ fn solution(word: &str) -> Option<Result<&str, Error>> {
     }))
 }
 
-/// The name and the parameters of `name(a=1, b=[2, 3])`: what stands within is a table of TOML.
+/// The name and the parameters of `name(a=1, b=[2, 3])`, which are read as a table of TOML.
 fn split(word: &str) -> Result<(&str, IndexMap<String, Value>), Error> {
     let Some((name, rest)) = word.split_once('(') else {
         return Ok((word, IndexMap::new()));

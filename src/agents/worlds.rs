@@ -1,5 +1,5 @@
-//! How may it really stand? Places that look to the player like the one at hand, met by playing at
-//! random: determinization that has nothing to look at but what the player knows.
+//! Determinization: nodes that look to the player like the one at hand, found by playing at random
+//! from nothing but what the player knows.
 //!
 //! Method: the worlds of information-set Monte Carlo tree search (Cowling, Powley and Whitehouse,
 //! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.
@@ -9,10 +9,10 @@ use super::mind::{Halted, Mind};
 use crate::graph::{Graph, Kind, own_answers};
 use crate::handlers::Generator;
 
-/// A place at which it may stand, and how likely it is beside the others.
+/// A node at which the game may be, and how likely it is beside the others.
 pub type World = (u32, f64);
 
-/// Where there are more ways than this, not all are taken.
+/// With more ways than this, not all are enumerated.
 pub const MOST: usize = 2_000;
 
 /// How many worlds are sought.
@@ -28,7 +28,7 @@ pub struct Sought {
 pub const FOR_A_THOUGHT: Sought = Sought { enough: 32, rounds: 1000 };
 
 /// The node at which the joint decision begins that this one is a part of, and the number of the
-/// part: others may have answered since, and nobody knows what. Any other decision begins itself.
+/// part: others may have answered since, unseen. Any other decision begins itself.
 #[inline]
 pub fn beginning(graph: &Graph, node: u32) -> (u32, usize) {
     let at = graph.node(node);
@@ -37,8 +37,8 @@ pub fn beginning(graph: &Graph, node: u32) -> (u32, usize) {
     (first, nth)
 }
 
-/// Worlds where nothing of the state was hidden at the beginning of the step, nor is now: the step is
-/// played from there. Only what others answered since, and what fell, may be otherwise.
+/// Worlds where nothing of the state was hidden at the beginning of the step, nor is now: the step
+/// is played from there. Only chance and what others answered since may differ.
 pub fn of_step(
     mind: &mut Mind,
     node: u32,
@@ -69,7 +69,7 @@ pub fn of_step(
     Ok(worlds)
 }
 
-/// All such worlds, each with how likely they are if all but the player answer at random; `None` where
+/// All such worlds, each with how likely they are if all but the player answer at random; `None` if
 /// the step has too many ways.
 pub fn all_of_step(mind: &mut Mind, node: u32) -> Result<Option<Vec<World>>, Halted> {
     let player = mind.graph().node(node).actor();
@@ -109,7 +109,7 @@ pub fn all_of_step(mind: &mut Mind, node: u32) -> Result<Option<Vec<World>>, Hal
 }
 
 /// The decisions of a player in these worlds, of which some may begin a joint decision: those asked
-/// before the player answer at random. `None` where they have too many ways to.
+/// before the player answer at random. `None` if there are too many ways.
 pub fn decided(
     mind: &Mind,
     player: u32,
@@ -151,15 +151,15 @@ pub fn decision(mind: &Mind, player: u32, world: u32, lots: &mut Generator) -> R
     Ok(at)
 }
 
-/// Whether the same is asked at two nodes, however many others are asked at the same time.
+/// Whether the same is asked at two nodes, even if more players are asked together at one of them.
 pub fn same_question(graph: &Graph, one: u32, other: u32) -> bool {
     let asked = |node: u32| graph.question(graph.node(node)).filter(|asked| !asked.is_chance());
     let (Some(one), Some(other)) = (asked(one), asked(other)) else { return false };
     (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
 }
 
-/// Goes through a step: the player answers as before, all else by lot. The world that this leads to,
-/// if it looks as sought.
+/// Plays a step: the player answers as before, everything else is drawn at random. Returns the
+/// world that this leads to, if it looks as sought.
 fn through_step(
     mind: &mut Mind,
     first: u32,
@@ -191,8 +191,8 @@ fn through_step(
     }
 }
 
-/// Worlds where something is hidden: the game is played from its beginning, and those are taken of the
-/// least number of rounds that bring enough.
+/// Worlds where something is hidden: plays the game from its beginning, and takes those of the
+/// least number of rounds that find enough.
 pub fn of_game(
     mind: &mut Mind,
     node: u32,

@@ -1,4 +1,4 @@
-//! What must a number be able to do to stand for a chance or an expected count?
+//! The trait of numbers that hold probabilities and expected counts: add, multiply, divide.
 
 use num_bigint::BigUint;
 

@@ -1,5 +1,5 @@
-//! How do many threads make playouts whose numbers do not depend on how many they are? Each makes
-//! batches, and the batches are counted in their order.
+//! Makes playouts on many threads, in batches that are counted in order, so that the results do not
+//! depend on the number of threads.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,11 +14,11 @@ use crate::graph::{Crew, Player, Traced};
 use crate::handlers::Generator;
 use crate::script::on_large_stack;
 
-/// Playouts that one thread makes before the others hear of them.
+/// Playouts that one thread makes before it passes them on.
 pub const BATCH: u64 = 256;
 
-/// When it is looked whether the intervals are narrow enough: ever more seldom, for to look takes
-/// longer than a batch.
+/// When to check whether the intervals are narrow enough: less and less often, because a check
+/// takes longer than a batch.
 pub struct Looks(u64);
 
 impl Default for Looks {
@@ -29,7 +29,7 @@ impl Default for Looks {
 }
 
 impl Looks {
-    /// Whether it is time to look, now that so many are made.
+    /// Whether a check is due after `made` playouts.
     pub fn is_due(&mut self, made: u64) -> bool {
         let due = made >= self.0;
         if due {
@@ -39,22 +39,22 @@ impl Looks {
     }
 }
 
-/// How many playouts are to be made, and by whom.
+/// The number of playouts to make, and of threads that make them.
 pub struct Work<'a> {
-    /// How many at most.
+    /// The most playouts to make.
     pub n: u64,
-    /// How many threads make them.
+    /// The number of threads.
     pub threads: usize,
-    /// Hears how many are done.
+    /// Called with the number of playouts done.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
 /// A playout that failed.
 #[derive(Debug)]
 pub struct Failed {
-    /// Its number, where it was one playout that failed.
+    /// Its number, if a single playout failed.
     pub playout: Option<u64>,
-    /// Why.
+    /// The error.
     pub error: Error,
 }
 
@@ -90,18 +90,18 @@ impl From<Failed> for Error {
     }
 }
 
-/// How the work ended.
+/// The way the work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
     /// All was made, or `consume` had enough.
     Whole,
-    /// Somebody wanted it to stop.
+    /// The caller stopped it.
     Interrupted,
 }
 
 impl Work<'_> {
     /// Makes batches on all threads, each with a maker of its own, and consumes them in order until
-    /// `consume` says that it has enough; what was made beyond is thrown away.
+    /// `consume` says that it has enough; the batches beyond are thrown away.
     ///
     /// # Errors
     /// Those of the makers, the first in the order of the batches; [`Error::Interrupted`] where

@@ -1,10 +1,10 @@
-//! Where does a walk that goes on by chance come to an end?
+//! Absorbing Markov chains: the expected number of visits to each node of a random walk, and so the
+//! probability of each end.
 //!
-//! An absorbing Markov chain (Kemeny and Snell, Finite Markov Chains, 1960), solved forwards: each
-//! node's expected number of visits, which is the chance of ending there where a node is an end.
-//! Strongly connected components (Tarjan, SIAM Journal on Computing 1, 1972) come in the order of
-//! the walk, so that one pass does for all that is no cycle; a cycle's nodes are taken out one by
-//! one without any subtraction (Grassmann, Taksar and Heyman, Operations Research 33, 1985).
+//! Kemeny and Snell, Finite Markov Chains, 1960, solved forwards. Strongly connected components
+//! (Tarjan, SIAM Journal on Computing 1, 1972) are taken in the order of the walk, so that one pass
+//! solves everything outside cycles; the nodes of a cycle are eliminated one by one without any
+//! subtraction (Grassmann, Taksar and Heyman, Operations Research 33, 1985).
 
 mod components;
 mod cycle;
@@ -16,40 +16,40 @@ use super::Amount;
 /// Nodes from 0, each with the nodes that may follow and their chances; an end has none.
 #[derive(Clone, Debug)]
 pub struct Chain<A> {
-    /// Where in `steps` the steps of each node begin, and the end of the last.
+    /// The index in `steps` where the steps of each node begin, and the end of the last.
     starts: Vec<usize>,
     steps: Vec<(u32, A)>,
 }
 
-/// Why a chain has no chances of ending.
+/// The reasons why a chain has no probabilities of ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainError {
     /// Nodes that all lead back to each other are more than were allowed.
     #[error("{size} states lead back to each other, more than {bound}")]
     Large {
-        /// How many they are.
+        /// Their number.
         size: usize,
-        /// How many were allowed.
+        /// The number allowed.
         bound: usize,
         /// One of them.
         node: usize,
     },
 
-    /// Nobody wanted to know any more.
+    /// The caller stopped the work.
     #[error("stopped before it was done")]
     Stopped,
 
     /// Nodes that lead to nothing but each other.
     #[error("it never ends where {size} of its states lead to nothing but each other")]
     Endless {
-        /// How many they are.
+        /// Their number.
         size: usize,
         /// One of them.
         node: usize,
     },
 }
 
-/// Somebody is asked once in so many nodes whether to go on.
+/// `go_on` is called once in this many nodes.
 const OFTEN: usize = 256;
 
 impl<A> Default for Chain<A> {
@@ -64,8 +64,9 @@ impl<A: Amount> Chain<A> {
         Chain::default()
     }
 
-    /// Adds the next node with its steps, and says its number. Steps may lead to nodes that come
-    /// later; those with chance 0 are left out. The chances of a node that is no end must sum to 1.
+    /// Adds the next node with its steps, and returns its number. Steps may lead to nodes that are
+    /// added later; those with chance 0 are left out. The chances of a node that is no end must sum
+    /// to 1.
     pub fn push(&mut self, steps: impl IntoIterator<Item = (usize, A)>) -> usize {
         let possible = steps.into_iter().filter(|(_, chance)| !chance.is_zero());
         // No machine has the memory for more nodes than 32 bits can count.
@@ -75,7 +76,7 @@ impl<A: Amount> Chain<A> {
         self.len() - 1
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -100,7 +101,7 @@ impl<A: Amount> Chain<A> {
     }
 
     /// The expected number of visits of every node by a walk from `start`: for an end, the
-    /// probability of ending there. Nodes that the walk cannot come to have zero.
+    /// probability of ending there. Nodes that the walk cannot reach have zero.
     ///
     /// `bound` is the most nodes that one cycle, or cycles through each other, may have: solving
     /// them takes up to the third power of their number.
@@ -111,7 +112,7 @@ impl<A: Amount> Chain<A> {
         self.visits_while(start, bound, &|| true)
     }
 
-    /// As [`Chain::visits`], as long as somebody wants it: `go_on` is asked ever and again.
+    /// As [`Chain::visits`], while `go_on`, which is called repeatedly, returns true.
     ///
     /// # Errors
     /// As [`Chain::visits`], and [`ChainError::Stopped`].

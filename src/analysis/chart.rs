@@ -1,4 +1,5 @@
-//! Which nodes may be met, and how likely is each step between them?
+//! The nodes of a graph that can be reached under the agents seated, and the probability of each
+//! step between them.
 
 use hashbrown::HashMap;
 use num_bigint::BigUint;
@@ -8,13 +9,13 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Crew, Ending, Graph, Policies, Question, Shares};
 
-/// The nodes that may be met under the agents seated, numbered from 0, the first.
+/// The nodes that can be reached under the agents seated, numbered from 0, the first.
 pub struct Chart {
     numbers: Vec<u32>,
     places: HashMap<u32, usize>,
 }
 
-/// The bounds are looked at once in so many nodes.
+/// The bounds are checked once in this many nodes.
 const OFTEN: usize = 256;
 
 impl Chart {
@@ -59,7 +60,7 @@ impl Chart {
         Ok(chart)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.numbers.len()
     }
@@ -69,7 +70,7 @@ impl Chart {
         &self.numbers
     }
 
-    /// The place of a node; none where it may not be met.
+    /// The place of a node; `None` if it cannot be reached.
     pub fn place(&self, number: u32) -> Option<usize> {
         self.places.get(&number).copied()
     }
@@ -134,7 +135,7 @@ impl Chart {
         Ok(chain)
     }
 
-    /// What is known of the ends, by how each of them ends.
+    /// The values of the ends, each with how it ends.
     pub fn ends<'a, A>(
         &self,
         graph: &'a Graph,

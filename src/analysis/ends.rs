@@ -1,4 +1,5 @@
-//! How likely is each end? All that may happen is explored, as for odds, and no two ends are added up.
+//! The exact probability of each end. The whole graph is explored, as for odds, but different ends
+//! are not added up.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +11,8 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Reach, explore};
 
-/// All ends that may come under the agents seated, each with its exact probability, in an order
-/// that depends on nothing but the ends; nothing where there are more nodes than the bounds allow, or
+/// All ends that are possible under the agents seated, each with its exact probability, in an order
+/// that depends only on the ends; `None` if there are more nodes than the bounds allow, or if
 /// states lead back to each other in ways that fractions do not solve.
 ///
 /// # Errors

@@ -1,4 +1,5 @@
-//! How are exact chances kept, so that adding and multiplying them stays cheap?
+//! Exact probabilities as fractions whose denominators keep small primes apart, so that sums and
+//! products stay cheap.
 
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -10,24 +11,23 @@ use super::Amount;
 /// The primes of dice and of decks of cards up to 64.
 const PRIMES: [u32; 18] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61];
 
-/// How often each of [`PRIMES`] divides a number.
+/// The exponent of each of [`PRIMES`] in a number.
 type Powers = [u32; PRIMES.len()];
 const NONE: Powers = [0; PRIMES.len()];
 
 /// An exact fraction of 0 or more.
 ///
-/// What makes fractions slow is the greatest common divisor that each sum and product needs. But
-/// the denominators of dice and cards have small primes only, so here the denominator is kept as
-/// powers of small primes times a rest, which is nearly always 1. Common denominators are then
-/// found by comparing powers, and a divisor is looked for between rests alone, and only where neither
-/// divides the other. What could be cancelled against the numerator is left until
-/// [`Amount::settle`].
+/// Fractions are slow because each sum and product needs a greatest common divisor. But the
+/// denominators of dice and cards have small primes only, so here the denominator is kept as powers
+/// of small primes times a rest, which is nearly always 1. Common denominators are then found by
+/// comparing powers, and a divisor is looked for between rests alone, and only if neither divides
+/// the other. Factors shared with the numerator are left until [`Amount::settle`].
 #[derive(Clone, Debug)]
 pub struct Exact {
     numerator: BigUint,
     /// The small primes of the denominator.
     powers: Powers,
-    /// What else is in the denominator: none of the small primes.
+    /// The rest of the denominator, without the small primes.
     rest: BigUint,
     /// Whether the rest may share something with the numerator.
     unsettled: bool,
@@ -50,7 +50,8 @@ impl Exact {
         Exact { numerator: part, powers, rest, unsettled: true }
     }
 
-    /// Takes out what the numerator shares with the rest, or with that divisor of the rest.
+    /// Cancels the factors that the numerator shares with the rest, or with that divisor of the
+    /// rest.
     fn cancel(&mut self, divisor: Option<&BigUint>) {
         let shared = gcd(&self.numerator, divisor.unwrap_or(&self.rest));
         if !shared.is_one() {
@@ -164,7 +165,7 @@ impl PartialEq for Exact {
     }
 }
 
-/// The small primes of a positive number, and what is left of it.
+/// The powers of the small primes in a positive number, and the remaining factor.
 fn factored(mut number: BigUint) -> (Powers, BigUint) {
     let mut powers = NONE;
     let two = number.trailing_zeros().unwrap_or(0);
@@ -179,7 +180,7 @@ fn factored(mut number: BigUint) -> (Powers, BigUint) {
     (powers, number)
 }
 
-/// Divides by a prime as often as it goes, at most `most` times; how often it went.
+/// Divides by a prime as often as possible, at most `most` times; returns how many times.
 fn divide_out(number: &mut BigUint, prime: u32, most: u32) -> u32 {
     let mut times = 0;
     if let Some(mut small) = number.to_u64() {
@@ -222,7 +223,7 @@ fn times(mut number: BigUint, powers: &Powers) -> BigUint {
     number
 }
 
-/// How often one number goes into another, if that is a whole number of times.
+/// The quotient of two numbers, if it is whole.
 fn divided(number: &BigUint, by: &BigUint) -> Option<BigUint> {
     if by.is_one() {
         return Some(number.clone());
@@ -234,7 +235,7 @@ fn divided(number: &BigUint, by: &BigUint) -> Option<BigUint> {
     left.is_zero().then_some(quotient)
 }
 
-/// Two numbers without what they share.
+/// Two numbers without their common factors.
 fn lowest(number: &BigUint, rest: &BigUint) -> (BigUint, BigUint) {
     if rest.is_one() || number.is_one() {
         return (number.clone(), rest.clone());

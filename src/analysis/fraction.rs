@@ -1,4 +1,4 @@
-//! How does a number of the rules become an exact fraction?
+//! Exact fractions of the numbers that rules give, and the simplest fraction between two others.
 
 use num_bigint::BigInt;
 use num_rational::Ratio;
@@ -9,8 +9,8 @@ use crate::game::Value;
 /// An exact number with a sign. Its text is in lowest terms: `1`, `-1/18`.
 pub type Fraction = Ratio<BigInt>;
 
-/// The exact fraction of a number, or of a pair of whole numbers as of `ratio(1, 3)`; nothing for any
-/// other value, or a float that is not finite.
+/// The exact fraction of a number, or of a pair of whole numbers as of `ratio(1, 3)`; `None` for
+/// any other value, or a float that is not finite.
 pub fn fraction(value: &Value) -> Option<Fraction> {
     match value {
         Value::Int(number) => Some(Fraction::from_integer((*number).into())),
@@ -19,8 +19,8 @@ pub fn fraction(value: &Value) -> Option<Fraction> {
     }
 }
 
-/// What the author of a float wrote: its shortest decimal text, so that 0.1 is 1/10 and not the
-/// binary number beside it. Nothing if it is not finite.
+/// The number that the author of a float wrote: its shortest decimal text, so that 0.1 is 1/10 and
+/// not the binary number beside it. `None` if it is not finite.
 pub fn fraction_of_decimal(number: f64) -> Option<Fraction> {
     if !number.is_finite() {
         return None;

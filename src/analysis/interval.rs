@@ -1,10 +1,10 @@
-//! Between which two floats does a number surely lie?
+//! Interval arithmetic: a number enclosed between two floats.
 //!
-//! Interval arithmetic with outward rounding (Moore, Kearfott and Cloud, Introduction to Interval
-//! Analysis, 2009). A sum, product or quotient of floats is rounded to the nearest; which side the
-//! true one is on, and whether it is the float itself, is told by the exact error of the operation
-//! (Knuth's two-sum; for products and quotients a fused multiply-add). So only the bound that was
-//! rounded inwards moves, and what floats can hold stays exact.
+//! Outward rounding after Moore, Kearfott and Cloud, Introduction to Interval Analysis, 2009. A
+//! sum, product or quotient of floats is rounded to the nearest; the exact error of the operation
+//! shows on which side the true number is, or that the float is exact (Knuth's two-sum; for
+//! products and quotients a fused multiply-add). So only the bound that was rounded inwards moves,
+//! and numbers that floats can hold stay exact.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
@@ -14,7 +14,7 @@ use num_traits::{ToPrimitive, Zero};
 use super::{Amount, Fraction};
 
 /// Two bounds around a number, `low` at most `high`. `low` may be minus infinity and `high`
-/// infinity, where floats end.
+/// infinity, beyond the range of floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The number is at least this.
@@ -55,13 +55,13 @@ impl Interval {
         Interval { low: sum(self.low, other.low).low, high: sum(self.high, other.high).high }
     }
 
-    /// The difference of two numbers that have nothing to do with each other.
+    /// The difference of two independent numbers.
     #[must_use]
     pub fn minus(self, other: Interval) -> Interval {
         self.plus(other.negative())
     }
 
-    /// The product, whatever the signs.
+    /// The product, for numbers of any sign.
     #[must_use]
     pub fn times(self, other: Interval) -> Interval {
         if self.low >= 0.0 && other.low >= 0.0 {
@@ -94,12 +94,12 @@ impl Interval {
         }
     }
 
-    /// Whether a float lies within the bounds.
+    /// Whether a float is within the bounds.
     pub fn contains(self, number: f64) -> bool {
         (self.low..=self.high).contains(&number)
     }
 
-    /// Whether a fraction lies within the bounds, exactly.
+    /// Whether a fraction is within the bounds, exactly.
     pub fn encloses(self, fraction: &Fraction) -> bool {
         let below = Ratio::<BigInt>::from_float(self.low).is_none_or(|low| low <= *fraction);
         let above = Ratio::<BigInt>::from_float(self.high).is_none_or(|high| high >= *fraction);
@@ -145,7 +145,7 @@ impl Amount for Interval {
 }
 
 /// The float nearest to a number, moved by one to the side where the number is: `error` has the
-/// sign of the true number less `nearest`, or is no number where that cannot be told.
+/// sign of the true number less `nearest`, or is NaN if the sign is unknown.
 fn around(nearest: f64, error: f64) -> Interval {
     if error == 0.0 {
         Interval::exact(nearest)
@@ -171,7 +171,7 @@ fn sum(a: f64, b: f64) -> Interval {
 /// Products below this may have an error that is too small for a float.
 const TINY: f64 = 1e-270;
 
-/// The error of a product of floats is a float, but next to 0.
+/// The product of two floats, with its error, which is a float unless the product is near 0.
 fn product(a: f64, b: f64) -> Interval {
     if a == 0.0 || b == 0.0 {
         return Interval::exact(0.0);
@@ -181,7 +181,7 @@ fn product(a: f64, b: f64) -> Interval {
     around(nearest, error)
 }
 
-/// A quotient of positive numbers: what is left after the division has the sign of the error.
+/// A quotient of positive numbers: the remainder of the division has the sign of the error.
 fn quotient(a: f64, b: f64) -> Interval {
     if a == 0.0 {
         return Interval::exact(0.0);

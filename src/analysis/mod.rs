@@ -1,5 +1,5 @@
-//! What can be known of a conflict? Exact and enclosed chances, and what samples tell of them.
-//! The numbers below know no graph and no rules.
+//! Analysis of a conflict: exact and enclosed probabilities, estimates from samples, equilibria.
+//! Its numbers (`amount`, `exact`, `interval`, `chain`, `statistics`) know no graph and no rules.
 
 mod amount;
 mod batches;

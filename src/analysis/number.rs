@@ -1,11 +1,11 @@
-//! How surely is a number known? Exactly, between two floats, or from a sample.
+//! A number with its certainty: exact, enclosed between two floats, or estimated from a sample.
 
 use serde_json::{Value as Json, json};
 
 use super::{Estimate, Fraction, Interval};
 use crate::render;
 
-/// A probability or a utility, with all that is known of it.
+/// A probability or a utility, with its certainty.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Number {
     /// Exactly this.
@@ -17,7 +17,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// The number as a float, or the middle of where it may be.
+    /// The number as a float, or the middle of its range.
     pub fn middle(&self) -> f64 {
         match self {
             Number::Exact(fraction) => Interval::of_fraction(fraction).middle(),
@@ -26,7 +26,7 @@ impl Number {
         }
     }
 
-    /// Where it may be: surely, or at 95 %. An exact number is there and nowhere else.
+    /// The range of the number: proven, or at 95 %. For an exact number both ends are equal.
     pub fn range(&self) -> (f64, f64) {
         match self {
             Number::Exact(_) => (self.middle(), self.middle()),

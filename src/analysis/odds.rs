@@ -1,4 +1,4 @@
-//! What are the exact odds? All that may happen is explored, and its chances are added up.
+//! The exact odds of a conflict: the whole graph is explored, and the probabilities are added up.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -9,14 +9,14 @@ use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Graph, Offer, Policies, Reach, explore};
 use crate::render;
 
-/// How odds are to be found.
+/// Settings for finding odds.
 #[derive(Clone, Copy, Debug)]
 pub struct Seeking {
     /// In intervals of floats, not in fractions.
     pub float: bool,
-    /// How many threads explore.
+    /// The number of threads that explore.
     pub threads: usize,
-    /// How many nodes are seen at most.
+    /// The most nodes that are explored.
     pub nodes: u64,
 }
 
@@ -28,18 +28,19 @@ const CYCLE_OF_FLOATS: usize = 2_000;
 /// The odds of a conflict, as far as they could be found.
 #[derive(Clone, Debug)]
 pub struct Odds {
-    /// How many nodes of the graph were seen.
+    /// The number of nodes of the graph that were explored.
     pub nodes: u64,
     /// The chances, or why they are out of reach.
     pub found: Result<Chances, String>,
-    /// Whether somebody wanted the search to stop.
+    /// Whether the search was stopped by the caller.
     pub interrupted: bool,
     /// Whether the conflict may never end, so that playouts do not say more.
     pub endless: bool,
 }
 
 impl Odds {
-    /// Finds the odds under the agents seated. `progress` hears of the nodes seen so far.
+    /// Finds the odds under the agents seated. `progress` is called with the number of nodes
+    /// explored so far.
     ///
     /// # Errors
     /// Those of the rules and agents. That the odds are out of reach is no error.
@@ -120,7 +121,7 @@ impl Odds {
     }
 }
 
-/// Why not all was seen of a graph of which so many nodes were to be seen at most, if it was not.
+/// The reason why a graph was not explored completely, if it was not; `nodes` is the limit.
 pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String> {
     let seen = render::many(graph.nodes(), "node");
     match reach {
@@ -134,8 +135,8 @@ pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String
     }
 }
 
-/// How likely a roll goes beyond what its distribution lists, at most: the sum over all places, which
-/// are visited so often.
+/// An upper bound of the probability that a roll exceeds the values that its distribution lists:
+/// summed over all places, times their expected visits.
 fn cut_off(chart: &Chart, seating: &Seating, policies: &Policies) -> Result<f64, Error> {
     if seating.graph.cut_off() == 0.0 {
         return Ok(0.0);
@@ -155,9 +156,9 @@ pub(super) fn beyond(chart: &Chart, graph: &Graph, often: impl Iterator<Item = f
     (sum * (1.0 + 1e-9)).min(1.0)
 }
 
-/// What the chances of all nodes sum up to.
+/// The sum of the chances of all nodes.
 struct Summed {
-    /// How many nodes may be met.
+    /// The number of nodes that can be reached.
     nodes: u64,
     /// The chances, or why there are none.
     found: Result<Chances, String>,
@@ -196,7 +197,7 @@ fn visits<A: Amount>(
     Ok(visits)
 }
 
-/// Why a chain has no odds, with the question that is asked in the cycle.
+/// The reason why a chain has no odds, with the question that is asked in the cycle.
 fn told(error: ChainError, chart: &Chart, graph: &Graph, float: bool) -> String {
     let (ChainError::Large { node, .. } | ChainError::Endless { node, .. }) = &error else {
         return error.to_string();

@@ -1,22 +1,22 @@
-//! What does a sample tell, and how surely? Means and shares with their 95 % intervals.
+//! Means and shares of samples, with their 95 % confidence intervals.
 
-/// What a sample says of a number, with the 95 % interval around it.
+/// The estimate of a number from a sample, with the 95 % interval around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// How many were sampled.
+    /// The size of the sample.
     pub n: u64,
     /// The mean of the sample.
     pub mean: f64,
-    /// The lower end of the interval; minus infinity where one sample says nothing of the spread.
+    /// The lower end of the interval; minus infinity for a sample of one, which shows no spread.
     pub low: f64,
-    /// The upper end of the interval; infinity where one sample says nothing of the spread.
+    /// The upper end of the interval; infinity for a sample of one, which shows no spread.
     pub high: f64,
 }
 
 /// The share of `hits` among `n`, with Wilson's interval, which stays within 0 and 1 and is never
-/// empty, not even where nothing or everything hit (Wilson, Journal of the American Statistical
+/// empty, not even if nothing or everything hit (Wilson, Journal of the American Statistical
 /// Association 22, 1927; recommended for all n by Brown, Cai and DasGupta, Statistical Science 16,
-/// 2001). Nothing where n is 0 or there are more hits than n.
+/// 2001). `None` if n is 0 or there are more hits than n.
 pub fn share(hits: u64, n: u64) -> Option<Estimate> {
     if n == 0 || hits > n {
         return None;
@@ -37,8 +37,8 @@ pub fn share(hits: u64, n: u64) -> Option<Estimate> {
 /// Biometrika 6, 1908). For samples of hundreds that is the normal one, and the mean of bounded
 /// utilities is near enough to normal; for a few it is rightly wider.
 ///
-/// Where all values seen are the same the interval is that value, for the sample shows no spread.
-/// Nothing where nothing was seen, or a value is not finite.
+/// If all values seen are the same the interval is that value, because the sample shows no spread.
+/// `None` if nothing was seen, or a value is not finite.
 pub fn mean(tallies: &[(f64, u64)]) -> Option<Estimate> {
     let seen = || tallies.iter().filter(|(_, count)| *count > 0);
     let n: u64 = seen().map(|(_, count)| count).sum();
@@ -69,8 +69,9 @@ pub fn difference(pairs: &[((f64, f64), u64)]) -> Option<Estimate> {
 
 /// The difference of two shares of the same `n` pairs, where `first` pairs hit on the first side
 /// alone and `second` on the second alone: with the interval of Agresti and Min, which adds half a
-/// pair to each of the four cells (Statistics in Medicine 24, 2005). So it is not empty where no
-/// pair differs, for the next one might. Nothing where n is 0 or fewer than the pairs that differ.
+/// pair to each of the four cells (Statistics in Medicine 24, 2005). So it is not empty if no pair
+/// differs, because the next one might. `None` if n is 0 or less than the number of pairs that
+/// differ.
 pub fn share_difference(first: u64, second: u64, n: u64) -> Option<Estimate> {
     if n == 0 || first.checked_add(second).is_none_or(|differ| differ > n) {
         return None;
@@ -85,7 +86,8 @@ pub fn share_difference(first: u64, second: u64, n: u64) -> Option<Estimate> {
     Some(Estimate { n, mean, low, high })
 }
 
-/// What 95 % of a normal distribution lie within, in standard deviations.
+/// The distance from the mean within which 95 % of a normal distribution is, in standard
+/// deviations.
 const NORMAL: f64 = 1.959_963_984_540_054;
 
 /// Student's 97.5 % points for 1 to 10 degrees of freedom (Abramowitz and Stegun, Handbook of

@@ -1,4 +1,4 @@
-//! What do parameters do? A scenario's odds over the values of one or two of them.
+//! Parameter sweeps: the odds of a scenario over the values of one or two parameters.
 //!
 //! All points have the same seed, so that playouts differ by the parameters and by little else
 //! (common random numbers).
@@ -32,7 +32,7 @@ pub struct Sweep {
     pub swept: Vec<Swept>,
     /// The points in the order of the values, the last parameter's first to change.
     pub points: Vec<Point>,
-    /// Whether somebody wanted it to stop before its time.
+    /// Whether it was stopped by the caller.
     pub interrupted: bool,
 }
 
@@ -68,7 +68,7 @@ impl Sweep {
         Ok(sweep)
     }
 
-    /// Lists at each point that was sampled what other points end with.
+    /// Lists at each sampled point the results of the other points.
     fn list_results(&mut self) {
         let names = table::results(self);
         for point in &mut self.points {
@@ -78,8 +78,8 @@ impl Sweep {
         }
     }
 
-    /// After the first point a name that it does not have, but one much like it, is a mistake; any
-    /// other may still come, as a result that is impossible at some values.
+    /// After the first point a name that it does not have, but that is much like one of its names,
+    /// is a mistake; any other may still occur, as a result that is impossible at some values.
     fn reject_mistyped(&self, targets: &[Target]) -> Result<(), Broken> {
         for target in targets {
             let names = self.points.iter().flat_map(|point| {
@@ -113,7 +113,7 @@ impl Sweep {
         })
     }
 
-    /// The greatest chance with which more falls at a point than what is listed of dice without a
+    /// The greatest chance, of all points, of a roll beyond the listed values of dice without a
     /// last value.
     pub fn cut_off(&self) -> f64 {
         self.points.iter().map(|point| point.chances().cut_off).fold(0.0, f64::max)
@@ -133,7 +133,7 @@ impl Sweep {
         Json::Object(json)
     }
 
-    /// For people: the table, what it stands on, the figures, the balance.
+    /// For people: the table, its sources, the figures, the balance.
     pub fn as_text(
         &self,
         targets: &[Target],

@@ -1,4 +1,4 @@
-//! How often did playouts end which way?
+//! Counts of the endings of playouts.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -39,12 +39,13 @@ impl<K: Eq + Hash + Copy> Counts<K> {
     }
 }
 
-/// Endings, each with how often it was met.
+/// Endings, each with its count.
 #[derive(Clone, Debug, Default)]
 pub struct Tally(Vec<(Ending, u64)>);
 
 impl Tally {
-    /// The endings of counted numbers, in an order of their own: numbers depend on who came first.
+    /// The endings of counted numbers, in an order of their own, because the numbers depend on the
+    /// order of exploration.
     pub fn new<'a>(counts: &Counts<u32>, ending: impl Fn(u32) -> Option<&'a Ending>) -> Tally {
         let met = counts.iter().filter_map(|(number, count)| Some((ending(number)?, count)));
         let mut met: Vec<(Ending, u64)> = met.map(|(met, count)| (met.clone(), count)).collect();
@@ -57,7 +58,7 @@ impl Tally {
         self.0.iter().map(|(ending, count)| (ending, *count))
     }
 
-    /// How many playouts were counted.
+    /// The number of playouts that were counted.
     pub fn playouts(&self) -> u64 {
         self.0.iter().map(|(_, count)| count).sum()
     }

@@ -1,4 +1,4 @@
-//! Where are the case files? In the rules folders, or where the user says.
+//! Finds the case files: in all rules folders, or at the paths that the user gives.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::error::Error;
 /// `*.toml` in them and, for a rules folder, those in its `cases/`.
 ///
 /// # Errors
-/// A path that is not there, a file that is no case file, paths without any case file.
+/// The path does not exist, the file is no case file, or no case file is found at a path.
 pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<CaseFile>, Error> {
     let mut files = Vec::new();
     if paths.is_empty() {

@@ -1,4 +1,4 @@
-//! Do worked examples come out as they must? Cases found, run and compared.
+//! Worked examples of rules (`cases/*.toml`): finds them, runs them, compares the outcomes.
 
 mod find;
 mod run;

@@ -1,4 +1,4 @@
-//! Does a case come out as it must?
+//! Runs the cases of a file and compares each outcome with the expected one.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,31 +11,31 @@ use crate::game::{Outcome, Value};
 use crate::handlers::Answers;
 use crate::script::Limits;
 
-/// A case that did not come out.
+/// A case whose outcome differs from the expected one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// Where the case stands.
+    /// The file and line of the case.
     pub at: Location,
     /// Its title.
     pub title: String,
-    /// What came out instead.
+    /// Says which outcome or error there was instead.
     pub message: String,
 }
 
-/// How the cases of a file came out.
+/// The results of the cases of a file.
 #[derive(Clone, Debug, Default)]
 pub struct FileResult {
-    /// How many came out as they must.
+    /// How many cases passed.
     pub passed: usize,
-    /// Those that did not.
+    /// The cases that failed.
     pub failures: Vec<Failure>,
 }
 
 /// Runs all cases of a file.
 ///
 /// # Errors
-/// [`Error::Unknown`] for a system that is not there; [`Error::Interrupted`]. What is wrong with a
-/// case is its failure.
+/// [`Error::Unknown`] for an unknown system; [`Error::Interrupted`]. A mistake in a case is a
+/// [`Failure`] of that case.
 pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<FileResult, Error> {
     catalog.folder(&file.system).map_err(|error| error.placed(|| file.system_at.clone()))?;
     let mut result = FileResult::default();
@@ -53,7 +53,7 @@ pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<F
     Ok(result)
 }
 
-/// Runs one case of a system. Returns what came out instead of what must, in words, if it did.
+/// Runs one case of a system. Returns `None` if it passes, or a message that says what differs.
 ///
 /// # Errors
 /// [`Error::Interrupted`]; [`Error::Bound`].
@@ -69,7 +69,7 @@ pub fn run_case(
     }
 }
 
-/// Whether a case ended as it must; the error says what came out instead.
+/// Whether a case ended as expected; the error says what happened instead.
 fn compared(case: &Case, ended: Result<Outcome, Failed>) -> Result<(), String> {
     let (text, ended) = match (&case.expect, ended) {
         (Expect::Outcome(expected), Ok(outcome)) => {
@@ -100,10 +100,11 @@ fn compared(case: &Case, ended: Result<Outcome, Failed>) -> Result<(), String> {
     }
 }
 
-/// Why a case did not come to an outcome.
+/// Why a case has no outcome.
 struct Failed {
     error: Error,
-    /// Whether what the case lays down was refused; anything else is a fault of the rules.
+    /// Whether a setup, parameter or answer of the case was refused; all else is a fault of the
+    /// rules.
     refused: bool,
 }
 
@@ -159,7 +160,8 @@ fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result
     Ok(played.outcome)
 }
 
-/// Parameters are checked before anything is compiled, and rules that do not compile refuse nothing.
+/// Fails if the rules do not compile. Parameters are checked before anything is compiled, and rules
+/// that do not compile refuse nothing.
 fn compiles(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result<(), Error> {
     let folder = catalog.folder(system)?;
     let mut order = Order::default();
@@ -168,14 +170,14 @@ fn compiles(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Re
     compile(folder, order, limits).map(|_| ())
 }
 
-/// Where a case names the house rule that is not there.
+/// The place where a case names an unknown house rule.
 fn place_of_house(case: &Case, error: &Error) -> Option<Location> {
     let Error::Unknown { name, .. } = error else { return None };
     let number = case.house.iter().position(|house| house == name)?;
     case.location(&format!("house.{number}"))
 }
 
-/// The error with its place: in the case for what the case lays down, else in the rules.
+/// The error with its place: in the case if the case is wrong, else in the rules.
 fn located(case: &Case, error: &Error) -> String {
     let at = match error {
         Error::LeftOver { chance, who, name, .. } => {

@@ -1,4 +1,4 @@
-//! What stands in a case file? Conflicts with every answer and roll laid down, and what comes out.
+//! Reads case files: conflicts with every answer and roll given, and the result they must have.
 
 use std::sync::Arc;
 
@@ -22,14 +22,14 @@ pub struct CaseFile {
     pub system: String,
     /// The cases, in order.
     pub cases: Vec<Case>,
-    /// Where the file names its system.
+    /// The location at which the file names its system.
     pub system_at: Option<Location>,
 }
 
 /// One conflict.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What it shows, in a sentence.
+    /// A sentence on what the case shows.
     pub title: String,
     /// The clauses of the rules that it shows.
     pub clauses: Vec<String>,
@@ -39,11 +39,11 @@ pub struct Case {
     pub params: IndexMap<String, Value>,
     /// The setup: a [`Value::Map`] in the order of the file.
     pub setup: Value,
-    /// What players answer.
+    /// The answers of the players.
     pub answers: Answers,
-    /// What falls.
+    /// The results of the rolls.
     pub rolls: Answers,
-    /// What must come out.
+    /// The expected result.
     pub expect: Expect,
     /// The line of the file on which it begins, from 1.
     pub line: usize,
@@ -51,7 +51,7 @@ pub struct Case {
     place: String,
 }
 
-/// What must come out of a case.
+/// The expected result of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expect {
     /// A part of the outcome, a [`Value::Map`]; see [`super::compare()`].
@@ -104,13 +104,13 @@ impl Case {
         })
     }
 
-    /// Where a value of this case stands: `setup.players.red.stock`, `answers.red.bid`. A place
-    /// that the file does not have is looked for in the tables around it.
+    /// The location of a value of this case: `setup.players.red.stock`, `answers.red.bid`. For a
+    /// place that the file does not have, it is the location of the nearest table around it.
     pub fn location(&self, place: &str) -> Option<Location> {
         self.document.at(&format!("{}.{place}", self.place))
     }
 
-    /// Where the key of an entry of this case stands.
+    /// The location of the key of an entry of this case.
     pub fn key_location(&self, place: &str) -> Option<Location> {
         self.document.key_at(&format!("{}.{place}", self.place))
     }

@@ -1,12 +1,12 @@
-//! Is an outcome what a case expects? The first difference, in words.
+//! Compares an outcome with what a case expects and describes the first difference.
 
 use crate::game::Value;
 
 /// The first difference between what is expected and an outcome, or `None`.
 ///
 /// Tables are compared key by key, and keys left out are not compared; a list of tables may be
-/// expected as a table of index -> table; all else, a list above all, compares whole. Numbers
-/// compare by value.
+/// expected as a table from index to table. Everything else, lists in particular, is compared
+/// whole. Numbers are compared by value.
 pub fn compare(expected: &Value, actual: &Value) -> Option<String> {
     difference("", expected, actual)
 }
@@ -49,7 +49,7 @@ fn join(place: &str, key: &str) -> String {
     if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") }
 }
 
-/// The index that a key writes, in the one way to write it.
+/// The index that a key is, if it is written without a sign and leading zeros.
 fn index(key: &str) -> Option<usize> {
     key.parse().ok().filter(|index: &usize| index.to_string() == key)
 }

@@ -1,4 +1,4 @@
-//! What stands in a TOML file, and on which line? Everything keeps the order of the file.
+//! Parses TOML files, with the location of every entry. Everything keeps the order of the file.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::Text;
 use crate::error::{Error, Location};
 use crate::game::Value;
 
-/// A TOML file, read.
+/// A parsed TOML file.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The path as shown to the user.
@@ -62,18 +62,18 @@ impl Document {
         }
     }
 
-    /// Where a value stands, by its place: `setup.players.red.stock`, `wars.0.attacker`.
-    /// A place that the file does not have is looked for in the tables around it.
+    /// The location of a value, by its place: `setup.players.red.stock`, `wars.0.attacker`. For a
+    /// place that the file does not have, it is the location of the nearest table around it.
     pub fn at(&self, place: &str) -> Option<Location> {
         self.nearest(place).map(|found| self.location(found.value))
     }
 
-    /// Where the key of an entry stands; for an item of a list, the item.
+    /// The location of the key of an entry; for an item of a list, of the item.
     pub fn key_at(&self, place: &str) -> Option<Location> {
         self.nearest(place).map(|found| self.location(found.key))
     }
 
-    /// An error about a place of this file; the file's first line where it does not have it.
+    /// An error about a place of this file, or the nearest table around it, or the first line.
     pub(super) fn error(&self, place: &str, message: String, nearest: Option<String>) -> Error {
         let found = self.nearest(place).map_or(0, |found| found.value);
         Error::Toml { message, at: self.location(found), nearest }
@@ -107,7 +107,7 @@ struct Refused {
     offset: usize,
 }
 
-/// The plain value of a TOML value; `Err` says why there is none.
+/// The plain value of a TOML value; `Err` gives the reason if there is none.
 pub(super) fn plain(value: &DeValue<'_>) -> Result<Value, String> {
     convert(value, 0, "", &mut HashMap::new()).map_err(|refused| refused.message)
 }

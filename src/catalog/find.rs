@@ -1,4 +1,4 @@
-//! Where are the rules folders, scenarios and case files that a user names?
+//! Finds the rules folders, scenarios and case files that a user names.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::error::Error;
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 
-/// All rules folders at hand. Of two with the same name the one found first counts.
+/// All rules folders that were found. If two have the same name, the first one found is used.
 #[derive(Clone, Debug)]
 pub struct Catalog {
     folders: IndexMap<String, Folder>,
@@ -50,7 +50,7 @@ impl Catalog {
         Ok(Catalog { folders })
     }
 
-    /// These, with the rules folders at a path laid over them; see [`Catalog::at`].
+    /// This catalog, with the rules folders at a path replacing its own; see [`Catalog::at`].
     pub fn over(&self, path: &Path) -> Catalog {
         let mut all = self.clone();
         for folder in Catalog::at(path) {
@@ -61,7 +61,7 @@ impl Catalog {
         all
     }
 
-    /// These, with the rules folders that a folder is or holds laid over them.
+    /// This catalog, with the rules folders that a folder is or holds replacing its own.
     ///
     /// # Errors
     /// [`Error::File`] where it cannot be read or holds no rules folder.
@@ -75,7 +75,7 @@ impl Catalog {
         Ok(all)
     }
 
-    /// The rules folders that a path is, holds, or lies in; none where there are none.
+    /// The rules folders that a path is or holds, or else the one that contains it; may be empty.
     pub fn at(path: &Path) -> Vec<Folder> {
         if path.is_dir()
             && let Ok(folders) = below(path)
@@ -133,8 +133,8 @@ impl Catalog {
         }
     }
 
-    /// The case file at a path. One in the `cases/` of a rules folder belongs to that folder,
-    /// whatever it says.
+    /// The case file at a path. One in the `cases/` of a rules folder belongs to that folder, even
+    /// if its `system` key names another.
     ///
     /// # Errors
     /// [`Error::File`], or those of [`CaseFile::parse`].
@@ -149,17 +149,17 @@ impl Catalog {
     /// Writes the rules folders inside the program into a folder, to be edited.
     ///
     /// # Errors
-    /// [`Error::File`] where a file is there already or cannot be written; then nothing is.
+    /// [`Error::File`] if a file exists already or cannot be written; then nothing is written.
     pub fn init(dir: &Path) -> Result<Vec<PathBuf>, Error> {
         let mut files = Vec::new();
         all_files(&EMBEDDED, &mut files);
         write_new(dir, &files)
     }
 
-    /// Writes the rules folder of one system that is inside the program into a folder, to be edited.
+    /// Writes the rules folder of one embedded system into a folder, to be edited.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Usage`] where it is on disk already; else as [`Catalog::init`].
+    /// [`Error::Unknown`]; [`Error::Usage`] if it is on disk already; else as [`Catalog::init`].
     pub fn write_out(&self, system: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
         let folder = self.folder(system)?;
         let mut files = Vec::new();
@@ -178,8 +178,8 @@ impl Catalog {
     /// Writes a small complete rules folder with a new name into a folder.
     ///
     /// # Errors
-    /// [`Error::Usage`] where the name is no plain lower-case word or taken; [`Error::File`] where
-    /// a file is there already or cannot be written; then nothing is.
+    /// [`Error::Usage`] if the name is taken or not a plain lower-case word; [`Error::File`] if a
+    /// file exists already or cannot be written; then nothing is written.
     pub fn new_system(&self, name: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
         let letter = |c: char| c.is_ascii_lowercase();
         let plain = name.starts_with(letter)
@@ -207,7 +207,7 @@ impl Catalog {
         })
     }
 
-    /// The rules folder in whose folder for a kind a file lies.
+    /// The rules folder that contains a file in its subfolder for a kind.
     fn owner(&self, path: &Path, kind: Kind) -> Option<&Folder> {
         let path = path.canonicalize().ok()?;
         let within = path.parent()?;
@@ -222,7 +222,7 @@ impl Catalog {
         })
     }
 
-    /// What to say of a word without a `/` that is no file.
+    /// The error for a word without a `/` that is not a file.
     fn only_a_system(&self, word: &str) -> Error {
         match self.folders.get(word) {
             Some(folder) => {
@@ -260,7 +260,7 @@ impl Catalog {
     }
 }
 
-/// The error with the whole of the user's word, and the nearest in the same form.
+/// The error with the user's whole word, and the nearest name in the same form.
 fn in_full(word: &str, error: Error) -> Error {
     match (error, word.split_once('/')) {
         (Error::Unknown { what: what @ "scenario", nearest, at, .. }, Some((system, _))) => {
@@ -281,7 +281,7 @@ fn given(dir: &Path) -> Result<Vec<Folder>, Error> {
     Ok(folders)
 }
 
-/// The rules folders that a folder holds, by name; itself alone, if it is one.
+/// The rules folders that a folder holds, by name; only the folder itself if it is one.
 fn below(dir: &Path) -> std::io::Result<Vec<Folder>> {
     let entries = dir.read_dir()?;
     if let Some(folder) = Folder::on_disk(dir) {

@@ -1,5 +1,5 @@
-//! What stands in a rules folder? Its scripts, parameters, scenarios, house rules, agents, cases,
-//! on disk or inside the program.
+//! A rules folder, on disk or inside the program: its scripts, parameters, scenarios, house rules,
+//! agents and cases.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use super::scenario::is_script_path;
 use super::{CaseFile, Scenario, Text};
 use crate::error::Error;
 
-/// A rules folder. Its name is the name of the system, whatever its files say: a copied folder is
-/// a new system.
+/// A rules folder. Its name is the name of the system, even if its files name another: a copied
+/// folder is a new system.
 #[derive(Clone, Debug)]
 pub struct Folder {
     name: String,
@@ -28,7 +28,7 @@ enum Place {
     Embedded(&'static Dir<'static>),
 }
 
-/// What a rules folder has several of, each kind in a folder of its own.
+/// The kinds of files of which a rules folder has several, each kind in a subfolder of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `scenarios/*.toml`
@@ -52,7 +52,7 @@ impl Kind {
         }
     }
 
-    /// What a person calls one.
+    /// The name of one such file in messages.
     pub fn what(self) -> &'static str {
         match self {
             Kind::Scenario => "scenario",
@@ -138,7 +138,7 @@ impl Folder {
         }
     }
 
-    /// The path of `rules.rhai` as shown to the user, whether it is there or not.
+    /// The path of `rules.rhai` as shown to the user, even if the file does not exist.
     pub fn rules_path(&self) -> String {
         match &self.place {
             Place::Disk(path) => path.join(RULES).display().to_string(),
@@ -146,7 +146,7 @@ impl Folder {
         }
     }
 
-    /// Where it is on disk.
+    /// Its path on disk; `None` inside the program.
     pub fn disk_path(&self) -> Option<&Path> {
         match &self.place {
             Place::Disk(path) => Some(path),
@@ -165,7 +165,7 @@ impl Folder {
         names.iter().map(|name| self.read(name)).collect()
     }
 
-    /// The text of `params.toml`, if there.
+    /// The text of `params.toml`, if the file exists.
     ///
     /// # Errors
     /// [`Error::File`] where it cannot be read.

@@ -1,5 +1,5 @@
-//! What rules folders are there, and what stands in their files? Nothing here knows Rhai, and
-//! nothing here knows a conflict system by name.
+//! Finds rules folders and reads their files. Nothing here knows Rhai, and nothing here knows a
+//! conflict system by name.
 
 mod cases;
 mod compare;

@@ -1,4 +1,4 @@
-//! Which parameters do rules have, and which values may they take? `params.toml`, read and kept.
+//! Reads `params.toml`: the parameters of rules and the values that they may take.
 //!
 //! Each table of the file is a parameter:
 //! ```toml
@@ -44,19 +44,19 @@ pub struct ParamSpecs {
     specs: IndexMap<String, ParamSpec>,
 }
 
-/// A parameter that somebody changes: a scenario, a house rule, `--param`.
+/// A parameter changed by a scenario, a house rule or `--param`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     /// The parameter's name.
     pub name: String,
     /// The new value, not yet checked.
     pub value: Value,
-    /// Where it stands, if in a file.
+    /// Its location, if it is in a file.
     pub at: Option<Location>,
 }
 
 impl std::fmt::Display for Setting {
-    /// As `--param` takes it.
+    /// Writes it as `--param` takes it.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.value {
             Value::Text(word) => write!(f, "{}={word}", self.name),
@@ -105,7 +105,7 @@ impl ParamSpecs {
         self.named(name, at.clone())?.check(value, at)
     }
 
-    /// The parameter that somebody names.
+    /// The parameter of this name.
     ///
     /// # Errors
     /// [`Error::Parameter`] with the nearest name where there is none.
@@ -155,7 +155,7 @@ pub fn parse_argument(argument: &str) -> Result<(String, Value), Error> {
 /// Reads a value that a person typed: a TOML value, or else a bare word.
 ///
 /// # Errors
-/// Why a number is too large for a value.
+/// The reason, if a number is too large for a value.
 pub fn parse_value(text: &str) -> Result<Value, String> {
     match DeValue::parse(text) {
         Ok(value) if !value.get_ref().is_datetime() => plain(value.get_ref()),

@@ -1,4 +1,4 @@
-//! What does a conflict start from? A scenario: a system, a setup, parameters, house rules, seats.
+//! A scenario, from which a conflict starts: a system, a setup, parameters, house rules, seats.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use super::{Document, Text};
 use crate::error::{Error, Location};
 use crate::game::Value;
 
-/// A setup with what goes with it.
+/// A setup with its system, house rules, parameters and seats.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// `system/name`, or the path of the file.
     pub name: String,
     /// The rules folder's name.
     pub system: String,
-    /// What it is called.
+    /// Its title, if it has one.
     pub title: Option<String>,
     /// House rules, applied in order: names, or paths of `.rhai` files.
     pub house: Vec<String>,
@@ -75,13 +75,13 @@ impl Scenario {
         })
     }
 
-    /// Where a value stands: `setup.players.red.stock`, `params.tie`. A place that the file does
-    /// not have is looked for in the tables around it.
+    /// The location of a value: `setup.players.red.stock`, `params.tie`. For a place that the file
+    /// does not have, it is the location of the nearest table around it.
     pub fn location(&self, place: &str) -> Option<Location> {
         self.document.as_ref()?.at(place)
     }
 
-    /// Where the key of an entry stands.
+    /// The location of the key of an entry.
     pub fn key_location(&self, place: &str) -> Option<Location> {
         self.document.as_ref()?.key_at(place)
     }

@@ -1,4 +1,4 @@
-//! What may a parameter be? Its default, its allowed values, what it means, its clause.
+//! The specification of a parameter: its default, its allowed values, its meaning, its clause.
 
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ pub struct ParamSpec {
     pub name: String,
     /// Its value where nobody changes it.
     pub default: Value,
-    /// What it means, for people.
+    /// Its meaning, for people.
     pub meaning: String,
     /// The clause of the rules that it belongs to.
     pub clause: Option<String>,
@@ -59,13 +59,13 @@ impl ParamSpec {
         })
     }
 
-    /// What is allowed, in words: `a whole number of 0 or more`, `` one of `defender`, `attacker` ``.
+    /// The allowed values in words: `a whole number of 0 or more`, `` one of `red`, `blue` ``.
     pub fn allowed(&self) -> String {
         self.allowed.to_string()
     }
 
-    /// All values that are allowed, in the order of the file, numbers upwards; nothing where they
-    /// have no end or are too many to be told apart one by one.
+    /// All values that are allowed, in the order of the file, numbers upwards; `None` for lists
+    /// and for numbers that need not be whole or lack a bound.
     pub fn all(&self) -> Option<impl Iterator<Item = Value>> {
         let numbers = match &self.allowed.number {
             None => None,
@@ -100,7 +100,7 @@ impl ParamSpec {
 }
 
 impl Allowed {
-    /// Reads the keys that bound a value; a default says what else it can be.
+    /// Reads the keys that bound a value; a default shows what else it can be.
     fn read(table: &Table<'_>, default: Option<&Value>) -> Result<Allowed, Error> {
         let values = table.list("values")?.unwrap_or_default().to_vec();
         if let Some(odd) =
@@ -239,13 +239,13 @@ impl std::fmt::Display for Range {
     }
 }
 
-/// The whole number that a number is by value, if it is one that 64 bits hold.
+/// The integer that equals a number, if there is one that 64 bits hold.
 fn whole(number: f64) -> Option<i64> {
     let limit = i64::MAX as f64; // 2^63: the first that does not fit
     (number.fract() == 0.0 && (-limit..limit).contains(&number)).then_some(number as i64)
 }
 
-/// Numbers by value; whole ones exactly.
+/// Compares numbers by value; integers exactly.
 fn order(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => a.cmp(b),

@@ -1,4 +1,4 @@
-//! How is a table of a file read strictly? Every mistake names its place and what was expected.
+//! Reads the tables of a file strictly: every error names its place and what was expected.
 
 use indexmap::IndexMap;
 
@@ -9,7 +9,7 @@ use crate::game::Value;
 /// A table of a document, with its place: the reader of all our own file formats.
 #[derive(Clone)]
 pub(crate) struct Table<'a> {
-    /// Where it stands; nothing for a map that a script made.
+    /// The document that contains it; `None` for a map that a script made.
     document: Option<&'a Document>,
     place: String,
     entries: &'a IndexMap<String, Value>,
@@ -21,7 +21,7 @@ impl<'a> Table<'a> {
         Table::new(document, String::new(), &document.root)
     }
 
-    /// The table at a place, whose value is at hand.
+    /// The table at a place with this value.
     pub fn new(
         document: &'a Document,
         place: String,
@@ -30,7 +30,7 @@ impl<'a> Table<'a> {
         Table::within(Some(document), place, value)
     }
 
-    /// A map that stands in no file; its mistakes have no place but the path of the key.
+    /// A map that is not in a file; its errors name only the path of the key.
     pub fn of_map(entries: &'a IndexMap<String, Value>) -> Table<'a> {
         Table { document: None, place: String::new(), entries }
     }
@@ -75,17 +75,17 @@ impl<'a> Table<'a> {
         if self.place.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place) }
     }
 
-    /// The value of a key, if it is there.
+    /// The value of a key, if it exists.
     pub fn get(&self, key: &str) -> Option<&'a Value> {
         self.entries.get(key)
     }
 
-    /// The value of a key that must be there.
+    /// The value of a key that must exist.
     pub fn need(&self, key: &str) -> Result<&'a Value, Error> {
         self.get(key).ok_or_else(|| self.wrong(key, "is missing"))
     }
 
-    /// A text, if the key is there.
+    /// A text, if the key exists.
     pub fn text(&self, key: &str) -> Result<Option<String>, Error> {
         match self.get(key) {
             None => Ok(None),
@@ -94,7 +94,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A text that must be there.
+    /// A text that must exist.
     pub fn need_text(&self, key: &str) -> Result<String, Error> {
         self.need(key)?;
         self.text(key).map(Option::unwrap_or_default)
@@ -112,7 +112,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A list, where the key is there.
+    /// A list, if the key exists.
     pub fn list(&self, key: &str) -> Result<Option<&'a [Value]>, Error> {
         match self.get(key) {
             None => Ok(None),
@@ -121,7 +121,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The table of a key, if it is there.
+    /// The table of a key, if it exists.
     pub fn table(&self, key: &str) -> Result<Option<Table<'a>>, Error> {
         self.get(key).map(|value| Table::within(self.document, self.place(key), value)).transpose()
     }
@@ -138,7 +138,7 @@ impl<'a> Table<'a> {
         fail(self.document, &place, message)
     }
 
-    /// A word that is none of those known here, with the nearest that is.
+    /// An error about an unknown word, with the nearest of the known ones.
     pub fn unknown(&self, key: &str, word: &str, known: &[&str]) -> Error {
         let place = self.place(key);
         let words: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
@@ -163,7 +163,7 @@ fn fail(document: Option<&Document>, place: &str, message: String) -> Error {
     }
 }
 
-/// A value in a message: small ones themselves, large ones by their kind.
+/// A value as a message shows it: a small one itself, a large one by its kind.
 pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Text(text) if text.chars().count() <= 40 => format!("`{text}`"),

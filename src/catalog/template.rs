@@ -1,6 +1,6 @@
-//! What is in a new rules folder? A small complete system, to be changed piece by piece.
+//! The template of a new rules folder: a small complete system, to be changed piece by piece.
 
-/// The word that stands for the name of the system in the files of `template/`.
+/// The placeholder for the name of the system in the files of `template/`.
 const NAME: &str = "NEW_SYSTEM";
 
 const FILES: [(&str, &str); 10] = [

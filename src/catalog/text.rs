@@ -1,4 +1,4 @@
-//! What is the text of a file? UTF-8, of a bounded size, with the path it is shown under.
+//! Reads the text of a file: UTF-8, of a bounded size, with the path that messages show.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::error::Error;
 
-/// No file of rules, setups or cases is larger: a device that never ends must not fill the memory.
+/// The most bytes that are read of a file: a device that never ends must not fill the memory.
 const LARGEST: u64 = 16 << 20;
 
 /// A file's text.
@@ -14,12 +14,12 @@ const LARGEST: u64 = 16 << 20;
 pub struct Text {
     /// The path as shown to the user.
     pub path: String,
-    /// What stands in it, without a byte order mark.
+    /// Its content, without a byte order mark.
     pub text: String,
 }
 
 impl Text {
-    /// What the file of a script calls itself: the first heading of its `//!` lines.
+    /// The title of a script: the first heading of its `//!` lines.
     pub fn title(&self) -> Option<&str> {
         let mut prose = self.text.lines().map_while(|line| line.trim().strip_prefix("//!"));
         let title = prose.find_map(|line| line.trim().strip_prefix("# "))?.trim();
@@ -55,7 +55,7 @@ impl Text {
         Text::from_bytes(path.display().to_string(), &bytes)
     }
 
-    /// The text of a file whose bytes are at hand.
+    /// The text of a file with these bytes.
     ///
     /// # Errors
     /// [`Error::File`] where the bytes are not UTF-8.

@@ -1,4 +1,4 @@
-//! How are new files written so that nothing is overwritten and nothing stays half-written?
+//! Writes new files without overwriting any; if one fails, removes those already written.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
-/// At most this many paths stand in a message; the rest is counted.
+/// The most paths that a message lists; the rest are counted.
 const SHOWN: usize = 5;
 
-/// Writes files below a folder, which is made where it is missing: all of them, or none.
+/// Writes files below a folder, which is created if it is missing: all of them, or none.
 ///
 /// # Errors
-/// [`Error::File`]: some of the files are there already, or one cannot be written.
+/// [`Error::File`]: some of the files exist already, or one cannot be written.
 pub(super) fn write_new(dir: &Path, files: &[(String, &[u8])]) -> Result<Vec<PathBuf>, Error> {
     let paths: Vec<PathBuf> = files.iter().map(|(path, _)| dir.join(path)).collect();
     let there: Vec<&PathBuf> =
@@ -41,7 +41,7 @@ fn already(there: &[&PathBuf]) -> String {
     format!("{}{more} {verb} there already", named.join(", "))
 }
 
-/// What was made so far, in order.
+/// The folders and files created so far, in order.
 #[derive(Default)]
 struct Made {
     folders: Vec<PathBuf>,
@@ -74,7 +74,7 @@ impl Made {
         Ok(())
     }
 
-    /// What cannot be removed stays; the first error is the one to tell.
+    /// Removes them. What cannot be removed is left: the first error is the one to report.
     fn undo(&self) {
         for file in &self.files {
             let _ = fs::remove_file(file);

@@ -1,4 +1,4 @@
-//! Does an agent compile, and has it an answer to whatever the scenarios ask?
+//! Checks the agents of a rules folder: each must compile and play every scenario without error.
 
 use super::Check;
 use super::finding::{Findings, script, top_of};
@@ -76,7 +76,7 @@ fn plays(
     Ok(())
 }
 
-/// Who is played by the agent: everybody in every second playout, else one player after another.
+/// The players that the agent plays: all in every second playout, else one after another.
 fn seated(players: &Players, number: u64) -> Vec<&String> {
     let count = players.names.len().max(1);
     match number % 2 {

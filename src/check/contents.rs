@@ -1,15 +1,15 @@
-//! Does a rules folder have all that it should have, and do its cases read?
+//! Checks that a rules folder has enough files of each kind and a title, and that its cases parse.
 
 use super::finding::{Findings, top_of};
 use super::{Check, system};
 use crate::catalog::{CaseFile, Folder, Kind};
 use crate::error::Error;
 
-/// How many of each kind a rules folder should have at least.
+/// The least number of files of each kind that a rules folder should have.
 const LEAST: [(Kind, usize); 4] =
     [(Kind::Scenario, 3), (Kind::House, 2), (Kind::Agent, 2), (Kind::Case, 1)];
 
-/// Counts what is there, and reads the case files; whether they pass, `fracas test` tells.
+/// Counts the files and reads the case files; `fracas test` checks whether the cases pass.
 pub(super) fn check(
     check: &Check<'_>,
     folder: &Folder,

@@ -1,15 +1,15 @@
-//! What was found? An error or a warning, with its place.
+//! The findings of a check of a rules folder: errors and warnings, each with its place.
 
 use super::sight::Sight;
 use crate::catalog::{Folder, Kind, Text};
 use crate::error::{Error, Location};
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// It must be mended.
+    /// It must be fixed.
     Error,
-    /// It may be meant so.
+    /// It may be intended.
     Warning,
 }
 
@@ -23,22 +23,22 @@ impl Level {
     }
 }
 
-/// Something worth telling about a rules folder.
+/// An error or a warning about a rules folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// How bad it is.
+    /// The severity.
     pub level: Level,
-    /// Where it is, as far as known.
+    /// The location, if it is known.
     pub at: Option<Location>,
-    /// What it is.
+    /// The message.
     pub message: String,
 }
 
-/// A finding, and how often it was found.
+/// A finding, and the number of times it was found.
 struct Found {
     finding: Finding,
     times: usize,
-    /// What makes it the same in another scenario: whose mistake, and the mistake alone.
+    /// What is compared between scenarios: the source of the error, and the error without context.
     same: Option<(String, String)>,
 }
 
@@ -46,7 +46,7 @@ struct Found {
 #[derive(Default)]
 pub(super) struct Findings {
     found: Vec<Found>,
-    /// What is found out about the `view` of the rules.
+    /// What the playouts show about the `view` of the rules.
     pub sight: Sight,
 }
 
@@ -61,8 +61,8 @@ impl Findings {
         self.add(Finding { level: Level::Warning, at, message: message.into() }, None);
     }
 
-    /// Adds an error of a scenario, with words around it (`{}` stands for it). `whose` it is, such
-    /// as a house rule's: the same error of the same, in another scenario, is only counted.
+    /// Adds an error of a scenario, with a text around it in place of `{}`. `whose` is its source,
+    /// such as a house rule: the same error of one source in another scenario is only counted.
     pub fn error_of(&mut self, whose: &str, at: Option<Location>, error: &str, around: &str) {
         let message = around.replacen("{}", error, 1);
         let same = Some((whose.to_owned(), error.to_owned()));
@@ -104,7 +104,7 @@ impl Findings {
         Ok(())
     }
 
-    /// How many errors there are; one that is found again counts again.
+    /// The number of errors; one that is found again counts again.
     pub fn errors(&self) -> usize {
         let errors = self.found.iter().filter(|found| found.finding.level == Level::Error);
         errors.map(|found| found.times).sum()
@@ -145,7 +145,7 @@ impl Found {
     }
 }
 
-/// The text of a script that people choose by name, where it reads; it should have a title.
+/// The text of a script that people choose by name, if it can be read; warns if it has no title.
 ///
 /// # Errors
 /// As [`Findings::fault`].
@@ -166,7 +166,7 @@ pub(super) fn script(
     Ok(Some(text))
 }
 
-/// The first line of a file, for what is wrong with the whole of it.
+/// The first line of a file, as the place of a finding about the whole file.
 pub(super) fn top_of(file: impl Into<String>) -> Option<Location> {
     Some(Location { file: file.into(), line: 1, column: None })
 }

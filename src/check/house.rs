@@ -1,4 +1,4 @@
-//! Does a house rule compile over the rules, and can scenarios be played with it?
+//! Checks house rules: each must compile over the rules, and scenarios must be playable with it.
 
 use super::Check;
 use super::finding::{Findings, script, top_of};
@@ -8,7 +8,7 @@ use crate::conflict::{Changes, Conflict, Order, compile};
 use crate::error::{Error, Location};
 use crate::script::Fields;
 
-/// Compiles a house rule, and plays every scenario with it that does not lay it already.
+/// Compiles a house rule, and plays with it every scenario that does not already use it.
 pub(super) fn check(
     check: &Check<'_>,
     folder: &Folder,
@@ -44,7 +44,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The file of a house rule that compiles.
+/// The file of the house rule, if it compiles.
 fn compiles(
     check: &Check<'_>,
     folder: &Folder,

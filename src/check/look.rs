@@ -1,10 +1,10 @@
-//! Can players see where they stand when they are asked, through their own eyes?
+//! A handler that calls `view` and `picture` at random questions, to find errors in them.
 
 use super::sight::STATES;
 use crate::game::{Chance, Decision, Handler, Stop, Value};
 use crate::handlers::Generator;
 
-/// Lets another handler answer, and looks at some questions as a player would.
+/// Lets another handler answer, and computes the views and the picture at some questions.
 pub(super) struct Look<H> {
     inner: H,
     lots: Generator,
@@ -15,7 +15,7 @@ pub(super) struct Look<H> {
 }
 
 impl<H> Look<H> {
-    /// Looks at one in `every` questions, by lot, with the eyes of all players.
+    /// Computes the views of all players at one in `every` questions, chosen at random.
     pub fn new(inner: H, players: Vec<String>, lots: Generator, every: usize) -> Look<H> {
         Look { inner, lots, every, players, states: Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! Is a rules folder sound? All of it compiled and played at random under its laws, every
+//! Checks a rules folder: compiles all of it, plays it at random under its laws, and returns every
 //! finding with its place.
 
 mod agents;
@@ -20,17 +20,17 @@ use crate::error::Error;
 use crate::script::Limits;
 use finding::Findings;
 
-/// What is checked, and how long.
+/// The settings of a check: where the rules are, and how much is played.
 pub struct Check<'a> {
-    /// Where scenarios find their rules.
+    /// The catalog in which scenarios find their rules.
     pub catalog: &'a Catalog,
     /// The limits of scripts.
     pub limits: &'a Limits,
-    /// The seed of the first playout; the next ones count on from it.
+    /// The seed of the first playout; each later one takes the next number.
     pub seed: u64,
-    /// How many playouts of each scenario.
+    /// The number of playouts of each scenario.
     pub playouts: u64,
-    /// What a command that plays something again begins with: `fracas`, `fracas --rules DIR`.
+    /// The beginning of the commands that replay a playout: `fracas`, `fracas --rules DIR`.
     pub command: String,
 }
 
@@ -42,7 +42,7 @@ impl Check<'_> {
     /// Checks all of a rules folder, which must be one of the catalog.
     ///
     /// # Errors
-    /// [`Error::Interrupted`]; [`Error::Bound`]. What is wrong with the folder is a finding.
+    /// [`Error::Interrupted`]; [`Error::Bound`]. Errors in the folder are findings.
     pub fn folder(&self, folder: &Folder) -> Result<Vec<Finding>, Error> {
         let mut findings = Findings::default();
         contents::check(self, folder, &mut findings)?;
@@ -68,7 +68,7 @@ impl Check<'_> {
     /// Checks one scenario, given by name or path.
     ///
     /// # Errors
-    /// A scenario that is not there; [`Error::Interrupted`]; [`Error::Bound`].
+    /// A scenario that does not exist; [`Error::Interrupted`]; [`Error::Bound`].
     pub fn scenario(&self, word: &str) -> Result<Vec<Finding>, Error> {
         let mut findings = Findings::default();
         match self.catalog.scenario(word) {

@@ -1,5 +1,5 @@
-//! Do playouts end as they should, whatever is picked and whatever falls? Each one is played,
-//! then walked through again under the laws.
+//! Plays a conflict many times at random, then replays each playout and checks the laws at every
+//! step.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use crate::game::{Actor, History, Outcome};
 use crate::handlers::{Generator, Record, Replay, Seats, Skip};
 use crate::render::shell_word;
 
-/// The playouts of one conflict, as far as they went.
+/// The random playouts of one conflict.
 pub(super) struct Playouts<'a> {
     check: &'a Check<'a>,
     conflict: &'a Conflict,
@@ -25,13 +25,13 @@ pub(super) struct Playouts<'a> {
 }
 
 impl<'a> Playouts<'a> {
-    /// None yet.
+    /// No playouts yet.
     pub fn new(check: &'a Check<'a>, conflict: &'a Conflict) -> Playouts<'a> {
         Playouts { check, conflict, players: None, found: OnceCell::new() }
     }
 
-    /// Plays so many times at random, up to the first that goes wrong, which is a finding; a setup
-    /// that the rules refuse is none, and is returned with every other error.
+    /// Plays `count` times at random, up to the first playout that fails, and returns its error. It
+    /// is also a finding, unless the rules refuse the setup.
     ///
     /// # Errors
     /// [`Error::Interrupted`]; [`Error::Bound`].
@@ -53,7 +53,7 @@ impl<'a> Playouts<'a> {
         Ok(None)
     }
 
-    /// Warns of a utility for a name that is no player's and near to one.
+    /// Warns of a utility for a name that is not a player's but resembles one.
     fn strangers(&self, asked: &BTreeSet<String>, findings: &mut Findings) {
         let players = self.found();
         let mut known: BTreeSet<&str> = asked.iter().map(String::as_str).collect();
@@ -102,7 +102,7 @@ impl<'a> Playouts<'a> {
         }
     }
 
-    /// The utility is for the same players in every playout.
+    /// Checks that the utility is for the same players in every playout.
     fn same_players(&mut self, outcome: &Outcome, seed: u64, findings: &mut Findings) {
         let players: BTreeSet<String> = outcome.utility.keys().cloned().collect();
         let first = self.players.get_or_insert_with(|| players.clone());
@@ -118,7 +118,7 @@ impl<'a> Playouts<'a> {
         }
     }
 
-    /// The same answers lead to the same history and outcome, under the laws at every step.
+    /// Checks that the same answers give the same history and outcome, with the laws at every step.
     fn again(
         &self,
         history: &History,
@@ -150,7 +150,7 @@ impl<'a> Playouts<'a> {
         walk(self.conflict, replay, players, seed, self.check.limits.steps)
     }
 
-    /// A broken law before the step that failed may be its cause.
+    /// Reports a law that broke before the step that failed, since it may be the cause.
     fn laws_before(&self, history: History, seed: u64, findings: &mut Findings) {
         if let Err(fault @ Fault { wrong: Wrong::Laws(_), .. }) =
             self.walk(Replay::alone(history), seed)
@@ -183,12 +183,12 @@ impl<'a> Playouts<'a> {
         }
     }
 
-    /// The players, found once; none where no playout ends.
+    /// The players, computed once; empty if no playout ends.
     fn found(&self) -> &Players {
         self.found.get_or_init(|| Players::find(self.conflict).unwrap_or_default())
     }
 
-    /// An error at a function of the rules.
+    /// Adds an error at a function of the rules.
     fn wrong(&self, function: &str, message: &str, seed: u64, findings: &mut Findings) {
         let around = self.told(&format!("seed {seed}: {{}}"), seed);
         findings.error_of(&self.whose(), self.place_of(function), message, &around);
@@ -199,7 +199,7 @@ impl<'a> Playouts<'a> {
         self.conflict.changes.house.join(", ")
     }
 
-    /// A message with the scenario before it, and behind it the command that plays it again.
+    /// A message with the scenario before it and the command that replays the playout after it.
     fn told(&self, message: &str, seed: u64) -> String {
         let name = &self.conflict.scenario.name;
         let house = &self.conflict.changes.house;
@@ -212,7 +212,7 @@ impl<'a> Playouts<'a> {
         format!("scenario `{name}`{house}, {message}; played again by `{command}`")
     }
 
-    /// The function that did not return what it must.
+    /// The place of the function that returned a wrong value.
     fn place_broken(&self, error: &Error) -> Option<crate::error::Location> {
         match error {
             Error::Script(script) => match &script.fault {
@@ -229,7 +229,7 @@ impl<'a> Playouts<'a> {
     }
 }
 
-/// When a law was found broken.
+/// The step of a fault, in words.
 fn after(step: u64) -> String {
     match step {
         0 => "after setup".to_owned(),
@@ -237,7 +237,7 @@ fn after(step: u64) -> String {
     }
 }
 
-/// Plays once; the history is there even where it failed.
+/// Plays once; returns the history even if the playout fails.
 pub(super) fn play(conflict: &Conflict, seats: Seats) -> (History, Result<Outcome, Error>) {
     let handler = Rc::new(RefCell::new(Record::new(seats)));
     let played = conflict.rules.play(&conflict.setup, &handler);
@@ -245,12 +245,12 @@ pub(super) fn play(conflict: &Conflict, seats: Seats) -> (History, Result<Outcom
     (history, played.map(|played| played.outcome).map_err(Error::from))
 }
 
-/// Whether the setup or its parameters are at fault, not what was picked.
+/// Whether the setup or its parameters are at fault, rather than an answer.
 pub(super) fn is_of_setup(error: &Error) -> bool {
     matches!(error, Error::Setup { .. } | Error::Parameter { .. })
 }
 
-/// The command that plays a playout again.
+/// The command that replays a playout.
 pub(super) fn command<'a>(
     check: &Check<'_>,
     conflict: &Conflict,

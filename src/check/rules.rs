@@ -1,4 +1,4 @@
-//! Do the rules compile, with their parameters, and is there anything odd in them?
+//! Checks that the rules of a folder compile with their parameters, and adds their warnings.
 
 use super::Check;
 use super::finding::{Findings, top_of};
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::script::Fields;
 
-/// Compiles the rules alone; returns the fields that they and their scenarios bring, if they did.
+/// Compiles the rules without house rules; if they compile, returns their and the setups' fields.
 pub(super) fn check(
     check: &Check<'_>,
     folder: &Folder,

@@ -1,4 +1,4 @@
-//! Can a scenario be played, and do those sit in its seats whom it names?
+//! Checks a scenario: plays it at random, and checks the players and agents of its seats.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::conflict::{Changes, Conflict, Players, Seating};
 use crate::error::{Error, Location};
 use crate::graph::{Bounds, Crew, explore, lost};
 
-/// Plays a scenario at random, then looks at its seats; returns whether it can be played.
+/// Plays a scenario at random, then checks its seats; returns whether it has no errors.
 pub(super) fn check(
     check: &Check<'_>,
     scenario: &Scenario,
@@ -61,9 +61,9 @@ fn seats(check: &Check<'_>, conflict: &Conflict, findings: &mut Findings) -> Res
     Ok(())
 }
 
-/// So many nodes are looked at for answers that get lost.
+/// The most nodes that are searched for answers that get lost.
 const LOOKED_AT: u64 = 400;
-/// And so many bytes of them are kept.
+/// The most bytes of these nodes that are kept in memory.
 const KEPT: u64 = 64 << 20;
 
 /// Warns of an answer that is nowhere in the state when another player is asked: nobody can see it.

@@ -1,12 +1,12 @@
-//! Does a file in a rules folder name a system? Its key counts for nothing there, but a wrong one
-//! was meant for something.
+//! Checks the `system` key of a file in a rules folder. The key has no effect there, but a wrong
+//! name is probably a mistake.
 
 use super::Check;
 use super::finding::Findings;
 use crate::error::{Error, Location};
 
 /// Warns of a `system` key that names neither the folder nor any other system. The name of another
-/// one is what a copied folder still holds.
+/// system is accepted, because the files of a copied folder still contain it.
 pub(super) fn check(
     check: &Check<'_>,
     folder: &str,

@@ -1,5 +1,5 @@
-//! Does a playout keep the laws at every step? Its history is followed step by step, and the
-//! state looked at between them.
+//! Replays the history of a playout step by step, and checks the laws, views and pictures between
+//! the steps.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,29 +11,29 @@ use crate::game::{History, Stop, Value};
 use crate::handlers::{Generator, Record, Replay, Skip};
 use crate::script::{Rules, State};
 
-/// Where a walk came to.
+/// The result of a walk.
 pub(super) struct Walked {
-    /// What was answered on the way.
+    /// The answers that were given.
     pub history: History,
-    /// The outcome; nothing where the answers did not suffice.
+    /// The outcome; `None` if the answers ended before it.
     pub outcome: Option<Value>,
     /// Some states in which somebody was asked.
     pub states: Vec<Value>,
 }
 
-/// What is wrong, and after how many steps.
+/// A fault, and the step at which it was found.
 pub(super) struct Fault {
     pub step: u64,
     pub wrong: Wrong,
 }
 
-/// The ways in which a step can be wrong.
+/// The kinds of faults.
 pub(super) enum Wrong {
     /// These laws are broken.
     Laws(Vec<String>),
     /// The picture of what this player sees failed.
     Picture(String, Box<Error>),
-    /// Something failed.
+    /// A function of the rules failed, or the history does not fit.
     Error(Box<Error>),
 }
 
@@ -43,10 +43,10 @@ impl From<Error> for Wrong {
     }
 }
 
-/// One in so many states and questions is looked at with `view` and `picture`.
+/// One in this many states and questions is checked with `view` and `picture`.
 const LOOK_EVERY: usize = 4;
 
-/// Follows a history, at most so many steps, to the first thing that is wrong.
+/// Replays a history for at most `steps` steps, up to the first fault.
 pub(super) fn walk<H: Skip + 'static>(
     conflict: &Conflict,
     replay: Replay<H>,
@@ -70,7 +70,7 @@ pub(super) fn walk<H: Skip + 'static>(
 
 type Walker<H> = Rc<RefCell<Record<Look<Replay<H>>>>>;
 
-/// The outcome, or nothing where the answers ended before.
+/// The outcome, or `None` if the answers or the steps end before it.
 fn follow<H: Skip + 'static>(
     conflict: &Conflict,
     handler: &Walker<H>,
@@ -107,7 +107,7 @@ fn follow<H: Skip + 'static>(
     }
 }
 
-/// What each of these players sees, the picture of it, and that of all: none may fail.
+/// Computes each player's view, the picture of it, and the picture of the state: none may fail.
 fn look(rules: &Rules, state: &State, players: &[String]) -> Result<(), Wrong> {
     for player in players {
         let seen = rules.view(state, player)?;

@@ -1,4 +1,4 @@
-//! Are the files of a command apart from each other? What is written must not cover what is read.
+//! Checks that no file a command writes overwrites another file that it reads or writes.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

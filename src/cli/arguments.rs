@@ -1,4 +1,4 @@
-//! What may stand on the command line?
+//! The command line: all commands with their arguments and options.
 
 mod common;
 mod scenario;

@@ -1,4 +1,4 @@
-//! `fracas check`: is everything of the rules folders sound?
+//! `fracas check`: compiles everything in the rules folders and tests it with random playouts.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -108,7 +108,7 @@ impl Run {
     }
 }
 
-/// Whether a file lies among the cases of a rules folder.
+/// Whether a file is one of the cases of a rules folder.
 fn is_case(path: &Path) -> bool {
     path.parent().and_then(Path::file_name).is_some_and(|name| name == "cases")
 }

@@ -1,4 +1,4 @@
-//! What does a person want every time? An optional file; the command line goes before it.
+//! Reads the user's optional configuration file, `config.toml`; the command line overrides it.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::repl::config_folder;
 const FILE: &str = "config.toml";
 const KEYS: [&str; 6] = ["color", "plain", "quiet", "threads", "graph_memory", "rules"];
 
-/// What stands in the file; `None` where it says nothing.
+/// The settings in the file; `None` where a key is missing.
 #[derive(Debug, Default, PartialEq)]
 pub struct Config {
     color: Option<When>,
@@ -36,7 +36,7 @@ impl Config {
         }
     }
 
-    /// Folders of rules folders are named from the folder in which the file stands.
+    /// Reads the settings. Folders of rules folders are relative to the folder of the file.
     fn of(document: &Document, folder: &Path) -> Result<Config, Error> {
         let root = Table::root(document)?;
         root.only(&KEYS)?;
@@ -50,7 +50,7 @@ impl Config {
         })
     }
 
-    /// Puts what the command line left open into it.
+    /// Fills in the options that the command line does not set.
     pub fn fill(self, common: &mut Common) {
         common.color = common.color.or(self.color);
         common.plain |= self.plain.unwrap_or_default();

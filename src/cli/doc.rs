@@ -1,4 +1,4 @@
-//! `fracas doc`: what can a script define and call?
+//! `fracas doc`: prints the handbook of the functions that scripts define and call.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,4 +1,5 @@
-//! Which editor opens a file at a line? The one that the environment names, told in its own way.
+//! Opens a file at a line in the user's editor (`$VISUAL`, `$EDITOR`), with the arguments that the
+//! editor expects.
 
 use std::io::IsTerminal;
 use std::process::{Command, Stdio};
@@ -17,7 +18,7 @@ const BEHIND: [(&str, &[&str]); 7] = [
     ("helix", &[]),
 ];
 
-/// What is tried where nobody says which editor is wanted.
+/// The editors that are tried where neither variable names one.
 const USUAL: &[&str] = if cfg!(windows) { &["notepad"] } else { &["nano", "vim", "vi"] };
 
 /// Opens a file at a line in `$VISUAL` or `$EDITOR`, and waits until the editor is left.
@@ -54,7 +55,7 @@ fn start(words: &[String], at: &Location) -> std::io::Result<()> {
     command.status().map(|_| ())
 }
 
-/// How an editor is told the file and the line.
+/// The arguments that name the file and the line for an editor.
 fn arguments(program: &str, at: &Location) -> Vec<String> {
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
     let name = name.strip_suffix(".exe").unwrap_or(name);

@@ -1,4 +1,4 @@
-//! How does a command write several files into a folder? Each whole, and all of them told.
+//! Writes several files into a folder and lists them; each is written whole or not at all.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Which lines come from stdin? Ctrl-C ends the wait for the next one.
+//! Reads lines from stdin, so that Ctrl-C ends the wait for the next one.
 
 use std::io::{BufRead, ErrorKind, Read};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines from here on; the flag ends a wait.
+    /// Starts to read lines; the flag ends a wait.
     pub fn new(interrupt: Arc<AtomicBool>) -> Lines {
         let (send, read) = sync_channel(1);
         std::thread::spawn(move || {

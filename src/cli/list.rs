@@ -1,4 +1,4 @@
-//! `fracas list`: what is there to play?
+//! `fracas list`: lists the systems, or the scenarios, parameters, agents and functions of one.
 
 use std::process::ExitCode;
 

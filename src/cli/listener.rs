@@ -1,5 +1,4 @@
-//! Who hears what a script of the lab says while it runs? The shell: data on stdout, the rest on
-//! stderr.
+//! Prints the output of a lab script while it runs: data on stdout, notes and progress on stderr.
 
 use std::cell::RefCell;
 

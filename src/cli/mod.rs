@@ -1,4 +1,4 @@
-//! What can be done from a shell? The commands, a file each.
+//! The command line interface: `main`, and one file for each command.
 
 mod apart;
 mod arguments;

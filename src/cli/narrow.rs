@@ -1,4 +1,4 @@
-//! Where is a line drawn again? On stderr, which keeps some columns free at the end of each line.
+//! A terminal for progress lines on stderr that leaves some columns free at the end of each line.
 
 use std::io::{self, Write};
 
@@ -6,11 +6,11 @@ use indicatif::TermLike;
 
 use super::output::Output;
 
-/// Columns at the end of a line that stay free: a terminal shows Ctrl-C there as `^C`, which would go
-/// to the next line where there is no room for it, and leave this one on the screen for good.
+/// Columns at the end of a line that stay free: a terminal shows Ctrl-C there as `^C`. Without room
+/// for it, `^C` would wrap to the next line and leave this one on the screen.
 const FREE: usize = 4;
 
-/// A terminal on stderr that is narrower than it is. Its moves are those of ECMA-48.
+/// A terminal on stderr that reports fewer columns than it has. Its cursor moves follow ECMA-48.
 #[derive(Debug)]
 pub struct Narrow {
     columns: u16,

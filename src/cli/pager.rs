@@ -1,4 +1,4 @@
-//! What is too tall for the terminal? It is shown through a pager, where there is one.
+//! Shows replies that are taller than the terminal in a pager, if there is one.
 
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
@@ -12,10 +12,10 @@ use crate::error::Error;
 use crate::render::{tame, wrapped};
 use crate::repl::{Reply, Said};
 
-/// Shown where nobody chose a pager: it leaves at once what fits, keeps colours, and what was seen.
+/// The default pager: it exits at once if all fits, and keeps colours and the text on the screen.
 const LESS: [&str; 2] = ["less", "-FRX"];
 
-/// How often it is looked whether the pager has ended.
+/// The time between checks whether the pager has ended.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Prints a reply to a person at the terminal; data that is taller than the window goes through the

@@ -1,4 +1,4 @@
-//! How far has it come? A line that is drawn again on a terminal, plain lines elsewhere.
+//! Progress of long work: a line that is redrawn on a terminal, plain lines elsewhere.
 
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -19,7 +19,7 @@ const APART: Duration = Duration::from_secs(5);
 /// The columns of a bar, with the space behind it.
 const BAR: usize = 21;
 
-/// Tells how far long work has come; a line on a terminal is gone when it is dropped.
+/// Reports the progress of long work; a line on a terminal disappears when this is dropped.
 pub struct Progress {
     way: Way,
     what: &'static str,
@@ -38,10 +38,10 @@ enum Way {
     Bar(ProgressBar, usize),
 }
 
-/// Work of which nothing is heard is told after so long.
+/// Work without progress is announced after this time.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// Does some work, and tells of it if it is not done after so long.
+/// Does some work, and calls `tell` if it is not done after a time.
 fn unless_done<T>(after: Duration, tell: &(dyn Fn() + Sync), work: impl FnOnce() -> T) -> T {
     let (done, waits) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
@@ -90,7 +90,7 @@ impl Progress {
         self.doing(tell);
     }
 
-    /// What is being done, in words, if it is time to tell.
+    /// Shows in words what is being done, if an update is due.
     pub fn doing(&self, words: impl FnOnce() -> String) {
         let (first, apart) = match self.way {
             Way::Lines => (APART, APART),
@@ -110,7 +110,7 @@ impl Progress {
         }
     }
 
-    /// Says something once, above what is drawn again.
+    /// Prints something once, above the line that is redrawn.
     pub fn say(&self, text: &str) {
         let line = format!("{text}\n");
         match &self.way {
@@ -120,20 +120,19 @@ impl Progress {
         }
     }
 
-    /// Does some work of which nothing is heard for a while, and says in words what it is if it takes
-    /// long.
+    /// Does some work that reports no progress, and says in words what it is if it takes long.
     pub fn slowly<T>(&self, words: &str, work: impl FnOnce() -> T) -> T {
         unless_done(SLOW, &|| self.say(words), work)
     }
 
-    /// So many iterations were made, and so far off are they still.
+    /// Shows the number of iterations, and how far off the result still is.
     pub fn near(&self, iterations: u64, off: f64) {
         if self.is_due(SILENT, SILENT) {
             self.say(&format!("{}, exploitability {off:.2e}", many(iterations, "iteration")));
         }
     }
 
-    /// A search for odds or for an equilibrium has come so far.
+    /// Shows the stage of a search for odds or for an equilibrium.
     pub fn stage(&self, stage: Stage) {
         match stage {
             Stage::Nodes(nodes) => self.at(nodes),
@@ -143,7 +142,7 @@ impl Progress {
         }
     }
 
-    /// Whether something is to be shown now: not at once, nor soon after what was shown last.
+    /// Whether an update is due: not at the start, nor soon after the last one.
     fn is_due(&self, first: Duration, apart: Duration) -> bool {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let due = shown.map_or(self.begun.elapsed() >= first, |last| last.elapsed() >= apart);

@@ -1,4 +1,5 @@
-//! How is the page about a tournament written? With the histories of strange games in a folder beside it.
+//! Writes the HTML page about a tournament, with the histories of strange games in a folder beside
+//! it.
 
 use std::path::{Path, PathBuf};
 
@@ -61,7 +62,7 @@ impl Ground<'_> {
 }
 
 /// Writes the page, and the histories where games can be played again: `page.histories/` beside
-/// `page.html`; with why it does not tell of all games, if it does not.
+/// `page.html`. Where the page lacks games, `unfinished` says why.
 ///
 /// # Errors
 /// [`Error::File`] where one cannot be written.
@@ -86,7 +87,7 @@ pub fn line(words: &[String], common: &Common) -> String {
     shell_line(words, &common.rules)
 }
 
-/// The words for an option that may be there.
+/// The words for an option, if it is given.
 pub fn option(name: &str, value: Option<&PathBuf>) -> Vec<String> {
     value.map(|path| vec![name.to_owned(), path.display().to_string()]).unwrap_or_default()
 }

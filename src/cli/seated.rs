@@ -1,11 +1,11 @@
-//! Which conflict does a command look into? Opened, with agents in its seats.
+//! Opens the scenario of a command and seats its agents.
 
 use super::arguments::{Common, ScenarioArguments};
 use super::output::Output;
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 
-/// Opens a scenario and seats its agents; says what the rules warn of, and for whom `random` sits in.
+/// Opens a scenario and seats its agents; prints warnings of the rules and for whom `random` plays.
 ///
 /// # Errors
 /// Those of the scenario, the rules and the seats.

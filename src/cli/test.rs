@@ -1,4 +1,4 @@
-//! `fracas test`: do the cases come out as they must?
+//! `fracas test`: runs test cases of rules and reports those that fail.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,7 +42,7 @@ pub fn run(common: &Common, test: &Test, output: &mut Output) -> Result<ExitCode
 }
 
 /// The case files, each with the rules folders that it is tested against: those of its own path
-/// lie over all others.
+/// come before all others.
 fn found(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<(Catalog, CaseFile)>, Error> {
     let with = |catalog: Catalog, files: Vec<CaseFile>| -> Vec<(Catalog, CaseFile)> {
         files.into_iter().map(|file| (catalog.clone(), file)).collect()

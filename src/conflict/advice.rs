@@ -1,4 +1,4 @@
-//! What would an agent do in somebody's place? It is asked aside, and nothing comes of its answer.
+//! Asks an agent what it would do in a player's place, without changing the conflict.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -41,7 +41,7 @@ impl Play {
         answer.ok_or_else(|| Error::usage(format!("`{word}` was not asked")))
     }
 
-    /// The conflict with its agents in their seats, at the graph that those know who think ahead.
+    /// The conflict with its agents in their seats, on the graph that its agents think on.
     ///
     /// # Errors
     /// As [`Seating::new`].

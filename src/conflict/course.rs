@@ -1,4 +1,4 @@
-//! What became of a line of play? Its history, what was announced, and where it stands.
+//! The course of a line of play: its history, its events and its current position.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,25 +9,25 @@ use crate::error::Error;
 use crate::game::History;
 use crate::handlers::{Heard, Replay};
 
-/// A line of play from its start to where it stands.
+/// A line of play from its start to its current position.
 #[derive(Clone, Debug)]
 pub struct Course {
     /// What was decided and what fell.
     pub history: History,
     /// What was announced.
     pub events: Vec<Heard>,
-    /// Where it stands.
+    /// The current position.
     pub standing: Standing,
 }
 
 impl Play {
-    /// The line that is played, up to where it stands.
+    /// The course of the line that is played.
     pub fn course(&self) -> Course {
         let (events, standing) = (self.events().to_vec(), self.standing().clone());
         Course { history: self.history(), events, standing }
     }
 
-    /// Another line, up to where it stands; the one that is played stays.
+    /// The course of another line; the one that is played does not change.
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest name; else those of the rules.

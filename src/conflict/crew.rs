@@ -1,4 +1,4 @@
-//! What does each thread need to play a conflict without people? Rules and agents, made alike.
+//! The rules and agents that each thread needs to play a conflict without people.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::graph::{Answers, Crew, Explorer, Graph, Player, Policies};
 use crate::handlers::{Generator, Seats};
 use crate::script::{Blueprint, Budget, Setup};
 
-/// A conflict with agents in its seats, ready for any number of threads. Where nobody was seated, or
-/// a person, `random` is.
+/// A conflict with agents in its seats, ready for any number of threads. `random` sits in empty
+/// seats and in those of people.
 #[derive(Clone)]
 pub struct Seating {
     /// What the rules are compiled from.
@@ -30,8 +30,8 @@ pub struct Seating {
 }
 
 impl Seating {
-    /// Seats the agents of a conflict at a graph of which nothing is known. It may take so many
-    /// bytes, of those that all work with the conflict's rules may take.
+    /// Seats the agents of a conflict at a new graph. It may take so many bytes, of those that all
+    /// work with the conflict's rules may take.
     ///
     /// # Errors
     /// Those of seats that name no player or agent.
@@ -39,8 +39,8 @@ impl Seating {
         Seating::at(conflict, Seating::graph(conflict, memory))
     }
 
-    /// A graph of which nothing is known for the agents of a conflict. It may take so many bytes;
-    /// where they think, they have a part of those.
+    /// A new graph for the agents of a conflict. It may take so many bytes; if they think ahead,
+    /// they have a part of those.
     pub fn graph(conflict: &Conflict, memory: u64) -> Arc<Graph> {
         let thinker =
             |word: &String| matches!(Found::read(word, &conflict.folder), Ok(Found::Thinker(_)));
@@ -50,7 +50,7 @@ impl Seating {
         Arc::new(Graph::new(conflict.blueprint.identity(&conflict.setup.value), &budget))
     }
 
-    /// Seats the agents of a conflict at a graph that is there already.
+    /// Seats the agents of a conflict at an existing graph.
     ///
     /// # Errors
     /// As [`Seating::new`].
@@ -88,8 +88,8 @@ impl Seating {
         })
     }
 
-    /// The same conflict at the same graph, with more agents, laid over those that sit there. An
-    /// agent without players sits nowhere until somebody [routes](Seats::route) players to it.
+    /// The same conflict at the same graph, with more agents, who come before those that sit there.
+    /// An agent without players sits nowhere until somebody [routes](Seats::route) players to it.
     pub fn with(&self, agents: impl IntoIterator<Item = (Vec<String>, Found)>) -> Seating {
         let mut seating = Seating { answers: self.no_answers(), ..self.clone() };
         seating.seats.extend(agents);
@@ -102,7 +102,7 @@ impl Seating {
         Seating { seats: Vec::new(), people, answers: self.no_answers(), ..self.clone() }
     }
 
-    /// The same agents at a graph of which nothing is known, which may take so many bytes.
+    /// The same agents at a new graph, which may take so many bytes.
     pub fn afresh(&self, memory: u64) -> Seating {
         let budget = self.budget().within(memory);
         let graph = Arc::new(Graph::new(self.graph.identity().to_owned(), &budget));
@@ -120,7 +120,7 @@ impl Seating {
         seating
     }
 
-    /// What all that is done with them may take.
+    /// The budget of all work that is done with them.
     pub fn budget(&self) -> &Budget {
         &self.blueprint.limits.budget
     }
@@ -139,9 +139,9 @@ impl Seating {
         self.seats.iter().any(|(_, found)| matches!(found, Found::Thinker(_)))
     }
 
-    /// The places that look to the player who decides at a node as it does, met by playing the whole
-    /// conflict at random: the beginnings of their joint decisions, the likelier the more often;
-    /// about so many, if there are.
+    /// The nodes that look the same to the player who decides at a node, found by playing the whole
+    /// conflict at random: the beginnings of their joint decisions, listed more often the likelier
+    /// they are; about so many, if there are.
     ///
     /// # Errors
     /// Those of the rules.
@@ -171,7 +171,7 @@ impl Seating {
         Ok(policies)
     }
 
-    /// To be asked now and then in long work, of which not all runs the script.
+    /// Checks whether long work may continue, for the parts of it that do not run the script.
     ///
     /// # Errors
     /// As [`Budget::go_on`].
@@ -184,7 +184,7 @@ impl Seating {
         self.go_on().err().unwrap_or(Error::Interrupted)
     }
 
-    /// As [`Seating::go_on`], in work that makes do with the memory that there is.
+    /// As [`Seating::go_on`], for work that makes do with the memory that there is.
     ///
     /// # Errors
     /// As [`Budget::is_wanted`].

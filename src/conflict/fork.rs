@@ -1,4 +1,4 @@
-//! How are two ways tried side by side? Lines of play with names.
+//! Forks: lines of play with names, and switching between them.
 
 use super::people::Given;
 use super::{Go, Line, Play};
@@ -10,7 +10,7 @@ impl Play {
         &self.name
     }
 
-    /// All lines: name, entries that stand, and whether it is the one that is played.
+    /// All lines: name, entries before the current place, and whether it is the one that is played.
     pub fn lines(&self) -> Vec<(&str, usize, bool)> {
         let current = (self.name.as_str(), self.line.at(), true);
         let others = self.lines.iter().map(|(name, line)| (name.as_str(), line.at(), false));
@@ -24,12 +24,12 @@ impl Play {
         if name == self.name { Some(&self.line) } else { self.lines.get(name) }
     }
 
-    /// Goes over to the line of this name; where there is none, to a copy of the one played.
+    /// Switches to the line of this name; if there is none, to a copy of the one played.
     /// Returns whether it is new.
     ///
     /// # Errors
     /// [`Error::Usage`] for a name that is no word; else the rules' own. The line that is played
-    /// then stays.
+    /// then does not change.
     pub fn fork(&mut self, name: &str) -> Result<bool, Error> {
         let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         if name.is_empty() || !name.chars().all(plain) {

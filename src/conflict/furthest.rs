@@ -1,4 +1,4 @@
-//! How far does a conflict go where an agent or the rules fail? To the question before that.
+//! Plays up to the last question before an agent or the rules fail.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::handlers::{Record, Replay};
 use crate::script::{Limits, Unwatched};
 
 impl Play {
-    /// Begins after some entries and goes on until a person is asked. A mistake of the rules or of an
+    /// Begins after some entries and plays until a person is asked. A mistake of the rules or of an
     /// agent has all answers that lead there, and the words that play them again.
     ///
     /// # Errors
@@ -37,8 +37,8 @@ impl Play {
         }
     }
 
-    /// The answers that lead to where an agent or the rules fail when people answer so, and the words that
-    /// play them again.
+    /// The answers that lead to where an agent or the rules fail when people answer so, and the
+    /// words that play them again.
     pub(super) fn led_to_failure(&self, given: Given) -> Option<(History, Vec<String>)> {
         let (history, _) = self.to_failure(given)?;
         let mut words = self.conflict.words();
@@ -59,8 +59,8 @@ impl Play {
         Some((history, failure))
     }
 
-    /// Goes on until a person is asked, to the end, or to the last question before an agent or the
-    /// rules fail; then the failure is returned, and the conflict stands where that question is asked.
+    /// Plays until a person is asked, to the end, or to the last question before an agent or the
+    /// rules fail; then the failure is returned, and the conflict stays at that question.
     ///
     /// # Errors
     /// Those of the rules at the questions before.

@@ -1,6 +1,6 @@
-//! How does a value stand in TOML on one line?
+//! Writes values as TOML on one line.
 //!
-//! Tables are written inline, because TOML would else move a table's plain values before its
+//! Tables are written inline, because TOML would otherwise move a table's plain values before its
 //! tables, and the order of a setup matters.
 
 use crate::game::Value;
@@ -77,13 +77,13 @@ fn within<T>(place: &mut String, part: &str, work: impl FnOnce(&mut String) -> T
     result
 }
 
-/// A key as it stands in TOML: bare where it may be, else quoted.
+/// A key as it is written in TOML: bare where it may be, else quoted.
 pub fn key(name: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { quoted(name) }
 }
 
-/// A text as it stands in TOML, on one line.
+/// A text as it is written in TOML, on one line.
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

@@ -1,4 +1,4 @@
-//! How does a conflict look to programs? What it was, how it ended, all that was answered and told.
+//! A conflict as JSON for programs: its scenario, its outcome, its history and its events.
 
 use serde_json::{Value as Json, json};
 

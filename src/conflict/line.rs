@@ -1,8 +1,8 @@
-//! What was played, and what was taken back? A line of play with a place in it.
+//! A line of play: its entries, those taken back too, and the current place among them.
 
 use crate::game::History;
 
-/// All entries of a line, those taken back too, and how many of them stand.
+/// All entries of a line, those taken back too, and how many of them are played.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
     entries: History,
@@ -10,12 +10,12 @@ pub struct Line {
 }
 
 impl Line {
-    /// A line that stands at its end.
+    /// A line whose entries are all played.
     pub fn new(history: History) -> Line {
         Line { at: history.len(), entries: history }
     }
 
-    /// How many entries stand.
+    /// How many entries are played.
     pub fn at(&self) -> usize {
         self.at
     }
@@ -25,7 +25,7 @@ impl Line {
         &self.entries
     }
 
-    /// The entries that stand.
+    /// The entries that are played.
     pub fn played(&self) -> History {
         self.entries.prefix(self.at)
     }
@@ -41,19 +41,20 @@ impl Line {
         self
     }
 
-    /// Stands after `count` entries; past the end is the end.
+    /// Moves to the place after `count` entries; past the end is the end.
     pub fn stand_at(&mut self, count: usize) {
         self.at = count.min(self.entries.len());
     }
 
-    /// Forgets all after the first `count` entries, and stands at their end if it stood behind it.
+    /// Forgets all after the first `count` entries, and moves to their end if the place was behind
+    /// it.
     pub fn cut(&mut self, count: usize) {
         self.entries.entries.truncate(count);
         self.stand_at(self.at);
     }
 
-    /// Stands at the end of a history that begins with what stood before. What was taken back is
-    /// forgotten where the history leaves it.
+    /// Moves to the end of a history that begins with the entries played before. Entries that were
+    /// taken back are forgotten from where the history differs.
     pub fn extend(&mut self, history: History) {
         let at = history.len();
         if self.entries.prefix(at) != history {

@@ -1,4 +1,4 @@
-//! What is a conflict made of? A scenario, the changes asked for, and the rules compiled from both.
+//! Opens a conflict: a scenario, the changes asked for, and the rules compiled from both.
 
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ pub struct Conflict {
     pub rules: Rules,
     /// What it starts from.
     pub setup: Setup,
-    /// Player or side -> agent, as far as somebody said.
+    /// Player or side -> agent, for the seats that are taken.
     pub seats: IndexMap<String, String>,
     /// Where agents are found.
     pub folder: Folder,
@@ -100,7 +100,7 @@ impl Conflict {
     /// Opens a scenario by name or path.
     ///
     /// # Errors
-    /// Whatever is wrong with the scenario, the parameters or the scripts, with its place.
+    /// Mistakes in the scenario, the parameters or the scripts, with their places.
     pub fn open(
         catalog: &Catalog,
         scenario: &str,
@@ -147,7 +147,7 @@ impl Conflict {
         Ok(Conflict { scenario, changes: changes.clone(), blueprint, rules, setup, seats, folder })
     }
 
-    /// Where the scenario's file says who sits here; nothing for a seat that was changed.
+    /// Where the scenario's file says who sits here; `None` for a seat that was changed.
     pub fn seat_place(&self, seat: &str) -> Option<Location> {
         let told = self.scenario.seats.get(seat);
         if told.is_none() || told != self.seats.get(seat) {
@@ -225,8 +225,8 @@ fn layer(folder: &Folder) -> Result<Layer, Error> {
     Ok(Layer { name: folder.name().to_owned(), files, ..Layer::default() })
 }
 
-/// The other systems whose functions the scripts of a folder call, each with its own parameters as
-/// they stand in its folder.
+/// The other systems whose functions the scripts of a folder call, each with the parameters of its
+/// own folder.
 fn imports(folder: &Folder, scripts: &Layer) -> Result<Vec<Import>, Error> {
     let mut imports: Vec<Import> = Vec::new();
     for (path, text) in &scripts.files {

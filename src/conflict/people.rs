@@ -1,4 +1,4 @@
-//! How does a person answer? From what was typed; where nothing was, the playout pauses there.
+//! Seats of people: they answer what was typed; without an answer the playout pauses.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,12 +10,12 @@ use crate::game::{Asked, Chance, Decision, Handler, Scene, Stop, Value};
 use crate::handlers::{Agent, Answer, Skip, Standpoint};
 use crate::script::Call;
 
-/// Where a playout paused: what is asked, and what stands there.
+/// The moment at which a playout paused: what is asked, the state and its picture.
 #[derive(Clone, Debug)]
 pub struct Moment {
     /// What is asked; several players of a joint decision, or one.
     pub asked: Vec<Asked>,
-    /// The state as it stands in the middle of the step.
+    /// The state in the middle of the step.
     pub state: Value,
     /// The rules' picture of it, or why there is none.
     pub picture: Result<Option<String>, String>,
@@ -71,7 +71,7 @@ impl Agent for Person {
     }
 }
 
-/// Pauses at the first question, whoever is asked.
+/// Pauses at the first question, no matter who is asked.
 pub struct Halt(pub SharedDesk);
 
 impl Halt {

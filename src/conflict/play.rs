@@ -1,4 +1,4 @@
-//! How is a conflict played move by move? From the start each time: its answers are everything.
+//! A conflict that is played move by move. Each move plays all answers again from the start.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,13 +13,13 @@ use crate::game::{Actor, Entry, Handler, History, Outcome, Stop, Value};
 use crate::handlers::{Generator, Heard, Record, Replay, Seats, Skip};
 use crate::script::{Limits, Played, State, Unwatched, Watch};
 
-/// A conflict under way: its line of play, and where it stands.
+/// A conflict under way: its line of play, and its current position.
 pub struct Play {
     /// What is played.
     pub conflict: Conflict,
     /// Who plays.
     pub players: Players,
-    /// The seed of chance and of the agents' lots.
+    /// The seed of chance and of the agents' random numbers.
     pub seed: u64,
     pub(super) limits: Limits,
     pub(super) line: Line,
@@ -33,7 +33,7 @@ pub struct Play {
     surroundings: Surroundings,
 }
 
-/// Where a conflict under way stands.
+/// The current position of a conflict under way.
 #[derive(Clone, Debug)]
 pub enum Standing {
     /// Somebody, or chance, is asked.
@@ -47,12 +47,12 @@ pub enum Standing {
     },
 }
 
-/// How far to go on from where the history ends.
+/// How far to play from the end of the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Go {
     /// Until a person is asked, or to the end.
     On,
-    /// To the very next question, whoever is asked.
+    /// To the very next question, no matter who is asked.
     Stay,
 }
 
@@ -60,7 +60,7 @@ pub enum Go {
 pub const MAIN: &str = "main";
 
 impl Play {
-    /// Begins a conflict and goes on until a person is asked.
+    /// Begins a conflict and plays until a person is asked.
     ///
     /// # Errors
     /// Those of the rules, and of seats that name no player or agent.
@@ -116,8 +116,8 @@ impl Play {
         })
     }
 
-    /// Begins again from the start under a seed and goes on until a person is asked. Seats stay,
-    /// and so do the other lines of play. On error nothing changes.
+    /// Begins again from the start under a seed and plays until a person is asked. Seats stay, and
+    /// so do the other lines of play. On error nothing changes.
     ///
     /// # Errors
     /// As [`Play::begin`].
@@ -125,12 +125,12 @@ impl Play {
         self.stand_on(seed, Line::default(), Given::default(), Go::On)
     }
 
-    /// Where it stands.
+    /// The current position.
     pub fn standing(&self) -> &Standing {
         &self.standing
     }
 
-    /// The history up to where it stands.
+    /// The history up to the current position.
     pub fn history(&self) -> History {
         self.line.played()
     }
@@ -140,7 +140,7 @@ impl Play {
         &self.events
     }
 
-    /// The state where it stands.
+    /// The state at the current position.
     pub fn state(&self) -> State {
         State::from_value(match &self.standing {
             Standing::Asked(moment) => &moment.state,
@@ -148,13 +148,13 @@ impl Play {
         })
     }
 
-    /// Whether it is still the setup that asks: there is no state yet, only what is to become of it.
+    /// Whether the setup is still asking: the state is then not made yet.
     pub fn is_setting_up(&self) -> bool {
         let Standing::Asked(moment) = &self.standing else { return false };
         moment.calls.last().is_some_and(|call| call.function == "setup")
     }
 
-    /// Plays the line from its start and goes on as told. On error nothing changes.
+    /// Plays the line from its start, and then as far as `go` says. On error nothing changes.
     ///
     /// # Errors
     /// Those of the rules and agents, and [`Error::Diverged`].
@@ -162,8 +162,8 @@ impl Play {
         self.stand_on(self.seed, self.line.clone(), self.given.clone(), go)
     }
 
-    /// Plays a line under a seed, with answers to what is asked after it, and stands where that
-    /// leads. Every move comes here: all that changes does so at once, after it is known to work.
+    /// Plays a line under a seed, with answers to what is asked after it, and moves to where that
+    /// leads. Every move is made here: all changes happen at once, after they are known to work.
     pub(super) fn stand_on(
         &mut self,
         seed: u64,
@@ -188,8 +188,8 @@ impl Play {
         Ok(())
     }
 
-    /// Plays a history and what follows it: where that leads, all that was decided, and what was
-    /// announced.
+    /// Plays a history and what follows it. Returns where that leads, all that was decided, and
+    /// what was announced.
     pub(super) fn follow_to_end<H: Skip + 'static>(
         &self,
         replay: Replay<H>,

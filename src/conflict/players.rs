@@ -1,4 +1,4 @@
-//! Who plays? The players of a conflict, and the sides whose seat answers for several.
+//! The players of a conflict, and the sides whose seat answers for several of them.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ pub struct Players {
     pub names: IndexSet<String>,
     /// Side -> the players one seat answers for.
     pub sides: IndexMap<String, Vec<String>>,
-    /// Whether a probe came to an end. Where none did there may be players that nobody knows of.
+    /// Whether a probe reached an outcome. If none did, there may be players that are not known.
     pub certain: bool,
 }
 
@@ -101,7 +101,7 @@ fn sampler(seed: u64) -> Rc<RefCell<Record<Sampler>>> {
     Rc::new(RefCell::new(Record::new(Sampler::new(seed, 0))))
 }
 
-/// Why a probe failed; Ctrl-C is meant for more than the probe.
+/// The error of a probe; Ctrl-C is returned as an error, since it is meant for more than the probe.
 fn interrupted(stop: Stop) -> Result<Error, Error> {
     match stop.into() {
         Error::Interrupted => Err(Error::Interrupted),

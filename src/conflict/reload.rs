@@ -1,5 +1,5 @@
-//! What do other rules make of what was played? The same history under the rules as they are now, or
-//! with other house rules and parameters.
+//! Plays the history of an open conflict again under rules that changed on disk, or with other
+//! house rules and parameters.
 
 use super::keep::{follow, reopen};
 use super::open::Order;
@@ -9,21 +9,21 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::script::Limits;
 
-/// What is to be otherwise about an open conflict.
+/// Changes to the rules of an open conflict.
 #[derive(Clone, Debug, Default)]
 pub struct Rework {
-    /// The house rules, in order; those that are laid where nothing is said.
+    /// The house rules, in order; those in force if `None`.
     pub house: Option<Vec<String>>,
     /// Parameters, laid over all others.
     pub params: Vec<Setting>,
 }
 
-/// What became of a conflict whose rules were read again.
+/// The result of reading an open conflict's rules again.
 #[derive(Debug)]
 pub struct Reloaded {
     /// What differs from the rules before, one sentence each.
     pub changed: Vec<String>,
-    /// Where the rules first ask something else; the conflict then stands there.
+    /// Where the rules first ask something else; the conflict then stops there.
     pub divergence: Option<Error>,
     /// The lines of play that the rules no longer follow to their end, and how many entries each
     /// lost, those taken back too.
@@ -54,11 +54,11 @@ impl Play {
     }
 
     /// Reads the scenario, the rules and the house rules from disk again and plays the history
-    /// under them. Seats stay; each line of play, and what was taken back of it, does as far as the
-    /// rules follow it.
+    /// under them. Seats stay; each line of play, with what was taken back of it, stays as far as
+    /// the rules follow it.
     ///
     /// # Errors
-    /// Whatever is wrong with the scenario, the parameters or the scripts; all stays as it was.
+    /// Mistakes in the scenario, the parameters or the scripts; nothing changes then.
     pub fn reload(&mut self, catalog: &Catalog) -> Result<Reloaded, Error> {
         self.rework(catalog, &Rework::default())
     }
@@ -83,8 +83,8 @@ impl Play {
         Ok(Reloaded { changed, divergence, cut, ended })
     }
 
-    /// A line as far as the rules follow it. One on which they fail stays whole: whoever goes over
-    /// to it is told why.
+    /// A line as far as the rules follow it. One on which they fail stays whole: switching to it
+    /// reports why.
     pub(super) fn shortened(
         &self,
         name: &str,

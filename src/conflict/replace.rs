@@ -1,4 +1,4 @@
-//! How is a file replaced whole or not at all? Written beside it, then renamed.
+//! Replaces a file whole or not at all: writes a new file beside it, then renames it.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Reason};
 
-/// Puts bytes in place of a file, or makes it. A link stays, and the file it leads to is replaced.
+/// Replaces the content of a file, or creates it. A link stays, and the file it leads to is
+/// replaced.
 ///
 /// # Errors
-/// [`Error::File`]; whatever stood there before stands there still.
+/// [`Error::File`]; a file that was there before is then unchanged.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let (target, old) = target(path)?;
     let failed = |reason: Reason| Error::file("write", path, reason);
@@ -34,7 +35,7 @@ pub fn replaceable(path: &Path) -> Result<(), Error> {
     written.map_err(|error| failed(error.into()))
 }
 
-/// The file that is replaced in truth, and the rights of the one that stands there.
+/// The file to replace, with links followed, and the permissions of the one that is there.
 fn target(path: &Path) -> Result<(PathBuf, Option<fs::Permissions>), Error> {
     let failed = |reason: Reason| Error::file("write", path, reason);
     let old = match fs::metadata(path) {

@@ -1,4 +1,4 @@
-//! Who sits where? Seats by player or side; of those that fit a player the last one given holds.
+//! Seats agents by player or side; of the seats that fit a player, the last one given counts.
 
 use indexmap::IndexMap;
 

@@ -1,4 +1,4 @@
-//! Who sits where in a conflict? The seats that agents take: its sides, or else its players.
+//! The seats that agents can take in a conflict: its sides, or else its players.
 
 use super::Players;
 

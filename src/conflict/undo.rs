@@ -1,4 +1,4 @@
-//! How are moves taken back and made again? By standing at another place of the line.
+//! Undo and redo: takes moves back and makes them again, by moving along the line of play.
 
 use super::people::Given;
 use super::{Go, Play};
@@ -47,7 +47,7 @@ impl Play {
         self.stand(after[steps - 1]).map(|()| steps)
     }
 
-    /// Stands after `count` entries of the line, at the very next question.
+    /// Moves to the place after `count` entries of the line, at the very next question.
     ///
     /// # Errors
     /// [`Error::Usage`] past the end of the line; else the rules' own.

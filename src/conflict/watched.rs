@@ -1,4 +1,4 @@
-//! Has a file changed on which an open conflict stands? Its texts as they are now, by their digest.
+//! Digests of the files that an open conflict is made from, to notice when one changes.
 
 use std::path::{Path, PathBuf};
 
@@ -8,14 +8,14 @@ use crate::error::Error;
 use crate::script::digest;
 
 impl Play {
-    /// A digest of all files that the conflict is made from, as they stand on disk now: the same as
-    /// long as nobody writes to them. A file that cannot be read at the moment is one that changes.
+    /// A digest of all files that the conflict is made from, as they are on disk now: the same as
+    /// long as nobody writes to them. A file that cannot be read at the moment counts as changed.
     pub fn print_of_files(&self) -> String {
         let conflict = &self.conflict;
         print_of(&conflict.folder, conflict.rules.house(), &conflict.scenario)
     }
 
-    /// The folders in which those files lie; of rules inside the program none.
+    /// The folders of those files; none for rules inside the program.
     pub fn folders_of_files(&self) -> Vec<PathBuf> {
         let conflict = &self.conflict;
         let beside = |path: &Path| match path.parent() {

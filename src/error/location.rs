@@ -1,4 +1,4 @@
-//! Where in which file?
+//! A place in a file: path, line and column.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What is wrong with a script, where, and which calls led there?
+//! Errors of scripts: what is wrong, where, and which calls led there.
 
 use std::fmt;
 
@@ -34,32 +34,32 @@ pub enum ScriptFault {
     Limit(Limit),
     /// It uses something that scripts may not use.
     Forbidden(String),
-    /// A house rule overrides what is not there.
+    /// A house rule overrides something that does not exist.
     DeadOverride(String),
-    /// It calls what is not there, or not so.
+    /// It calls a function that does not exist, or with the wrong arguments.
     UnknownFunction(UnknownFunction),
-    /// It reads a field that is not there.
+    /// It reads a field that does not exist.
     UnknownField(String),
-    /// It reads a variable that is not there.
+    /// It reads a variable that does not exist.
     UnknownVariable {
         /// The name.
         name: String,
         /// Whether it was running by then; else it does not parse.
         running: bool,
     },
-    /// What a function returns is not what it must return.
+    /// A function returns something that its contract does not allow.
     Contract {
         /// The function.
         function: String,
         /// What is wrong.
         message: String,
     },
-    /// A function that must be there is not, or takes other parameters.
+    /// A required function is missing, or takes other parameters.
     Undefined(String),
     /// A fault of the host itself, caught.
     Host(String),
-    /// It was stopped from outside, which is no mistake of it; as an [`Error`](super::Error) it is
-    /// what stopped it.
+    /// It was stopped from outside, which is not its mistake; an [`Error`](super::Error) made from
+    /// this is the reason for the stop.
     Cut(Cut),
 }
 
@@ -112,7 +112,7 @@ pub enum Limit {
     Calls(usize),
     /// The size of one text, array or map.
     Size(Size),
-    /// Lists and maps that lie within each other, so many deep.
+    /// Lists and maps within each other, so many deep.
     Nesting(u32),
     /// Bytes of one file.
     Source(usize),
@@ -158,7 +158,7 @@ impl ScriptError {
         ScriptError { fault, at: None, line: None, width: 1, trace: Vec::new(), nearest: None }
     }
 
-    /// What an error says of a script: its mistake, what stopped it, else the words.
+    /// The script error in an error: its mistake, the reason for a stop, else the error's message.
     pub fn of(error: Error) -> ScriptError {
         match error {
             Error::Script(script) => *script,
@@ -192,7 +192,7 @@ impl ScriptError {
 impl std::error::Error for ScriptError {}
 
 impl fmt::Display for ScriptError {
-    /// The message alone, on one line; place, caret and trace are drawn by whoever shows it.
+    /// The message alone, on one line. The caller draws place, caret and trace.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.fault, hint(&self.nearest))
     }

@@ -1,4 +1,4 @@
-//! What may fall, and how likely is each? Values with exact integer weights.
+//! Probability distributions: finite lists of values with exact integer weights.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,8 @@ pub struct Distribution {
     cumulative: Option<Vec<u64>>,
     /// The running sums where they do not.
     running: Vec<BigUint>,
-    /// Where there is no last value, the list is cut off: how likely more falls than it has, at most.
+    /// If the list is cut off because there is no last value: an upper bound on the probability of
+    /// the values left out.
     beyond: Option<f64>,
 }
 
@@ -107,12 +108,12 @@ impl Distribution {
         &self.weights
     }
 
-    /// The same, cut off where more than its values have is this likely at most.
+    /// The same, as a list that is cut off: the values left out have at most this probability.
     pub fn cut_off(self, beyond: f64) -> Distribution {
         Distribution { beyond: Some(beyond), ..self }
     }
 
-    /// How likely more falls than the values have, at most; nothing where they are all there are.
+    /// An upper bound on the probability of the values left out; `None` if none are.
     pub fn beyond(&self) -> Option<f64> {
         self.beyond
     }

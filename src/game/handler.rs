@@ -1,4 +1,4 @@
-//! Who answers? The one trait that every interpreter of a script implements.
+//! The `Handler` trait, which every interpreter of a script implements to answer its questions.
 
 use super::{Chance, Decision};
 use crate::error::Error;
@@ -19,7 +19,7 @@ impl From<Error> for Stop {
 }
 
 impl From<Stop> for Error {
-    /// A playout's end without an outcome; where nobody is there to go on, a pause ends it too.
+    /// A playout's end without an outcome; a pause ends it too if nobody can resume it.
     fn from(stop: Stop) -> Error {
         match stop {
             Stop::Fail(error) => *error,
@@ -36,8 +36,8 @@ pub trait Handler {
     /// [`Stop`] ends the playout here.
     fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop>;
 
-    /// Answers decisions that players take in secret at the same time, one index each; unless a
-    /// handler knows better, each as if it were alone.
+    /// Answers decisions that players take in secret at the same time, one index each. By default
+    /// each is answered as if it were alone.
     ///
     /// # Errors
     /// [`Stop`] ends the playout here.
@@ -59,7 +59,7 @@ pub trait Handler {
         false
     }
 
-    /// Whether an answer may take long (people, search): the script's deadline stands still meanwhile.
+    /// Whether an answer may take long (people, search): the script's deadline is paused meanwhile.
     fn deliberates(&self) -> bool {
         false
     }

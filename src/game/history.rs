@@ -1,15 +1,15 @@
-//! What was picked and what fell? All actions of a conflict so far, and their text.
+//! The history of a conflict: all actions of players and of chance so far, and their text format.
 
 use std::fmt;
 
 use super::Value;
 
-/// Who an action is of.
+/// Who took an action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Actor {
     /// A player, by name.
     Player(String),
-    /// Chance, with the name of the one it fell for.
+    /// Chance, with the name of the roller.
     Chance(String),
 }
 
@@ -71,7 +71,8 @@ impl History {
         self.entries.iter().flat_map(Entry::actions)
     }
 
-    /// Reads lines as [`History`]'s `Display` writes them; empty lines and `#` comments are passed over.
+    /// Reads lines as [`History`]'s `Display` writes them; empty lines and `#` comments are
+    /// skipped.
     ///
     /// # Errors
     /// The number of the line, from 1, and what is wrong with it.
@@ -90,7 +91,7 @@ impl History {
 
 /// The word that opens a line of chance. A player of this name is written in quotes.
 const CHANCE: &str = "chance";
-/// Stands between the actions of a joint decision.
+/// The separator between the actions of a joint decision.
 const AND: &str = " & ";
 
 impl fmt::Display for History {
@@ -130,7 +131,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// A name as it stands in a line: bare where that is plain, else a JSON text.
+/// A name as it is written in a line: bare where that is plain, else a JSON text.
 fn word(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     if !name.is_empty() && name.chars().all(plain) && name != CHANCE {

@@ -1,4 +1,4 @@
-//! How did a playout end? A result in a word, and each player's number.
+//! The outcome of a playout: a result in a word, and each player's utility.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -19,7 +19,7 @@ pub struct Outcome {
     whole: Arc<Whole>,
 }
 
-/// The whole map, made when somebody looks at it first.
+/// The whole map, made on first use.
 type Whole = LazyLock<Value, Box<dyn FnOnce() -> Value + Send>>;
 
 impl Outcome {
@@ -35,8 +35,8 @@ impl Outcome {
         Outcome::read(result, utility, move || value)
     }
 
-    /// Reads the two keys that each outcome has. The whole map is made only where it is wanted: of
-    /// thousands of playouts most are asked for their numbers alone.
+    /// Reads the two keys that each outcome has. The whole map is made only when it is used: most
+    /// playouts are asked for their numbers alone.
     ///
     /// # Errors
     /// A text that names the missing or wrong key.

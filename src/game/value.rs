@@ -1,4 +1,4 @@
-//! What is plain data? The values that setups, options, views and outcomes are made of.
+//! Plain data: the values that setups, options, views and outcomes are made of.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Plain data, as scripts and files exchange it. Maps keep the order they were built in.
 ///
-/// Numbers compare by value (`1` equals `1.0`) and maps by their entries, whatever the order.
+/// Numbers compare by value (`1` equals `1.0`) and maps by their entries, in any order.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -44,7 +44,7 @@ pub fn brief(shown: &impl fmt::Display) -> String {
 const HASHED: usize = 64;
 
 impl Value {
-    /// Tells all keys and texts in it, in their order.
+    /// Calls `tell` with all keys and texts in it, in their order.
     pub fn names<'a>(&'a self, tell: &mut impl FnMut(&'a str)) {
         match self {
             Value::Text(text) => tell(text),

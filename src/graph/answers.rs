@@ -1,4 +1,4 @@
-//! What do the agents answer where? Their answers, each worked out once for what a player sees.
+//! The agents' answers at nodes, each worked out once for all that looks the same to a player.
 
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +28,7 @@ pub struct Answers {
 
 type Kept<K> = Mutex<HashMap<K, Arc<Answer>>>;
 
-/// So many bits tell all that can be seen apart, for ever.
+/// A digest long enough that no two different sights are ever equal.
 type Sight = [u8; 16];
 
 /// Several, so that threads seldom wait for each other.

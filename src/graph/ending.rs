@@ -1,4 +1,4 @@
-//! How can a conflict end? Result and utilities, kept once for all nodes that end so.
+//! Endings of a conflict: result and utilities, kept once for all nodes that end alike.
 
 use indexmap::IndexMap;
 
@@ -21,7 +21,7 @@ impl Ending {
         Ending { result: outcome.result.clone(), utility: outcome.exact.clone() }
     }
 
-    /// What tells this ending from others.
+    /// What distinguishes this ending from others.
     pub(super) fn key(&self) -> Vec<u8> {
         let mut key = Vec::with_capacity(64);
         write_text(&self.result, &mut key);

@@ -1,5 +1,5 @@
-//! Which decisions can a player not tell apart? Those with the same question, the same view, and the
-//! same own answers since the beginning of the step.
+//! Information sets: decisions that a player cannot tell apart, because the question, the view and
+//! the player's own answers since the beginning of the step are the same.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ impl Insight {
     /// What the player who decides at a node goes by.
     ///
     /// # Errors
-    /// Those of the rules' `view`; [`Error::Usage`] where no decision stands there.
+    /// Those of the rules' `view`; [`Error::Usage`] if the node is no decision.
     pub fn of(explorer: &Explorer, node: u32) -> Result<Insight, Error> {
         let (mut key, player, sees) = explorer.visit(node, |decision| {
             let view = decision.scene.view(decision.player)?;
@@ -55,7 +55,7 @@ pub struct InformationSet {
     pub options: Vec<Value>,
     /// What the player sees at each of them.
     pub view: Value,
-    /// What tells it from others: see [`Insight::key`].
+    /// What distinguishes it from others: see [`Insight::key`].
     pub key: Arc<str>,
     /// The nodes, in the order in which they were asked for.
     pub nodes: Vec<u32>,
@@ -73,7 +73,7 @@ impl InformationSets {
     /// The number of the information set to which a decision belongs.
     ///
     /// # Errors
-    /// Those of the rules' `view`; [`Error::Usage`] where no decision stands there.
+    /// Those of the rules' `view`; [`Error::Usage`] if the node is no decision.
     pub fn of(&mut self, explorer: &Explorer, node: u32) -> Result<usize, Error> {
         if let Some(&set) = self.of_nodes.get(&node) {
             return Ok(set);
@@ -125,8 +125,8 @@ pub fn own_answers(graph: &Graph, node: u32) -> Vec<(u32, u32)> {
     own
 }
 
-/// The own answers as a text: the names of the questions and what was answered. How many others were
-/// asked at the same time is no part of it, for that the player may not know.
+/// The own answers as a text: the names of the questions and what was answered. It leaves out how
+/// many others were asked at the same time, since the player may not know that.
 fn own_words(graph: &Graph, node: u32) -> String {
     let word = |(question, answer): (u32, u32)| {
         let asked = graph.question_of(question);
@@ -150,9 +150,9 @@ pub fn own_answered(graph: &Graph, node: u32) -> Vec<Answered> {
     own_answers(graph, node).into_iter().filter_map(answered).collect()
 }
 
-/// What the players of one side picked so far in the joint decision of which a node is a part. Nobody
-/// sees what others pick at the same time, but who answers for several knows what they picked for one
-/// when they pick for the next.
+/// What the players of one side picked so far in the joint decision that a node is a part of.
+/// Nobody sees what others pick at the same time, but a seat that answers for several players knows
+/// its earlier picks.
 pub fn allied_answered(graph: &Graph, node: u32, side: &[String]) -> Vec<Answered> {
     let mut at = graph.node(node);
     let mut answered = Vec::new();
@@ -169,7 +169,7 @@ pub fn allied_answered(graph: &Graph, node: u32, side: &[String]) -> Vec<Answere
     answered
 }
 
-/// The same as a text; empty where that is nothing.
+/// The same as a text; empty if there are none.
 pub fn allied_words(graph: &Graph, node: u32, side: &[String]) -> String {
     let answered = allied_answered(graph, node, side).into_iter();
     answered.map(|(who, _, value)| format!("{who} picks {value}")).collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! Which number has this thing? Equal things are kept once, and read without a lock.
+//! Interning: equal things are kept once under a number, and read without a lock.
 
 use std::hash::BuildHasher;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,15 +7,15 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// Keeps different things, each under a number, from 0.
 pub struct Interner<T> {
-    /// Each in a box of its own: the list doubles its room, of which no more than that of boxes may
-    /// lie idle.
+    /// Each in a box of its own: the list doubles its room, and no more than that of boxes may be
+    /// unused.
     things: boxcar::Vec<Box<Kept<T>>>,
     /// Several, so that threads seldom wait for each other.
     shards: [Mutex<HashTable<u32>>; SHARDS],
     hasher: DefaultHashBuilder,
 }
 
-/// A thing with what tells it from others.
+/// A thing with its key.
 struct Kept<T> {
     key: Box<[u8]>,
     thing: T,
@@ -40,8 +40,8 @@ impl<T> Default for Interner<T> {
 }
 
 impl<T> Interner<T> {
-    /// The number of the thing with this key; it is made where it is new. Nothing where it is new
-    /// and `fits` does not let it be kept, asked about the most bytes that its place may take.
+    /// The number of the thing with this key; it is made if it is new. `None` if it is new and
+    /// `fits` refuses the most bytes that its place may take.
     pub fn number(
         &self,
         key: &[u8],

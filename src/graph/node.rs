@@ -1,15 +1,15 @@
-//! What is a node? Who is asked there, and the node that each answer leads to.
+//! Nodes of the graph: who is asked there, and the node that each answer leads to.
 //!
-//! A node is laid in [`Words`](super::words::Words) as five words and one for each answer:
-//! the header (what kind, who is asked, how many answers), the number of its question or ending,
-//! the offset of the state at the beginning of the step, the node before it within the step and
-//! the answer given there, then the node that each answer leads to, 0 while nobody knows.
+//! A node is stored in [`Words`](super::words::Words) as five words and one for each answer: the
+//! header (what kind, who is asked, how many answers), the number of its question or ending, the
+//! offset of the state at the beginning of the step, the node before it within the step and the
+//! answer given there, then the node that each answer leads to, 0 while that is unknown.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Words before the answers.
 pub const HEAD: usize = 5;
-/// More answers than this have no node: playouts pass by such a question without the graph.
+/// More answers than this have no node: playouts go through such a question without the graph.
 pub const MOST_ANSWERS: usize = 1 << 14;
 /// More players than this have no nodes.
 pub const MOST_ACTORS: u32 = 1 << 14;
@@ -27,7 +27,7 @@ pub enum Kind {
     End,
 }
 
-/// A node as it is laid.
+/// A node as it is stored.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     words: &'a [AtomicU32],
@@ -37,7 +37,7 @@ pub struct Node<'a> {
 /// Where a node is to be made: in which step, and after which answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
-    /// Where the state at the beginning of the step lies.
+    /// The offset of the state at the beginning of the step.
     pub state: u32,
     /// The node before it within the step, and the answer given there.
     pub before: (u32, u32),
@@ -54,7 +54,7 @@ pub struct Plan {
     pub answers: usize,
     /// The number of the question, or of the ending.
     pub what: u32,
-    /// Where the state at the beginning of the step lies; 0 in the setup.
+    /// The offset of the state at the beginning of the step; 0 in the setup.
     pub state: u32,
     /// The node before it within the step, and the answer given there; 0 at the beginning.
     pub before: (u32, u32),
@@ -66,7 +66,7 @@ impl Plan {
         HEAD + self.answers
     }
 
-    /// Writes the node into words laid for it.
+    /// Writes the node into words reserved for it.
     pub fn write(&self, words: &[AtomicU32]) {
         let kind = match self.kind {
             Kind::Decision => 0,
@@ -112,7 +112,7 @@ impl<'a> Node<'a> {
         (self.header >> 16) as usize
     }
 
-    /// The node that an answer leads to; 0 while nobody knows.
+    /// The node that an answer leads to; 0 while that is unknown.
     #[inline]
     pub fn to(&self, answer: usize) -> u32 {
         if answer >= self.answers() {
@@ -121,12 +121,12 @@ impl<'a> Node<'a> {
         self.words.get(HEAD + answer).map_or(0, |word| word.load(Ordering::Acquire))
     }
 
-    /// All nodes that the answers lead to; 0 where nobody knows.
+    /// All nodes that the answers lead to; 0 where that is unknown.
     pub fn all(&self) -> impl Iterator<Item = u32> {
         (0..self.answers()).map(|answer| self.to(answer))
     }
 
-    /// Whether some answer leads nobody knows where.
+    /// Whether it is unknown where some answer leads.
     pub fn is_open(&self) -> bool {
         self.all().any(|to| to == 0)
     }
@@ -137,7 +137,7 @@ impl<'a> Node<'a> {
         self.word(1)
     }
 
-    /// Where the state at the beginning of its step lies.
+    /// The offset of the state at the beginning of its step.
     pub fn state(&self) -> u32 {
         self.word(2)
     }
@@ -151,8 +151,8 @@ impl<'a> Node<'a> {
         self.words.get(at).map_or(0, |word| word.load(Ordering::Relaxed))
     }
 
-    /// Lets an answer lead to a node, unless it leads somewhere already; where it leads then, and
-    /// whether that is new.
+    /// Lets an answer lead to a node, unless it leads somewhere already. Returns where it leads
+    /// then, and whether that is new.
     pub fn link(&self, answer: usize, to: u32) -> (u32, bool) {
         match self.words.get(HEAD + answer) {
             Some(word) => match word.compare_exchange(0, to, Ordering::AcqRel, Ordering::Acquire) {

@@ -1,5 +1,5 @@
-//! How is a playout made on the graph? By looking up where each answer leads; where nobody knows,
-//! by a run of the script, of which the next playout knows.
+//! Makes playouts on the graph: looks up where each answer leads, and runs the script where that is
+//! unknown, so that the next playout can look it up.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ pub struct Player {
 enum Landing {
     /// To an end; the number of its ending.
     End(u32),
-    /// To an answer at a node that leads nobody knows where.
+    /// To an answer at a node that leads to an unknown node.
     Open(u32, u32),
     /// To a decision whose answer has not been worked out.
     Unanswered(u32),
@@ -58,7 +58,8 @@ impl Player {
         &self.explorer
     }
 
-    /// Seats the agents otherwise, by their numbers in [`Seats`]; `answers` are those of that seating.
+    /// Seats the agents differently, by their numbers in [`Seats`]; `answers` are those of that
+    /// seating.
     pub fn reseat(&mut self, routes: &[(String, usize)], answers: Arc<Answers>) {
         self.seats.borrow_mut().route(routes);
         self.answers = answers;
@@ -71,7 +72,7 @@ impl Player {
         self.seats.borrow().asked().map(|(player, agent)| (player.to_owned(), agent))
     }
 
-    /// How many questions the last playout had that came to its end, of players and of chance.
+    /// How many questions the last finished playout had, of players and of chance.
     pub fn questions(&self) -> u64 {
         self.questions
     }
@@ -97,7 +98,7 @@ impl Player {
         self.play_on(landing, generator, left, &silent)
     }
 
-    /// How likely each answer is at a node as those answer who are seated; nothing at an end.
+    /// How likely each answer is at a node, given the agents in the seats; empty at an end.
     ///
     /// # Errors
     /// Those of the rules and the agents.
@@ -116,7 +117,7 @@ impl Player {
         Ok(shares.map(|shares| shares.weights()).unwrap_or_default())
     }
 
-    /// Makes one playout, and tells each answer.
+    /// Makes one playout, and reports each answer to `trace`.
     ///
     /// # Errors
     /// As [`Player::play`].
@@ -175,7 +176,7 @@ impl Player {
         }
     }
 
-    /// Goes from node to node as far as that is known; `fresh` is the answer at the first.
+    /// Goes from node to node as far as they are known; `fresh` is the answer at the first.
     #[inline]
     fn look_up<T: Trace>(
         &self,
@@ -227,7 +228,7 @@ impl Player {
         }
     }
 
-    /// Goes on by the script from an answer, as far as nobody knows what follows.
+    /// Runs the script from an answer, as long as what follows is unknown.
     fn run<T: Trace + 'static>(
         &self,
         from: (u32, u32),
@@ -246,13 +247,12 @@ impl Player {
     }
 }
 
-/// A playout that has too many questions. Where the script asks the last of them, the graph does not
-/// know: it keeps no lines of scripts.
+/// A playout that has too many questions. It names no line of a script, since the graph keeps none.
 fn too_long(most: u64) -> Error {
     ScriptError::new(ScriptFault::Limit(Limit::Questions(most))).into()
 }
 
-/// Draws the lots of a run of the script, as [`Seats`] do, and works out answers once.
+/// Draws the answers of a run of the script, as [`Seats`] do, and works out agents' answers once.
 struct Lots<T> {
     seats: Rc<RefCell<Seats>>,
     answers: Arc<Answers>,

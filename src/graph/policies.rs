@@ -1,4 +1,4 @@
-//! How do the players answer? By lot, always alike, or as their agents answer what they see.
+//! Policies of players: all options equally likely, always the same one, or their agents' answers.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::store::Graph;
 use crate::game::Distribution;
 use crate::handlers::{Answer, Seats};
 
-/// How the answers of a player come about.
+/// How a player's answers are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
     /// Each option is equally likely.
@@ -51,7 +51,7 @@ impl Policies {
         self.0.get(actor as usize).copied().flatten()
     }
 
-    /// Learns the policies of players whom the graph has come to know.
+    /// Learns the policies of the players that the graph knows by now.
     pub fn meet(&mut self, graph: &Graph, seats: &mut Seats) {
         // By their numbers: of two that come at once the second may be seen first.
         for (number, player) in graph.actors() {

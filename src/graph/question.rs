@@ -1,11 +1,11 @@
-//! What is asked at a node? Who is asked, what for, and what is offered, kept once for all nodes.
+//! Questions at nodes: who is asked, what for, and what is offered, kept once for all nodes.
 
 use super::Graph;
 use crate::game::{Chance, Decision, Distribution, Value};
 
 impl Graph {
-    /// How likely a single roll goes beyond what is listed of dice without a last value, at most; 0
-    /// where all that may fall is listed.
+    /// An upper bound on the probability that a single roll is outside its list, for dice without a
+    /// last value; 0 if all lists are complete.
     pub fn cut_off(&self) -> f64 {
         let cut = |(_, question): (u32, &Question)| match &question.offer {
             Offer::Chance(falls) => falls.beyond(),
@@ -100,8 +100,8 @@ impl Asking<'_> {
 }
 
 impl Asking<'_> {
-    /// What tells this question from others: each part of it has its length before it, or a length
-    /// of its own.
+    /// What distinguishes this question from others: each part of it has its length before it, or a
+    /// length of its own.
     pub(super) fn key(&self) -> Vec<u8> {
         let mut key = Vec::with_capacity(512);
         match self {

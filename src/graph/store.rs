@@ -1,4 +1,4 @@
-//! Which part of the game has been seen? The graph: its nodes, states, questions and endings.
+//! The graph: the part of a game seen so far, with its nodes, states, questions and endings.
 
 use std::cell::Cell;
 use std::hash::BuildHasher;
@@ -19,13 +19,13 @@ use crate::script::{Budget, live_bytes};
 /// The part of a game seen so far. Any number of threads read it and make it larger.
 ///
 /// A node is known by the canonical bytes of the state at the beginning of its step and the answers
-/// since; so a state that is met again by another way is one node, and what follows it is explored
-/// once. Nodes are numbered by where they lie; 0 is none.
+/// since; so a state that is reached in several ways is one node, and what follows it is explored
+/// once. Nodes are numbered by their offset; 0 is none.
 pub struct Graph {
     identity: String,
     words: Words,
-    /// State -> the node at which it stands, by the state's bytes. Several, so that threads seldom
-    /// wait for each other.
+    /// State -> its node, by the state's bytes. Several, so that threads seldom wait for each
+    /// other.
     states: Vec<Mutex<HashTable<u32>>>,
     hasher: DefaultHashBuilder,
     pub(super) questions: Interner<Question>,
@@ -41,9 +41,9 @@ pub struct Graph {
 const SHARDS: usize = 64;
 
 impl Graph {
-    /// A graph of which nothing is known but whose it is (see
-    /// [`Blueprint::identity`](crate::script::Blueprint::identity)); what it takes counts against the
-    /// budget.
+    /// A graph that is empty but for its identity (see
+    /// [`Blueprint::identity`](crate::script::Blueprint::identity)); what it takes counts against
+    /// the budget.
     pub fn new(identity: String, budget: &Budget) -> Graph {
         let words = Words::new(budget);
         let before = live_bytes();
@@ -67,12 +67,12 @@ impl Graph {
         graph
     }
 
-    /// Whose graph it is.
+    /// The digest of the rules, parameters and setup that it belongs to.
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
-    /// The first node; 0 while nobody has been there.
+    /// The first node; 0 while there is none.
     pub fn root(&self) -> u32 {
         self.root.load(Ordering::Acquire)
     }
@@ -112,7 +112,7 @@ impl Graph {
         self.words.full()
     }
 
-    /// The question asked at a node; none at an end.
+    /// The question asked at a node; `None` at an end.
     pub fn question(&self, node: Node<'_>) -> Option<&Question> {
         if node.kind() == Kind::End { None } else { self.questions.get(node.what()) }
     }
@@ -161,7 +161,7 @@ impl Graph {
         }
     }
 
-    /// The node at which a state stands, if it has been met.
+    /// The node of a state, if it is known.
     pub(super) fn known(&self, state: &[u8]) -> Option<u32> {
         let hash = self.hasher.hash_one(state);
         self.find(&lock(self.shard(hash)), hash, state)
@@ -290,7 +290,7 @@ impl Graph {
         &self.states[(hash >> 32) as usize % SHARDS]
     }
 
-    /// The part of its budget for runs that stand at nodes.
+    /// The part of its budget for runs that are paused at nodes.
     pub(super) fn runs(&self) -> &Budget {
         self.words.runs()
     }
@@ -300,12 +300,12 @@ impl Graph {
         self.words.fits(bytes)
     }
 
-    /// Counts bytes that lie elsewhere and are there because of the graph.
+    /// Counts bytes that are held elsewhere because of the graph.
     pub(super) fn grew(&self, bytes: u64) {
         self.words.count(bytes);
     }
 
-    /// Counts what is allocated meanwhile, and stays.
+    /// Counts what `make` allocates and keeps.
     fn counting<T>(&self, make: impl FnOnce() -> T) -> T {
         let before = live_bytes();
         let made = make();

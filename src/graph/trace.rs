@@ -1,4 +1,4 @@
-//! What was answered on the way? A history, put together from nodes and from what was asked.
+//! Records the history of a playout, from nodes and from what the script asked.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use super::store::Graph;
 use crate::error::Error;
 use crate::game::{Action, Actor, Entry, History};
 
-/// Is told every answer of a playout.
+/// Receives every answer of a playout.
 pub trait Trace {
     /// An answer that was looked up at a node.
     fn at_node(&mut self, graph: &Graph, node: Node<'_>, answer: usize);
@@ -20,7 +20,7 @@ pub trait Trace {
     fn asked(&mut self, asking: &Asking<'_>, answer: usize);
 }
 
-/// Hears nothing.
+/// Records nothing.
 impl Trace for () {
     #[inline]
     fn at_node(&mut self, _: &Graph, _: Node<'_>, _: usize) {}
@@ -28,7 +28,7 @@ impl Trace for () {
     fn asked(&mut self, _: &Asking<'_>, _: usize) {}
 }
 
-/// Puts a history together.
+/// Builds a history.
 #[derive(Clone, Debug, Default)]
 pub struct Traced {
     history: History,
@@ -100,8 +100,8 @@ impl Traced {
     }
 }
 
-/// An error that was met at an explorer, with what leads there: a history that is known to lead to a
-/// node, and what follows; else all from the beginning. `words` are those of the conflict.
+/// An error of an explorer, with what leads there: a history that is known to lead to a node, and
+/// what follows; else all from the beginning. `words` are those of the conflict.
 pub fn led(
     error: Error,
     explorer: &Explorer,

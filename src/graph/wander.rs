@@ -1,4 +1,4 @@
-//! How is the graph gone through where nobody sits in the seats? Answer by answer, or by lot.
+//! Moves through the graph without agents: answer by answer, or at random to the end.
 
 use super::explorer::{Explorer, Way};
 use super::node::{Kind, Node};
@@ -9,9 +9,9 @@ use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::Stop;
 use crate::handlers::{Generator, Standpoint};
 
-/// Is told of the decisions on a way by lot.
+/// Receives the decisions on a random way.
 pub trait Notes: Default + 'static {
-    /// A decision stands at this node; 0 where it has none.
+    /// A decision at this node; 0 if it has none.
     fn meets(&mut self, node: u32);
 }
 
@@ -103,9 +103,9 @@ impl Explorer {
         Ok(at)
     }
 
-    /// Goes on from an answer at a node (0 is the beginning) to the end, each option equally
-    /// likely; returns the number of the ending. What is met is laid, if wanted. Each question
-    /// draws what [`Generator::index`] and [`Generator::fall`] draw, laid or not.
+    /// Plays from an answer at a node (0 is the beginning) to the end, each option equally likely;
+    /// returns the number of the ending. What is reached is kept, if wanted. Each question draws
+    /// what [`Generator::index`] and [`Generator::fall`] draw, kept or not.
     ///
     /// # Errors
     /// Those of the rules; that of the limit where it takes too many questions.

@@ -1,7 +1,7 @@
-//! Where do nodes and states lie? In words of 32 bits, that many threads append to and none moves.
+//! Memory for nodes and states: 32-bit words that many threads append to and none moves.
 //!
-//! Words are laid in chunks that are never moved or freed, so what was once written can be read
-//! without a lock; a thread makes known what it wrote by storing its offset elsewhere, with
+//! Words are stored in chunks that are never moved or freed, so what was once written can be read
+//! without a lock; a thread publishes what it wrote by storing its offset elsewhere, with
 //! [`Ordering::Release`]. Nothing here knows what the words mean.
 
 use std::sync::OnceLock;
@@ -13,15 +13,15 @@ use crate::script::Budget;
 /// Words in a chunk: 256 KiB.
 const CHUNK: usize = 1 << 16;
 const CHUNK_BYTES: u64 = CHUNK as u64 * 4;
-/// The largest piece that can be laid.
+/// The largest piece that can be stored.
 pub const LARGEST: usize = CHUNK / 2;
-/// Offsets are 32 bits: no more than 16 GiB can be laid.
+/// Offsets are 32 bits: no more than 16 GiB can be stored.
 const MOST_CHUNKS: usize = (1 << 32) / CHUNK;
 
-/// One part in so many is left for what lies elsewhere and is counted after it was made.
+/// One part in so many is left for what is held elsewhere and is counted after it was made.
 const MARGIN: u64 = 64;
 
-/// One part in so many is left for runs that stand at nodes, and no more than so many bytes.
+/// One part in so many is left for runs that are paused at nodes, and no more than so many bytes.
 const RUNS: (u64, u64) = (16, 16 << 20);
 
 type Chunk = Box<[AtomicU32]>;
@@ -32,7 +32,7 @@ pub struct Words {
     /// The next free offset.
     next: AtomicU64,
     budget: Budget,
-    /// The part of the budget for runs that stand at nodes.
+    /// The part of the budget for runs that are paused at nodes.
     runs: Budget,
 }
 
@@ -68,12 +68,12 @@ impl Words {
         self.budget.fits(bytes + self.runs.bound().saturating_sub(self.runs.used()))
     }
 
-    /// The part of the budget for runs that stand at nodes.
+    /// The part of the budget for runs that are paused at nodes.
     pub fn runs(&self) -> &Budget {
         &self.runs
     }
 
-    /// Counts bytes that lie elsewhere: as many as were found to be allocated.
+    /// Counts bytes that are held elsewhere: as many as were found to be allocated.
     pub fn count(&self, bytes: u64) {
         self.budget.take(bytes);
     }
@@ -83,7 +83,7 @@ impl Words {
         self.budget.give_back(bytes);
     }
 
-    /// Room for a piece of so many words, all 0; `None` where it is too large or the bound is met.
+    /// Room for a piece of so many words, all 0; `None` if it is too large or the bound is reached.
     pub fn lay(&self, length: usize) -> Option<u32> {
         if length > LARGEST {
             return None;
@@ -112,14 +112,14 @@ impl Words {
         }
     }
 
-    /// The words from an offset to the end of its chunk; none where nothing was laid.
+    /// The words from an offset to the end of its chunk; none if nothing was stored there.
     #[inline]
     pub fn from(&self, offset: u32) -> &[AtomicU32] {
         let chunk = self.chunks.get(offset as usize / CHUNK).and_then(OnceLock::get);
         chunk.and_then(|words| words.get(offset as usize % CHUNK..)).unwrap_or_default()
     }
 
-    /// Lays bytes, with their number before them.
+    /// Stores bytes, with their number before them.
     pub fn lay_bytes(&self, bytes: &[u8]) -> Option<u32> {
         let offset = self.lay(bytes_laid(bytes) / 4)?;
         let words = self.from(offset);
@@ -130,7 +130,7 @@ impl Words {
         Some(offset)
     }
 
-    /// Whether these bytes lie at an offset.
+    /// Whether these bytes are at an offset.
     pub fn are_bytes(&self, offset: u32, bytes: &[u8]) -> bool {
         let words = self.from(offset);
         let length = words.first().map(|word| word.load(Ordering::Relaxed) as usize);
@@ -160,7 +160,7 @@ impl Drop for Words {
     }
 }
 
-/// What bytes take where they are laid, with their number before them.
+/// The bytes that stored bytes take, with their number before them.
 pub fn bytes_laid(bytes: &[u8]) -> usize {
     4 + 4 * bytes.len().div_ceil(4)
 }

@@ -1,4 +1,4 @@
-//! What does a script define so that the host can play it? The functions of the contract.
+//! The contract: the functions that a script defines so that the host can play it.
 
 /// Signature, text and example of each function of the contract.
 pub const CONTRACT: [(&str, &str, &str); 9] = [

@@ -1,4 +1,4 @@
-//! How do editors learn what scripts can call? Definition files in the format of Rhai's own tools.
+//! Definition files that tell editors what scripts can call, in the format of Rhai's own tools.
 
 use super::Entry;
 use super::entry::CONTRACT_FAMILY;
@@ -6,7 +6,7 @@ use super::entry::CONTRACT_FAMILY;
 /// The families that only rules and house rules can call: the state and the setup are theirs.
 const OF_RULES: [&str; 2] = ["effects", "setup"];
 
-/// Whose script it is that an editor shows.
+/// The kind of script that an editor shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     /// Rules and house rules.
@@ -85,7 +85,7 @@ fn definition(entry: &Entry) -> String {
     forms.iter().map(form).collect()
 }
 
-/// What is called on the state or on the scenario has it as its first argument.
+/// The parameters; functions called on the state or the scenario have it as the first one.
 fn parameters(entry: &Entry, arguments: &str) -> Vec<String> {
     let on = match entry.family.as_str() {
         "effects" => Some("state: Map"),

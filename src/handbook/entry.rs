@@ -1,4 +1,4 @@
-//! What stands in the handbook? One entry a function, in families.
+//! The entries of the handbook: one for each function, grouped in families.
 
 use super::contract::CONTRACT;
 use crate::error::Location;
@@ -36,7 +36,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The first sentence of the text on one line, with the clause that stands before it.
+    /// The first sentence of the text on one line, with the clause before it.
     pub fn summary(&self) -> String {
         let first = self.text.split("\n\n").next().unwrap_or_default();
         let mut sentence = String::new();

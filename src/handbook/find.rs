@@ -1,4 +1,4 @@
-//! What does a word of the handbook name? A function, a family, a system, or a system's function.
+//! Finds what a word of the handbook names: a function, a family, a system, or a system's function.
 
 use super::{Entry, of_rules};
 use crate::catalog::Catalog;
@@ -53,7 +53,7 @@ pub fn find(
     Err(Error::unknown("function", word, full.iter().map(String::as_str)))
 }
 
-/// The functions of this name that systems have of their own; each tells its system as its family.
+/// The functions of this name that systems define; the family of each is its system.
 fn in_systems(
     known: &[Entry],
     catalog: &Catalog,

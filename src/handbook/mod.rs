@@ -1,4 +1,4 @@
-//! What can a script call, and what must it define? Everything with a text, in one list.
+//! The handbook: every function that scripts can call or must define, with its documentation.
 
 mod contract;
 mod definitions;

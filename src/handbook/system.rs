@@ -1,4 +1,4 @@
-//! Which functions do a system's own rules have?
+//! Handbook entries for the functions that a system's own rules define.
 
 use super::Entry;
 use crate::script::{Function, Rules};

@@ -1,11 +1,11 @@
-//! How do entries of the handbook look to people, and to programs?
+//! Formats handbook entries as text for people and as JSON for programs.
 
 use serde_json::{Value as Json, json};
 
 use super::{Entry, Found, LANGUAGE, families};
 use crate::render::{indented, listed, table, wrapped};
 
-/// How far the calls of a family stand below its name.
+/// The indentation of calls below the name of their family.
 const INDENT: usize = 2;
 
 impl Found {

@@ -1,4 +1,4 @@
-//! What picks for a player? The one trait of all agents, people at the prompt included.
+//! The trait of all agents, which pick for players; people at the prompt are agents too.
 
 use super::{Answer, Generator, Standpoint};
 use crate::game::{Decision, Stop};
@@ -17,9 +17,10 @@ pub trait Agent {
     /// What messages and tables call it.
     fn name(&self) -> &str;
 
-    /// What it answers before any lot is drawn. An agent that is no person is pure: the same view,
-    /// player, name and options have the same answer, unless it [remembers](Agent::remembers) more.
-    /// Where it stands it may use to think ahead, never to learn what is hidden from the player.
+    /// What it answers before anything is drawn at random. An agent that is no person is pure: the
+    /// same view, player, name and options have the same answer, unless it
+    /// [remembers](Agent::remembers) more. It may use the standpoint to think ahead, never to learn
+    /// what is hidden from the player.
     ///
     /// # Errors
     /// [`Stop`] ends the playout here.
@@ -54,12 +55,12 @@ pub trait Agent {
         false
     }
 
-    /// The answer that it gives to every question, whatever is seen and offered, if there is one.
+    /// The answer that it gives to every question, for any view and options, if there is one.
     fn always(&self) -> Option<Answer> {
         None
     }
 
-    /// Whether a pick may take long (people, search): the script's deadline stands still meanwhile.
+    /// Whether a pick may take long (people, search): the script's deadline pauses meanwhile.
     fn deliberates(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! What does an agent answer before lots are drawn? Any option, one, or weights over some.
+//! The answer of an agent before a random draw: any option, one option, or weights over several.
 
 use num_bigint::BigUint;
 
@@ -16,7 +16,7 @@ pub enum Answer {
     Weights(Weights),
 }
 
-/// Indices of options with positive exact weights, in the order in which lots are drawn.
+/// Indices of options with positive exact weights, in the order in which they are drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights(Distribution);
 

@@ -1,4 +1,4 @@
-//! What does a case lay down? Answers in order, by who is asked and what for.
+//! A handler that answers from a test case: scripted answers in order, by player and question.
 
 use indexmap::IndexMap;
 
@@ -8,7 +8,7 @@ use crate::game::{Asked, Chance, Decision, Handler, Stop, Value};
 /// Who -> the name of what is asked -> the values in the order in which that is asked.
 pub type Laid = IndexMap<String, IndexMap<String, Vec<Value>>>;
 
-/// Answers from a case: every answer and every roll is laid down.
+/// Answers from a case, which lists every answer and every roll.
 #[derive(Clone, Debug)]
 pub struct Answers {
     players: Queues,
@@ -40,7 +40,7 @@ impl Answers {
     }
 }
 
-/// What is laid down, and how much of each list has been used.
+/// The lists of a case, and how much of each has been used.
 #[derive(Clone, Debug)]
 struct Queues(IndexMap<String, IndexMap<String, (Vec<Value>, usize)>>);
 

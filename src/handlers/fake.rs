@@ -1,4 +1,4 @@
-//! How are handlers tested without rules? By a script that asks a fixed list of questions.
+//! A fake script for tests of handlers, which asks a fixed list of questions without any rules.
 
 use crate::error::{Error, Location};
 use crate::game::{Chance, Decision, Distribution, Handler, Options, Scene, Stop, Value};
@@ -16,7 +16,7 @@ pub enum Ask {
     Say(&'static str),
 }
 
-/// A script that does the same whatever is answered.
+/// A script that does the same for any answers.
 pub struct Fake(pub Vec<Ask>);
 
 impl Fake {
@@ -88,7 +88,7 @@ pub fn decision<'a>(player: &'a str, name: &'a str, options: &'a Listed) -> Deci
     Decision { player, name, options, scene: &Blind }
 }
 
-/// Options that are there already.
+/// Options from a list.
 pub struct Listed(pub Vec<Value>);
 
 impl Options for Listed {

@@ -1,4 +1,4 @@
-//! What if a player always does the first thing offered? The simplest agent that repeats itself.
+//! An agent that always picks the first option: the simplest agent that repeats itself.
 
 use super::{Agent, Answer, Standpoint};
 use crate::game::{Decision, Stop};

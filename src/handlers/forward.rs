@@ -1,4 +1,4 @@
-//! May a handler be lent or boxed? Both answer as the handler behind them.
+//! Handlers behind `&mut` and `Box`, which forward every question to the handler inside.
 
 use super::Skip;
 use crate::game::{Chance, Decision, Handler, Stop};

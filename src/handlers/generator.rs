@@ -1,4 +1,4 @@
-//! What falls for which seed? The portable generator: xoshiro256++, seeded through SplitMix64.
+//! The portable random number generator: xoshiro256++, seeded through SplitMix64.
 //!
 //! Methods: xoshiro256++ 1.0 and SplitMix64 (Blackman and Vigna, prng.di.unimi.it), Lemire's
 //! unbiased multiplication (2019, "Fast Random Integer Generation in an Interval"), and Durstenfeld's
@@ -12,7 +12,7 @@
 //!   draws from the generator of `q`, as much as it likes. What a question draws therefore never
 //!   moves the next one, and an answer that is already known is passed over by taking one output.
 //!
-//! These are fixed for good: saved histories and printed seeds rely on them.
+//! These never change: saved histories and printed seeds rely on them.
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;

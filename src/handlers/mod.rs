@@ -1,4 +1,4 @@
-//! Who answers beside a script? Each interpreter is a handler in a small file of its own.
+//! Handlers: interpreters that answer a script's questions, each in a small file of its own.
 //!
 //! Nothing here knows Rhai, a terminal, or a conflict system.
 

@@ -1,4 +1,4 @@
-//! What if a player has no plan? An agent to whom all options are the same.
+//! The random agent: picks each option with the same probability.
 
 use super::{Agent, Answer, Standpoint};
 use crate::game::{Decision, Stop};

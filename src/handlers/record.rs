@@ -1,4 +1,4 @@
-//! What was answered? Writes down a history, and events if asked to, beside another handler.
+//! A handler that records the history of another handler's answers, and events if asked to.
 
 use super::Skip;
 use crate::game::{Action, Actor, Chance, Decision, Entry, Handler, History, Stop};

@@ -1,4 +1,4 @@
-//! What was answered before? Repeats a history, then hands over.
+//! A handler that replays a history, then hands over to another handler.
 
 use super::Skip;
 use crate::error::{Divergence, Error, Recorded};
@@ -6,7 +6,7 @@ use crate::game::{Action, Actor, Chance, Decision, Entry, Handler, History, Stop
 
 /// Answers from a history, and through another handler when the history is at its end.
 ///
-/// The other handler is told of every repeated answer, so a seeded one then goes on as if it had
+/// The other handler hears of every repeated answer, so a seeded one then continues as if it had
 /// given them itself. A question that the next entry does not answer is an [`Error::Diverged`].
 #[derive(Clone, Debug)]
 pub struct Replay<H> {
@@ -16,7 +16,7 @@ pub struct Replay<H> {
 }
 
 impl<H> Replay<H> {
-    /// Repeats the history, then goes on with another handler.
+    /// Repeats the history, then continues with another handler.
     pub fn new(history: History, then: H) -> Replay<H> {
         Replay { history, next: 0, then }
     }
@@ -31,12 +31,12 @@ impl<H> Replay<H> {
         self.next < self.history.len()
     }
 
-    /// The handler that goes on.
+    /// The handler that continues.
     pub fn then(&self) -> &H {
         &self.then
     }
 
-    /// The handler that goes on.
+    /// The handler that continues.
     pub fn into_then(self) -> H {
         self.then
     }
@@ -98,7 +98,7 @@ fn pick_together(decisions: &[Decision<'_>], actions: &[Action]) -> Option<Vec<u
         .collect()
 }
 
-/// The index of what fell, if it could fall.
+/// The index of the value that was rolled, if it can be rolled.
 fn fall(chance: &Chance<'_>, action: &Action) -> Option<usize> {
     match &action.actor {
         Actor::Chance(roller) if roller == chance.roller && action.name == chance.name => {

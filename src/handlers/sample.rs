@@ -1,4 +1,4 @@
-//! What happens by chance alone? Every option equally likely, dice by their exact weights.
+//! A handler that samples everything: options are equally likely, dice have their exact weights.
 
 use super::{Generator, Skip};
 use crate::game::{Chance, Decision, Handler, Stop};

@@ -1,4 +1,5 @@
-//! Who sits where? Players are routed to agents and people, chance to the generator.
+//! A handler that routes the questions of players to the agents in their seats, and chance to the
+//! generator.
 
 use super::{Agent, Generator, Random, Skip, Standpoint};
 use crate::error::Error;
@@ -67,7 +68,7 @@ impl Seats {
         self.trail.clear();
     }
 
-    /// The generator as it stands: of the questions still to come.
+    /// The generator in its current state, for the next questions.
     pub fn generator(&mut self) -> &mut Generator {
         &mut self.generator
     }
@@ -193,7 +194,7 @@ mod tests {
         }
     }
 
-    /// Draws a lot, then errs if told to.
+    /// Draws many numbers, then answers this index, even one that is not offered.
     struct Greedy(usize);
 
     impl Agent for Greedy {

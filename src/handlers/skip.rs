@@ -1,4 +1,5 @@
-//! What would have been drawn? A handler that is passed over keeps its random stream in step.
+//! The trait of handlers that skip a question answered elsewhere and keep their random stream in
+//! step.
 
 use crate::game::{Chance, Decision, Handler};
 
@@ -6,7 +7,7 @@ use crate::game::{Chance, Decision, Handler};
 ///
 /// So the same answers lead to the same dice, whether they were given or repeated.
 pub trait Skip: Handler {
-    /// One question was answered, whichever it was and whatever the answer.
+    /// One question of any kind was answered, in any way.
     fn skip_question(&mut self);
 
     /// A decision was answered by somebody else.

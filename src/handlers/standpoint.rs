@@ -1,4 +1,4 @@
-//! Where does a question stand? After which answers, since where: so that who thinks ahead can go there.
+//! The position of a question: a node and the answers since, for agents that think ahead from it.
 
 /// The place of a question. People, and agents that go by what they see, need none of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -6,7 +6,7 @@ pub struct Standpoint<'a> {
     /// A node of the graph that is played on, by its number; 0 is the beginning.
     pub node: u32,
     /// The indices of all answers since, of players and of chance, oldest first; those of a joint
-    /// decision stand in the order in which its players are asked.
+    /// decision are in the order in which its players are asked.
     pub answers: &'a [u32],
 }
 

@@ -1,4 +1,4 @@
-//! What if nobody is at the table yet? An agent at whose turn the playout pauses.
+//! An agent that never answers: the playout pauses at its turn.
 
 use super::{Agent, Answer, Standpoint};
 use crate::game::{Decision, Stop};

@@ -1,4 +1,4 @@
-//! Who hears what a script says while it runs? Whoever runs it; nobody has to.
+//! The trait for listeners that receive the output, notes and progress of a running script.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::analysis::Stage;
 
-/// Hears of work of the lab while it is done. What nobody takes here is kept for the reply.
+/// Hears of work of the lab while it is done. Output that is not taken here is kept for the reply.
 pub trait Audience {
     /// A line was printed; false where nobody takes it at once.
     fn printed(&self, _text: &str) -> bool {
         false
     }
 
-    /// Something is worth a word beside the results; false where nobody takes it at once.
+    /// A note beside the results; false where nobody takes it at once.
     fn noted(&self, _text: &str) -> bool {
         false
     }

@@ -1,4 +1,5 @@
-//! What can a script of the lab call? Scenarios and what is learnt of them; tables, plots, files.
+//! Registers the functions that lab scripts call: scenarios and their analysis, tables, plots,
+//! files.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -84,7 +85,7 @@ fn what_there_is(engine: &mut Engine, desk: &Rc<Desk>) {
     });
 }
 
-/// Runs a host's work for a scenario that comes to another one.
+/// Runs a host's work that makes another scenario from one.
 fn another(
     call: &Call,
     scenario: &Opened,

@@ -1,4 +1,4 @@
-//! How does a script hold a tournament? By the map that a file would hold; results stay in memory.
+//! Tournaments in lab scripts: the spec is a map with the keys of the file, results stay in memory.
 
 use std::rc::Rc;
 
@@ -10,10 +10,10 @@ use crate::tournament::{
     Arena, Crosstable, Opening, Progress, Results, Running, Spec, Standings, run,
 };
 
-/// How many games there are in all, if that is known, and who is told how many are over.
+/// The number of all games, if it is known, and a function that is called with the number finished.
 type Told<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
 
-/// Plays a tournament and tells its standings, as programs get them from `fracas tournament`.
+/// Plays a tournament and returns its standings, as programs get them from `fracas tournament`.
 ///
 /// # Errors
 /// Those of the spec, the scenarios and the agents.

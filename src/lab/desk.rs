@@ -1,4 +1,4 @@
-//! What do the functions of the lab work with? Rules, limits, a seed, and somebody who listens.
+//! The shared state of the lab's functions: rules, limits, seed, threads, and the listener.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -60,7 +60,7 @@ pub struct Desk {
     pub(super) limits: Limits,
     pub(super) threads: usize,
     pub(super) catalog: RefCell<Catalog>,
-    /// The folder of the script that runs, if it stands in a file.
+    /// The folder of the script that runs, if the script is a file.
     pub(super) folder: RefCell<Option<std::path::PathBuf>>,
     /// Whether rules were added since somebody last asked.
     pub(super) has_more: Cell<bool>,
@@ -78,14 +78,14 @@ pub struct Desk {
     told: Cell<bool>,
 }
 
-/// What work came to: all of it, or as much as there was when somebody wanted it to stop.
+/// The result of work: all of it, or the part that was done when it was interrupted.
 pub struct Done {
     pub value: Value,
     pub interrupted: bool,
 }
 
 impl Done {
-    /// All of it, or what there is of it, as programs get it from the commands.
+    /// A whole or partial result, as programs get it from the commands.
     pub fn of(json: &serde_json::Value, interrupted: bool) -> Done {
         Done { value: plain::of_json(json), interrupted }
     }
@@ -113,17 +113,17 @@ impl Desk {
         }
     }
 
-    /// From here on somebody listens.
+    /// Sets the audience that listens from here on.
     pub fn listen(&self, audience: Rc<dyn Audience>) {
         self.audience.replace(audience);
     }
 
-    /// The one who listens.
+    /// The audience that listens.
     pub fn audience(&self) -> Rc<dyn Audience> {
         self.audience.borrow().clone()
     }
 
-    /// As [`Audience::begins`], of work that says how far it was where it is stopped with nothing to show.
+    /// As [`Audience::begins`], for work that says how far it was if it stops without a result.
     pub fn begins<'a>(
         &self,
         audience: &'a dyn Audience,
@@ -139,7 +139,7 @@ impl Desk {
         })
     }
 
-    /// The seed of the lab, which is told where it is first used.
+    /// The seed of the lab, which is reported at its first use.
     pub fn seed(&self) -> u64 {
         if !self.told.replace(true) {
             self.note(&format!("seed {}", self.seed));
@@ -219,7 +219,7 @@ impl Desk {
         Ok(from_value(&done.value))
     }
 
-    /// Does a host's work that comes to anything at all.
+    /// Does a host's work with a result of any type.
     ///
     /// # Errors
     /// As [`Desk::work`].

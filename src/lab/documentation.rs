@@ -1,5 +1,5 @@
-//! What do the functions of the lab do? Their documentation, which stands in a text of its own:
-//! examples name systems, and nothing here knows one by name.
+//! The documentation of the lab's functions, read from `documentation.md`. It is a text of its own
+//! because examples name systems, and no code here knows a system by name.
 
 use crate::handbook::{Entry, LAB, entries};
 

@@ -1,4 +1,4 @@
-//! How is a line of the prompt run? In the sandbox, after all lines before it.
+//! The evaluator of Rhai lines at the prompt: runs each in the sandbox, after all lines before it.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -81,17 +81,17 @@ impl Lab {
         self.scope.push_constant(ARGUMENTS, all);
     }
 
-    /// The script stands in this folder: what stands beside it is found by its name alone.
+    /// Sets the folder of the script, in which files are found by their names alone.
     pub fn stand_in(&mut self, folder: &std::path::Path) {
         self.desk.folder.replace(Some(folder.to_owned()));
     }
 
-    /// From here on somebody hears what is said while a line runs.
+    /// Sets the audience that hears the output while a line runs.
     pub fn listen(&mut self, audience: Rc<dyn Audience>) {
         self.desk.listen(audience);
     }
 
-    /// The one who hears what is said while a line runs.
+    /// The audience that hears the output while a line runs.
     pub fn audience(&self) -> Rc<dyn Audience> {
         self.desk.audience()
     }
@@ -119,8 +119,8 @@ impl Lab {
         self.evaluate_chunk(Chunk { name: line.to_string(), text: text.to_owned() })
     }
 
-    /// Runs a file before or between the lines: what it defines stays, and its mistakes are told by
-    /// its own lines.
+    /// Runs a file before or between the lines: its definitions stay, and its errors name its own
+    /// lines.
     ///
     /// # Errors
     /// As [`Lab::evaluate`].
@@ -287,7 +287,7 @@ impl Drop for Lab {
     }
 }
 
-/// Whether a position lies past the last letter of a text that is no space.
+/// Whether a position is past the last letter of a text that is no space.
 fn is_past_end(position: Position, text: &str) -> bool {
     let text = text.trim_end();
     let lines = text.lines().count().max(1);

@@ -1,4 +1,4 @@
-//! What does a script see of a mistake that a function of the lab met? One it may catch.
+//! Errors of the lab's functions as values that scripts can catch: `e.message`, `e.kind`.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! How do rows become a picture? A curve for each column, over the numbers or words of another.
+//! Makes plots from rows: a curve for each column, over the numbers or words of another column.
 
 use super::number::number_of;
 use super::sheet::{Sheet, cell, maps};

@@ -1,4 +1,4 @@
-//! Which files may a script touch? Those below the current folder, by the lab's functions alone.
+//! File access for scripts: only below the current folder, and only by functions of the lab.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -6,8 +6,8 @@ use super::desk::Desk;
 use crate::conflict::replace;
 use crate::error::Error;
 
-/// The word for a scenario, house rule or agent as it is looked for: a path that stands beside the
-/// script that runs means the file there. Words that are no paths are left as they are.
+/// The word for a scenario, house rule or agent as it is looked up: the path of a file beside the
+/// running script names that file. Words that are no paths are left as they are.
 ///
 /// # Errors
 /// [`Error::File`] for a path that leads out of the current folder.

@@ -1,4 +1,4 @@
-//! What did a line come to? The result, free of the language.
+//! The result of a line at the prompt, independent of the script language.
 
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
@@ -21,11 +21,11 @@ pub enum Found {
     Nothing,
     /// Plain data.
     Value(Value),
-    /// What may fall.
+    /// A distribution.
     Distribution(Arc<Distribution>),
     /// Rows under columns.
     Sheet(Sheet),
-    /// What is drawn.
+    /// Plots.
     Figures(Vec<Figure>),
     /// Anything else, in the language's own words.
     Other(String),
@@ -92,7 +92,7 @@ impl Found {
         })
     }
 
-    /// For programs; what is no data is a text.
+    /// As JSON for programs; a result that is no data is a text.
     pub fn as_json(&self) -> Option<Json> {
         Some(match self {
             Found::Nothing => return None,

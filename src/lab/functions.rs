@@ -1,4 +1,5 @@
-//! What can be called at the prompt? The lines' own functions and variables, and the language's.
+//! Lists all that can be called at the prompt: functions of the host and the language, and the
+//! functions and variables that lines defined.
 
 use rhai::{AST, Engine, Scope};
 

@@ -1,4 +1,4 @@
-//! What is there by name, while a line is typed? Functions, their text, the keys of maps.
+//! Look-ups by name while a line is typed: functions, the texts that define them, keys of maps.
 
 use rhai::{Dynamic, Map};
 

@@ -1,4 +1,4 @@
-//! What are the parts of a text of Rhai, and what is still open at its end?
+//! A lexer for Rhai: splits a text into tokens, and finds what is still open at its end.
 
 /// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum Kind {
     Mark,
 }
 
-/// A part: all that stands from `start` up to `end`, in bytes.
+/// A part of a text, from `start` up to `end`, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
@@ -30,11 +30,11 @@ pub struct Token {
     pub start: usize,
     /// Where the next one begins.
     pub end: usize,
-    /// What is not closed, where the text ends before the part does.
+    /// The construct that is not closed, where the text ends before the part does.
     pub open: Option<End>,
 }
 
-/// What the end of a text stands in.
+/// The construct that the end of a text is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Code.
@@ -45,7 +45,7 @@ pub enum End {
     Comment,
     /// A `"` that is not closed.
     Text,
-    /// A text that may go on over lines, and is not closed.
+    /// A text that may span lines, and is not closed.
     LongText,
 }
 
@@ -62,7 +62,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
     lexer.tokens
 }
 
-/// What is open at the end of a text.
+/// The construct that is open at the end of a text.
 pub fn end_of(text: &str) -> End {
     let tokens = tokens(text);
     let open = tokens.iter().find_map(|token| token.open);

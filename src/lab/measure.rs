@@ -1,5 +1,5 @@
-//! What does a script learn of a scenario? Odds, estimates, comparisons, sweeps: as programs get
-//! them from the commands.
+//! Analysis of scenarios for scripts: odds, estimates, comparisons and sweeps, as the commands give
+//! them to programs.
 
 use super::desk::Done;
 use super::opened::Opened;
@@ -23,7 +23,7 @@ impl Opened {
         Ok(Done::of(&odds.as_json(), odds.interrupted))
     }
 
-    /// The odds as so many playouts tell them.
+    /// The odds, estimated from playouts.
     ///
     /// # Errors
     /// Those of the rules and agents.
@@ -35,7 +35,7 @@ impl Opened {
         Ok(Done::of(&estimated.as_json(), estimated.interrupted))
     }
 
-    /// What is other in another scenario: exact where that is within reach, else from playouts in
+    /// The differences to another scenario: exact where that is within reach, else from playouts in
     /// pairs.
     ///
     /// # Errors

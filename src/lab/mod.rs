@@ -1,5 +1,5 @@
-//! What do lines of Rhai at the prompt, and scripts of experiments, come to? The evaluator, the
-//! functions that it offers, and what it finds.
+//! The lab: evaluates lines of Rhai at the prompt and scripts of experiments, with the functions
+//! that they call and the results that they get.
 
 mod audience;
 mod calls;

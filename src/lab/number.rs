@@ -1,11 +1,11 @@
-//! What number is a result? Exact ones are texts such as `17/36`, sampled ones maps with a mean.
+//! Reads numbers from results: exact ones are texts such as `17/36`, sampled ones maps with a mean.
 
 use crate::analysis::{Estimate, Fraction, Number, fraction};
 use crate::error::Error;
 use crate::game::Value;
 
-/// The number that a value of a result stands for: a number, a fraction as text, or a mean with
-/// the ends of its interval.
+/// The number in a value of a result: a number, a fraction as text, or a mean with the ends of its
+/// interval.
 pub fn number_of(value: &Value) -> Option<Number> {
     match value {
         Value::Text(text) => text.parse::<Fraction>().ok().map(Number::Exact),
@@ -24,10 +24,10 @@ pub fn number_of(value: &Value) -> Option<Number> {
     }
 }
 
-/// The number that a value of a result stands for, as scripts compute with it.
+/// The number in a value of a result, as scripts compute with it.
 ///
 /// # Errors
-/// [`Error::Usage`] for what stands for none.
+/// [`Error::Usage`] for a value without one.
 pub fn float_of(value: &Value) -> Result<f64, Error> {
     number_of(value).map(|number| number.middle()).ok_or_else(|| {
         Error::usage(format!("`{value}` is no number, no fraction and no mean with an interval"))

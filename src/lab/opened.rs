@@ -1,5 +1,4 @@
-//! What is a scenario to a script? A value that never changes: whatever is changed about it makes
-//! another one.
+//! Scenarios as immutable values of scripts: each change makes another scenario.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -30,7 +29,7 @@ impl Opened {
     /// The scenario that a word names, or that a map describes as a file would.
     ///
     /// # Errors
-    /// Whatever is wrong with the scenario, its parameters or its scripts, with its place.
+    /// Those of the scenario, its parameters and its scripts, with the place of each.
     pub fn find(desk: &Rc<Desk>, word: &str) -> Result<Opened, Error> {
         let word = files::word(desk, word)?;
         let scenario = desk.catalog.borrow().scenario(&word)?;

@@ -1,4 +1,5 @@
-//! How do results become values of a script? As the JSON of the commands: maps, lists, numbers.
+//! Converts results and script values to plain data: maps, lists and numbers, as in the JSON of the
+//! commands.
 
 use rhai::{Array, Dynamic, INT, Map};
 

@@ -1,4 +1,4 @@
-//! How does a result look to people? As the command that finds the same would print it.
+//! Formats results of the lab for people, as the commands with the same results print them.
 
 use super::number::number_of;
 use super::sheet::{Sheet, maps};
@@ -53,7 +53,7 @@ fn chances(value: &Value) -> Option<Chances> {
     })
 }
 
-/// What the numbers stand on.
+/// The line above the numbers, which says how they were found.
 fn heading(value: &Value) -> String {
     let count = |key: &str| value.get(key).map(ToString::to_string);
     let exact = value.get("exact") == Some(&Value::Bool(true));

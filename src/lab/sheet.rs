@@ -1,4 +1,4 @@
-//! How do rows become a table? Maps in a list, each a row; what is nested has columns of its own.
+//! Tables from rows: each map of a list is a row, and nested maps have columns of their own.
 
 use indexmap::IndexSet;
 use serde_json::{Map, Value as Json, json};
@@ -152,7 +152,7 @@ fn paths(row: &Value, before: &str, found: &mut IndexSet<String>) {
     }
 }
 
-/// A fraction with more letters than this is told in decimals.
+/// A fraction with more letters than this is shown in decimals.
 const LONG: usize = 11;
 
 /// A cell for people: numbers tidy, those with an interval with it.

@@ -1,4 +1,4 @@
-//! How does a script show and keep what it found? Printed, as a table, as a picture, in a file.
+//! Output functions of scripts: print a result, show it as a table or plot, or write it to a file.
 
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ pub fn register(engine: &mut Engine, desk: &Rc<Desk>) {
     saving(engine, desk);
 }
 
-/// What is printed looks as a result does; for programs it is JSON, a line each.
+/// Makes `print` show values as results are shown; for programs as JSON, a line each.
 fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
     let text = |desk: &Rc<Desk>| {
         let desk = desk.clone();

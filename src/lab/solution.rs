@@ -1,4 +1,4 @@
-//! How does a solution look to people? As the commands print it, read back from what they say to programs.
+//! Formats solutions for people as the commands print them, read back from the data for programs.
 
 use indexmap::IndexMap;
 

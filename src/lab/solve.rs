@@ -1,4 +1,4 @@
-//! What should the players do, to a script? Solutions, and what a perfect opponent wins.
+//! Solving for scripts: equilibria of a scenario, and what a perfect opponent wins.
 
 use std::path::Path;
 use std::time::Duration;

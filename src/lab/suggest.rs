@@ -1,4 +1,4 @@
-//! Which name was meant? Mistakes at the prompt with the nearest name, or with what is there.
+//! Suggestions in errors at the prompt: the nearest name, or the forms of a function.
 
 use rhai::Scope;
 
@@ -6,10 +6,10 @@ use super::documentation::documentation;
 use crate::error::{ScriptError, ScriptFault, UnknownFunction, nearest};
 use crate::handbook::Entry;
 
-/// At most this many forms of a function stand in a message.
+/// A message lists at most this many forms of a function.
 const FORMS: usize = 3;
 
-/// Adds to a mistake that names what is not there the nearest name there is.
+/// Adds the nearest existing name to an error about an unknown name.
 pub fn suggest(
     mut error: ScriptError,
     scope: &Scope<'static>,

@@ -1,4 +1,4 @@
-//! Does a line come to what it must, and does a mistake leave all as it was?
+//! Tests of the evaluator: results of lines, and that an error leaves everything as it was.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,16 +1,16 @@
-//! Which systems are there?
+//! Lists all systems: the title, the number of files of each kind, and any error.
 
 use crate::catalog::{Catalog, Folder, Kind, ParamSpecs};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::script::Limits;
 
-/// A system in a line.
+/// A system in the list of all systems.
 #[derive(Debug)]
 pub struct Summary {
     /// The name of its folder.
     pub name: String,
-    /// What its rules call themselves.
+    /// The title of its rules.
     pub title: Option<String>,
     /// The path of its folder.
     pub path: String,
@@ -42,7 +42,7 @@ fn summary(folder: &Folder, limits: &Limits) -> Summary {
     }
 }
 
-/// What the rules of a folder call themselves, whether they compile or not.
+/// The title of the rules of a folder, whether they compile or not.
 pub(super) fn title(folder: &Folder) -> Option<String> {
     folder.scripts().ok()?.first()?.title().map(str::to_owned)
 }

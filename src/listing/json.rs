@@ -1,4 +1,4 @@
-//! How does what there is look to programs? What does not load has its error beside it.
+//! Formats the listings as JSON. An entry that does not load carries its error.
 
 use serde_json::{Value as Json, json};
 

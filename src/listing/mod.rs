@@ -1,5 +1,5 @@
-//! What is there to play? The systems, and what one of them has. What does not load is listed
-//! with its error.
+//! Lists all systems, or everything in one system, as text or JSON. Entries that do not load are
+//! listed with their error.
 
 mod all;
 mod json;

@@ -1,4 +1,4 @@
-//! What has a system several of? Scenarios, house rules, agents, each with a title; parameters.
+//! Lists the scenarios, house rules, agents and parameters of one system.
 
 use crate::agents;
 use crate::catalog::{Folder, Kind, ParamSpec, ParamSpecs};
@@ -7,12 +7,12 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::script::Limits;
 
-/// Something with a file of its own.
+/// A scenario, a house rule or an agent: each has a file of its own.
 #[derive(Debug)]
 pub struct Item {
     /// The word that names it: `war_die/bluff`, `cheap_mana`, `miser`.
     pub name: String,
-    /// What it calls itself.
+    /// Its title.
     pub title: Option<String>,
     /// Why it does not load.
     pub error: Option<Error>,
@@ -23,11 +23,11 @@ pub struct Item {
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// Its value where nobody changes it.
+    /// Its default value.
     pub default: Value,
-    /// What it may be, in words.
+    /// The allowed values, in words.
     pub allowed: String,
-    /// What it means.
+    /// Its meaning, in words.
     pub meaning: String,
     /// The clause of the rules that it belongs to.
     pub clause: Option<String>,
@@ -63,7 +63,7 @@ pub fn scenarios(folder: &Folder) -> Vec<Item> {
     folder.names(Kind::Scenario).iter().map(item).collect()
 }
 
-/// The house rules of a folder, each laid over the rules alone.
+/// The house rules of a folder, each compiled over the rules alone.
 pub fn house(folder: &Folder, limits: &Limits) -> Vec<Item> {
     scripts(folder, Kind::House, |name| {
         let mut order = Order::default();

@@ -1,4 +1,4 @@
-//! What has one system? Everything that a user can name about it.
+//! Collects everything that a user can name about one system.
 
 use super::all::title;
 use super::parts::{Item, Parameter, agents, house, parameters, scenarios};
@@ -8,12 +8,12 @@ use crate::error::Error;
 use crate::handbook::{Entry, of_rules};
 use crate::script::Limits;
 
-/// All of one system.
+/// Everything in one system.
 #[derive(Debug)]
 pub struct System {
     /// The name of its folder.
     pub name: String,
-    /// What its rules call themselves.
+    /// The title of its rules.
     pub title: Option<String>,
     /// The path of its folder.
     pub path: String,
@@ -33,10 +33,10 @@ pub struct System {
     pub error: Option<Error>,
 }
 
-/// Everything of a system; what does not load is there with its error.
+/// Everything in a system; parts that do not load carry their error.
 ///
 /// # Errors
-/// [`Error::Unknown`] for a system that is not there.
+/// [`Error::Unknown`] for an unknown system.
 pub fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<System, Error> {
     let folder = catalog.folder(name)?;
     let (functions, error) = match compile(folder, Order::default(), limits) {

@@ -1,4 +1,4 @@
-//! How does what there is look to people? Tables below each other.
+//! Formats the listings for people, as tables below each other.
 
 use super::{Item, Summary, System};
 use crate::agents::built_in;

@@ -1,11 +1,11 @@
-//! How are probabilities and expected utilities written, with what is known of them?
+//! Formats probabilities and expected utilities: exact ones, estimates with intervals, bounds.
 
 use super::tidy;
 
 /// A fraction of more characters than this is shown as a number alone.
 const LONG: usize = 24;
 
-/// An exact probability: `17/36 = 47.22 %`; the fraction is left out where it is long.
+/// An exact probability: `17/36 = 47.22 %`; a long fraction is left out.
 pub fn share(fraction: &str, about: f64) -> String {
     let (percent, is_bound) = percent_or_bound(about);
     match is_bound {
@@ -15,7 +15,7 @@ pub fn share(fraction: &str, about: f64) -> String {
     }
 }
 
-/// A probability and where it may be: `47.2 % (46.1 to 48.3)`.
+/// A probability with its interval: `47.2 % (46.1 to 48.3)`.
 pub fn shares_between(middle: f64, (low, high): (f64, f64)) -> String {
     let places = places(100.0 * (high - low));
     let (middle, low, high) = (100.0 * middle, 100.0 * low, 100.0 * high);
@@ -31,7 +31,7 @@ pub fn exact(fraction: &str, about: f64) -> String {
     }
 }
 
-/// A number and where it may be: `0.333 (0.31 to 0.35)`.
+/// A number with its interval: `0.333 (0.31 to 0.35)`.
 pub fn between(middle: f64, (low, high): (f64, f64)) -> String {
     if !low.is_finite() || !high.is_finite() {
         return format!("{} (nothing is known of its spread)", tidy(middle));
@@ -50,20 +50,20 @@ pub fn percent_points(fraction: &str, about: f64) -> String {
     }
 }
 
-/// A difference of probabilities and where it may be, in percentage points: `+3.1 (+1.9 to +4.3)`.
+/// A difference of probabilities with its interval, in percentage points: `+3.1 (+1.9 to +4.3)`.
 pub fn points_between(middle: f64, (low, high): (f64, f64)) -> String {
     let places = places(100.0 * (high - low));
     let (middle, low, high) = (100.0 * middle, 100.0 * low, 100.0 * high);
     format!("{middle:+.places$} ({low:+.places$} to {high:+.places$})")
 }
 
-/// A number and where it may be, each by itself, with as many places as tell the ends apart.
+/// A number and the ends of its interval as three texts, with enough places to tell them apart.
 pub fn apart(middle: f64, (low, high): (f64, f64)) -> [String; 3] {
     let places = places(high - low);
     [middle, low, high].map(|number| format!("{number:.places$}"))
 }
 
-/// A number of things with one digit that counts: `40,000`, so that nobody takes it for exact.
+/// A number rounded up to one significant digit: `40,000`, so that nobody takes it for exact.
 pub fn about(number: f64) -> String {
     let power = 10f64.powf(number.max(1.0).log10().floor());
     let digits = format!("{:.0}", (number / power).ceil() * power);
@@ -87,7 +87,7 @@ pub fn close_share(about: f64) -> String {
     format!("{:.10} %", 100.0 * about)
 }
 
-/// How far off [`close`] and [`close_share`] may be beside what they are given.
+/// The largest rounding error of [`close`] and [`close_share`].
 pub const ROUNDING: f64 = 1e-12;
 
 /// A bound in two digits, rounded up: it never promises more than is known.
@@ -114,12 +114,12 @@ pub fn share_at_most(bound: f64) -> String {
 }
 
 /// A probability in percent: `47.22 %`.
-/// What is possible is never written as 0, nor what is uncertain as 100.
+/// A positive probability is never written as 0, nor one below 1 as 100.
 pub fn share_percent(share: f64) -> String {
     percent_or_bound(share).0
 }
 
-/// A probability in percent, and whether that is but a bound of it.
+/// A probability in percent, and whether the text is only a bound of it.
 fn percent_or_bound(share: f64) -> (String, bool) {
     let text = format!("{:.2}", 100.0 * share);
     match text.as_str() {
@@ -138,7 +138,7 @@ pub fn likely(share: f64) -> String {
     }
 }
 
-/// As many places as tell the ends of an interval apart by two digits.
+/// The number of places that tells the ends of an interval apart by two digits.
 fn places(width: f64) -> usize {
     if width <= 0.0 {
         return 4;

@@ -1,4 +1,4 @@
-//! How does a distribution look? Its values with their weights and chances.
+//! Formats a distribution: its values with their weights and chances, and the mean.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -7,7 +7,7 @@ use num_traits::ToPrimitive;
 use super::{aligned, table, tidy};
 use crate::game::{Distribution, Value};
 
-/// At most this many values are listed; the rest is counted.
+/// The most values that are listed; the rest are counted.
 const ROWS: usize = 60;
 
 /// A table of values, weights and chances, and the mean where all values are numbers.

@@ -1,4 +1,4 @@
-//! How does a mistake look to a person, and to a program?
+//! Formats errors: as text with the source line for people, as JSON for programs.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde_json::{Map, Value, json};
@@ -10,13 +10,13 @@ use crate::game::{History, brief};
 /// The most entries of a history that are shown.
 const ENTRIES: usize = 12;
 
-/// The most entries of a history that programs are told: the last ones, each no longer than a message.
+/// The most entries of a history in JSON: the last ones, each no longer than a message.
 const ENTRIES_OF_JSON: usize = 200;
 
-/// The most frames of a trace that are shown; the rest is counted.
+/// The most frames of a trace that are shown; the rest are counted.
 const FRAMES: usize = 8;
 
-/// The most letters of a message: what scripts call things, and what players see, flows into it.
+/// The most letters of a message: it may contain names from scripts and what players see.
 const MESSAGE: usize = 4_000;
 
 /// The error for a person: message, place, caret below the source, the calls that led there.
@@ -83,12 +83,12 @@ pub fn with_error(mut fields: Value, error: Option<&Error>) -> Value {
     fields
 }
 
-/// What is wrong, no longer than a message may be.
+/// The message of an error, cut to the most letters of a message.
 fn message(error: &impl std::fmt::Display) -> String {
     cut(&error.to_string(), MESSAGE)
 }
 
-/// The answers that lead to a mistake: the last ones.
+/// The answers that lead to an error: the last ones.
 fn after(history: &History) -> String {
     let all = &history.entries;
     let entries = all[all.len().saturating_sub(ENTRIES)..].iter().map(brief);
@@ -139,8 +139,8 @@ fn plain(message: &str, coloured: bool) -> String {
 /// The largest file that is read again for one of its lines, in bytes.
 const LARGEST: u64 = 16 << 20;
 
-/// The line of a file on disk that a location names. Embedded files have none, nor have typed
-/// lines, even where a file is called as they are.
+/// The line of a file on disk that a location names; `None` for embedded files, and for typed
+/// lines even if a file has their name.
 fn source_line(at: Option<&Location>) -> Option<(Location, String)> {
     let at = at?;
     at.column?;
@@ -154,7 +154,7 @@ fn source_line(at: Option<&Location>) -> Option<(Location, String)> {
     Some((at.clone(), text.lines().nth(at.line.checked_sub(1)?)?.to_owned()))
 }
 
-/// How many characters the word at a column has: a name, a number, or a text in quotes.
+/// The number of characters of the word at a column: a name, a number, or a text in quotes.
 fn word_width(line: &str, column: usize) -> usize {
     let rest = || line.chars().skip(column.saturating_sub(1));
     let in_word = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');

@@ -1,4 +1,4 @@
-//! How is a number written?
+//! Formats numbers: rounded, aligned, with a sign, as counts, in percent, with margins.
 
 /// A number without needless zeros: `3`, `-0.5`, at most four places.
 pub fn tidy(number: f64) -> String {
@@ -7,8 +7,8 @@ pub fn tidy(number: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Numbers below each other, so that their points are: as many places each as the longest of them
-/// has when it is [`tidy`].
+/// Numbers of a column with their decimal points aligned: each has as many places as the longest
+/// of them has when it is [`tidy`].
 pub fn aligned(numbers: &[f64]) -> Vec<String> {
     let places = |number: &f64| tidy(*number).split_once('.').map_or(0, |(_, places)| places.len());
     let most = numbers.iter().map(places).max().unwrap_or(0);
@@ -21,12 +21,12 @@ pub fn signed(number: f64) -> String {
     if number > 0.0 && text != "0" { format!("+{text}") } else { text }
 }
 
-/// So many of a thing whose name takes an `s`: `1 game`, `2 games`.
+/// A count with a noun that takes an `s`: `1 game`, `2 games`.
 pub fn many(count: u64, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A count; one that is not whole, with a place.
+/// A count; one that is not whole has one decimal place.
 pub fn count(count: f64) -> String {
     // A sum of shares may miss a whole number by the last digit.
     let is_whole = (count - count.round()).abs() <= 1e-9 * count.abs().max(1.0);
@@ -39,7 +39,7 @@ pub fn points(points: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text }
 }
 
-/// Half of an interval of rating points: upwards, so that it never promises more than is known.
+/// Half of an interval of rating points, rounded up: it never promises more than is known.
 pub fn margin(half: f64) -> String {
     if half.is_finite() { format!("{:.0}", half.ceil()) } else { "unknown".to_owned() }
 }
@@ -49,7 +49,7 @@ pub fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// A mean with half of its interval, where that is known, to three places.
+/// A mean with half of its interval, if that is known, to three places.
 pub fn with_margin(mean: f64, half: Option<f64>) -> String {
     let text = format!("{mean:.3}");
     let mean = if text == "-0.000" { "0.000" } else { &text };

@@ -1,4 +1,4 @@
-//! How did it end? The result, the utilities, and all else that the rules told.
+//! Formats the outcome of a conflict: the result, the utilities, and all else that the rules gave.
 
 use crate::game::{Outcome, Value, brief};
 

@@ -1,5 +1,5 @@
-//! How do numbers look over other numbers? Curves and shaded grids, for terminals and as SVG.
-//! Nothing here opens a file.
+//! Plots numbers over other numbers: curves and shaded grids, for terminals and as SVG. Nothing
+//! here opens a file.
 
 mod axis;
 mod grid;
@@ -16,13 +16,13 @@ pub use axis::Axis;
 pub struct Plot {
     /// What it shows, in a line.
     pub title: String,
-    /// What runs to the right.
+    /// The label of the x axis.
     pub x: String,
-    /// What runs upwards.
+    /// The label of the y axis.
     pub y: String,
-    /// Where x is a word: the words at 0, 1, 2, … Empty where x is a number.
+    /// The words at x = 0, 1, 2, …; empty if x is a number.
     pub words: Vec<String>,
-    /// What a point's range means: `95 % interval`.
+    /// The meaning of a point's range: `95 % interval`.
     pub range: String,
     /// The curves.
     pub series: Vec<Series>,
@@ -31,7 +31,7 @@ pub struct Plot {
 /// A named curve.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// What it is called in the legend.
+    /// Its name in the legend.
     pub name: String,
     /// Its points, in any order.
     pub points: Vec<Point>,
@@ -40,9 +40,9 @@ pub struct Series {
 /// A point of a curve. One that is not finite is left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// How far to the right.
+    /// The x coordinate.
     pub x: f64,
-    /// How far up.
+    /// The y coordinate.
     pub y: f64,
     /// The lower and upper end of its error bar.
     pub range: Option<(f64, f64)>,
@@ -61,7 +61,7 @@ pub struct Grid {
     pub y: String,
     /// Its values.
     pub rows: Vec<String>,
-    /// The numbers, row by row; nothing where there is none.
+    /// The numbers, row by row; `None` for an empty cell.
     pub cells: Vec<Vec<Option<f64>>>,
 }
 
@@ -105,7 +105,7 @@ impl Plot {
         self.points().any(|point| point.range.is_some())
     }
 
-    /// Whether the names tell anything.
+    /// Whether the curves need a legend: there are several, or one has a name.
     fn has_legend(&self) -> bool {
         self.series.len() > 1 || self.series.iter().any(|series| !series.name.is_empty())
     }
@@ -176,7 +176,7 @@ impl Figure {
     }
 }
 
-/// How far a number is from `low` to `high`: 0 to 1, and half-way where the two are one.
+/// The position of a number between `low` and `high`, from 0 to 1; 0.5 if the two are equal.
 fn share(number: f64, (low, high): (f64, f64)) -> f64 {
     // Halved, since the distance of two large numbers is no float.
     match high > low {

@@ -1,8 +1,8 @@
-//! How does a word look on the line of a shell? Quoted, where it has to be.
+//! Quotes words and command lines for a POSIX shell.
 
 use std::path::PathBuf;
 
-/// A word as a POSIX shell takes it.
+/// A word for a POSIX shell, quoted if necessary.
 pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-+=./:@%,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -12,7 +12,7 @@ pub fn shell_word(word: &str) -> String {
     }
 }
 
-/// A line for the shell: the words after `fracas`, and the rules folders that go before others.
+/// A `fracas` command for the shell: its words, then a `--rules` option for each folder.
 pub fn shell_line(words: &[String], rules: &[PathBuf]) -> String {
     let mut line: Vec<String> = std::iter::once("fracas".to_owned()).collect();
     line.extend(words.iter().map(|word| shell_word(word)));

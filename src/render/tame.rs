@@ -1,12 +1,12 @@
-//! What of a script's text may reach a terminal? Letters; not the commands that hide among them.
+//! Replaces control characters in the text of scripts before it reaches a terminal.
 
 use std::borrow::Cow;
 
 /// The most letters of a script's own text in an error.
 const LONGEST: usize = 500;
 
-/// The text with a mark for each control character but the ends of lines and tabs: an event or a
-/// source line could else clear the screen, or write over what stands there.
+/// The text with a mark for each control character except line ends and tabs: without it an event
+/// or a source line could clear the screen or overwrite it.
 pub fn tame(text: &str) -> Cow<'_, str> {
     // Nearly all texts are plain, and that is quickly seen.
     let plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');

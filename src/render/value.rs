@@ -1,9 +1,10 @@
-//! How does plain data look at the prompt? On one line where it fits, else as a table or a tree.
+//! Formats plain data for the prompt: on one line if it fits, else as a list or a tree; maps with
+//! the same keys as a table.
 
 use super::table;
 use crate::game::Value;
 
-/// Data within `width` columns; texts in quotes, so that they are told from numbers.
+/// Data within `width` columns; texts are in quotes to distinguish them from numbers.
 pub fn value(value: &Value, width: usize, plain: bool) -> String {
     let line = on_one_line(value);
     match value {
@@ -54,7 +55,7 @@ fn rows(items: &[Value], width: usize, plain: bool) -> String {
     table(&keys, &rows, width, plain)
 }
 
-/// Scalars one after another, broken where the line is full.
+/// Scalars one after another, with a line break where a line is full.
 fn filled(items: &[Value], width: usize) -> String {
     let mut text = "[".to_owned();
     let mut column = 1;
@@ -75,7 +76,7 @@ fn filled(items: &[Value], width: usize) -> String {
     text
 }
 
-/// A key or an item a line; what fits stays on its line.
+/// One key or item per line; a value that fits stays on the line of its key.
 fn tree(value: &Value, depth: usize, width: usize, text: &mut String) {
     let mut branch = |label: String, item: &Value| {
         let line = format!("{}{label}{}", "  ".repeat(depth), on_one_line(item));

@@ -1,11 +1,11 @@
-//! What happens before the first line? A person's own file is run.
+//! Runs a person's own script, `init.rhai`, before the first line of a session.
 
 use super::{Reply, Said, Session};
 use crate::catalog::Text;
 
 impl Session {
-    /// Runs a file before the first line; what it defines is there from then on, and stands in a
-    /// session that is saved.
+    /// Runs a file before the first line; its definitions stay, and a saved session includes its
+    /// text.
     pub fn begin(&mut self, file: &Text) -> Reply {
         let mut reply = Reply::default();
         let found = self.lab.evaluate_file(file);
@@ -18,7 +18,7 @@ impl Session {
         reply
     }
 
-    /// Says what the lab printed and noted, and takes up the rules that it added.
+    /// Adds to the reply what the lab printed and noted, and takes over the rules that it added.
     pub(super) fn hear_the_lab(&mut self, reply: &mut Reply) {
         self.lab.take_notes().into_iter().for_each(|note| reply.note(note));
         if let Some(catalog) = self.lab.more_rules() {

@@ -1,6 +1,6 @@
-//! What can be commanded? One table: name, arguments, a line on it, and the function that does it.
+//! The commands of the prompt, as one table: name, arguments, a one-line description, the function.
 //!
-//! The help is printed from the table, and names may be cut short as long as they stay unique.
+//! The help is printed from the table, and a name may be shortened as long as it stays unique.
 
 mod advice;
 mod bend;
@@ -23,30 +23,30 @@ pub use edit::Edited;
 use super::{Reply, Session, words};
 use crate::error::{Error, nearest};
 
-/// What a command begins with.
+/// The character with which a command begins.
 pub const MARK: char = ':';
 
 /// A command of the prompt.
 pub struct Command {
-    /// What it is called by, without the mark.
+    /// Its name, without the mark.
     pub name: &'static str,
-    /// The one letter that stands for it, where it has one.
+    /// Its abbreviation of one letter, if it has one.
     pub letter: Option<char>,
-    /// What it takes, as people write it; what stands in brackets can be left out.
+    /// Its arguments, as people write them; those in brackets are optional.
     pub arguments: &'static str,
-    /// The fewest and the most words it takes.
+    /// The least and the greatest number of its words.
     pub takes: (usize, usize),
-    /// What its words can be, in order, and its options; completion offers what is there of each.
+    /// The kinds of its words, in order, and its options; completion offers the candidates of each.
     pub completes: &'static [Completes],
-    /// What it does, in a line.
+    /// A description of one line.
     pub about: &'static str,
-    /// What else is worth knowing.
+    /// Further details for the help.
     pub more: &'static str,
-    /// Does it.
+    /// The function that runs it.
     pub run: fn(&mut Session, &[String], &mut Reply) -> Result<(), Error>,
 }
 
-/// The tables of all groups, in the order in which help tells them.
+/// The tables of all groups, in the order in which the help prints them.
 fn tables() -> [(&'static str, &'static [Command]); 10] {
     [
         ("a conflict", conflict::COMMANDS),
@@ -67,11 +67,11 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
     tables().into_iter().flat_map(|(_, commands)| commands)
 }
 
-/// Does what a line commands; the mark has been taken away.
+/// Runs the command of a line from which the mark has been removed.
 ///
 /// # Errors
-/// [`Error::Unknown`] with the nearest command, [`Error::Usage`] for one that may be several or is
-/// used wrongly, and the command's own.
+/// [`Error::Unknown`] with the nearest command, [`Error::Usage`] for one that is ambiguous or used
+/// wrongly, and the command's own.
 pub fn run(session: &mut Session, line: &str, reply: &mut Reply) -> Result<(), Error> {
     let words = words::split(line)?;
     let Some((name, arguments)) = words.split_first() else {
@@ -127,13 +127,13 @@ pub fn supposes(line: &str) -> bool {
 }
 
 impl Command {
-    /// How it is written.
+    /// The command with its arguments, as it is written.
     pub fn usage(&self) -> String {
         format!("{MARK}{} {}", self.name, self.arguments).trim_end().to_owned()
     }
 }
 
-/// A whole number among a command's words, or what stands for none.
+/// The whole number that is a command's first word, or a default if there is none.
 fn number(words: &[String], otherwise: usize) -> Result<usize, Error> {
     match words.first() {
         None => Ok(otherwise),

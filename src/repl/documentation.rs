@@ -1,4 +1,4 @@
-//! What is meant by `name?` and `name??`? What the name does, and how it does it.
+//! Prints the documentation of a name for `name?`, and its source for `name??`.
 
 use super::commands::{self, MARK};
 use super::source;
@@ -7,12 +7,12 @@ use crate::error::Error;
 use crate::handbook;
 use crate::lab;
 
-/// What is asked about a name.
+/// The part of a name's documentation that a line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// What it does.
+    /// The description.
     Text,
-    /// How it does it.
+    /// The source.
     Source,
 }
 
@@ -35,7 +35,7 @@ pub fn asked(line: &str) -> Option<(&str, Wanted)> {
 }
 
 impl Session {
-    /// Tells what a name does: a function, a family, a system, or a command with its mark.
+    /// Explains a name: a function, a family, a system, or a command with its mark.
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest name.
@@ -46,8 +46,8 @@ impl Session {
         }
     }
 
-    /// Tells how a function is written: one of a line, or of the open rules. Of any other it tells
-    /// what it does.
+    /// Shows the source of a function that a line or the open rules define. Any other name is
+    /// explained instead.
     ///
     /// # Errors
     /// As [`Session::explain`].

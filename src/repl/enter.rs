@@ -1,4 +1,4 @@
-//! Where does a line end? Entered and pasted text falls into statements, answers and commands.
+//! Splits entered and pasted text into statements, answers and commands, and runs them.
 
 use std::sync::atomic::Ordering;
 
@@ -6,11 +6,11 @@ use super::{Eyes, Reply, Said, Session, commands, documentation, pasted};
 use crate::agents::HUMAN;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 
-/// The prompt of a line that goes on with a statement.
+/// The prompt of a line that continues a statement.
 pub const MORE: &str = "… ";
 
 impl Session {
-    /// Takes what was entered, of one line or several, and says what comes of it.
+    /// Runs entered text of one line or several, and returns the reply.
     pub fn enter(&mut self, text: &str) -> Reply {
         let prompt = self.prompt();
         let copied = |line: &str| pasted::strip(line, &prompt) != line;
@@ -39,7 +39,7 @@ impl Session {
         reply
     }
 
-    /// Takes a line and says what comes of it; a line may hold line breaks.
+    /// Runs a line, which may contain line breaks, and returns the reply.
     pub fn line(&mut self, line: &str) -> Reply {
         let mut reply = Reply::default();
         let stripped: Vec<&str> = line.lines().map(|line| self.strip(line)).collect();
@@ -69,8 +69,8 @@ impl Session {
             && self.lab.is_unfinished(text)
     }
 
-    /// Whether a text answers a question and is not for everybody's eyes: then no history may tell
-    /// it to the next person who is asked.
+    /// Whether a text is an answer that others must not see: then the history of lines must not
+    /// show it to the next person who is asked.
     pub fn is_secret(&self, text: &str) -> bool {
         let Some(play) = &self.play else { return false };
         let people = play.conflict.seats.values().filter(|agent| *agent == HUMAN).count();
@@ -78,15 +78,15 @@ impl Session {
         hides && matches!(self.answer_in(text), Some(Ok(_)))
     }
 
-    /// Forgets lines that were not finished; tells whether there were any.
+    /// Forgets lines that were not finished; returns whether there were any.
     pub fn clear(&mut self) -> bool {
         !std::mem::take(&mut self.pending).is_empty()
     }
 
-    /// To be asked when no more lines come.
+    /// Must be called when there are no more lines.
     ///
     /// # Errors
-    /// [`Error::Script`] where the last statement is not finished.
+    /// [`Error::Script`] if the last statement is not finished.
     pub fn finish(&mut self) -> Result<(), Error> {
         if self.pending.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Who looks, and what may they see? Hidden things stay hidden from a person who plays.
+//! Redacts hidden information from what the prompt prints for a person who plays.
 
 use crate::agents::HUMAN;
 use crate::conflict::{Play, Standing};
@@ -6,10 +6,10 @@ use crate::error::Error;
 use crate::game::{Action, Actor, Entry, History, Value};
 use crate::script::State;
 
-/// Through whose eyes the session looks at a conflict.
+/// The viewer for whom the session prints a conflict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Eyes {
-    /// All is seen: nobody plays in person, nothing is hidden, or all has been revealed.
+    /// Everything is visible: nobody plays in person, nothing is hidden, or all has been revealed.
     All,
     /// One person looks, who answers for these players; the first is the one asked, or to be asked.
     Of(Vec<String>),
@@ -17,17 +17,17 @@ pub enum Eyes {
     Nobody,
 }
 
-/// What stands in place of what is hidden.
+/// The text in place of hidden values.
 const HIDDEN: &str = "…";
 
 impl Eyes {
-    /// Who looks at a conflict: with one person at the table that person, with several the one
+    /// The viewer of a conflict: with one person at the table that person, with several the one
     /// who is asked. Rules without a `view` hide nothing, nor does a conflict that is over.
     pub fn of(play: &Play, revealed: bool) -> Eyes {
         Eyes::at(play, play.standing(), revealed)
     }
 
-    /// Who looks where a line of play of this conflict stands.
+    /// The viewer of a line of play at this point.
     pub fn at(play: &Play, standing: &Standing, revealed: bool) -> Eyes {
         let Standing::Asked(moment) = standing else { return Eyes::All };
         if revealed || !play.conflict.rules.hides() {
@@ -49,7 +49,7 @@ impl Eyes {
         }
     }
 
-    /// Whether what this player sees may be seen.
+    /// Whether the view of this player may be shown.
     pub fn see_as(&self, player: &str) -> bool {
         match self {
             Eyes::All => true,
@@ -58,10 +58,10 @@ impl Eyes {
         }
     }
 
-    /// What may be seen of the state.
+    /// The visible part of the state.
     ///
     /// # Errors
-    /// Those of the rules' `view`; [`Error::Usage`] where nobody may look.
+    /// Those of the rules' `view`; [`Error::Usage`] if nobody may look.
     pub fn state(&self, play: &Play) -> Result<Value, Error> {
         match self {
             Eyes::All => Ok(play.state().value()),
@@ -75,11 +75,11 @@ impl Eyes {
         }
     }
 
-    /// The rules' picture of what may be seen, where they draw one. A picture of a view is drawn
-    /// from the view alone, so it cannot show more.
+    /// The rules' picture of the visible part of the state, if they draw one. A picture of a view
+    /// is drawn from the view alone, so it cannot show more.
     ///
     /// # Errors
-    /// As [`Eyes::state`], and those of `picture`: of a view that is no state it may be none.
+    /// As [`Eyes::state`], and those of `picture`, which may fail on a view that is no full state.
     pub fn picture(&self, play: &Play) -> Result<Option<String>, Error> {
         let seen = match self {
             Eyes::All => play.state(),
@@ -88,14 +88,14 @@ impl Eyes {
         play.conflict.rules.picture(&seen)
     }
 
-    /// What was picked or fell, or `…` where that was not for these eyes: the decisions of others,
-    /// and what fell for others.
+    /// The value of an action, or `…` if it is hidden from these eyes: the decisions of others, and
+    /// rolls for others.
     pub fn value(&self, action: &Action) -> String {
         let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
         if self.see_as(who) { action.value.literal() } else { HIDDEN.to_owned() }
     }
 
-    /// An action in a line: who, what was asked, and what these eyes may read of the answer.
+    /// An action in a line: the player, the question, and the answer as these eyes may read it.
     pub fn action(&self, action: &Action) -> String {
         let who = match &action.actor {
             Actor::Player(player) => player.clone(),
@@ -109,7 +109,7 @@ impl Eyes {
         entry.actions().iter().map(|one| self.action(one)).collect::<Vec<_>>().join(" & ")
     }
 
-    /// The eyes that see less, where one of the two see all.
+    /// These eyes, or the others if these see everything.
     pub fn or(self, other: impl FnOnce() -> Eyes) -> Eyes {
         if self == Eyes::All { other() } else { self }
     }

@@ -1,12 +1,12 @@
-//! What was said in this session? The lines that were followed, to be said again.
+//! The journal of a session: the lines that were run, to be saved and run again.
 
 use super::commands;
 
-/// The lines of a session that were followed, in order.
+/// The lines of a session that were run, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Journal {
     entries: Vec<Entry>,
-    /// What has to stand behind the line that is being followed so that it does the same again.
+    /// The text to append to the line that is being run, so that it does the same when run again.
     behind: Option<String>,
 }
 
@@ -19,12 +19,12 @@ struct Entry {
 }
 
 impl Journal {
-    /// What was left to chance about the line that is being followed: a seed.
+    /// Sets the text that fixes what the line that is being run leaves to chance: a seed.
     pub fn fix(&mut self, behind: String) {
         self.behind = Some(behind);
     }
 
-    /// Keeps a line that was followed. Commands of no effect on what follows are left out.
+    /// Keeps a line that was run. Commands without an effect on later lines are left out.
     pub fn keep(&mut self, text: &str, is_script: bool) {
         let behind = self.behind.take();
         let text = text.trim();
@@ -42,7 +42,7 @@ impl Journal {
         self.entries.push(Entry { text, is_script });
     }
 
-    /// Forgets what was left to chance of a line that was not followed.
+    /// Forgets the seed of a line that failed.
     pub fn drop_line(&mut self) {
         self.behind = None;
     }
@@ -54,7 +54,7 @@ impl Journal {
         std::iter::once(about.to_owned()).chain(lines).collect()
     }
 
-    /// The statements alone; commands and answers stand there as comments.
+    /// The statements alone; commands and answers are comments.
     pub fn as_script(&self) -> String {
         let about = "//! The statements of a session. What were commands and answers stand here as comments.\n\n";
         let lines = self.entries.iter().map(|entry| match entry.is_script {

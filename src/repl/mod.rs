@@ -1,4 +1,4 @@
-//! How does a session at the prompt go? Lines in, replies out; the terminal is somebody else's.
+//! Sessions at the prompt: lines in, replies out. Only `editor` knows a terminal.
 
 mod begin;
 pub mod commands;

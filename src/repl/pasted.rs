@@ -1,10 +1,10 @@
-//! What is left of a line that was copied together with its prompt?
+//! Strips the prompt from a line that was copied together with it.
 
 /// The prompt of a session in which no conflict is open, and the end of all others.
 pub const BARE: &str = "> ";
 
-/// The line without the prompts it begins with: the `current` one, and those that no line of
-/// the language begins with.
+/// The line without the prompts at its beginning: the `current` one, and those with which no
+/// line of the language begins.
 pub fn strip<'a>(line: &'a str, current: &str) -> &'a str {
     let mut rest = line;
     loop {
@@ -22,7 +22,7 @@ pub fn strip<'a>(line: &'a str, current: &str) -> &'a str {
     }
 }
 
-/// What follows `system/scenario 3> `.
+/// The text after `system/scenario 3> `.
 fn after_scenario(line: &str) -> Option<&str> {
     let (before, after) = line.split_once(BARE)?;
     let before = before.trim_end_matches(super::session::SEES_ALL);
@@ -31,7 +31,7 @@ fn after_scenario(line: &str) -> Option<&str> {
     (scenario.contains('/') && is_count).then_some(after)
 }
 
-/// What follows `white, ability? `.
+/// The text after `white, ability? `.
 fn after_question(line: &str) -> Option<&str> {
     let (before, after) = line.split_once("? ")?;
     let before = before.trim_end_matches(super::session::SEES_ALL);

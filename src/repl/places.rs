@@ -1,4 +1,4 @@
-//! Where on this platform stands what is a person's own? Settings in one folder, the history in another.
+//! The paths of a person's own files on this platform: settings, `init.rhai`, the history of lines.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use etcetera::BaseStrategy;
 use crate::catalog::Text;
 use crate::error::Error;
 
-/// Names another folder in place of the platform's; where it is empty, there is none.
+/// The variable that names another folder in place of the platform's; if empty, there is none.
 const VARIABLE: &str = "FRACAS_CONFIG";
 
 /// The folder of a person's own settings, if there is one; it need not exist.
@@ -19,7 +19,7 @@ pub fn config_folder() -> Option<PathBuf> {
     Some(places.config_dir().join("fracas"))
 }
 
-/// What a person wants to be run before the first line, if they do.
+/// The person's own script that is run before the first line, if there is one.
 ///
 /// # Errors
 /// [`Error::File`] for a file that cannot be read.
@@ -28,14 +28,14 @@ pub fn init_file() -> Result<Option<Text>, Error> {
     file.filter(|file| file.is_file()).map(|file| Text::read(&file)).transpose()
 }
 
-/// `fracas/history` in the folder where the platform keeps the state of programs.
+/// `fracas/history` in the folder in which the platform keeps the state of programs.
 pub fn history_file() -> Option<PathBuf> {
     let places = etcetera::choose_base_strategy().ok()?;
     let folder = places.state_dir().unwrap_or_else(|| places.data_dir());
     Some(folder.join("fracas").join("history"))
 }
 
-/// What `:help config` tells.
+/// The text of `:help config`.
 pub fn explained() -> String {
     let folder = match config_folder() {
         Some(folder) => format!("`{}`", folder.display()),

@@ -1,39 +1,39 @@
-//! What does the session say to a line? What was asked for, what else is worth a word, a mistake.
+//! The reply of a session to a line: results, notes, pictures, the end of a conflict, errors.
 
 use super::Picture;
 use crate::error::{Error, Location};
 
-/// One thing said.
+/// One part of a reply.
 #[derive(Debug)]
 pub enum Said {
-    /// What the line asked for.
+    /// The result that the line asked for.
     Data(String),
-    /// What else people want to know: what happened, who is asked next.
+    /// Further information for people: what happened, who is asked next.
     Note(String),
-    /// The rules' picture of where the conflict stands, with what has changed.
+    /// The rules' picture of the current state, with what has changed.
     Picture(Picture),
-    /// How the conflict ended.
+    /// The outcome of the conflict.
     End(String),
-    /// What is wrong with the line.
+    /// An error in the line.
     Error(Error),
 }
 
-/// All that is said to a line, in order.
+/// The reply to a line.
 #[derive(Debug, Default)]
 pub struct Reply {
-    /// What is said.
+    /// The parts of the reply, in order.
     pub said: Vec<Said>,
-    /// The line is the beginning of something; more lines are wanted.
+    /// The line is the beginning of a statement; more lines are needed.
     pub more: bool,
-    /// The session is to end.
+    /// The session must end.
     pub ends: bool,
-    /// A file is to be edited here; [`Session::look_again`](super::Session::look_again) then hears
-    /// what became of it.
+    /// The location in a file to be edited; afterwards
+    /// [`Session::look_again`](super::Session::look_again) must be called.
     pub edits: Option<Location>,
 }
 
 impl Said {
-    /// What is said as text without colours; nothing for a mistake, which is drawn by whoever shows it.
+    /// The part as text without colours; `None` for an error, which the caller formats.
     pub fn text(&self) -> Option<String> {
         match self {
             Said::Data(text) | Said::Note(text) | Said::End(text) => Some(text.clone()),
@@ -44,17 +44,17 @@ impl Said {
 }
 
 impl Reply {
-    /// Says what was asked for.
+    /// Adds a result that the line asked for.
     pub fn data(&mut self, text: impl Into<String>) {
         self.said.push(Said::Data(text.into()));
     }
 
-    /// Says what else is worth a word.
+    /// Adds a note.
     pub fn note(&mut self, text: impl Into<String>) {
         self.said.push(Said::Note(text.into()));
     }
 
-    /// What is wrong, if anything is.
+    /// The first error, if there is one.
     pub fn error(&self) -> Option<&Error> {
         self.said.iter().find_map(|said| match said {
             Said::Error(error) => Some(error),

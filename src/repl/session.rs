@@ -1,4 +1,4 @@
-//! What does a line do? It commands, answers who is asked, or runs in the lab. No terminal needed.
+//! A session at the prompt: runs each line as a command, as an answer, or as a script of the lab.
 
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
@@ -12,23 +12,23 @@ use crate::lab::{Audience, Found, Lab, Look, Means};
 use crate::render::tame_message;
 use crate::script::Limits;
 
-/// Stands in the prompt where all has been revealed.
+/// The part of the prompt that says that everything has been revealed.
 pub const SEES_ALL: &str = " (sees all)";
 
-/// How a session is to go.
+/// The options of a session.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What scripts may use; its interrupt is lowered after each line.
+    /// The limits of scripts; their interrupt is reset after each line.
     pub limits: Limits,
     /// The seed of the next conflict; each one after it takes the next number.
     pub seed: u64,
-    /// The columns to write for.
+    /// The width of the output, in columns.
     pub width: usize,
-    /// No boxes.
+    /// Whether tables are drawn without boxes.
     pub plain: bool,
-    /// Results of the lab as JSON, a line each.
+    /// Whether results of the lab are printed as JSON, one per line.
     pub json: bool,
-    /// What messages call the text of all lines: `prompt`, `stdin`.
+    /// The name of the lines in messages: `prompt`, `stdin`.
     pub name: &'static str,
 }
 
@@ -45,34 +45,34 @@ impl Default for Options {
     }
 }
 
-/// A session at the prompt: the lab, the open conflict, and what has been told of it.
+/// A session at the prompt: the lab, the open conflict, and what has been reported of it.
 pub struct Session {
-    /// How it goes.
+    /// Its options.
     pub options: Options,
-    /// Where rules are found.
+    /// The rules folders.
     pub catalog: Catalog,
     /// The open conflict.
     pub play: Option<Play>,
-    /// Whether hidden things are shown all the same.
+    /// Whether hidden information is shown.
     pub revealed: bool,
-    /// Whether somebody new is told, once, what can be asked of an open conflict.
+    /// Whether the next conflict is opened with a note on useful commands, printed once.
     pub guides: bool,
     /// Whether the rules are read again whenever a file changes.
     pub watches: bool,
-    /// What `:solve` found, until the rules change.
+    /// The result of `:solve`, until the rules change.
     pub(super) known: Option<Known>,
-    /// What is in the editor.
+    /// The rules that are being edited.
     pub(super) edits: Option<commands::Edited>,
-    /// A print of the files of the open conflict, as they were when they were last read.
+    /// A fingerprint of the files of the open conflict, as they were when they were last read.
     pub(super) files: Option<String>,
     pub(super) lab: Lab,
-    /// What was followed so far.
+    /// The lines that were run so far.
     pub(super) journal: Journal,
-    /// The number of events that have been told.
+    /// The number of events that have been reported.
     pub(super) told: usize,
-    /// The picture that each one who looks has seen last.
+    /// The last picture that each viewer has seen.
     pub(super) seen: Vec<(Eyes, String)>,
-    /// Lines that are the beginning of something.
+    /// The lines of an unfinished statement.
     pub(super) pending: String,
     /// The number of lines so far.
     pub(super) lines: usize,
@@ -107,12 +107,12 @@ impl Session {
         }
     }
 
-    /// From here on somebody hears of long work of the lab while it is done.
+    /// Sets the listener that the lab informs of the progress of long work.
     pub fn listen(&mut self, audience: std::rc::Rc<dyn Audience>) {
         self.lab.listen(audience);
     }
 
-    /// What is to stand before the next line.
+    /// The prompt before the next line.
     pub fn prompt(&self) -> String {
         if !self.pending.is_empty() {
             return MORE.to_owned();
@@ -134,7 +134,7 @@ impl Session {
         }
     }
 
-    /// Through whose eyes the open conflict is looked at.
+    /// The viewer of the open conflict.
     ///
     /// # Errors
     /// As [`Session::open`].
@@ -158,10 +158,10 @@ impl Session {
         self.play.as_mut().ok_or_else(nothing_open)
     }
 
-    /// The decision that a player is to take now, if whoever looks may know what can be picked.
+    /// The decision that a player must make now, if the viewer may see its options.
     ///
     /// # Errors
-    /// [`Error::Usage`] where nothing is open, no player is asked, or it is hidden.
+    /// [`Error::Usage`] if nothing is open, no player is asked, or the decision is hidden.
     pub(super) fn decision(&self) -> Result<&Asked, Error> {
         let asked = self.open()?.decision();
         let asked = asked.ok_or_else(|| Error::usage("no player is asked now"))?;
@@ -194,7 +194,7 @@ impl Session {
         Look { width, plain, json }
     }
 
-    /// Says data as JSON in a line, or as a text for the session's columns, plain or not.
+    /// Adds data to the reply: as one line of JSON, or as text for the session's columns.
     pub(super) fn show(
         &self,
         reply: &mut Reply,
@@ -257,9 +257,9 @@ impl Session {
         Ok(())
     }
 
-    /// The answer that a line is, if a person is asked and the line is one: an option, its place,
-    /// or a beginning that no other has. A lone word or number that is none of them, and that the
-    /// lab does not know either, is a mistyped answer.
+    /// The answer that a line gives, if a person is asked: an option, its place in the list, or a
+    /// beginning that no other option has. A lone word or number that is none of these, and that
+    /// the lab does not know either, is a mistyped answer.
     pub(super) fn answer_in(&self, line: &str) -> Option<Result<usize, Error>> {
         let line = line.trim();
         let play =
@@ -285,7 +285,7 @@ impl Session {
         }
     }
 
-    /// The mistake that a line is which would be a command if it began with the mark.
+    /// The error for a line that would be a command if it began with the mark.
     fn command_meant(&self, line: &str) -> Option<Error> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let command = match word {

@@ -1,9 +1,9 @@
-//! How is a function of a line written? Its text, with the comment above it.
+//! Finds the source of a function in the lines of a session, with the comment above it.
 
 use super::Session;
 use crate::lab::{Kind, Token, tokens};
 
-/// The function of a name that a line defined last, below the place where it stands.
+/// The last function of a name that a line defined, below a line with its location.
 pub fn of_lines(session: &Session, name: &str) -> Option<String> {
     session.lab.defining().find_map(|(file, first, text)| {
         let (line, written) = named(text, name)?;
@@ -22,7 +22,7 @@ fn named<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str)> {
     Some((line, written(text, &tokens, found)?))
 }
 
-/// The line, from 1, of the last function of a name in a text, which need not be without mistakes.
+/// The line, from 1, of the last function of a name in a text, which may contain mistakes.
 pub fn line_of(text: &str, name: &str) -> Option<usize> {
     let at = begins(text).into_iter().rev().find(|(_, found)| *found == name)?.0;
     Some(text[..at].matches('\n').count() + 1)
@@ -33,7 +33,7 @@ pub fn functions(text: &str) -> Vec<&str> {
     begins(text).into_iter().map(|(_, name)| name).collect()
 }
 
-/// Where each function of a text begins, with its name.
+/// The start of each function of a text, with its name.
 fn begins(text: &str) -> Vec<(usize, &str)> {
     let tokens = tokens(text);
     let part = |token: &Token| &text[token.start..token.end];

@@ -1,11 +1,11 @@
-//! What is told of the open conflict? What happened, the picture with what has changed, who is asked.
+//! Reports the open conflict: new events, the picture with what has changed, who is asked.
 
 use super::{Eyes, Picture, Reply, Said, Session, eyes, question};
 use crate::conflict::Standing;
 use crate::render;
 
 impl Session {
-    /// Says what happened since it was last said, and where the open conflict stands.
+    /// Reports the events since the last report, and the current state of the open conflict.
     pub fn tell(&mut self, reply: &mut Reply) {
         let Some(play) = &self.play else { return };
         let events = play.events();
@@ -43,7 +43,7 @@ impl Session {
         picture
     }
 
-    /// Says where the open conflict stands after moves were taken back or made again.
+    /// Reports the state of the open conflict after moves were taken back or made again.
     pub fn tell_anew(&mut self, reply: &mut Reply) {
         self.told = self.play.as_ref().map_or(0, |play| play.events().len());
         self.tell(reply);

@@ -1,4 +1,4 @@
-//! How does a line of a command fall into words? At spaces, save within quotes.
+//! Splits the line of a command into words: at spaces, except within quotes.
 
 use crate::error::Error;
 

@@ -1,4 +1,4 @@
-//! What are rules compiled from? All of it read once, so that every thread compiles the same.
+//! Everything that rules are compiled from, read once so that every thread compiles the same.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub struct Blueprint {
     pub params: IndexMap<String, Value>,
     /// What a playout may use.
     pub limits: Limits,
-    /// Who must have a utility, where somebody found out: see [`Rules::expect`].
+    /// Who must have a utility, if that is known: see [`Rules::expect`].
     pub players: Option<BTreeSet<String>>,
 }
 
@@ -27,7 +27,8 @@ impl Blueprint {
     /// Compiles the rules.
     ///
     /// # Errors
-    /// As [`Rules::load`]; [`Error::Interrupted`] or [`Error::Bound`] where that stops their constants from being read.
+    /// As [`Rules::load`]; [`Error::Interrupted`] or [`Error::Bound`] where that stops their
+    /// constants from being read.
     pub fn rules(&self) -> Result<Rules, Error> {
         let (params, limits) = (self.params.clone(), self.limits.clone());
         let rules = Rules::load(self.base.clone(), &self.house, params, limits)?;

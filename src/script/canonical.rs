@@ -1,4 +1,4 @@
-//! Are two states the same? Their canonical bytes say: equal states have equal bytes, and no others.
+//! Canonical bytes of states: equal states have equal bytes, and different states different ones.
 //!
 //! A value is a tag and what follows it; whole numbers are zigzag-coded in groups of 7 bits, lowest
 //! first (as in Protocol Buffers), lengths likewise; maps are sorted by key.
@@ -18,13 +18,13 @@ const MAP: u8 = 6;
 const SMALL: u8 = 128;
 
 impl State {
-    /// Writes the canonical bytes behind what is there.
+    /// Appends the canonical bytes.
     pub fn write_bytes(&self, bytes: &mut Vec<u8>) {
         write(&self.0, bytes);
     }
 
-    /// The state of canonical bytes; `None` for bytes that are none. The texts that rules write down
-    /// are faster where they are theirs.
+    /// The state that canonical bytes encode; `None` if they encode none. Texts that the rules
+    /// contain are taken from `texts`, which makes them faster.
     pub(super) fn read_bytes(bytes: &[u8], texts: &Texts) -> Option<State> {
         let mut rest = bytes;
         let value = read(&mut rest, texts)?;
@@ -33,7 +33,7 @@ impl State {
 }
 
 impl Rules {
-    /// The state of canonical bytes; `None` for bytes that are none.
+    /// The state that canonical bytes encode; `None` if they encode none.
     pub fn read_state(&self, bytes: &[u8]) -> Option<State> {
         State::read_bytes(bytes, &self.runner.program().texts)
     }

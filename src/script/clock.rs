@@ -1,5 +1,5 @@
-//! How long has a script run? By the processor's time once it runs long, so that a busy machine
-//! takes nothing from anybody.
+//! Measures how long a script has run. Long runs are measured by the processor's time, so that
+//! other work on a busy machine does not count.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,8 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// Goes on; true when more than `deadline` has been used since the run proved to be long.
+    /// Looks at the time; true when more than `deadline` has been used since the run proved to be
+    /// long.
     pub fn is_past(&mut self, deadline: Duration) -> bool {
         match *self {
             Clock::Unwound => *self = Clock::Wall(Instant::now()),
@@ -42,7 +43,7 @@ impl Clock {
     }
 }
 
-/// A clock that stands still.
+/// A paused clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Pause {
     clock: Clock,
@@ -70,7 +71,7 @@ pub fn processor_time() -> Duration {
     Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
 }
 
-/// Where the processor's time is not to be had, the wall clock stands in for it.
+/// The wall clock, where the processor's time cannot be read.
 #[cfg(not(unix))]
 pub fn processor_time() -> Duration {
     use std::sync::OnceLock;

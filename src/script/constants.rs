@@ -1,4 +1,4 @@
-//! What are a script's named constants? Its top level holds nothing else beside functions.
+//! Reads the named constants of scripts, and refuses anything else at the top level but functions.
 
 use rhai::{
     AST, ASTFlags, Dynamic, Engine, FnPtr, Module, OptimizationLevel, Position, Scope, Stmt, Token,
@@ -16,7 +16,7 @@ use crate::error::{ScriptError, ScriptFault};
 
 /// What a first reading of the files finds.
 pub struct FirstReading {
-    /// What the scripts may name, their constants among it.
+    /// What the scripts may name, including their constants.
     pub constants: Scope<'static>,
     /// The tokens of each file, by its number.
     pub tokens: Vec<Vec<Token>>,
@@ -26,9 +26,9 @@ pub struct FirstReading {
     pub declared: Vec<Vec<(String, Position)>>,
 }
 
-/// Reads every file, with the number of its layer, once: writes down its tokens, and runs its top
-/// level for the constants, those of a later file in the place of those before. They are then
-/// seen by plain name in every function.
+/// Reads every file, with the number of its layer, once: records its tokens, and runs its top level
+/// for the constants. Those of a later file replace earlier ones, and every function sees them by
+/// plain name.
 ///
 /// # Errors
 /// Syntax, anything at the top level that is neither `const` nor `fn`, errors of running it.
@@ -85,7 +85,7 @@ pub fn declared(ast: &AST) -> Vec<(String, Position)> {
     ast.statements().iter().filter_map(constant).collect()
 }
 
-/// A constant lives as long as its rules, and is dropped wherever they are: it must be flat.
+/// A constant lives as long as its rules and is dropped with them, on any stack: it must be flat.
 fn check_constants(
     ast: &AST,
     constants: &Scope<'static>,

@@ -1,4 +1,4 @@
-//! What does a running script stand in? The meter, the handler that answers, the parameters.
+//! The context of a running script: the meter, the source texts and the handler that answers.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ pub enum Asking {
 pub struct Context {
     /// Counts and stops.
     pub meter: Meter,
-    /// Where the scripts' text stands.
+    /// The scripts' texts.
     pub sources: RefCell<Rc<Sources>>,
     /// Which optional functions the rules define.
     pub defines: Cell<Defines>,
@@ -100,7 +100,7 @@ impl Context {
     /// Lets the handler answer a question of the script at a position.
     ///
     /// # Errors
-    /// The error that unwinds the script; the reason lies in the meter.
+    /// The error that unwinds the script; the reason is in the meter.
     pub fn answer<T>(
         &self,
         what: &str,
@@ -143,7 +143,7 @@ impl Context {
         }
     }
 
-    /// Tells the handler of an event.
+    /// Passes an event to the handler.
     pub fn announce(&self, text: &str) {
         if let Some(handler) = &*self.handler.borrow()
             && let Ok(mut handler) = handler.try_borrow_mut()
@@ -152,14 +152,15 @@ impl Context {
         }
     }
 
-    /// Ends the script with an error of the host's own, whatever natives make of the unwinding.
+    /// Ends the script with an error of the host's own, even if a native replaces the error that
+    /// unwinds.
     pub fn refuse(&self, error: Error, at: Position) -> Box<EvalAltResult> {
         self.meter.stop(Stopped::Failed(Box::new(error)));
         unwind(at)
     }
 }
 
-/// Puts the handler back that was there, however what ran within it ended.
+/// Restores the previous handler when dropped, also after an error or a panic.
 struct Back<'a> {
     context: &'a Context,
     handler: Option<SharedHandler>,
@@ -175,7 +176,7 @@ impl Drop for Back<'_> {
     }
 }
 
-/// Puts back whether one may ask.
+/// Restores on drop whether questions may be asked.
 struct AskingBack<'a> {
     context: &'a Context,
     asking: Asking,
@@ -192,7 +193,7 @@ pub fn unwind(at: Position) -> Box<EvalAltResult> {
     EvalAltResult::ErrorTerminated(Dynamic::UNIT, at).into()
 }
 
-/// A mistake of the script, told by a host function.
+/// A mistake of the script, reported by a host function.
 ///
 /// # Errors
 /// Always.

@@ -1,5 +1,5 @@
-//! What of a house rule would do nothing? A function or a constant that is misspelled overrides
-//! nothing, and nobody would notice.
+//! Finds what has no effect in a house rule: functions and constants that override nothing and are
+//! not used, often because they are misspelled.
 
 use rhai::{Position, Token};
 
@@ -19,7 +19,7 @@ pub struct House<'a> {
     pub name: &'a str,
     /// The files of all layers: the number of the layer, and of the file.
     pub files: &'a [(usize, usize)],
-    /// What stands in the files.
+    /// The tokens and constants of the files.
     pub read: &'a FirstReading,
 }
 
@@ -95,7 +95,7 @@ impl House<'_> {
         self.own_files().flat_map(|file| self.read.declared[file].iter())
     }
 
-    /// Whether the name stands anywhere but where it is declared.
+    /// Whether the name appears anywhere but where it is declared.
     fn reads(&self, name: &str) -> bool {
         self.own_files().any(|file| {
             let tokens = &self.read.tokens[file];

@@ -1,10 +1,10 @@
-//! Where does each function of a script begin and end, and what stands above it? Read from the text, so
-//! that all layers are known, those below an override too. Nothing here knows Rhai's parser.
+//! Finds where each function of a script begins and ends, and the comment above it. Reads the text,
+//! so that all layers are known, overridden functions too. Nothing here knows Rhai's parser.
 
 use super::{Layer, Rules};
 use crate::error::Location;
 
-/// A function as it stands in a file.
+/// A function as it is written in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     /// Its name.
@@ -33,12 +33,12 @@ impl Definition {
 pub struct Call {
     /// Its name.
     pub function: String,
-    /// Where in it the script stood.
+    /// Where in it the script was.
     pub at: Option<Location>,
 }
 
 impl Rules {
-    /// The functions of all layers as they stand in their files, those too that others lie over.
+    /// The functions of all layers as they are written in their files, overridden ones too.
     pub fn definitions(&self) -> Vec<Definition> {
         let of = |(layer, path): &(usize, String)| {
             definitions(path, self.source(path).unwrap_or_default(), *layer)
@@ -46,15 +46,15 @@ impl Rules {
         self.files.iter().flat_map(of).collect()
     }
 
-    /// What the comments say of a place in a function: the nearest one above it within that names a
-    /// clause, else the one at the function.
+    /// The comment on a place in a function: the nearest one above it in the body that names a
+    /// clause, else the one above the function.
     pub fn comment_at(&self, definition: &Definition, line: usize) -> String {
         let text = self.source(&definition.at.file).unwrap_or_default();
         let within = clause_above(text, definition.at.line, line);
         within.unwrap_or_else(|| definition.comments.clone())
     }
 
-    /// The functions that the script was in when a handler paused it last, innermost first; nothing
+    /// The functions that the script was in when a handler paused it last, innermost first; empty
     /// once anything else of these rules was run.
     pub fn calls(&self) -> Vec<Call> {
         self.runner.calls()
@@ -99,7 +99,7 @@ fn bare(line: &str) -> &str {
     line.strip_prefix(['!', ' ']).unwrap_or(line).trim_end()
 }
 
-/// The comment within a function that stands nearest above a line and names clauses.
+/// The nearest comment above a line of a function that names clauses.
 fn clause_above(text: &str, first: usize, line: usize) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
     let is_comment =
@@ -138,7 +138,7 @@ fn is_clause(word: &str) -> bool {
         && number.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Name, first and last line of each function: what stands in texts and comments is passed by.
+/// Name, first and last line of each function; texts and comments are skipped.
 fn spans(text: &str) -> Vec<(String, usize, usize)> {
     let letters: Vec<char> = text.chars().collect();
     let (mut at, mut line, mut depth) = (0, 1, 0usize);
@@ -187,7 +187,7 @@ fn word(letters: &[char], at: usize) -> &[char] {
     &rest[..length]
 }
 
-/// Where the text, the letter or the comment ends that begins here; here, if none does.
+/// The end of the text, character or comment that begins here; here, if none does.
 fn skipped(letters: &[char], at: usize) -> usize {
     let rest = &letters[at..];
     let until = |end: &[char]| {
@@ -209,7 +209,7 @@ fn skipped(letters: &[char], at: usize) -> usize {
     }
 }
 
-/// Where a text in back-ticks ends; within `${…}` there may be others.
+/// The end of a text in back-ticks; within `${…}` there may be others.
 fn interpolated(letters: &[char], at: usize) -> usize {
     let mut end = at + 1;
     while end < letters.len() {

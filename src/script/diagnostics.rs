@@ -1,4 +1,4 @@
-//! What does an error of Rhai mean to the person who wrote the script?
+//! Turns errors of Rhai into messages for the person who wrote the script.
 
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
@@ -93,8 +93,9 @@ pub fn plain_name(name: &str) -> String {
     }
 }
 
-/// The fault in words of our own. Rhai gives what is too large, the types of a call and the field
-/// that is missing as text alone: here and in [`misuse`](super::misuse) it is read, and nowhere else.
+/// The fault in our own words. Rhai reports a size that is too large, the types of a call and a
+/// missing field only as text: that text is read here and in [`misuse`](super::misuse), and nowhere
+/// else.
 fn fault_of(error: &EvalAltResult) -> ScriptFault {
     use EvalAltResult as E;
     ScriptFault::Failed(match error {

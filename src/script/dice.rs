@@ -1,4 +1,4 @@
-//! How likely is each sum of dice? By adding one die after another, exactly.
+//! Exact distributions of sums of dice such as `3d6`, computed by adding one die after another.
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -56,10 +56,10 @@ impl Sums {
     }
 }
 
-/// Reads dice as players write them: `3d6`, `2d8+1`. Also tells how many products it took.
+/// Reads dice as players write them: `3d6`, `2d8+1`. Also returns how many products it took.
 ///
 /// # Errors
-/// What is no dice, or too many.
+/// For a text that is no dice, or too many dice.
 pub fn parse_dice(text: &str) -> Result<(Dist, u64)> {
     let wrong = |why: &str| {
         fail(

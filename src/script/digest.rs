@@ -1,4 +1,4 @@
-//! What tells scripts from others? The digest of each of their files, and of what they import.
+//! SHA-256 digests of script files: those of the layers, and of what they import.
 
 use indexmap::IndexMap;
 use sha2::{Digest, Sha256};

@@ -1,4 +1,4 @@
-//! How do scripts say what may fall? `dice`, `uniform`, `weighted`, `successes`,
+//! The script functions that make distributions: `dice`, `uniform`, `weighted`, `successes`,
 //! `pairs_won`.
 
 mod pairs;
@@ -33,7 +33,7 @@ const VALUE: u64 = 8;
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
-/// What people may read of the functions on distributions, by name.
+/// The documentation of the functions on distributions, by name.
 pub fn documentation() -> Vec<Doc> {
     let mut docs = of_module("distributions", module());
     docs.retain(|doc| !doc.text.is_empty());
@@ -204,7 +204,7 @@ pub(super) fn words_of(weights: &[BigUint]) -> u64 {
 /// Reads pairs of value and weight, as `weighted` takes them.
 ///
 /// # Errors
-/// A text that says which pair is none.
+/// A text that says which pair is wrong.
 pub fn weighted_pairs(pairs: &Array) -> std::result::Result<Vec<(Value, BigUint)>, String> {
     let read = |pair: &rhai::Dynamic| {
         let pair = pair.read_lock::<Array>().ok_or("each item must be `[value, weight]`")?;

@@ -1,4 +1,4 @@
-//! What can scripts do? An engine with every limit set and every door to the machine shut.
+//! Builds the Rhai engine of the sandbox: every limit set, and no access to the machine.
 
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ pub const SHUT: [&str; 6] = ["eval", "import", "export", "Fn", "curry", "debug"]
 /// Words that strangers' scripts may not use either.
 pub const SHUT_TO_STRANGERS: [&str; 3] = ["try", "catch", "print"];
 
-/// What is asked of scripts: rules and agents may less than the lab.
+/// How far a script is trusted: rules and agents may do less than the lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     /// A stranger's script: no `try`, no printing.

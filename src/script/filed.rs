@@ -1,5 +1,4 @@
-//! Which files are compiled, and in which order? Those of imports, then the rules', then each house
-//! rule's.
+//! Lists the files to compile, in order: those of imports, then the rules', then each house rule's.
 
 use std::collections::BTreeMap;
 
@@ -89,7 +88,7 @@ impl Files {
         }
     }
 
-    /// What is marked in a file: something in those of imports alone.
+    /// What is marked in a file; only files of imports have marks.
     pub fn plan(&self, file: usize) -> Plan {
         self.imported.get(&file).map(|(_, plan)| plan.clone()).unwrap_or_default()
     }
@@ -103,8 +102,8 @@ impl Files {
 /// The tokens of a text, and the constants that it declares, each with its place.
 type Recorded = (Vec<Token>, Vec<(String, Position)>);
 
-/// The tokens of a text, and the constants that it declares. What does not parse is told where it
-/// is compiled.
+/// The tokens of a text, and the constants that it declares. What does not parse is reported when
+/// it is compiled.
 fn recorded(engine: &mut Engine, parsing: &Parsing, text: &str) -> Recorded {
     engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
     parsing.record(0, Plan::new());

@@ -1,4 +1,4 @@
-//! Where do scripts run? On a stack that hostile nesting cannot exhaust, with panics caught.
+//! Runs scripts on a stack that hostile nesting cannot exhaust, and catches panics.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -9,7 +9,7 @@ use crate::error::{Limit, ScriptError, ScriptFault};
 
 /// The stack a script gets: virtual memory, of which only what is used is real.
 const STACK: usize = 512 << 20;
-/// With less than this left, a new stack is laid.
+/// With less than this left, a new stack is allocated.
 const ENOUGH: usize = 384 << 20;
 
 thread_local! {

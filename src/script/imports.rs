@@ -1,9 +1,9 @@
-//! How do rules use functions of other rules? `import "system" as name;` at the top of a file, then
+//! Imports functions of other rules: `import "system" as name;` at the top of a file, then
 //! `name::function(…)`.
 //!
-//! The functions of the other system join those of this one, each under `name__function`, so all
-//! that is known of functions holds for them: limits, places in errors, what is harmless. What they
-//! call of their own, their constants and their parameters have the same mark before them.
+//! The functions of the other system join those of this one, each under `name__function`, so
+//! limits, places in errors and the check for harmless functions hold for them too. The functions
+//! that they call in their own system, its constants and its parameters get the same mark.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use super::parsing::{Plan, word};
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::Value;
 
-/// Stands between the name of an import and that of a function: as wide as the `::` that people
+/// The mark between the name of an import and that of a function: as wide as the `::` that people
 /// write, so that every place in a line stays where it is.
 const MARK: &str = "__";
 
@@ -41,7 +41,7 @@ pub struct Wanted {
     pub name: String,
     /// Where it is asked for.
     pub at: Location,
-    /// The line in which it stands.
+    /// The line it is in.
     line: String,
     /// The statement in the text.
     range: Range<usize>,
@@ -81,7 +81,7 @@ impl Import {
         self.known_as(PARAMS)
     }
 
-    /// What tells these rules from others: each file with its text, and the parameters.
+    /// What identifies these rules: each file with its text, and the parameters.
     pub fn parts(&self) -> impl Iterator<Item = (String, String)> {
         let file = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
         let system = &self.layer.name;
@@ -95,7 +95,7 @@ impl Import {
     }
 }
 
-/// The imports at the top of a script's text, before all else that is no comment.
+/// The imports at the top of a script's text, with only comments before them.
 ///
 /// # Errors
 /// [`ScriptFault::Syntax`] for one that is not written as `import "system" as name;`.
@@ -235,7 +235,7 @@ pub fn plan(tokens: &[Token], defined: &Defined, import: &Import) -> Plan {
     plan
 }
 
-/// How many arguments or parameters stand in the parentheses that open here.
+/// The number of arguments or parameters in the parentheses that open here.
 fn handed(tokens: &[Token]) -> usize {
     let (mut depth, mut count) = (0usize, 0);
     // The parameters of a closure stand between two of `|`.
@@ -277,7 +277,7 @@ pub fn shown(name: &str, imports: &[String]) -> String {
     }
 }
 
-/// The byte at which a position lies.
+/// The byte offset of a position.
 fn offset(text: &str, at: Position) -> usize {
     let line = at.line().unwrap_or(1) - 1;
     let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();

@@ -1,4 +1,4 @@
-//! Which function is the one in force? Rules at the bottom, house rules laid over them in order.
+//! Joins rules and house rules into one script: later layers override functions of earlier ones.
 //!
 //! Functions override by name and number of parameters, and callers in any layer see the top one.
 //! Within an override, `super(…)` calls the one below: while a layer is parsed, the reserved word
@@ -30,7 +30,7 @@ pub const CONTRACT: [(&str, usize); 8] = [
     ("params", 0),
 ];
 
-/// Scripts that stand or fall together: the rules, or one house rule.
+/// Scripts that belong together: the rules, or one house rule.
 #[derive(Clone, Debug, Default)]
 pub struct Layer {
     /// What people call it: the system's name, or the house rule's.

@@ -1,4 +1,4 @@
-//! What would only show when run? Calls of functions, and fields, that are nowhere.
+//! Finds calls of functions, and reads of fields, that exist nowhere, before a script runs.
 
 use std::collections::BTreeSet;
 
@@ -45,8 +45,8 @@ pub fn called_names<'a>(functions: impl Iterator<Item = &'a ScriptFuncDef>) -> B
     called
 }
 
-/// Refuses the first call, in the order of the text, of a function that is nowhere. `fields` are
-/// the names that something writes, closures perhaps.
+/// Refuses the first call, in the order of the text, of a function that does not exist. `fields`
+/// are the names that something writes, closures perhaps.
 ///
 /// # Errors
 /// [`ScriptFault::UnknownFunction`] with the nearest name, or the signatures of that name.
@@ -163,7 +163,7 @@ pub struct UnknownField {
 /// So many unknown fields are enough to see that something is wrong.
 const MOST_UNKNOWN: usize = 20;
 
-/// The fields that scripts read and that nothing known has, each where it is first read.
+/// The fields that scripts read and that nothing known has, each at its first use.
 pub fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<UnknownField> {
     let mut read: Vec<(String, Position)> = Vec::new();
     ast.walk(&mut |path: &[ASTNode]| {

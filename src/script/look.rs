@@ -1,4 +1,4 @@
-//! What can be seen of a state? The rules' own `view`, `picture`, `laws` and `sides`.
+//! Calls the rules' functions that look at a state: `view`, `picture`, `laws` and `sides`.
 
 use super::context::Asking;
 use super::machine::{self, plain};

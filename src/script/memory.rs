@@ -23,8 +23,8 @@ pub fn live_bytes() -> isize {
     COUNTS.with(|counts| counts.live.get())
 }
 
-/// Runs what belongs to nobody's account: the bytes that it keeps are not counted. It must free them
-/// itself, within such a run or after all that counts.
+/// Runs without counting the bytes that are kept. They must be freed within such a run too, or
+/// after all that counts.
 pub fn uncounted<T>(run: impl FnOnce() -> T) -> T {
     let before = live_bytes();
     let result = run();

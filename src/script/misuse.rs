@@ -1,4 +1,4 @@
-//! How is a function called rightly? What a message says where a call fits none of its forms.
+//! Messages for calls that fit no form of a function: what is wrong, and the documented forms.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use super::{distribution, effects, primitives, setup};
 use crate::error::UnknownFunction;
 use crate::render::tame_message;
 
-/// At most this many forms stand in a message.
+/// The most forms in a message.
 const FORMS: usize = 4;
 
 /// The documented forms of the host's functions, by name.
@@ -36,7 +36,7 @@ pub fn there_is(forms: &[String]) -> String {
     if shown.is_empty() { String::new() } else { format!("; there is {}{more}", shown.join(", ")) }
 }
 
-/// What is wrong with a call that Rhai tells as `emit (map, i64)`.
+/// What is wrong with a call that Rhai reports as `emit (map, i64)`.
 pub fn no_such_call(signature: &str) -> UnknownFunction {
     let (name, types) = signature.split_once(" (").unwrap_or((signature, ")"));
     let text = "&str | ImmutableString | String";
@@ -86,8 +86,8 @@ pub fn a_word(kind: &str) -> String {
     }
 }
 
-/// What is wrong with a field that Rhai tells in a sentence with name and type in quotes: it has no
-/// kind of error for it that carries the two.
+/// What is wrong with a field that Rhai reports in a sentence with name and type in quotes: it has
+/// no kind of error that carries the two.
 pub fn no_such_field(text: &str) -> Option<String> {
     let mut quoted = text.split('\'').skip(1).step_by(2);
     let (name, kind) = (quoted.next()?, quoted.next()?);

@@ -1,4 +1,4 @@
-//! Which of the language's own functions do scripts have? Those that compute, each bounded.
+//! The functions of the Rhai language that scripts may call: those that compute, each bounded.
 
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
@@ -21,7 +21,7 @@ rhai::def_package! {
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
-/// Natives that never return, or allocate without bound before a limit looks, are replaced.
+/// Replaces natives that never return, or that allocate without bound before a limit is checked.
 pub fn shadow(engine: &mut Engine) {
     engine.register_fn("pad", |text: &mut ImmutableString, len: INT, with: ImmutableString| {
         pad_text(text, len, &with)
@@ -80,7 +80,8 @@ fn replace(text: &mut ImmutableString, find: &str, with: &str) -> Result<()> {
     Ok(())
 }
 
-/// The language's own writes closures with all they captured: endlessly, where that is a cycle.
+/// Replaces the language's own, which writes closures with all they captured: endlessly, in a
+/// cycle.
 fn to_json(map: &mut Map) -> Result<String> {
     match to_value(&Dynamic::from_map(map.clone()), "map") {
         Ok(value) => Ok(value.literal()),

@@ -1,4 +1,4 @@
-//! How do scripts read parameters? `params.mana_value`, anywhere, and never written.
+//! Parameters in scripts: readable anywhere as `params.mana_value`, never writable.
 
 use std::rc::Rc;
 

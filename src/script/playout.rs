@@ -1,4 +1,4 @@
-//! How is a conflict played? Setup, then step after step, until there is an outcome.
+//! Plays a conflict by its script: setup, then step after step, until there is an outcome.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -88,7 +88,7 @@ impl Rules {
         self.step_on(state)
     }
 
-    /// Lets the watcher work: nothing of that is the script's, nor what it keeps.
+    /// Lets the watcher work; its time and memory are not charged to the script.
     fn watched<T>(&self, watch: impl FnOnce() -> T) -> T {
         self.context.meter.beside(watch)
     }
@@ -106,8 +106,8 @@ impl Rules {
         self.run(|| self.context.with_handler(handler, || self.set_up(setup)))
     }
 
-    /// Runs one step from a state; the handler answers what it asks. Nothing is left of the state
-    /// where the step did not come to its end.
+    /// Runs one step from a state; the handler answers what it asks. The state is lost if the step
+    /// does not finish.
     ///
     /// # Errors
     /// As [`Rules::play`].
@@ -123,7 +123,7 @@ impl Rules {
     /// The outcome at a state, if the conflict is over there.
     ///
     /// # Errors
-    /// [`Error::Script`], also for what is no outcome.
+    /// [`Error::Script`], also for a result that is no outcome.
     pub fn outcome(&self, state: &State) -> Result<Option<Outcome>, Error> {
         self.look(|| self.end_of(state))
     }
@@ -133,8 +133,8 @@ impl Rules {
         self.context.meter.operations()
     }
 
-    /// Runs under guard, counting anew, with suggestions in its errors. Whoever answers a question
-    /// may run the same rules meanwhile: what was counted before stays as it was.
+    /// Runs under guard, with counts from zero and with suggestions in errors. A handler may run
+    /// the same rules while it answers: the counts of the outer run are kept.
     fn run<T>(&self, run: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
         let meter = &self.context.meter;
         // Short runs never look for it on their way, and there may be very many of them.
@@ -180,7 +180,7 @@ impl Rules {
         self.run(look).map_err(Error::from)
     }
 
-    /// The state a setup leads to. Where nobody was asked and nobody listens, it is made once.
+    /// The state a setup leads to. It is kept if nobody was asked and nobody listens.
     fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
         let meter = &self.context.meter;
         if let Some(start) = &*self.start.borrow()

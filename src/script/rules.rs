@@ -1,4 +1,4 @@
-//! What are the rules in force? A system's script with its house rules and parameters, ready to run.
+//! Compiled rules: a system's script with its house rules and parameters, ready to run.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -42,11 +42,11 @@ pub struct Rules {
     params: IndexMap<String, Value>,
     digests: IndexMap<String, String>,
     names: Names,
-    /// Who must have a utility, as far as somebody found out.
+    /// Who must have a utility, as far as is known.
     pub(super) players: RefCell<Option<BTreeSet<String>>>,
 }
 
-/// The names there are, to suggest one for a name there is not.
+/// The known names, to suggest one for an unknown name.
 struct Names {
     functions: BTreeSet<String>,
     fields: Fields,
@@ -191,7 +191,7 @@ impl Rules {
         &self.names.fields
     }
 
-    /// Adds the nearest name to a mistake that names what is not there.
+    /// Adds the nearest name to a mistake that names something unknown.
     pub(super) fn suggest(&self, mut error: ScriptError) -> ScriptError {
         let (known, word) = match &error.fault {
             ScriptFault::UnknownFunction(call) => (&self.names.functions, &call.name),

@@ -1,4 +1,4 @@
-//! Which file and line is a position in? All scripts of one rules object share one line space.
+//! Finds the file and line of a position. All scripts of one rules object share one line space.
 //!
 //! Rhai's positions name no file, and functions of several files meet in one library. So each
 //! file is compiled with as many empty lines before it as the files before have lines: a line
@@ -21,7 +21,7 @@ struct File {
     text: String,
     /// What is parsed, where that is not the text itself.
     parsed: Option<String>,
-    /// How many lines stand before it.
+    /// How many lines are before it.
     offset: usize,
 }
 
@@ -71,7 +71,7 @@ impl Sources {
         self.files[file].parsed = Some(text);
     }
 
-    /// What is parsed of a file, where it stands alone.
+    /// What is parsed of a file, without its place in the line space.
     pub fn parsed(&self, file: usize) -> &str {
         let file = &self.files[file];
         file.parsed.as_deref().unwrap_or(&file.text)
@@ -115,8 +115,8 @@ impl Sources {
         Some(Location { file: file.path.clone(), line, column: position.position() })
     }
 
-    /// Where a word stands that is nearest before a position, or after it; the position itself where
-    /// it stands nowhere there. Rhai places a function at the bracket of its body, not at its name.
+    /// The occurrence of a word that is nearest before a position, or after it; the position itself
+    /// if there is none. Rhai places a function at the bracket of its body, not at its name.
     pub fn word(&self, word: &str, from: Position, side: Side) -> Position {
         let Some(at) = self.locate(from) else { return from };
         let text = self.text(&at.file).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What does a run begin with, and what does it come to?
+//! The start and the end of a run: setups, states between steps, and played conflicts.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// A setup that stands in no file.
+    /// A setup that is in no file.
     pub fn new(value: Value) -> Setup {
         Setup::located(value, Arc::new(|_| None))
     }
@@ -39,7 +39,7 @@ impl Setup {
     }
 }
 
-/// The state that a setup led to without a question: it will again.
+/// The state that a setup led to without a question: it always leads there.
 pub(super) struct Start {
     pub setup: Arc<Value>,
     pub state: State,

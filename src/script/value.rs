@@ -1,4 +1,4 @@
-//! How does plain data cross between scripts and the host?
+//! Converts plain data between scripts and the host.
 
 use rhai::{Array, Dynamic, Map};
 
@@ -10,7 +10,7 @@ pub const DEEPEST: usize = 64;
 /// A script's value as plain data.
 ///
 /// # Errors
-/// A text that names the place of what is no plain data, from `place` down.
+/// A text that names the place of a value that is no plain data, from `place` down.
 pub fn to_value(value: &Dynamic, place: &str) -> Result<Value, String> {
     convert(value, 0).map_err(|fault| fault.at(place))
 }
@@ -34,12 +34,12 @@ pub fn from_value(value: &Value) -> Dynamic {
 /// Returns how many of them there are.
 ///
 /// # Errors
-/// A text that names the place and the kind of what is not.
+/// A text that names the place and the kind of a value that is not.
 pub fn check_data(data: &Dynamic, place: &str) -> Result<u64, String> {
     check(data, 0).map_err(|fault| fault.at(place))
 }
 
-/// What is no plain data, and the way there from the inside out.
+/// A value that is no plain data, and the way there from the inside out.
 struct Fault {
     what: String,
     path: Vec<String>,

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::State;
 
-/// What may be watched between steps.
+/// Follows a run between its steps.
 pub trait Watch {
     /// Whether steps, questions and memory are counted for each step by itself, as operations always
     /// are: what is found out in pieces, some of which are known already, must not depend on where
@@ -13,8 +13,9 @@ pub trait Watch {
         false
     }
 
-    /// The run came to this state, between two steps; nobody has asked for its outcome yet.
-    /// [`ControlFlow::Break`] leaves it there: the run ends with [`Stop::Pause`](crate::game::Stop::Pause).
+    /// The run reached this state, between two steps; its outcome was not asked for yet.
+    /// [`ControlFlow::Break`] leaves it there: the run ends with
+    /// [`Stop::Pause`](crate::game::Stop::Pause).
     fn arrives(&mut self, _state: &State) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

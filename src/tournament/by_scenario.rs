@@ -1,4 +1,4 @@
-//! Who does well where? The score of each agent in each scenario.
+//! The score of each agent in each scenario, as a table.
 
 use super::{BySeat, Course, Record};
 use crate::render;

@@ -1,4 +1,4 @@
-//! Who did how well against whom? The points of each agent against each other one.
+//! The crosstable: the points of each agent against each other agent.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub struct Crosstable {
 /// What two agents did in a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairingResult {
-    /// The agent that stands first in the spec.
+    /// The agent that comes first in the spec.
     pub a: String,
     /// The other one.
     pub b: String,

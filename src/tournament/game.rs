@@ -1,4 +1,4 @@
-//! What is played, and what comes of it? One game of a tournament: who sits where, what falls, how it ends.
+//! One game of a tournament: its seating and seed, its result, and forfeits.
 
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +84,7 @@ impl GameResult {
     }
 }
 
-/// An agent that erred: the game is lost for it, and the tournament goes on.
+/// An agent that erred: it loses the game, and the tournament continues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
     /// The seat of the agent that erred.

@@ -1,5 +1,6 @@
-//! Which agent is better, and how sure is that? Matches between agents, their results kept, and
-//! standings. Nothing but [`Arena`] knows rules or graphs: games are played behind [`Referee`].
+//! Tournaments between agents: schedules of matches, stored results, ratings and standings with
+//! their uncertainty. Nothing but [`Arena`] knows rules or graphs: games are played behind
+//! [`Referee`].
 
 mod arena;
 mod by_scenario;

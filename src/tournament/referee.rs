@@ -1,4 +1,4 @@
-//! Who plays the games? Whoever can: a tournament knows its referees by this trait alone.
+//! The trait that plays games: a tournament knows its referees by this trait alone.
 
 use indexmap::IndexMap;
 

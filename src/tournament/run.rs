@@ -1,4 +1,5 @@
-//! How are games played? By many threads, their results consumed in schedule order by one.
+//! Runs a tournament: many threads play the games, and one consumes their results in schedule
+//! order.
 
 mod search;
 mod workers;
@@ -19,7 +20,7 @@ pub struct Running<'a> {
     pub threads: usize,
     /// Once raised, games under way are finished, and no more begun.
     pub interrupt: &'a AtomicBool,
-    /// Hears how far it is, now and then.
+    /// Is called with the progress now and then.
     pub progress: &'a mut dyn FnMut(Progress),
 }
 
@@ -37,7 +38,7 @@ pub struct Progress {
     pub seeking: Option<(u64, u64)>,
 }
 
-/// What a run came to.
+/// The result of a run.
 pub struct Run<'a> {
     /// The tournament so far.
     pub course: Course<'a>,

@@ -1,4 +1,4 @@
-//! Which part of the schedule is played here? One of several that together are all of it.
+//! Shards: parts of a schedule that are played separately and together are all of it.
 
 use std::fmt;
 use std::ops::RangeInclusive;

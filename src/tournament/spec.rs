@@ -1,4 +1,4 @@
-//! What is to be held? A tournament's spec: a TOML file, or the same map from a script of the lab.
+//! The spec of a tournament: a TOML file, or the same map from a script of the lab.
 //!
 //! ```toml
 //! title = "Who holds the border?"           # optional
@@ -157,7 +157,7 @@ impl Spec {
     ///
     /// # Errors
     /// [`Error::Toml`] with its place: syntax, an unknown key, a wrong kind, a number out of its
-    /// range, an agent that stands there twice, a rule that the format has no use for.
+    /// range, an agent that is listed twice, a rule that the format has no use for.
     pub fn parse(text: Text) -> Result<Spec, Error> {
         let document = Document::parse(text)?;
         let root = reading::root(&document)?;
@@ -212,7 +212,7 @@ impl Spec {
         u64::from_str_radix(digest.get(..13).unwrap_or_default(), 16).unwrap_or_default()
     }
 
-    /// The path that a word of the spec stands for: the file beside the spec, if there is one;
+    /// The path that a word of the spec means: the file beside the spec, if there is one;
     /// else the word as it is. Parameters in parentheses stay.
     pub fn beside(&self, word: &str) -> String {
         match &self.folder {

@@ -1,4 +1,5 @@
-//! Is one of two agents better by so much? A sequential probability ratio test on pairs of games.
+//! A sequential probability ratio test (SPRT) on pairs of games, which decides whether one of two
+//! agents is better by a given number of Elo points.
 //!
 //! Method: two games with exchanged seats are one observation with five values (pentanomial), so
 //! that neither the seats nor what both games share counts as knowledge. The likelihood ratio is the
@@ -9,7 +10,7 @@
 
 use super::SprtBounds;
 
-/// A value that never came is taken for this many: else a first win would prove everything.
+/// A value that never occurred counts as this many: else a first win would prove everything.
 const UNSEEN: f64 = 1e-3;
 
 /// A test under way.

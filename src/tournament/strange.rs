@@ -1,6 +1,6 @@
-//! Which games ended strangely? Forfeits, games much longer than others, results that hardly ever came.
+//! Finds strange games: forfeits, games much longer than others, and rare results.
 //!
-//! Games are seen one by one, and only a few are kept, so that it takes no more memory for a million.
+//! Games are seen one by one and only a few are kept, so a million games take no more memory.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const RARE: usize = 3;
 /// With fewer games than this in its scenario no game is long, and with fewer than `1 / SELDOM` no
 /// result is rare.
 const ENOUGH: u64 = 20;
-/// A result is rare that came in fewer games than one of so many.
+/// A result is rare if it occurred in fewer games than one of this many.
 const SELDOM: u64 = 100;
 /// Where a scenario has more different results than this, they are no words but accounts.
 const WORDS: usize = 1_000;
@@ -47,15 +47,15 @@ pub struct StrangeGame {
     pub game: Game,
     /// How it ended.
     pub result: GameResult,
-    /// What is strange about it.
+    /// The reason why it is strange.
     pub why: Why,
-    /// Where its history is saved: a path from the folder of whoever tells of it.
+    /// Where its history is saved: a path relative to the folder of the report.
     pub history: Option<String>,
     /// The command that plays it again.
     pub command: Option<String>,
 }
 
-/// What is strange about a game.
+/// The reason why a game is strange.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
     /// An agent erred.
@@ -70,7 +70,7 @@ pub enum Why {
         /// How many the game in the middle had.
         median: u64,
     },
-    /// Its result hardly ever came in its scenario.
+    /// Its result hardly ever occurred in its scenario.
     Rare {
         /// The games that ended so.
         games: u64,
@@ -188,7 +188,7 @@ impl StrangeGame {
         StrangeGame { game, result, why, history: None, command: again }
     }
 
-    /// What is strange about it, in a sentence without its end.
+    /// The reason in words, as a sentence without its end.
     pub fn sentence(&self) -> String {
         match (&self.why, &self.result.forfeit) {
             (Why::Forfeit { agent, times }, forfeit) => {

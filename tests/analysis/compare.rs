@@ -1,4 +1,4 @@
-//! Does `compare` say what changed rules do? Against a house rule whose effect is worked out by hand.
+//! Tests `compare` against a house rule whose effect is worked out by hand.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,10 +13,10 @@ use crate::commands::run::fracas;
 use crate::commands::scratch::Scratch;
 use crate::support::catalog;
 
-/// Paper beats nothing any more. Of the nine pairs of hands that two random players show, each won
-/// three before. Paper against rock is now a draw, once for either player: each wins two of nine,
-/// and five of nine are draws. Each wins 1/9 less often, draws come 2/9 more often; the utilities
-/// stay 0, for both lose alike.
+/// Paper beats nothing any more. Of the nine pairs of hands that two random players show, each
+/// player won three before. Paper against rock is now a draw, once for either player: each wins two
+/// of nine, and five of nine are draws. So each wins 1/9 less often, and draws are 2/9 more
+/// frequent; the utilities stay 0, because both players lose the same.
 const THIN_PAPER: &str = "//! # Thin paper\n//! Paper wraps nothing.\n\
      fn beaten_by(hand) { if hand == \"paper\" { \"\" } else { super(hand) } }\n";
 

@@ -1,4 +1,4 @@
-//! Does the analysis of conflicts tell the truth? Against numbers that are worked out by hand.
+//! Tests comparisons and sweeps against numbers that are worked out by hand.
 
 mod compare;
 mod sweep;

@@ -1,10 +1,12 @@
-//! Is a sweep its points, and the balance where it is by hand?
+//! Tests `sweep`: each point is what `odds` or `estimate` prints, and the balance is where a
+//! calculation by hand puts it.
 //!
-//! The wolves hold a gate: a die of 100 sides falls, and up to `hold` they win, at odds of `hold`/100.
-//! A winning ann has 2 and bob 1; else the cat has 3. So with p the odds of the wolves, the mean
-//! utility among the wolves is 3p/2, the cat's is 3(1 - p), and the mean of all three is always
-//! (3p + 3(1 - p))/3 = 1. Coins that fall before, and are remembered, make the graph as large as one
-//! likes.
+//! In the rules used here the wolves hold a gate: a die of 100 sides is thrown, and they win if it
+//! shows at most `hold`, with probability `hold`/100. If the wolves win, ann has 2 and bob 1; if
+//! not, the cat has 3. So with p the probability that the wolves win, the mean utility among the
+//! wolves is 3p/2, the cat's is 3(1 - p), and the mean of all three, (3p + 3(1 - p))/3, is
+//! always 1. Coins that are thrown before the die, and remembered, make the graph as large as a
+//! test needs.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Do token conflicts of two parties end as the closed form says?
+//! Tests token conflicts of two parties (`attrition`) against a closed form.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -14,8 +14,9 @@ use indexmap::IndexMap;
 const MOST: i64 = 12;
 const LIMITS: std::ops::RangeInclusive<i64> = 0..=5;
 
-/// What is left of `a` and `b` tokens under a limit: where the counts differ, `r` single removals
-/// in turn, the smaller party first; where they are equal, `k` removals of both together.
+/// How many of `a` and `b` tokens remain under a limit: if the counts differ, after `r` single
+/// removals in turn, the smaller party first; if they are equal, after `k` removals of both
+/// together.
 fn closed_form(a: i64, b: i64, limit: i64) -> (i64, i64) {
     if a < b {
         let (b, a) = closed_form(b, a, limit);

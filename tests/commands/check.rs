@@ -1,9 +1,9 @@
-//! Does `fracas check` find what is wrong, and where?
+//! Tests `fracas check`: it finds each mistake and names its place.
 
 use super::run::{fracas, words};
 use super::scratch::Scratch;
 
-/// Mistakes with the findings they must lead to; see the file.
+/// Mistakes with the finding that each must lead to; the file explains its format.
 const FINDINGS: &str = include_str!("findings.toml");
 
 #[test]

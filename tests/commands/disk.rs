@@ -1,4 +1,4 @@
-//! Does a disk that takes no more leave a clear error, and what was written before?
+//! Tests that a full disk leads to a clear error, and that earlier results are kept.
 #![cfg(target_os = "linux")]
 
 use std::process::Command;
@@ -6,12 +6,12 @@ use std::process::Command;
 use super::run::fracas;
 use super::scratch::Scratch;
 
-/// Games are played, not computed, so that there are results to write: 1,200 of them.
+/// A tournament of 1,200 games that are played, not computed, so that there are results to write.
 const CUP: &str = "scenarios = [\"duel/strength\"]\nexact = false\n\
     agents = [\"random\", \"highest\", \"middle\"]\nformat = \"round_robin\"\ngames = 400\nseed = 3\n";
 
-/// Runs the program where no file may grow beyond this many blocks of 512 bytes, as on a disk that is
-/// full: what goes beyond fails, and does not end the program.
+/// Runs the program where no file may be larger than this many blocks of 512 bytes, as on a full
+/// disk: a write beyond that fails, but does not end the program.
 fn confined(scratch: &Scratch, blocks: u32, line: &str) -> std::process::Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {line}");
     let mut command = Command::new("sh");

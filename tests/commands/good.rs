@@ -1,4 +1,4 @@
-//! Do the commands print what programs and people are promised?
+//! Tests what the commands print, for people and for programs, when they are used correctly.
 
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
-//! Can rules command the terminal of whoever plays them?
+//! Tests that text from rules cannot send control sequences to the user's terminal.
 
 use super::run::{Ran, fracas};
 use super::scratch::Scratch;
 
-/// Rules that write the commands of a terminal wherever they can write.
+/// Rules with control sequences of a terminal in every text that they can write.
 const RULES: &str = r#"//! # Evil \x1b[2J title
 /// Begins \x1b[2J it.
 fn setup(scenario) { #{ over: false, picked: 0 } }

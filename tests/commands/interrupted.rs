@@ -1,4 +1,4 @@
-//! Does one Ctrl-C end a command at once, with the exit code 130?
+//! Tests that one Ctrl-C ends a command at once, with the exit code 130.
 #![cfg(unix)]
 
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! Do scripts of the lab run, however they are handed over? And what do the shipped ones show?
+//! Tests scripts of the lab: how they are passed to the program, and what the shipped ones print.
 
 use std::io::{BufRead, Read};
 use std::process::Stdio;

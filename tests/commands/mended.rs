@@ -1,4 +1,4 @@
-//! Is what was once let pass now refused, warned of, or told?
+//! Regression tests: mistakes that were once accepted are now refused, warned of or reported.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Do the commands keep their promises? The real program, run as a person or a program would.
+//! Tests of the commands: each runs the real program, as a person or another program would.
 
 mod alike;
 mod check;

@@ -1,4 +1,4 @@
-//! Do the commands that count print what programs and people are promised?
+//! Tests what `odds`, `estimate` and `bench` print, for people and for programs.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ const FRAIL: &str = "//! # Frail\n//! Fails.\nfn setup(s) { #{ done: false } }\n
      fn step() { if this.roll(\"coin\", \"side\", uniform([1, 2])) == 1 { throw \"heads\"; } this.done = true; }\n\
      fn outcome() { if this.done { #{ result: \"over\", utility: #{ red: 1 } } } }\n";
 
-/// Asks nobody, and goes round.
+/// Never ends, and asks nobody: three states lead back to each other.
 const ROUND: &str = "//! # Round\n//! Goes round.\nfn setup(s) { #{ at: 0 } }\n\
      fn step() { this.at = (this.at + this.roll(\"gate\", \"turn\", uniform([1, 2]))) % 3; }\n\
      fn outcome() { }\n";

@@ -1,4 +1,5 @@
-//! Do errors on the way say what led there, and does every outcome have a number for everybody?
+//! Tests that an error while playing or exploring reports the history that led to it, that an
+//! outcome needs a number for every player, and that numbers of cut-off dice are marked.
 
 use serde_json::json;
 
@@ -295,7 +296,8 @@ fn a_utility_for_nobody_who_is_near_to_a_player_is_warned_of() {
         .prints("did you mean `blue`?");
 }
 
-/// An offer, then an answer to it, in one step; the offer stands in the state or only in a variable.
+/// An offer, then an answer to it, in one step; the offer is kept in the state or only in a
+/// variable.
 fn ultimatum(kept: bool) -> String {
     let keeps = if kept { "this.offer = offer;" } else { "" };
     format!(

@@ -1,4 +1,4 @@
-//! Does the README tell the truth? Its session is run, and so is every command line in it.
+//! Tests the README: its sessions print what it shows, and its command lines run.
 
 use super::run::fracas;
 use super::scratch::Scratch;
@@ -57,8 +57,8 @@ fn its_five_minutes_go_as_they_are_shown() {
     }
 }
 
-/// Every `fracas …` in back-ticks, once, in the order of the text: some read what others before them
-/// wrote.
+/// Every `fracas …` in back-ticks, once, in the order of the text, because some read files that
+/// earlier ones wrote.
 fn commands() -> Vec<&'static str> {
     let mut found: Vec<&str> = Vec::new();
     for part in README.split('`').filter(|part| part.starts_with("fracas ")) {

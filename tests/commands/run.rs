@@ -1,4 +1,4 @@
-//! How does a test run the program? A sentence: `fracas("list").inside(&folder).run().succeeds()`.
+//! Runs the program in tests, as a sentence: `fracas("list").inside(&folder).run().succeeds()`.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 /// A command line of the program, to be run.
 pub struct Fracas(Command);
 
-/// The program with arguments that stand apart by spaces; `''` around one keeps its own.
+/// The program with arguments that are separated by spaces; an argument in `''` may contain spaces.
 pub fn fracas(line: &str) -> Fracas {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fracas"));
     command.args(words(line)).stdin(Stdio::null());
@@ -25,19 +25,19 @@ impl Fracas {
         self
     }
 
-    /// With this argument more.
+    /// With one more argument.
     pub fn with(mut self, argument: &str) -> Fracas {
         self.0.arg(argument);
         self
     }
 
-    /// With this variable of the environment.
+    /// With this environment variable.
     pub fn where_is(mut self, name: &str, value: &str) -> Fracas {
         self.0.env(name, value);
         self
     }
 
-    /// With this text typed.
+    /// Runs to the end with this text as its input.
     pub fn typing(mut self, text: &str) -> Ran {
         use std::io::Write;
         self.0.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -54,13 +54,13 @@ impl Fracas {
         Ran::new(&self.0.output().expect("the program starts"))
     }
 
-    /// The command, for what the sentence has no words for.
+    /// The command itself, for all that this builder cannot express.
     pub fn command(self) -> Command {
         self.0
     }
 }
 
-/// What came of it.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -114,7 +114,7 @@ impl Ran {
         self
     }
 
-    /// All of stdout as one value.
+    /// All of stdout as one JSON value.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in {self:#?}"))

@@ -1,11 +1,11 @@
-//! Where do commands run? In a folder of their own, with the template as the system `duel`.
+//! Temporary folders in which tests run commands, with the template as the system `duel`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::run::fracas;
 
-/// A folder that goes when the test ends.
+/// A folder that is removed when the test ends.
 pub struct Scratch(tempfile::TempDir);
 
 impl Scratch {
@@ -40,7 +40,7 @@ impl Scratch {
         fs::write(path, text).expect("a file for the test");
     }
 
-    /// Puts one text in place of another in a file, where it must stand.
+    /// Replaces a text in a file, which must contain it.
     #[track_caller]
     pub fn edit(&self, path: &str, old: &str, new: &str) {
         let text = self.read(path);

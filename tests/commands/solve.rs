@@ -1,4 +1,5 @@
-//! Do scripts of the lab solve what `fracas solve` solves, and can what they find be played and drawn?
+//! Tests `solve` and `exploit` in scripts of the lab: they find what the commands find, and
+//! solutions can be saved, played and plotted.
 
 use super::run::{Ran, fracas};
 use super::scratch::Scratch;

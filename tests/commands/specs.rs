@@ -1,4 +1,4 @@
-//! Do the specs that ship run? Each of them at a small size, in a folder of its own.
+//! Tests that every tournament spec that ships runs, at a small size in a folder of its own.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn specs(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Every history that a page leads to can be replayed, and comes to the same end.
+/// Replays every history that a page links to; each must have the same outcome.
 fn replay_histories(folder: &Path, page: &str) {
     for link in page.split("href=\"page.histories/").skip(1) {
         let name = link.split('"').next().unwrap();

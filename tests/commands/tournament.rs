@@ -1,5 +1,5 @@
-//! Does a tournament keep its promises over real rules? The program itself, on any number of threads,
-//! stopped, killed, split, and with agents that err.
+//! Tests `fracas tournament` over real rules: on any number of threads, stopped, killed, split into
+//! shards, and with agents that fail.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::run::{Ran, fracas};
 use super::scratch::Scratch;
 
-/// The template's agents in two of its scenarios, of which one is too large to be computed.
+/// The template's agents in two of its scenarios, one of which is too large to be computed.
 const CUP: &str = "scenarios = [\"duel/strength\", \"duel/three_rounds\"]\n\
     agents = [\"random\", \"highest\", \"middle\"]\nformat = \"round_robin\"\ngames = 60\nseed = 3\n";
 
@@ -24,7 +24,7 @@ fn play(scratch: &Scratch, options: &str) -> Ran {
     fracas(&format!("tournament cup.toml {options}")).inside(scratch.path()).run()
 }
 
-/// The cup again, whatever was played of it, for people and for programs.
+/// The output of the cup, resumed and played to its end, for people and for programs.
 fn told(scratch: &Scratch, out: &str) -> String {
     let people = play(scratch, &format!("--quiet --plain --out {out}")).succeeds().stdout;
     let programs = play(scratch, &format!("--quiet --json --out {out}")).succeeds().stdout;

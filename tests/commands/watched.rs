@@ -1,4 +1,4 @@
-//! What does a person at a terminal see of long work? A line that is drawn again, and is gone after.
+//! Tests the progress line on a terminal: it is redrawn in place, and erased at the end.
 #![cfg(unix)]
 
 use std::io::{Read, Write};

@@ -1,9 +1,9 @@
-//! Is every wrong use refused in words that help, with its exit code, on the right stream?
+//! Tests that every wrong use is refused with a helpful message on stderr and its exit code.
 
 use super::run::fracas;
 use super::scratch::Scratch;
 
-/// Command lines, each with what must be said; see the file.
+/// Command lines, each with the message it must lead to; the file explains its format.
 const WRONG: &str = include_str!("wrong.toml");
 
 fn scratch() -> Scratch {

@@ -1,4 +1,4 @@
-//! How is a conflict told from its setup to its outcome? Step by step, as a text.
+//! Writes the playthrough of a conflict, from setup to outcome, step by step, as text.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,9 +15,9 @@ use crate::support::{catalog, shared, told, unmanned};
 
 /// Everybody answers at random under this seed, so that changed agents change no golden file.
 const SEED: u64 = 1;
-/// Values that fit this many columns stand on one line.
+/// Values that fit this many columns are written on one line.
 const WIDE: usize = 100;
-/// At most this many options are written out; the rest is counted.
+/// At most this many options are written out; the others are counted.
 const SHOWN: usize = 16;
 
 /// The playthrough of a scenario.
@@ -163,7 +163,7 @@ impl Page {
         assert!(broken.is_empty(), "laws are broken: {broken:?}\n{}", self.text);
     }
 
-    /// Who is asked what, what may be picked, and what that player sees where it is not all.
+    /// A question: the player, its name and options, and the view if it is not the whole state.
     fn question(&mut self, decision: &Decision<'_>) -> Result<(), Stop> {
         let options: Vec<String> =
             decision.options.values().iter().take(SHOWN).map(ToString::to_string).collect();
@@ -220,7 +220,7 @@ impl Page {
         }
     }
 
-    /// A value below its name: on one line where it fits, else part by part.
+    /// A value after its name: on one line if it fits, else part by part.
     fn entry(&mut self, depth: usize, name: &str, value: &Value) {
         let line = format!("{name}: {value}");
         if 2 * depth + line.chars().count() <= WIDE {

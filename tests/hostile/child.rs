@@ -1,4 +1,4 @@
-//! How does a hostile script end? The child process that finds out, one script after another.
+//! The child process that runs hostile scripts, one after another, and reports how each ends.
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -20,7 +20,7 @@ fn step() { price(params.worth); this.done = true; }
 fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 } } } }
 ";
 
-/// What rules that say nothing of it have, so that each script shows its attack alone.
+/// Functions that are added to rules without them, so that each script shows its attack alone.
 const PARTS: [(&str, &str); 3] = [
     ("fn setup(", "fn setup(scenario) { #{ done: false } }"),
     ("fn step(", "fn step() { this.done = true; }"),
@@ -62,19 +62,20 @@ fn tell(line: &str) {
     out.flush().unwrap();
 }
 
-/// The processor's time that this thread has used: what a busy machine does to a script is not its
-/// fault. A script that waits instead of working is caught by the silence it keeps.
+/// The processor time that this thread has used, so that a busy machine makes no script fail. A
+/// script that waits instead of working is killed because its child is silent for too long.
 fn used() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Begins a new measurement of the peak, where the system lets us.
+/// Resets the peak of memory, if the system allows it.
 fn reset_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The most memory this process held since the last reset, in KiB; `None` where the system does not say.
+/// The most memory that this process held since the last reset, in KiB; `None` if the system does
+/// not report it.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -109,7 +110,7 @@ fn layer(name: &str, text: &str) -> Layer {
     }
 }
 
-/// Loads rules and does with them all that a host does.
+/// Loads rules and calls all that a host calls.
 fn play(base: Layer, house: &[Layer]) -> Result<(), Error> {
     let params = IndexMap::from([("worth".to_owned(), Value::Int(1))]);
     let rules = Rules::load(base, house, params, Limits::default())?;
@@ -147,7 +148,7 @@ fn ask(script: &Layer) -> Result<(), Error> {
     Ok(())
 }
 
-/// The fault in the word that a script's first line uses.
+/// Names the fault of an error with the word that a script's first line uses.
 fn fault_of(error: &Error) -> String {
     let fault = match error {
         Error::Script(script) => match &script.fault {

@@ -1,8 +1,10 @@
-//! Can a stranger's script do harm? Each script here tries, and must end as its first line says.
+//! Tests that a stranger's script does no harm: each script here attacks the host, and must end
+//! with the fault that its first line names.
 //!
-//! The scripts run in fresh processes, since one that succeeds takes its process with it. A child
-//! is this test binary again, told by an environment variable which scripts to run; it writes a
-//! line before and after each, so that a child that dies tells which script killed it.
+//! The scripts run in child processes, because a successful attack would end the test process. A
+//! child is this test binary again; an environment variable names the scripts that it runs. It
+//! writes a line before and after each script, so if a child dies, the output shows which script
+//! killed it.
 
 mod child;
 #[cfg(target_os = "linux")]
@@ -15,15 +17,16 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
-/// Names the file that lists a child's scripts.
+/// The environment variable with the file that lists a child's scripts.
 const GROUP: &str = "FRACAS_HOSTILE_GROUP";
-/// Where set, every script's time and memory is shown, and a child run by hand shows the errors.
+/// If this is set, every script's time and memory is shown, and a child run by hand shows the
+/// errors.
 const SHOW: &str = "FRACAS_HOSTILE_SHOW";
-/// Scripts in one process: a leak of one that added up would show.
+/// Scripts in one process: enough that a small leak in each would add up and show.
 const IN_GROUP: usize = 25;
 /// Processes at a time.
 const WORKERS: usize = 2;
-/// The most of the processor's time that one script may take, in milliseconds.
+/// The most processor time that one script may take, in milliseconds.
 const LONGEST: u64 = 5_000;
 /// The most memory that the process may ever hold, in KiB.
 const LARGEST: u64 = 300 << 10;
@@ -35,7 +38,7 @@ struct Ended {
     name: String,
     fault: String,
     millis: u64,
-    /// In KiB; `None` where the system does not say.
+    /// In KiB; `None` if the system does not report it.
     peak: Option<u64>,
     /// The line that the error names.
     line: Option<usize>,
@@ -109,12 +112,12 @@ fn hostile_scripts_end_with_the_fault_they_are_told_to() {
     assert_eq!(ended.len(), scripts.len(), "every script has run");
 }
 
-/// The next group; the lock is held for no longer than that.
+/// The next group. The lock is held for this call only.
 fn next<'a>(groups: &Mutex<VecDeque<&'a [PathBuf]>>) -> Option<&'a [PathBuf]> {
     groups.lock().unwrap().pop_front()
 }
 
-/// What is wrong with how a script ended.
+/// The faults in how a script ended.
 fn judge(one: &Ended, wanted: &str) -> Vec<String> {
     let Ended { name, fault, millis, peak, line } = one;
     let mut faults = Vec::new();
@@ -134,7 +137,7 @@ fn judge(one: &Ended, wanted: &str) -> Vec<String> {
     faults
 }
 
-/// Runs a child and reads what it tells.
+/// Runs a child and reads what it reports.
 fn run_group(scripts: &[PathBuf]) -> Result<Vec<Ended>, String> {
     let cwd = tempfile::tempdir().unwrap();
     let list = tempfile::NamedTempFile::new().unwrap();

@@ -1,4 +1,5 @@
-//! Does the graph keep to its bound, by what is really allocated? And what does a node take?
+//! Tests that the graph keeps its memory bound, by the bytes really allocated, and how many bytes a
+//! node takes.
 
 use std::sync::Arc;
 
@@ -11,8 +12,8 @@ use super::{inline, opened, with_agent};
 
 const BOUND: u64 = 8 << 20;
 
-/// A graph that was grown on this thread until nothing fitted, and how many bytes of this thread
-/// are alive because of it: what made it grow is gone.
+/// A graph that was grown on this thread until nothing more fitted, and how many live bytes of this
+/// thread belong to it. The seating that made it grow is dropped before they are counted.
 fn grown(conflict: &Conflict, grow: impl FnOnce(&Seating)) -> (Arc<Graph>, u64) {
     // What this thread makes once and keeps is made before.
     play(&Seating::new(conflict, 1 << 20).unwrap(), 1);
@@ -27,14 +28,15 @@ fn grown(conflict: &Conflict, grow: impl FnOnce(&Seating)) -> (Arc<Graph>, u64) 
     (graph, u64::try_from(live_bytes() - before).unwrap())
 }
 
-/// What is counted is what is allocated, and that is nearly the bound: it is there to be used.
+/// Checks that the counted bytes are the allocated bytes, and that these nearly fill the bound.
 #[track_caller]
 fn honest(graph: &Graph, allocated: u64) {
     honest_without_answers(graph, allocated);
     assert!(allocated > BOUND - BOUND / 8, "full at {allocated} bytes");
 }
 
-/// What is counted is what is allocated, but for a handful of bytes, and less than the bound.
+/// Checks that the counted bytes are the allocated bytes, with a small tolerance, and that these
+/// are at most the bound.
 #[track_caller]
 fn honest_without_answers(graph: &Graph, allocated: u64) {
     assert!(graph.is_full());
@@ -70,7 +72,7 @@ fn playouts_of_five_by_five_tiles_keep_the_bound() {
     honest(&graph, allocated);
 }
 
-/// Prefers what its place on the grid says.
+/// An agent that prefers what its place on the grid says.
 const AGENT: &str = r#"
 fn decide(view, decision) {
     let ways = decision.options;
@@ -98,7 +100,8 @@ fn answers_of_agents_count_against_the_bound_and_go_with_them() {
     honest_without_answers(&graph, allocated);
 }
 
-/// A piece goes from corner to corner of a square, to the right or up, one or two at a time.
+/// A piece moves from corner to corner of a square, to the right or up, one or two fields at a
+/// time.
 const GRID: &str = r#"
 //! # Grid
 //! A piece goes from corner to corner.

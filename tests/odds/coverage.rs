@@ -1,4 +1,4 @@
-//! Do intervals of 95 % cover the truth as often as they say?
+//! Tests that intervals of 95 % cover the true number about as often as they should.
 
 use fracas::analysis::{Estimated, Number, Sampling};
 
@@ -16,8 +16,8 @@ fn covers(estimate: &Number, number: f64) -> u64 {
     u64::from((low..=high).contains(&number))
 }
 
-/// Counts the intervals of a result's odds (Wilson's) and of a utility (Student's) that cover what
-/// is so.
+/// Checks how many intervals of a result's odds (Wilson's) and of a utility (Student's) cover the
+/// true number.
 #[track_caller]
 fn tried(name: &str, (result, share): (&str, f64), (player, utility): (&str, f64)) {
     let seating = seating(&opened(name, &[]));

@@ -1,4 +1,4 @@
-//! Are walks that come back to where they were solved, or refused by name?
+//! Tests exact odds where states lead back to each other: solved, or refused with the reason.
 
 use fracas::analysis::{Fraction, Number, Odds, Seeking};
 
@@ -51,8 +51,9 @@ fn outcome() {
 }
 "#;
 
-/// Who begins at `from` and goes up with p comes to the top before 0 with
-/// (1 - r^from) / (1 - r^top), r = (1 - p) / p; with from / top where p is 1/2 (the gambler's ruin).
+/// The gambler's ruin: a walk that begins at `from` and goes up with probability p reaches the top
+/// before 0 with probability (1 - r^from) / (1 - r^top), r = (1 - p) / p, or from / top if p is
+/// 1/2.
 fn ruin(from: i32, top: i32, red: i32, blue: i32) -> Fraction {
     if red == blue {
         return ratio(from, top);
@@ -118,7 +119,7 @@ fn a_cycle_too_large_for_floats_is_refused_too() {
     assert!(!why.contains("--float"), "{why}");
 }
 
-/// It goes round for ever, once in a while by another way.
+/// Three states lead back to each other for ever; state 0, which is before them, may lead out.
 const ROUND: &str = r#"
 //! # Round
 //! Nobody gets out.

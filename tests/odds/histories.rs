@@ -1,5 +1,5 @@
-//! Are the exact odds what all histories together say? Each is played by the script alone, without
-//! the graph, and its probability is the product of those of its answers.
+//! Tests exact odds against the sum over all histories. Each history is played by the script alone,
+//! without the graph; its probability is the product of the probabilities of its answers.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use num_bigint::BigUint;
 use super::{exact, opened, ratio, seating};
 use crate::support::{path, shared, told};
 
-/// A question on the way: the answers that may be given with their weights, and the one that is.
+/// A question of a history: the possible answers with their weights, and the one that is given.
 struct Fork {
     weights: Vec<(usize, BigUint)>,
     taken: usize,
@@ -35,7 +35,7 @@ struct Histories {
 }
 
 impl Histories {
-    /// Goes on to the next history: the last answer that can still change does.
+    /// Advances to the next history: the last answer that can still change is changed.
     fn advance(&mut self) -> bool {
         self.at = 0;
         while let Some(mut fork) = self.forks.pop() {
@@ -87,7 +87,7 @@ impl Handler for Histories {
     }
 }
 
-/// What all histories say together, and how many there are.
+/// The odds summed over all histories, and how many histories there are.
 fn enumerated(conflict: &Conflict, seating: &Seating) -> (Chances, u64) {
     let seats = seating.seats(Generator::of(0)).unwrap();
     let histories = shared(Histories { seats, forks: Vec::new(), at: 0 });

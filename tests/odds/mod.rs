@@ -1,4 +1,5 @@
-//! Are the numbers right? Odds by hand, by brute force and by the graph; estimates beside them.
+//! Tests odds against numbers worked out by hand and by brute force, and estimates against exact
+//! odds.
 
 mod bound;
 mod coverage;
@@ -16,7 +17,7 @@ use num_bigint::BigInt;
 
 use crate::support::catalog;
 
-/// Enough for every scenario here but where a test says otherwise.
+/// Enough memory for every scenario here, unless a test sets another bound.
 const MEMORY: u64 = 256 << 20;
 
 const SEEKING: Seeking = Seeking { float: false, threads: 1, nodes: u64::MAX };
@@ -32,12 +33,12 @@ fn opened(name: &str, seats: &[(&str, &str)]) -> Conflict {
     seated(&catalog, scenario, seats)
 }
 
-/// Rules of a test's own, with the setup of a scenario as TOML.
+/// A conflict from rules that a test writes, with the setup of its scenario as TOML.
 fn inline(rules: &str, setup: &str) -> Own {
     with_agent(rules, "", setup, &[])
 }
 
-/// The same with an agent `own`.
+/// The same, with an agent `own`.
 fn with_agent(rules: &str, agent: &str, setup: &str, seats: &[(&str, &str)]) -> Own {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("own")).unwrap();
@@ -51,7 +52,7 @@ fn with_agent(rules: &str, agent: &str, setup: &str, seats: &[(&str, &str)]) -> 
     Own { conflict: seated(&catalog, scenario, seats), _folder: folder }
 }
 
-/// A conflict of rules in a folder that goes with it.
+/// A conflict with the temporary folder that holds its rules.
 struct Own {
     conflict: Conflict,
     _folder: tempfile::TempDir,
@@ -80,7 +81,7 @@ fn odds(seating: &Seating, seeking: Seeking) -> Odds {
     Odds::find(seating, seeking, &|_| ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The exact odds, which must be within reach.
+/// The exact odds; panics if they are out of reach.
 fn exact(conflict: &Conflict) -> Chances {
     let odds = odds(&seating(conflict), SEEKING);
     odds.found.unwrap_or_else(|why| panic!("{}: {why}", conflict.scenario.name))

@@ -1,5 +1,5 @@
-//! Are the exact odds those of the textbooks? Each number is worked out in a comment, or counted by a
-//! few lines of Rust that know neither rules nor graph.
+//! Tests exact odds against textbook numbers. Each number is worked out in a comment, or counted by
+//! a few lines of Rust that use neither the rules nor the graph.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use crate::support::LINES;
 
 use super::{exact, inline, opened, ratio, result, utility};
 
-/// Counts the games from a board on that end with nothing on it free, or a line: by how many marks
-/// were set, how many games the first player won, the second, and nobody.
+/// Counts the games from a board to a line or a full board. For each number of marks set, `counts`
+/// has how many games the first player won, how many the second, and how many are draws.
 fn games(board: &mut [u8; 9], marks: usize, counts: &mut [[u64; 3]; 10]) {
     let last = if marks % 2 == 1 { 1 } else { 2 };
     if LINES.iter().any(|line| line.iter().all(|&cell| board[cell] == last)) {
@@ -88,7 +88,8 @@ fn outcome() {
 }
 "#;
 
-/// k of n independent trials succeed: n over k, pᵏ, (1 - p)ⁿ⁻ᵏ.
+/// The probability that k of n independent trials succeed, for each k:
+/// n over k, times pᵏ (1 - p)ⁿ⁻ᵏ.
 fn binomial(n: u32, p: &Fraction) -> Vec<Fraction> {
     let power = |base: &Fraction, times: u32| base.pow(times as i32);
     let choose = |k: u32| (0..k).fold(BigInt::from(1), |all, i| all * (n - i) / (i + 1));
@@ -113,7 +114,8 @@ fn a_pool_against_a_pool_is_two_binomials() {
     assert_eq!(utility(&chances, "red"), ratio(7, 3) - ratio(12, 5));
 }
 
-/// How likely 0, 1 … pairs are won of dice thrown face by face, highest against highest.
+/// The probability that the first side wins 0, 1, … pairs of dice, highest against highest, counted
+/// over all throws.
 fn pairs_won(first: usize, second: usize) -> Vec<Fraction> {
     let mut counts = vec![0u32; first.min(second) + 1];
     let all = 6u32.pow((first + second) as u32);
@@ -140,8 +142,8 @@ fn three_dice_against_two_lose_as_published() {
     }
 }
 
-/// How likely attackers win to the end, by the number of armies: `P(a, 0) = 1`, `P(0, d) = 0`, and
-/// else the mean of what a round leaves.
+/// The probability that the attackers win, with this many armies on each side: `P(a, 0) = 1`,
+/// `P(0, d) = 0`, and otherwise the mean over the armies that a round leaves.
 fn attackers_win(armies: usize) -> Fraction {
     let rounds: HashMap<(usize, usize), Vec<Fraction>> =
         (1..=3).flat_map(|a| (1..=2).map(move |d| ((a, d), pairs_won(a, d)))).collect();

@@ -1,4 +1,4 @@
-//! Does the guide know how a line may go on, what it calls, and its colours, without a terminal?
+//! Tests completion, hints, signatures and colours of the prompt, without a terminal.
 
 use fracas::agents::HUMAN;
 use fracas::catalog::Kind;

@@ -1,4 +1,4 @@
-//! Does a session at the prompt go as written down, and does it look right on a terminal?
+//! Tests sessions at the prompt, against transcripts, in a pipe and on a terminal.
 
 mod guide;
 #[cfg(unix)]

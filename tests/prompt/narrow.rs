@@ -1,4 +1,4 @@
-//! Does the screen stay whole in a narrow window, and in one that changes its size?
+//! Tests the prompt in a narrow window, and in a window that changes its size.
 
 use super::screen::{CTRL_C, Start, TAB, Terminal};
 

@@ -1,4 +1,5 @@
-//! Does `fracas < FILE` run all lines, print data alone on stdout, and stop at the first mistake?
+//! Tests `fracas < FILE`: it runs all lines, prints only data on stdout, and stops at the first
+//! mistake.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

@@ -1,4 +1,4 @@
-//! Is the plain mode plain? Nothing is drawn again, nothing is coloured, all can be read in order.
+//! Tests the plain mode: nothing is redrawn or coloured, and all output can be read in order.
 
 use super::screen::{CTRL_C, Start, Terminal};
 

@@ -1,5 +1,5 @@
-//! How do tests see what a person sees? The program at a pty, and its screen read back. Nothing
-//! sleeps for a time: all wait for what is to stand on the screen.
+//! Runs the program at a pseudoterminal (pty) and reads back the screen that a person sees. No test
+//! sleeps for a fixed time: each waits for a text on the screen.
 
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -42,7 +42,7 @@ impl Default for Start {
 /// The program at a terminal.
 pub struct Terminal {
     screen: Arc<Mutex<vt100::Parser>>,
-    /// All that was ever written, byte by byte.
+    /// Everything that the program has written, byte by byte.
     written: Arc<Mutex<Vec<u8>>>,
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
@@ -113,14 +113,14 @@ impl Terminal {
         self.keys.flush().unwrap();
     }
 
-    /// The window takes another size.
+    /// Changes the size of the window.
     pub fn resize(&self, columns: u16, rows: u16) {
         // The screen first: what is drawn anew is drawn for the new size.
         self.screen.lock().unwrap().screen_mut().set_size(whole(rows), whole(columns));
         self.master.resize(size(columns, rows)).unwrap();
     }
 
-    /// The rows of the screen, without the empty ones below the last that is written.
+    /// The rows of the screen, without the empty ones at its end.
     pub fn lines(&self) -> Vec<String> {
         let screen = self.screen.lock().unwrap();
         let screen = screen.screen();
@@ -137,8 +137,8 @@ impl Terminal {
         self.screen.lock().unwrap().screen().cursor_position()
     }
 
-    /// The cell of a letter of the last line that holds a text: its colour, and whether it stands
-    /// out by being dim, bold or underlined.
+    /// The look of the first letter of a text, on the last row that contains it: its colour, and
+    /// whether it is dim, bold and underlined.
     pub fn look(&self, text: &str) -> Option<(vt100::Color, bool, bool, bool)> {
         let screen = self.screen.lock().unwrap();
         let screen = screen.screen();
@@ -159,7 +159,7 @@ impl Terminal {
         Some((cell.fgcolor(), cell.dim(), cell.bold(), cell.underline()))
     }
 
-    /// All that was ever written.
+    /// Everything that the program has written.
     pub fn written(&self) -> Vec<u8> {
         self.written.lock().unwrap().clone()
     }
@@ -168,7 +168,7 @@ impl Terminal {
         self.until(what, || done(&self.lines()));
     }
 
-    /// Waits until something holds.
+    /// Waits until a condition holds.
     pub fn until(&self, what: &str, done: impl Fn() -> bool) {
         let since = Instant::now();
         while !done() {
@@ -178,29 +178,29 @@ impl Terminal {
         }
     }
 
-    /// Waits until the last line is this.
+    /// Waits until this is the last line.
     pub fn wait_last(&self, last: &str) {
         self.wait(last, |lines| lines.last().is_some_and(|line| line == last));
     }
 
-    /// Waits until a line is this.
+    /// Waits until this is one of the lines.
     pub fn wait_line(&self, text: &str) {
         self.wait(text, |lines| lines.iter().any(|line| line == text));
     }
 
-    /// Waits until the last lines are these.
+    /// Waits until these are the last lines.
     pub fn wait_end(&self, end: &[&str]) {
         self.wait(&end.join("\n"), |lines| {
             lines.len() >= end.len() && lines[lines.len() - end.len()..] == *end
         });
     }
 
-    /// Waits until the cursor stands there.
+    /// Waits until the cursor is at a row and column.
     pub fn wait_cursor(&self, place: (u16, u16)) {
         self.until(&format!("cursor at {place:?}"), || self.cursor() == place);
     }
 
-    /// Leaves with Ctrl-D, which is to be fine.
+    /// Leaves with Ctrl-D; the exit code must be 0.
     pub fn leave(mut self) {
         self.press(CTRL_D);
         assert_eq!(self.exit_code().0, 0);

@@ -1,4 +1,4 @@
-//! Does the prompt look and behave right on a terminal? A pty, and a screen read back from it.
+//! Tests the prompt on a terminal: lines, keys, Ctrl-C, history, watched files.
 
 use super::screen::{BACKSPACE, CTRL_C, CTRL_D, Start, Terminal, UP};
 

@@ -1,9 +1,10 @@
-//! Does each session in `tests/transcripts/*.txt` go as written down there?
+//! Replays the sessions in `tests/transcripts/*.txt` and compares what the program says.
 //!
-//! `> ` begins a line that is typed, `# ` a remark, `! ` something that happens outside: `! copy A B`
-//! copies a file, `! replace FILE A B` writes one word for another, `! show FILE` writes down what stands
-//! there, `! the editor is left` and `! a line is awaited` are what the terminal tells the session. `DIR`
-//! is a folder of its own, `FILES` is `tests/transcripts/files`. All else is what the session says. With `FRACAS_BLESS=1` what it says is written down anew: read it then.
+//! `> ` begins a line that is typed, `# ` a remark, `! ` an event outside the session: `! copy A B`
+//! copies a file, `! replace FILE A B` replaces one word by another, `! show FILE` prints the file
+//! into the transcript, `! the editor is left` and `! a line is awaited` are what the terminal
+//! reports to the session. `DIR` is a temporary folder, `FILES` is `tests/transcripts/files`. All
+//! other lines are what the session says. With `FRACAS_BLESS=1` they are rewritten: read them then.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ fn session() -> Session {
     Session::new(catalog, Options { limits, width: WIDTH, plain: true, ..Options::default() })
 }
 
-/// Runs the typed lines of a transcript and writes down what is said.
+/// Runs the typed lines of a transcript and returns the transcript of this run.
 fn play(transcript: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().display().to_string();
@@ -65,7 +66,7 @@ fn play(transcript: &str) -> String {
     out
 }
 
-/// Writes down what is said.
+/// Writes the reply of the session into the transcript.
 fn tell(reply: &Reply, dir: &str, say: &mut impl FnMut(&str)) {
     for said in &reply.said {
         let text = match said {
@@ -133,7 +134,7 @@ fn sessions_go_as_written_down() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What a session says to a text that is entered at once.
+/// The replies of a session to a text that is entered at once.
 fn said(session: &mut Session, text: &str) -> Vec<String> {
     let told = |said: &Said| match said {
         Said::Error(error) => error.to_string(),

@@ -1,4 +1,4 @@
-//! Do completion, hints, colours and keys look right on a screen?
+//! Tests completion, hints, colours and keys of the prompt on a screen.
 
 use super::screen::{
     ALT_ENTER, BACKSPACE, CTRL_C, CTRL_R, DOWN, F1, LEFT, RIGHT, Start, TAB, Terminal, UP,

@@ -1,7 +1,8 @@
-//! Does a browser read the page, on a phone and on a desk, in light and in dark, without complaint?
+//! Tests the report page in Chromium, on a phone and on a desk, in light and in dark: it loads
+//! without complaint.
 //!
-//! Where no Chromium is at hand this is told, and nothing is tested; but with
-//! `FRACAS_BROWSER_REQUIRED` set, as `.ci/run` does where it can install one, it is a failure.
+//! Without Chromium the tests print that they are skipped; but with `FRACAS_BROWSER_REQUIRED` set,
+//! as `.ci/run` does where it can install one, they fail.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,8 +11,8 @@ use serde_json::Value;
 
 use super::report;
 
-/// What stands around the page: frames as wide as a phone and a desk, and a script that looks into
-/// them. The page itself has none.
+/// The document around the page: frames as wide as a phone and a desk, and a script that inspects
+/// them. The page itself has neither.
 const HOST: &str = r#"<!DOCTYPE html><html><body>FRAMES<pre id="seen"></pre><script>
 onload = () => {
   const look = (frame) => {
@@ -45,7 +46,8 @@ onload = () => {
 };
 </script></body></html>"#;
 
-/// The browser, where there is one; else a word about it, or a failure where it must be there.
+/// The browser, if there is one; else prints that the test is skipped, or panics if a browser is
+/// required.
 fn chromium() -> Option<PathBuf> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -60,7 +62,7 @@ fn chromium() -> Option<PathBuf> {
     found
 }
 
-/// The document after a browser has read it, and what the console says.
+/// The document after a browser has loaded it, and the messages of the console.
 fn read(browser: &Path, file: &Path, options: &[&str]) -> (String, Vec<String>) {
     let profile = tempfile::tempdir().unwrap();
     let ran = Command::new(browser)
@@ -79,7 +81,7 @@ fn read(browser: &Path, file: &Path, options: &[&str]) -> (String, Vec<String>) 
     (String::from_utf8_lossy(&ran.stdout).into_owned(), said.map(str::to_owned).collect())
 }
 
-/// What is seen of each page in frames of these widths.
+/// The findings of the script of [`HOST`] in each page, in frames of these widths.
 fn look(browser: &Path, pages: &[String], widths: &[u32], options: &[&str]) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     let mut frames = String::new();
@@ -102,7 +104,7 @@ fn look(browser: &Path, pages: &[String], widths: &[u32], options: &[&str]) -> V
     seen
 }
 
-/// A text without percent signs in place of letters.
+/// Decodes the percent-encoded characters of a text.
 fn unquoted(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

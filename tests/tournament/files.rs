@@ -1,4 +1,4 @@
-//! Does a file that is no good leave a clear error, and stay whole?
+//! Tests files of results that cannot be used: the error is clear, and the file stays whole.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Do the formats seat whom they should? Each game of small tournaments is looked at.
+//! Tests whom each tournament format seats, game by game in small tournaments.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,8 @@ fn text(format: FormatName, agents: usize, scenario: &str, games: u64) -> String
     )
 }
 
-/// How often each two agents met, the first of the spec first.
+/// How many games each two agents played against each other; of a pair, the first in the spec is
+/// first.
 fn met(games: &[Game]) -> BTreeMap<(usize, usize), u64> {
     let mut met = BTreeMap::new();
     for game in games {
@@ -46,7 +47,7 @@ fn met(games: &[Game]) -> BTreeMap<(usize, usize), u64> {
     met
 }
 
-/// Every two games in a row are of the same two, in exchanged seats.
+/// Whether every two games in a row are of the same two agents, in exchanged seats.
 fn exchanged(games: &[Game]) -> bool {
     games.chunks(2).all(|pair| {
         let turned: Vec<usize> = pair[1].seating.agents.iter().rev().copied().collect();

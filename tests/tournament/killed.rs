@@ -1,4 +1,4 @@
-//! Is anything lost where the program is killed? At random moments, without a word of warning.
+//! Tests that a tournament loses nothing when its process is killed at random moments.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub fn text(name: &str) -> &'static str {
     }
 }
 
-/// Plays in a child that is killed after some time; whether it was done before.
+/// Plays in a child process that is killed after some time; returns whether it finished before.
 fn played(path: &Path, name: &str, shard: &str, after: Option<Duration>) -> bool {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "tournament::child::plays_the_tournament_it_is_told_to"])

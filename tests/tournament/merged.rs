@@ -1,4 +1,4 @@
-//! Do shards that were played apart come to what one run comes to?
+//! Tests that shards that were played apart and merged have the standings of a single run.
 
 use std::path::PathBuf;
 
@@ -106,7 +106,7 @@ fn parts_that_do_not_belong_together_are_refused() {
 
 #[test]
 fn games_about_which_parts_disagree_do_not_count_until_they_are_played_again() {
-    /// The dice, but with an end of its own for each hundredth game.
+    /// The dice, but one game in a hundred has another result.
     struct Loaded;
     impl Referee for Loaded {
         fn play(&self, game: &Game) -> Result<GameResult, Error> {

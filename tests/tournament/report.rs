@@ -1,10 +1,11 @@
-//! Does the page tell all, need nothing, and trust nobody's text?
+//! Tests the report page: it is complete, needs no other file, and escapes text of agents and
+//! scripts.
 
 use fracas::tournament::Report;
 
 use super::*;
 
-/// The page about a tournament that was played, whose strange games have a history each.
+/// The page of a tournament that is played here; each of its strange games has a history.
 fn page(spec: &Spec, panel: &DicePanel, most: Option<u64>) -> String {
     let mut results = Results::in_memory(spec, &conditions(spec)).unwrap();
     drop(play(spec, &mut results, panel, 2, most));
@@ -19,18 +20,18 @@ fn page(spec: &Spec, panel: &DicePanel, most: Option<u64>) -> String {
         .html()
 }
 
-/// A tournament that stopped by its rule, with forfeits and long games.
+/// The page of a tournament that stopped by its rule, with forfeits and long games.
 pub fn stopped() -> String {
     page(&spec(WITHIN), &QUICK, None)
 }
 
-/// One of an agent with a name of markup, in which nothing was strange.
+/// The page of a tournament with an agent whose name is markup, without strange games.
 pub fn hostile() -> String {
     let name = serde_json::to_string("<img src=x onerror=alert(1)>\u{202e}&\"'").unwrap();
     page(&spec(&EVEN.replace("\"a\"", &name)), &QUICK, None)
 }
 
-/// One before its first game.
+/// The page of a tournament before its first game.
 pub fn empty() -> String {
     let spec = spec(EVEN);
     let results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
@@ -40,13 +41,14 @@ pub fn empty() -> String {
     Report { course: &course, identity, strange: &[], unfinished, commands: &[] }.html()
 }
 
-/// One of which nothing was sampled.
+/// The page of a tournament in which nothing was sampled.
 pub fn exact() -> String {
     let text = EVEN.replace(", \"hill\"", "");
     page(&spec(&text), &DicePanel { work: 0, exact: true }, None)
 }
 
-/// One of thirty agents, of which one has a very long name without a space, and one with.
+/// The page of a tournament of thirty agents; one has a very long name without a space, and one
+/// with.
 pub fn crowd() -> String {
     let mut names: Vec<String> = (2..30).map(|number| format!("agents/number_{number}")).collect();
     names.push("x".repeat(200));
@@ -141,7 +143,7 @@ fn thirty_agents_with_long_names_have_a_page() {
     balanced(&page);
 }
 
-/// Every element that is opened is closed, in order.
+/// Checks that every element that is opened is closed, in order.
 fn balanced(page: &str) {
     let mut open = Vec::new();
     for part in page.split('<').skip(1) {

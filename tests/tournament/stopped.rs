@@ -1,4 +1,4 @@
-//! Does it matter when a tournament is stopped, or how many threads play? It must not.
+//! Tests that neither the moment a tournament is stopped nor the number of threads changes it.
 
 use fracas::handlers::Generator;
 use fracas::tournament::{Results, Stopped, Verdict};
@@ -55,7 +55,7 @@ fn stopping_at_random_points_changes_nothing() {
 fn an_interrupt_lets_games_under_way_end_and_begins_no_more() {
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Raises the interrupt in the middle of a game, and counts those that were begun.
+    /// Raises the interrupt in the middle of a game, and counts the games that were begun.
     struct Stopping<'a>(&'a AtomicBool, &'a AtomicU64);
     impl Referee for Stopping<'_> {
         fn play(&self, game: &Game) -> Result<GameResult, Error> {
@@ -149,7 +149,7 @@ fn exact_pairings_need_no_games_and_are_marked() {
 
 #[test]
 fn of_several_games_that_fail_the_first_is_named_on_any_number_of_threads() {
-    /// From a game on all fail: the first late, the others at once.
+    /// All games from number 40 on fail: the first of them late, the others at once.
     struct Failing;
     impl Referee for Failing {
         fn play(&self, game: &Game) -> Result<GameResult, Error> {

@@ -1,4 +1,4 @@
-//! Which nodes lead back to each other, and in what order does a walk come through them?
+//! Strongly connected components of a Markov chain, in the order in which a walk reaches them.
 
 use super::{Amount, Chain};
 

@@ -1,4 +1,4 @@
-//! How often is each node visited where nodes lead back to each other?
+//! Expected visits to nodes that lead back to each other, by elimination without subtraction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ struct Between<A> {
     out: Vec<A>,
 }
 
-/// A node that was taken out, with what was known of it then.
+/// A node that was taken out, with its chances at that time.
 struct Taken<A> {
     node: usize,
     /// The others from which it was reached, with their chances.
@@ -26,9 +26,9 @@ struct Taken<A> {
 /// Turns the amounts of a cycle's sorted nodes, so far those of coming into it there, into their
 /// expected visits. The cycle can be left.
 ///
-/// Taking a node out leaves the chain as seen by one who looks away while the walk is there; the
-/// visits of the other nodes stay the same. What is more than 1 less than the chance of staying is
-/// here the sum of the chances of not staying, so nothing is subtracted.
+/// Taking a node out leaves the chain as seen by an observer who looks away while the walk is at
+/// that node; the visits of the other nodes stay the same. One less the chance of staying is here
+/// the sum of the chances of leaving, so nothing is subtracted.
 ///
 /// # Errors
 /// [`ChainError::Stopped`] as soon as `go_on` says no; the amounts are what they were.
@@ -97,12 +97,12 @@ impl<A: Amount> Between<A> {
         self.from[there].insert(here);
     }
 
-    /// How many ways lead through a node.
+    /// The number of ways through a node.
     fn ways(&self, node: usize) -> usize {
         self.from[node].len() * self.to[node].len()
     }
 
-    /// Takes a node out: who came to it goes on to where it led.
+    /// Takes a node out: its predecessors lead straight to its successors.
     fn take(&mut self, node: usize, entries: &mut [A]) -> Taken<A> {
         let to = std::mem::take(&mut self.to[node]);
         let mut leaving = self.out[node].clone();

@@ -1,4 +1,4 @@
-//! Are chances of ending right, through cycles of every kind?
+//! Tests of the probabilities of ending and of expected visits, through cycles of every kind.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;

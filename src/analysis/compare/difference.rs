@@ -1,4 +1,4 @@
-//! How do two sides differ whose odds are known? By fractions, or within proven bounds.
+//! The difference between two sides whose odds are known, in fractions or within proven bounds.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use indexmap::IndexSet;
 
 use crate::analysis::{Chances, Fraction, Interval, Number};
 
-/// The changed numbers less those of the base. A result that one side does not know never comes
-/// there, and a player without utility has none.
+/// The changed numbers less those of the base. A result that one side lacks never occurs there, and
+/// a player without utility has none.
 pub fn between(base: &Chances, house: &Chances) -> Chances {
     let results: BTreeSet<&String> = base.results.keys().chain(house.results.keys()).collect();
     let players: IndexSet<&String> = base.utility.keys().chain(house.utility.keys()).collect();

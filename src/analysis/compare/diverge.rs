@@ -1,5 +1,5 @@
-//! Where do two playouts with the same random numbers part? Step by step, up to where rules ask or
-//! answer something else.
+//! Finds where two playouts with the same random numbers diverge: step by step, up to the first
+//! question or answer that differs.
 
 use super::pair::{Pair, Side};
 use super::step::Told;
@@ -14,7 +14,7 @@ pub struct Way {
     base: Told,
     house: Told,
     names: [String; 2],
-    /// How many entries both have in common.
+    /// The number of entries that both have in common.
     common: usize,
 }
 
@@ -37,7 +37,7 @@ impl Way {
         Ok(Way { playout, base, house, names, common })
     }
 
-    /// Whether all questions and answers are the same, and only the end is not.
+    /// Whether all questions and answers are the same, and only the ends differ.
     pub fn only_ends_differ(&self) -> bool {
         self.common == self.base.steps.len() && self.common == self.house.steps.len()
     }
@@ -65,7 +65,7 @@ impl Way {
         lines.iter().map(|line| hanging(line, width)).collect::<Vec<_>>().join("\n")
     }
 
-    /// What both have in common, with what either announced alone.
+    /// The entries that both have in common, and announcements that only one made.
     fn common_text(&self, lines: &mut Vec<String>) {
         let from = self.common.saturating_sub(SHOWN);
         if from > 0 {
@@ -92,7 +92,7 @@ impl Way {
         }
     }
 
-    /// What one side asks where the histories diverge, which function does, and what is answered.
+    /// One side's question where the histories diverge, the function that asks it, and the answer.
     fn asked_text(&self, name: &str, told: &Told, lines: &mut Vec<String>) {
         let Some((asked, entry)) = told.steps.get(self.common) else {
             lines.push(format!("  {name}: the rules ask {}", Divergence::Over));
@@ -111,7 +111,8 @@ impl Way {
     }
 }
 
-/// Whether two questions are the same to those who are asked, wherever they stand.
+/// Whether two questions are the same to those who are asked, regardless of their place in the
+/// script.
 fn is_alike(asked: &Divergence, other: &Divergence) -> bool {
     let same = |one: &Asked, other: &Asked| {
         let named = (one.chance, &one.who, &one.name) == (other.chance, &other.who, &other.name);
@@ -136,7 +137,7 @@ fn ended(outcome: &Outcome) -> String {
     format!("it ends in `{}`: {}", outcome.result, utility.join(", "))
 }
 
-/// A line whose further lines stand below its first word.
+/// Wraps a line; its further lines are aligned with its first word.
 fn hanging(line: &str, width: usize) -> String {
     let text = line.trim_start();
     let before = line.len() - text.len();

@@ -1,4 +1,5 @@
-//! What is set against what? The rules of a scenario and the changed ones, with the same seats.
+//! The two sides of a comparison: a scenario under its own rules and under changed ones, with the
+//! same seats.
 
 use indexmap::IndexSet;
 
@@ -26,7 +27,7 @@ pub enum Side {
 }
 
 impl Pair {
-    /// Seats the agents of both at graphs that together may take so many bytes.
+    /// Seats the agents of both, with graphs that together may take so many bytes.
     ///
     /// # Errors
     /// [`Error::Usage`] where nothing is changed; those of seats that name no player or agent.
@@ -42,7 +43,7 @@ impl Pair {
         Pair::between(base, house, changes, memory)
     }
 
-    /// As [`Pair::new`], of any two; `changes` are what tells the second from the first, in words.
+    /// As [`Pair::new`], of any two; `changes` say in words how the second differs from the first.
     ///
     /// # Errors
     /// Those of seats that name no player or agent.
@@ -67,7 +68,7 @@ impl Pair {
         }
     }
 
-    /// What people call it: `the rules`, `cheap_mana`.
+    /// The name of one side for people: `the rules`, `cheap_mana`.
     pub fn name(&self, side: Side) -> String {
         match side {
             Side::Base => "the rules".to_owned(),
@@ -89,7 +90,7 @@ impl Pair {
         self.base.graph.identity() == self.house.graph.identity()
     }
 
-    /// Under which rules a playout fails that does.
+    /// The side under whose rules a failing playout fails.
     pub fn failing(&self, seed: u64, playout: u64) -> Side {
         super::paired::failing(self, seed, playout)
     }
@@ -106,7 +107,7 @@ impl Pair {
     }
 }
 
-/// What is changed about the rules, in words.
+/// The changes to the rules, in words.
 fn changes(conflict: &Conflict) -> Vec<String> {
     let setting = |setting: &crate::catalog::Setting| format!("{}={}", setting.name, setting.value);
     let house = conflict.changes.house.iter().cloned();

@@ -1,4 +1,4 @@
-//! What did the changed rules do, in a sentence, and can the data tell?
+//! Sums up in one sentence what the changed rules do, and whether the data can show it.
 
 use super::pair::Pair;
 use super::{Compared, Known};
@@ -18,7 +18,7 @@ pub fn of(compared: &Compared, pair: &Pair) -> String {
     }
 }
 
-/// What is known exactly, or within bounds that are proven.
+/// A sentence about differences that are exact or within proven bounds.
 fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
     let sure = difference.cut_off == 0.0;
     let result = largest(difference.results.iter(), pair);
@@ -53,7 +53,7 @@ fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
     }
 }
 
-/// What playouts say.
+/// A sentence about differences that playouts estimate.
 fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
     let Compared { difference, n, .. } = compared;
     if compared.first.is_none() {
@@ -98,12 +98,13 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
     )
 }
 
-/// Fractions of more characters than this stand in no sentence.
+/// Fractions of more characters than this are not printed in the sentence.
 const SHORT: usize = 24;
-/// More playouts than this nobody is advised to make.
+/// The most playouts that a user is advised to make.
 const MOST: f64 = 1e10;
 
-/// The number that differs most: what is told before what is not, players before other results.
+/// The number that differs most: clear differences before unclear ones, players before other
+/// results.
 fn largest<'a>(
     numbers: impl Iterator<Item = (&'a String, &'a Number)>,
     pair: &Pair,
@@ -165,7 +166,7 @@ fn sizes(number: &Number, unit: f64) -> [String; 3] {
     render::apart(sign * number.middle(), (one.min(other), one.max(other)))
 }
 
-/// How many playouts might tell, if the difference is as it was seen.
+/// The number of playouts that might show the difference, if it is as large as it seems.
 fn enough(number: &Number, n: u64) -> Option<String> {
     let (low, high) = number.range();
     // Intervals narrow with the square root of the number of playouts.

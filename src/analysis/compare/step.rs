@@ -1,4 +1,4 @@
-//! What was asked and answered, and what was announced? One playout by the script alone.
+//! One playout by the script alone: its questions, its answers and what it announced.
 
 use crate::conflict::Seating;
 use crate::error::{Divergence, Error, Location};
@@ -13,9 +13,9 @@ use std::rc::Rc;
 pub struct Told {
     /// Each question with its answer, as an entry of the history.
     pub steps: Vec<(Divergence, Entry)>,
-    /// What was announced, each with the number of entries before it.
+    /// The announcements, each with the number of entries before it.
     pub events: Vec<Heard>,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
     functions: Vec<(Location, String)>,
 }
@@ -44,7 +44,7 @@ impl Told {
         })
     }
 
-    /// What was announced after so many entries.
+    /// The announcements after so many entries.
     pub fn heard(&self, after: usize) -> impl Iterator<Item = &str> {
         let heard = self.events.iter().filter(move |heard| heard.after == after);
         heard.map(|heard| heard.text.as_str())
@@ -60,14 +60,14 @@ impl Told {
     }
 }
 
-/// Where the functions of all layers begin. None stands within another.
+/// The place where each function of all layers begins. Functions are not nested.
 fn functions(rules: &Rules) -> Vec<(Location, String)> {
     let place =
         |function: &crate::script::Function| Some((function.at.clone()?, function.name.clone()));
     rules.functions().filter_map(place).collect()
 }
 
-/// Lets the seats answer, and keeps what was asked.
+/// Lets the seats answer, and keeps the questions.
 struct Witness {
     seats: Seats,
     asked: Vec<Divergence>,

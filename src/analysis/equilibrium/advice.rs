@@ -1,9 +1,10 @@
-//! What should the sides do at places that may lead back to each other? What their bounds are proven by.
+//! Chooses what the sides do at places that may lead back to each other, so that their play gets
+//! them the proven bounds.
 //!
-//! What a side did last when its bound got better gets it that bound: on the way round each such step
-//! leads to a place whose bound was there before. Where its bound never got better than what it gets
-//! whatever it does, it does what promises most, and of that what leads to an end the soonest: a tie is
-//! no reason to go on for ever.
+//! A side's last choice that improved its bound gets it that bound: each such step leads to a place
+//! whose bound was known before. Where no choice improved its bound, the side picks what promises
+//! most, and among equals what leads to an end the soonest, since a tie is no reason to play for
+//! ever.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -14,9 +15,9 @@ use super::look::Look;
 use super::matrix::{Table, nearly};
 use crate::analysis::Interval;
 
-/// What the sides do, as far as it is known.
+/// The play of the sides, as far as it is known.
 pub struct Advice {
-    /// What is picked where one side decides.
+    /// The pick at each place where one side decides.
     picks: Vec<Option<u32>>,
     plays: Plays,
     /// The joint decisions, with the sides whose mix gets them their bound.
@@ -25,10 +26,10 @@ pub struct Advice {
     numbers: HashMap<u32, usize>,
 }
 
-/// So far from any end as nobody comes.
+/// A distance from the ends that no place has.
 const NEVER: u32 = u32::MAX;
 
-/// What leads back is taken to be worth less by this part of the range, where nothing else counts.
+/// Ways that lead back are valued less by this part of the range, if nothing else decides.
 const BACK: f64 = 1e-6;
 
 impl Advice {
@@ -42,8 +43,8 @@ impl Advice {
         }
     }
 
-    /// Keeps what is best at a place that does not lead back to itself: mixes that get a side more than
-    /// the worst that may follow.
+    /// Keeps the best play at a place that does not lead back to itself: mixes that get a side more
+    /// than the worst that may follow.
     pub fn pass(&mut self, arena: &Arena, place: u32, look: Look, worth: &[Interval]) {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for (to, _) in arena.steps(place) {
@@ -56,7 +57,7 @@ impl Advice {
         }
     }
 
-    /// Keeps what is best at a place for the sides whose bound got better.
+    /// Keeps the best play at a place for the sides whose bound improved.
     pub fn take(&mut self, mover: Mover, place: u32, look: Look, better: [bool; 2]) {
         match (look.mixed, mover) {
             (Some(mixed), _) => {
@@ -79,7 +80,7 @@ impl Advice {
         }
     }
 
-    /// What the sides do, now that all bounds are known.
+    /// The play of the sides, once all bounds are known.
     pub fn plays(mut self, arena: &Arena, worth: &[Interval], go_on: &dyn Fn() -> bool) -> Plays {
         let mut picks = vec![0; arena.len()];
         if !(0..arena.len()).any(|place| arena.mover(place as u32).is_free()) {
@@ -103,8 +104,8 @@ impl Advice {
         Plays { picks, ..self.plays }
     }
 
-    /// The steps of a place that may be taken: what is proven where a side decides, else all that promise
-    /// most at least, and of them most at best.
+    /// The steps of a place that may be taken: the proven pick if a side decides, else all steps
+    /// with the best lower bound, and of them those with the best upper bound.
     fn ways<'a>(
         &self,
         arena: &'a Arena,
@@ -131,7 +132,7 @@ impl Advice {
         .map(|(at, _)| at as u32)
     }
 
-    /// How many steps each place is from an end, when the sides want to come there.
+    /// The number of steps from each place to an end, if the sides want to get there.
     fn far(&self, arena: &Arena, worth: &[Interval]) -> Vec<u32> {
         let mut before: Vec<(u32, u32)> = Vec::new();
         let mut far = vec![NEVER; arena.len()];
@@ -158,8 +159,8 @@ impl Advice {
     }
 }
 
-/// What a side does in a joint decision where no mix gets it more than another for sure: what is best if
-/// all goes well for it, and leads on rather than back.
+/// A side's mix in a joint decision where no mix gets it more than another for sure: the best if
+/// all goes well for it, preferring ways that lead on rather than back.
 fn anyway(
     arena: &Arena,
     place: u32,

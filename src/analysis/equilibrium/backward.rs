@@ -1,8 +1,8 @@
-//! What is each place worth, and what should be done there? From the ends backwards.
+//! Backward induction: the value of each place and the best play there, worked out from the ends.
 //!
-//! Backward induction (Zermelo, 1913; Kuhn, 1953), where decisions are joint with the matrix game of
-//! what follows at each place (Shapley, Proceedings of the National Academy of Sciences 39, 1953).
-//! Places that lead back to each other are worked out together: see [`cycle`](super::cycle).
+//! Zermelo, 1913; Kuhn, 1953. A joint decision is solved as the matrix game of what follows each
+//! pair of options (Shapley, Proceedings of the National Academy of Sciences 39, 1953). Places that
+//! lead back to each other are solved together: see [`cycle`](super::cycle).
 
 use super::board::{Board, Joint, Spot};
 use super::matrix::Table;
@@ -11,7 +11,7 @@ use super::worth::Worth;
 use super::{Why, cycle};
 use crate::analysis::Fraction;
 
-/// What is done at a place.
+/// The play at a place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan<W> {
     /// Nobody decides.
@@ -24,14 +24,14 @@ pub enum Plan<W> {
     Mixed([Vec<W>; 2]),
 }
 
-/// What all places are worth, and what is done there.
+/// The values of all places, and the play there.
 pub struct Values<W> {
-    /// How many numbers each place has: one where what one side wins the other loses, else one for
+    /// The number of values of each place: one if one side wins what the other loses, else one for
     /// each side.
     pub width: usize,
     /// The numbers, place by place.
     pub worth: Vec<W>,
-    /// What is done.
+    /// The play, place by place.
     pub plans: Vec<Plan<W>>,
 }
 
@@ -39,16 +39,16 @@ pub struct Values<W> {
 pub struct Pass<'a, W> {
     /// The board.
     pub board: &'a Board,
-    /// Whether what one of two sides wins the other loses.
+    /// Whether two sides play, and one wins what the other loses.
     pub zero_sum: bool,
-    /// The one side that is free, against what the others do; without it all are. All numbers are
-    /// then that side's own.
+    /// The one side that is free, against the given play of the others; without it all sides are
+    /// free. All numbers are then that side's own.
     pub against: Option<(usize, &'a [Plan<W>])>,
-    /// Whether to go on.
+    /// Returns whether to continue.
     pub go_on: &'a dyn Fn() -> bool,
-    /// What each ending is worth.
+    /// The value of each ending.
     ends: Vec<Vec<W>>,
-    /// How likely each value of each question to chance is.
+    /// The probability of each value of each question to chance.
     odds: Vec<Vec<W>>,
     /// Differences up to this are none.
     pub tiny: W,
@@ -72,8 +72,8 @@ impl<'a, W: Worth> Pass<'a, W> {
         Pass { board, zero_sum, against: None, go_on, ends, odds, tiny, settled }
     }
 
-    /// The same way where one side alone is free, and its numbers alone are looked at. What it does
-    /// is best to the last bit: a certificate forgives no difference.
+    /// The same way where one side alone is free, with its numbers alone. Its play is the best to
+    /// the last bit: a certificate forgives no difference.
     pub fn against(self, seat: usize, plans: &'a [Plan<W>]) -> Pass<'a, W> {
         Pass { against: Some((seat, plans)), zero_sum: false, tiny: W::zero(), ..self }
     }
@@ -81,7 +81,7 @@ impl<'a, W: Worth> Pass<'a, W> {
     /// Works all places out.
     ///
     /// # Errors
-    /// [`Why`] places that lead back to each other are out of reach; that somebody wants it to stop.
+    /// [`Why`] places that lead back to each other are out of reach, or [`Why::Stopped`].
     pub fn values(&self) -> Result<Values<W>, Why> {
         let one = self.zero_sum || self.against.is_some();
         // Where no ending has a utility for anybody there are no seats.
@@ -104,7 +104,7 @@ impl<'a, W: Worth> Pass<'a, W> {
         Ok(values)
     }
 
-    /// What is done at a place, when what follows is known.
+    /// The best play at a place, given the values of what follows.
     pub fn plan(&self, place: usize, values: &Values<W>) -> Result<Plan<W>, Why> {
         Ok(match (&self.board.spots[place], self.against) {
             (Spot::Turn(seat, to), against) => match against {
@@ -139,7 +139,7 @@ impl<'a, W: Worth> Pass<'a, W> {
         })
     }
 
-    /// What a place is worth under a plan, when what follows is known.
+    /// The value of a place under a plan, given the values of what follows.
     pub fn worth(&self, place: usize, plan: &Plan<W>, values: &Values<W>) -> Vec<W> {
         if let Spot::End(ending) = &self.board.spots[place] {
             let from = self.against.map_or(0, |(free, _)| free);
@@ -159,17 +159,17 @@ impl<'a, W: Worth> Pass<'a, W> {
         self.settled
     }
 
-    /// What an ending is worth to each side.
+    /// The utility of an ending for each side.
     pub fn ending(&self, ending: usize) -> &[W] {
         &self.ends[ending]
     }
 
-    /// How likely each value of a question to chance is.
+    /// The probability of each value of a question to chance.
     pub fn chances(&self, odds: usize) -> &[W] {
         &self.odds[odds]
     }
 
-    /// Where a place leads under a plan, and how likely each step is.
+    /// The places that follow under a plan, each with its probability.
     pub fn steps(&self, place: usize, plan: &Plan<W>) -> Vec<(u32, W)> {
         match (&self.board.spots[place], plan) {
             (Spot::Chance(odds, to), _) => {
@@ -199,7 +199,7 @@ impl<'a, W: Worth> Pass<'a, W> {
         }
     }
 
-    /// What each option of a side gives at a place, to that side.
+    /// The value of each option of a side at a place, to that side.
     pub fn options(&self, place: usize, seat: usize, values: &Values<W>) -> Vec<W> {
         let own = |number: &W| self.own(seat, number);
         match (&self.board.spots[place], &values.plans[place]) {
@@ -216,7 +216,7 @@ impl<'a, W: Worth> Pass<'a, W> {
         }
     }
 
-    /// What a number of a place means for a side.
+    /// The number of a place as the side counts it.
     pub fn own(&self, seat: usize, number: &W) -> W {
         match &self.board.opposed {
             Some(Opposed { most, rate }) if self.zero_sum && seat == 1 => {
@@ -226,12 +226,12 @@ impl<'a, W: Worth> Pass<'a, W> {
         }
     }
 
-    /// Which number of a place a side looks at.
+    /// The index of a side's number at a place.
     pub fn index(&self, seat: usize) -> usize {
         if self.zero_sum || self.against.is_some() { 0 } else { seat }
     }
 
-    /// What follows each pair of options.
+    /// The values of what follows each pair of options.
     pub fn cells(&self, joint: &Joint, values: &Values<W>) -> Vec<W> {
         joint.to.iter().map(|&to| values.of(to, 0).clone()).collect()
     }
@@ -274,7 +274,7 @@ impl<W: Worth> Values<W> {
     }
 }
 
-/// What each option of one side gives in a joint decision against a mix of the other's; in the
+/// The value of each option of one side in a joint decision against a mix of the other's; in the
 /// numbers of the cells.
 fn joint_worth<W: Worth>(joint: &Joint, seat: usize, other: &[W], cells: &[W]) -> Vec<W> {
     let table = Table::new(joint.size[0], joint.size[1], cells.to_vec());

@@ -1,7 +1,8 @@
-//! What is the best answer to what the others do? Exactly, information set by information set.
+//! The best response of one side to the strategies of the others, exactly, one information set
+//! after another.
 //!
-//! Each side's information sets are gone through from the last to the first, and at each the option
-//! is picked that is best over all its nodes, weighed by how likely the others and chance lead there
+//! The information sets of the side are visited from the last to the first. At each, the option is
+//! picked that is best over all its nodes, weighted by how likely the others and chance lead there
 //! (Johanson, Waugh, Bowling and Zinkevich, 2011, "Accelerating Best Response Calculation in Large
 //! Extensive Games"). Perfect recall makes the picks one strategy.
 
@@ -12,7 +13,7 @@ use super::wanted::{ALWAYS, Wanted};
 /// A best answer of one side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
-    /// What it brings the side.
+    /// Its expected utility for the side.
     pub value: f64,
     /// The slot picked at each of the side's information sets, in the order of
     /// [`Recall::sets`](super::Recall::sets).
@@ -22,8 +23,8 @@ pub struct Response {
 /// Works out best responses in one game.
 pub struct Responder<'a> {
     tree: &'a Tree,
-    /// For each side its units from the last to the first, once somebody asks for them: a node; of an
-    /// own information set one node, standing for all of them.
+    /// For each side its units from the last to the first, once they are needed: a node; of an own
+    /// information set one node, which represents all of them.
     orders: Vec<Option<Vec<u32>>>,
     reach: Vec<f64>,
     value: Vec<f64>,
@@ -39,7 +40,7 @@ impl<'a> Responder<'a> {
         Responder { tree, orders, reach: Vec::new(), value: vec![0.0; tree.len()] }
     }
 
-    /// The best answer of a side where all others play a strategy; nothing where it was stopped.
+    /// The best response of a side to a strategy of all others; `None` if it was stopped.
     pub fn best(&mut self, side: usize, strategy: &[f64], wanted: &Wanted<'_>) -> Option<Response> {
         let tree = self.tree;
         reaches_while(tree, strategy, Some(side), &mut self.reach, wanted)?;
@@ -105,23 +106,23 @@ impl<'a> Responder<'a> {
         known.first + best as u32
     }
 
-    /// How much each side gains by leaving a strategy for its best answer; never below 0 but for
-    /// rounding. Nothing where it was stopped.
+    /// The gain of each side from leaving a strategy for its best response; never below 0 but for
+    /// rounding. `None` if it was stopped.
     pub fn gains(&mut self, strategy: &[f64], wanted: &Wanted<'_>) -> Option<Vec<f64>> {
         let expected = expected_while(self.tree, strategy, wanted)?;
         let sides = expected.into_iter().enumerate();
         sides.map(|(side, value)| Some(self.best(side, strategy, wanted)?.value - value)).collect()
     }
 
-    /// How far a strategy is from one that nobody can exploit: the mean of what the sides gain by
-    /// their best answers, as in OpenSpiel (Lanctot and others, 2019). At least 0.
+    /// The distance of a strategy from one that nobody can exploit: the mean of the sides' gains by
+    /// their best responses, as in OpenSpiel (Lanctot and others, 2019). At least 0.
     pub fn exploitability(&mut self, strategy: &[f64]) -> f64 {
         let gains = self.gains(strategy, &Wanted::new(ALWAYS)).unwrap_or_default();
         (gains.iter().sum::<f64>() / gains.len().max(1) as f64).max(0.0)
     }
 }
 
-/// The units of a side, each after all that its answers lead to; nothing where it was stopped.
+/// The units of a side, each after all that its answers lead to; `None` if it was stopped.
 fn order(tree: &Tree, side: usize, wanted: &Wanted<'_>) -> Option<Vec<u32>> {
     let own = |node: u32| match tree.roles()[node as usize] {
         Role::Set(set) => Some(&tree.sets()[set as usize]).filter(|set| set.side as usize == side),

@@ -1,6 +1,6 @@
-//! What does the graph look like to the sides? Ends with what they are worth, and who moves where.
+//! The graph as the sides see it: endings with their utilities, and who moves where.
 //!
-//! The part nodes of a joint decision of two sides are one spot: a table of what follows.
+//! The nodes of a joint decision of two sides are one spot with a table of what follows.
 
 use hashbrown::HashMap;
 use num_bigint::{BigInt, BigUint};
@@ -16,20 +16,21 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{Ending, Graph, Kind, Offer, Question};
 
-/// The nodes that may be met whatever the players do, by their places; the first is the beginning.
+/// The nodes that can be reached by any play, by their places; the first is the beginning.
 pub struct Board {
-    /// The sides; players of no side are sides of their own. Those that decide anywhere stand first,
+    /// The sides; players of no side are sides of their own. Those that decide anywhere are first,
     /// both parts in the order of the setup.
     pub seats: Vec<Seat>,
-    /// How many sides decide anywhere.
+    /// The number of sides that decide anywhere.
     pub sides: usize,
-    /// How the utilities of two sides that decide hang together, where one wins what the other loses.
+    /// The relation between the utilities of two sides that decide, if one wins what the other
+    /// loses.
     pub opposed: Option<Opposed>,
-    /// What happens at each place.
+    /// The kind of each place.
     pub spots: Vec<Spot>,
     /// The graph's node at each place.
     pub nodes: Vec<u32>,
-    /// What each different ending is worth to each seat.
+    /// The utility of each different ending for each seat.
     pub worth: Vec<Vec<Fraction>>,
     /// Whether some utilities are floats, whose sums are the same within a tolerance.
     pub floats: bool,
@@ -39,36 +40,36 @@ pub struct Board {
     pub crowded: Option<usize>,
 }
 
-/// What happens at a place. Where it leads are places again.
+/// The kind of a place. The places that follow are places of the board again.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Spot {
     /// It is over; the number of the ending in [`Board::worth`].
     End(usize),
-    /// Something falls, by these [`Board::odds`].
+    /// Chance decides, by these [`Board::odds`].
     Chance(usize, Vec<u32>),
     /// A side decides.
     Turn(usize, Vec<u32>),
     /// The first two sides decide together.
     Joint(Joint),
-    /// A later part of a joint decision: nobody stands here.
+    /// A later part of a joint decision; play never visits it by itself.
     Part,
 }
 
 /// A joint decision of the first two sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// Which side is the first part's.
+    /// The side of the first part.
     pub first: usize,
     /// The place of one node of the second part.
     pub second: usize,
     /// The options of the first side, and of the second.
     pub size: [usize; 2],
-    /// Where each pair of options leads, row by row; rows are the first side's options.
+    /// The place that each pair of options leads to, row by row; rows are the first side's options.
     pub to: Vec<u32>,
 }
 
 impl Board {
-    /// Sees the sides in a graph that has been explored whole, whatever the players do.
+    /// Makes the board of a graph that has been explored whole, for any play.
     ///
     /// # Errors
     /// As [`Seating::go_on`].
@@ -122,7 +123,7 @@ impl Board {
         Ok(board)
     }
 
-    /// Where a place leads.
+    /// The places that follow a place.
     pub fn next(&self, place: usize) -> &[u32] {
         match self.spots.get(place) {
             Some(Spot::Chance(_, to) | Spot::Turn(_, to) | Spot::Joint(Joint { to, .. })) => to,
@@ -157,8 +158,8 @@ impl Board {
 }
 
 impl Joint {
-    /// Whether a side has an option after which it comes to one of these places for sure, where the
-    /// other side mixes so.
+    /// Whether a side has an option that leads to one of these places for sure if the other side
+    /// mixes so.
     pub fn keeps<W: Worth>(&self, side: usize, other: &[W], stays: impl Fn(&u32) -> bool) -> bool {
         let to = |own: usize, its: usize| match side {
             0 => &self.to[own * self.size[1] + its],
@@ -169,7 +170,7 @@ impl Joint {
     }
 }
 
-/// What is needed while the board is drawn.
+/// The data needed while the board is drawn.
 struct Drawing<'a> {
     graph: &'a Graph,
     chart: Chart,
@@ -279,7 +280,8 @@ fn pairs([rows, columns]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
     (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
 }
 
-/// What an ending is worth to each seat: the mean of its players; without a number a player counts 0.
+/// The utility of an ending for each seat: the mean of its players; a player without a number
+/// counts 0.
 fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<Fraction> {
     let of = |player: &String| {
         ending.and_then(|ending| ending.utility.get(player)).and_then(fraction).unwrap_or_default()
@@ -291,7 +293,7 @@ fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<Fraction> {
     seats.iter().map(mean).collect()
 }
 
-/// How likely each value is that may fall.
+/// The probability of each value that chance may pick.
 fn odds(question: Option<&Question>) -> Vec<Fraction> {
     let Some(Offer::Chance(weighed)) = question.map(|question| &question.offer) else {
         return Vec::new();

@@ -1,4 +1,5 @@
-//! How does a search that was stopped go on? From a file with all its numbers, of this game alone.
+//! Saves and loads the numbers of a search that was stopped, so that it can be resumed for the same
+//! game.
 
 use std::path::Path;
 
@@ -7,22 +8,22 @@ use serde::{Deserialize, Serialize};
 use crate::conflict::replace;
 use crate::error::Error;
 
-/// All that it takes to go on. Arrays are by slots.
+/// All the numbers needed to resume. Arrays are by slots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// Whose numbers they are: a digest of rules, parameters, setup and information sets.
+    /// Identifies the game: a digest of rules, parameters, setup and information sets.
     pub identity: String,
-    /// How many iterations were made.
+    /// The number of iterations so far.
     pub iterations: u64,
-    /// Where lots come from; nothing where none are drawn.
+    /// The seed of the random draws; `None` if nothing is drawn.
     pub seed: Option<u64>,
-    /// What is regretted.
+    /// The regrets.
     pub regrets: Vec<f64>,
     /// The sums of strategies.
     pub sums: Vec<f64>,
 }
 
-/// What stands in the file besides.
+/// The file: a version and the checkpoint.
 #[derive(Serialize, Deserialize)]
 struct File<C> {
     fracas_checkpoint: u32,
@@ -37,7 +38,7 @@ impl Checkpoint {
     /// Writes the file whole or not at all.
     ///
     /// # Errors
-    /// [`Error::File`]; what stood there before stands there still.
+    /// [`Error::File`]; an earlier file then stays as it was.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
         let file = File { fracas_checkpoint: VERSION, checkpoint: self };
         let failed = |error: serde_json::Error| Error::file("write", path, error.to_string());
@@ -56,8 +57,8 @@ impl Checkpoint {
     /// Reads a file that was saved for the game of this identity; nothing where there is none.
     ///
     /// # Errors
-    /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is no checkpoint, one of
-    /// another version, or one of other rules, parameters or another setup.
+    /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is no checkpoint, one
+    /// of another version, or one of other rules, parameters or another setup.
     pub fn load(path: &Path, identity: &str) -> Result<Option<Checkpoint>, Error> {
         let text = match std::fs::read(path) {
             Ok(text) => text,

@@ -1,11 +1,12 @@
-//! What do sides come to that learn from their regrets, whatever their utilities sum to? To a coarse
-//! correlated equilibrium: a lot decides for all, and nobody gains by not listening from the start.
+//! Regret minimisation by all sides at once, for utilities with any sum. It leads to a coarse
+//! correlated equilibrium: one draw decides for all, and nobody gains by ignoring it from the
+//! start.
 //!
-//! Method: all sides minimise counterfactual regret at once (see [`regret`](super::regret)); the lot
-//! draws one of their past strategies, later ones with more weight. What a side gains by its best
-//! answer to the lot is exactly its regret, summed from its last information sets to its first
-//! (Celli, Marchesi, Bianchi and Gatti, 2019, "Learning to Correlate in Multi-Player General-Sum
-//! Sequential Games").
+//! Method: all sides minimise counterfactual regret at once (see [`regret`](super::regret)); the
+//! draw picks one of their past strategies, later ones with more weight. What a side gains by its
+//! best response to the draw is exactly its regret, summed from its last information sets to its
+//! first (Celli, Marchesi, Bianchi and Gatti, 2019, "Learning to Correlate in Multi-Player
+//! General-Sum Sequential Games").
 
 use super::lot::Lot;
 use super::recall::FIRST;
@@ -14,22 +15,22 @@ use super::strategy::{self, Strategy};
 use super::tree::Tree;
 use super::wanted::{ALWAYS, Wanted};
 
-/// The lot, under way: by slots, by sides, by nodes.
+/// The draw while it is learned: by slots, by sides, by nodes.
 pub struct Correlated<'a> {
     tree: &'a Tree,
     iterations: u64,
     /// The weights of all iterations together.
     total: f64,
     strategy: Strategy,
-    /// What the strategies are made from: never below 0.
+    /// The regrets that the strategies are made from: never below 0.
     regrets: Vec<f64>,
-    /// What each option would have brought more than what was played, over all iterations.
+    /// The gain of each option over what was played, over all iterations.
     missed: Vec<f64>,
-    /// What each option brought, and how likely it was to be asked for, over all iterations.
+    /// The utility of each option, and the probability that it was asked for, over all iterations.
     worths: Vec<f64>,
     asked: Vec<f64>,
     sums: Vec<f64>,
-    /// How likely each information set was met, over all iterations.
+    /// The probability of reaching each information set, over all iterations.
     met: Vec<f64>,
     values: Vec<f64>,
     own: Vec<f64>,
@@ -39,7 +40,7 @@ pub struct Correlated<'a> {
 }
 
 impl<'a> Correlated<'a> {
-    /// Nothing is regretted yet. No information set of the game may be come to in several ways: see
+    /// Begins with no regrets. No information set of the game may be reached in several ways: see
     /// [`unfold`](super::unfold).
     pub fn new(tree: &'a Tree) -> Correlated<'a> {
         let slots = || vec![0.0; tree.slots()];
@@ -62,33 +63,33 @@ impl<'a> Correlated<'a> {
         }
     }
 
-    /// What the lot draws from: what follows each other may have become one.
+    /// The strategies that are drawn from; consecutive ones may have been merged.
     pub fn lot(&self) -> &Lot {
         &self.lot
     }
 
-    /// How many iterations were made.
+    /// The number of iterations so far.
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
-    /// What each side can expect where all listen to the lot.
+    /// The expected utility of each side if all follow the draw.
     pub fn values(&self) -> Vec<f64> {
         self.values.iter().map(|value| value / self.total.max(1.0)).collect()
     }
 
-    /// Each side's own part of what the lot draws. Played apart, the parts are no equilibrium.
+    /// Each side's own part of the draw. Played apart, the parts are no equilibrium.
     pub fn average(&self) -> Strategy {
         strategy::in_proportion(self.tree, &self.sums)
     }
 
-    /// How likely each information set is met.
+    /// The probability of reaching each information set.
     pub fn met(&self) -> Vec<f64> {
         self.met.iter().map(|met| met / self.total.max(1.0)).collect()
     }
 
-    /// What each option is worth to the side that decides, where the others listen; by slots. Where
-    /// the others never let it come to that, what it is worth where all play their own parts.
+    /// The utility of each option for the side that decides, if the others follow the draw; by
+    /// slots. If the others never let play get there, its utility if all play their own parts.
     pub fn worths(&self) -> Vec<f64> {
         let mut worths = self.worths.clone();
         let apart = strategy::worths(self.tree, &self.average());
@@ -101,7 +102,7 @@ impl<'a> Correlated<'a> {
         worths
     }
 
-    /// What each side gains by its best answer to the lot, for good.
+    /// The gain of each side from its best response to the draw, chosen once and for all.
     pub fn gains(&self) -> Vec<f64> {
         let recall = self.tree.recall();
         let mut behind = vec![0.0; self.tree.slots()];
@@ -123,13 +124,13 @@ impl<'a> Correlated<'a> {
         (0..self.tree.sides().len()).map(gain).collect()
     }
 
-    /// All sides learn once, from what all of them play now.
+    /// All sides learn once, from the present strategies.
     pub fn iterate(&mut self) {
         _ = self.iterate_while(&Wanted::new(ALWAYS));
     }
 
-    /// All sides learn once, from what all of them play now. Where it was stopped nothing is said, and
-    /// all is as before.
+    /// All sides learn once, from the present strategies. `None` if it was stopped; everything is
+    /// then as before.
     pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
         let mut seen = Seen::nothing(self.tree);
         for side in 0..self.tree.sides().len() {
@@ -149,7 +150,7 @@ impl<'a> Correlated<'a> {
         Some(())
     }
 
-    /// Looks what a side would rather have done this time.
+    /// Computes the regrets of one side in this iteration.
     fn look(&mut self, side: usize, seen: &mut Seen, wanted: &Wanted<'_>) -> Option<()> {
         let tree = self.tree;
         strategy::reaches_while(tree, &self.strategy, Some(side), &mut self.reach, wanted)?;
@@ -174,7 +175,7 @@ impl<'a> Correlated<'a> {
         Some(())
     }
 
-    /// Adds what was seen of a side, and what it played.
+    /// Adds the observations of a side, and the strategy that it played.
     fn add(&mut self, side: usize, weight: f64, seen: &Seen) {
         let tree = self.tree;
         self.values[side] += weight * seen.values[side];
@@ -193,15 +194,15 @@ impl<'a> Correlated<'a> {
     }
 }
 
-/// What is seen in one iteration: by slots, by information sets, by sides.
+/// The observations of one iteration: by slots, by information sets, by sides.
 struct Seen {
-    /// What each option would have brought more than what was played.
+    /// The gain of each option over what was played.
     change: Vec<f64>,
-    /// What each option brought.
+    /// The utility of each option.
     worths: Vec<f64>,
-    /// How likely each information set was asked for.
+    /// The probability that each information set was asked for.
     asked: Vec<f64>,
-    /// What each side can expect.
+    /// The expected utility of each side.
     values: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! How did regret minimisation come near? The looks on its way, in rows and as a curve.
+//! The progress of regret minimisation: its exploitability over time, as rows and as a curve.
 
 use serde_json::{Value as Json, json};
 
@@ -18,7 +18,7 @@ impl Solved {
         self.course.iter().map(row).collect()
     }
 
-    /// The exploitability over the seconds that went by; nothing where nothing was learned.
+    /// The exploitability over the seconds passed; `None` if nothing was learned.
     pub fn curve(&self, name: &str) -> Option<Series> {
         let point = |told: &Told| (told.taken.as_secs_f64(), told.exploitability);
         let series = falling(name, self.course.iter().map(point));
@@ -26,8 +26,8 @@ impl Solved {
     }
 }
 
-/// Points of an exploitability by their powers of ten: it falls through many of them. What is not
-/// exploitable at all has none and is left out.
+/// Points of an exploitability as powers of ten, since it falls through many of them. An
+/// exploitability of 0 has no logarithm and is left out.
 pub fn falling(name: &str, points: impl Iterator<Item = (f64, f64)>) -> Series {
     let point = |(x, y): (f64, f64)| Point { x, y: y.log10(), range: None };
     Series { name: name.to_owned(), points: points.map(point).collect() }

@@ -1,10 +1,10 @@
-//! What are places worth that lead back to each other? The fixed point of what each is worth.
+//! Values of places that lead back to each other, as a fixed point: each follows from the others.
 //!
-//! Where every way of playing leaves them in the end, there is one value, and what is best at each
-//! place is best for all time (Shapley, 1953). Sweeps over the places come near; then what is best is
-//! held still and its equations are solved, as often as that changes something (Hoffman and Karp,
-//! Management Science 12, 1966; Pollatschek and Avi-Itzhak, Management Science 15, 1969). In fractions the
-//! end is proven: nobody can do better anywhere.
+//! If every way of playing leaves these places in the end, there is one value, and the best choice
+//! at a place does not change over time (Shapley, 1953). Sweeps over the places approach it; then
+//! the best choices are kept and their equations are solved, again and again until nothing changes
+//! (Hoffman and Karp, Management Science 12, 1966; Pollatschek and Avi-Itzhak, Management Science
+//! 15, 1969). In fractions the result is proven: nobody can do better anywhere.
 
 use std::collections::HashMap;
 
@@ -88,7 +88,7 @@ pub fn solve<W: Worth>(
     if exact { Err(Why::Unsettled { size: places.len(), place: first }) } else { Ok(()) }
 }
 
-/// Works each place out from what is known of the others; the largest change.
+/// Recomputes each place from the values of the others, and returns the largest change.
 fn sweep<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) -> Result<f64, Why> {
     let mut largest = 0.0_f64;
     for &place in places.iter().rev() {
@@ -105,7 +105,7 @@ fn sweep<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) -
     Ok(largest)
 }
 
-/// Solves what the places are worth under the plans that are known.
+/// Solves the values of the places under the plans that are known.
 fn hold<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) -> Result<(), Why> {
     let count = places.len();
     let numbers: HashMap<u32, usize> =
@@ -134,8 +134,8 @@ fn hold<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) ->
     Ok(())
 }
 
-/// Places where players who work together could stay for ever: how many, and one of them. Where
-/// chance falls, all that may fall must lead back.
+/// Places where players who work together could stay for ever: their number, and one of them. At
+/// chance places, everything that may be drawn must lead back.
 fn endless<W: Worth>(pass: &Pass<'_, W>, places: &[u32]) -> Option<(usize, usize)> {
     let mut stay: Vec<u32> = places.to_vec();
     loop {

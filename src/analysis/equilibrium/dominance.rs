@@ -1,10 +1,10 @@
-//! Which options are never better than another one?
+//! Dominated options of a table, and the iterated elimination of strictly dominated strategies.
 
 use super::matrix::{Scalar, Table};
 
-/// For each row of a table the row that dominates it, if one does: never worse for the side that
-/// picks rows, and better against some column. Rows want much. Where somebody wants it to stop, the
-/// rest is dominated by none.
+/// For each row of a table the row that dominates it, if there is one: never worse for the side
+/// that picks rows, and better against some column. Rows want much. If the caller stops it, the
+/// remaining rows have no dominating row.
 pub fn dominated<N: Scalar>(table: &Table<N>, go_on: &dyn Fn() -> bool) -> Vec<Option<usize>> {
     let (rows, _) = table.size();
     let by = |row: usize, other: usize| {
@@ -23,9 +23,9 @@ pub fn dominated<N: Scalar>(table: &Table<N>, go_on: &dyn Fn() -> bool) -> Vec<O
     (0..rows).map(best).collect()
 }
 
-/// The rows and columns of a game of two sides that are left when all are taken out, again and again,
-/// that another one always beats. Each table has its own side's options as rows. Where somebody wants
-/// it to stop, the rest is left.
+/// The rows and columns of a game of two sides that remain after those that another one always
+/// beats are removed, again and again. Each table has its own side's options as rows. If the caller
+/// stops it, the rest remains.
 pub fn undominated<N: Scalar>(
     own: &Table<N>,
     other: &Table<N>,

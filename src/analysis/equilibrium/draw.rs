@@ -1,4 +1,4 @@
-//! How does a graph become a game to be solved? Some seats decide; all else falls by weights.
+//! Turns a graph into a game that can be solved: some seats decide, all else happens by weights.
 
 use hashbrown::HashMap;
 
@@ -20,18 +20,19 @@ pub struct Drawn {
     pub tree: Tree,
     /// The seats of the conflict.
     pub seats: Vec<Seat>,
-    /// For each information set of the game the number of the one that the rules make, and what the
-    /// side picked already in the same joint decision.
+    /// For each information set of the game the number of the one that the rules make, and the
+    /// answers that the side has already given in the same joint decision.
     pub sets: Vec<(usize, String)>,
-    /// The nodes that may be met.
+    /// The nodes that can be reached.
     pub chart: Chart,
-    /// How the agents in the seats answer.
+    /// The policies of the agents in the seats.
     pub policies: Policies,
 }
 
 impl Drawn {
-    /// Draws a graph that has been explored under the agents seated. Seats for which `decides` says
-    /// so pick as they like, whoever sits there; the agents of all others fall like dice.
+    /// Makes a game of a graph that has been explored under the agents seated. Seats for which
+    /// `decides` is true choose freely, with any agent in them; the agents of all others play like
+    /// dice.
     ///
     /// # Errors
     /// Those of the rules' `view` and of the agents; [`Error::Recall`] where a side forgets what it
@@ -85,7 +86,7 @@ impl Drawn {
     }
 }
 
-/// How likely it leads where.
+/// The nodes that follow, each with its probability.
 fn falls(shares: &Shares<'_>, to: impl Fn(usize) -> usize) -> Vec<(f64, usize)> {
     if let Shares::Even(count) = shares {
         return (0..*count).map(|answer| (1.0 / *count as f64, to(answer))).collect();
@@ -98,7 +99,8 @@ fn falls(shares: &Shares<'_>, to: impl Fn(usize) -> usize) -> Vec<(f64, usize)> 
     weights.iter().map(fall).collect()
 }
 
-/// What an ending is worth to each seat: the mean of its players; without a number a player counts 0.
+/// The utility of an ending for each seat: the mean of its players; a player without a number
+/// counts 0.
 fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<f64> {
     let of = |player: &String| {
         let number = ending.and_then(|ending| ending.utility.get(player));
@@ -109,7 +111,7 @@ fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<f64> {
     seats.iter().map(mean).collect()
 }
 
-/// Why the graph is no game to be solved, by the names that people know.
+/// The reason why the graph is no game that can be solved, in the names that people know.
 fn told(
     error: TreeError,
     seating: &Seating,
@@ -151,7 +153,7 @@ fn told(
     }
 }
 
-/// A history that leads to a place of the chart: who answered, and what to what.
+/// A history that leads to a place of the chart: each answer with its question and who gave it.
 fn way(seating: &Seating, chart: &Chart, place: usize) -> Vec<(String, String)> {
     let graph = &*seating.graph;
     let mut before: HashMap<u32, (u32, usize)> = HashMap::new();

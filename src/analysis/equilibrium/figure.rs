@@ -1,4 +1,4 @@
-//! How is a number of a solution known? As a fraction, or as near as floats come.
+//! A number of a solution: an exact fraction, a float, or proven bounds.
 
 use indexmap::IndexMap;
 use num_traits::ToPrimitive;
@@ -12,7 +12,7 @@ use crate::render;
 pub enum Figure {
     /// Exactly this.
     Exact(Fraction),
-    /// About this; how near, the exploitability says.
+    /// About this; the exploitability says how near.
     Near(f64),
     /// Surely between these.
     Within(Interval),
@@ -28,7 +28,7 @@ impl Figure {
         }
     }
 
-    /// How far the number may be off from what is said of it; infinite where nobody has proven it.
+    /// The greatest distance of the number from the one printed; infinite if it is not proven.
     pub fn half_width(&self) -> f64 {
         match self {
             Figure::Exact(_) => 0.0,
@@ -46,7 +46,7 @@ impl Figure {
         matches!(self, Figure::Within(bounds) if bounds.width() > 1e-4)
     }
 
-    /// For programs: the bounds between which it surely is, where it is known so.
+    /// For programs: the proven bounds of the number, if there are any.
     pub fn bounds(&self) -> Option<Json> {
         match self {
             Figure::Within(Interval { low, high }) => Some(json!({ "low": low, "high": high })),
@@ -54,7 +54,7 @@ impl Figure {
         }
     }
 
-    /// Whether it is known to be nothing.
+    /// Whether it is 0.
     pub fn is_zero(&self) -> bool {
         self.about() == 0.0
     }
@@ -87,14 +87,14 @@ impl Figure {
     }
 }
 
-/// For programs: the bounds between which the values of sides surely are, where they are known so.
+/// For programs: the proven bounds of the values of sides, if there are any.
 pub fn bounds_as_json(value: &IndexMap<String, Figure>) -> Option<Json> {
     let bounds = value.iter().filter_map(|(side, value)| Some((side.clone(), value.bounds()?)));
     let bounds: Map<String, Json> = bounds.collect();
     (!bounds.is_empty()).then_some(Json::Object(bounds))
 }
 
-/// For people: how far values may be off that are known within bounds.
+/// For people: how precise values are that are known within bounds.
 pub fn proven(value: &IndexMap<String, Figure>) -> Option<String> {
     let within = value.values().filter(|value| matches!(value, Figure::Within(_)));
     let widest = within.map(Figure::half_width).reduce(f64::max)?;

@@ -1,4 +1,4 @@
-//! How is a conflict with hidden things solved? By regret minimisation, on its information sets.
+//! Solves conflicts with hidden information by regret minimisation on their information sets.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -26,26 +26,27 @@ use crate::error::Error;
 use crate::graph::{Explorer, InformationSets};
 use crate::render;
 
-/// How a conflict with hidden things is to be solved.
+/// Settings for solving a conflict with hidden information.
 #[derive(Clone, Copy, Debug)]
 pub struct Learning<'a> {
-    /// When to stop.
+    /// The condition that ends the search.
     pub until: Until,
-    /// A file that a search which was stopped goes on from, and is kept in.
+    /// A file from which a stopped search is resumed, and in which it is saved.
     pub checkpoint: Option<&'a Path>,
 }
 
-/// Each way through a game that is not of two sides with a constant sum counts by itself: no more
-/// nodes than this.
+/// The most nodes of an unfolded game: one that is not of two sides with a constant sum needs each
+/// way through it by itself.
 const UNFOLDED: usize = 4_000_000;
-/// Where samples are drawn, they come from this seed.
+/// The seed of the samples, if any are drawn.
 const SEED: u64 = 0;
 
-/// Solves a conflict whose graph has been explored, whatever the players may do. `tell` hears how far
-/// it has come; that somebody wants it to stop is no error, but a solution less near.
+/// Solves a conflict whose graph has been explored for all play. `tell` is called with the
+/// progress; an interruption is no error, but gives a solution less near.
 ///
 /// # Errors
-/// As [`Drawn::draw`]; those of the checkpoint's file; [`Error::Unsolved`] for what is too large.
+/// As [`Drawn::draw`]; those of the checkpoint's file; [`Error::Unsolved`] if the game is too
+/// large.
 pub fn solve_hidden(
     seating: &Seating,
     explorer: &Explorer,
@@ -66,7 +67,8 @@ pub fn solve_hidden(
     Ok(solution)
 }
 
-/// One side: nothing has to be learned, for nobody answers. Nothing where it was stopped.
+/// Solves a game of one side, which has nothing to learn because nobody answers. `None` if it was
+/// stopped.
 fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Option<Solution> {
     let tree = &drawn.tree;
     let go_on = || seating.go_on().is_ok();
@@ -94,7 +96,7 @@ fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Option<So
     })
 }
 
-/// How likely each information set is met.
+/// The probability of reaching each information set.
 pub(super) fn met(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
     let mut reach = Vec::new();
     strategy::reaches(tree, strategy, None, &mut reach);
@@ -102,7 +104,7 @@ pub(super) fn met(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
     tree.sets().iter().map(|set| of_set(&set.nodes)).collect()
 }
 
-/// Two sides, and what one wins the other loses.
+/// Solves a game of two sides in which one wins what the other loses.
 fn by_turns(
     seating: &Seating,
     drawn: &Drawn,
@@ -150,7 +152,7 @@ fn by_turns(
     })
 }
 
-/// What sides that all learn from their regrets come to.
+/// Solves a game in which all sides learn from their regrets at once.
 fn together(
     seating: &Seating,
     drawn: &Drawn,
@@ -252,7 +254,7 @@ pub(super) fn named(drawn: &Drawn, values: &[f64]) -> IndexMap<String, Figure> {
     named.map(|(seat, &value)| (seat.name.clone(), Figure::Near(value))).collect()
 }
 
-/// A strategy line by line: weights and worths by slots, how likely it comes to each set.
+/// A strategy line by line: weights and worths by slots, and the probability of reaching each set.
 pub(super) fn lines(
     seating: &Seating,
     drawn: &Drawn,
@@ -282,8 +284,8 @@ pub(super) fn lines(
     lines
 }
 
-/// Whose numbers those of a search are: of these rules, parameters and setup, and of these
-/// information sets in this order.
+/// Identifies the game of a search: its rules, parameters and setup, and its information sets in
+/// this order.
 fn identity(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> String {
     let mut digest = Sha256::new();
     digest.update(seating.graph.identity());

@@ -1,4 +1,5 @@
-//! What kind of game is it? Tested on the graph, not declared.
+//! The kind of game a graph is (sides, sum of utilities, information), tested on the graph and not
+//! declared.
 
 use std::collections::HashMap;
 
@@ -11,10 +12,10 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSet, InformationSets};
 
-/// What kind of game a graph is.
+/// The kind of game that a graph is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kind {
-    /// How many sides decide anywhere.
+    /// The number of sides that decide anywhere.
     pub sides: usize,
     /// The sum of all utilities of the players of these sides, if it is the same at all ends.
     pub constant: Option<Fraction>,
@@ -22,11 +23,11 @@ pub struct Kind {
     pub floats: bool,
     /// Whether there are two sides, and one always loses in proportion to what the other wins.
     pub opposed: bool,
-    /// What the players know of where they stand.
+    /// The players' information about the state.
     pub knowing: Knowing,
 }
 
-/// What the players know of where they stand when they decide.
+/// The players' information about the state when they decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Knowing {
     /// Everything: one after the other, all is seen.
@@ -38,7 +39,7 @@ pub enum Knowing {
 }
 
 impl Kind {
-    /// Whether what one of two sides wins the other loses.
+    /// Whether two sides play, and one wins what the other loses.
     pub fn is_zero_sum(&self) -> bool {
         self.opposed
     }
@@ -85,11 +86,11 @@ impl Kind {
     }
 }
 
-/// Which decisions the players cannot tell apart.
+/// The decisions that the players cannot tell apart.
 pub struct Knowledge {
     /// The information sets, by their numbers.
     pub sets: Vec<InformationSet>,
-    /// Place of the board -> its information set, where a player decides.
+    /// Place of the board -> its information set, if a player decides there.
     pub of_places: Vec<Option<usize>>,
     /// The same by the nodes of the graph.
     pub information: InformationSets,
@@ -116,7 +117,8 @@ impl Knowledge {
         Ok(Knowledge { sets: sets.sets().to_vec(), of_places, information: sets })
     }
 
-    /// What the players know: all, all but what is decided at the same time, or less.
+    /// The players' information: everything, everything but what is decided at the same time, or
+    /// less.
     pub fn knowing(&self, seating: &Seating, board: &Board) -> Knowing {
         let graph = &seating.graph;
         // All nodes of a set must follow from one beginning of a joint decision.

@@ -1,5 +1,5 @@
-//! How is a game of hidden things learned? Whole passes while it is small, samples where it is not;
-//! until it is near enough, or time is up.
+//! Runs regret minimisation until it is near enough or time is up: with whole passes over small
+//! games, with samples of large ones.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use super::tree::Tree;
 use super::wanted::Wanted;
 use crate::error::Error;
 
-/// Where a game has more answers than this at all its nodes, samples of it are played.
+/// A game with more answers than this, summed over its nodes, is sampled.
 const WHOLE: usize = 4_000_000;
 
-/// A way to learn, under way.
+/// A method of regret minimisation with its present numbers.
 pub enum Learner<'a> {
     /// Whole passes.
     Whole(Regret<'a>),
@@ -23,45 +23,45 @@ pub enum Learner<'a> {
     Sampled(Sampling<'a>),
 }
 
-/// When to stop.
+/// The condition that ends learning.
 #[derive(Clone, Copy, Debug)]
 pub struct Until {
     /// The exploitability is no more than this, in utility.
     pub within: f64,
-    /// So much time has gone into it.
+    /// The time has passed.
     pub time: Option<Duration>,
 }
 
-/// How far learning has come.
+/// The progress of learning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Told {
-    /// How many iterations were made.
+    /// The number of iterations so far.
     pub iterations: u64,
     /// The most that any side gains by its best answer.
     pub exploitability: f64,
-    /// How long it took.
+    /// The time it took.
     pub taken: Duration,
 }
 
-/// How far learning came.
+/// The result of learning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned<J> {
-    /// At the last look.
+    /// The progress at the last evaluation.
     pub told: Told,
-    /// What was judged then.
+    /// The result of the last evaluation.
     pub judged: J,
-    /// Whether somebody wanted it to stop before it was near enough.
+    /// Whether the caller stopped it before it was near enough.
     pub interrupted: bool,
 }
 
 /// A strategy, with what each side gains by its best answer.
 pub type Judged = (Strategy, Vec<f64>);
 
-/// Hears how far it has come; an error stops it.
+/// Called with the progress; an error stops learning.
 pub type Tell<'a> = dyn FnMut(&Told) -> Result<(), Error> + 'a;
 
 impl<'a> Learner<'a> {
-    /// A learner that suits the size of the game; lots, if any, come from the seed.
+    /// A learner that suits the size of the game; random draws, if any, come from the seed.
     pub fn new(tree: &'a Tree, seed: u64) -> Learner<'a> {
         match tree.to().len() <= WHOLE {
             true => Learner::Whole(Regret::new(tree)),
@@ -77,7 +77,7 @@ impl<'a> Learner<'a> {
         }
     }
 
-    /// How many iterations were made.
+    /// The number of iterations so far.
     pub fn iterations(&self) -> u64 {
         match self {
             Learner::Whole(regret) => regret.iterations(),
@@ -109,7 +109,7 @@ impl<'a> Learner<'a> {
         }
     }
 
-    /// Each side learns once. Where it was stopped nothing is said, and all is as before.
+    /// Each side learns once. `None` if it was stopped; everything is then as before.
     pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
         match self {
             Learner::Whole(regret) => regret.iterate_while(wanted),
@@ -117,7 +117,7 @@ impl<'a> Learner<'a> {
         }
     }
 
-    /// All that it takes to go on another time.
+    /// All the numbers needed to resume later.
     pub fn checkpoint(&self, identity: String) -> Checkpoint {
         let (regrets, sums) = self.numbers();
         let seed = match self {
@@ -128,7 +128,7 @@ impl<'a> Learner<'a> {
         Checkpoint { identity, iterations: self.iterations(), seed, regrets, sums }
     }
 
-    /// Goes on from a checkpoint; nothing where its numbers are not of this game.
+    /// Resumes from a checkpoint; `None` if its numbers are not of this game.
     pub fn resume(tree: &'a Tree, checkpoint: Checkpoint) -> Option<Learner<'a>> {
         let Checkpoint { iterations, seed, regrets, sums, .. } = checkpoint;
         match seed {
@@ -139,13 +139,14 @@ impl<'a> Learner<'a> {
         }
     }
 
-    /// Learns until it is near enough or time is up; how far that is. However short the time, it
-    /// learns once. `go_on` is asked all the while; what was judged last before it refused counts.
+    /// Learns until it is near enough or time is up, and returns the progress. It learns at least
+    /// once, however short the time. `go_on` is called all the while; the last evaluation before it
+    /// refused counts.
     ///
     /// # Errors
-    /// That of `tell`, which hears now and then how far it has come; but that it was interrupted, or
-    /// that a bound was reached, is none once something was judged. However it was stopped, the
-    /// learner is as good as one that never was.
+    /// That of `tell`, which is called now and then with the progress. An interruption or a bound
+    /// that is reached is no error once there was an evaluation. A learner that was stopped can be
+    /// used like any other.
     pub fn learn(
         &mut self,
         tree: &Tree,
@@ -172,33 +173,33 @@ impl<'a> Learner<'a> {
     }
 }
 
-/// How far to go before looking next.
+/// The distance to the next evaluation.
 pub(super) struct Pace {
-    /// So many iterations since the beginning.
+    /// The number of iterations, from the beginning, at which it is due.
     pub iterations: u64,
     begun: Instant,
     until: Until,
-    /// When to look at the latest, so that somebody who waits hears of it.
+    /// The latest time of the next evaluation, so that a user who waits sees progress.
     look: Duration,
-    /// How long it took to judge the last time: so much time is left for the next.
+    /// The time that the last evaluation took: this much is kept for the next.
     judged: Duration,
 }
 
-/// Somebody who waits hears of it this often.
+/// The longest time between two reports of progress.
 const OFTEN: Duration = Duration::from_secs(1);
 
 impl Pace {
-    /// Whether it is time to look, whatever the iterations.
+    /// Whether an evaluation is due, regardless of the number of iterations.
     pub fn is_over(&self) -> bool {
         self.begun.elapsed() >= self.look || self.is_late()
     }
 
-    /// Whether no more time is left than judging takes.
+    /// Whether no more time is left than an evaluation takes.
     fn is_late(&self) -> bool {
         self.until.time.is_some_and(|time| self.begun.elapsed() + self.judged >= time)
     }
 
-    /// Judges what was learned.
+    /// Evaluates what was learned, and notes the time this takes.
     pub fn judging<T>(&mut self, judge: impl FnOnce() -> T) -> T {
         let begun = Instant::now();
         let judged = judge();
@@ -207,8 +208,8 @@ impl Pace {
     }
 }
 
-/// Looks how far it has come after 1, 2, 4, … iterations, later after each fourth part more, and at
-/// least every second; `work` says how far, and nothing where `go_on` refused.
+/// Evaluates the progress after 1, 2, 4, … iterations, later after each further quarter, and at
+/// least every second; `work` returns the progress, or `None` if `go_on` refused.
 pub(super) fn pace<J>(
     until: Until,
     tell: &mut Tell<'_>,

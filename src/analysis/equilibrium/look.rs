@@ -1,21 +1,22 @@
-//! What is a place worth by what is known of those that follow it, and what is best there?
+//! Bounds of the value of one place from those of the places that follow, and the best choice
+//! there.
 
 use super::arena::{Arena, Mover, Plays, normal};
 use super::matrix::{Table, nearly};
 use crate::analysis::Interval;
 
-/// What is seen at a place.
+/// The value of a place and the best choice there.
 pub struct Look {
-    /// What it is worth.
+    /// The bounds of its value.
     pub worth: Interval,
-    /// What promises most where one side decides: the first of several that promise the same.
+    /// The most promising step if one side decides: the first of equals.
     pub pick: u32,
-    /// What both do where they decide at once.
+    /// The mixes of both sides if they decide at once.
     pub mixed: Option<[Vec<f64>; 2]>,
 }
 
 impl Arena {
-    /// What a place is worth by what is known of the others, and what is best there.
+    /// The value of a place from the known values of the others, and the best choice there.
     pub fn look(
         &self,
         place: u32,
@@ -54,7 +55,7 @@ impl Arena {
 }
 
 impl Arena {
-    /// What each option of a side is worth at a place: in a joint decision beside what the other does.
+    /// The value of each option of a side at a place: in a joint decision against the other's mix.
     pub fn options(
         &self,
         place: u32,
@@ -80,15 +81,15 @@ impl Arena {
 }
 
 impl Mover {
-    /// A worth in numbers of which this side wants much; and back again.
+    /// Turns a value into numbers of which this side wants much, and back again.
     pub fn own(self, worth: Interval) -> Interval {
         if self == Mover::Least { worth.negative() } else { worth }
     }
 }
 
-/// What a joint decision is worth: what rows get for sure by a best mix where all is worth its lower
-/// bound, and what columns hold rows to where it is worth its upper one. That the mixes are the best is
-/// as floats find them; the bounds are proven by them alone.
+/// The value of a joint decision: what rows get for sure by a best mix if everything has its lower
+/// bound, and what columns hold rows to if everything has its upper bound. The mixes are the best
+/// as far as floats find them; the bounds are proven by the mixes alone.
 fn at_once(
     steps: &[(u32, Interval)],
     columns: usize,

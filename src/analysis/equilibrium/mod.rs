@@ -1,8 +1,8 @@
-//! What should a player do, and what is the conflict worth then? Equilibria of the graph.
+//! Equilibria of a conflict: what each player should do, and what the conflict is then worth.
 //!
-//! What kind of game it is, [`Kind`] finds out on the graph; each method is a file of its own. What
-//! is seen and decided in turn or at once stands on a board (`board.rs`); what is hidden is
-//! learned on a [`Tree`].
+//! [`Kind`] finds out on the graph what kind of game it is; each method is a file of its own. Games
+//! in which everything is seen, decided in turn or at once, are solved on a board (`board.rs`);
+//! games with hidden information are learned on a [`Tree`].
 
 mod advice;
 mod answer;

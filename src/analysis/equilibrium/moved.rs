@@ -1,4 +1,4 @@
-//! What does a house rule change about what the players should do? Two solutions side by side.
+//! Compares the solutions of a scenario under its own rules and under house rules, side by side.
 
 use std::collections::HashMap;
 
@@ -18,12 +18,12 @@ pub struct Moved {
 
 /// Weights that moved by less than this did not move.
 const STILL: f64 = 1e-6;
-/// So many information sets are shown.
+/// The most information sets that are printed.
 const SHOWN: usize = 24;
 
 impl Moved {
-    /// For programs: both solutions, and how far the value of each side moved; not where either has
-    /// several equilibria, for then there is no one difference.
+    /// For programs: both solutions, and how far the value of each side moved; not if either has
+    /// several equilibria, because the difference is then not unique.
     pub fn as_json(&self) -> Json {
         let mut json = Map::new();
         json.insert("base".to_owned(), self.base.as_json());
@@ -39,7 +39,7 @@ impl Moved {
         Json::Object(json)
     }
 
-    /// For people: values and weights beside each other; of two that could not both be solved, each
+    /// For people: values and weights beside each other; if the two could not both be solved, each
     /// as it is.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         let (Ok(base), Ok(house)) = (&self.base.found, &self.house.found) else {
@@ -85,7 +85,7 @@ fn is_one_of_several(base: &Solution, house: &Solution) -> bool {
     !base.further.is_empty() || !house.further.is_empty()
 }
 
-/// What each equilibrium is worth to each side.
+/// The value of each equilibrium for each side.
 fn all_values(solution: &Solution, width: usize, plain: bool) -> String {
     let mut heads = vec!["equilibrium"];
     heads.extend(solution.value.keys().map(String::as_str));
@@ -112,8 +112,8 @@ fn differences<'a>(
     })
 }
 
-/// The information sets that are met and at which something else is done than before; those that
-/// were not there before too. Those that are reached most often come first.
+/// The information sets that are reached and at which the strategy changed; also those that are
+/// new. The most reached ones come first.
 fn moves<'a>(base: &'a Solution, house: &'a Solution) -> Vec<(Option<&'a Line>, &'a Line)> {
     let known: HashMap<_, &Line> = base.strategy.iter().map(|line| (place(line), line)).collect();
     let met = |line: &&Line| line.reach > STILL;
@@ -121,7 +121,7 @@ fn moves<'a>(base: &'a Solution, house: &'a Solution) -> Vec<(Option<&'a Line>, 
     both.filter(|(was, is)| was.is_none_or(|was| differs(was, is))).collect()
 }
 
-/// What an information set is known by under other rules, which may show players more.
+/// The name of an information set under other rules, which may show players more.
 fn place(line: &Line) -> (&str, &str, &str) {
     (&line.player, &line.name, &line.sees)
 }

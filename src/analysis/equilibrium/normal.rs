@@ -1,5 +1,5 @@
-//! What should two sides do where something is hidden, or both can win? All pure strategies are set
-//! against each other.
+//! Solves games of two sides in normal form, with all pure strategies in one table: for games with
+//! hidden information, or in which both sides can win.
 
 use num_traits::One;
 
@@ -17,29 +17,29 @@ use super::{Figure, Solution, Stage, Why};
 use crate::analysis::Fraction;
 use crate::conflict::Seating;
 
-/// A table has at most so many pairs of pure strategies.
+/// The most pairs of pure strategies of a table.
 const PAIRS: f64 = 250_000.0;
-/// Where there are no more pairs than this, a table is solved as soon as a linear program, and its
-/// strategies are the most even ones.
+/// With up to this many pairs, a table is solved as fast as a linear program, and its strategies
+/// are the most even ones.
 const FEW_PAIRS: f64 = 2_500.0;
 /// More strategies of one side than this are not compared with each other.
 const COMPARED: usize = 3_000;
 
-/// One game of two sides, and what is known of it.
+/// One game of two sides, and the information of its players.
 pub struct Normal<'a> {
     /// The board.
     pub board: &'a Board,
-    /// What the players see.
+    /// The information sets of the players.
     pub knowledge: &'a Knowledge,
-    /// Who plays.
+    /// The players and their seats.
     pub seating: &'a Seating,
-    /// Hears how many strategies there are.
+    /// Called with the number of strategies.
     pub progress: &'a (dyn Fn(Stage) + Sync),
 }
 
 impl Normal<'_> {
-    /// Solves a game in which what one side wins the other loses: where there are few pairs of pure
-    /// strategies by their table, a matrix game; else by the sides' sequences.
+    /// Solves a game in which one side wins what the other loses: by the table of pure strategies,
+    /// a matrix game, if there are few pairs; else by the sides' sequences.
     ///
     /// # Errors
     /// [`Why`] it is out of reach; [`Why::Strategies`] where there are too many of both.
@@ -147,7 +147,7 @@ impl Normal<'_> {
         ))
     }
 
-    /// The table, after the number of strategies has been said.
+    /// Reports the number of strategies, then makes the table.
     fn pure<W: Worth>(&self, pass: &Pass<'_, W>) -> Result<Pure<W>, Why> {
         let sequences = Sequences::of(pass, self.board, self.knowledge)?;
         let counts = self.counted(&sequences);
@@ -158,7 +158,7 @@ impl Normal<'_> {
         Pure::of(sequences, pass.go_on).ok_or(Why::Stopped)
     }
 
-    /// How many pure strategies each side has; says so.
+    /// Counts the pure strategies of each side, and reports their number.
     fn counted<W: Worth>(&self, sequences: &Sequences<W>) -> [f64; 2] {
         let counts = [0, 1].map(|seat| sequences.strategies(seat));
         let names = [0, 1].map(|seat| &self.board.seats[seat].name);
@@ -169,7 +169,7 @@ impl Normal<'_> {
         counts
     }
 
-    /// Why there are too many strategies: what is beyond which number.
+    /// The reason why there are too many strategies: which limit is exceeded.
     pub(super) fn too_many<W: Worth>(&self, sequences: &Sequences<W>, beyond: String) -> Why {
         let count = |seat: usize| match sequences.strategies(seat) {
             count if count.is_finite() => format!("{count}"),
@@ -229,9 +229,9 @@ fn turned<W: Worth>(table: &Table<W>) -> Table<W> {
     table.turned().map(|cell| W::zero() - cell.clone())
 }
 
-/// The strategies of both sides that no other dominates. Where what one side wins the other loses, an
-/// equilibrium of these is one of all; and nothing is done that something else does as well and
-/// sometimes better.
+/// The strategies of both sides that no other dominates. If one side wins what the other loses, an
+/// equilibrium of these is one of all; and no strategy is used that another one matches everywhere
+/// and sometimes beats.
 fn weighed<W: Worth>(pure: &Pure<W>, go_on: &dyn Fn() -> bool) -> (Vec<usize>, Vec<usize>) {
     let free = |table: &Table<W>| -> Vec<usize> {
         let (rows, _) = table.size();
@@ -244,14 +244,14 @@ fn weighed<W: Worth>(pure: &Pure<W>, go_on: &dyn Fn() -> bool) -> (Vec<usize>, V
     (free(&pure.tables[0]), free(&turned(&pure.tables[1])))
 }
 
-/// What is left of a table.
+/// The part of a table that is kept.
 fn cut<W: Worth>(table: &Table<W>, (rows, columns): &(Vec<usize>, Vec<usize>)) -> Table<W> {
     let pairs = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
     let cells = pairs.map(|(row, column)| table.at(row, column).clone()).collect();
     Table::new(rows.len(), columns.len(), cells)
 }
 
-/// A mix of what is left as one of all.
+/// A mix of the strategies that are kept as a mix of all.
 fn wide<W: Worth>(mix: &[W], kept: &[usize], all: usize) -> Vec<W> {
     let mut wide = vec![W::zero(); all];
     kept.iter().zip(mix).for_each(|(&at, weight)| wide[at] = weight.clone());

@@ -1,4 +1,4 @@
-//! What should be done where nothing is hidden? The board worked out, with a certificate.
+//! Solves games without hidden information by backward induction, with a certificate.
 
 use indexmap::IndexMap;
 
@@ -78,7 +78,7 @@ fn method(kind: &Kind) -> &'static str {
     }
 }
 
-/// What a side gets that answers the plans of the others as well as it can.
+/// The utility of a side that answers the plans of the others as well as it can.
 fn answer<W: Worth>(
     board: &Board,
     seat: usize,
@@ -89,7 +89,7 @@ fn answer<W: Worth>(
     Ok(best.of(0, 0).clone())
 }
 
-/// What each side that decides gains by answering the others' plans as well as it can.
+/// The gain of each side that decides from answering the others' plans as well as it can.
 fn gains<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Result<Vec<f64>, Why> {
     let gain = |seat: usize| {
         let has = pass.own(seat, values.of(0, pass.index(seat)));

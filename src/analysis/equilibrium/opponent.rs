@@ -1,4 +1,4 @@
-//! Which seat does the perfect opponent take, and who sits in the others?
+//! The seats that a perfect opponent can take, and the agents in the others.
 
 use super::Exploit;
 use crate::agents::HUMAN;
@@ -6,8 +6,8 @@ use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::Error;
 
 impl Exploit {
-    /// The seats in which no agent was seated: none of those named, or, where none is, those of the
-    /// scenario that a person or nobody has. The perfect opponent can take one.
+    /// The seats in which no agent was seated: all but those named, or, if none is named, those to
+    /// which the scenario gives a person or nobody. The perfect opponent can take one.
     ///
     /// # Errors
     /// [`Error::Unknown`] for a name that is no seat.
@@ -29,13 +29,13 @@ impl Exploit {
         Ok(seats)
     }
 
-    /// What sits in a seat in truth: `random` where nobody does, or a person.
+    /// The agent that plays a seat: `random` if the seat is empty or a person's.
     pub fn sitting<'a>(conflict: &'a Conflict, seating: &Seating, seat: &Seat) -> &'a str {
         word(conflict, seating, seat).filter(|agent| *agent != HUMAN).unwrap_or("random")
     }
 }
 
-/// What the commands or the scenario seat there.
+/// The agent that the commands or the scenario seat there.
 fn word<'a>(conflict: &'a Conflict, seating: &Seating, seat: &Seat) -> Option<&'a str> {
     let player = seat.players.first()?;
     conflict.seat_of(&seating.players, player).map(|(_, agent)| agent)

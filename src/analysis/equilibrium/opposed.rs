@@ -1,4 +1,5 @@
-//! Does one side always lose in proportion to what the other wins? Then they play a game of matrices.
+//! Tests whether one side always loses in proportion to what the other wins, so that a matrix game
+//! fits.
 
 use num_traits::{Signed, Zero};
 
@@ -8,7 +9,7 @@ use crate::analysis::{Fraction, simplest_between};
 /// greatest utility: floats are rounded where rules add them up.
 pub const TOLERANCE: f64 = 1e-12;
 
-/// How far sums may be apart that are to be the same: not at all where all utilities are exact.
+/// The greatest difference between sums that count as equal: 0 if all utilities are exact.
 pub fn slack(worth: &[Vec<Fraction>], floats: bool) -> Fraction {
     let size = worth.iter().flatten().map(Signed::abs).max().unwrap_or_default();
     match Fraction::from_float(TOLERANCE) {
@@ -17,25 +18,26 @@ pub fn slack(worth: &[Vec<Fraction>], floats: bool) -> Fraction {
     }
 }
 
-/// What numbers all are that are no further apart than the slack: the simplest fraction among them.
+/// The common value of numbers that are no further apart than the slack: the simplest fraction
+/// among them.
 pub fn same(numbers: impl Iterator<Item = Fraction> + Clone, slack: &Fraction) -> Option<Fraction> {
     let (low, high) = (numbers.clone().min()?, numbers.max()?);
     (&high - &low <= *slack).then(|| simplest_between(&(high - slack), &(low + slack)))
 }
 
-/// What one of two sides wins the other loses, if not at par: the second gets `most` less `rate` times
-/// what the first gets, at all ends.
+/// One of two sides wins what the other loses, if not at par: the second gets `most` less `rate`
+/// times the utility of the first, at all ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opposed {
-    /// What the second side gets where the first gets nothing.
+    /// The utility of the second side if the first gets nothing.
     pub most: Fraction,
-    /// How much the second loses for each that the first wins; more than 0.
+    /// The loss of the second for each that the first wins; more than 0.
     pub rate: Fraction,
 }
 
 impl Opposed {
-    /// How the first two utilities hang together, if the second falls as the first grows, always alike
-    /// but for so much.
+    /// The relation between the first two utilities, if the second falls in proportion as the first
+    /// grows, within the slack.
     pub fn of(worth: &[Vec<Fraction>], slack: &Fraction) -> Option<Opposed> {
         let least = worth.iter().min_by_key(|worth| &worth[0])?;
         let most = worth.iter().max_by_key(|worth| &worth[0])?;

@@ -1,14 +1,14 @@
-//! What is a game made from? A list of nodes that name each other, brought into order.
+//! Builds a game from a list of nodes that name each other, and sorts them.
 
 use super::wanted::Wanted;
 use crate::error::Error;
 
-/// What a node is made from; nodes are named by their places in a list, the first is the beginning.
+/// The plan of a node; nodes are named by their places in a list, the first is the beginning.
 #[derive(Clone, Debug)]
 pub enum Plan {
-    /// What it is worth to each side.
+    /// The utility for each side.
     End(Vec<f64>),
-    /// How likely it leads where; the chances sum to 1.
+    /// The nodes that follow, each with its chance; the chances sum to 1.
     Chance(Vec<(f64, usize)>),
     /// A side decides in an information set; each option leads somewhere.
     Decision {
@@ -16,13 +16,13 @@ pub enum Plan {
         side: usize,
         /// The number of the information set.
         set: usize,
-        /// Where the options lead.
+        /// The nodes that the options lead to.
         to: Vec<usize>,
     },
 }
 
 impl Plan {
-    /// Where it leads, answer by answer.
+    /// The nodes that follow, answer by answer.
     pub fn to(&self) -> Vec<usize> {
         match self {
             Plan::End(_) => Vec::new(),
@@ -32,13 +32,13 @@ impl Plan {
     }
 }
 
-/// Why a list of plans is no game that can be solved here.
+/// The reasons why a list of plans is no game that can be solved here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
     /// A node that leads back to itself; its name.
     #[error("states lead back to each other")]
     Cycle(usize),
-    /// An information set at whose nodes not the same is offered; its number.
+    /// An information set whose nodes do not offer the same options; its number.
     #[error("an information set offers not the same everywhere")]
     Options(usize),
     /// No side, or no node.
@@ -47,7 +47,7 @@ pub enum TreeError {
     /// More than the arrays can count.
     #[error("there are more than 4 billion answers")]
     Large,
-    /// Somebody wanted it to stop, or a bound was reached.
+    /// The caller stopped it, or a bound was reached.
     #[error("interrupted")]
     Stopped,
     /// A side forgets what it did or saw: two names of nodes of one information set.
@@ -69,7 +69,7 @@ impl From<TreeError> for Error {
     }
 }
 
-/// The names of all nodes that can be come to, those that lead to others before these.
+/// The names of all nodes that can be reached, each after all that it leads to.
 ///
 /// # Errors
 /// [`TreeError::Cycle`]; [`TreeError::Large`]; [`TreeError::Stopped`].

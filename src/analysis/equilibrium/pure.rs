@@ -1,4 +1,5 @@
-//! What comes of every pair of pure strategies? A table for each side, and what a mix of them means.
+//! The pure strategies of two sides: a table of what each pair gives each side, and the value of
+//! mixes.
 
 use std::collections::HashMap;
 
@@ -6,18 +7,18 @@ use super::matrix::Table;
 use super::sequences::Sequences;
 use super::worth::Worth;
 
-/// The pure strategies of two sides, and what each pair gives.
+/// The pure strategies of two sides, and the utilities of each pair.
 pub struct Pure<W> {
-    /// What they are made of.
+    /// The sequences that they are made of.
     pub sequences: Sequences<W>,
     /// Each side's strategies, as the sequences that they allow.
     pub strategies: [Vec<Vec<usize>>; 2],
-    /// What each side gets; rows are the first side's strategies, columns the second's.
+    /// The utilities of each side; rows are the first side's strategies, columns the second's.
     pub tables: [Table<W>; 2],
 }
 
 impl<W: Worth> Pure<W> {
-    /// Works out the table of all pairs; nothing where somebody wants it to stop.
+    /// Works out the table of all pairs; `None` if the caller stops it.
     pub fn of(sequences: Sequences<W>, go_on: &dyn Fn() -> bool) -> Option<Pure<W>> {
         let strategies = [sequences.pure(0), sequences.pure(1)];
         Pure::of_some(sequences, strategies, go_on)
@@ -58,7 +59,7 @@ impl<W: Worth> Pure<W> {
         Some(Pure { sequences, strategies, tables })
     }
 
-    /// What both sides get on average from mixes of strategies.
+    /// The average utilities of both sides from mixes of strategies.
     pub fn worth(&self, mixes: &[Vec<W>; 2]) -> [W; 2] {
         [0, 1].map(|side| {
             let rows = self.tables[side].of_rows(&mixes[1]);
@@ -78,7 +79,8 @@ impl<W: Worth> Pure<W> {
         })
     }
 
-    /// How likely a side plays each of its sequences, if chance and the other side let it.
+    /// The probability that a side plays each of its sequences, if chance and the other side let
+    /// it.
     fn weights(&self, seat: usize, mix: &[W]) -> Vec<W> {
         let mut weights = vec![W::zero(); self.sequences.of[seat].len()];
         for (strategy, share) in self.strategies[seat].iter().zip(mix) {
@@ -89,8 +91,8 @@ impl<W: Worth> Pure<W> {
         weights
     }
 
-    /// How likely each side plays each of its sequences under mixes of strategies (Kuhn, Extensive games
-    /// and the problem of information, 1953).
+    /// The probability that each side plays each of its sequences under mixes of strategies (Kuhn,
+    /// Extensive games and the problem of information, 1953).
     pub fn realized(&self, mixes: &[Vec<W>; 2]) -> [Vec<W>; 2] {
         [self.weights(0, &mixes[0]), self.weights(1, &mixes[1])]
     }

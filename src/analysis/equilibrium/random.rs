@@ -1,10 +1,10 @@
-//! Which games are methods tried on? Small ones that nobody thought of, and Kuhn poker by hand.
+//! Games for tests: small random ones, and Kuhn poker built by hand.
 
 use super::plan::Plan;
 use super::tree::Tree;
 use crate::handlers::Generator;
 
-/// Where a side stands in what it did: the information set and the option, or nothing yet.
+/// The last own pick of a side: the information set and the option, or `None` before the first.
 type Past = Option<(usize, usize)>;
 
 /// A random game of so many sides in which all remember what they did, with so many nodes at most
@@ -53,7 +53,7 @@ pub fn game(seed: u64, sides: usize, inner: usize) -> Tree {
     Tree::new(names(sides), &plans).unwrap()
 }
 
-/// As [`game`], and what one of two sides wins the other loses.
+/// As [`game`], of two sides, one of which wins what the other loses.
 pub fn zero_sum(seed: u64, inner: usize) -> Tree {
     let tree = game(seed, 2, inner);
     let mut plans = plans(&tree);
@@ -85,7 +85,7 @@ pub fn plans(tree: &Tree) -> Vec<Plan> {
     (0..tree.len()).map(plan).collect()
 }
 
-/// A game of one joint decision of two sides; for each pair of options what it is worth to both.
+/// A game of one joint decision of two sides, with the utilities of both for each pair of options.
 pub fn table(rows: usize, worth: &[(f64, f64)]) -> Tree {
     let columns = worth.len() / rows;
     let mut plans = vec![Plan::Decision { side: 0, set: 0, to: (1..=rows).collect() }];

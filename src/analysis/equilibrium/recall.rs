@@ -1,10 +1,11 @@
-//! Does every side remember what it did? Tested at each information set, and refused where it does not.
+//! Perfect recall: tests at each information set that its side remembers what it did.
 //!
-//! With perfect recall (Kuhn, 1953, "Extensive Games and the Problem of Information") all nodes of an
-//! information set come after the same own decisions and picks. Here one exception holds: an
-//! information set of one node may be come to in several ways. Who knows exactly where the game
-//! stands has no use for what was forgotten on the way there. Nor has who knew it before others
-//! decided or something fell, unseen: where all nodes follow from one, and the side did nothing since.
+//! With perfect recall (Kuhn, 1953, "Extensive Games and the Problem of Information") all nodes of
+//! an information set follow the same own decisions and picks. There is one exception here: an
+//! information set of one node may be reached in several ways, since a side that knows exactly
+//! where the game is does not need what it forgot on the way. The same holds if it knew this before
+//! others decided or chance fell unseen: all nodes follow from one, and the side has done nothing
+//! since.
 
 use hashbrown::HashMap;
 
@@ -12,14 +13,14 @@ use super::plan::TreeError;
 use super::tree::{Role, Tree};
 use super::wanted::Wanted;
 
-/// What the sides remember where they decide.
+/// The own picks that the sides remember where they decide.
 #[derive(Clone, Debug, Default)]
 pub struct Recall {
-    /// For each information set the slots of the last own picks that lead to it; none where it is the
-    /// side's first decision on all ways. Several stand only at an information set of one node, or
-    /// of nodes that follow from one.
+    /// For each information set the slots of the last own picks that lead to it; none if it is the
+    /// side's first decision on all ways. Only an information set of one node, or of nodes that
+    /// follow from one, has several.
     before: Vec<Vec<u32>>,
-    /// For each information set of several nodes that may be come to in several ways the last node
+    /// For each information set of several nodes that can be reached in several ways the last node
     /// from which all of them follow.
     beginnings: HashMap<u32, u32>,
     /// For each side its information sets, earlier ones first.
@@ -27,14 +28,14 @@ pub struct Recall {
 }
 
 impl Recall {
-    /// The slots of the last own picks that lead to an information set; where it may also be the
+    /// The slots of the last own picks that lead to an information set; if it may also be the
     /// side's first, `FIRST` is one of them.
     pub fn before(&self, set: u32) -> &[u32] {
         &self.before[set as usize]
     }
 
-    /// The node from which all nodes of an information set follow, where the side may have come to it
-    /// in several ways; nothing for a set of one node.
+    /// The node from which all nodes of an information set follow, if the side may have reached it
+    /// in several ways; `None` for a set of one node.
     pub fn beginning(&self, set: u32) -> Option<u32> {
         self.beginnings.get(&set).copied()
     }
@@ -45,10 +46,10 @@ impl Recall {
     }
 }
 
-/// Stands for no pick: the side has not decided anything before.
+/// Represents no pick: the side has not decided anything before.
 pub const FIRST: u32 = u32::MAX;
 
-/// Tests what the sides remember.
+/// Tests that the sides remember what they did.
 ///
 /// # Errors
 /// [`TreeError::Forgets`] with an information set and two of its nodes; [`TreeError::Stopped`].

@@ -1,35 +1,36 @@
-//! What should the sides do where things are hidden? Each regrets what it did not do, and does it more.
+//! Counterfactual regret minimisation (CFR+) for games with hidden information.
 //!
 //! Method: counterfactual regret minimisation (Zinkevich, Johanson, Bowling and Piccione, 2007,
 //! "Regret Minimization in Games with Incomplete Information") as CFR+ (Tammelin, 2014, "Solving
 //! Large Imperfect Information Games Using CFR+"): regrets never fall below 0, the sides learn in
-//! turn, and later strategies weigh more in the average. The average comes near an equilibrium where
-//! the utilities of two sides sum to a constant; how near, best responses say.
+//! turn, and later strategies weigh more in the average. The average approaches an equilibrium if
+//! the utilities of two sides sum to a constant; best responses measure how near it is.
 
 use super::recall::FIRST;
 use super::strategy::{self, Strategy};
 use super::tree::{Role, Tree};
 use super::wanted::{ALWAYS, Wanted};
 
-/// Regrets and averages, under way. All arrays are by slots but the last two, which are by nodes.
+/// Regrets and averages while they are learned. All arrays are by slots but the last two, which are
+/// by nodes.
 pub struct Regret<'a> {
     tree: &'a Tree,
     iterations: u64,
     regrets: Vec<f64>,
     sums: Vec<f64>,
     strategy: Strategy,
-    /// How likely the own picks lead to an option and through it.
+    /// The probability that the own picks lead to an option and through it.
     own: Vec<f64>,
-    /// What the regrets change by in this pass.
+    /// The change of the regrets in this pass.
     change: Vec<f64>,
-    /// The regrets and sums before this iteration, to which one that is stopped goes back.
+    /// The regrets and sums before this iteration, restored if it is stopped.
     kept: [Vec<f64>; 2],
     reach: Vec<f64>,
     value: Vec<f64>,
 }
 
 impl<'a> Regret<'a> {
-    /// Nothing is regretted yet.
+    /// Begins with no regrets.
     pub fn new(tree: &'a Tree) -> Regret<'a> {
         let slots = || vec![0.0; tree.slots()];
         Regret {
@@ -46,7 +47,7 @@ impl<'a> Regret<'a> {
         }
     }
 
-    /// Goes on where another stopped; nothing where the numbers are not of this game.
+    /// Resumes where another stopped; `None` if the numbers are not of this game.
     pub fn resume(
         tree: &'a Tree,
         iterations: u64,
@@ -63,7 +64,7 @@ impl<'a> Regret<'a> {
         Some(Regret { iterations, regrets, sums, strategy, ..Regret::new(tree) })
     }
 
-    /// How many iterations were made.
+    /// The number of iterations so far.
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
@@ -83,7 +84,7 @@ impl<'a> Regret<'a> {
         _ = self.iterate_while(&Wanted::new(ALWAYS));
     }
 
-    /// Each side learns once, in turn. Where it was stopped nothing is said, and all is as before.
+    /// Each side learns once, in turn. `None` if it was stopped; everything is then as before.
     pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
         self.kept[0].copy_from_slice(&self.regrets);
         self.kept[1].copy_from_slice(&self.sums);
@@ -109,7 +110,7 @@ impl<'a> Regret<'a> {
         self.strategy = strategy::in_proportion(self.tree, &self.regrets);
     }
 
-    /// How likely the others and chance lead to each node.
+    /// The probability that the others and chance lead to each node.
     fn come(&mut self, side: u32, wanted: &Wanted<'_>) -> Option<()> {
         let Regret { tree, reach, strategy, .. } = self;
         reach.fill(0.0);
@@ -140,7 +141,7 @@ impl<'a> Regret<'a> {
         Some(())
     }
 
-    /// What the side can expect at each node, and what it would rather have done.
+    /// The expected utility of the side at each node, and its regrets.
     fn regret(&mut self, side: u32, wanted: &Wanted<'_>) -> Option<()> {
         let Regret { tree, reach, strategy, change, value, .. } = self;
         for (node, role) in tree.roles().iter().enumerate().rev() {
@@ -202,7 +203,7 @@ fn mean(to: &[u32], weights: &[f64], value: &[f64]) -> f64 {
     to.iter().zip(weights).map(|(&to, weight)| weight * value[to as usize]).sum()
 }
 
-/// How likely own picks lead to an information set; of several ways the mean.
+/// The probability that own picks lead to an information set; of several ways the mean.
 #[inline]
 pub(super) fn own_reach(before: &[u32], own: &[f64]) -> f64 {
     let through = |&slot: &u32| if slot == FIRST { 1.0 } else { own[slot as usize] };

@@ -1,8 +1,9 @@
-//! And where a game is too large to go through whole? Chance and the others are drawn by lot.
+//! Counterfactual regret minimisation on samples (Monte Carlo CFR), for games too large for whole
+//! passes.
 //!
-//! Method: external sampling (Lanctot, Waugh, Zinkevich and Bowling, 2009, "Monte Carlo Sampling for
-//! Regret Minimization in Extensive Games"): the side that learns tries all its options, all else
-//! falls as it may; what the others play on the way is added to their averages.
+//! Method: external sampling (Lanctot, Waugh, Zinkevich and Bowling, 2009, "Monte Carlo Sampling
+//! for Regret Minimization in Extensive Games"): the side that learns tries all its options, chance
+//! and the others are drawn at random; what the others play on the way is added to their averages.
 
 use super::strategy::{self, Strategy};
 use super::tree::{Role, Tree};
@@ -16,21 +17,20 @@ pub struct Sampling<'a> {
     iterations: u64,
     regrets: Vec<f64>,
     sums: Vec<f64>,
-    /// The regrets and the sums that this iteration changed, by slots, as they were before; one that
-    /// is stopped goes back to them.
+    /// The regrets and the sums that this iteration changed, by slots, as they were before;
+    /// restored if it is stopped.
     before: [Vec<(u32, f64)>; 2],
 }
 
 impl<'a> Sampling<'a> {
-    /// Nothing is regretted yet. All lots come from the seed.
+    /// Begins with no regrets. All random draws come from the seed.
     pub fn new(tree: &'a Tree, seed: u64) -> Sampling<'a> {
         let slots = || vec![0.0; tree.slots()];
         let before = [Vec::new(), Vec::new()];
         Sampling { tree, seed, iterations: 0, regrets: slots(), sums: slots(), before }
     }
 
-    /// Goes on where another stopped, as if it had not; nothing where the numbers are not of this
-    /// game.
+    /// Resumes where another stopped, as if it had not; `None` if the numbers are not of this game.
     pub fn resume(
         tree: &'a Tree,
         seed: u64,
@@ -45,12 +45,12 @@ impl<'a> Sampling<'a> {
         fine.then(|| Sampling { iterations, regrets, sums, ..Sampling::new(tree, seed) })
     }
 
-    /// How many iterations were made.
+    /// The number of iterations so far.
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
-    /// Where its lots come from.
+    /// The seed of its random draws.
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -70,8 +70,8 @@ impl<'a> Sampling<'a> {
         _ = self.iterate_while(&Wanted::new(ALWAYS));
     }
 
-    /// Each side learns once from a sample of its own. Where it was stopped nothing is said, and all
-    /// is as before.
+    /// Each side learns once from a sample of its own. `None` if it was stopped; everything is then
+    /// as before.
     pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
         let sides = self.tree.sides().len() as u64;
         self.before.iter_mut().for_each(Vec::clear);

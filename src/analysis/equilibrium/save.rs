@@ -1,4 +1,4 @@
-//! How is a solution kept, so that an agent can play it? As JSON, under a header that says whose it is.
+//! Saves a solution as JSON that an agent can play, with a header that identifies the conflict.
 
 use std::path::Path;
 
@@ -13,14 +13,14 @@ impl Solution {
     /// Writes the file from which `solved(FILE)` plays, whole or not at all.
     ///
     /// # Errors
-    /// [`Error::File`]; what stood there before stands there still.
+    /// [`Error::File`]; an earlier file then stays as it was.
     pub fn save(&self, conflict: &Conflict, players: &Players, path: &Path) -> Result<(), Error> {
         let text = format!("{:#}\n", self.saved(conflict, players));
         replace(path, text.as_bytes())
     }
 
-    /// What stands in the file: the header, and all that is printed for programs, with what each
-    /// information set is known by.
+    /// The content of the file: the header, and all that is printed for programs, with the key of
+    /// each information set.
     pub fn saved(&self, conflict: &Conflict, players: &Players) -> Json {
         let several = players.sides.iter().filter(|(_, players)| players.len() > 1);
         let header = SavedHeader {

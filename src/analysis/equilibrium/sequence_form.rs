@@ -1,8 +1,9 @@
-//! What should two sides do that win from each other, where something is hidden? Their sequences are weighed.
+//! Solves zero-sum games of two sides with hidden information by the linear program of their
+//! sequences.
 //!
-//! The linear program of the sequence form (see [`program`](super::program)). Floats are certified by
-//! best responses; in fractions the face of best strategies that floats point at is solved as
-//! equations, and what comes out is proven by best responses in fractions.
+//! See [`program`](super::program). Floats are certified by best responses. In fractions, the face
+//! of best strategies that the floats point at is solved as equations, and the result is proven by
+//! best responses in fractions.
 
 use super::backward::Pass;
 use super::normal::Normal;
@@ -14,16 +15,16 @@ use super::worth::Worth;
 use super::{Figure, Solution, Why};
 use crate::analysis::Fraction;
 
-/// A side has at most so many sequences, and both together so many pairs that end the game: beyond
-/// these regrets come near sooner.
+/// The most sequences of a side, and the most pairs of sequences that end the game: beyond these,
+/// regret minimisation is faster.
 const SEQUENCES: usize = 5_000;
 const ENDS: usize = 200_000;
 
 impl Normal<'_> {
-    /// Solves a game in which what one side wins the other loses, by its sequences.
+    /// Solves a game in which one side wins what the other loses, by its sequences.
     ///
     /// # Errors
-    /// [`Why::Strategies`] where there are too many sequences, the program does not come near, or no
+    /// [`Why::Strategies`] if there are too many sequences, the program does not converge, or no
     /// fractions are proven; [`Why::Stopped`].
     pub fn sequence_form<W: Worth>(
         &self,
@@ -84,8 +85,8 @@ impl Normal<'_> {
     }
 }
 
-/// Weights in floats that chances of options are read from: what is not used is 0, and at each
-/// information set the weights sum to what leads there.
+/// Weights in floats from which the chances of options are read: unused options have 0, and at each
+/// information set the weights sum to that of the sequence that leads there.
 pub fn nearly(game: &Sequences<f64>, found: &Program) -> [Vec<f64>; 2] {
     let cleaned = [true, false].map(|cleans| {
         [0, 1].map(|seat| {
@@ -111,15 +112,17 @@ pub fn nearly(game: &Sequences<f64>, found: &Program) -> [Vec<f64>; 2] {
     if game.gap(&cleaned) <= game.gap(&raw) + ROUNDING { cleaned } else { raw }
 }
 
-/// What is gained by less than this is gained by rounding.
+/// Gains below this are rounding.
 const ROUNDING: f64 = 1e-9;
-/// Weights that equations leave free are rounded to one of so many parts: the first at which all fit.
+/// Weights that equations leave free are rounded to one of so many parts: the first at which all
+/// fit.
 const PARTS: [u32; 4] = [60, 5_040, 720_720, 1 << 30];
 
 /// Weights in fractions that are proven to be best, near those of the program.
 ///
 /// # Errors
-/// [`Short`]: there are too many for that, or none was proven, for floats did not find what is used.
+/// [`Short`]: there are too many for that, or none was proven because floats did not find the
+/// options that are used.
 pub fn exactly(
     game: &Sequences<Fraction>,
     found: &Program,
@@ -141,7 +144,7 @@ pub fn exactly(
     proven.ok_or(Short::Rounded(PARTS[PARTS.len() - 1]))
 }
 
-/// Whether at each information set the weights sum to what leads there.
+/// Whether at each information set the weights sum to that of the sequence that leads there.
 fn is_realized(game: &Sequences<Fraction>, weights: &[Vec<Fraction>; 2]) -> bool {
     let begins = |own: &Vec<Fraction>| own[0] == Fraction::from_integer(1.into());
     weights.iter().all(begins)
@@ -152,9 +155,10 @@ fn is_realized(game: &Sequences<Fraction>, weights: &[Vec<Fraction>; 2]) -> bool
         })
 }
 
-/// The equations of a side's best strategies: the weights that are used sum to what leads there, and
-/// all that the other side uses leaves as much. The unknowns are the weights of all sequences, then
-/// what is left at each information set of the other side, then the value.
+/// The equations of a side's best strategies: the weights that are used sum to that of the sequence
+/// that leads there, and all used options of the other side leave the same remainder. The unknowns
+/// are the weights of all sequences, then the remainder at each information set of the other side,
+/// then the value.
 fn face(game: &Sequences<Fraction>, found: &Program, seat: usize) -> Equations {
     let one = || Fraction::from_integer(1.into());
     let (own, other) = (&found.used[seat], &found.used[1 - seat]);

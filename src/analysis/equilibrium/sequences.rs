@@ -1,7 +1,8 @@
-//! What can each side do, one thing after another? Sequences of own answers, and what they lead to together.
+//! The sequence form of a game of two sides: sequences of own answers, and where each pair of them
+//! ends.
 //!
-//! The sequence form (Koller, Megiddo and von Stengel, Games and Economic Behavior 14, 1996). It
-//! needs sides that forget nothing: at an information set a side always has the same past.
+//! Koller, Megiddo and von Stengel, Games and Economic Behavior 14, 1996. It needs sides that
+//! forget nothing: at an information set a side always has the same past.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +26,7 @@ pub struct Sequence {
     pub option: usize,
 }
 
-/// An information set with who decides there and when.
+/// An information set, with the side that decides there and its past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stand {
     /// The side.
@@ -34,7 +35,7 @@ pub struct Stand {
     pub before: usize,
     /// The sequence that its first option makes; those of the others follow.
     pub first: usize,
-    /// How many options there are.
+    /// The number of options.
     pub options: usize,
 }
 
@@ -42,25 +43,27 @@ pub struct Stand {
 pub struct Sequences<W> {
     /// Each side's sequences.
     pub of: [Vec<Sequence>; 2],
-    /// Information sets, by their numbers, as far as they can be met.
+    /// Information sets, by their numbers, as far as they can be reached.
     pub stands: BTreeMap<usize, Stand>,
-    /// Where each pair of sequences ends: how likely chance lets it, times what each side gets then.
+    /// The pairs of sequences that end the game: the chance that it ends so, times the utility of
+    /// each side.
     pub ends: IndexMap<[usize; 2], [W; 2]>,
     /// The same for the sides that decide nowhere.
     pub others: IndexMap<[usize; 2], Vec<W>>,
-    /// Place -> the pairs of sequences that lead there, with how likely chance lets them.
+    /// Place -> the pairs of sequences that lead there, each with the probability that chance
+    /// allows it.
     pub at: Vec<IndexMap<[usize; 2], W>>,
 }
 
-/// So many pairs of sequences at places are followed at most.
+/// The most pairs of sequences at places that are followed.
 const MOST: usize = 2_000_000;
 
 impl<W: Worth> Sequences<W> {
     /// Follows all sequences through a board of two sides.
     ///
     /// # Errors
-    /// [`Why::Forgets`] where a side does not know what it did; [`Why::Around`] for a board on which
-    /// places lead back to each other; [`Why::Wide`] where there are too many.
+    /// [`Why::Forgets`] where a side does not know what it did; [`Why::Around`] for a board on
+    /// which places lead back to each other; [`Why::Wide`] where there are too many.
     pub fn of(
         pass: &Pass<'_, W>,
         board: &Board,
@@ -182,7 +185,8 @@ impl<W: Worth> Sequences<W> {
         Ok(first)
     }
 
-    /// How many different pure strategies a side has, where what it cannot come to is left out.
+    /// The number of different pure strategies of a side; decisions that it cannot reach are left
+    /// out.
     pub fn strategies(&self, seat: usize) -> f64 {
         // Later sequences never come before those that lead to them.
         let mut counts = vec![1.0_f64; self.of[seat].len()];
@@ -208,8 +212,9 @@ impl<W: Worth> Sequences<W> {
         after.into_iter().next().unwrap_or_default()
     }
 
-    /// A best pure strategy of a side against weights of the other's sequences, as the sequences that
-    /// it allows, and what it gets: at each information set the option that is best over all its nodes.
+    /// A best pure strategy of a side against weights of the other's sequences, as the sequences
+    /// that it allows, and its utility: at each information set the option that is best over all
+    /// its nodes.
     pub fn best(&self, seat: usize, other: &[W]) -> (W, Vec<usize>) {
         let mut worth = vec![W::zero(); self.of[seat].len()];
         for (pair, given) in &self.ends {
@@ -236,8 +241,8 @@ impl<W: Worth> Sequences<W> {
         (worth[0].clone(), allowed)
     }
 
-    /// What all sides get under weights of both sides' sequences, those that decide nowhere after the
-    /// first two.
+    /// The utilities of all sides under weights of both sides' sequences, those that decide nowhere
+    /// after the first two.
     pub fn all_worth(&self, weights: &[Vec<W>; 2]) -> Vec<W> {
         let share = |pair: &[usize; 2]| weights[0][pair[0]].clone() * weights[1][pair[1]].clone();
         let mut worth = vec![W::zero(); 2];
@@ -257,7 +262,7 @@ impl<W: Worth> Sequences<W> {
         if second > first { second } else { first }
     }
 
-    /// What each side gains by its best answer.
+    /// The gain of each side by its best response.
     pub fn gains(&self, weights: &[Vec<W>; 2]) -> [W; 2] {
         let worth = self.all_worth(weights);
         [0, 1].map(|seat| self.best(seat, &weights[1 - seat]).0 - worth[seat].clone())

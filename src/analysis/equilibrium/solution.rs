@@ -1,4 +1,5 @@
-//! What should the players do? The value for each side, and a strategy that nobody gains much by leaving.
+//! A solution of a conflict: the value of each side, and a strategy from which nobody gains much by
+//! deviating.
 
 use std::collections::HashMap;
 
@@ -14,73 +15,75 @@ use crate::graph::Answered;
 /// A solution of a conflict, however it was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
-    /// How it was found, and so what it is: `backward induction`, `coarse correlated equilibrium by
-    /// regret minimisation`, …
+    /// The method, which also says what kind of solution it is: `backward induction`, `coarse
+    /// correlated equilibrium by regret minimisation`, …
     pub method: String,
     /// Whether all numbers are fractions and nobody gains anything by playing otherwise.
     pub exact: bool,
-    /// Side -> what it can expect, in the order of the setup.
+    /// Side -> its expected utility, in the order of the setup.
     pub value: IndexMap<String, Figure>,
     /// The greatest gain that any side has from deviating: no perfect opponent wins more than that
-    /// beyond its value. In utility. Never less than the mean of the sides' gains, which others call
-    /// by this name (NashConv over the number of sides: Lanctot and others, OpenSpiel, 2019). Infinite
-    /// where nothing is known of it: it may go on for ever, or was stopped.
+    /// beyond its value. In utility. Never less than the mean of the sides' gains, which others
+    /// call by this name (NashConv over the number of sides: Lanctot and others, OpenSpiel, 2019).
+    /// Infinite if nothing is known of it, because play may never end or the search was stopped.
     pub exploitability: f64,
-    /// Side -> what it gains at most by playing otherwise while all others play as the solution says,
-    /// in the order of the setup.
+    /// Side -> the most that it gains by playing otherwise while all others play as the solution
+    /// says, in the order of the setup.
     pub gains: IndexMap<String, f64>,
-    /// What to do at each information set, those reached most often first.
+    /// The strategy at each information set, the most reached ones first.
     pub strategy: Vec<Line>,
-    /// For a correlated equilibrium what is drawn for all sides together: weighted joint strategies,
-    /// each the weights of the options at each information set, by the keys of the lines.
+    /// For a correlated equilibrium the joint strategies that are drawn for all sides together:
+    /// weighted, each with the weights of the options at each information set, by the keys of the
+    /// lines.
     pub draw: Vec<(f64, HashMap<String, Vec<f64>>)>,
-    /// Further equilibria, where a method finds several; each as this one.
+    /// Further equilibria, if a method finds several; each as this one.
     pub further: Vec<Solution>,
-    /// What else is to be known, a sentence each.
+    /// Notes for the reader, one sentence each.
     pub notes: Vec<String>,
-    /// Whether somebody wanted the search to stop before it was as near as was asked for.
+    /// Whether the search was stopped before it was as near as required.
     pub interrupted: bool,
 }
 
-/// What to do at one information set.
+/// The strategy at one information set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Who decides.
+    /// The player who decides.
     pub player: String,
-    /// What for: the name of the decision.
+    /// The name of the decision.
     pub name: String,
-    /// What tells this information set from the player's others, in words.
+    /// The difference from the player's other information sets, in words.
     pub sees: String,
-    /// The same as data: the parts of the view that are not the same at all the player's information sets
-    /// with this decision, by their paths.
+    /// The same as data: the parts of the view that are not the same at all the player's
+    /// information sets with this decision, by their paths.
     pub seen: Vec<(String, Value)>,
-    /// What the player knows beside the view, where it does not tell that: own answers since the beginning
-    /// of the step, and those given for the same side at the same time.
+    /// The player's information beside the view, if the view does not contain it: own answers since
+    /// the beginning of the step, and those given for the same side at the same time.
     pub answered: Vec<Answered>,
-    /// What the player goes by, as one text: see [`Insight`](crate::graph::Insight). By it a saved
-    /// strategy is found again.
+    /// The player's information as one text: see [`Insight`](crate::graph::Insight). A saved
+    /// strategy is looked up by it.
     pub key: String,
-    /// How likely the information set is reached when all play this solution.
+    /// The probability of reaching the information set when all play this solution.
     pub reach: f64,
-    /// What is offered, in the order of the rules.
+    /// The options, in the order of the rules.
     pub options: Vec<Choice>,
 }
 
-/// An option, with what the solution makes of it.
+/// An option with its weight and its utility.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The option, as people read it.
     pub option: String,
-    /// How likely it is to be picked; the weights of a line sum to 1.
+    /// The probability of picking it; the weights of a line sum to 1.
     pub weight: Figure,
-    /// What the player's side can expect after it, if all else is played as the solution says.
+    /// The expected utility of the player's side after it, if all else is played as the solution
+    /// says.
     pub utility: Figure,
     /// The option that is never worse and sometimes better, if there is one.
     pub dominated: Option<String>,
 }
 
 impl Solution {
-    /// Brings the lines into order: those reached most often first, others as they were.
+    /// Sorts the lines: the most reached first, others as they were.
     pub fn sort(&mut self) {
         self.strategy.sort_by(|a, b| b.reach.total_cmp(&a.reach));
         self.further.iter_mut().for_each(Solution::sort);
@@ -94,7 +97,7 @@ impl Solution {
         self.further.iter_mut().for_each(|solution| solution.bring_into_order(seats));
     }
 
-    /// Whether the same is done as in another solution wherever anybody comes.
+    /// Whether another solution does the same at all information sets that are reached.
     pub fn plays_as(&self, other: &Solution) -> bool {
         let met = |solution: &Solution| -> Vec<(String, Vec<Figure>)> {
             let met = solution.strategy.iter().filter(|line| line.reach > 0.0);
@@ -111,7 +114,7 @@ impl Solution {
         self.json(false)
     }
 
-    /// For a file from which an agent plays: also with what each information set is known by.
+    /// For a file from which an agent plays: also with the key of each information set.
     pub fn to_save(&self) -> Json {
         self.json(true)
     }
@@ -149,7 +152,7 @@ impl Solution {
     }
 }
 
-/// What sides gain, by their names; who decides nothing gains nothing.
+/// The gains of sides, by their names; a side that decides nothing gains nothing.
 pub(super) fn named_gains(seats: &[Seat], gains: &[f64]) -> IndexMap<String, f64> {
     let gain = |at: usize| gains.get(at).copied().unwrap_or(0.0).max(0.0);
     seats.iter().enumerate().map(|(at, seat)| (seat.name.clone(), gain(at))).collect()

@@ -1,4 +1,5 @@
-//! How is a conflict solved? By what kind of game it is: the one place that picks the method.
+//! Solves a conflict by the method that fits its kind of game: the only place that picks the
+//! method.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -18,63 +19,64 @@ use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Crew, Explorer, Reach, Unseen, explore, unseen};
 use crate::render;
 
-/// How near, and how, a conflict is to be solved.
+/// Settings for solving a conflict: precision, time and memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Solving<'a> {
-    /// In fractions wherever it can be done.
+    /// Solve in fractions if possible.
     pub exact: bool,
-    /// Regret minimisation goes on until the exploitability is within so much.
+    /// Regret minimisation continues until the exploitability is at most this.
     pub within: f64,
-    /// All of it, from the first node on, may take so much time; what was learned by then counts.
+    /// The time for everything, from the first node on; what was learned by then counts.
     pub time: Option<Duration>,
-    /// How many threads explore.
+    /// The number of threads that explore.
     pub threads: usize,
-    /// How many nodes are seen at most.
+    /// The most nodes that are explored.
     pub nodes: u64,
-    /// A file from which regret minimisation that was stopped goes on, and in which it is kept.
+    /// A file from which regret minimisation is resumed, and in which it is saved.
     pub checkpoint: Option<&'a Path>,
 }
 
 impl Solving<'_> {
-    /// So near is near enough where nothing else was said, in utility.
+    /// The default of `within`, in utility.
     pub const WITHIN: f64 = 0.001;
 }
 
-/// How far it has come.
+/// A report of progress.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stage {
-    /// So many nodes of the graph are seen.
+    /// The number of nodes of the graph that are explored.
     Nodes(u64),
-    /// So many of all playouts are made.
+    /// The number of playouts that are made, and of all.
     Playouts(u64, u64),
-    /// Something to be told once, in a sentence.
+    /// A sentence to print once.
     Told(String),
-    /// So many iterations of regret minimisation were made, and so exploitable is the strategy.
+    /// The number of iterations of regret minimisation, and the exploitability of the strategy.
     Near(u64, f64),
 }
 
 /// A conflict that was to be solved.
 #[derive(Clone, Debug)]
 pub struct Solved {
-    /// How many nodes of the graph were seen.
+    /// The number of nodes of the graph that were explored.
     pub nodes: u64,
-    /// What kind of game it is, where that was found out.
+    /// The kind of game, if it was found out.
     pub kind: Option<Kind>,
     /// The solution, or why there is none.
     pub found: Result<Solution, String>,
-    /// How regret minimisation came near, look by look; empty where nothing was learned.
+    /// The progress of regret minimisation, report by report; empty if nothing was learned.
     pub course: Vec<Told>,
-    /// Whether somebody wanted the search to stop.
+    /// Whether the search was stopped by the caller.
     pub interrupted: bool,
-    /// What players are not shown that was answered in the same step before they are asked.
+    /// Answers of the same step that players are not shown before they are asked.
     pub unseen: Vec<Unseen>,
-    /// How likely a single roll goes beyond what is listed of dice without a last value, at most.
+    /// An upper bound of the probability that a single roll exceeds the listed values of dice
+    /// without a last value.
     pub cut_off: f64,
 }
 
 impl Solved {
-    /// Solves a conflict, whoever sits in its seats. `progress` hears how far it has come, from any
-    /// thread.
+    /// Solves a conflict, with any agents in its seats. `progress` is called with the progress,
+    /// from any thread.
     ///
     /// # Errors
     /// Those of the rules. That a solution is out of reach is no error.
@@ -175,7 +177,8 @@ impl Solved {
         Ok(Solved { nodes, kind: Some(kind), found, course, interrupted, unseen, cut_off })
     }
 
-    /// For programs: the solution with the kind of game, how it was found and what nobody is shown.
+    /// For programs: the solution with the kind of game, the method and the answers that nobody is
+    /// shown.
     pub fn as_json(&self) -> Json {
         let mut json = match &self.found {
             Ok(solution) => solution.as_json(),
@@ -218,11 +221,11 @@ impl Solved {
     }
 }
 
-/// What is to be known of utilities that are floats.
+/// The note on utilities that are floats.
 const FLOATS: &str = "fractions of utilities that are floats of the rules: these are read as the decimals \
                       that they print as (`ratio(1, 3)` is exact)";
 
-/// What is to be known of numbers for which dice without a last value were cut off.
+/// The note on numbers for which dice without a last value were cut off.
 pub(super) fn cut_off_note(cut_off: f64) -> String {
     format!(
         "dice that explode have no last value: these are the numbers of dice that are cut off, and a \
@@ -231,14 +234,14 @@ pub(super) fn cut_off_note(cut_off: f64) -> String {
     )
 }
 
-/// So many answers that are not seen are told to people.
+/// The most unseen answers that are listed for people.
 const SHOWN: usize = 6;
 
-/// Who hears how far it has come, and of each look at what was learned.
+/// The callbacks for progress and for each report of learning.
 struct Hears<'a> {
     progress: &'a (dyn Fn(Stage) + Sync),
     tell: &'a mut Tell<'a>,
-    /// Why floats had to do where fractions were asked for.
+    /// The reason why floats were used although fractions were asked for.
     rounded: &'a mut Option<Why>,
 }
 

@@ -1,4 +1,5 @@
-//! What does a strategy come to? Weights by slots, how likely they lead where, and what that is worth.
+//! Strategies as weights by slots, the probability that they reach each node, and their expected
+//! utilities.
 
 use super::tree::{Role, Tree};
 use super::wanted::{ALWAYS, Wanted};
@@ -16,7 +17,7 @@ pub fn even(tree: &Tree) -> Strategy {
     strategy
 }
 
-/// Brings sums into proportion: their weights at each information set, all alike where they are 0.
+/// Normalises sums to weights at each information set, all alike if the sums are 0.
 pub fn in_proportion(tree: &Tree, sums: &[f64]) -> Strategy {
     let mut strategy = sums.to_vec();
     for set in tree.sets() {
@@ -31,8 +32,8 @@ pub fn in_proportion(tree: &Tree, sums: &[f64]) -> Strategy {
     strategy
 }
 
-/// How likely each node is met; all but one side play the strategy and chance falls as it does, and
-/// that side, if there is one, does all it can to come there. Nothing where it was stopped.
+/// The probability of reaching each node; all but one side play the strategy and chance is drawn,
+/// and that side, if there is one, does all it can to get there. `None` if it was stopped.
 pub fn reaches_while(
     tree: &Tree,
     strategy: &[f64],
@@ -68,12 +69,12 @@ pub fn reaches_while(
     Some(())
 }
 
-/// As [`reaches_while`], whatever it takes.
+/// As [`reaches_while`], but it cannot be stopped.
 pub fn reaches(tree: &Tree, strategy: &[f64], but: Option<usize>, reach: &mut Vec<f64>) {
     _ = reaches_while(tree, strategy, but, reach, &Wanted::new(ALWAYS));
 }
 
-/// What a side can expect at each node where all play a strategy. Nothing where it was stopped.
+/// The expected utility of a side at each node if all play a strategy. `None` if it was stopped.
 pub fn values_while(
     tree: &Tree,
     strategy: &[f64],
@@ -102,12 +103,12 @@ pub fn values_while(
     Some(())
 }
 
-/// As [`values_while`], whatever it takes.
+/// As [`values_while`], but it cannot be stopped.
 pub fn values(tree: &Tree, strategy: &[f64], side: usize, value: &mut Vec<f64>) {
     _ = values_while(tree, strategy, side, value, &Wanted::new(ALWAYS));
 }
 
-/// What each side can expect where all play a strategy. Nothing where it was stopped.
+/// The expected utility of each side if all play a strategy. `None` if it was stopped.
 pub fn expected_while(tree: &Tree, strategy: &[f64], wanted: &Wanted<'_>) -> Option<Vec<f64>> {
     let mut value = Vec::new();
     let of = |side| {
@@ -117,13 +118,13 @@ pub fn expected_while(tree: &Tree, strategy: &[f64], wanted: &Wanted<'_>) -> Opt
     (0..tree.sides().len()).map(of).collect()
 }
 
-/// As [`expected_while`], whatever it takes.
+/// As [`expected_while`], but it cannot be stopped.
 pub fn expected(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
     expected_while(tree, strategy, &Wanted::new(ALWAYS)).unwrap_or_default()
 }
 
-/// What each option is worth to the side that decides, where all else is played as a strategy says;
-/// by slots. Where nothing leads to an information set, its nodes count alike.
+/// The utility of each option for the side that decides, if all else is played as a strategy says;
+/// by slots. If nothing leads to an information set, its nodes count alike.
 pub fn worths(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
     let mut worths = vec![0.0; tree.slots()];
     let (mut reach, mut value) = (Vec::new(), Vec::new());

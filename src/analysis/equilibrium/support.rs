@@ -1,10 +1,10 @@
-//! Which equilibria has a game of two sides? All extreme ones, by enumeration of what is used.
+//! Enumerates the extreme Nash equilibria of a game of two sides by the options that they use.
 //!
-//! A pair of strategies is an equilibrium where each option that is used is a best answer; extreme are
-//! those that are no mixtures of others. Each side's part of one is a corner of the polyhedron of
-//! best answers, which uses as many options as it makes options of the other side equally good
-//! (Mangasarian, Equilibrium points of bimatrix games, 1964; Avis, Rosenberg, Savani and von Stengel,
-//! Enumeration of Nash equilibria for two-player games, Economic Theory 42, 2010).
+//! A pair of strategies is an equilibrium if each option that is used is a best answer; extreme
+//! equilibria are those that are no mixtures of others. Each side's part of one is a corner of the
+//! polyhedron of best answers, which uses as many options as it makes options of the other side
+//! equally good (Mangasarian, Equilibrium points of bimatrix games, 1964; Avis, Rosenberg, Savani
+//! and von Stengel, Enumeration of Nash equilibria for two-player games, Economic Theory 42, 2010).
 
 use num_traits::{One, Signed, Zero};
 
@@ -12,24 +12,24 @@ use super::Why;
 use super::matrix::{Table, solve_equations};
 use crate::analysis::Fraction;
 
-/// So many sets of used options are tried at most.
+/// The most sets of used options that are tried.
 const MOST: f64 = 100_000.0;
-/// So many pure equilibria are listed where more would have to be tried.
+/// The most pure equilibria that are listed if there are too many sets to try.
 const LISTED: usize = 100;
 
 /// Equilibria of a game of two sides, each a weight for every row and every column.
 pub struct Found {
     /// The equilibria.
     pub equilibria: Vec<[Vec<Fraction>; 2]>,
-    /// What is to be known where these are not all extreme ones.
+    /// A note if these are not all extreme ones.
     pub short: Option<String>,
 }
 
-/// All extreme equilibria of a game of two sides; the pure ones alone where there are too many sets of
+/// All extreme equilibria of a game of two sides; only the pure ones if there are too many sets of
 /// options to try. Each table has its own side's numbers; rows are the first side's.
 ///
 /// # Errors
-/// [`Why::Wide`] where there are too many sets of options to try, and no pure ones; [`Why::Stopped`].
+/// [`Why::Wide`] if there are too many sets of options to try, and no pure ones; [`Why::Stopped`].
 pub fn equilibria(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<Found, Why> {
     let (rows, columns) = tables[0].size();
     if pairs(rows, columns) > MOST {
@@ -94,7 +94,7 @@ fn pure(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<Found
     Ok(Found { equilibria, short: Some(short) })
 }
 
-/// How many pairs of equally many rows and columns there are.
+/// The number of pairs of equally many rows and columns.
 fn pairs(rows: usize, columns: usize) -> f64 {
     // Vandermonde: the sum of C(rows, k) C(columns, k) is C(rows + columns, rows).
     (1..=rows).fold(1.0, |product, at| product * (columns + at) as f64 / at as f64)
@@ -129,7 +129,7 @@ fn corners(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Result<Vec<Corn
 }
 
 /// The mix of these rows alone, all above 0, against which these columns are equally good and none
-/// is better; nothing where there is not exactly one.
+/// is better; `None` if there is not exactly one.
 fn corner(
     table: &Table<Fraction>,
     used: &[usize],

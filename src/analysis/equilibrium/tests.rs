@@ -1,4 +1,4 @@
-//! Do the methods agree with each other, with brute force and with what is published?
+//! Tests the methods against each other, against brute force and against published values.
 
 use super::best_response::Responder;
 use super::learner::{Learner, Until};
@@ -21,7 +21,8 @@ fn any(tree: &Tree, seed: u64) -> Vec<f64> {
     in_proportion(tree, &sums)
 }
 
-/// All pure strategies of a side laid over a strategy; `None` where they are too many to be tried.
+/// The best value of a side over all its pure strategies, tried one by one; `None` if they are too
+/// many to be tried.
 fn best_by_force(tree: &Tree, side: usize, strategy: &[f64]) -> Option<f64> {
     let sets = tree.recall().sets(side);
     let count = |&set: &u32| tree.sets()[set as usize].options as usize;
@@ -217,8 +218,8 @@ fn the_greatest_gain_is_that_of_one_side_and_not_the_mean() {
     assert_eq!(responder.exploitability(&strategy), 0.5);
 }
 
-/// A penny game of two rounds; after the first nobody knows who won it, nor needs to: the second is
-/// worth the same. `worth` is what matching is worth to each side then.
+/// Matching pennies in two rounds; after the first nobody knows who won it, nor needs to: the
+/// second is worth the same. `worth` is the utility of matching for each side then.
 fn two_rounds(worth: [f64; 2]) -> Tree {
     let decide = |side, set, to: [usize; 2]| Plan::Decision { side, set, to: to.to_vec() };
     let won = || Plan::End(worth.to_vec());

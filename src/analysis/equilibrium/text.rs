@@ -1,12 +1,13 @@
-//! How does a solution look to people? The values, then what to do, most reached first.
+//! Prints a solution as text: the values, then the strategy, the most reached information sets
+//! first.
 
 use super::{Choice, Line, Solution};
 use crate::render;
 
-/// So many information sets are shown; the rest is in the file of `--save` and in `--json`.
+/// The most information sets that are printed; the rest is in the file of `--save` and in `--json`.
 const SHOWN: usize = 24;
 
-/// So many equilibria are shown beside the first.
+/// The most equilibria that are printed beside the first.
 const FURTHER: usize = 7;
 
 impl Solution {
@@ -51,7 +52,7 @@ impl Solution {
 }
 
 impl Line {
-    /// How often it is reached: where states lead back to each other, more than once.
+    /// The expected number of visits, which can exceed 1 if states lead back to each other.
     pub(super) fn often(&self) -> String {
         match self.reach > 1.0 + 1e-9 {
             true => format!("{} times", render::tidy(self.reach)),
@@ -59,13 +60,13 @@ impl Line {
         }
     }
 
-    /// Who decides what, seeing what.
+    /// The player, the decision and what the player sees.
     pub(super) fn heading(&self) -> String {
         let head = format!("{} · {}, reached {}", self.player, self.name, self.often());
         if self.sees.is_empty() { head } else { format!("{head}; sees {}", self.sees) }
     }
 
-    /// For people: who decides what, seeing what, and how often each option is picked.
+    /// For people: the player, the decision, what the player sees, and the weight of each option.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         let used = self.options.iter().filter(|choice| !choice.weight.is_zero());
         let rows: Vec<Vec<String>> = used.map(Choice::row).collect();

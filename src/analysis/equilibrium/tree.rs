@@ -1,7 +1,7 @@
-//! What is a game to who solves it? Flat arrays: where answers lead, who knows what, what it is worth.
+//! A game in extensive form as flat arrays: where answers lead, information sets and payoffs.
 //!
-//! A node may be come to in several ways: what follows is the same, so it stands here once. That all
-//! methods here may work on such a game as on its tree is what [`recall`](super::recall) makes sure of.
+//! A node may be reached in several ways: what follows is the same, so it is stored once.
+//! [`recall`](super::recall) makes sure that all methods here may treat such a game like its tree.
 
 use std::ops::Range;
 
@@ -9,18 +9,18 @@ use super::plan::{Plan, TreeError, order};
 use super::recall::{self, Recall};
 use super::wanted::{ALWAYS, Wanted};
 
-/// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is the
-/// beginning. Nothing here knows rules or a graph.
+/// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is
+/// the beginning. Nothing here knows rules or a graph.
 #[derive(Clone, Debug)]
 pub struct Tree {
     sides: Vec<String>,
     roles: Vec<Role>,
-    /// Where in `to` the answers of each node begin, and the end of the last.
+    /// The index in `to` where the answers of each node begin, and the end of the last.
     first: Vec<u32>,
     to: Vec<u32>,
-    /// What falls how likely, beside `to`; 1 where a player decides.
+    /// The probabilities of the answers of chance, beside `to`; 1 where a player decides.
     chances: Vec<f64>,
-    /// For each ending what it is worth to each side.
+    /// The utility of each ending for each side.
     payoffs: Vec<f64>,
     sets: Vec<Set>,
     slots: usize,
@@ -29,12 +29,12 @@ pub struct Tree {
     recall: Recall,
 }
 
-/// What happens at a node.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The game is over; the number of its payoffs.
     End(u32),
-    /// Something falls.
+    /// Chance decides.
     Chance,
     /// A side decides; the number of the information set.
     Set(u32),
@@ -47,7 +47,7 @@ pub struct Set {
     pub side: u32,
     /// The slot of its first option: each option of each information set has a slot of its own.
     pub first: u32,
-    /// How many options there are.
+    /// The number of options.
     pub options: u32,
     /// Its nodes, in order.
     pub nodes: Vec<u32>,
@@ -70,10 +70,10 @@ impl Tree {
         Tree::new_while(sides, plans, ALWAYS)
     }
 
-    /// As [`Tree::new`], while somebody wants it.
+    /// As [`Tree::new`], until the caller stops it.
     ///
     /// # Errors
-    /// [`TreeError`]; of work that nobody wants any more [`TreeError::Stopped`].
+    /// [`TreeError`]; [`TreeError::Stopped`] if the caller stops it.
     pub fn new_while(
         sides: Vec<String>,
         plans: &[Plan],
@@ -153,7 +153,7 @@ impl Tree {
         &self.sides
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.roles.len()
     }
@@ -163,7 +163,7 @@ impl Tree {
         self.roles.is_empty()
     }
 
-    /// What happens at each node.
+    /// The kind of each node.
     pub fn roles(&self) -> &[Role] {
         &self.roles
     }
@@ -174,17 +174,17 @@ impl Tree {
         self.first[node] as usize..self.first[node + 1] as usize
     }
 
-    /// Where all answers lead, node by node.
+    /// The nodes that all answers lead to, node by node.
     pub fn to(&self) -> &[u32] {
         &self.to
     }
 
-    /// How likely what falls is, beside [`Tree::to`]; 1 where a side decides.
+    /// The probabilities of the answers of chance, beside [`Tree::to`]; 1 where a side decides.
     pub fn chances(&self) -> &[f64] {
         &self.chances
     }
 
-    /// What an ending is worth to each side.
+    /// The utility of an ending for each side.
     #[inline]
     pub fn payoffs(&self, ending: u32) -> &[f64] {
         let from = ending as usize * self.sides.len();
@@ -201,7 +201,7 @@ impl Tree {
         &self.sets
     }
 
-    /// How many options all information sets have together.
+    /// The number of options of all information sets together.
     pub fn slots(&self) -> usize {
         self.slots
     }
@@ -211,13 +211,13 @@ impl Tree {
         self.names[node] as usize
     }
 
-    /// What each side remembers.
+    /// The own picks that each side remembers.
     pub fn recall(&self) -> &Recall {
         &self.recall
     }
 
-    /// The number to which the utilities of two sides sum at every ending, if there are two sides and
-    /// it is the same; differences as small as rounding makes them do not count.
+    /// The number to which the utilities of two sides sum at every ending, if there are two sides
+    /// and it is the same; differences as small as rounding makes them do not count.
     pub fn constant(&self) -> Option<f64> {
         if self.sides.len() != 2 {
             return None;
@@ -229,7 +229,7 @@ impl Tree {
         (high - low <= 1e-12 * size).then_some((low + high) / 2.0)
     }
 
-    /// How many sides decide anywhere.
+    /// The number of sides that decide anywhere.
     pub fn deciding(&self) -> usize {
         (0..self.sides.len()).filter(|&side| !self.recall.sets(side).is_empty()).count()
     }

@@ -1,4 +1,5 @@
-//! What if a node is come to in several ways? For what needs each way by itself, it is made several.
+//! Unfolds a game so that every node is reached in one way, for methods that need each way by
+//! itself.
 
 use hashbrown::HashMap;
 
@@ -7,7 +8,7 @@ use super::tree::{Role, Tree};
 use crate::error::Error;
 use crate::script::Budget;
 
-/// A game in which every node is come to in one way, and where its information sets come from.
+/// A game in which every node is reached in one way, and the information sets of the folded game.
 pub struct Unfolded {
     /// The game.
     pub tree: Tree,
@@ -15,8 +16,9 @@ pub struct Unfolded {
     pub sets: Vec<u32>,
 }
 
-/// Unfolds a game. An information set of one node, or of nodes that follow from one, becomes one for
-/// each way there; others stay whole, for all ways there are the same to who decides.
+/// Unfolds a game. An information set of one node, or of nodes that follow from one, becomes one
+/// for each way there; others stay whole, because all ways there look the same to the side that
+/// decides.
 ///
 /// # Errors
 /// [`Error::Unsolved`] where there are more nodes than the bound; as [`Budget::go_on`].

@@ -1,12 +1,12 @@
-//! Why has a conflict no solution, or none that can be found?
+//! The reasons why a conflict has no solution, or none that can be found.
 
 use super::board::Board;
 use crate::graph::Graph;
 
-/// What stands in the way.
+/// The reason why a conflict is not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Why {
-    /// Somebody wanted it to stop.
+    /// The caller stopped it.
     #[error("interrupted while it was worked out")]
     Stopped,
 
@@ -17,27 +17,27 @@ pub enum Why {
     /// More places lead back to each other than can be solved together.
     #[error("{size} states lead back to each other, more than {most}")]
     Large {
-        /// How many they are.
+        /// Their number.
         size: usize,
-        /// How many are solved.
+        /// The most that are solved.
         most: usize,
         /// One of them.
         place: usize,
     },
 
-    /// The players can go on for ever, and what that is worth no rule says.
+    /// The players can play for ever, and no rule gives that a value.
     #[error("the players may go on for ever among {size} states that lead back to each other")]
     Endless {
-        /// How many they are.
+        /// Their number.
         size: usize,
         /// One of them.
         place: usize,
     },
 
-    /// A cycle in a game in which what one side wins the other need not lose.
+    /// A cycle in a game in which one side's win need not be the other's loss.
     #[error("{size} states lead back to each other, and utilities sum to no constant of two sides")]
     Cycle {
-        /// How many they are.
+        /// Their number.
         size: usize,
         /// One of them.
         place: usize,
@@ -48,16 +48,16 @@ pub enum Why {
         "{size} states with joint decisions lead back to each other: no fractions need fit them"
     )]
     Irrational {
-        /// How many they are.
+        /// Their number.
         size: usize,
         /// One of them.
         place: usize,
     },
 
-    /// A cycle where sides are to be followed through all that they may do.
+    /// A cycle, while sides have to be followed through all that they may do.
     #[error("{size} states lead back to each other in a conflict in which not all is seen in turn")]
     Around {
-        /// How many they are.
+        /// Their number.
         size: usize,
         /// One of them.
         place: usize,
@@ -68,29 +68,29 @@ pub enum Why {
         "a player forgets what they did or saw: there is no strategy to speak of without perfect recall"
     )]
     Forgets {
-        /// Where.
+        /// The place.
         place: usize,
     },
 
-    /// More to be tried than is worth while.
+    /// More sets of options than are tried.
     #[error(
         "there is no pure equilibrium, and more than {most} sets of options that mixed ones may use"
     )]
     Wide {
-        /// How many are tried.
+        /// The most that are tried.
         most: usize,
     },
 
     /// Too many pure strategies for a table, and too much for their sequences.
     #[error("the sides have {} and {} pure strategies, {beyond}", counts[0], counts[1])]
     Strategies {
-        /// How many each side has.
+        /// The number of each side.
         counts: [String; 2],
-        /// What is more than which number.
+        /// The limit that is exceeded, in words.
         beyond: String,
     },
 
-    /// What regret minimisation says that stands in its way.
+    /// The reason that regret minimisation gives.
     #[error("{0}")]
     Hidden(String),
 
@@ -101,10 +101,10 @@ pub enum Why {
         words: String,
     },
 
-    /// What is best changed round and round.
+    /// The best choice keeps changing in a circle.
     #[error("among {size} states that lead back to each other what is best does not settle")]
     Unsettled {
-        /// How many they are.
+        /// Their number.
         size: usize,
         /// One of them.
         place: usize,

@@ -1,4 +1,4 @@
-//! What can be reckoned with: fractions, or floats?
+//! The trait of numbers that boards are solved in: fractions or floats.
 
 use num_traits::ToPrimitive;
 
@@ -10,9 +10,9 @@ use super::sequences::Sequences;
 use super::sparse::Short;
 use crate::analysis::Fraction;
 
-/// Numbers in which a board is worked out.
+/// Numbers that a board is solved in.
 pub trait Worth: Scalar + Into<Figure> {
-    /// Whether nothing is ever rounded.
+    /// Whether no number is ever rounded.
     const EXACT: bool;
 
     /// The number of a fraction.
@@ -21,16 +21,16 @@ pub trait Worth: Scalar + Into<Figure> {
     /// The number as a float.
     fn about(&self) -> f64;
 
-    /// Differences up to this are none, among numbers that lie so far apart.
+    /// Differences up to this count as 0, among numbers of this range.
     fn tiny(range: f64) -> Self;
 
-    /// Best strategies for both sides of a table; nothing where somebody wants it to stop.
+    /// Best strategies for both sides of a table; `None` if the caller stops it.
     fn equilibrium(table: &Table<Self>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Self>>;
 
     /// Best weights of both sides' sequences, made from what a linear program found.
     ///
     /// # Errors
-    /// [`Short`] of them: why there are none.
+    /// [`Short`]: the reason why there are none.
     fn weighed(
         game: &Sequences<Self>,
         found: &Program,

@@ -1,4 +1,4 @@
-//! Do enclosures enclose, and stay narrow?
+//! Tests that intervals enclose the true number and stay narrow.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! At which value is a side nearest to even, and how sure is that?
+//! Searches the parameter value at which a side is nearest to even, and how sure that is.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::render;
 
-/// Up to so many values are all tried.
+/// The most values that are all tried.
 const ALL: usize = 64;
-/// Of more, so many first, evenly spread.
+/// If there are more, the number that is tried first, evenly spread.
 const COARSE: usize = 33;
-/// And then so many between the neighbours of the best, again and again.
+/// And the number that is then tried between the neighbours of the best, again and again.
 const FINE: usize = 17;
-/// A value that may be the nearer one with more than this probability cannot be told apart.
+/// If the probability that a value is the nearer one exceeds this, it counts as alike.
 const DOUBT: f64 = 0.05;
 
 /// The value at which a number is nearest to even.
 #[derive(Clone, Debug)]
 pub struct Balance {
-    /// What is balanced.
+    /// The number that is balanced.
     pub target: Target,
     /// The parameter.
     pub parameter: String,
@@ -32,30 +32,30 @@ pub struct Balance {
     pub value: Value,
     /// The number there.
     pub number: Number,
-    /// By how much it is above what is even; below where it is negative.
+    /// The number less the even one; negative if it is below.
     pub excess: Number,
-    /// The probability that no other value that was tried is nearer; 1 where all is exact, nothing
-    /// where there are too few playouts to tell.
+    /// The probability that no other value that was tried is nearer; 1 if all is exact, `None` if
+    /// there are too few playouts to estimate it.
     pub sure: Option<f64>,
     /// Whether every value that was tried is exact.
     pub certain: bool,
-    /// The other values that cannot be told apart from it, in the order of the sweep.
+    /// The other values that are alike, in the order of the sweep.
     pub alike: Vec<Value>,
-    /// Which values were tried.
+    /// The part of the values that was tried.
     pub whole: Whole,
 }
 
-/// How much of a range was tried.
+/// The part of a range that was tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whole {
     /// Every value.
     All,
-    /// So many of so many: spread evenly, then around the best.
+    /// The number that was tried, of all: spread evenly, then around the best.
     Part(usize, usize),
 }
 
 impl Balance {
-    /// Searches the value; the sweep has the points that were tried on the way. No balance where it
+    /// Searches the value; the sweep has the points that were tried on the way. No balance if it
     /// was interrupted before a point had the number.
     ///
     /// # Errors
@@ -141,7 +141,7 @@ impl Balance {
         })
     }
 
-    /// For people: where it is, what even means, how sure it is.
+    /// For people: the value, the meaning of even, and how sure it is.
     pub fn as_text(&self, width: usize) -> String {
         let Balance { target, parameter, value, .. } = self;
         let (number, even) = match target.measure {
@@ -199,7 +199,7 @@ impl Balance {
     }
 }
 
-/// By how much a point's number is above even.
+/// The distance of a point's number above even.
 struct Excess<'a> {
     number: Number,
     n: Option<u64>,
@@ -239,7 +239,7 @@ impl Excess<'_> {
     }
 }
 
-/// The place of the one that is nearest to even, the first of several.
+/// The index of the one that is nearest to even, the first of several.
 fn best<'a>(all: impl Iterator<Item = &'a Excess<'a>>) -> Option<usize> {
     let nearer = |best: (usize, &'a Excess<'a>), next: (usize, &'a Excess<'a>)| {
         if next.1.is_nearer(best.1) { next } else { best }

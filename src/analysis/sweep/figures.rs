@@ -1,18 +1,18 @@
-//! How does a sweep look as a picture? Curves over one parameter, shaded grids over two.
+//! Figures of a sweep: curves over one parameter, shaded grids over two.
 
 use super::table::{players, results};
 use super::{Measure, Point, Sweep, Target};
 use crate::game::Value;
 use crate::render::{Figure, Grid, Plot, Point as Mark, Series};
 
-/// Curves of more results than this tell nothing.
+/// The most curves in one figure.
 const CURVES: usize = 8;
-/// More grids than this nobody asked for.
+/// The most grids that are drawn unless targets are named.
 const GRIDS: usize = 4;
 /// Odds that vary less than this are level.
 const LEVEL: f64 = 0.005;
 
-/// The figures of a sweep: of the targets, or, where there are none, of what tells most.
+/// The figures of a sweep: of the targets, or, if there are none, of the most informative numbers.
 pub fn figures(sweep: &Sweep, targets: &[Target]) -> Vec<Figure> {
     let two = sweep.swept.len() == 2;
     let chosen = match targets.is_empty() {
@@ -30,8 +30,8 @@ pub fn figures(sweep: &Sweep, targets: &[Target]) -> Vec<Figure> {
     plots.filter_map(|(what, targets)| plot(sweep, what, targets)).map(Figure::Plot).collect()
 }
 
-/// The odds of all results; and the utilities where those are level and these are not, or where the
-/// results are too many.
+/// The odds of all results; and the utilities if those are level and these are not, or if there are
+/// too many results.
 fn of_curves(sweep: &Sweep) -> Vec<Target> {
     let odds: Vec<Target> = results(sweep).iter().map(|name| Target::result(name)).collect();
     let utility: Vec<Target> =
@@ -44,8 +44,8 @@ fn of_curves(sweep: &Sweep) -> Vec<Target> {
     }
 }
 
-/// One of two results is enough, for the other has the rest; of one or of many the utilities tell
-/// more.
+/// One of two results is enough, because the other has the rest; of one or of many the utilities
+/// show more.
 fn of_grids(sweep: &Sweep) -> Vec<Target> {
     let results = results(sweep);
     match results.len() {
@@ -66,7 +66,7 @@ fn spread(sweep: &Sweep, target: &Target) -> f64 {
     all.iter().copied().fold(f64::NEG_INFINITY, f64::max) - low
 }
 
-/// What the numbers of a figure are.
+/// The certainty of the numbers of a figure, in words.
 fn surety(sweep: &Sweep) -> &'static str {
     let exact = sweep.points.iter().filter(|point| point.is_exact()).count();
     match exact {

@@ -1,4 +1,4 @@
-//! How is one point of a sweep found? Exactly where the graph is small, else from playouts.
+//! Finds one point of a sweep: exactly if the graph is small, else from playouts.
 
 use super::{Found, Point, Swept, Target};
 use crate::analysis::estimate::in_haste;
@@ -10,40 +10,40 @@ use crate::game::Value;
 use crate::graph::Ending;
 use crate::script::Limits;
 
-/// So many playouts are kept one by one, to see how points go together. The spread of so many is
+/// The number of playouts that are kept one by one, to compare points. From that many the spread is
 /// known to a percent.
 const KEPT: u64 = 16_384;
 
-/// A scenario and what is varied about it.
+/// A scenario, its varied parameters and the settings of the sweep.
 pub struct Over<'a> {
-    /// Where the scenario's rules are.
+    /// The catalog with the scenario's rules.
     pub catalog: &'a Catalog,
-    /// What is played.
+    /// The scenario.
     pub scenario: &'a Scenario,
-    /// What is changed at all points.
+    /// The changes at all points.
     pub changes: &'a Changes,
     /// The parameters that are varied.
     pub swept: &'a [Swept],
-    /// What a playout may use.
+    /// The limits of a playout.
     pub limits: &'a Limits,
-    /// How many bytes the graph of a point may take.
+    /// The most bytes that the graph of a point may take.
     pub memory: u64,
-    /// How playouts are made, at all points alike.
+    /// The sampling of playouts, the same at all points.
     pub sampling: Sampling,
-    /// What is to be brought to even, if anything is.
+    /// The number to balance, if there is one.
     pub balanced: Option<&'a Target>,
-    /// The numbers that are looked at; each must be met at some point.
+    /// The numbers to look at; each must exist at some point.
     pub targets: &'a [Target],
-    /// Hears how many points are done, again and again.
+    /// Called repeatedly with the number of points done.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
 /// A point that failed.
 #[derive(Debug)]
 pub struct Broken {
-    /// The parameters with their values; empty where it was no single point that failed.
+    /// The parameters with their values; empty if no single point failed.
     pub values: Vec<(String, Value)>,
-    /// What failed.
+    /// The failure.
     pub failed: Failed,
 }
 
@@ -54,8 +54,8 @@ impl From<Error> for Broken {
 }
 
 impl Over<'_> {
-    /// Finds a point, after so many others; nothing where somebody wanted it to stop, but of the first
-    /// what is known by then.
+    /// Finds a point; `done` points were found before. `None` if the caller stops it, except for
+    /// the first point, which then has what is known so far.
     ///
     /// # Errors
     /// Those of the rules and agents, with the values at which they occurred.

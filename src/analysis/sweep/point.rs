@@ -1,4 +1,4 @@
-//! What is known at one point of a sweep? Exact odds, or what playouts say.
+//! One point of a sweep: parameter values with exact odds or with estimates from playouts.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -6,14 +6,14 @@ use super::Swept;
 use crate::analysis::{Chances, Estimated, Tally};
 use crate::game::Value;
 
-/// Values of the parameters with what they lead to.
+/// Values of the parameters with the odds there.
 #[derive(Clone, Debug)]
 pub struct Point {
     /// A value for each parameter of the sweep, in their order.
     pub values: Vec<Value>,
     /// The odds.
     pub found: Found,
-    /// How far above even the first playouts ended, one by one; empty where nobody asked, or where
+    /// The distance above even of the first playouts, one by one; empty if nothing is balanced, or
     /// the odds are exact.
     pub(super) scores: Vec<f64>,
 }
@@ -21,20 +21,20 @@ pub struct Point {
 /// Odds that are exact, or sampled.
 #[derive(Clone, Debug)]
 pub enum Found {
-    /// All that may happen was seen; dice without a last value are cut off.
+    /// The whole graph was explored; dice without a last value are cut off.
     Exact {
-        /// How many nodes that was.
+        /// The number of nodes.
         nodes: u64,
         /// The exact odds.
         chances: Chances,
     },
     /// Playouts were made.
     Sampled {
-        /// What they say.
+        /// The estimates.
         estimated: Estimated,
-        /// How often they ended which way.
+        /// The counts of their endings.
         tally: Tally,
-        /// Why the odds are not exact.
+        /// The reason why the odds are not exact.
         why: String,
     },
 }
@@ -48,17 +48,17 @@ impl Point {
         }
     }
 
-    /// Whether somebody wanted it to stop before all playouts of it were made.
+    /// Whether the caller stopped it before all its playouts were made.
     pub fn is_cut(&self) -> bool {
         matches!(&self.found, Found::Sampled { estimated, .. } if estimated.interrupted)
     }
 
-    /// Whether all that may happen was seen.
+    /// Whether the odds are exact.
     pub fn is_exact(&self) -> bool {
         matches!(self.found, Found::Exact { .. })
     }
 
-    /// For programs: the values, then what `odds` or `estimate` would print.
+    /// For programs: the values, then the same as `odds` or `estimate` prints.
     pub fn as_json(&self, swept: &[Swept]) -> Json {
         let values = swept.iter().zip(&self.values);
         let values: Map<String, Json> =

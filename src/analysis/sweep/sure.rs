@@ -1,37 +1,39 @@
-//! How sure is it which of several numbers is nearest to 0? Asked of what the sample leaves open.
+//! The probability that one of several sampled numbers is nearest to 0.
 //!
-//! The means of paired playouts are together nearly normal, with the covariance of the pairs: the
-//! points share their random numbers, so what they have in common is no doubt about which is nearer.
-//! Vectors of that distribution are drawn (through the Cholesky factor of the covariance; Box and
-//! Muller, Annals of Mathematical Statistics 29, 1958), and it is counted how often which is nearest.
+//! The means of paired playouts are jointly nearly normal, with the covariance of the pairs: the
+//! points share their random numbers, so what they have in common adds no doubt about which is
+//! nearer. Vectors of that distribution are drawn (through the Cholesky factor of the covariance;
+//! Box and Muller, Annals of Mathematical Statistics 29, 1958), and the share in which each number
+//! is nearest is counted.
 
 use crate::handlers::Generator;
 
-/// So many vectors are drawn: a probability of one half is known to a third of a percent.
+/// The number of vectors that are drawn: a probability of one half is known to a third of a
+/// percent.
 const DRAWS: usize = 20_000;
-/// What is drawn is the same in every run.
+/// The seed of the vectors, so that every run draws the same.
 const SEED: u64 = 0;
 
-/// A mean that may be 0, with what it stands on.
+/// A mean or exact number that may be nearest to 0, with its sample.
 pub(super) struct Mean<'a> {
     /// The mean, or the exact number.
     pub middle: f64,
-    /// Of how many it is the mean; none where it is exact.
+    /// The size of its sample; `None` if it is exact.
     pub n: Option<u64>,
-    /// The first of them, in their order.
+    /// The first values of the sample, in their order.
     pub first: &'a [f64],
 }
 
-/// How often, of 1, a number is nearer to 0 than others.
+/// The probabilities that one number is nearer to 0 than others.
 pub(super) struct Sure {
-    /// The best one than all others.
+    /// That the best one is nearer than all others.
     pub best: f64,
-    /// Each of the others than the best one.
+    /// That each of the others is nearer than the best one.
     pub nearer: Vec<f64>,
 }
 
-/// How sure it is that the number at `best` is nearest to 0; nothing where one of them is the mean of
-/// a single playout, which tells nothing.
+/// The probability that the number at `best` is nearest to 0; `None` if one of them is the mean of
+/// a single playout, which shows no spread.
 pub(super) fn sure(means: &[Mean<'_>], best: usize) -> Option<Sure> {
     if means.iter().any(|mean| mean.n.is_some_and(|n| n < 2)) {
         return None;
@@ -79,7 +81,7 @@ fn covariance(means: &[Mean<'_>]) -> Vec<Vec<f64>> {
     (0..means.len()).map(|i| (0..=i).map(|j| entry(i, j)).collect()).collect()
 }
 
-/// The covariance of pairs, as far as both go.
+/// The covariance of pairs, over the length that both have.
 fn covariance_of(a: &[f64], b: &[f64]) -> f64 {
     let pairs = a.len().min(b.len());
     if pairs < 2 {
@@ -92,7 +94,7 @@ fn covariance_of(a: &[f64], b: &[f64]) -> f64 {
     products.sum::<f64>() / (pairs - 1) as f64
 }
 
-/// The lower triangle whose product with its own transpose is the covariance. Where rounding makes a
+/// The lower triangle whose product with its own transpose is the covariance. If rounding makes a
 /// remaining variance negative, or it is 0, nothing is left to vary.
 fn factor(covariance: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let mut factor: Vec<Vec<f64>> = Vec::with_capacity(covariance.len());

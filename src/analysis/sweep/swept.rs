@@ -1,4 +1,4 @@
-//! Which values does a parameter take in a sweep? A range, a list, or all that it may have.
+//! The values that a parameter takes in a sweep: a range, a list, or all that it may have.
 
 use num_traits::{Signed, ToPrimitive};
 
@@ -7,7 +7,7 @@ use crate::catalog::{ParamSpec, ParamSpecs, parse_value};
 use crate::error::Error;
 use crate::game::Value;
 
-/// A sweep has at most so many points.
+/// The most points of a sweep.
 const MOST: usize = 1000;
 
 /// A parameter with the values it takes, in the order in which they were given.
@@ -24,8 +24,8 @@ impl Swept {
     /// alone for all values that it may have.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a name or a value that is not allowed; [`Error::Usage`] for what is
-    /// no list of values, more than two parameters, one twice, or more than 1000 points.
+    /// [`Error::Parameter`] for a name or a value that is not allowed; [`Error::Usage`] for a text
+    /// that is no list of values, more than two parameters, one twice, or more than 1000 points.
     pub fn read(arguments: &[String], specs: &ParamSpecs) -> Result<Vec<Swept>, Error> {
         let all = arguments.iter().map(|argument| one(argument, specs));
         Swept::together(all.collect::<Result<_, _>>()?)
@@ -150,7 +150,7 @@ fn items(text: &str) -> Vec<&str> {
     items
 }
 
-/// The numbers of `1..8` or `1..9..2`, both ends included; nothing where it is no range at all.
+/// The numbers of `1..8` or `1..9..2`, both ends included; `None` if it is no range at all.
 fn range(item: &str) -> Option<Result<Vec<Value>, String>> {
     let parts: Vec<&str> = item.split("..").collect();
     if parts.len() < 2 || item.starts_with(['"', '[']) {

@@ -1,4 +1,4 @@
-//! How does a sweep look as a table? A row a point, each saying whether it is exact.
+//! Prints a sweep as a table: one row for each point, marked as exact or sampled.
 
 use std::collections::BTreeSet;
 
@@ -23,8 +23,8 @@ pub(super) fn players(sweep: &Sweep) -> Vec<String> {
     all
 }
 
-/// What the rows stand on, then the table: with fractions where there is room, with intervals below
-/// their numbers or in two tables where there is little.
+/// A heading with the sources of the rows, then the table: with fractions if there is room, with
+/// intervals below their numbers or in two tables if there is little.
 pub(super) fn table(sweep: &Sweep, width: usize, plain: bool) -> String {
     let odds: Vec<Target> = results(sweep).iter().map(|name| Target::result(name)).collect();
     let utility: Vec<Target> = players(sweep).iter().map(|name| Target::player(name)).collect();
@@ -44,7 +44,7 @@ pub(super) fn table(sweep: &Sweep, width: usize, plain: bool) -> String {
     parts.join("\n\n")
 }
 
-/// How the points were found.
+/// A line on how the points were found: exactly or from playouts.
 fn heading(sweep: &Sweep) -> String {
     let exact = sweep.points.iter().filter(|point| point.is_exact()).count();
     let seed = sweep.points.iter().find_map(|point| match &point.found {
@@ -63,7 +63,7 @@ fn heading(sweep: &Sweep) -> String {
     }
 }
 
-/// How numbers are written.
+/// The way numbers are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// With fractions.
@@ -102,7 +102,7 @@ impl Table {
         Table { header, rows: sweep.points.iter().map(row).collect() }
     }
 
-    /// How wide it is without a break in any cell.
+    /// The width without a break in any cell.
     fn width(&self) -> usize {
         let longest = |column: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(column));
@@ -126,7 +126,7 @@ fn cell(target: &Target, number: &Number, form: Form) -> String {
     }
 }
 
-/// A text with its second part on a line of its own, where that is the form.
+/// A text with its second part on a line of its own, if the form is stacked.
 fn stacked(text: String, form: Form) -> String {
     match form {
         Form::Stacked => text.replacen(" (", "\n(", 1).replacen(" playouts", "\nplayouts", 1),

@@ -1,4 +1,4 @@
-//! Which number of a conflict is looked at? The odds of a result, or a player's or side's utility.
+//! The number that a sweep looks at: the odds of a result, or the utility of a player or side.
 
 use crate::analysis::{Chances, Fraction, Number, mean, share};
 use crate::conflict::Players;
@@ -7,19 +7,19 @@ use crate::graph::Ending;
 
 use super::{Found, Point};
 
-/// What says that a result is meant where a player has the same name.
+/// The prefix of a result that has the same name as a player.
 const RESULT: &str = "result:";
 
 /// A number that every point has, under the name that a person gave it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// The name, without what says its kind.
+    /// The name, without a prefix.
     pub name: String,
-    /// What it names.
+    /// The kind of number.
     pub measure: Measure,
 }
 
-/// What a name stands for.
+/// The kind of number that a name refers to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Measure {
     /// The odds of a result.
@@ -29,8 +29,8 @@ pub enum Measure {
 }
 
 impl Target {
-    /// What a person means: a side or player of that name, else a result; with `result:` before it,
-    /// always a result.
+    /// The number that a word names: the utility of a side or player of that name, else the odds of
+    /// a result; with `result:` before it, always a result.
     pub fn read(word: &str, players: &Players) -> Target {
         let target = |name: &str, measure| Target { name: name.to_owned(), measure };
         match word.strip_prefix(RESULT) {
@@ -75,7 +75,7 @@ impl Target {
         }
     }
 
-    /// That no point has it, with the nearest name that some point has.
+    /// The error that no point has it, with the nearest name that some point has.
     pub fn unknown<'a>(&self, points: impl IntoIterator<Item = &'a Point>) -> Error {
         let known: Vec<&String> = points
             .into_iter()
@@ -86,7 +86,7 @@ impl Target {
         Error::Unknown { what, name: self.name.clone(), nearest, known: Vec::new(), at: None }
     }
 
-    /// The number at a point; nothing where its players are not among those of the point.
+    /// The number at a point; `None` if its players are not among those of the point.
     pub fn number(&self, point: &Point) -> Option<Number> {
         let chances = point.chances();
         match (&self.measure, &point.found) {
@@ -110,8 +110,7 @@ impl Target {
         }
     }
 
-    /// By how much the exact number is above what is even: odds of 1/2, the mean of all players'
-    /// utilities.
+    /// The exact number less the even one: odds of 1/2, the mean of all players' utilities.
     pub fn excess(&self, chances: &Chances) -> Option<Fraction> {
         match &self.measure {
             Measure::Odds => {
@@ -128,7 +127,7 @@ impl Target {
         }
     }
 
-    /// By how much one playout was above what is even; its mean is what [`Target::excess`] is.
+    /// The number of one playout less the even one; its mean is [`Target::excess`].
     pub fn score(&self, ending: &Ending, players: &[String]) -> f64 {
         match &self.measure {
             Measure::Odds if ending.result == self.name => 0.5,

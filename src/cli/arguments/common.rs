@@ -1,4 +1,4 @@
-//! What do all commands understand?
+//! The options that all commands share, such as `--seed`, `--json` and `--threads`.
 
 use std::path::PathBuf;
 

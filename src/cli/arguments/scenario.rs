@@ -1,4 +1,5 @@
-//! Which scenario, what is changed about it, and how many playouts of it are made?
+//! The arguments for a scenario and its changes (`--house`, `--seat`, parameters), and for the
+//! number of playouts.
 
 use clap::Args;
 

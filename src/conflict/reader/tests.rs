@@ -1,4 +1,4 @@
-//! Does a saved history read back as itself, and say where it is broken?
+//! Tests of reading saved histories: round trips, and errors with the place of the mistake.
 
 use proptest::prelude::*;
 

@@ -1,22 +1,22 @@
-//! Where along an axis does a number stand, and which numbers are written there?
+//! Axes of a plot: the position of a number along the axis, and the numbers written at it.
 
 use super::{Plot, share};
 
-/// Marks written at numbers, from the least to the greatest.
+/// The bounds and marks of an axis, from the least number to the greatest.
 pub struct Axis {
     /// The numbers at both ends.
     pub bounds: (f64, f64),
-    /// Numbers with what is written there.
+    /// Numbers with their labels.
     pub marks: Vec<(f64, String)>,
 }
 
 impl Axis {
-    /// From 0 at the low end to 1 at the high end.
+    /// The position of a number, from 0 at the low end to 1 at the high end.
     pub fn share(&self, number: f64) -> f64 {
         share(number, self.bounds)
     }
 
-    /// Round numbers around all that are given, at most about `most` of them; from 0 to 1 where none is.
+    /// About `most` round numbers around all that are given; from 0 to 1 if none are given.
     pub fn around(numbers: &[f64], most: usize) -> Axis {
         let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -43,7 +43,7 @@ impl Axis {
         Axis { bounds: (first * step, last * step), marks }
     }
 
-    /// The y axis of a plot, error bars and all, with about `most` round numbers.
+    /// The y axis of a plot, including error bars, with about `most` round numbers.
     pub fn up(plot: &Plot, most: usize) -> Axis {
         let ys = plot.points().flat_map(|point| {
             let (low, high) = point.range.unwrap_or((point.y, point.y));
@@ -52,7 +52,7 @@ impl Axis {
         Axis::around(&ys.collect::<Vec<_>>(), most)
     }
 
-    /// The x axis of a plot: its words, the points' own numbers where they are few, else round ones.
+    /// The x axis of a plot: its words, the points' own numbers if they are few, else round ones.
     pub fn across(plot: &Plot) -> Axis {
         if !plot.words.is_empty() {
             let marks = plot.words.iter().enumerate().map(|(i, word)| (i as f64, word.clone()));
@@ -79,7 +79,7 @@ impl Axis {
         Axis { bounds: (low, high), marks }
     }
 
-    /// Every mark, or every second, third, … so that no two of a width touch in a length.
+    /// Every mark, or every second, third, … so that no two labels touch on an axis of this length.
     pub fn sparse(&self, length: f64, width: impl Fn(&str) -> f64) -> Vec<&(f64, String)> {
         let fit = |stride: usize| {
             let mut end = f64::NEG_INFINITY;
@@ -113,7 +113,7 @@ fn written(number: f64, step: f64) -> String {
     if number == 0.0 { text.replace('-', "") } else { text }
 }
 
-/// A number of the points' own, as short as it is written.
+/// A number of a point, in a short form.
 fn plain_number(number: f64) -> String {
     let rounded = super::super::tidy(number);
     match number != 0.0 && (number.abs() < 1e-3 || number.abs() >= 1e9) {

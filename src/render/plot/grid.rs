@@ -1,4 +1,4 @@
-//! How does a grid look in a terminal? A table of numbers, each with a shade beside it.
+//! Draws a grid in a terminal: a table of numbers, each with a shade beside it.
 
 use super::{Grid, share};
 use crate::render::{filled, tidy};
@@ -7,7 +7,7 @@ use crate::render::{filled, tidy};
 const FANCY: [char; 5] = [' ', '░', '▒', '▓', '█'];
 const PLAIN: [char; 5] = [' ', '.', ':', '+', '#'];
 
-/// A grid in a width; where its columns do not fit beside each other they come in several tables.
+/// A grid within a width; columns that do not fit beside each other are split into several tables.
 pub fn grid(grid: &Grid, width: usize, plain: bool) -> String {
     let shades = if plain { PLAIN } else { FANCY };
     let mut lines = vec![filled(&grid.title, width)];
@@ -51,7 +51,7 @@ pub fn grid(grid: &Grid, width: usize, plain: bool) -> String {
     lines.join("\n").trim_start_matches('\n').to_owned()
 }
 
-/// What the shades mean.
+/// The legend of the shades.
 fn scale(bounds: (f64, f64), shades: [char; 5]) -> String {
     let shades: String = shades.into_iter().filter(|shade| *shade != ' ').collect();
     format!("{} {shades} {}", written(bounds.0, bounds), written(bounds.1, bounds))
@@ -62,7 +62,8 @@ fn shade(number: f64, bounds: (f64, f64), shades: [char; 5]) -> char {
     shades[index.min(shades.len() - 1)]
 }
 
-/// A number of a grid: three places where they are told apart by them, else more or less.
+/// A number of a grid: with three places, with one in a grid of large numbers, or, in a grid of
+/// very large or very small ones, in scientific notation.
 pub fn written(number: f64, (low, high): (f64, f64)) -> String {
     let size = low.abs().max(high.abs());
     if size >= 1e7 || (size > 0.0 && size < 1e-3) {

@@ -1,11 +1,11 @@
-//! How is SVG written? Shapes and texts, with every text escaped and every number in one form.
+//! Writes SVG: shapes and texts, with every text escaped and every number in one form.
 
 use std::fmt::Write;
 
-/// Letters of this size are this wide on the average; fonts differ, so it is taken generously.
+/// The average width of a letter relative to its size; generous, since fonts differ.
 const LETTER: f64 = 0.6;
 
-/// A document under way.
+/// An SVG document that is being written.
 pub struct Paper {
     body: String,
     width: f64,
@@ -13,19 +13,19 @@ pub struct Paper {
     title: String,
 }
 
-/// Where a text has its anchor.
+/// The anchor of a text.
 #[derive(Clone, Copy)]
 pub enum At {
-    /// Where it begins.
+    /// The beginning of the text.
     Start,
-    /// In its middle.
+    /// The middle of the text.
     Middle,
-    /// Where it ends.
+    /// The end of the text.
     End,
 }
 
 impl Paper {
-    /// An empty document; the title is what it is called where it cannot be seen.
+    /// An empty document; the title names it for those who cannot see it.
     pub fn new(width: f64, height: f64, title: &str) -> Paper {
         Paper { body: String::new(), width, height, title: title.to_owned() }
     }
@@ -47,7 +47,7 @@ impl Paper {
         );
     }
 
-    /// A text of a size in pixels; its place is that of its base line.
+    /// A text of a size in pixels, placed by its base line.
     pub fn text(&mut self, (x, y): (f64, f64), at: At, size: f64, style: &str, text: &str) {
         let anchor = match at {
             At::Start => "start",
@@ -100,12 +100,12 @@ pub fn place(number: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// About how wide a text is in a size, in pixels.
+/// The approximate width of a text in a size, in pixels.
 pub fn width(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * LETTER
 }
 
-/// A text that is data within XML, whatever it holds.
+/// A text escaped for XML; characters that XML cannot contain are replaced.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,7 +1,7 @@
-//! How does a plot look in a document? Curves with marks and error bars, axes and a legend.
+//! Draws a plot as SVG: curves with marks and error bars, axes and a legend.
 //!
-//! Written here and not by a crate: it is a few shapes, and so the text is the same for the same
-//! numbers, on every machine and with every version.
+//! No crate is used: only a few shapes are needed, and the same numbers must give the same text on
+//! every machine and with every version.
 
 use super::axis::Axis;
 use super::paper::{At, INK, Paper, place, width};
@@ -19,7 +19,7 @@ const FAINT: &str = "#dddddd";
 const COLOURS: [&str; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 
-/// Where the curves are.
+/// The area of the curves.
 struct Field {
     left: f64,
     top: f64,
@@ -29,7 +29,7 @@ struct Field {
 
 impl Field {
     const RIGHT: f64 = WIDTH - 24.0;
-    /// Kept free at the left and right end of the field.
+    /// The space kept free at the left and right end of the field.
     const MARGIN: f64 = 12.0;
 
     fn x(&self, number: f64) -> f64 {
@@ -138,7 +138,7 @@ fn bar(paper: &mut Paper, x: f64, (low, high): (f64, f64), colour: &str) {
     }
 }
 
-/// A point of a curve: its shape tells what its colour tells.
+/// Draws a point of a curve: its shape identifies the curve, as its colour does.
 fn mark(paper: &mut Paper, index: usize, (x, y): (f64, f64)) {
     let colour = COLOURS[index % COLOURS.len()];
     let shapes: [&[(f64, f64)]; 4] = [

@@ -1,4 +1,4 @@
-//! How does a grid look in a document? Cells shaded by their numbers, which stand in them.
+//! Draws a grid as SVG: cells shaded by their numbers, which are written in them.
 
 use super::grid::written;
 use super::paper::{At, INK, Paper, place, width};

@@ -1,4 +1,4 @@
-//! Are plots legible, in a wide and in a narrow window, and their documents well formed?
+//! Tests that plots are legible in wide and narrow terminals, and that their SVG is well formed.
 
 use proptest::prelude::*;
 
@@ -181,7 +181,7 @@ fn the_document_of_a_small_grid_is_this() {
     assert_eq!(grid.svg(), expected);
 }
 
-/// Whether tags are closed in order, attributes quoted, and no mark stands bare in a text.
+/// Asserts that tags are closed in order, quotes are paired, and texts are escaped.
 fn well_formed(svg: &str) {
     let mut open = Vec::new();
     let mut rest = svg;
@@ -207,7 +207,7 @@ fn well_formed(svg: &str) {
     assert!(open.is_empty() && rest.trim().is_empty());
 }
 
-/// Every float, those that are no numbers among them.
+/// Every float, including those that are not numbers.
 fn any_float() -> impl Strategy<Value = f64> {
     prop::num::f64::ANY
 }

@@ -1,12 +1,12 @@
-//! How does a plot look in a terminal? Letters for points, dots between them, bars for errors.
+//! Draws a plot in a terminal: letters for points, dots between them, bars for errors.
 
 use super::axis::Axis;
 use super::{Plot, Point};
 use crate::render::{filled, listed};
 
-/// Where several curves have their points in one place.
+/// The letter for points of several curves in one place.
 const SEVERAL: char = '&';
-/// The most columns of a plot; curves that are wider tell no more.
+/// The most columns of a plot; wider curves show no more.
 const WIDEST: usize = 100;
 
 /// The letters that a plot is made of.
@@ -91,7 +91,7 @@ fn joined(lines: Vec<String>) -> String {
     text.trim_start_matches('\n').to_owned()
 }
 
-/// Draws bars, then what is between points, then points; whether points of several curves met.
+/// Draws bars, lines between points, then points; returns whether points of several curves meet.
 fn curves(canvas: &mut Canvas, plot: &Plot, across: &Axis, up: &Axis, letters: &Letters) -> bool {
     // Bars of several curves stand side by side where there is room.
     let all = plot.series.len();
@@ -133,7 +133,7 @@ fn curves(canvas: &mut Canvas, plot: &Plot, across: &Axis, up: &Axis, letters: &
     several
 }
 
-/// The x axis with its marks, and what is written at them.
+/// The x axis with its marks, and the labels below it.
 fn below(across: &Axis, canvas: &Canvas, labels: usize, letters: &Letters) -> [String; 2] {
     let width = |text: &str| text.chars().count() as f64 + 1.0;
     let marks = across.sparse(canvas.columns as f64 - 3.0, width);
@@ -190,7 +190,7 @@ impl Canvas {
         ((1.0 - share) * (self.rows.len() - 1) as f64).round() as usize
     }
 
-    /// Letters in the columns between two places, where nothing stands yet.
+    /// Writes a letter in the empty cells of the columns between two places.
     fn connect(&mut self, from: (usize, usize), to: (usize, usize), letter: char) {
         for column in from.0 + 1..to.0 {
             let share = (column - from.0) as f64 / (to.0 - from.0) as f64;

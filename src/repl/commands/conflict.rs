@@ -1,4 +1,4 @@
-//! How is a conflict opened and played? `:open`, `:play`, `:seat`.
+//! The commands that open and play a conflict: `:open`, `:play`, `:seat`.
 
 use std::path::Path;
 
@@ -77,7 +77,7 @@ fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     Ok(())
 }
 
-/// Says how rules with a mistake are opened in an editor.
+/// Adds a note on how to open rules with a mistake in an editor.
 fn how_to_mend(session: &Session, scenario: &str, error: &Error, reply: &mut Reply) {
     let on_disk = |at: &&Location| Path::new(&at.file).is_file();
     let system = scenario.split('/').next().unwrap_or_default();
@@ -89,7 +89,7 @@ fn how_to_mend(session: &Session, scenario: &str, error: &Error, reply: &mut Rep
     }
 }
 
-/// The scenario and the options of `:open`, as a shell would take them.
+/// The scenario and the options of `:open`, written as for a shell.
 fn scenario_and_changes(words: &[String]) -> Result<(String, Changes, Option<u64>), Error> {
     const OPTIONS: [&str; 4] = ["--house", "--param", "--seat", "--seed"];
     let mut scenario: Option<String> = None;

@@ -1,4 +1,4 @@
-//! What is the difference? Two lines of play beside each other, or one history under two rules: `:diff`.
+//! The command `:diff`: compares two lines of play, or one history under two sets of rules.
 
 use indexmap::IndexSet;
 use serde_json::{Value as Json, json};
@@ -29,7 +29,7 @@ pub const COMMANDS: &[Command] = &[Command {
     run: diff,
 }];
 
-/// Of more events alike than this in a row only their number is told.
+/// More equal events in a row than this are only counted.
 const ALIKE: usize = 4;
 
 fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
@@ -65,7 +65,7 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     Ok(())
 }
 
-/// What is wrong with a line beside itself.
+/// The error for comparing a line of play with itself.
 fn itself(play: &Play, fork: &str) -> Error {
     let others = play.lines().into_iter().map(|(name, ..)| name).filter(|name| *name != fork);
     let others: Vec<String> = others.map(|name| format!("`{name}`")).collect();
@@ -76,13 +76,13 @@ fn itself(play: &Play, fork: &str) -> Error {
     Error::usage(format!("`{fork}` is the line that is played; {there}"))
 }
 
-/// One of the two.
+/// One side of the comparison.
 struct Side {
     name: String,
     course: Course,
 }
 
-/// The fork, or the changes and what they are called.
+/// The fork, or the changes and their name.
 fn asked_for(play: &Play, words: &[String]) -> Result<(Option<String>, Rework, String), Error> {
     let mut house: Option<Vec<String>> = None;
     let (mut fork, mut params, mut names) = (None, Vec::new(), Vec::new());
@@ -122,7 +122,7 @@ fn asked_for(play: &Play, words: &[String]) -> Result<(Option<String>, Rework, S
     Ok((fork, Rework { house, params }, names.join(", ")))
 }
 
-/// The first entries that are not the same, as these eyes may read them.
+/// The first entries that differ, as these eyes may read them.
 fn parting(left: &Side, right: &Side, eyes: &Eyes) -> Option<(usize, String, String)> {
     let (left, right) = (&left.course.history.entries, &right.course.history.entries);
     let at = (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at))?;
@@ -133,7 +133,7 @@ fn parting(left: &Side, right: &Side, eyes: &Eyes) -> Option<(usize, String, Str
     Some((at + 1, entry(left), entry(right)))
 }
 
-/// What was announced, alike beside each other where it is in the same order.
+/// The events of both sides in rows; equal events in the same order share a row.
 fn events<'a>(left: &'a Side, right: &'a Side) -> Vec<(Option<&'a str>, Option<&'a str>)> {
     let texts = |side: &'a Side| -> Vec<&'a str> {
         side.course.events.iter().map(|heard| heard.text.as_str()).collect()
@@ -201,7 +201,7 @@ fn rows(left: &Side, right: &Side, eyes: &Eyes) -> Vec<Vec<String>> {
     rows
 }
 
-/// All players whom an outcome names.
+/// All players who have a utility in either outcome.
 fn players<'a>(left: &'a Side, right: &'a Side) -> IndexSet<&'a String> {
     let outcomes = [left, right].into_iter().filter_map(outcome);
     outcomes.flat_map(|outcome| outcome.utility.keys()).collect()

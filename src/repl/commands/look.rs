@@ -1,5 +1,5 @@
-//! What stands there, and who may see it? `:state`, `:view`, `:picture`, `:options`, `:events`, `:params`,
-//! `:reveal`.
+//! The commands that show the open conflict, as far as the person who looks may see it: `:state`,
+//! `:view`, `:picture`, `:options`, `:events`, `:params`, `:reveal`.
 
 use super::{Command, Completes};
 use crate::catalog::ParamSpecs;

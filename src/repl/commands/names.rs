@@ -1,4 +1,4 @@
-//! What is there, and what does it do? `:list`, `:doc`.
+//! The commands that list systems and explain functions: `:list`, `:doc`.
 
 use std::collections::BTreeSet;
 
@@ -61,8 +61,8 @@ fn doc(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(),
     Ok(())
 }
 
-/// The handbook, with what only this session knows around it: its own names and the open rules
-/// before, the language behind.
+/// All documentation that this session has: its own names, the open rules, the handbook, then the
+/// language.
 fn known(session: &Session) -> Vec<Entry> {
     let handbook = lab::known();
     let mut language = session.lab.language();

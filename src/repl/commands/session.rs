@@ -1,4 +1,4 @@
-//! How does one find one's way, and out? `:help`, `:quit`.
+//! The commands of the session itself: `:help`, `:quit`.
 
 use super::{Command, Completes, MARK, find, tables};
 use crate::error::Error;
@@ -29,10 +29,10 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
-/// The word after `:help` that is no command: the files of settings.
+/// The word after `:help` that is not a command: it explains the files of settings.
 const CONFIG: &str = "config";
 
-/// What else than commands a line can be.
+/// The help on lines that are not commands.
 const LINES: &str = "\
 All other lines are Rhai: `dice(\"2d6\")`, `let x = 3`, `fn f(n) { n * 2 }`. `ans` is the last result, and a
 `;` at the end keeps quiet. Where a person is asked, a line that is one of the options, its place in the list, or
@@ -69,10 +69,10 @@ fn help(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     Ok(())
 }
 
-/// The columns in which the usage stands.
+/// The width of the column of usages.
 const COLUMN: usize = 22;
 
-/// A usage with what it does beside it, or below it where that is too narrow.
+/// A usage with its description beside it, or below it if there is too little room.
 fn entry(usage: &str, about: &str, width: usize) -> String {
     let indent = if width < 60 { 6 } else { COLUMN + 4 };
     let text = filled(about, width.saturating_sub(indent).max(20));

@@ -1,4 +1,5 @@
-//! How does one go back and forth? `:undo`, `:redo`, `:goto`, `:fork`, `:history`.
+//! The commands that move along the history and between lines of play: `:undo`, `:redo`, `:goto`,
+//! `:fork`, `:history`.
 
 use super::{Command, Completes, number};
 use serde_json::{Value as Json, json};

@@ -1,4 +1,5 @@
-//! Which rule is it? `:why` tells the one that asks, `:rules` shows a function in all its layers.
+//! The commands that show rules: `:why` names the one that asks, `:rules` prints a function in all
+//! its layers.
 
 use serde_json::{Value as Json, json};
 
@@ -34,7 +35,7 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
-/// Where a function stands, what it is part of, and what its comment says.
+/// A function with its location, its house rule, and the clause and text of its comment.
 struct Told {
     function: String,
     at: Option<Location>,
@@ -70,7 +71,7 @@ impl Told {
         format!("`{}` at {}{}", self.function, self.place(), house.unwrap_or_default())
     }
 
-    /// The clause with the first paragraph of what stands there.
+    /// The clause with the first paragraph of the comment.
     fn clause(&self) -> Option<String> {
         let first = self.text.split("\n\n").next().unwrap_or_default();
         let words: Vec<&str> = first.split_whitespace().collect();

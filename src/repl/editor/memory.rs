@@ -1,4 +1,4 @@
-//! Where is the history of lines kept? In the state folder, written at each entry.
+//! Stores the history of typed lines in a file of the state folder, written at each entry.
 
 use std::path::{Path, PathBuf};
 
@@ -9,14 +9,14 @@ use super::asks::Asks;
 use crate::error::{Error, Reason};
 use crate::repl::places::history_file;
 
-/// How many entries the history keeps.
+/// The most entries that the history keeps.
 pub const ENTRIES: usize = 10_000;
 
 /// The file of the history.
 pub struct Memory {
-    /// Where it is; `None` where there is no such place, or it failed.
+    /// Its path; `None` if the platform has no such folder, or writing failed.
     path: Option<PathBuf>,
-    /// What was wrong with the old one, until it is told.
+    /// The error of reading the old file, until it is reported.
     wrong: Option<Error>,
 }
 
@@ -32,10 +32,10 @@ impl Memory {
         Memory { path, wrong }
     }
 
-    /// Keeps a line. A file that fails is told once.
+    /// Keeps a line. The error of a file that fails is reported once.
     ///
     /// # Errors
-    /// [`Error::File`], the first time; or once, that the history so far did not read.
+    /// [`Error::File`], the first time; or, once, that the old history could not be read.
     pub fn keep(
         &mut self,
         editor: &mut rustyline::Editor<Asks, FileHistory>,
@@ -53,7 +53,7 @@ impl Memory {
     }
 }
 
-/// Moves a history that does not read out of the way of a new one, and tells what was done.
+/// Renames a history that cannot be read to make room for a new one; the error says what was done.
 fn laid_aside(path: &Path, reason: &Reason) -> Error {
     let aside = path.with_extension("unreadable");
     let done = match std::fs::rename(path, &aside) {
@@ -70,7 +70,7 @@ fn append(editor: &mut rustyline::Editor<Asks, FileHistory>, path: &Path) -> Res
     editor.append_history(path).map_err(reason_of)
 }
 
-/// Why the editor failed.
+/// The reason of an error of the editor.
 pub fn reason_of(error: ReadlineError) -> Reason {
     match error {
         ReadlineError::Io(error) => error.into(),

@@ -1,27 +1,27 @@
-//! Which brackets belong together, which are open, and what is called there?
+//! Finds matching brackets, open brackets and the calls around the cursor, and indents lines.
 
 use crate::lab::{Kind, Token, tokens};
 
-/// How far a line within brackets stands to the right.
+/// The indentation of a line within brackets, in spaces.
 pub const STEP: u8 = 4;
 
 /// A call whose brackets are open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// What is called.
+    /// The name of the function.
     pub name: String,
     /// The argument that is being written, from 0.
     pub argument: usize,
 }
 
-/// The innermost call that is open at the end of a text, but for brackets of other kinds around
-/// the end that belong to nothing called.
+/// The innermost call that is open at the end of a text. Brackets around the end that belong to
+/// no call are skipped.
 pub fn call_at(text: &str) -> Option<Call> {
     let all = tokens(text);
     calls(text, &all).into_iter().next()
 }
 
-/// All calls that are open at the end of some parts of a text, the innermost first.
+/// All calls that are open at the end of some tokens of a text, the innermost first.
 pub fn calls(text: &str, tokens: &[Token]) -> Vec<Call> {
     let mut open = Vec::new();
     let (mut depth, mut commas) = (0_usize, 0);
@@ -62,7 +62,7 @@ pub fn is_in_map(text: &str, tokens: &[Token]) -> bool {
     false
 }
 
-/// The places of two brackets that belong together, of which one is at the cursor or before it.
+/// The positions of two matching brackets, one of which is at the cursor or just before it.
 pub fn pair(text: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
     let bracket = |place: usize| {
         let at = tokens.iter().position(|token| token.start == place)?;
@@ -86,8 +86,8 @@ pub fn pair(text: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize
     Some((tokens[at].start, partner.start))
 }
 
-/// The spaces with which the line after a text begins: as far as its last line, and a step further
-/// where that opened more than it closed.
+/// The spaces at the beginning of the line after a text: as many as in its last line, and a step
+/// more if that line opened more brackets than it closed.
 pub fn indentation(text: &str) -> String {
     let line = text.rsplit('\n').next().unwrap_or_default();
     let spaces = line.len() - line.trim_start_matches(' ').len();

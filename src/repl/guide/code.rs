@@ -1,4 +1,4 @@
-//! How may a line of Rhai go on? By the word before the cursor, and what stands around it.
+//! Completes the word before the cursor in a line of Rhai, by the code around it.
 
 use super::brackets::{Call, calls, is_in_map};
 use super::complete::{Candidate, Completion};
@@ -9,7 +9,7 @@ use crate::lab::{KEYWORDS, Kind, Token, tokens};
 use crate::repl::Session;
 use crate::repl::commands::Completes;
 
-/// What the arguments of functions name: function, argument from 0, kind.
+/// The kinds of names that arguments take: function, argument from 0, kind.
 const ARGUMENTS: [(&str, usize, Completes); 8] = [
     ("scenario", 0, Completes::Scenario),
     ("house", 0, Completes::House),
@@ -24,7 +24,7 @@ const ARGUMENTS: [(&str, usize, Completes); 8] = [
 /// The function whose map has the parameters as its keys.
 const CHANGES: &str = "with";
 
-/// What the word at the end of a text of Rhai may become.
+/// The completions of the word at the end of a text of Rhai.
 pub fn complete(session: &Session, known: &Known, text: &str) -> Completion {
     let all = tokens(text);
     let last = all.last();
@@ -58,7 +58,7 @@ pub fn complete(session: &Session, known: &Known, text: &str) -> Completion {
     Completion::new(start, names(session, known, typed))
 }
 
-/// A name in quotes: which kind it is, the function tells whose argument it is.
+/// The completions of a name in quotes; its kind depends on the function whose argument it is.
 fn within_text(session: &Session, known: &Known, text: &str, all: &[Token]) -> Completion {
     let Some((open, before)) = all.split_last() else { return Completion::default() };
     let Some(typed) = text[open.start..].strip_prefix('"') else { return Completion::default() };
@@ -84,7 +84,7 @@ fn scenario<'a>(text: &'a str, tokens: &[Token]) -> Option<&'a str> {
     Some(of(&named[2]).trim_matches('"'))
 }
 
-/// The names before a dot: `a.b` as `["a", "b"]`; none where something is called there.
+/// The names before a dot: `a.b` as `["a", "b"]`; empty if there is anything but names.
 fn path<'a>(text: &'a str, tokens: &[Token]) -> Vec<&'a str> {
     let mut names = Vec::new();
     for pair in tokens.rchunks(2) {
@@ -99,7 +99,7 @@ fn path<'a>(text: &'a str, tokens: &[Token]) -> Vec<&'a str> {
     names
 }
 
-/// What may stand behind a dot: the keys of a map, then functions.
+/// The completions after a dot: the keys of a map, then functions.
 fn members(session: &Session, known: &Known, path: &[&str], typed: &str) -> Vec<Candidate> {
     let keys = session.lab.keys(path).into_iter().filter(|key| key.starts_with(typed));
     let mut all: Vec<Candidate> = keys.map(Candidate::plain).collect();
@@ -120,7 +120,7 @@ fn names(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
     all
 }
 
-/// Functions whose names begin so, the lines' own first; one of several forms stands there once.
+/// Functions whose names begin so, the lines' own first; one of several forms is listed once.
 fn functions(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
     let called = |entry: &Entry| Candidate {
         text: format!("{}(", entry.name),

@@ -1,4 +1,4 @@
-//! How may a line that commands go on? By what its command says its words can be.
+//! Completes the words of a command's line, by the kinds of words that the command declares.
 
 use super::complete::{Candidate, Completion};
 use super::known::Known;
@@ -7,7 +7,7 @@ use super::words::{Word, split};
 use crate::repl::Session;
 use crate::repl::commands::{self, Command, Completes};
 
-/// What the last word of a command's line may become; the command's name begins at `from`.
+/// The completions of the last word of a command's line; the command's name begins at `from`.
 pub fn complete(session: &Session, known: &Known, line: &str, from: usize) -> Completion {
     let words = split(line, from);
     let Some((typed, before)) = words.split_last() else { return Completion::default() };
@@ -61,13 +61,13 @@ fn candidates(
     options.filter(|name| name.starts_with(&typed.text)).map(Candidate::plain).collect()
 }
 
-/// The scenario that a line names, where its command takes one.
+/// The scenario that a line names, if its command takes one.
 fn scenario<'a>(command: &Command, before: &'a [Word]) -> Option<&'a str> {
     let place = command.completes.iter().position(|one| *one == Completes::Scenario)?;
     positional(command, before).nth(place).map(|word| word.text.as_str())
 }
 
-/// The words that are no options and no options' values.
+/// The words that are neither options nor values of options.
 fn positional<'a>(command: &Command, words: &'a [Word]) -> impl Iterator<Item = &'a Word> {
     let mut value = false;
     words.iter().filter(move |word| {

@@ -1,36 +1,36 @@
-//! How may a word go on? What is there that begins with it, by where it stands.
+//! Completes the word before the cursor: in a command, in an answer, or in code.
 
 use super::known::Known;
 use super::{code, command};
 use crate::repl::{Session, commands};
 
-/// One way for a word to go on.
+/// One completion of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The whole word, with what follows it at once: `roll(`, `mana_value=`.
     pub text: String,
-    /// What people see of it.
+    /// The text that people see.
     pub shown: String,
-    /// A word on it; empty where there is none.
+    /// A short description; may be empty.
     pub note: String,
 }
 
-/// All ways for a word to go on, each once.
+/// All completions of a word, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
-    /// Where the word begins, in bytes of the line.
+    /// The start of the word in the line, in bytes.
     pub start: usize,
-    /// What it may become.
+    /// The completions of the word.
     pub candidates: Vec<Candidate>,
 }
 
 impl Candidate {
-    /// A word that is shown as it is written.
+    /// A candidate without a description.
     pub fn plain(text: impl Into<String>) -> Candidate {
         Candidate::noted(text, "")
     }
 
-    /// A word with a word on it.
+    /// A candidate with a description.
     pub fn noted(text: impl Into<String>, note: impl Into<String>) -> Candidate {
         let text = text.into();
         let shown = text.trim_end_matches([' ', '(', '=']).to_owned();
@@ -39,7 +39,7 @@ impl Candidate {
 }
 
 impl Completion {
-    /// The candidates of a word that begins there, each once.
+    /// The candidates of a word that begins at `start`, each once.
     pub fn new(start: usize, candidates: impl IntoIterator<Item = Candidate>) -> Completion {
         let mut once: Vec<Candidate> = Vec::new();
         let mut seen = std::collections::HashSet::new();
@@ -51,8 +51,8 @@ impl Completion {
         Completion { start, candidates: once }
     }
 
-    /// What can be written at once: all that the candidates have in common, or the word as it is
-    /// where that is no more than what was typed.
+    /// The text that can be inserted at once: the common beginning of all candidates, or the typed
+    /// word if that beginning is no longer.
     pub fn common(&self, typed: &str) -> String {
         let mut words = self.candidates.iter().map(|candidate| candidate.text.as_str());
         let Some(first) = words.next() else { return typed.to_owned() };
@@ -68,7 +68,7 @@ impl Completion {
     }
 }
 
-/// What the word before the cursor may become.
+/// The completions of the word before the cursor.
 pub fn complete(session: &Session, known: &Known, line: &str, cursor: usize) -> Completion {
     let Some(before) = line.get(..cursor) else { return Completion::default() };
     let begins = before.len() - before.trim_start().len();
@@ -82,7 +82,7 @@ pub fn complete(session: &Session, known: &Known, line: &str, cursor: usize) -> 
     code::complete(session, known, before)
 }
 
-/// The options of the open decision that begin so; none where no person is asked.
+/// The options of the open decision that begin so; empty if no person is asked.
 pub fn answers(session: &Session, typed: &str) -> Vec<Candidate> {
     let asked = session.play.as_ref().and_then(|play| play.asked());
     let Some(asked) = asked.filter(|_| !typed.contains('\n')) else { return Vec::new() };

@@ -1,12 +1,12 @@
-//! Which files and folders does a word begin to name?
+//! Completes the paths of files and folders.
 
 use super::complete::Candidate;
 
-/// At most this many are looked at in a folder.
+/// The most entries that are read of a folder.
 const MOST: usize = 2_000;
 
-/// The files and folders whose paths begin so, sorted; a folder ends in `/`. Hidden ones only
-/// where a dot was typed.
+/// The files and folders whose paths begin so, sorted; a folder ends in `/`. Hidden ones are
+/// included only if a dot was typed.
 pub fn beginning(typed: &str) -> Vec<Candidate> {
     let (folder, name) = match typed.rfind('/') {
         Some(at) => typed.split_at(at + 1),

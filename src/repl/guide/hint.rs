@@ -1,5 +1,5 @@
-//! What stands behind a line while it is typed? The options it may mean, what the call wants, what
-//! was typed before, what the command takes.
+//! Hints after a line while it is typed: the options it may mean, the signature of the call, an
+//! earlier line, the usage of the command.
 
 use super::Place;
 use super::brackets::{Call, call_at};
@@ -9,20 +9,20 @@ use super::menu::{cut, menu};
 use crate::handbook::Entry;
 use crate::repl::{Session, commands};
 
-/// With fewer columns than this a hint is worth nothing.
+/// A hint needs at least this many columns.
 const LEAST: usize = 6;
 
-/// What stands behind a line.
+/// A hint after a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// What is shown; it may begin with the end of a row.
+    /// The text that is shown; it may begin with a line break.
     pub shown: String,
-    /// What is put into the line when the hint is taken.
+    /// The text that is inserted into the line when the hint is accepted.
     pub completes: Option<String>,
 }
 
 impl Hint {
-    /// What is told beside the line, or below it where no colour would tell it from the line.
+    /// A hint that informs: beside the line, or below it if no colour sets it apart from the line.
     fn told(text: &str, place: Place) -> Option<Hint> {
         let shown = match place.coloured {
             true if place.room < LEAST + 3 => return None,
@@ -32,7 +32,7 @@ impl Hint {
         Some(Hint { shown, completes: None })
     }
 
-    /// How the line may go on.
+    /// A hint that continues the line.
     fn rest(rest: &str, place: Place) -> Option<Hint> {
         if !place.coloured || rest.is_empty() || place.room < 2 {
             return None;
@@ -44,7 +44,7 @@ impl Hint {
     }
 }
 
-/// What stands behind a line with the cursor at a place, if anything is worth it.
+/// The hint after a line with the cursor at a position, if there is one.
 pub fn hint(
     session: &Session,
     known: &Known,
@@ -94,7 +94,7 @@ fn answer(session: &Session, typed: &str, place: Place) -> Option<Hint> {
     }
 }
 
-/// How a function is called: of several forms the first that takes so many arguments.
+/// The signature of a function: of several forms, the first that takes so many arguments.
 fn signature(session: &Session, known: &Known, call: &Call) -> Option<String> {
     let own: Vec<Entry> =
         session.lab.functions().into_iter().filter(|entry| entry.name == call.name).collect();
@@ -115,7 +115,7 @@ fn arguments(signature: &str) -> usize {
     if within.is_empty() { 0 } else { within.split(", ").count() }
 }
 
-/// What a command takes, as soon as its name stands there; before, what it does.
+/// The arguments of a command once its name is complete; before that, its usage and description.
 fn usage(command: &str, place: Place) -> Option<Hint> {
     let (name, rest) = match command.split_once(' ') {
         Some((name, rest)) => (name, Some(rest)),

@@ -1,4 +1,4 @@
-//! Which functions can a line call? Those of the language and the host, told once a session.
+//! The functions of the language and the host that a line can call, collected once per session.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,12 @@ use crate::repl::Session;
 /// The functions that lines can call without having defined them, by name.
 pub struct Known {
     functions: BTreeMap<String, Vec<Entry>>,
-    /// All that the handbook tells of: functions and families.
+    /// The names of all documented functions and families.
     pub told: BTreeSet<String>,
 }
 
 impl Known {
-    /// What a session's lines can call. The handbook's word on a function goes before the engine's.
+    /// The functions for a session's lines. The handbook's text on one replaces the engine's.
     pub fn of(session: &Session) -> Known {
         let handbook = lab::known();
         let mut functions: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
@@ -35,7 +35,7 @@ impl Known {
         Known { functions, told }
     }
 
-    /// The forms of a function; none where there is no such function.
+    /// The forms of a function; empty if there is no such function.
     pub fn forms(&self, name: &str) -> &[Entry] {
         self.functions.get(name).map(Vec::as_slice).unwrap_or_default()
     }

@@ -1,12 +1,12 @@
-//! How do many candidates stand below a line? One a row with a word on it, or in columns.
+//! Lays out completion candidates below a line: one per row with its description, or in columns.
 
 use super::{Candidate, Place};
 use crate::render;
 
-/// Between columns.
+/// The number of spaces between columns.
 const GAP: usize = 2;
 
-/// The rows of a window that are left for what stands above.
+/// The rows of a window that are left free for the lines above.
 const ABOVE: usize = 4;
 
 /// Candidates below the line, as many rows as there is room for, each within the columns. Those

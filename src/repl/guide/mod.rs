@@ -1,5 +1,5 @@
-//! What can be told to a line while it is typed? How it may go on, what it calls, its colours. No
-//! terminal is needed, and nothing is changed.
+//! Completion, hints and colours for a line while it is typed. No terminal is needed, and nothing
+//! is changed.
 
 mod brackets;
 mod code;
@@ -22,33 +22,33 @@ pub use hint::Hint;
 use super::Session;
 use known::Known;
 
-/// Where a line is typed.
+/// The space of the terminal in which a line is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The columns of the window.
     pub columns: usize,
     /// Its rows.
     pub rows: usize,
-    /// The columns that are left behind the end of the line.
+    /// The columns that are free after the end of the line.
     pub room: usize,
-    /// Whether colours tell a hint from what was typed.
+    /// Whether colours distinguish a hint from the typed text.
     pub coloured: bool,
 }
 
-/// Guides those who type. It keeps what a session never changes: the functions of the language.
+/// Completes, hints and colours. It caches the functions of the language, which never change.
 #[derive(Default)]
 pub struct Guide {
     known: OnceCell<Known>,
 }
 
 impl Guide {
-    /// What the word before the cursor may become.
+    /// The completions of the word before the cursor.
     pub fn complete(&self, session: &Session, line: &str, cursor: usize) -> Completion {
         complete::complete(session, self.known(session), line, cursor)
     }
 
-    /// What stands behind the line, if anything is worth it; `history` finds the newest line that
-    /// begins with another.
+    /// The hint after the line, if there is one; `history` finds the newest earlier line that
+    /// begins with the given text.
     pub fn hint(
         &self,
         session: &Session,
@@ -60,12 +60,12 @@ impl Guide {
         hint::hint(session, self.known(session), (line, cursor), place, history)
     }
 
-    /// The line in colours; with a cursor, the bracket beside it and its partner stand out.
+    /// The line in colours; with a cursor, the bracket beside it and its partner are highlighted.
     pub fn paint(&self, session: &Session, line: &str, cursor: Option<usize>) -> String {
         paint::paint(session, self.known(session), line, cursor)
     }
 
-    /// The word at the cursor that can be explained: a command, a name, else what is called there.
+    /// The word at the cursor that can be explained: a command, a name, else the function called.
     pub fn word(&self, line: &str, cursor: usize) -> Option<String> {
         words::at(line, cursor)
     }
@@ -80,7 +80,7 @@ pub fn menu(candidates: &[Candidate], place: Place) -> String {
     menu::menu(candidates, place)
 }
 
-/// Whether a bracket stands at the cursor or before it.
+/// Whether there is a bracket at the cursor or just before it.
 pub fn is_beside_bracket(line: &str, cursor: usize) -> bool {
     let is = |at: usize| line.as_bytes().get(at).is_some_and(|byte| b"()[]{}".contains(byte));
     is(cursor) || cursor.checked_sub(1).is_some_and(is)

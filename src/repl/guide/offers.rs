@@ -1,4 +1,4 @@
-//! What is there of a kind? Scenarios, house rules, players, agents: what a word can mean.
+//! Lists the completion candidates of a kind: scenarios, house rules, players, agents and others.
 
 use super::complete::Candidate;
 use super::file;
@@ -9,21 +9,21 @@ use crate::conflict::Play;
 use crate::repl::Session;
 use crate::repl::commands::{self, Completes};
 
-/// At most this many values of a parameter are offered.
+/// The most values of a parameter that are offered.
 const VALUES: usize = 64;
 
-/// What is offered there, and of which scenario, where the line itself names one.
+/// The source of candidates: the session, and the scenario that the line itself names, if any.
 pub struct Offers<'a> {
     /// The session.
     pub session: &'a Session,
-    /// What lines can call.
+    /// The functions that lines can call.
     pub known: &'a Known,
     /// The scenario that the line names.
     pub scenario: Option<&'a str>,
 }
 
 impl Offers<'_> {
-    /// What is there of a kind and begins with what was typed.
+    /// The candidates of a kind that begin with the typed text.
     pub fn of(&self, kind: Completes, typed: &str) -> Vec<Candidate> {
         let mut all = match kind {
             Completes::Free | Completes::Option(..) => Vec::new(),

@@ -1,4 +1,4 @@
-//! Which colours has a line? Words of the language, texts, numbers, commands, what nobody knows.
+//! Highlights the syntax of a line: keywords, texts, numbers, functions, commands, unknown names.
 
 use anstyle::{AnsiColor, Style};
 
@@ -19,7 +19,7 @@ const COMMENT: Style = Style::new().dimmed();
 const FUNCTION: Style = AnsiColor::Blue.on_default();
 const PARTNER: Style = Style::new().bold().underline();
 
-/// The line in colours; it takes as many columns as before.
+/// The line in colours, as wide as before.
 pub fn paint(session: &Session, known: &Known, line: &str, cursor: Option<usize>) -> String {
     let begins = line.len() - line.trim_start().len();
     if line[begins..].starts_with(commands::MARK) {
@@ -65,7 +65,7 @@ fn style(session: &Session, known: &Known, line: &str, all: &[Token], at: usize)
     }
 }
 
-/// A command's line: its name, red where there is no such command, and its options.
+/// A command's line: its name, red if there is no such command, and its options.
 fn command(line: &str, begins: usize) -> String {
     let words = split(line, begins);
     let mut text = line[..begins].to_owned();
@@ -86,7 +86,7 @@ fn command(line: &str, begins: usize) -> String {
     text
 }
 
-/// A beginning that several commands share may still become one of them.
+/// The colour of a command's name; a beginning that several commands share has none yet.
 fn name(word: &str) -> Style {
     let typed = word.trim_start_matches(commands::MARK);
     let begun = commands::all().any(|command| command.name.starts_with(typed));

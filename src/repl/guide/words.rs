@@ -1,19 +1,19 @@
-//! Into which words does a command's line fall, and which of them is at the cursor?
+//! Splits the line of a command into words while it is typed, and finds the word at the cursor.
 
 use super::brackets::call_at;
 use crate::lab::{Kind, tokens};
 use crate::repl::commands::MARK;
 
-/// A word of a command's line: where it begins, and what stands there, a quote before it left out.
+/// A word of a command's line, without its quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// Where it begins in the line, in bytes.
+    /// Its start in the line, in bytes.
     pub start: usize,
-    /// What has been written of it.
+    /// The text so far.
     pub text: String,
 }
 
-/// The words of a line from a place on; the last one is what is being written, empty behind a space.
+/// The words of a line from a position; the last one is being typed, and is empty after a space.
 pub fn split(line: &str, from: usize) -> Vec<Word> {
     let mut words = Vec::new();
     let mut word = Word { start: from, text: String::new() };
@@ -37,8 +37,8 @@ pub fn split(line: &str, from: usize) -> Vec<Word> {
     words
 }
 
-/// The word at the cursor that can be explained: a command with its mark, a name, else what is
-/// called there.
+/// The word at the cursor that can be explained: a command with its mark, a name, else the
+/// function that is called there.
 pub fn at(line: &str, cursor: usize) -> Option<String> {
     let before = line.get(..cursor)?;
     let trimmed = line.trim_start();

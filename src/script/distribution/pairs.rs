@@ -1,9 +1,10 @@
-//! Highest against highest: how many pairs of sorted dice does the first side win?
+//! Opposed dice, highest against highest: the distribution of how many pairs the first side wins.
 //!
-//! Faces are taken from the highest down. Where `a` and `b` dice lie above a face, and `i` and `j`
-//! show it, the first's dice at the places from `a` to `a + i` beat those of the second's that lie
-//! below: the ones at places from `b + j` on. The dice that show a face can be any of those left, so
-//! each way has the weight `C(n − a, i) · C(m − b, j)`: whole numbers, nothing rounded.
+//! Faces are taken from the highest down. With `a` and `b` dice above a face, and `i` and `j` that
+//! show it, the first side's dice at the places from `a` to `a + i` beat those of the second side
+//! that are lower: the ones at places from `b + j` on. The dice that show a face can be any of
+//! those left, so each way has the weight `C(n − a, i) · C(m − b, j)`: whole numbers, nothing
+//! rounded.
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -53,8 +54,8 @@ struct Pairs {
     sides: INT,
 }
 
-/// Weights by how many dice of the first side lie, how many of the second, and how many pairs the
-/// first has won.
+/// Weights by how many dice of the first side are placed, how many of the second, and how many
+/// pairs the first has won.
 type Table = Vec<Vec<Vec<BigUint>>>;
 
 impl Pairs {
@@ -107,7 +108,7 @@ impl Pairs {
     }
 }
 
-/// The entries of a table that can come about.
+/// The entries of a table that can occur.
 fn ways(table: &Table) -> impl Iterator<Item = (usize, usize, usize, &BigUint)> {
     table.iter().enumerate().flat_map(|(a, row)| {
         row.iter().enumerate().flat_map(move |(b, cell)| {
@@ -117,7 +118,7 @@ fn ways(table: &Table) -> impl Iterator<Item = (usize, usize, usize, &BigUint)> 
     })
 }
 
-/// Pascal's triangle: in how many ways i dice are some of n.
+/// Pascal's triangle: the number of ways to choose i of n dice.
 fn choices(most: usize) -> Vec<Vec<BigUint>> {
     let mut rows = vec![vec![BigUint::one()]];
     for n in 1..=most {

@@ -1,8 +1,9 @@
-//! How many dice of a pool succeed? Plain dice, dice that explode, dice whose faces are rolled again.
+//! Dice pools: how many dice succeed, for plain, exploding and rerolled dice.
 //!
-//! With `m` faces that can lie there in the end, of which `p` succeed, `q` fail and one more succeeds
-//! and explodes, a die has the generating function `(q + p·z) / (m − z)`. So of `n` dice `k` succeed
-//! with weight `Σ C(n, j) qⁿ⁻ʲ pʲ mʲ C(n − 1 + k − j, k − j)` of `mⁿ⁺ᵏ`: whole numbers, nothing rounded.
+//! With `m` faces that can remain in the end, of which `p` succeed, `q` fail and one more succeeds
+//! and explodes, a die has the generating function `(q + p·z) / (m − z)`. So of `n` dice `k`
+//! succeed with weight `Σ C(n, j) qⁿ⁻ʲ pʲ mʲ C(n − 1 + k − j, k − j)` of `mⁿ⁺ᵏ`: whole numbers,
+//! nothing rounded.
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -100,7 +101,7 @@ impl Pool {
         }
     }
 
-    /// How likely there are more successes than are listed, at most; nothing where all are.
+    /// An upper bound on the probability of more successes than are listed; `None` if all are.
     pub fn beyond(&self) -> Option<f64> {
         let endless = self.n > 0 && self.explode.is_some_and(|face| face >= self.target);
         endless.then(|| (-f64::from(CUT)).exp2())

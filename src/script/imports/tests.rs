@@ -1,4 +1,4 @@
-//! Do imports read as they say, and is only what belongs to them marked?
+//! Tests of imports: they are read as written, and only the names of an import are marked.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! How do rules read a setup? Strictly, in the order of the file, with a place for every error.
+//! The setup reader of scripts: strict, in the order of the file, with a place for every error.
 
 mod functions;
 mod reader;

@@ -1,4 +1,4 @@
-//! What stands in the setup, and what has been read of it?
+//! Reads values of a setup, and records what was read so that unread keys can be reported.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use crate::error::{Error, Location, nearest};
 use crate::game::Value;
 use crate::render::tame_message;
 
-/// Finds where a place such as `setup.players.red.stock` stands in a file.
+/// Finds where a place such as `setup.players.red.stock` is written in a file.
 pub type Locate = Arc<dyn Fn(&str) -> Option<Location> + Send + Sync>;
 
 /// How much of a value has been read.
@@ -39,13 +39,13 @@ pub struct Reader {
     path: String,
 }
 
-/// What a lock holds; a thread that panicked left it as whole as any.
+/// Locks even after a panic: a thread that panicked left the data whole.
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared {
-    /// A message that says whose the place is, unless what stands there is that name itself.
+    /// A message that says whose the place is, unless the value there is that name itself.
     fn of_whom(&self, place: &str, there: Option<&Value>, message: String) -> String {
         let called = lock(&self.called);
         let above = place.match_indices('.').map(|(at, _)| &place[..at]).chain([place]);
@@ -192,7 +192,7 @@ impl Reader {
         self.fault(key, format!("must be {wanted}, got {got}"), nearest)
     }
 
-    /// Refuses the first key or text with a control character: names stand in every line that
+    /// Refuses the first key or text with a control character: names appear in every line that
     /// shows a question.
     ///
     /// # Errors

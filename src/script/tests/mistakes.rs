@@ -1,4 +1,4 @@
-//! What is a person told who wrote it wrong? The place, the calls that led there, the right form.
+//! Tests of messages about mistakes: the place, the calls that led there, the right form.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! Which pairings need no games? Those whose graph is small: their ends are computed.
+//! Computes exact results of pairings with a small graph, so that no games have to be played.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,24 +13,24 @@ use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Ending, Reach, explore};
 use crate::script::Budget;
 
-/// A search may meet a node for so many questions that the games of its seating would answer, so that
-/// all searches cost about a tenth of the games that they may save.
+/// A search may visit one node for this many questions that the games of its seating would answer,
+/// so that all searches cost about a tenth of the games that they may save.
 const SHARE: u64 = 10;
-/// To compile rules and agents for a search costs about as much as so many nodes.
+/// To compile rules and agents for a search costs about as much as this many nodes.
 const BEGINNING: u64 = 100;
-/// However few the games, a seating may meet so many nodes, which are met once for all pairings; and all
-/// seatings of a scenario so many together.
+/// For any number of games, a seating may visit this many nodes, which are visited once for all
+/// pairings, and all seatings of a scenario the second number together.
 const LEAST: u64 = 500;
 const LEAST_OF_ALL: u64 = 6_000;
-/// However few the games, agents may think about a seating for so many steps of playouts; and about all
-/// seatings of a scenario for so many together.
+/// For any number of games, agents may think about a seating for this many steps of playouts, and
+/// about all seatings of a scenario for the second number together.
 const LEAST_THOUGHT: u64 = 25_000;
 const LEAST_THOUGHT_OF_ALL: u64 = 150_000;
-/// However many the games, no seating meets more nodes or is thought about for more steps: what was
-/// met is lost where the program is killed, so a search has to end within a few seconds.
+/// For any number of games, no seating visits more nodes or is thought about for more steps: the
+/// nodes visited are lost if the program is killed, so a search has to end within a few seconds.
 const MOST: u64 = 6_000;
 const MOST_THOUGHT: u64 = 100_000;
-/// A scenario with no more nodes than this is seen whole, where somebody wants all its ends.
+/// A scenario with no more nodes than this is explored whole, where all its ends are needed.
 const WHOLE: u64 = MOST;
 
 /// What a search may take that the graph it shares with others has no room for, one at a time. It does
@@ -52,8 +52,8 @@ impl Seeker {
         Seeker { seating, agents, games }
     }
 
-    /// How many nodes may be met to compute these agents in their seats, where a game has about so
-    /// many questions. Each agent thinks once about what it knows, wherever it sits.
+    /// How many nodes may be visited to compute these agents in their seats, where a game has about
+    /// this many questions. Each agent thinks once about what it knows, in any seat.
     pub fn bound(&self, agents: &[usize], questions: u64) -> u64 {
         let different: BTreeSet<usize> = agents.iter().copied().collect();
         let found = different.into_iter().filter_map(|agent| self.agents.get(agent));
@@ -92,7 +92,7 @@ impl Seeker {
         }
     }
 
-    /// All ends of the scenario, where it is small enough to be seen whole.
+    /// All ends of the scenario, where it is small enough to be explored whole.
     ///
     /// # Errors
     /// [`Error::Interrupted`].
@@ -133,8 +133,8 @@ fn alone_if_need_be<T>(
     }
 }
 
-/// The nodes that a seating of two may meet: for so many games of so many questions, by agents that
-/// play so many playouts for an answer, in a field of so many agents.
+/// The nodes that a seating of two may visit, for a number of games, the questions of a game, the
+/// playouts that the agents make for an answer, and the number of agents in the field.
 fn allowed(games: u64, questions: u64, playouts: u64, field: usize) -> u64 {
     let field = field as u64;
     let seatings = field.saturating_mul(field.saturating_sub(1)).max(1);

@@ -1,4 +1,4 @@
-//! Which files decide how games end? Each with its digest, by a name that is the same on every machine.
+//! Digests of the files that decide how games end, by names that are the same on every machine.
 
 use indexmap::IndexMap;
 

@@ -1,4 +1,5 @@
-//! What does a forfeit cost? As much as the worst end of the scenario, whatever was played before.
+//! The utilities after a forfeit: those of the worst end of the scenario for the agent that erred,
+//! however the game went before.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! How does a game go that was played? It is played again, with its history kept.
+//! Recovers the history of a finished game by playing the game again.
 
 use super::super::{Game, GameResult};
 use super::Arena;
@@ -9,12 +9,12 @@ use crate::game::History;
 use crate::script::Limits;
 
 impl Arena {
-    /// The history of a game; of one that was forfeited, up to the question at which the agent
-    /// erred. Nothing where it does not come to that result any more, as where the limit of time
-    /// ended it.
+    /// The history of a game; of a forfeited one, up to the question at which the agent erred.
+    /// Nothing where the game does not end with that result any more, for example because the limit
+    /// of time ended it.
     ///
     /// # Errors
-    /// Those of the rules and the agents, if they are not those of then.
+    /// Those of the rules and the agents, if they have changed since.
     pub fn history(
         &self,
         game: &Game,

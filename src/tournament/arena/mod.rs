@@ -1,9 +1,10 @@
-//! Where are games played? Over the rules themselves, on one graph for each scenario.
+//! The arena, where the games of a real tournament are played: with the rules themselves, on one
+//! graph for each scenario.
 //!
 //! An [`Arena`] is the panel of a real tournament. Each scenario has one graph, which all threads
 //! make larger and all pairings share, and each seating of agents has a table of their answers. A
-//! game is the playout of its number under the spec's seed, so the same game ends the same way
-//! whichever thread plays it, and whatever was played before.
+//! game is the playout of its number under the spec's seed, so the same game ends the same way on
+//! any thread, after any other games.
 
 mod exact;
 mod files;
@@ -39,13 +40,13 @@ pub struct Arena {
 pub struct Opening<'a> {
     /// Where systems are found.
     pub catalog: &'a Catalog,
-    /// What scripts may use. Games under way are not interrupted; what is done before them is.
+    /// The limits of scripts. Games under way are not interrupted, but the work before them is.
     pub limits: &'a Limits,
     /// The bytes that all graphs may take together, with what agents think beside them.
     pub memory: u64,
     /// The rules folders that go before others: commands that play a game again name them.
     pub rules: &'a [PathBuf],
-    /// Where a place of the spec stands in its file: `agents.2`.
+    /// The location in its file of a place of the spec, such as `agents.2`.
     pub place: &'a dyn Fn(&str) -> Option<Location>,
 }
 
@@ -57,8 +58,8 @@ impl Arena {
     /// Players of no side keep the scenario's agent, or `random`.
     ///
     /// # Errors
-    /// Whatever is wrong with a scenario, a house rule or an agent, with its place in the spec or in
-    /// its own file; [`Error::Usage`] for a scenario with fewer than two seats.
+    /// Those of a scenario, a house rule or an agent, with the place in the spec or in its file;
+    /// [`Error::Usage`] for a scenario with fewer than two seats.
     pub fn open(spec: &Spec, opening: &Opening<'_>) -> Result<Arena, Error> {
         let share = beside_thoughts(opening.memory) / spec.scenarios.len().max(1) as u64;
         let mut scripts = IndexMap::new();

@@ -1,4 +1,4 @@
-//! What is an end worth to a seat? The mean of its players' utilities.
+//! The utility of an end for a seat: the mean of its players' utilities.
 
 use crate::conflict::Seat;
 use crate::graph::Ending;

@@ -1,4 +1,4 @@
-//! What is one scenario of a tournament? Rules and seats, a graph, and the answers of each seating.
+//! One scenario of a tournament: its rules and seats, a graph, and the answers of each seating.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -23,9 +23,9 @@ use crate::script::Limits;
 
 /// Answers of this many seatings are kept for each scenario; past it all are worked out anew.
 const MOST_SEATINGS: usize = 4_096;
-/// Random playouts whose ends stand for all, where the graph is too large to be seen whole.
+/// Random playouts whose ends represent all, where the graph is too large to be explored whole.
 const PLAYOUTS: u64 = 1_000;
-/// Random playouts that tell how long a game is.
+/// Random playouts that measure how long a game is.
 const PROBES: u64 = 16;
 
 /// A scenario of a tournament, for all threads.
@@ -169,7 +169,7 @@ impl Table {
         self.seeker.exact(&self.seats, agents, self.bound(agents))
     }
 
-    /// How many nodes may be met to compute a seating.
+    /// How many nodes may be visited to compute a seating.
     pub fn bound(&self, agents: &[usize]) -> u64 {
         self.seeker.bound(agents, *self.questions.get_or_init(|| self.count_questions()))
     }
@@ -184,8 +184,9 @@ impl Table {
         (played.sum::<u64>() / PROBES).max(1)
     }
 
-    /// The ends that say what a forfeit costs: all of them where the graph of the scenario is seen
-    /// whole, else those of [`PLAYOUTS`] random playouts under the spec's seed. They are found once.
+    /// The ends that decide what a forfeit costs: all of them where the graph of the scenario is
+    /// explored whole, else those of [`PLAYOUTS`] random playouts under the spec's seed. They are
+    /// found once.
     ///
     /// # Errors
     /// Those of the rules; [`Error::Interrupted`].
@@ -252,8 +253,8 @@ fn agents(
     spec.agents.iter().enumerate().map(find).collect()
 }
 
-/// What is wrong with an agent's word, with the word's place in the spec; and in which system, where
-/// there may be several.
+/// The error of an agent's word, with the word's place in the spec, and with the system where there
+/// may be several.
 fn in_spec(error: Error, at: Option<Location>, system: Option<&str>) -> Error {
     let error = match (error, system) {
         (Error::Unknown { what, name, nearest, .. }, Some(system)) => {

@@ -1,4 +1,4 @@
-//! Who sees a game through? One thread's umpire: it seats the agents, plays, and calls forfeits.
+//! The umpire of one thread: seats the agents, plays the games, and calls forfeits.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! How likely is a normal variable below a value?
+//! The cumulative distribution function of the standard normal distribution.
 
 /// The cumulative distribution of the standard normal distribution.
 ///

@@ -1,11 +1,11 @@
-//! Who wins where? A table whose cells are shaded by how far the score is from a half.
+//! Heat tables of scores: each cell is shaded by how far its score is from a half.
 
 use askama::Template;
 
 use super::super::crosstable::{EXACT, points};
 use super::super::{Crosstable, Record};
 
-/// With more columns than this only the scores are shown; what they are of is told on pointing at them.
+/// With more columns than this only the scores are shown; their details appear on pointing at them.
 const DENSE: usize = 12;
 
 /// Scores, row by row.
@@ -13,7 +13,7 @@ const DENSE: usize = 12;
 #[template(path = "heat.html", config = "src/tournament/report/askama.toml")]
 pub(super) struct Heat {
     pub caption: String,
-    /// What is seen above a column, and what is read.
+    /// The short head that is seen above each column, and the text that is read aloud.
     pub columns: Vec<(String, String)>,
     pub rows: Vec<(String, Vec<Option<Shade>>)>,
     pub dense: bool,

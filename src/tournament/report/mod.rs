@@ -1,9 +1,9 @@
-//! What does a tournament look like on a page? One HTML file that needs nothing else.
+//! The HTML report of a tournament: one page that needs no other file.
 //!
-//! No script, no font and no picture comes from anywhere; it reads in light and in dark, on a narrow
-//! screen, and aloud: each plot has a title, a description, and a table beside it. The pages are
-//! templates beside this file; plots are drawn in them, in percent of the width they find, and in
-//! colours of the style sheet, which no plotter knows.
+//! It loads no script, font or picture. It can be read in light and dark mode, on a narrow screen,
+//! and by screen readers: each plot has a title, a description, and a table beside it. The pages
+//! are templates beside this file. The plots are drawn in them, in percent of the width available
+//! and in colours of the style sheet, which the plotting code does not know.
 
 mod heat;
 mod narrowed;
@@ -24,7 +24,7 @@ use scenarios::Scenario;
 use standings::Intervals;
 use table::Table;
 
-/// All that a report tells of.
+/// All contents of a report.
 pub struct Report<'a> {
     /// The tournament.
     pub course: &'a Course<'a>,
@@ -32,7 +32,7 @@ pub struct Report<'a> {
     pub identity: &'a Identity,
     /// The games that ended strangely, with where their histories are.
     pub strange: &'a [StrangeGame],
-    /// Why this is not all of it, if it is not: a sentence that stands above everything else.
+    /// Why the report is incomplete, if it is: a sentence that is shown above everything else.
     pub unfinished: Option<&'a str>,
     /// The commands that repeat the tournament, in order.
     pub commands: &'a [String],
@@ -61,7 +61,7 @@ struct Page<'a> {
     digests: Table,
 }
 
-/// A strange game, as it is told.
+/// A strange game, as the page shows it.
 struct Oddity<'a> {
     number: u64,
     scenario: &'a str,

@@ -1,4 +1,4 @@
-//! How did the ratings narrow? A band for each agent, from its first games to the last.
+//! Plots how the ratings narrow: a band for each agent, from its first games to the last.
 
 use askama::Template;
 
@@ -16,7 +16,7 @@ const POINTS: usize = 120;
 #[template(path = "narrowed.html", config = "src/tournament/report/askama.toml")]
 pub(super) struct Bands {
     pub bands: Vec<Band>,
-    /// Lines at so many percent of the height, and what is written there.
+    /// Lines at a percentage of the height, each with its label.
     pub marks: Vec<(String, String)>,
     pub first: u64,
     pub last: u64,

@@ -1,4 +1,5 @@
-//! Where does a number stand in a picture? In percent of its width, so that no letter shrinks with it.
+//! The horizontal scale of plots: positions in percent of the width, so that no letter shrinks with
+//! it.
 
 use crate::render::Axis;
 
@@ -14,7 +15,7 @@ pub(super) struct Scale(Axis);
 pub(super) struct Mark {
     /// Where, in percent.
     pub at: String,
-    /// What is written there.
+    /// Its label.
     pub text: String,
 }
 
@@ -31,7 +32,7 @@ impl Scale {
         Scale(Axis { bounds: (0.0, 1.0), marks: marks.to_vec() })
     }
 
-    /// Where a number stands, in percent.
+    /// The position of a number, in percent.
     pub fn at(&self, number: f64) -> String {
         format!("{:.2}", MARGIN + self.0.share(number) * (100.0 - 2.0 * MARGIN))
     }

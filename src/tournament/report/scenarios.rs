@@ -1,4 +1,5 @@
-//! What came of each scenario and each seat? Scores in the first seat and in others, and all results.
+//! The report's part on scenarios and seats: scores in the first seat and in others, and all
+//! results.
 
 use askama::Template;
 

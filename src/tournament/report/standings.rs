@@ -1,4 +1,4 @@
-//! How are the standings shown? A dot and a bar for each rating, and all numbers in a table.
+//! The report's standings: a dot and a bar for each rating, and all numbers in a table.
 
 use askama::Template;
 

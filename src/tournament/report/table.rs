@@ -1,4 +1,4 @@
-//! How does a table look on a page? With a caption, heads for columns and rows, and room to scroll.
+//! HTML tables of the report, with a caption, heads for columns and rows, and room to scroll.
 
 use askama::Template;
 

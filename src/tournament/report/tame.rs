@@ -1,11 +1,11 @@
-//! How does a text become part of a page? Escaped wherever it goes in, so that it stays text.
+//! Escapes text for HTML, in elements and in attributes.
 
 use std::fmt::{Result, Write};
 
 use askama::filters::{Escaper, Html};
 
 /// Escapes text in elements and in attributes; control characters and marks that turn the direction
-/// of the line are shown as what they are not.
+/// of the line are replaced by U+FFFD.
 #[derive(Clone, Copy)]
 pub struct Tame;
 

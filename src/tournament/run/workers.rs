@@ -1,4 +1,4 @@
-//! Who plays beside whom? Threads that take games by the batch and give back results.
+//! Worker threads that take games in batches and return results.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +22,7 @@ pub(super) struct Done {
     pub result: Result<GameResult, Error>,
 }
 
-/// What a thread tells: the games it played of a batch, and how long that took.
+/// The report of a thread: the games it played of a batch, and how long that took.
 struct Told {
     done: Vec<Done>,
     took: Duration,
@@ -40,7 +40,7 @@ pub(super) struct Workers {
 struct Jobs {
     state: Mutex<State>,
     changed: Condvar,
-    /// Raised where what is under way is of no use any more.
+    /// Raised where the games under way are of no use any more.
     abandoned: AtomicBool,
 }
 
@@ -72,7 +72,7 @@ impl Workers {
         self.size
     }
 
-    /// How many batches were sent and not told of.
+    /// How many batches were sent and not reported yet.
     pub fn under_way(&self) -> usize {
         self.under_way
     }

@@ -1,4 +1,4 @@
-//! How do all meet at tables of several? Tables are filled until every two agents have met.
+//! Groups agents at tables of several seats until every two agents have met.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// where the size is 2, and all at one table where it seats them.
 ///
 /// Method: greedy covering. Each group begins with the first two that have not met, and is filled
-/// with whoever has met the fewest of the group, of these the one in the fewest groups.
+/// with the agent that has met the fewest of the group, of these the one in the fewest groups.
 pub(super) fn groups(agents: usize, size: usize) -> Vec<Vec<usize>> {
     if agents <= size {
         return vec![(0..agents).collect()];

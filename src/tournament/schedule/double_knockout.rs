@@ -1,5 +1,5 @@
-//! Who meets whom where two losses put out? Those without a loss among themselves, and those with
-//! one among themselves; the last of each meet in the final.
+//! Double knockout: two losses eliminate an agent. Agents without a loss play each other, as do
+//! those with one; the last agent of each bracket plays the final.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::format::{Format, Match, Score};
 use super::pairs::Pairs;
 
 /// Rounds in two brackets. Of an odd number the one with the fewest byes rests, of these the one
-/// that stands first in the spec; the final is played again where the unbeaten one loses it.
+/// that comes first in the spec; the final is played again where the unbeaten one loses it.
 pub(super) struct DoubleKnockout {
     pairs: Pairs,
     losses: Vec<u8>,

@@ -1,9 +1,9 @@
-//! Who goes on? Matches that must have a winner; those that are level go into extra games.
+//! Duels: matches that must have a winner, with extra games for those that are level.
 
 use super::format::{Match, Score};
 use super::pairs::{Pairs, leader};
 
-/// How often level matches are played again before the agent that stands first in the spec goes on.
+/// How often level matches are played again before the agent that is first in the spec advances.
 const AGAIN: u64 = 3;
 
 /// The matches of a round that must have winners.
@@ -62,7 +62,7 @@ impl Duels {
     }
 }
 
-/// What is said of a duel that was level.
+/// The note on a duel that was level.
 pub(super) fn level_note(agents: &[String], decided: &Decided) -> String {
     let Decided { winner, loser, .. } = *decided;
     let games = AGAIN + 1;

@@ -1,4 +1,4 @@
-//! What is a format? Rounds of matches, each made from the scores of the last.
+//! The trait of tournament formats: rounds of matches, each made from the scores of the last.
 
 use super::super::Tally;
 
@@ -15,7 +15,7 @@ pub(super) struct Match {
     pub games: u64,
 }
 
-/// What a match came to.
+/// The result of a match.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Score {
     /// The points of each of the match's agents.
@@ -50,7 +50,7 @@ pub(super) trait Format {
         None
     }
 
-    /// What is to be said of how it went, one sentence each.
+    /// Notes on how it went, one sentence each.
     fn notes(&self, _agents: &[String]) -> Vec<String> {
         Vec::new()
     }

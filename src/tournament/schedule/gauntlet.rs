@@ -1,4 +1,4 @@
-//! Who meets whom in a gauntlet? The first agent meets all others.
+//! Gauntlet: the first agent meets all others.
 
 use super::super::Tally;
 use super::format::{Format, Match, Score};

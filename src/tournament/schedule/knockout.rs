@@ -1,4 +1,4 @@
-//! Who meets whom in a knockout? The winners of the last round; the order of the spec is the seeding.
+//! Knockout: each round pairs the winners of the last; the order of the spec is the seeding.
 
 use super::super::Tally;
 use super::duels::{Decided, Duels, level_note};

@@ -1,4 +1,4 @@
-//! Who meets whom on a ladder? Neighbours; the lower one takes the higher rung by winning.
+//! Ladder: neighbours meet, and the lower one takes the higher rung by winning.
 
 use super::super::Tally;
 use super::format::{Format, Match, Score};

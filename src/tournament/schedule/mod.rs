@@ -1,4 +1,4 @@
-//! Which game comes next? A format's rounds of matches, laid out as games in one fixed order.
+//! The schedule: a format's rounds of matches as games in one fixed order.
 
 mod cover;
 mod double_knockout;
@@ -48,7 +48,7 @@ pub struct Schedule {
     over: bool,
 }
 
-/// What is to be done next.
+/// The next step of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
     /// Play this.
@@ -59,8 +59,8 @@ pub enum Next {
     Over,
 }
 
-/// Who says which matches of a round are known without sampling: for each of them, by its different
-/// seatings, their exact ends; nothing where one of them has to be sampled.
+/// Finds the matches of a round that are known without sampling: for each match, given by its
+/// different seatings, their exact ends; nothing where one of them has to be sampled.
 pub type AskExact<'a> = dyn FnMut(&[Vec<Seating>]) -> Result<Vec<Option<Vec<Exact>>>, Error> + 'a;
 
 impl Schedule {
@@ -156,7 +156,7 @@ impl Schedule {
         self.format.total()
     }
 
-    /// What is to be said of the format: who won it, who had a bye; agents by index.
+    /// Notes on the format: who won it, who had a bye; agents by index.
     pub fn notes(&self, agents: &[String]) -> Vec<String> {
         self.format.notes(agents)
     }
@@ -226,7 +226,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// The different seatings of a match, with how many games each stands for; none where there are
+    /// The different seatings of a match, with how many of its games each has; none where there are
     /// too many to compute them.
     fn different(&self, index: usize) -> BTreeMap<Seating, u64> {
         let current = &self.round[index];

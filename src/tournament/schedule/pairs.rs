@@ -1,4 +1,4 @@
-//! How do two agents meet? In every scenario, for the same number of games.
+//! Matches of pairs: two agents meet in every scenario, for the same number of games.
 
 use super::format::{Match, Score};
 

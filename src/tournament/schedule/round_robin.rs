@@ -1,4 +1,4 @@
-//! Who meets whom where all meet all? Every two agents, in every scenario.
+//! Round robin: every two agents meet, in every scenario.
 
 use std::collections::BTreeSet;
 

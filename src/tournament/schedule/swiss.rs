@@ -1,4 +1,4 @@
-//! Who meets whom in a Swiss tournament? Those with like scores that have not met.
+//! Swiss tournament: agents with similar scores that have not met yet meet each other.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! Who is paired with whom in a Swiss round? The upper half of a score group with its lower half, as
-//! in the Dutch system (FIDE Handbook C.04.3), without its rules for colours.
+//! Pairing of a Swiss round: the upper half of a score group meets its lower half, as in the Dutch
+//! system (FIDE Handbook C.04.3), without its rules for colours.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Who sits where in turn? Seats are exchanged from game to game, so that each agent has each seat
-//! equally often.
+//! Rotation of seats: agents exchange seats from game to game, so that each has each seat equally
+//! often.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Which games tell the most? Those between neighbours in the standings whose order is least sure.
+//! Allocates games to the neighbours in the standings whose order is least sure.
 
 use super::super::{Ratings, Tally};
 use super::format::{Format, Match, Score};

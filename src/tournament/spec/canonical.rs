@@ -1,4 +1,4 @@
-//! When are two specs the same? When their canonical texts are: one line a key, in a fixed order.
+//! The canonical text of a spec, equal for equal specs: one line for each key, in a fixed order.
 
 use super::{Allocate, Spec};
 use crate::game::Value;

@@ -1,4 +1,4 @@
-//! How is a spec read? Strictly: each mistake names its key, its place, and what was expected.
+//! Reads a spec strictly: each error names the key, its place, and what was expected.
 
 use indexmap::IndexMap;
 
@@ -12,7 +12,7 @@ const KEYS: [&str; 10] =
     ["title", "scenarios", "agents", "format", "games", "rounds", "house", "seed", "exact", "stop"];
 /// The games for each pairing and scenario where the spec does not say.
 const GAMES: u64 = 100;
-/// The most of each thing: what is more is a slip of the hand, and would not end.
+/// The most of each thing: a larger number is a slip of the hand, and would not end.
 const MOST_GAMES: u64 = 1_000_000_000;
 const MOST_AGENTS: usize = 500;
 const MOST_SCENARIOS: usize = 500;
@@ -64,7 +64,7 @@ pub(super) fn read(root: &Table<'_>) -> Result<Spec, Error> {
     })
 }
 
-/// Refuses any other key, and lists those there are.
+/// Refuses any other key, and lists the known ones.
 fn only(table: &Table<'_>, keys: &[&str]) -> Result<(), Error> {
     let all: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
     let listed = |message: String| format!("{message}; the keys here are {}", all.join(", "));

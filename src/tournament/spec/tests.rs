@@ -1,4 +1,4 @@
-//! Is a spec read as it is written, and each mistake named?
+//! Tests of reading a spec: correct ones are read as written, and each mistake is named.
 
 use super::*;
 

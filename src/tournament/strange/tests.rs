@@ -1,4 +1,4 @@
-//! Are forfeits, long games and rare results told from all others?
+//! Tests that forfeits, long games and rare results are found among all others.
 
 use super::super::{Forfeit, Seating};
 use super::*;

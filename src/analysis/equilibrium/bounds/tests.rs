@@ -1,4 +1,4 @@
-//! Are bounds those of the best positional play on either side, tried one by one, and do picks get them?
+//! Tests the bounds, and the picks that go with them, against every positional play of either side.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,8 @@ use super::*;
 use crate::analysis::Amount;
 use crate::analysis::equilibrium::matrix::solve_equations;
 
-/// What happens at a place: 0 to 2 are endings worth -1, 0 and 1, 3 is chance, 4 and 5 the sides.
+/// The kind of each place, and the places that follow: 0 to 2 are endings worth -1, 0 and 1, 3 is
+/// chance, 4 and 5 the sides.
 type Places = Vec<(usize, Vec<usize>)>;
 
 const ENDS: [f64; 3] = [-1.0, 0.0, 1.0];
@@ -29,7 +30,7 @@ fn arena(places: &Places) -> Arena {
     arena
 }
 
-/// Where each place leads to when these steps are picked.
+/// The places that follow each place under these picks.
 fn led(places: &Places, picks: &[usize]) -> Vec<Vec<usize>> {
     let of = |(at, (kind, to)): (usize, &(usize, Vec<usize>))| match *kind {
         0..=2 => Vec::new(),
@@ -39,7 +40,7 @@ fn led(places: &Places, picks: &[usize]) -> Vec<Vec<usize>> {
     places.iter().enumerate().map(of).collect()
 }
 
-/// Which places each place may lead to, with itself.
+/// The places that each place may lead to, with itself.
 fn reach(steps: &[Vec<usize>], within: &dyn Fn(usize) -> bool) -> Vec<u32> {
     let mut reach: Vec<u32> = (0..steps.len()).map(|at| 1 << at).collect();
     for _ in 0..steps.len() {
@@ -52,7 +53,7 @@ fn reach(steps: &[Vec<usize>], within: &dyn Fn(usize) -> bool) -> Vec<u32> {
     reach
 }
 
-/// What it is worth to go on among these places for ever, where what no rule says is worth `unknown`.
+/// The value of playing among these places for ever; `unknown` if no rule gives one.
 fn for_ever(places: &Places, class: u32, unknown: f64) -> f64 {
     let inside = |set: u32, at: usize| set & (1 << at) != 0;
     let decides =
@@ -87,7 +88,7 @@ fn for_ever(places: &Places, class: u32, unknown: f64) -> f64 {
     if (0..places.len()).any(leaves) { worst } else { unknown }
 }
 
-/// What the beginning is worth when these steps are picked.
+/// The value of the beginning under these picks.
 fn worth(places: &Places, picks: &[usize], unknown: f64) -> f64 {
     let steps = led(places, picks);
     let reach = reach(&steps, &|_| true);

@@ -1,19 +1,21 @@
-//! Of several best mixes, which treats equal options alike? The one of greatest entropy.
+//! Picks the mix of greatest entropy among several best mixes, so that equal options are treated
+//! alike.
 //!
-//! A face of a polytope, on which the negative entropy is least: Newton's method in the directions
-//! that the face leaves free, with a logarithmic barrier before the limits that are not met
-//! everywhere (Boyd and Vandenberghe, Convex Optimization, 2004, chapters 10 and 11).
+//! The best mixes are a face of a polytope, on which the negative entropy is minimised: Newton's
+//! method in the directions that the face leaves free, with a logarithmic barrier before the limits
+//! that do not hold with equality everywhere (Boyd and Vandenberghe, Convex Optimization, 2004,
+//! chapters 10 and 11).
 
 use super::Table;
 use super::linear::{free_directions, solve};
 use super::tableau::Face;
 
-/// The last weight of the barrier; what it leaves is below the last digits that count.
+/// The last weight of the barrier; its effect is below the last digits that count.
 const LAST: f64 = 1e-14;
 const STEPS: usize = 60;
 
-/// The mix of columns of greatest entropy on a face of best mixes, on each of which rows get `value`
-/// at most. The face's own mix where floats find none; nothing where somebody wants it to stop.
+/// The mix of columns of greatest entropy on a face of best mixes, on each of which rows get
+/// `value` at most. The face's own mix if floats find none; `None` if the caller stops it.
 pub fn spread(
     table: &Table<f64>,
     face: &Face<f64>,
@@ -50,7 +52,7 @@ pub fn spread(
     Some(weights)
 }
 
-/// A mix within the face, and the limits that it does not meet.
+/// A mix within the face, and the limits at which there is slack.
 struct Place {
     mix: Vec<f64>,
     limits: Vec<Vec<f64>>,
@@ -58,8 +60,8 @@ struct Place {
 }
 
 impl Place {
-    /// Newton's method until nothing is left to gain under this barrier; nothing where somebody wants
-    /// it to stop.
+    /// Newton's method until nothing is left to gain under this barrier; `None` if the caller stops
+    /// it.
     fn descend(&mut self, free: &[Vec<f64>], barrier: f64, go_on: &dyn Fn() -> bool) -> Option<()> {
         for _ in 0..STEPS {
             let (step, decrease) = match self.newton(free, barrier, go_on) {
@@ -113,8 +115,8 @@ impl Place {
         height
     }
 
-    /// The step, and how fast the height falls along it; nothing where floats find none, or somebody
-    /// wants it to stop.
+    /// The step, and the slope of the height along it; `None` if floats find none, or the caller
+    /// stops it.
     fn newton(
         &self,
         free: &[Vec<f64>],

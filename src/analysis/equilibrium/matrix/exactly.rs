@@ -1,4 +1,5 @@
-//! What are the strategies in fractions? Guessed from floats, proven on the table, or by the simplex method.
+//! Solves matrix games in exact fractions: guessed from floats and proven on the table, or by the
+//! simplex method.
 
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
@@ -8,11 +9,12 @@ use crate::analysis::Fraction;
 
 /// Denominators up to this are guessed.
 const GUESSED: i64 = 1_000_000;
-/// Weights that no simple fraction fits are rounded to one of so many parts: the first at which all fit.
+/// Weights that no simple fraction fits are rounded to one of so many parts: the first at which all
+/// fit.
 const ROUNDED: [i64; 3] = [1_000, 100_000, 10_000_000];
 
-/// Best strategies for both sides in fractions, as even as fractions can be; nothing where somebody
-/// wants it to stop. Whatever was guessed, both bounds of the value are the same fraction.
+/// Best strategies for both sides in fractions, as even as fractions can be; `None` if the caller
+/// stops it. Both bounds of the value are the same fraction, however the strategies were guessed.
 pub fn exactly(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Fraction>> {
     let (low, high) = table.range();
     let (rows, columns) = table.size();
@@ -33,7 +35,7 @@ pub fn exactly(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixe
     (least == most).then_some(Mixed { value: least, ..found })
 }
 
-/// Strategies whose bounds meet, or nothing.
+/// Strategies whose bounds are equal, or `None`.
 fn proven(
     table: &Table<Fraction>,
     rows: Vec<Fraction>,
@@ -105,7 +107,7 @@ fn balanced(
     proven(table, spread(of_rows, &rows, all_rows), spread(of_columns, &columns, all_columns))
 }
 
-/// Weights that sum to 1, under which all of as many sums come to the same.
+/// Weights that sum to 1, under which as many sums are all equal.
 fn equal<'a>(
     count: usize,
     cell: impl Fn(usize, usize) -> &'a Fraction,
@@ -138,8 +140,9 @@ fn by_corners(
     proven(table, rows, columns)
 }
 
-/// A best mix of columns beside the most even one, which need be no fractions: those weights that are
-/// free are rounded, the others follow. Where that leaves the best mixes, the mean of their corners.
+/// A best mix of columns near the most even one, which need not consist of fractions: the weights
+/// that are free are rounded, the others follow. If that leaves the best mixes, the mean of their
+/// corners.
 fn on_face(
     table: &Table<Fraction>,
     about: &[f64],
@@ -186,7 +189,7 @@ fn on_face(
     shared(table, near.unwrap_or(face.weights), go_on)
 }
 
-/// Columns that are the same share what they have. Nothing where somebody wants it to stop.
+/// Columns that are the same share what they have. `None` if the caller stops it.
 fn shared(
     table: &Table<Fraction>,
     mut weights: Vec<Fraction>,

@@ -1,10 +1,10 @@
-//! Which numbers fulfil linear equations, and in which directions are they free?
+//! Gaussian elimination: solves linear equations, and finds the directions that they leave free.
 
 use super::table::Scalar;
 
 /// The solution of as many equations as unknowns, by elimination with the largest pivots; the last
-/// number of each line is what it comes to. Nothing where there is not exactly one, or somebody wants
-/// it to stop.
+/// number of each line is its right-hand side. `None` if there is not exactly one solution, or the
+/// caller stops it.
 pub fn solve<N: Scalar>(mut lines: Vec<Vec<N>>, go_on: &dyn Fn() -> bool) -> Option<Vec<N>> {
     let count = lines.len();
     for at in 0..count {
@@ -41,12 +41,12 @@ pub fn solve<N: Scalar>(mut lines: Vec<Vec<N>>, go_on: &dyn Fn() -> bool) -> Opt
     Some(solution)
 }
 
-/// What is left of a line by elimination and is below this, of lines around 1, is rounding.
+/// A line that elimination leaves below this, of lines around 1, is rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Lines solved each for an unknown that no other line has any more, as many as say something: the
-/// largest number in sight is always solved for, numbers up to `tiny` are nothing. What stands
-/// behind the unknowns goes with its line. Nothing where somebody wants it to stop.
+/// Lines solved each for an unknown that no other line has any more, as many as are independent:
+/// the largest remaining number is always the pivot, and numbers up to `tiny` count as 0. Entries
+/// after the unknowns are transformed with their line. `None` if the caller stops it.
 pub fn solved_for<N: Scalar>(
     mut lines: Vec<Vec<N>>,
     unknowns: usize,
@@ -85,7 +85,7 @@ pub fn solved_for<N: Scalar>(
 }
 
 /// Directions at right angles to all lines and to each other, of length 1, as many as there are.
-/// Nothing where somebody wants it to stop.
+/// `None` if the caller stops it.
 pub fn free_directions(
     lines: Vec<Vec<f64>>,
     count: usize,

@@ -1,7 +1,8 @@
-//! What should both sides do who decide at once? The value of a table, and a strategy for each.
+//! Matrix games: the value of a table of two sides that decide at once, and a best strategy for
+//! each.
 //!
-//! A matrix game (von Neumann, Mathematische Annalen 100, 1928), solved as a linear program. How good
-//! the strategies are is worked out from the table alone: see [`Table::certificate`].
+//! Solved as a linear program (von Neumann, Mathematische Annalen 100, 1928). The quality of the
+//! strategies is computed from the table alone: see [`Table::certificate`].
 
 mod entropy;
 mod exactly;
@@ -15,17 +16,17 @@ pub use table::{Mixed, Scalar, Table};
 
 use tableau::Tableau;
 
-/// What is as good as nothing in a table whose numbers lie between 1 and 2.
+/// Numbers up to this count as 0 in a table whose numbers are between 1 and 2.
 const TINY: f64 = 1e-11;
-/// A table whose strategies leave more than this of its range between the bounds is tried again:
-/// with what is then as good as nothing, and from which side.
+/// A table whose strategies leave more than this part of its range between the bounds is tried
+/// again: with another number that counts as 0, or from the other side.
 const POOR: f64 = 1e-10;
 const TRIES: [(f64, bool); 5] =
     [(TINY, false), (TINY, true), (1e-9, false), (1e-13, false), (1e-9, true)];
 
-/// Best strategies for both sides, the most even ones where there are several, so that equal options
-/// are picked equally often; nothing where somebody wants it to stop. Floats: the certificate of small
-/// tables lies within 1e-12 or so of the range.
+/// Best strategies for both sides, the most even ones if there are several, so that equal options
+/// are picked equally often; `None` if the caller stops it. Floats: the certificate of small tables
+/// is within 1e-12 or so of the range.
 pub fn nearly(table: &Table<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
     let (low, high) = table.range();
     let range = high - low;
@@ -68,14 +69,14 @@ pub fn nearly(table: &Table<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>
     Some(Mixed { value: (least + most) / 2.0, ..best })
 }
 
-/// How far the bounds of the value are apart.
+/// The distance between the bounds of the value.
 fn gap(table: &Table<f64>, mixed: &Mixed<f64>) -> f64 {
     let (least, most) = table.certificate(&mixed.rows, &mixed.columns);
     most - least
 }
 
-/// The most even strategies of a table with numbers between 1 and 2; nothing where floats find none, or
-/// somebody wants it to stop.
+/// The most even strategies of a table with numbers between 1 and 2; `None` if floats find none, or
+/// the caller stops it.
 fn solved(table: &Table<f64>, tiny: f64, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
     let mut tableau = Tableau::of(table, tiny);
     let done = tableau.solve(go_on);
@@ -107,14 +108,15 @@ fn normal(mut mixed: Mixed<f64>) -> Mixed<f64> {
     mixed
 }
 
-/// Where all is one, all options are alike.
+/// Strategies that mix all options evenly, for a table whose numbers are all equal.
 fn even<N: Scalar>(table: &Table<N>, value: N) -> Mixed<N> {
     let (rows, columns) = table.size();
     let all = vec![true; rows.max(columns)];
     Mixed { rows: among(&all[..rows]), columns: among(&all[..columns]), value }
 }
 
-/// The best options of the only side that has a choice; what is within `tiny` of the best is as good.
+/// The best options of the only side that has a choice; options within `tiny` of the best are as
+/// good.
 fn pure<N: Scalar>(table: &Table<N>, tiny: N) -> Mixed<N> {
     let (rows, columns) = table.size();
     let least = |a: N, b: N| if b < a { b } else { a };

@@ -1,8 +1,8 @@
-//! What does each pair of options give? A table of numbers, and what mixed strategies are worth on it.
+//! A payoff table of two sides, and the value of mixed strategies on it.
 
 use num_traits::{Num, Signed};
 
-/// What two sides win and lose by their options. Rows belong to the side that wants much, columns to
+/// The payoffs of two sides by their options. Rows belong to the side that wants much, columns to
 /// the one that wants little.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<N> {
@@ -11,18 +11,18 @@ pub struct Table<N> {
     cells: Vec<N>,
 }
 
-/// A strategy for rows and one for columns, and about what they give.
+/// A strategy for rows and one for columns, and about the value that they give.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mixed<N> {
-    /// How likely each row is picked.
+    /// The probability of each row.
     pub rows: Vec<N>,
-    /// How likely each column is picked.
+    /// The probability of each column.
     pub columns: Vec<N>,
-    /// What rows win on average where both play so.
+    /// The average payoff of rows if both play so.
     pub value: N,
 }
 
-/// What can be computed with: floats, fractions.
+/// Numbers to compute with: floats, fractions.
 pub trait Scalar: Num + Signed + PartialOrd + Clone {}
 
 impl<N: Num + Signed + PartialOrd + Clone> Scalar for N {}
@@ -40,22 +40,23 @@ impl<N: Scalar> Table<N> {
         Table::new(rows.len(), columns, rows.iter().flatten().cloned().collect())
     }
 
-    /// How many rows and columns there are.
+    /// The number of rows and columns.
     pub fn size(&self) -> (usize, usize) {
         (self.rows, self.columns)
     }
 
-    /// What a pair of options gives to rows.
+    /// The payoff of a pair of options for rows.
     pub fn at(&self, row: usize, column: usize) -> &N {
         &self.cells[row * self.columns + column]
     }
 
-    /// What each pair in a row gives.
+    /// The payoff of each pair in a row.
     pub fn row(&self, row: usize) -> &[N] {
         &self.cells[row * self.columns..(row + 1) * self.columns]
     }
 
-    /// The same conflict seen from the other side: what columns win, their options as rows.
+    /// The same conflict seen from the other side: the payoffs of columns, with their options as
+    /// rows.
     pub fn turned(&self) -> Table<N> {
         let mut cells = Vec::with_capacity(self.cells.len());
         for column in 0..self.columns {
@@ -90,12 +91,12 @@ impl<N: Scalar> Table<N> {
         }
     }
 
-    /// What each row gives against a mix of columns.
+    /// The payoff of each row against a mix of columns.
     pub fn of_rows(&self, columns: &[N]) -> Vec<N> {
         (0..self.rows).map(|row| product(self.row(row), columns)).collect()
     }
 
-    /// What each column gives against a mix of rows.
+    /// The payoff of each column against a mix of rows.
     pub fn of_columns(&self, rows: &[N]) -> Vec<N> {
         let mut sums = vec![N::zero(); self.columns];
         for (row, weight) in rows.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
@@ -106,8 +107,8 @@ impl<N: Scalar> Table<N> {
         sums
     }
 
-    /// What rows win at least by their strategy, and at most against that of columns: from the best
-    /// pure answers alone, however the strategies were found. The value lies between.
+    /// The least that rows win by their strategy, and the most against that of columns: from the
+    /// best pure answers alone, however the strategies were found. The value is between.
     pub fn certificate(&self, rows: &[N], columns: &[N]) -> (N, N) {
         let least = self.of_columns(rows).into_iter().reduce(|a, b| if b < a { b } else { a });
         let most = self.of_rows(columns).into_iter().reduce(|a, b| if b > a { b } else { a });

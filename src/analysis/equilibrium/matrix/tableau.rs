@@ -1,10 +1,10 @@
-//! Which mix of columns keeps rows lowest? A linear program, by the simplex method.
+//! The simplex method for matrix games: finds the mix of columns that keeps every row lowest.
 //!
-//! For a table of positive numbers: as large a sum of weights as no row makes more than 1 of (Dantzig,
-//! A proof of the equivalence of the programming problem and the game problem, 1951). One tableau
-//! gives both strategies: the weights, and for rows the prices of their limits. Steps that gain
-//! nothing for long go by Bland's rule, under which no tableau comes back (Mathematics of Operations
-//! Research 2, 1977).
+//! For a table of positive numbers it finds the weights with the largest sum under which no row
+//! exceeds 1 (Dantzig, A proof of the equivalence of the programming problem and the game problem,
+//! 1951). One tableau gives both strategies: the weights, and for rows the prices of their limits.
+//! After many steps without a gain it follows Bland's rule, under which no tableau is repeated
+//! (Mathematics of Operations Research 2, 1977).
 
 use super::table::Scalar;
 use super::{Mixed, Table};
@@ -15,15 +15,15 @@ pub struct Tableau<N> {
     rows: Vec<Vec<N>>,
     /// The variable that each row is solved for.
     basis: Vec<usize>,
-    /// What each variable would cost; those below 0 would gain.
+    /// The cost of each variable; one below 0 would gain.
     costs: Vec<N>,
-    /// How many columns the table has.
+    /// The number of columns of the table.
     columns: usize,
-    /// What is as good as nothing.
+    /// Numbers up to this count as 0.
     tiny: N,
 }
 
-/// Pivots on elements of less than this many `tiny` would lose what is known.
+/// Pivots on elements of less than this many `tiny` would lose precision.
 const STURDY: usize = 100;
 
 impl<N: Scalar> Tableau<N> {
@@ -50,7 +50,8 @@ impl<N: Scalar> Tableau<N> {
         }
     }
 
-    /// Goes on to the greatest sum. Whether it got there: with fractions always, with floats nearly.
+    /// Improves the sum until it is the greatest. Returns whether it got there: with fractions
+    /// always, with floats nearly always.
     pub fn solve(&mut self, go_on: &dyn Fn() -> bool) -> bool {
         let free = vec![true; self.variables()];
         self.climb(&free, go_on)
@@ -84,9 +85,9 @@ impl<N: Scalar> Tableau<N> {
         (columns, rows)
     }
 
-    /// All that the best mixes of columns have in common: a mix that uses every column which any of
-    /// them uses, and which limits all of them meet. The mean of corners, at each of which something
-    /// is above 0 that was not before; fewer where somebody wants it to stop.
+    /// The face of the best mixes of columns: a mix that uses every column that any of them uses,
+    /// and the limits that hold with equality for all of them. The mean of corners, at each of
+    /// which something is above 0 that was not before; fewer if the caller stops it.
     pub fn face(&mut self, go_on: &dyn Fn() -> bool) -> Face<N> {
         let last = self.variables();
         let free: Vec<bool> = self.costs[..last].iter().map(|cost| *cost <= self.tiny).collect();
@@ -120,7 +121,7 @@ impl<N: Scalar> Tableau<N> {
         Face { weights, met }
     }
 
-    /// The value of each variable at the corner where the tableau stands.
+    /// The value of each variable at the present corner of the tableau.
     fn corner(&self) -> Vec<N> {
         let last = self.variables();
         let mut values = vec![N::zero(); last];
@@ -130,7 +131,7 @@ impl<N: Scalar> Tableau<N> {
         values
     }
 
-    /// The costs where one variable is wanted as large as it can be.
+    /// The costs if one variable is to be as large as it can be.
     fn costs_of(&self, goal: usize) -> Vec<N> {
         let mut costs = match self.basis.iter().position(|&variable| variable == goal) {
             Some(row) => self.rows[row].clone(),
@@ -140,7 +141,7 @@ impl<N: Scalar> Tableau<N> {
         costs
     }
 
-    /// Goes from corner to better corner until none is better, along variables that are free.
+    /// Moves from corner to better corner until none is better, along variables that are free.
     fn climb(&mut self, free: &[bool], go_on: &dyn Fn() -> bool) -> bool {
         let last = self.variables();
         let mut free = free.to_vec();
@@ -233,10 +234,10 @@ impl<N: Scalar> Tableau<N> {
     }
 }
 
-/// What all best mixes of columns have in common.
+/// The features that all best mixes of columns have in common.
 pub struct Face<N> {
     /// A mix that uses every column that any of them uses; the weights sum to 1.
     pub weights: Vec<N>,
-    /// Which rows do as well as they can against all of them.
+    /// The rows that do as well as they can against all of them.
     pub met: Vec<bool>,
 }

@@ -1,4 +1,4 @@
-//! Are tables solved, however badly they lie?
+//! Tests that tables of every kind are solved, badly scaled ones and near ties included.
 
 use super::*;
 use crate::analysis::Fraction;
@@ -9,8 +9,8 @@ fn number(generator: &mut Generator) -> f64 {
     generator.index(2_000_001) as f64 / 1e6 - 1.0
 }
 
-/// Tables of seven kinds: even, of few numbers, of near ties, badly scaled, with clones, of a low rank,
-/// and of all sizes of numbers.
+/// Tables of seven kinds: even, of few numbers, of near ties, badly scaled, with clones, of a low
+/// rank, and of all sizes of numbers.
 fn table(kind: usize, most: usize, generator: &mut Generator) -> Table<f64> {
     let rows = 2 + generator.index(most - 1);
     let columns = 2 + generator.index(most - 1);
@@ -47,7 +47,8 @@ fn about(table: &Table<f64>) -> Mixed<f64> {
     nearly(table, &|| true).unwrap()
 }
 
-/// How far the bounds of the value are apart, as a part of the range; the strategies are checked.
+/// The distance between the bounds of the value, as a part of the range; the strategies are
+/// checked.
 fn off(table: &Table<f64>) -> f64 {
     let mixed = about(table);
     for weights in [&mixed.rows, &mixed.columns] {
@@ -141,7 +142,7 @@ fn many_best() -> Table<f64> {
     Table::new(24, 24, (0..24 * 24).map(cell).collect())
 }
 
-/// Whether work may go on.
+/// Returns whether work may continue.
 type GoOn<'g> = &'g dyn Fn() -> bool;
 
 #[test]

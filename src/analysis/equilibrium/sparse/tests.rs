@@ -1,4 +1,4 @@
-//! Are equations solved in fractions that are known otherwise?
+//! Tests of exact linear equations whose solutions are known otherwise.
 
 use super::*;
 use crate::handlers::Generator;
