@@ -166,7 +166,11 @@ pub fn change(
         ) => {
             Arc::make_mut(items).push(item.clone());
         }
-        (Binary::Add, Value::Text(a), Value::Text(b)) => *value = Value::Text(joined(a, b, at)?),
+        (Binary::Add, Value::Text(a), Value::Text(b)) => {
+            // The text is copied with what is added.
+            host.charge(a.as_str().len() as u64 / 256, at)?;
+            *value = Value::Text(joined(a, b, at)?);
+        }
         (Binary::Add, Value::Map(map), Value::Map(more)) => Arc::make_mut(map).mix_in(more),
         _ => *value = host.change(by, value, other, &program.texts, at)?,
     }
