@@ -187,7 +187,8 @@ impl Explorer {
         start: Start,
         picker: P,
     ) -> Result<(Way, P), Error> {
-        let lays = start.lays;
+        // A run that only looks at a node comes from nowhere.
+        let looks = !start.lays && start.from == (0, 0);
         let walk = Rc::new(RefCell::new(Walk::new(&self.graph, start, picker)));
         let played = self.rules.play_from(origin, &walk, &mut Between(walk.clone()));
         let way = match played {
@@ -204,7 +205,7 @@ impl Explorer {
                 }
             },
             Err(stop) => {
-                let looked_at = (!lays).then_some((node, None));
+                let looked_at = looks.then_some((node, None));
                 self.failed.set(looked_at.or_else(|| walk.borrow().last()));
                 return Err(stop.into());
             }

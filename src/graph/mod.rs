@@ -8,6 +8,7 @@ mod branches;
 mod ending;
 mod explore;
 mod explorer;
+mod gain;
 mod information;
 mod interner;
 mod kept;

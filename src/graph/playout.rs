@@ -9,6 +9,7 @@ use num_bigint::BigUint;
 
 use super::answers::Answers;
 use super::explorer::{Explorer, Way};
+use super::gain::Gain;
 use super::node::Kind;
 use super::policies::{Policies, Policy, weighed};
 use super::question::{Asking, Offer};
@@ -28,6 +29,7 @@ pub struct Player {
     answers: Arc<Answers>,
     policies: Policies,
     questions: u64,
+    gain: Gain,
     silent: Rc<RefCell<()>>,
 }
 
@@ -49,8 +51,8 @@ impl Player {
     /// Seats agents at a graph. Players of the same seating on other threads share the answers.
     pub fn new(explorer: Explorer, seats: Seats, answers: Arc<Answers>) -> Player {
         let seats = Rc::new(RefCell::new(seats));
-        let policies = Policies::default();
-        Player { explorer, seats, answers, policies, questions: 0, silent: Rc::default() }
+        let (policies, gain) = (Policies::default(), Gain::default());
+        Player { explorer, seats, answers, policies, questions: 0, gain, silent: Rc::default() }
     }
 
     /// The means to make the graph larger.
@@ -143,20 +145,18 @@ impl Player {
         trace: &Rc<RefCell<T>>,
     ) -> Result<u32, Error> {
         let most = self.explorer.rules().limits().questions;
+        let mut asked = 0;
         loop {
             // An answer that was worked out just now, and its node: it may have had no room.
             let mut fresh = None;
             let at = match landing {
-                Landing::End(ending) => {
-                    self.questions = most - left;
-                    return Ok(ending);
-                }
+                Landing::End(ending) => return Ok(self.ended(ending, most - left, asked)),
                 Landing::Open(node, answer) => {
-                    match self.run((node, answer), &mut generator, &mut left, trace)? {
-                        Way::Over(ending) => {
-                            self.questions = most - left;
-                            return Ok(ending);
-                        }
+                    let looked_up = left;
+                    let way = self.run((node, answer), &mut generator, &mut left, trace)?;
+                    asked += looked_up - left;
+                    match way {
+                        Way::Over(ending) => return Ok(self.ended(ending, most - left, asked)),
                         Way::Known(node) => node,
                         Way::Paused => return Err(Error::Interrupted),
                     }
@@ -174,6 +174,13 @@ impl Player {
             };
             landing = self.look_up(at, fresh, &mut generator, &mut left, trace);
         }
+    }
+
+    /// A playout came to its end: it had so many questions, and the script asked some of them.
+    fn ended(&mut self, ending: u32, questions: u64, asked: u64) -> u32 {
+        self.questions = questions;
+        self.gain.count(questions, asked);
+        ending
     }
 
     /// Goes from node to node as far as they are known; `fresh` is the answer at the first.
@@ -240,7 +247,7 @@ impl Player {
         let (seats, answers) = (self.seats.clone(), self.answers.clone());
         let most = self.explorer.rules().limits().questions;
         let lots = Lots { seats, answers, trace: trace.clone(), left: *left, most };
-        let (way, lots) = self.explorer.run(from, true, lots)?;
+        let (way, lots) = self.explorer.run(from, self.gain.lays(), lots)?;
         *left = lots.left;
         *generator = self.seats.borrow_mut().generator().clone();
         Ok(way)

@@ -214,9 +214,7 @@ fn a_solution_of_one_scenario_is_kept_while_another_is_open() {
     // Other rules of the same scenario are told.
     table.write("rules.rhai", &RULES.replace("red: 1 }", "red: 2 }"));
     says(&mut session, ":reload");
-    assert!(
-        says(&mut session, ":odds").contains("the rules have changed since they were solved")
-    );
+    assert!(says(&mut session, ":odds").contains("the rules have changed since they were solved"));
 }
 
 #[test]
