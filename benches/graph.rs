@@ -13,7 +13,7 @@ use fracas::analysis::{Odds, Seeking};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::error::Error;
-use fracas::graph::{Answers, Bounds, Crew, Explorer, explore};
+use fracas::graph::{Answers, Bounds, Explorer, WorkerFactory, explore};
 use fracas::handlers::{Generator, Seats};
 use fracas::script::{Budget, Limits, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
@@ -149,7 +149,7 @@ fn run(seating: &Seating, from: u64, count: u64) {
 /// A crew whose explorers keep no runs.
 struct Replaying<'a>(&'a Seating);
 
-impl Crew for Replaying<'_> {
+impl WorkerFactory for Replaying<'_> {
     fn member(&self) -> Result<(Explorer, Seats), Error> {
         let (explorer, seats) = self.0.member()?;
         Ok((explorer.keeping(0), seats))
@@ -176,7 +176,8 @@ fn exploring() {
             let bounds = Bounds { threads: 1, nodes };
             let timed = |replays: bool| {
                 let seating = seated(name);
-                let crew: &dyn Crew = if replays { &Replaying(&seating) } else { &seating };
+                let crew: &dyn WorkerFactory =
+                    if replays { &Replaying(&seating) } else { &seating };
                 let begun = clock();
                 explore(&seating.graph, crew, bounds, &|_| ()).expect("it can be explored");
                 ((clock() - begun).as_secs_f64(), seating.graph.nodes())

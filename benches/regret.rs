@@ -10,7 +10,7 @@ use fracas::analysis::equilibrium::{
 };
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
-use fracas::graph::{Bounds, Crew, InformationSets, explore};
+use fracas::graph::{Bounds, InformationSets, WorkerFactory, explore};
 use fracas::script::{Limits, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 

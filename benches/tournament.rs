@@ -13,8 +13,8 @@ use fracas::error::Error;
 use fracas::script::Limits;
 use fracas::tournament::results::replay;
 use fracas::tournament::{
-    Arena, Conditions, Game, GameResult, Opening, Panel, Referee, Report, Results, Running, Spec,
-    run,
+    Arena, Conditions, Game, GameResult, Opening, Referee, RefereeFactory, Report, Results,
+    Running, Spec, run,
 };
 use rustix::time::{ClockId, clock_gettime};
 
@@ -55,7 +55,7 @@ impl Referee for Spinning {
     }
 }
 
-impl Panel for Spinning {
+impl RefereeFactory for Spinning {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
         Ok(Box::new(Spinning(self.0)))
     }
@@ -95,7 +95,7 @@ fn conditions() -> Conditions {
 fn taken(
     spec: &Spec,
     held: &Conditions,
-    panel: &dyn Panel,
+    panel: &dyn RefereeFactory,
     threads: usize,
     file: &Path,
 ) -> Duration {
@@ -112,7 +112,7 @@ fn best(mut measure: impl FnMut() -> Duration) -> f64 {
     (0..ROUNDS).map(|_| measure().as_secs_f64()).fold(f64::MAX, f64::min)
 }
 
-fn fresh(spec: &Spec, panel: &dyn Panel, threads: usize) -> f64 {
+fn fresh(spec: &Spec, panel: &dyn RefereeFactory, threads: usize) -> f64 {
     best(|| {
         let folder = tempfile::tempdir().expect("a folder");
         taken(spec, &conditions(), panel, threads, &folder.path().join("a.db"))
@@ -165,7 +165,7 @@ struct Sampled<'a>(&'a Arena);
 /// Plays as the referee within, and knows nothing exactly.
 struct Playing<'a>(Box<dyn Referee + 'a>);
 
-impl Panel for Sampled<'_> {
+impl RefereeFactory for Sampled<'_> {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
         Ok(Box::new(Playing(self.0.referee()?)))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fracas::analysis::{Odds, Seeking};
 use fracas::conflict::{Changes, Conflict, Play, Seating, Standing};
-use fracas::graph::{Answers, Bounds, Crew, Graph, InformationSets, Kind, Reach, explore};
+use fracas::graph::{Answers, Bounds, Graph, InformationSets, Kind, Reach, WorkerFactory, explore};
 use fracas::handlers::{Answer, Generator, Record, Standpoint};
 use fracas::script::Limits;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use fracas::conflict::Seating;
 use fracas::error::{Error, Limit, ScriptError, ScriptFault};
 use fracas::game::{Chance, Decision, Handler, Stop, Value};
-use fracas::graph::{Answers, Bounds, Crew, Explorer, Graph, Reach, explore};
+use fracas::graph::{Answers, Bounds, Explorer, Graph, Reach, WorkerFactory, explore};
 use fracas::handlers::{Generator, Seats};
 use fracas::script::{
     Blueprint, Budget, Layer, Limits, Origin, Played, Rules, Setup, Suspended, Unwatched,
@@ -95,7 +95,7 @@ fn a_run_that_was_paused_ends_as_if_nobody_had_paused() {
 /// A crew whose explorers keep so many runs.
 struct Keeping<C>(C, usize);
 
-impl<C: Crew> Crew for Keeping<C> {
+impl<C: WorkerFactory> WorkerFactory for Keeping<C> {
     fn member(&self) -> Result<(Explorer, Seats), Error> {
         let (explorer, seats) = self.0.member()?;
         Ok((explorer.keeping(self.1), seats))
@@ -177,7 +177,7 @@ impl Bare {
     }
 }
 
-impl Crew for Bare {
+impl WorkerFactory for Bare {
     fn member(&self) -> Result<(Explorer, Seats), Error> {
         let explorer = Explorer::new(&self.graph, &self.blueprint, &self.setup)?;
         Ok((explorer, Seats::new(Generator::of(0))))

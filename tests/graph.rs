@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::game::{History, Outcome};
-use fracas::graph::{Bounds, Crew, Ending, Graph, InformationSets, Kind, Reach, Traced, explore};
+use fracas::graph::{
+    Bounds, Ending, Graph, InformationSets, Kind, Reach, Traced, WorkerFactory, explore,
+};
 use fracas::handlers::{Generator, Record};
 use fracas::script::Limits;
 

@@ -10,7 +10,7 @@ use fracas::analysis::{Effort, Place, Prospects};
 use fracas::catalog::{Catalog, Scenario, Text};
 use fracas::conflict::{Changes, Conflict, Play, Seating};
 use fracas::game::{Chance, Decision, Handler, Stop};
-use fracas::graph::{Answers, Bounds, Crew, InformationSets, Reach, explore};
+use fracas::graph::{Answers, Bounds, InformationSets, Reach, WorkerFactory, explore};
 use fracas::handlers::{Answer, Standpoint};
 use fracas::script::Limits;
 use num_traits::ToPrimitive;

@@ -12,7 +12,7 @@ use fracas::check::{Check, Level};
 use fracas::conflict::{Changes, Conflict, Play, Standing};
 use fracas::game::Value;
 use fracas::handbook::Entry;
-use fracas::lab::{Found, Lab, Means, documentation, known};
+use fracas::lab::{Found, Lab, LabConfig, documentation, known};
 use fracas::script::Limits;
 
 use crate::support::{path, same_as_file};
@@ -213,7 +213,7 @@ fn the_traps_of_the_language_are_as_the_handbook_says() {
 
 #[test]
 fn the_examples_of_the_lab_are_so() {
-    let means = || Means::new(crate::support::catalog(), Limits::default(), 1);
+    let means = || LabConfig::new(crate::support::catalog(), Limits::default(), 1);
     let value = |line: &str| match Lab::new(means(), "example").evaluate(line, 1) {
         Ok(Found::Value(value)) => value,
         other => panic!("`{line}`: {other:?}"),

@@ -12,7 +12,7 @@ use fracas::analysis::{Odds, Seeking, Solution};
 use fracas::catalog::{Catalog, Scenario, Text};
 use fracas::conflict::{Changes, Conflict, Seat, Seating};
 use fracas::error::Error;
-use fracas::graph::{Bounds, Crew, InformationSets, Reach, explore};
+use fracas::graph::{Bounds, InformationSets, Reach, WorkerFactory, explore};
 use fracas::script::Limits;
 
 use crate::support::catalog;

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use fracas::conflict::{Changes, Conflict, Go, Play, Standing};
+use fracas::conflict::{Changes, Conflict, Play, RunUntil, Standing};
 use fracas::error::Error;
 use fracas::script::Limits;
 
@@ -18,7 +18,7 @@ enum Move {
     Goto(usize),
     Seat(usize, &'static str),
     Fork(&'static str),
-    Go(bool),
+    RunUntil(bool),
     Anew(u64),
 }
 
@@ -32,7 +32,7 @@ fn any_move() -> impl Strategy<Value = Move> {
         1 => (0usize..8).prop_map(Move::Goto),
         3 => (0usize..2, agents).prop_map(|(player, agent)| Move::Seat(player, agent)),
         2 => names.prop_map(Move::Fork),
-        2 => any::<bool>().prop_map(Move::Go),
+        2 => any::<bool>().prop_map(Move::RunUntil),
         1 => (0u64..3).prop_map(Move::Anew),
     ]
 }
@@ -61,7 +61,7 @@ impl Table {
             Move::Goto(count) => play.goto(count),
             Move::Seat(player, agent) => play.seat(self.1[player], agent),
             Move::Fork(name) => play.fork(name).map(drop),
-            Move::Go(on) => play.go(if on { Go::On } else { Go::Stay }),
+            Move::RunUntil(on) => play.go(if on { RunUntil::On } else { RunUntil::Stay }),
             Move::Anew(seed) => play.anew(seed),
         }
     }
@@ -86,7 +86,8 @@ fn stands_where_it_should(table: &Table, play: &Play) -> Result<(), TestCaseErro
     let history = play.history();
     let mut conflict = table.open();
     conflict.seats = play.conflict.seats.clone();
-    let fresh = Play::resume(conflict, play.seed, &Limits::default(), history, Go::Stay).unwrap();
+    let fresh =
+        Play::resume(conflict, play.seed, &Limits::default(), history, RunUntil::Stay).unwrap();
     prop_assert_eq!(fresh.history(), play.history());
     prop_assert_eq!(fresh.events(), play.events());
     prop_assert_eq!(fresh.state().value(), play.state().value());
@@ -131,7 +132,7 @@ fn check(table: &Table, moves: &[Move]) -> Result<(), TestCaseError> {
         if play.asked().is_some() {
             play.answer(0).unwrap();
         } else {
-            play.go(Go::On).unwrap();
+            play.go(RunUntil::On).unwrap();
         }
     }
     prop_assert!(matches!(play.standing(), Standing::Over { .. }), "it is stuck");

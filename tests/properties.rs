@@ -5,7 +5,7 @@
 use std::thread;
 
 use fracas::catalog::{Catalog, Kind};
-use fracas::conflict::{Conflict, Go, Play, Saved, Standing};
+use fracas::conflict::{Conflict, Play, RunUntil, Saved, Standing};
 use fracas::game::{History, Outcome};
 use fracas::handlers::{Record, Replay, Sampler};
 use fracas::script::{Limits, State, Watch};
@@ -180,7 +180,7 @@ fn after_undo_to_any_point_the_recorded_rest_and_the_seed_both_lead_to_the_same_
                 play.goto(length).unwrap();
                 assert_eq!(standing(&play), end, "{name}, seed {seed}, redone from {at}");
                 play.goto(at).unwrap();
-                play.go(Go::On).unwrap();
+                play.go(RunUntil::On).unwrap();
                 assert_eq!(standing(&play), end, "{name}, seed {seed}, played on from {at}");
                 spent += 3 * play.conflict.rules.operations();
             }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-use super::mind::{Halted, Mind};
+use super::search_graph::{Halted, Mind};
 use crate::graph::{Kind, Offer};
 
 /// What changes by less, in relation, is at rest.

@@ -8,10 +8,10 @@ use std::sync::atomic::AtomicBool;
 
 use num_bigint::BigUint;
 
+use super::determinize::{self, World};
 use super::forecast::Forecast;
-use super::mind::{Halted, Mind};
-use super::outlook::Outlook;
-use super::worlds::{self, World};
+use super::information::Outlook;
+use super::search_graph::{Halted, Mind};
 use crate::handlers::{Answer, Generator, Weights, Worth};
 
 /// A game of so many nodes at most is explored whole.
@@ -76,7 +76,7 @@ fn following(
     outlook: &Outlook,
     worlds: &[World],
 ) -> Result<Option<Vec<f64>>, Halted> {
-    let Some(worlds) = worlds::decided(mind, outlook.actor, worlds, FOLLOWING)? else {
+    let Some(worlds) = determinize::decided(mind, outlook.actor, worlds, FOLLOWING)? else {
         return Ok(None);
     };
     let mut after = Vec::new();
@@ -129,7 +129,7 @@ fn estimated(mind: &mut Mind, outlook: &Outlook, worlds: &[World]) -> Result<Wor
             point < below
         });
         let Some(&(world, _)) = drawn.or(worlds.last()) else { continue };
-        let at = worlds::decision(mind, outlook.actor, world, &mut lots)?;
+        let at = determinize::decision(mind, outlook.actor, world, &mut lots)?;
         if at == 0 {
             continue;
         }

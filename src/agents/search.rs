@@ -7,10 +7,10 @@
 //! information sets (Cowling, Powley and Whitehouse, 2012: multiple observers). Nodes that are
 //! reached in several ways share theirs.
 
-use super::mind::{Halted, Mind};
-use super::outlook::Outlook;
+use super::determinize;
+use super::information::Outlook;
+use super::search_graph::{Halted, Mind};
 use super::tree::Tree;
-use super::worlds;
 use crate::graph::Kind;
 use crate::handlers::{Answer, Generator};
 
@@ -98,7 +98,7 @@ impl Search<'_> {
         let key = match self.mind.explorer().rules().hides() {
             true => u64::from(self.mind.set_of(at)?),
             false => {
-                let (first, nth) = worlds::beginning(self.mind.graph(), at);
+                let (first, nth) = determinize::beginning(self.mind.graph(), at);
                 place(first, nth)
             }
         };

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::determinize::FOR_A_THOUGHT;
 use super::greedy;
-use super::mind::{Halted, Manner, Mind};
-use super::outlook::Outlook;
+use super::information::Outlook;
 use super::search;
+use super::search_graph::{GraphSharing, Halted, Mind};
 use super::solved::SavedStrategy;
 use super::surroundings::{OWN_MEMORY, Surroundings};
-use super::worlds::FOR_A_THOUGHT;
 use crate::error::Error;
 use crate::game::{Decision, Stop};
 use crate::graph::{Explorer, Graph};
@@ -65,7 +65,7 @@ impl Thinker {
     fn think(&mut self, standpoint: Standpoint<'_>) -> Result<Answer, Error> {
         let mut shared = match self.shared.take() {
             Some(mind) => mind,
-            None => self.mind(self.surroundings.graph.clone(), Manner::Shared)?,
+            None => self.mind(self.surroundings.graph.clone(), GraphSharing::Shared)?,
         };
         let thought = stand(&shared, standpoint).and_then(|node| self.at(&mut shared, node));
         self.shared = Some(shared);
@@ -139,7 +139,7 @@ impl Thinker {
     ) -> Result<(Result<Answer, Halted>, Option<Mind>), Error> {
         let identity = self.surroundings.graph.identity().to_owned();
         let fresh = Arc::new(Graph::new(identity, &Budget::new(memory)));
-        let manner = if memory < OWN_MEMORY { Manner::Own } else { Manner::Settles };
+        let manner = if memory < OWN_MEMORY { GraphSharing::Own } else { GraphSharing::Settles };
         let mut own = self.mind(fresh, manner)?;
         let node = own.explorer().go(state, answers)?;
         let thought = own.there(node).and_then(|node| self.at(&mut own, node));
@@ -174,7 +174,7 @@ impl Thinker {
         Ok(answer)
     }
 
-    fn mind(&self, graph: Arc<Graph>, manner: Manner) -> Result<Mind, Error> {
+    fn mind(&self, graph: Arc<Graph>, manner: GraphSharing) -> Result<Mind, Error> {
         let Surroundings { blueprint, setup, .. } = &self.surroundings;
         Ok(Mind::new(Explorer::new(&graph, blueprint, setup)?, manner))
     }

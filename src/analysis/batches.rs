@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::graph::{Crew, Player, Traced};
+use crate::graph::{Player, Traced, WorkerFactory};
 use crate::handlers::Generator;
 use crate::script::on_large_stack;
 

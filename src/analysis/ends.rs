@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::chart::Chart;
 use super::exact::Exact;
 use super::odds::CYCLE;
+use super::reachable::Chart;
 use super::{Amount, Fraction};
 use crate::conflict::Seating;
 use crate::error::Error;

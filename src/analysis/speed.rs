@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use super::batches::Failed;
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::graph::{Crew, Graph, Kind, Player};
+use crate::graph::{Graph, Kind, Player, WorkerFactory};
 use crate::handlers::Generator;
 use crate::render;
 use crate::script::{on_large_stack, processor_time};

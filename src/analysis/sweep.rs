@@ -4,18 +4,18 @@
 //! (common random numbers).
 
 mod balance;
+mod best_probability;
 mod figures;
-mod over;
 mod point;
-mod sure;
+mod sweep_run;
 mod swept;
 mod table;
 mod target;
 
 pub use balance::{Balance, Whole};
 pub use figures::figures;
-pub use over::{Broken, Over};
 pub use point::{Found, Point};
+pub use sweep_run::{Broken, Over};
 pub use swept::Swept;
 pub use target::{Measure, Target};
 

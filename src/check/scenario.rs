@@ -9,7 +9,7 @@ use crate::agents::{self, HUMAN};
 use crate::catalog::Scenario;
 use crate::conflict::{Changes, Conflict, Players, Seating};
 use crate::error::{Error, Location};
-use crate::graph::{Bounds, Crew, explore, lost};
+use crate::graph::{Bounds, WorkerFactory, explore, lost};
 
 /// Plays a scenario at random, then checks its seats; returns whether it has no errors.
 pub(super) fn check(

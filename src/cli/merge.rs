@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::apart::apart;
 use super::arguments::{self, Common};
+use super::file_conflicts::apart;
 use super::output::Output;
 use super::report;
 use super::standings;

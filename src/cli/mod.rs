@@ -1,6 +1,5 @@
 //! The command line interface: `main`, and one file for each command.
 
-mod apart;
 mod arguments;
 mod bench;
 mod check;
@@ -8,9 +7,10 @@ mod compare;
 mod completions;
 mod config;
 mod doc;
+mod editor;
 mod estimate;
 mod exploit;
-mod external;
+mod file_conflicts;
 mod folder;
 mod init;
 mod interrupt;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::arguments::Common;
-use super::external;
+use super::editor;
 use super::interrupt;
 use super::lines::Lines;
 use super::listener::Listener;
@@ -173,7 +173,7 @@ fn converse_plainly(mut session: Session, output: &mut Output) -> Result<ExitCod
 /// Opens the editor, if that is wanted, and says what became of the rules.
 fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(), Error> {
     let Some(at) = &reply.edits else { return Ok(()) };
-    external::edit(at)?;
+    editor::edit(at)?;
     // A Ctrl-C in the editor was meant for the editor.
     interrupt::flag().store(false, Ordering::Relaxed);
     say(&session.edited(), output)

@@ -10,7 +10,7 @@ use crate::conflict::{replace, replaceable};
 use crate::error::Error;
 use crate::render::shell_line;
 use crate::script::Limits;
-use crate::tournament::{Arena, Course, Identity, Panel, Report, StrangeGame};
+use crate::tournament::{Arena, Course, Identity, RefereeFactory, Report, StrangeGame};
 
 /// Where games can be played again.
 pub struct Ground<'a> {

@@ -10,7 +10,7 @@ use super::listener::Listener;
 use super::output::Output;
 use crate::catalog::Text;
 use crate::error::Error;
-use crate::lab::{Lab, Look, Means};
+use crate::lab::{Lab, LabConfig, Look};
 
 /// Runs the script of a file.
 ///
@@ -71,10 +71,10 @@ fn look(output: &Output) -> Look {
 ///
 /// # Errors
 /// [`Error::File`] for a `--rules` folder that is not there.
-pub fn means(common: &Common) -> Result<Means, Error> {
-    Ok(Means {
+pub fn means(common: &Common) -> Result<LabConfig, Error> {
+    Ok(LabConfig {
         threads: common.threads(),
-        ..Means::new(common.catalog()?, common.limits(), common.seed())
+        ..LabConfig::new(common.catalog()?, common.limits(), common.seed())
     })
 }
 

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use super::apart::apart;
 use super::arguments::{Common, StandingsArguments, WrittenArguments};
+use super::file_conflicts::apart;
 use super::output::Output;
 use super::report;
 use crate::conflict::replace;

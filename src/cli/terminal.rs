@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use super::external;
+use super::editor;
 use super::interrupt;
 use super::lines::Lines;
 use super::output::Output;
@@ -57,7 +57,7 @@ fn ask_on(
         }
         say(&reply, output);
         if let Some(at) = &reply.edits {
-            external::edit(at)?;
+            editor::edit(at)?;
             say(&session.edited(), output);
         }
         if reply.ends {

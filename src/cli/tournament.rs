@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::apart::apart;
 use super::arguments::{self, Common};
+use super::file_conflicts::apart;
 use super::interrupt;
 use super::output::Output;
 use super::progress::Progress;

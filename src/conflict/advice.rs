@@ -53,11 +53,11 @@ impl Play {
 /// An agent whose first answer is heard, and ends the playout.
 struct Aside {
     inner: Box<dyn Agent>,
-    heard: Rc<RefCell<Option<Heard>>>,
+    heard: Rc<RefCell<Option<TimedEvent>>>,
 }
 
 /// An answer, with what each option was worth to the agent where it says so.
-type Heard = (Answer, Option<Worth>);
+type TimedEvent = (Answer, Option<Worth>);
 
 impl Agent for Aside {
     fn name(&self) -> &str {

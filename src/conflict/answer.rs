@@ -1,6 +1,6 @@
 //! What a person is asked, and which option a typed word answers.
 
-use super::{Go, Play, Standing};
+use super::{Play, RunUntil, Standing};
 use crate::error::{Error, nearest};
 use crate::game::{Asked, Value};
 
@@ -30,7 +30,7 @@ impl Play {
         }
         let mut given = self.given.clone();
         given.insert((asked.who.clone(), asked.name.clone()), index);
-        let stood = self.stand_on(self.seed, self.line.clone(), given.clone(), Go::On);
+        let stood = self.stand_on(self.seed, self.line.clone(), given.clone(), RunUntil::On);
         stood.map_err(|error| error.reached(|| self.led_to_failure(given)))
     }
 

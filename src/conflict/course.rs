@@ -7,7 +7,7 @@ use super::people::{Desk, Halt};
 use super::{Play, Standing};
 use crate::error::Error;
 use crate::game::History;
-use crate::handlers::{Heard, Replay};
+use crate::handlers::{Replay, TimedEvent};
 
 /// A line of play from its start to its current position.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Course {
     /// What was decided and what fell.
     pub history: History,
     /// What was announced.
-    pub events: Vec<Heard>,
+    pub events: Vec<TimedEvent>,
     /// The current position.
     pub standing: Standing,
 }

@@ -1,7 +1,7 @@
 //! Forks: lines of play with names, and switching between them.
 
 use super::people::Given;
-use super::{Go, Line, Play};
+use super::{Line, Play, RunUntil};
 use crate::error::Error;
 
 impl Play {
@@ -41,7 +41,7 @@ impl Play {
         let left = self.line.clone();
         let new = !self.lines.contains_key(name);
         if let Some(line) = self.lines.get(name) {
-            self.stand_on(self.seed, line.clone(), Given::default(), Go::Stay)?;
+            self.stand_on(self.seed, line.clone(), Given::default(), RunUntil::Stay)?;
             self.lines.shift_remove(name);
         }
         let left_name = std::mem::replace(&mut self.name, name.to_owned());

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::people::{Desk, Given};
-use super::{Conflict, Go, Line, Play};
+use super::{Conflict, Line, Play, RunUntil};
 use crate::error::Error;
 use crate::game::History;
 use crate::handlers::{Record, Replay};
@@ -28,7 +28,7 @@ impl Play {
             words.extend(["--after".to_owned(), entry.to_string()]);
         }
         let mut play = Play::laid(conflict, seed, limits, history)?;
-        match play.go(Go::On) {
+        match play.go(RunUntil::On) {
             Ok(()) => Ok(play),
             Err(error) => {
                 let error = error.reached(|| Some((play.to_failure(Given::default())?.0, words)));
@@ -66,9 +66,9 @@ impl Play {
     /// Those of the rules at the questions before.
     pub fn go_furthest(&mut self) -> Result<Option<Error>, Error> {
         let Some((history, failure)) = self.to_failure(Given::default()) else {
-            return self.go(Go::On).map(|()| None);
+            return self.go(RunUntil::On).map(|()| None);
         };
-        self.stand_on(self.seed, Line::new(history), Default::default(), Go::Stay)?;
+        self.stand_on(self.seed, Line::new(history), Default::default(), RunUntil::Stay)?;
         Ok(Some(failure))
     }
 }

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::open::{Order, blueprint};
-use super::{Changes, Conflict, Go, Line, MAIN, Play, Saved, Standing};
+use super::{Changes, Conflict, Line, MAIN, Play, RunUntil, Saved, Standing};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
 use crate::game::Value;
@@ -144,12 +144,12 @@ pub(super) fn follow(
     limits: &Limits,
 ) -> Result<(Play, Option<Error>), Error> {
     let history = saved.history.clone();
-    match Play::resume(conflict, saved.seed, limits, history, Go::Stay) {
+    match Play::resume(conflict, saved.seed, limits, history, RunUntil::Stay) {
         Ok(play) => Ok((play, None)),
         Err(Error::Diverged { entry, at, recorded, asked }) => {
             let short = saved.history.prefix(entry - 1);
             // One entry too many for a conflict that is over: it follows to its end all the same.
-            let play = Play::resume(again()?, saved.seed, limits, short, Go::Stay)?;
+            let play = Play::resume(again()?, saved.seed, limits, short, RunUntil::Stay)?;
             debug_assert!(
                 *asked != Divergence::Over || matches!(play.standing(), Standing::Over { .. })
             );

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::seating::give;
+use super::seat_choice::give;
 use crate::agents::HUMAN;
 use crate::catalog::{
     Catalog, Document, Folder, Kind, ParamSpecs, Scenario, Setting, parse_argument,

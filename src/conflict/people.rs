@@ -12,7 +12,7 @@ use crate::script::Call;
 
 /// The moment at which a playout paused: what is asked, the state and its picture.
 #[derive(Clone, Debug)]
-pub struct Moment {
+pub struct PendingQuestion {
     /// What is asked; several players of a joint decision, or one.
     pub asked: Vec<Asked>,
     /// The state in the middle of the step.
@@ -23,10 +23,10 @@ pub struct Moment {
     pub calls: Vec<Call>,
 }
 
-impl Moment {
-    fn of(asked: Vec<Asked>, scene: &dyn Scene) -> Moment {
+impl PendingQuestion {
+    fn of(asked: Vec<Asked>, scene: &dyn Scene) -> PendingQuestion {
         let picture = scene.picture().map_err(|error| error.to_string());
-        Moment { asked, state: scene.state(), picture, calls: Vec::new() }
+        PendingQuestion { asked, state: scene.state(), picture, calls: Vec::new() }
     }
 }
 
@@ -40,7 +40,7 @@ pub struct Desk {
     /// What they answer when they are asked; each answer is used once.
     pub given: Given,
     /// Where the playout paused.
-    pub moment: Option<Moment>,
+    pub moment: Option<PendingQuestion>,
 }
 
 /// A desk that handlers and the one who plays share.
@@ -62,7 +62,7 @@ impl Agent for Person {
         {
             return Ok(Answer::Option(index));
         }
-        desk.moment = Some(Moment::of(vec![decision.into()], decision.scene));
+        desk.moment = Some(PendingQuestion::of(vec![decision.into()], decision.scene));
         Err(Stop::Pause)
     }
 
@@ -76,7 +76,7 @@ pub struct Halt(pub SharedDesk);
 
 impl Halt {
     fn halt<T>(&self, asked: Vec<Asked>, scene: &dyn Scene) -> Result<T, Stop> {
-        self.0.borrow_mut().moment = Some(Moment::of(asked, scene));
+        self.0.borrow_mut().moment = Some(PendingQuestion::of(asked, scene));
         Err(Stop::Pause)
     }
 }

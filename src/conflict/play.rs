@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::people::{Desk, Given, Halt, Moment, Person, SharedDesk};
+use super::people::{Desk, Given, Halt, PendingQuestion, Person, SharedDesk};
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, Surroundings};
 use crate::error::Error;
 use crate::game::{Actor, Entry, Handler, History, Outcome, Stop, Value};
-use crate::handlers::{Generator, Heard, Record, Replay, Seats, Skip};
+use crate::handlers::{Generator, Record, Replay, Seats, Skip, TimedEvent};
 use crate::script::{Limits, Played, State, Unwatched, Watch};
 
 /// A conflict under way: its line of play, and its current position.
@@ -28,7 +28,7 @@ pub struct Play {
     /// Answers of people to a joint decision that waits for others.
     pub(super) given: Given,
     standing: Standing,
-    events: Vec<Heard>,
+    events: Vec<TimedEvent>,
     /// What agents that think ahead learn of the conflict stays as long as it is played.
     surroundings: Surroundings,
 }
@@ -37,7 +37,7 @@ pub struct Play {
 #[derive(Clone, Debug)]
 pub enum Standing {
     /// Somebody, or chance, is asked.
-    Asked(Moment),
+    Asked(PendingQuestion),
     /// It is over.
     Over {
         /// How it ended.
@@ -49,7 +49,7 @@ pub enum Standing {
 
 /// How far to play from the end of the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Go {
+pub enum RunUntil {
     /// Until a person is asked, or to the end.
     On,
     /// To the very next question, no matter who is asked.
@@ -65,7 +65,7 @@ impl Play {
     /// # Errors
     /// Those of the rules, and of seats that name no player or agent.
     pub fn begin(conflict: Conflict, seed: u64, limits: &Limits) -> Result<Play, Error> {
-        Play::resume(conflict, seed, limits, History::default(), Go::On)
+        Play::resume(conflict, seed, limits, History::default(), RunUntil::On)
     }
 
     /// Begins with a history already played.
@@ -77,7 +77,7 @@ impl Play {
         seed: u64,
         limits: &Limits,
         history: History,
-        go: Go,
+        go: RunUntil,
     ) -> Result<Play, Error> {
         let mut play = Play::laid(conflict, seed, limits, history)?;
         match play.go(go) {
@@ -122,7 +122,7 @@ impl Play {
     /// # Errors
     /// As [`Play::begin`].
     pub fn anew(&mut self, seed: u64) -> Result<(), Error> {
-        self.stand_on(seed, Line::default(), Given::default(), Go::On)
+        self.stand_on(seed, Line::default(), Given::default(), RunUntil::On)
     }
 
     /// The current position.
@@ -136,7 +136,7 @@ impl Play {
     }
 
     /// What was announced so far, each with the number of entries before it.
-    pub fn events(&self) -> &[Heard] {
+    pub fn events(&self) -> &[TimedEvent] {
         &self.events
     }
 
@@ -158,7 +158,7 @@ impl Play {
     ///
     /// # Errors
     /// Those of the rules and agents, and [`Error::Diverged`].
-    pub fn go(&mut self, go: Go) -> Result<(), Error> {
+    pub fn go(&mut self, go: RunUntil) -> Result<(), Error> {
         self.stand_on(self.seed, self.line.clone(), self.given.clone(), go)
     }
 
@@ -169,16 +169,20 @@ impl Play {
         seed: u64,
         mut line: Line,
         given: Given,
-        go: Go,
+        go: RunUntil,
     ) -> Result<(), Error> {
         let desk = Rc::new(RefCell::new(Desk { given: given.clone(), moment: None }));
         let history = line.played();
         let (standing, recorded, events) = match go {
-            Go::On => self.follow_to_end(Replay::new(history, self.seats(seed, &desk)?), &desk)?,
-            Go::Stay => self.follow_to_end(Replay::new(history, Halt(desk.clone())), &desk)?,
+            RunUntil::On => {
+                self.follow_to_end(Replay::new(history, self.seats(seed, &desk)?), &desk)?
+            }
+            RunUntil::Stay => {
+                self.follow_to_end(Replay::new(history, Halt(desk.clone())), &desk)?
+            }
         };
         // Answers wait for the others of their joint decision, and for no later question.
-        let waits = go == Go::On && recorded.len() == line.at();
+        let waits = go == RunUntil::On && recorded.len() == line.at();
         line.extend(recorded);
         self.seed = seed;
         self.line = line;
@@ -194,14 +198,15 @@ impl Play {
         &self,
         replay: Replay<H>,
         desk: &SharedDesk,
-    ) -> Result<(Standing, History, Vec<Heard>), Error> {
+    ) -> Result<(Standing, History, Vec<TimedEvent>), Error> {
         let (played, recorded, events) = self.run(replay)?;
         let standing = match played {
             Some(played) => Standing::Over { outcome: played.outcome, state: played.state.value() },
             None => match desk.borrow_mut().moment.take() {
-                Some(moment) => {
-                    Standing::Asked(Moment { calls: self.conflict.rules.calls(), ..moment })
-                }
+                Some(moment) => Standing::Asked(PendingQuestion {
+                    calls: self.conflict.rules.calls(),
+                    ..moment
+                }),
                 None => return Err(Error::Interrupted),
             },
         };
@@ -228,7 +233,7 @@ impl Play {
     pub(super) fn run<H: Skip + 'static>(
         &self,
         replay: Replay<H>,
-    ) -> Result<(Option<Played>, History, Vec<Heard>), Error> {
+    ) -> Result<(Option<Played>, History, Vec<TimedEvent>), Error> {
         let handler = Rc::new(RefCell::new(Record::new(replay).with_events()));
         let played = self.watched(&handler, &mut Unwatched)?;
         let mut recorded = handler.borrow_mut();

@@ -11,7 +11,7 @@ use crate::script::Limits;
 
 /// Changes to the rules of an open conflict.
 #[derive(Clone, Debug, Default)]
-pub struct Rework {
+pub struct RuleChanges {
     /// The house rules, in order; those in force if `None`.
     pub house: Option<Vec<String>>,
     /// Parameters, laid over all others.
@@ -60,14 +60,14 @@ impl Play {
     /// # Errors
     /// Mistakes in the scenario, the parameters or the scripts; nothing changes then.
     pub fn reload(&mut self, catalog: &Catalog) -> Result<Reloaded, Error> {
-        self.rework(catalog, &Rework::default())
+        self.rework(catalog, &RuleChanges::default())
     }
 
     /// As [`Play::reload`], with other house rules or parameters.
     ///
     /// # Errors
     /// As [`Play::reload`].
-    pub fn rework(&mut self, catalog: &Catalog, rework: &Rework) -> Result<Reloaded, Error> {
+    pub fn rework(&mut self, catalog: &Catalog, rework: &RuleChanges) -> Result<Reloaded, Error> {
         let ground = self.ground();
         let (mut play, divergence) = ground.play(catalog, rework)?;
         let changed = ground.changed(&play);
@@ -111,7 +111,11 @@ impl Ground {
     ///
     /// # Errors
     /// As [`Play::reload`].
-    pub fn play(&self, catalog: &Catalog, rework: &Rework) -> Result<(Play, Option<Error>), Error> {
+    pub fn play(
+        &self,
+        catalog: &Catalog,
+        rework: &RuleChanges,
+    ) -> Result<(Play, Option<Error>), Error> {
         let again = || {
             let mut conflict = self.conflict(catalog, rework)?;
             conflict.seats = self.saved.seats.clone();
@@ -139,7 +143,7 @@ impl Ground {
         }
     }
 
-    fn conflict(&self, catalog: &Catalog, rework: &Rework) -> Result<Conflict, Error> {
+    fn conflict(&self, catalog: &Catalog, rework: &RuleChanges) -> Result<Conflict, Error> {
         if self.scenario.document.is_none() {
             return self.taken_up_again(catalog, rework);
         }
@@ -157,7 +161,7 @@ impl Ground {
     }
 
     /// The conflict of a saved history, which is its own scenario.
-    fn taken_up_again(&self, catalog: &Catalog, rework: &Rework) -> Result<Conflict, Error> {
+    fn taken_up_again(&self, catalog: &Catalog, rework: &RuleChanges) -> Result<Conflict, Error> {
         let saved = &self.saved;
         if rework.house.is_none() && rework.params.is_empty() {
             return reopen(catalog, saved, &self.limits).map(|(conflict, _)| conflict);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use super::{inline, reader, replace};
+use super::{reader, replace, toml_value};
 use crate::error::{Error, Location, Reason};
 use crate::game::{History, Value};
 
@@ -180,18 +180,18 @@ impl Saved {
         differs.extend(new.map(|(name, _)| format!("`{name}` is new")));
         differs.extend(house_differs(&self.house, house));
         for (name, was) in &self.params {
-            let was_text = inline::shown(was);
+            let was_text = toml_value::shown(was);
             match params.get(name) {
                 None => differs.push(format!("`{name}` was {was_text}, is gone")),
                 Some(now) if now != was => {
-                    differs.push(format!("`{name}` was {was_text}, is {}", inline::shown(now)));
+                    differs.push(format!("`{name}` was {was_text}, is {}", toml_value::shown(now)));
                 }
                 Some(_) => {}
             }
         }
         differs.extend(
             new_keys(params, &self.params)
-                .map(|(name, now)| format!("`{name}` is new, with {}", inline::shown(now))),
+                .map(|(name, now)| format!("`{name}` is new, with {}", toml_value::shown(now))),
         );
         differs.extend(
             version

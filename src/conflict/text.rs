@@ -5,7 +5,7 @@ use std::fmt::Write;
 use indexmap::IndexMap;
 
 use super::Saved;
-use super::inline::{self, Unwritable, key, quoted};
+use super::toml_value::{self, Unwritable, key, quoted};
 use crate::error::Error;
 use crate::game::Value;
 
@@ -90,7 +90,7 @@ fn section(
     let _ = writeln!(out, "\n[{title}]");
     for (name, value) in table {
         let _ = write!(out, "{} = ", key(name));
-        inline::write(value, out).map_err(|wrong| refused(name, wrong))?;
+        toml_value::write(value, out).map_err(|wrong| refused(name, wrong))?;
         out.push('\n');
     }
     Ok(())

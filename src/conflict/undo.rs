@@ -1,7 +1,7 @@
 //! Undo and redo: takes moves back and makes them again, by moving along the line of play.
 
 use super::people::Given;
-use super::{Go, Play};
+use super::{Play, RunUntil};
 use crate::error::Error;
 
 impl Play {
@@ -24,7 +24,7 @@ impl Play {
         } else {
             let mut left = self.given.clone();
             left.truncate(left.len() - given);
-            self.stand_on(self.seed, self.line.clone(), left, Go::On)?;
+            self.stand_on(self.seed, self.line.clone(), left, RunUntil::On)?;
         }
         Ok(given + steps)
     }
@@ -71,6 +71,6 @@ impl Play {
     fn stand(&mut self, at: usize) -> Result<(), Error> {
         let mut line = self.line.clone();
         line.stand_at(at);
-        self.stand_on(self.seed, line, Given::default(), Go::Stay)
+        self.stand_on(self.seed, line, Given::default(), RunUntil::Stay)
     }
 }

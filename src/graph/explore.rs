@@ -19,7 +19,7 @@ use crate::handlers::Seats;
 use crate::script::{Budget, guarded};
 
 /// What each thread needs of its own: the rules compiled, and the agents.
-pub trait Crew: Sync {
+pub trait WorkerFactory: Sync {
     /// Makes them, on the thread that will use them.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ pub enum Reach {
 /// Those of the rules and agents.
 pub fn explore(
     graph: &Arc<Graph>,
-    crew: &dyn Crew,
+    crew: &dyn WorkerFactory,
     bounds: Bounds,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Reach, Error> {
@@ -86,7 +86,7 @@ pub fn explore(
 /// As [`explore`].
 pub fn explore_from(
     graph: &Arc<Graph>,
-    crew: &dyn Crew,
+    crew: &dyn WorkerFactory,
     bounds: Bounds,
     from: &[u32],
     progress: &(dyn Fn(u64) + Sync),
@@ -132,7 +132,7 @@ const AT_MOST: Duration = Duration::from_millis(100);
 
 struct Shared<'a> {
     graph: &'a Arc<Graph>,
-    crew: &'a dyn Crew,
+    crew: &'a dyn WorkerFactory,
     bounds: Bounds,
     progress: &'a (dyn Fn(u64) + Sync),
     stealers: Vec<Stealer<u32>>,

@@ -4,6 +4,7 @@
 //! larger by running the rules; a [`Player`] makes playouts on it; [`explore`] sees all of it.
 
 mod answers;
+mod arena;
 mod branches;
 mod ending;
 mod explore;
@@ -17,16 +18,15 @@ mod owed;
 mod playout;
 mod policies;
 mod question;
+mod random_playout;
 mod store;
 mod trace;
 mod unseen;
 mod walk;
-mod wander;
-mod words;
 
 pub use answers::{Answers, sight};
 pub use ending::Ending;
-pub use explore::{Bounds, Crew, Reach, all_threads, explore, explore_from};
+pub use explore::{Bounds, Reach, WorkerFactory, all_threads, explore, explore_from};
 pub use explorer::Explorer;
 pub use information::{
     Answered, InformationSet, InformationSets, Insight, allied_answered, allied_words,
@@ -37,7 +37,7 @@ pub use owed::owed;
 pub use playout::Player;
 pub use policies::{Policies, Policy, Shares};
 pub use question::{Asking, Offer, Question};
+pub use random_playout::Notes;
 pub use store::Graph;
 pub use trace::{Trace, Traced, led};
 pub use unseen::{Unseen, lost, unseen};
-pub use wander::Notes;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::ending::Ending;
-use super::explore::Crew;
+use super::explore::WorkerFactory;
 use super::node::Kind;
 use super::store::Graph;
 use super::trace::{Traced, replay};
@@ -15,7 +15,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// That of the rules for an outcome that lacks a player, with the way there.
-pub fn owed(graph: &Arc<Graph>, crew: &dyn Crew) -> Result<(), Error> {
+pub fn owed(graph: &Arc<Graph>, crew: &dyn WorkerFactory) -> Result<(), Error> {
     let asked: BTreeSet<&String> = graph.actors().map(|(_, player)| player).collect();
     let named = graph.endings().flat_map(|(_, ending)| ending.utility.keys()).collect();
     // Somebody who is asked is surely a player; another name may be a mistake itself.

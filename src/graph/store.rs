@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+use super::arena::{LARGEST, Words, bytes_laid};
 use super::ending::Ending;
 use super::interner::{Interner, lock};
 use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Place, Plan};
 use super::question::{Asking, Question};
 use super::walk::NOWHERE;
-use super::words::{LARGEST, Words, bytes_laid};
 use crate::error::Cut;
 use crate::script::{Budget, live_bytes};
 

@@ -25,7 +25,7 @@ pub use answers::{Answers, Laid};
 pub use first::First;
 pub use generator::Generator;
 pub use random::Random;
-pub use record::{Heard, Record};
+pub use record::{Record, TimedEvent};
 pub use replay::{End, Pause, Replay};
 pub use sample::Sampler;
 pub use seats::Seats;

@@ -8,13 +8,13 @@ use crate::game::{Action, Actor, Chance, Decision, Entry, Handler, History, Stop
 pub struct Record<H> {
     inner: H,
     history: History,
-    events: Vec<Heard>,
+    events: Vec<TimedEvent>,
     hears: bool,
 }
 
 /// An event, and when it was heard.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heard {
+pub struct TimedEvent {
     /// How many entries the history had by then.
     pub after: usize,
     /// What the script announced.
@@ -44,7 +44,7 @@ impl<H> Record<H> {
     }
 
     /// What was heard so far.
-    pub fn events(&self) -> &[Heard] {
+    pub fn events(&self) -> &[TimedEvent] {
         &self.events
     }
 
@@ -54,7 +54,7 @@ impl<H> Record<H> {
     }
 
     /// The handler that answers, the history and the events.
-    pub fn into_parts(self) -> (H, History, Vec<Heard>) {
+    pub fn into_parts(self) -> (H, History, Vec<TimedEvent>) {
         (self.inner, self.history, self.events)
     }
 
@@ -108,7 +108,7 @@ impl<H: Handler> Handler for Record<H> {
 
     fn event(&mut self, text: &str) {
         if self.hears {
-            self.events.push(Heard { after: self.history.len(), text: text.to_owned() });
+            self.events.push(TimedEvent { after: self.history.len(), text: text.to_owned() });
         }
         if self.inner.listens() {
             self.inner.event(text);
@@ -174,7 +174,7 @@ mod tests {
     fn events_are_heard_only_where_asked_for() {
         let mut record = Record::new(Sampler::new(1, 0)).with_events();
         Fake::game().run(&mut record).unwrap();
-        let heard = |after, text: &str| Heard { after, text: text.to_owned() };
+        let heard = |after, text: &str| TimedEvent { after, text: text.to_owned() };
         assert_eq!(record.events(), [heard(2, "ayla is tested"), heard(3, "all hide")]);
     }
 

@@ -7,10 +7,10 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, Map, NativeCallContext as Call, Token};
 
-use super::cup::tournament;
 use super::desk::Desk;
-use super::opened::Opened;
-use super::{files, measure, plain, show};
+use super::scenario::Opened;
+use super::tournament::tournament;
+use super::{convert, files, measure, show};
 use crate::analysis::Sampling;
 use crate::error::Error;
 use crate::game::Value;
@@ -31,7 +31,7 @@ pub fn register(engine: &mut Engine, desk: &Rc<Desk>) {
     engine.register_fn("tournament", move |call: Call, spec: Map| -> Given {
         let spec = Dynamic::from_map(spec);
         own.work(call.call_position(), || {
-            tournament(&own, &plain::of_dynamic(&spec, "the tournament")?)
+            tournament(&own, &convert::of_dynamic(&spec, "the tournament")?)
         })
     });
 }
@@ -52,14 +52,14 @@ fn what_there_is(engine: &mut Engine, desk: &Rc<Desk>) {
         own.beside(call.call_position(), || {
             let all = listing::systems(&own.catalog.borrow(), &own.limits);
             let json = listing::as_json(&all);
-            Ok(from_value(&plain::of_json(&json["systems"])))
+            Ok(from_value(&convert::of_json(&json["systems"])))
         })
     });
     let own = desk.clone();
     engine.register_fn("system", move |call: Call, name: &str| -> Given {
         own.beside(call.call_position(), || {
             let system = listing::system(&own.catalog.borrow(), name, &own.limits)?;
-            Ok(from_value(&plain::of_json(&system.as_json())))
+            Ok(from_value(&convert::of_json(&system.as_json())))
         })
     });
     let own = desk.clone();
@@ -80,7 +80,7 @@ fn what_there_is(engine: &mut Engine, desk: &Rc<Desk>) {
     let own = desk.clone();
     engine.register_fn("scenario", move |call: Call, map: Map| -> Given<Opened> {
         own.beside(call.call_position(), || {
-            Opened::made(&own, &plain::of_dynamic(&Dynamic::from_map(map), "the scenario")?)
+            Opened::made(&own, &convert::of_dynamic(&Dynamic::from_map(map), "the scenario")?)
         })
     });
 }
@@ -102,11 +102,11 @@ fn scenarios(engine: &mut Engine) {
         })
         .register_fn("with", |call: Call, one: &mut Opened, params: Map| {
             let params = Dynamic::from_map(params);
-            another(&call, one, || one.with(&plain::of_dynamic(&params, "params")?))
+            another(&call, one, || one.with(&convert::of_dynamic(&params, "params")?))
         })
         .register_fn("setup", |call: Call, one: &mut Opened, setup: Map| {
             let setup = Dynamic::from_map(setup);
-            another(&call, one, || one.setup(plain::of_dynamic(&setup, "setup")?))
+            another(&call, one, || one.setup(convert::of_dynamic(&setup, "setup")?))
         })
         .register_fn("setup", |call: Call, one: &mut Opened, text: &str| {
             another(&call, one, || one.setup(measure::setup_of(text)?))
@@ -143,7 +143,7 @@ fn measures(engine: &mut Engine) {
             play(&call, one, seed)
         })
         .register_fn("play", |call: Call, one: &mut Opened, seed: INT| {
-            let seed = one.desk.beside(call.call_position(), || plain::seed(seed))?;
+            let seed = one.desk.beside(call.call_position(), || convert::seed(seed))?;
             play(&call, one, seed)
         })
         .register_fn("odds", |call: Call, one: &mut Opened| {
@@ -151,12 +151,12 @@ fn measures(engine: &mut Engine) {
         })
         .register_fn("estimate", |call: Call, one: &mut Opened, n: INT| {
             one.desk.work(call.call_position(), || {
-                one.estimate(plain::count(n, "the number of playouts")?, one.desk.seed())
+                one.estimate(convert::count(n, "the number of playouts")?, one.desk.seed())
             })
         })
         .register_fn("estimate", |call: Call, one: &mut Opened, n: INT, seed: INT| {
             one.desk.work(call.call_position(), || {
-                one.estimate(plain::count(n, "the number of playouts")?, plain::seed(seed)?)
+                one.estimate(convert::count(n, "the number of playouts")?, convert::seed(seed)?)
             })
         })
         .register_fn("solve", |call: Call, one: &mut Opened| {
@@ -165,7 +165,7 @@ fn measures(engine: &mut Engine) {
         .register_fn("solve", |call: Call, one: &mut Opened, options: Map| {
             let options = Dynamic::from_map(options);
             one.desk.work(call.call_position(), || {
-                match plain::of_dynamic(&options, "the options")? {
+                match convert::of_dynamic(&options, "the options")? {
                     Value::Map(options) => one.solve(&options),
                     _ => one.solve(&IndexMap::new()),
                 }
@@ -195,23 +195,23 @@ fn measures(engine: &mut Engine) {
         .register_fn("sweep", |call: Call, one: &mut Opened, all: Map| {
             let all = Dynamic::from_map(all);
             let n = Sampling::PLAYOUTS as INT;
-            sweep(&call, one, n, || plain::of_dynamic(&all, "the sweep"))
+            sweep(&call, one, n, || convert::of_dynamic(&all, "the sweep"))
         })
         .register_fn("sweep", |call: Call, one: &mut Opened, all: Map, n: INT| {
             let all = Dynamic::from_map(all);
-            sweep(&call, one, n, || plain::of_dynamic(&all, "the sweep"))
+            sweep(&call, one, n, || convert::of_dynamic(&all, "the sweep"))
         });
 }
 
 fn play(call: &Call, one: &Opened, seed: u64) -> Given {
     one.desk.beside(call.call_position(), || {
-        one.play(seed).map(|json| from_value(&plain::of_json(&json)))
+        one.play(seed).map(|json| from_value(&convert::of_json(&json)))
     })
 }
 
 fn compare(call: &Call, one: &Opened, other: &Opened, n: INT) -> Given {
     one.desk.work(call.call_position(), || {
-        one.compare(other, plain::count(n, "the number of playouts")?, one.desk.seed())
+        one.compare(other, convert::count(n, "the number of playouts")?, one.desk.seed())
     })
 }
 
@@ -222,7 +222,7 @@ fn sweep(
     parameters: impl FnOnce() -> Result<Value, Error>,
 ) -> Given {
     one.desk.work(call.call_position(), || {
-        let n = plain::count(n, "the number of playouts")?;
+        let n = convert::count(n, "the number of playouts")?;
         one.sweep(&parameters()?, n, one.desk.seed())
     })
 }

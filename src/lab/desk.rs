@@ -9,7 +9,7 @@ use rhai::{Dynamic, EvalAltResult, Position};
 
 use super::audience::{Audience, Far, Nobody};
 use super::failure::Failure;
-use super::{Found, plain};
+use super::{Found, convert};
 use crate::analysis::Sampling;
 use crate::catalog::Catalog;
 use crate::error::Error;
@@ -19,7 +19,7 @@ use crate::script::{Context, Limits, from_value};
 
 /// What a lab is set up with.
 #[derive(Clone)]
-pub struct Means {
+pub struct LabConfig {
     /// Where rules are found.
     pub catalog: Catalog,
     /// What scripts of rules may use; a script of the lab itself may use more.
@@ -30,10 +30,10 @@ pub struct Means {
     pub threads: usize,
 }
 
-impl Means {
+impl LabConfig {
     /// With all threads of the machine.
-    pub fn new(catalog: Catalog, limits: Limits, seed: u64) -> Means {
-        Means { catalog, limits, seed, threads: all_threads() }
+    pub fn new(catalog: Catalog, limits: Limits, seed: u64) -> LabConfig {
+        LabConfig { catalog, limits, seed, threads: all_threads() }
     }
 }
 
@@ -87,13 +87,13 @@ pub struct Done {
 impl Done {
     /// A whole or partial result, as programs get it from the commands.
     pub fn of(json: &serde_json::Value, interrupted: bool) -> Done {
-        Done { value: plain::of_json(json), interrupted }
+        Done { value: convert::of_json(json), interrupted }
     }
 }
 
 impl Desk {
     /// A desk at which nobody listens yet.
-    pub fn new(means: Means, context: Rc<Context>) -> Desk {
+    pub fn new(means: LabConfig, context: Rc<Context>) -> Desk {
         Desk {
             context,
             limits: means.limits,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rhai::{AST, Dynamic, Engine, ParseErrorType, Position, Scope};
 
 use super::audience::Audience;
-use super::desk::{Desk, Look, Means};
+use super::desk::{Desk, LabConfig, Look};
 use super::failure::{self, Failure};
 use super::functions::{of_host, of_library, of_scope};
 use super::lexer::{End, end_of, ends_quietly};
@@ -46,7 +46,7 @@ pub(super) struct Chunk {
 
 impl Lab {
     /// A lab in which nothing was run; `name` is what messages call the text of all lines.
-    pub fn new(means: Means, name: &str) -> Lab {
+    pub fn new(means: LabConfig, name: &str) -> Lab {
         let context = Context::new(means.limits.clone().of_the_lab());
         let mut engine = build(&context, Trust::Lab);
         engine.set_strict_variables(true);

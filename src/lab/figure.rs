@@ -1,7 +1,7 @@
 //! Makes plots from rows: a curve for each column, over the numbers or words of another column.
 
 use super::number::number_of;
-use super::sheet::{Sheet, cell, maps};
+use super::table::{Sheet, cell, maps};
 use crate::analysis::Number;
 use crate::analysis::equilibrium::{curves, falling};
 use crate::error::Error;

@@ -7,9 +7,9 @@ use rhai::{Dynamic, INT};
 use serde_json::{Value as Json, json};
 
 use super::desk::Look;
-use super::opened::Opened;
 use super::report::report;
-use super::sheet::Sheet;
+use super::scenario::Opened;
+use super::table::Sheet;
 use crate::game::{Distribution, Value};
 use crate::render::{self, Figure};
 use crate::script::{Dist, to_value};

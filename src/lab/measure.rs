@@ -1,9 +1,9 @@
 //! Analysis of scenarios for scripts: odds, estimates, comparisons and sweeps, as the commands give
 //! them to programs.
 
+use super::convert;
 use super::desk::Done;
-use super::opened::Opened;
-use super::plain;
+use super::scenario::Opened;
 use crate::analysis::{Compared, Estimated, Odds, Over, Pair, Seeking, Sweep, Swept};
 use crate::catalog::ParamSpecs;
 use crate::error::Error;
@@ -123,6 +123,6 @@ pub fn setup_of(text: &str) -> Result<Value, Error> {
 
 /// What a script hands over as parameters: a name and its values, as a map.
 pub fn one(name: &str, values: &rhai::Dynamic) -> Result<Value, Error> {
-    let values = plain::of_dynamic(values, name)?;
+    let values = convert::of_dynamic(values, name)?;
     Ok(Value::Map([(name.to_owned(), values)].into_iter().collect()))
 }

@@ -3,7 +3,7 @@
 
 mod audience;
 mod calls;
-mod cup;
+mod convert;
 mod desk;
 mod documentation;
 mod evaluator;
@@ -16,17 +16,17 @@ mod known;
 mod lexer;
 mod measure;
 mod number;
-mod opened;
-mod plain;
 mod report;
-mod sheet;
+mod scenario;
 mod show;
 mod solution;
 mod solve;
 mod suggest;
+mod table;
+mod tournament;
 
 pub use audience::{Audience, Nobody};
-pub use desk::{Look, Means};
+pub use desk::{LabConfig, Look};
 pub use documentation::{documentation, known};
 pub use evaluator::Lab;
 pub use found::Found;

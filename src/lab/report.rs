@@ -1,8 +1,8 @@
 //! Formats results of the lab for people, as the commands with the same results print them.
 
 use super::number::number_of;
-use super::sheet::{Sheet, maps};
 use super::solution::{exploited, solved};
+use super::table::{Sheet, maps};
 use crate::analysis::{Chances, Number};
 use crate::game::{Outcome, Value};
 use crate::render;

@@ -7,8 +7,8 @@ use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext as Ca
 use super::calls::Given;
 use super::desk::Desk;
 use super::number::float_of;
-use super::sheet::Sheet;
-use super::{Found, figure, files, plain};
+use super::table::Sheet;
+use super::{Found, convert, figure, files};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render::Figure;
@@ -58,7 +58,7 @@ fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
     });
     let own = desk.clone();
     engine.register_fn("number", move |call: Call, value: Dynamic| -> Given<f64> {
-        own.beside(call.call_position(), || float_of(&plain::of_dynamic(&value, "the number")?))
+        own.beside(call.call_position(), || float_of(&convert::of_dynamic(&value, "the number")?))
     });
 }
 
@@ -78,7 +78,7 @@ fn figures(engine: &mut Engine, desk: &Rc<Desk>) {
     let own = desk.clone();
     engine.register_fn("plot", move |call: Call, sweep: Map| -> Given<Figures> {
         own.beside(call.call_position(), || {
-            figure::of_result(&plain::of_dynamic(&Dynamic::from_map(sweep), "the result")?)
+            figure::of_result(&convert::of_dynamic(&Dynamic::from_map(sweep), "the result")?)
         })
     });
     let own = desk.clone();
@@ -107,7 +107,7 @@ fn saving(engine: &mut Engine, desk: &Rc<Desk>) {
         own.beside(call.call_position(), || {
             let json = match value.read_lock::<Sheet>() {
                 Some(sheet) => sheet.json(),
-                None => serde_json::json!(plain::of_dynamic(&value, "the value")?),
+                None => serde_json::json!(convert::of_dynamic(&value, "the value")?),
             };
             save(&own, path, format!("{json:#}\n"))
         })
@@ -135,11 +135,11 @@ fn sheet(rows: &Dynamic) -> Result<Sheet, Error> {
 }
 
 fn listed(rows: &Dynamic) -> Result<Value, Error> {
-    plain::of_dynamic(rows, "the rows")
+    convert::of_dynamic(rows, "the rows")
 }
 
 fn drawn(rows: &Dynamic, x: &str, y: &Dynamic, title: &str) -> Result<Vec<Figure>, Error> {
-    let ys = match plain::of_dynamic(y, "the column")? {
+    let ys = match convert::of_dynamic(y, "the column")? {
         Value::Text(name) => vec![name],
         Value::List(names) => texts(&names)?,
         other => {
@@ -151,7 +151,7 @@ fn drawn(rows: &Dynamic, x: &str, y: &Dynamic, title: &str) -> Result<Vec<Figure
 }
 
 fn names(columns: &Array) -> Result<Vec<String>, Error> {
-    match plain::of_dynamic(&columns.clone().into(), "the columns")? {
+    match convert::of_dynamic(&columns.clone().into(), "the columns")? {
         Value::List(names) => texts(&names),
         _ => Ok(Vec::new()),
     }

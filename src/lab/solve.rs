@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::desk::Done;
 use super::files;
-use super::opened::Opened;
+use super::scenario::Opened;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Solved, Solving};
 use crate::conflict::Seat;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Audience, Found, Lab, Means};
+use super::{Audience, Found, Lab, LabConfig};
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::game::Value;
@@ -12,7 +12,7 @@ use crate::script::{Budget, Limits};
 
 fn lab() -> Lab {
     let limits = Limits { operations: 5_000, ..Limits::default() };
-    Lab::new(Means::new(Catalog::new(&[]).unwrap(), limits, 7), "prompt")
+    Lab::new(LabConfig::new(Catalog::new(&[]).unwrap(), limits, 7), "prompt")
 }
 
 /// Runs lines one after another; the last one's result.
@@ -229,7 +229,7 @@ fn files_outside_of_the_folder_are_refused_before_anything_is_written() {
 
 #[test]
 fn rows_have_columns_for_what_is_nested_and_csv_quotes_what_it_must() {
-    use super::sheet::Sheet;
+    use super::table::Sheet;
     let rows: Value = serde_json::from_str(
         r#"[{"n": 1, "odds": {"mean": 0.5, "low": 0.4, "high": 0.6}, "deep": {"a": "x,y"}},
             {"n": 2, "odds": "1/3", "deep": {"a": "say \"no\""}}]"#,
@@ -268,7 +268,7 @@ fn what_is_stopped_with_nothing_to_show_says_how_far_it_was() {
     let flag = Arc::<AtomicBool>::default();
     let budget = Budget::new(1 << 30).interrupted_by(Some(flag.clone()));
     let limits = Limits { budget, ..Limits::default() };
-    let mut lab = Lab::new(Means::new(catalog, limits, 7), "prompt");
+    let mut lab = Lab::new(LabConfig::new(catalog, limits, 7), "prompt");
     lab.listen(Rc::new(Hasty(flag)));
     let stopped = lab.evaluate("scenario(\"coin/one\").estimate(5000)", 1);
     assert!(matches!(stopped, Err(Error::Interrupted)));
@@ -284,11 +284,11 @@ fn rows_that_have_little_in_common_are_no_table_without_end() {
         let row = |n| Value::Map([(format!("k{n}"), Value::Int(n))].into_iter().collect());
         Value::List((0..count).map(row).collect())
     };
-    let refused = super::sheet::Sheet::of(&rows(4_000)).unwrap_err().to_string();
+    let refused = super::table::Sheet::of(&rows(4_000)).unwrap_err().to_string();
     assert!(refused.contains("4000 rows and 4000 columns"), "{refused}");
-    assert_eq!(super::sheet::Sheet::of(&rows(40)).unwrap().columns.len(), 40);
+    assert_eq!(super::table::Sheet::of(&rows(40)).unwrap().columns.len(), 40);
     // One row of very many columns is read in one go.
     let wide = (0..200_000).map(|n| (format!("k{n}"), Value::Int(n))).collect();
-    let wide = super::sheet::Sheet::of(&Value::List(vec![Value::Map(wide)])).unwrap();
+    let wide = super::table::Sheet::of(&Value::List(vec![Value::Map(wide)])).unwrap();
     assert_eq!(wide.columns.len(), 200_000);
 }

@@ -3,9 +3,9 @@
 
 mod axis;
 mod grid;
-mod paper;
 mod svg;
 mod svg_grid;
+mod svg_writer;
 mod text;
 
 use super::tame_message;
@@ -172,7 +172,7 @@ impl Figure {
             Figure::Plot(plot) => svg::plot(&plot.finite()),
             Figure::Grid(grid) => svg_grid::grid(&grid.tamed()),
         };
-        paper::Paper::stacked(figures.iter().map(paper).collect()).finish()
+        svg_writer::Paper::stacked(figures.iter().map(paper).collect()).finish()
     }
 }
 

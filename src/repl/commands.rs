@@ -3,18 +3,18 @@
 //! The help is printed from the table, and a name may be shortened as long as it stays unique.
 
 mod advice;
-mod bend;
 mod completes;
 mod conflict;
 mod diff;
 mod edit;
+mod edit_rules;
 mod hint;
-mod keep;
-mod look;
+mod history;
+mod inspect;
 mod names;
+mod save_load;
 mod session;
 mod solve;
-mod time;
 mod why;
 
 pub use completes::Completes;
@@ -50,13 +50,13 @@ pub struct Command {
 fn tables() -> [(&'static str, &'static [Command]); 10] {
     [
         ("a conflict", conflict::COMMANDS),
-        ("back and forth", time::COMMANDS),
-        ("looking", look::COMMANDS),
+        ("back and forth", history::COMMANDS),
+        ("looking", inspect::COMMANDS),
         ("the rules", why::COMMANDS),
-        ("bending them", bend::COMMANDS),
+        ("bending them", edit_rules::COMMANDS),
         ("weighing", advice::COMMANDS),
         ("comparing", diff::COMMANDS),
-        ("keeping", keep::COMMANDS),
+        ("keeping", save_load::COMMANDS),
         ("what there is", names::COMMANDS),
         ("the session", session::COMMANDS),
     ]

@@ -2,7 +2,7 @@
 
 use super::commands::Edited;
 use super::{Eyes, Reply, Said, Session};
-use crate::conflict::{Play, Reloaded, Rework, Standing};
+use crate::conflict::{Play, Reloaded, RuleChanges, Standing};
 use crate::error::Error;
 use crate::game::{Outcome, Value};
 use crate::render;
@@ -13,7 +13,7 @@ impl Session {
     ///
     /// # Errors
     /// Whatever is wrong with the rules; the old ones then stay in place, which is told.
-    pub(super) fn rework(&mut self, rework: &Rework, reply: &mut Reply) -> Result<(), Error> {
+    pub(super) fn rework(&mut self, rework: &RuleChanges, reply: &mut Reply) -> Result<(), Error> {
         let catalog = self.catalog.clone();
         let before = self.eyes()?;
         let play = self.open_mut()?;
@@ -81,7 +81,7 @@ impl Session {
         if self.files.as_ref().is_none_or(|files| *files == play.print_of_files()) {
             return reply;
         }
-        if let Err(error) = self.rework(&Rework::default(), &mut reply) {
+        if let Err(error) = self.rework(&RuleChanges::default(), &mut reply) {
             reply.said.push(Said::Error(error));
         }
         reply

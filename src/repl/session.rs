@@ -8,7 +8,7 @@ use crate::catalog::Catalog;
 use crate::conflict::{Places, Play};
 use crate::error::Error;
 use crate::game::Asked;
-use crate::lab::{Audience, Found, Lab, Look, Means};
+use crate::lab::{Audience, Found, Lab, LabConfig, Look};
 use crate::render::tame_message;
 use crate::script::Limits;
 
@@ -81,11 +81,11 @@ pub struct Session {
 impl Session {
     /// A session in which nothing is open.
     pub fn new(catalog: Catalog, options: Options) -> Session {
-        Session::with(Means::new(catalog, options.limits.clone(), options.seed), options)
+        Session::with(LabConfig::new(catalog, options.limits.clone(), options.seed), options)
     }
 
     /// A session in which nothing is open, whose lab has these means.
-    pub fn with(means: Means, options: Options) -> Session {
+    pub fn with(means: LabConfig, options: Options) -> Session {
         let catalog = means.catalog.clone();
         let lab = Lab::new(means, options.name);
         Session {

@@ -7,7 +7,7 @@ use rhai::{
 use super::context::Context;
 use super::diagnostics::{explain_parse, place};
 use super::distribution::Dist;
-use super::filed::Files;
+use super::file_order::Files;
 use super::parsing::Parsing;
 use super::run::run_top;
 use super::source::Sources;

@@ -2,9 +2,9 @@
 
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
+use super::call_errors::{a_word, no_such_call, no_such_field};
 use super::engine::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};
 use super::machine::NESTED;
-use super::misuse::{a_word, no_such_call, no_such_field};
 use super::source::{Sources, word_width};
 use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, Size};
 use crate::render::{many, tame, tame_message};
@@ -94,7 +94,7 @@ pub fn plain_name(name: &str) -> String {
 }
 
 /// The fault in our own words. Rhai reports a size that is too large, the types of a call and a
-/// missing field only as text: that text is read here and in [`misuse`](super::misuse), and nowhere
+/// missing field only as text: that text is read here and in [`misuse`](super::call_errors), and nowhere
 /// else.
 fn fault_of(error: &EvalAltResult) -> ScriptFault {
     use EvalAltResult as E;

@@ -15,11 +15,11 @@ use num_traits::One;
 use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Map, Module, Position};
 
 use self::pool::Pool;
+use super::call_errors::a_word;
 use super::context::fail;
 use super::dice::parse_dice;
 use super::engine::TEXT;
 use super::meter::charge;
-use super::misuse::a_word;
 use super::primitives::{Doc, of_module};
 use super::value::{from_value, to_value};
 use crate::game::{Distribution, Value};

@@ -10,9 +10,9 @@ use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
 
 use super::constants;
 use super::context::Context;
-use super::dead::House;
+use super::dead_override::House;
 use super::diagnostics::{explain_parse, place};
-use super::filed::Files;
+use super::file_order::Files;
 use super::imports::Import;
 use super::parsing::{BELOW, Plan, below, map_tokens};
 use super::source::{Side, Sources};

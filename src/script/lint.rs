@@ -6,8 +6,8 @@ use rhai::{
     AST, ASTNode, Dynamic, Engine, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Stmt,
 };
 
+use super::call_errors;
 use super::diagnostics::place;
-use super::misuse;
 use super::params::{NAME, Params};
 use super::parsing::BELOW;
 use super::source::Sources;
@@ -112,7 +112,7 @@ fn unknown_function(
     }
     let mut forms: Vec<String> =
         own.iter().filter(|(known, _)| known == name).map(|(_, form)| form.clone()).collect();
-    forms.extend_from_slice(misuse::forms(name));
+    forms.extend_from_slice(call_errors::forms(name));
     let arities: BTreeSet<usize> =
         host.iter().filter(|(known, _)| known == name).map(|(_, arity)| *arity).collect();
     if !forms.is_empty() || !arities.is_empty() {
@@ -121,7 +121,7 @@ fn unknown_function(
                 let arities: Vec<String> = arities.iter().map(usize::to_string).collect();
                 format!("; it takes {}, with what it is called on", arities.join(" or "))
             }
-            forms => misuse::there_is(forms),
+            forms => call_errors::there_is(forms),
         };
         let s = if count == 1 { "" } else { "s" };
         let message = format!("`{name}` is called with {count} argument{s}");

@@ -25,7 +25,7 @@ pub trait Referee {
 }
 
 /// Where referees come from: each thread calls for its own.
-pub trait Panel: Sync {
+pub trait RefereeFactory: Sync {
     /// A new referee, for the thread that calls.
     ///
     /// # Errors

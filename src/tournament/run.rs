@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::results::exact as known;
-use super::{Conditions, Course, Exact, Game, GameResult, Next, Panel, Results};
+use super::{Conditions, Course, Exact, Game, GameResult, Next, RefereeFactory, Results};
 use super::{Seating, Shard, Spec};
 use crate::error::Error;
 use workers::{Done, Workers};
@@ -65,7 +65,7 @@ const TICK: Duration = Duration::from_millis(50);
 pub fn run<'a>(
     spec: &'a Spec,
     conditions: &Conditions,
-    panel: &dyn Panel,
+    panel: &dyn RefereeFactory,
     results: &mut Results,
     running: Running<'_>,
 ) -> Result<Run<'a>, Error> {
@@ -109,7 +109,7 @@ struct Slot {
 struct Play<'a, 'r> {
     course: Course<'a>,
     shard: Option<Shard>,
-    panel: &'r dyn Panel,
+    panel: &'r dyn RefereeFactory,
     results: &'r mut Results,
     workers: Workers,
     /// All games handed out from the first one on that is not consumed.

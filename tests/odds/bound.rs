@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use fracas::conflict::{Conflict, Seating};
-use fracas::graph::{Bounds, Crew, Graph, Reach, explore};
+use fracas::graph::{Bounds, Graph, Reach, WorkerFactory, explore};
 use fracas::handlers::Generator;
 use fracas::script::live_bytes;
 

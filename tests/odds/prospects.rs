@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use fracas::analysis::{Chances, Effort, Fraction, Number, Odds, Place, Prospects, Seeking, Stage};
-use fracas::conflict::{Changes, Conflict, Go, Play};
+use fracas::conflict::{Changes, Conflict, Play, RunUntil};
 use fracas::error::Error;
 use fracas::game::{History, Value};
 use fracas::script::Limits;
@@ -17,7 +17,7 @@ fn play(scenario: &str, seats: &[(&str, &str)], history: &str) -> Play {
     let changes = Changes { seats, ..Changes::default() };
     let limits = Limits::default();
     let conflict = Conflict::open(&catalog(), scenario, &changes, &limits).unwrap();
-    Play::resume(conflict, 3, &limits, History::parse(history).unwrap(), Go::On).unwrap()
+    Play::resume(conflict, 3, &limits, History::parse(history).unwrap(), RunUntil::On).unwrap()
 }
 
 fn prospects(play: &Play, revealed: bool, nodes: u64, n: u64) -> Prospects {

@@ -115,7 +115,7 @@ fn games_about_which_parts_disagree_do_not_count_until_they_are_played_again() {
             Ok(if game.number % 100 == 7 { loaded } else { thrown })
         }
     }
-    impl Panel for Loaded {
+    impl RefereeFactory for Loaded {
         fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
             Ok(Box::new(Loaded))
         }
@@ -123,7 +123,7 @@ fn games_about_which_parts_disagree_do_not_count_until_they_are_played_again() {
     let folder = tempfile::tempdir().unwrap();
     let [one, other, all] = ["one.db", "other.db", "all.db"].map(|name| folder.path().join(name));
     let spec = spec(EVEN);
-    for (path, panel) in [(&one, &QUICK as &dyn Panel), (&other, &Loaded)] {
+    for (path, panel) in [(&one, &QUICK as &dyn RefereeFactory), (&other, &Loaded)] {
         let mut results = open(path, &spec);
         play(&spec, &mut results, panel, 1, None);
         results.close().unwrap();

@@ -22,8 +22,8 @@ use fracas::error::Error;
 use fracas::handlers::Generator;
 use fracas::tournament::results::replay;
 use fracas::tournament::{
-    Conditions, Crosstable, End, Exact, Forfeit, Game, GameResult, Panel, Referee, Results, Run,
-    Running, Seating, Shard, Spec, Standings, run,
+    Conditions, Crosstable, End, Exact, Forfeit, Game, GameResult, Referee, RefereeFactory,
+    Results, Run, Running, Seating, Shard, Spec, Standings, run,
 };
 
 /// Three agents, two scenarios, stopped when all is known within 60 points.
@@ -113,7 +113,7 @@ pub struct DicePanel {
     pub exact: bool,
 }
 
-impl Panel for DicePanel {
+impl RefereeFactory for DicePanel {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
         Ok(Box::new(Dice { seed: 11, work: self.work, exact: self.exact }))
     }
@@ -123,14 +123,14 @@ pub const QUICK: DicePanel = DicePanel { work: 0, exact: false };
 
 /// A panel whose referees raise the interrupt once they have played so many games together.
 struct Until<'a> {
-    panel: &'a dyn Panel,
+    panel: &'a dyn RefereeFactory,
     interrupt: &'a AtomicBool,
     left: AtomicU64,
 }
 
 struct UntilReferee<'a>(Box<dyn Referee + 'a>, &'a Until<'a>);
 
-impl Panel for Until<'_> {
+impl RefereeFactory for Until<'_> {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
         Ok(Box::new(UntilReferee(self.panel.referee()?, self)))
     }
@@ -154,7 +154,7 @@ impl Referee for UntilReferee<'_> {
 pub fn play<'a>(
     spec: &'a Spec,
     results: &mut Results,
-    panel: &dyn Panel,
+    panel: &dyn RefereeFactory,
     threads: usize,
     most: Option<u64>,
 ) -> Run<'a> {

@@ -23,7 +23,7 @@ impl Kept {
     }
 
     /// The file of a league that was played to its end.
-    fn played(text: &str, panel: &dyn Panel) -> Kept {
+    fn played(text: &str, panel: &dyn RefereeFactory) -> Kept {
         let kept = Kept::new(text);
         let mut results = open(&kept.path, &kept.spec);
         play(&kept.spec, &mut results, panel, 2, None);
@@ -208,7 +208,7 @@ fn the_view_of_computed_pairings_adds_up() {
 /// Knows a pairing in one seating alone, and one other in both.
 struct HalfKnown;
 
-impl Panel for HalfKnown {
+impl RefereeFactory for HalfKnown {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
         Ok(Box::new(HalfKnown))
     }

@@ -27,7 +27,7 @@ struct Searching {
 
 struct Searcher<'a>(&'a Searching);
 
-impl Panel for Searching {
+impl RefereeFactory for Searching {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
         Ok(Box::new(Searcher(self)))
     }
@@ -162,7 +162,7 @@ impl Worker<'_> {
     }
 }
 
-impl Panel for Working<'_> {
+impl RefereeFactory for Working<'_> {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
         Ok(Box::new(Worker(self)))
     }

@@ -67,7 +67,7 @@ fn an_interrupt_lets_games_under_way_end_and_begins_no_more() {
         }
     }
     struct StoppingPanel<'a>(&'a AtomicBool, &'a AtomicU64);
-    impl Panel for StoppingPanel<'_> {
+    impl RefereeFactory for StoppingPanel<'_> {
         fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
             Ok(Box::new(Stopping(self.0, self.1)))
         }
@@ -174,7 +174,7 @@ fn of_several_games_that_fail_the_first_is_named_on_any_number_of_threads() {
         }
     }
     struct FailingPanel;
-    impl Panel for FailingPanel {
+    impl RefereeFactory for FailingPanel {
         fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
             Ok(Box::new(Failing))
         }
@@ -208,7 +208,7 @@ fn an_error_of_a_referee_keeps_what_was_played() {
         }
     }
     struct FailingPanel;
-    impl Panel for FailingPanel {
+    impl RefereeFactory for FailingPanel {
         fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
             Ok(Box::new(Failing))
         }

@@ -3,7 +3,7 @@
 use crate::conflict::Seating;
 use crate::error::{Divergence, Error, Location};
 use crate::game::{Asked, Chance, Decision, Entry, Handler, Outcome, Stop};
-use crate::handlers::{Generator, Heard, Record, Seats};
+use crate::handlers::{Generator, Record, Seats, TimedEvent};
 use crate::script::{Rules, on_large_stack};
 
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ pub struct Told {
     /// Each question with its answer, as an entry of the history.
     pub steps: Vec<(Divergence, Entry)>,
     /// The announcements, each with the number of entries before it.
-    pub events: Vec<Heard>,
+    pub events: Vec<TimedEvent>,
     /// The outcome.
     pub outcome: Outcome,
     functions: Vec<(Location, String)>,

@@ -11,8 +11,8 @@ use std::collections::{HashMap, VecDeque};
 use super::arena::{Arena, Mover, Plays};
 use super::bounds::span;
 use super::dominance::dominated;
-use super::look::Look;
 use super::matrix::{Table, nearly};
+use super::observed::Look;
 use crate::analysis::Interval;
 
 /// The play of the sides, as far as it is known.

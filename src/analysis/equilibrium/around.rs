@@ -7,11 +7,11 @@ use std::collections::HashMap;
 
 use super::arena::{Arena, Mover};
 use super::seated::Seated;
-use crate::analysis::chart::Chart;
+use crate::analysis::reachable::Chart;
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::graph::{Crew, Explorer, InformationSets, Kind, Policies, allied_words};
+use crate::graph::{Explorer, InformationSets, Kind, Policies, WorkerFactory, allied_words};
 
 /// The nodes under the agents, one seat free.
 pub struct Around<'a> {

@@ -6,8 +6,8 @@
 
 use super::board::{Board, Joint, Spot};
 use super::matrix::Table;
-use super::opposed::Opposed;
 use super::worth::Worth;
+use super::zero_sum::Opposed;
 use super::{Why, cycle};
 use crate::analysis::Fraction;
 

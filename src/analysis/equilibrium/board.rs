@@ -6,10 +6,10 @@ use hashbrown::HashMap;
 use num_bigint::{BigInt, BigUint};
 
 use super::super::chain::{Chain, Components, components};
-use super::super::chart::Chart;
-use super::opposed::{Opposed, same, slack};
+use super::super::reachable::Chart;
 use super::seated::Seated;
 use super::worth::Worth;
+use super::zero_sum::{Opposed, same, slack};
 use crate::analysis::{Amount, Fraction, Interval, fraction};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::{Value as Json, json};
 
 use super::board::{Board, Spot};
-use super::opposed::TOLERANCE;
+use super::zero_sum::TOLERANCE;
 use crate::analysis::Fraction;
 use crate::conflict::Seating;
 use crate::error::Error;

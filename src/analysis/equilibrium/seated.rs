@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use crate::analysis::chart::Chart;
+use crate::analysis::reachable::Chart;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::Policies;

@@ -199,10 +199,10 @@ mod tests {
     use super::super::board::{Board, Spot};
     use super::super::kind::Knowledge;
     use super::super::matrix;
-    use super::super::opposed::Opposed;
     use super::super::pure::Pure;
     use super::super::random::{kuhn, zero_sum};
     use super::super::tree::{Role, Tree};
+    use super::super::zero_sum::Opposed;
     use super::*;
     use crate::conflict::Seat;
     use crate::graph::InformationSets;

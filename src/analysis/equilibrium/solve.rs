@@ -16,7 +16,7 @@ use crate::analysis::Fraction;
 use crate::analysis::odds::short_of;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Crew, Explorer, Reach, Unseen, explore, unseen};
+use crate::graph::{Bounds, Explorer, Reach, Unseen, WorkerFactory, explore, unseen};
 use crate::render;
 
 /// Settings for solving a conflict: precision, time and memory.

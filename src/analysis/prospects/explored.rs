@@ -8,8 +8,8 @@ use num_traits::ToPrimitive;
 
 use super::Effort;
 use super::search::{Found, Search, known};
-use crate::analysis::chart::Chart;
 use crate::analysis::odds::{CYCLE, beyond};
+use crate::analysis::reachable::Chart;
 use crate::analysis::{Amount, Chances, Exact};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};

@@ -7,7 +7,7 @@ use crate::analysis::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Distribution, History, Value};
-use crate::graph::{Crew, Insight, Player, led};
+use crate::graph::{Insight, Player, WorkerFactory, led};
 use crate::handlers::Generator;
 
 /// The place in the graph, and who goes on from there.

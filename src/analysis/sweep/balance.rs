@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use num_traits::{Signed, Zero};
 use serde_json::{Value as Json, json};
 
-use super::sure::{Mean, sure};
+use super::best_probability::{Mean, sure};
 use super::{Broken, Found, Measure, Over, Point, Sweep, Target};
 use crate::analysis::{Fraction, Number, mean};
 use crate::error::Error;

@@ -4,7 +4,7 @@
 //! every machine and with every version.
 
 use super::axis::Axis;
-use super::paper::{At, INK, Paper, place, width};
+use super::svg_writer::{At, INK, Paper, place, width};
 use super::{Plot, Series};
 use crate::render::filled;
 

@@ -1,7 +1,7 @@
 //! Draws a grid as SVG: cells shaded by their numbers, which are written in them.
 
 use super::grid::written;
-use super::paper::{At, INK, Paper, place, width};
+use super::svg_writer::{At, INK, Paper, place, width};
 use super::{Grid, share};
 use crate::render::filled;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Command, Completes};
 use crate::agents::HUMAN;
-use crate::conflict::{Changes, Conflict, Go, Play, Standing};
+use crate::conflict::{Changes, Conflict, Play, RunUntil, Standing};
 use crate::error::{Error, Location, nearest};
 use crate::game::History;
 use crate::repl::{Reply, Session, question};
@@ -60,7 +60,7 @@ fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         reply.note(warning.to_string());
     }
     let people = conflict.seats.values().any(|agent| agent == HUMAN);
-    let go = if people { Go::On } else { Go::Stay };
+    let go = if people { RunUntil::On } else { RunUntil::Stay };
     let seed = given.unwrap_or(session.options.seed);
     let play = Play::resume(conflict, seed, &limits, History::default(), go)?;
     session.options.seed = seed.wrapping_add(1);
@@ -142,7 +142,7 @@ fn play(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
             play.into_iter().for_each(|play| session.take_up(play));
         }
         None if session.open()?.asked().is_some() => {}
-        None => session.open_mut()?.go(Go::On)?,
+        None => session.open_mut()?.go(RunUntil::On)?,
     }
     session.tell(reply);
     Ok(())

@@ -3,9 +3,9 @@
 use indexmap::IndexSet;
 use serde_json::{Value as Json, json};
 
-use super::bend::laid_at;
+use super::edit_rules::laid_at;
 use super::{Command, Completes};
-use crate::conflict::{Changes, Course, Play, Rework, Standing};
+use crate::conflict::{Changes, Course, Play, RuleChanges, Standing};
 use crate::error::Error;
 use crate::game::Outcome;
 use crate::render;
@@ -83,7 +83,10 @@ struct Side {
 }
 
 /// The fork, or the changes and their name.
-fn asked_for(play: &Play, words: &[String]) -> Result<(Option<String>, Rework, String), Error> {
+fn asked_for(
+    play: &Play,
+    words: &[String],
+) -> Result<(Option<String>, RuleChanges, String), Error> {
     let mut house: Option<Vec<String>> = None;
     let (mut fork, mut params, mut names) = (None, Vec::new(), Vec::new());
     let mut words = words.iter();
@@ -119,7 +122,7 @@ fn asked_for(play: &Play, words: &[String]) -> Result<(Option<String>, Rework, S
         return Err(Error::usage("a fork, or other rules: one at a time"));
     }
     let params = Changes::read(&[], &params, &[])?.params;
-    Ok((fork, Rework { house, params }, names.join(", ")))
+    Ok((fork, RuleChanges { house, params }, names.join(", ")))
 }
 
 /// The first entries that differ, as these eyes may read them.

@@ -7,7 +7,7 @@ use rustyline::history::FileHistory;
 
 use super::asks::Asks;
 use crate::error::{Error, Reason};
-use crate::repl::places::history_file;
+use crate::repl::config_paths::history_file;
 
 /// The most entries that the history keeps.
 pub const ENTRIES: usize = 10_000;

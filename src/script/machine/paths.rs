@@ -238,7 +238,7 @@ pub fn why_not(
         Ok(_) => super::host::fail(
             format!(
                 "nothing within a {} can be changed",
-                crate::script::misuse::word(value.type_name())
+                crate::script::call_errors::word(value.type_name())
             ),
             step.at,
         ),

@@ -9,10 +9,10 @@ use rhai::{RhaiFunc, Shared};
 
 use super::primitive::{Kind, Primitive, Run};
 use super::values::fail;
+use crate::script::call_errors::a_word;
 use crate::script::machine::code::Texts;
 use crate::script::machine::convert::{from_dynamic, to_dynamic};
 use crate::script::machine::value::Value;
-use crate::script::misuse::a_word;
 
 /// Adds a primitive to a module, with its documentation.
 pub(super) fn register(module: &mut Module, primitive: Primitive) {

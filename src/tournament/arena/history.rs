@@ -3,7 +3,7 @@
 use super::super::{Game, GameResult};
 use super::Arena;
 use crate::catalog::Catalog;
-use crate::conflict::{Changes, Conflict, Go, Play, Saved, Standing};
+use crate::conflict::{Changes, Conflict, Play, RunUntil, Saved, Standing};
 use crate::error::Error;
 use crate::game::History;
 use crate::script::Limits;
@@ -30,7 +30,8 @@ impl Arena {
         let changes =
             Changes { house: table.house().to_vec(), seats: seats.collect(), ..Changes::default() };
         let conflict = Conflict::open(catalog, table.scenario(), &changes, limits)?;
-        let mut play = Play::resume(conflict, game.seed, limits, History::default(), Go::Stay)?;
+        let mut play =
+            Play::resume(conflict, game.seed, limits, History::default(), RunUntil::Stay)?;
         let failure = play.go_furthest()?;
         let same = match (play.standing(), failure.as_ref().map(Error::itself), &result.forfeit) {
             (_, Some(Error::Agent { .. }), Some(_)) => true,

@@ -18,14 +18,14 @@ use std::path::PathBuf;
 
 use indexmap::IndexMap;
 
-use super::{Conditions, Panel, Referee, Seating, Spec};
+use super::{Conditions, Referee, RefereeFactory, Seating, Spec};
 use crate::agents::beside_thoughts;
 use crate::catalog::Catalog;
 use crate::error::{Error, Location};
 use crate::render::shell_word;
 use crate::script::Limits;
 use table::Table;
-use umpire::Umpire;
+use umpire::GraphReferee;
 
 /// The scenarios of a spec, opened, with the agents who play them.
 pub struct Arena {
@@ -93,9 +93,9 @@ impl Arena {
     }
 }
 
-impl Panel for Arena {
+impl RefereeFactory for Arena {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
-        Ok(Box::new(Umpire::new(&self.tables, &self.agents)))
+        Ok(Box::new(GraphReferee::new(&self.tables, &self.agents)))
     }
 
     fn bound(&self, seating: &Seating) -> u64 {

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use super::super::{Exact, Forfeit, Game, GameResult, Referee, Seating};
 use super::table::Table;
 use crate::error::Error;
-use crate::graph::{Crew, Player, Traced};
+use crate::graph::{Player, Traced, WorkerFactory};
 use crate::handlers::Generator;
 
 /// The word for a game that an agent lost by an error.
 const FORFEIT: &str = "forfeit";
 
 /// Plays the games of one thread.
-pub(super) struct Umpire<'a> {
+pub(super) struct GraphReferee<'a> {
     tables: &'a [Table],
     /// The words of the spec for the agents.
     agents: &'a [String],
@@ -30,11 +30,11 @@ struct Board {
     seated: Vec<usize>,
 }
 
-impl<'a> Umpire<'a> {
+impl<'a> GraphReferee<'a> {
     /// An umpire for games of these agents at these tables.
-    pub fn new(tables: &'a [Table], agents: &'a [String]) -> Umpire<'a> {
+    pub fn new(tables: &'a [Table], agents: &'a [String]) -> GraphReferee<'a> {
         let boards = RefCell::new(tables.iter().map(|_| None).collect());
-        Umpire { tables, agents, boards }
+        GraphReferee { tables, agents, boards }
     }
 
     /// The words after `fracas` that play a game.
@@ -54,7 +54,7 @@ impl<'a> Umpire<'a> {
     }
 }
 
-impl Referee for Umpire<'_> {
+impl Referee for GraphReferee<'_> {
     fn play(&self, game: &Game) -> Result<GameResult, Error> {
         let table = self.table(&game.seating)?;
         let mut boards = self.boards.borrow_mut();

@@ -7,11 +7,11 @@
 
 mod heat;
 mod narrowed;
+mod sanitize;
 mod scale;
 mod scenarios;
 mod standings;
 mod table;
-mod tame;
 
 use askama::Template;
 

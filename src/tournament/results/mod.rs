@@ -289,7 +289,7 @@ impl Results {
     }
 
     /// Whether a seating need not be looked into again, for what may be spent on it now: see
-    /// [`Panel::bound`](crate::tournament::Panel::bound).
+    /// [`RefereeFactory::bound`](crate::tournament::RefereeFactory::bound).
     pub fn is_settled(&self, seating: &Seating, bound: u64) -> bool {
         self.sought(seating).is_some_and(|known| match known.exact {
             Some(_) => known.bound <= bound,

@@ -1,6 +1,6 @@
 //! A disk that is full leaves what was written before; no flipped bit changes a result unseen.
 
-use super::super::{FormatName, Panel, Referee, Stop};
+use super::super::{FormatName, Referee, RefereeFactory, Stop};
 use super::*;
 
 fn spec() -> Spec {
@@ -33,7 +33,7 @@ fn game(number: u64) -> Game {
 /// Plays nothing.
 struct Nobody;
 
-impl Panel for Nobody {
+impl RefereeFactory for Nobody {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
         Err(Error::usage("nobody plays"))
     }

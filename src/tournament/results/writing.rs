@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::{Exact, Game, GameResult, Panel, Seating};
+use super::super::{Exact, Game, GameResult, RefereeFactory, Seating};
 use super::rows::{self, Row, Seated, Sought};
 use super::{Results, fault, open, plays};
 use crate::error::Error;
@@ -20,7 +20,7 @@ impl Results {
     /// [`Error::File`] where the disk is full or fails; what was committed before stays.
     pub fn add<'a>(
         &mut self,
-        panel: &dyn Panel,
+        panel: &dyn RefereeFactory,
         games: impl IntoIterator<Item = (&'a Game, &'a GameResult)>,
     ) -> Result<(), Error> {
         let mut games = games.into_iter().peekable();
@@ -151,7 +151,7 @@ impl Results {
     /// As [`Results::add`].
     pub fn add_exact(
         &mut self,
-        panel: &dyn Panel,
+        panel: &dyn RefereeFactory,
         seating: &Seating,
         exact: Option<Exact>,
     ) -> Result<(), Error> {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use super::super::{Exact, Panel, Results, Seating};
+use super::super::{Exact, RefereeFactory, Results, Seating};
 use crate::error::Error;
 use crate::script::{guarded, on_large_stack};
 
@@ -26,7 +26,7 @@ enum Report {
 /// Those of the referees, of several the first by the number of the match, and of the results;
 /// [`Error::Interrupted`].
 pub(super) fn search(
-    panel: &dyn Panel,
+    panel: &dyn RefereeFactory,
     results: &mut Results,
     matches: &[Vec<Seating>],
     (threads, interrupt): (usize, &AtomicBool),
@@ -85,7 +85,7 @@ pub(super) fn search(
 }
 
 /// The seatings of a match that have to be looked into; none where one of them is known to be played.
-fn open(panel: &dyn Panel, results: &Results, seatings: &[Seating]) -> Vec<Seating> {
+fn open(panel: &dyn RefereeFactory, results: &Results, seatings: &[Seating]) -> Vec<Seating> {
     let mut unsettled = Vec::new();
     for seating in seatings {
         let bound = panel.bound(seating);
@@ -99,7 +99,7 @@ fn open(panel: &dyn Panel, results: &Results, seatings: &[Seating]) -> Vec<Seati
 }
 
 fn work(
-    panel: &dyn Panel,
+    panel: &dyn RefereeFactory,
     matches: &[&Vec<Seating>],
     next: &AtomicUsize,
     stopped: &dyn Fn(usize) -> bool,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-use super::super::{Game, GameResult, Panel, Referee};
+use super::super::{Game, GameResult, Referee, RefereeFactory};
 use crate::error::Error;
 use crate::script::{guarded, on_large_stack};
 
@@ -54,7 +54,7 @@ impl Workers {
     /// Starts some threads, each with a referee of its own.
     pub fn new<'s>(
         scope: &'s Scope<'s, '_>,
-        panel: &'s dyn Panel,
+        panel: &'s dyn RefereeFactory,
         threads: usize,
         interrupt: &'s AtomicBool,
     ) -> Workers {
@@ -147,7 +147,7 @@ impl Jobs {
 
 /// Plays batch after batch, the games of one seating after those of another: to sit down takes longer
 /// than many a game. Where one fails, those behind it in the schedule are not played.
-fn work(panel: &dyn Panel, jobs: &Jobs, tell: &Sender<Told>, interrupt: &AtomicBool) {
+fn work(panel: &dyn RefereeFactory, jobs: &Jobs, tell: &Sender<Told>, interrupt: &AtomicBool) {
     let mut referee: Option<Box<dyn Referee + '_>> = None;
     while let Some(mut batch) = jobs.next() {
         let began = Instant::now();

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
+use super::determinize::{FOR_A_THOUGHT, Sought, World};
 use super::forecast::Forecast;
-use super::mind::{Halted, Manner, Mind};
+use super::search_graph::{GraphSharing, Halted, Mind};
 use super::surroundings::Digest;
-use super::worlds::{FOR_A_THOUGHT, Sought, World};
-use super::{Surroundings, worlds};
+use super::{Surroundings, determinize};
 use crate::error::Error;
 use crate::graph::{Explorer, Insight, led};
 
@@ -43,7 +43,7 @@ impl Outlook {
     pub fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<Outlook, Halted> {
         let mut digest = Sha256::new();
         digest.update(format!("{thinker}\n"));
-        let (begins, nth) = worlds::beginning(mind.graph(), node);
+        let (begins, nth) = determinize::beginning(mind.graph(), node);
         let knows = if mind.explorer().rules().hides() {
             let Insight { key, whole } = Insight::of(mind.explorer(), node)?;
             digest.update(format!("{key}\n"));
@@ -71,9 +71,9 @@ impl Outlook {
     /// at random; of a joint decision the beginning. Empty if none was found.
     pub fn worlds(&self, mind: &mut Mind, sought: Sought) -> Result<Vec<u32>, Halted> {
         match self.knows {
-            Knows::All => Ok(vec![worlds::beginning(mind.graph(), self.node).0]),
-            Knows::State => worlds::of_step(mind, self.node, self.seed(), sought),
-            Knows::View => worlds::of_game(mind, self.node, sought),
+            Knows::All => Ok(vec![determinize::beginning(mind.graph(), self.node).0]),
+            Knows::State => determinize::of_step(mind, self.node, self.seed(), sought),
+            Knows::View => determinize::of_game(mind, self.node, sought),
         }
     }
 
@@ -84,15 +84,15 @@ impl Outlook {
         whole: &mut Forecast,
     ) -> Result<Option<Vec<World>>, Halted> {
         if self.knows == Knows::All {
-            let begins = worlds::beginning(mind.graph(), self.node).0;
-            return worlds::decided(mind, self.actor, &[(begins, 1.0)], worlds::MOST);
+            let begins = determinize::beginning(mind.graph(), self.node).0;
+            return determinize::decided(mind, self.actor, &[(begins, 1.0)], determinize::MOST);
         }
         let set = mind.set_of(self.node)?;
         let first = mind.explorer().beginning()?;
         let mut all = Vec::new();
         for (node, visits) in whole.visits(first) {
             if visits > 0.0
-                && worlds::same_question(mind.graph(), node, self.node)
+                && determinize::same_question(mind.graph(), node, self.node)
                 && mind.set_of(node)? == set
             {
                 mind.look_up()?;
@@ -106,7 +106,7 @@ impl Outlook {
     /// it was found: decisions, or beginnings of joint ones.
     pub fn weighed_worlds(&self, mind: &mut Mind) -> Result<Vec<World>, Halted> {
         if self.knows == Knows::State
-            && let Some(all) = worlds::all_of_step(mind, self.node)?
+            && let Some(all) = determinize::all_of_step(mind, self.node)?
         {
             return Ok(all);
         }
@@ -137,7 +137,7 @@ pub fn look_alikes(
 ) -> Result<Vec<u32>, Error> {
     let sought = Sought { enough, rounds: 4 * enough as u64 };
     let Surroundings { blueprint, setup, graph, .. } = surroundings;
-    let mut mind = Mind::new(Explorer::new(graph, blueprint, setup)?, Manner::Settles);
+    let mut mind = Mind::new(Explorer::new(graph, blueprint, setup)?, GraphSharing::Settles);
     let met =
         Outlook::of(&mut mind, node, "").and_then(|outlook| outlook.worlds(&mut mind, sought));
     match met {

@@ -5,7 +5,7 @@
 //! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.
 
 use super::forecast::shares;
-use super::mind::{Halted, Mind};
+use super::search_graph::{Halted, Mind};
 use crate::graph::{Graph, Kind, own_answers};
 use crate::handlers::Generator;
 

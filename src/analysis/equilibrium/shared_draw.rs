@@ -5,13 +5,14 @@ use hashbrown::HashMap;
 use super::plan::{Plan, TreeError};
 use super::seated::Seated;
 use super::tree::Tree;
-use crate::analysis::chart::Chart;
+use crate::analysis::reachable::Chart;
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{
-    Crew, Ending, Explorer, InformationSets, Kind, Policies, Question, Shares, allied_words,
+    Ending, Explorer, InformationSets, Kind, Policies, Question, Shares, WorkerFactory,
+    allied_words,
 };
 
 /// A game drawn from a graph.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Conflict, Players};
 use crate::agents::{Found, HUMAN, Surroundings, beside_thoughts};
 use crate::error::Error;
-use crate::graph::{Answers, Crew, Explorer, Graph, Player, Policies};
+use crate::graph::{Answers, Explorer, Graph, Player, Policies, WorkerFactory};
 use crate::handlers::{Generator, Seats};
 use crate::script::{Blueprint, Budget, Setup};
 
@@ -195,14 +195,14 @@ impl Seating {
     /// What makes playouts on the graph, for this thread.
     ///
     /// # Errors
-    /// As [`Crew::member`].
+    /// As [`WorkerFactory::member`].
     pub fn player(&self) -> Result<Player, Error> {
         let (explorer, seats) = self.member()?;
         Ok(Player::new(explorer, seats, self.answers.clone()))
     }
 }
 
-impl Crew for Seating {
+impl WorkerFactory for Seating {
     fn member(&self) -> Result<(Explorer, Seats), Error> {
         let explorer = Explorer::new(&self.graph, &self.blueprint, &self.setup)?;
         Ok((explorer, self.seats(Generator::of(0))?))

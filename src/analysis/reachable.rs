@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::{Amount, Chain};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::graph::{Crew, Ending, Graph, Policies, Question, Shares};
+use crate::graph::{Ending, Graph, Policies, Question, Shares, WorkerFactory};
 
 /// The nodes that can be reached under the agents seated, numbered from 0, the first.
 pub struct Chart {

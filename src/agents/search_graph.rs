@@ -26,19 +26,19 @@ impl From<Error> for Halted {
 
 /// How a mind treats its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum GraphSharing {
     /// It is shared with those who play: every node that is reached is kept, for the good of all.
     Shared,
     /// It is the mind's own: only what is thought about is kept.
     Own,
-    /// As [`Manner::Own`], and it makes do with the room that there is.
+    /// As [`GraphSharing::Own`], and it makes do with the room that there is.
     Settles,
 }
 
 /// One thread's means to think ahead on one graph.
 pub struct Mind {
     explorer: Explorer,
-    manner: Manner,
+    manner: GraphSharing,
     /// Nodes and the numbers of their information sets.
     sets: HashMap<u32, u32>,
     keys: HashMap<String, u32>,
@@ -52,7 +52,7 @@ pub struct Mind {
 
 impl Mind {
     /// A mind that knows nothing yet.
-    pub fn new(explorer: Explorer, manner: Manner) -> Mind {
+    pub fn new(explorer: Explorer, manner: GraphSharing) -> Mind {
         Mind {
             explorer,
             manner,
@@ -68,7 +68,7 @@ impl Mind {
     /// The mind for further thoughts, if its graph has room for them.
     pub fn kept(self) -> Option<Mind> {
         let room = !self.graph().is_full();
-        room.then_some(Mind { manner: Manner::Own, ..self })
+        room.then_some(Mind { manner: GraphSharing::Own, ..self })
     }
 
     /// The means to go through the graph.
@@ -96,7 +96,7 @@ impl Mind {
     /// The node that was looked for; 0 if there is none. Fails if it may be missing only because
     /// the graph is full, unless the mind makes do with that.
     pub fn there(&self, node: u32) -> Result<u32, Halted> {
-        if node == 0 && self.manner != Manner::Settles && self.graph().is_full() {
+        if node == 0 && self.manner != GraphSharing::Settles && self.graph().is_full() {
             return Err(Halted::Full);
         }
         Ok(node)
@@ -106,7 +106,7 @@ impl Mind {
     #[inline]
     pub fn play(&mut self, from: (u32, usize), lots: &mut Generator) -> Result<&[f64], Halted> {
         let from = (from.0, from.1 as u32);
-        let lays = self.manner == Manner::Shared;
+        let lays = self.manner == GraphSharing::Shared;
         let ending = self.explorer.wander(from, lots, &mut (), lays)?;
         Ok(self.payoffs(ending))
     }

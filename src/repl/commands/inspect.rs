@@ -3,10 +3,10 @@
 
 use super::{Command, Completes};
 use crate::catalog::ParamSpecs;
-use crate::conflict::{Changes, Rework};
+use crate::conflict::{Changes, RuleChanges};
 use crate::error::Error;
 use crate::game::Value;
-use crate::handlers::Heard;
+use crate::handlers::TimedEvent;
 use crate::lab::Found;
 use crate::render;
 use crate::repl::{Eyes, Reply, Session, question};
@@ -147,10 +147,11 @@ fn events(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), 
         reply.note("nothing has been announced yet");
     }
     let (eyes, history) = (session.eyes()?, play.history());
-    let after = |heard: &Heard| eyes.count(&history.prefix(heard.after));
-    let row =
-        |heard: &Heard| format!("{:>4}  {}", after(heard), render::below_each_other(&heard.text));
-    let event = |heard: &Heard| json!({ "after": after(heard), "text": heard.text });
+    let after = |heard: &TimedEvent| eyes.count(&history.prefix(heard.after));
+    let row = |heard: &TimedEvent| {
+        format!("{:>4}  {}", after(heard), render::below_each_other(&heard.text))
+    };
+    let event = |heard: &TimedEvent| json!({ "after": after(heard), "text": heard.text });
     match session.options.json {
         true => reply.data(json!(play.events().iter().map(event).collect::<Vec<_>>()).to_string()),
         false => play.events().iter().for_each(|heard| reply.data(row(heard))),
@@ -162,7 +163,7 @@ fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<
     if !words.is_empty() {
         session.open()?;
         let params = Changes::read(&[], words, &[])?.params;
-        return session.rework(&Rework { params, ..Rework::default() }, reply);
+        return session.rework(&RuleChanges { params, ..RuleChanges::default() }, reply);
     }
     let play = session.open()?;
     let specs = ParamSpecs::read(play.conflict.folder.params()?.as_ref())?;

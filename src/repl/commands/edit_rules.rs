@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::edit::EDIT;
 use super::{Command, Completes};
 use crate::catalog::Kind;
-use crate::conflict::{Play, Rework};
+use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
 use crate::render;
 use crate::repl::{Reply, Session};
@@ -50,7 +50,7 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 fn reload(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
-    session.rework(&Rework::default(), reply)
+    session.rework(&RuleChanges::default(), reply)
 }
 
 fn watch(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
@@ -100,7 +100,7 @@ fn house(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(
             }
         }
     }
-    session.rework(&Rework { house: Some(laid), ..Rework::default() }, reply)
+    session.rework(&RuleChanges { house: Some(laid), ..RuleChanges::default() }, reply)
 }
 
 /// The place of a house rule among those in force; one given as a path is known by its file's name too.
