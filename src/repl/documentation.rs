@@ -1,4 +1,4 @@
-//! Prints the documentation of a name for `name?`, and its source for `name??`.
+//! Prints documentation or source for a name with one or two question marks behind it.
 
 use super::commands::{self, MARK};
 use super::source;

@@ -136,7 +136,7 @@ pub fn module() -> Module {
             "/// `dice(\"2d2\").weights()` is `[1, 2, 1]`",
         ])
         .set_into_module(&mut module, move |dist: &mut Dist| {
-            charge(words_of(dist.0.weights()));
+            charge(printing(dist.0.weights()));
             let number = |weight: &BigUint| match INT::try_from(weight.clone()) {
                 Ok(weight) => weight.into(),
                 Err(_) => weight.to_string().into(),
@@ -144,7 +144,7 @@ pub fn module() -> Module {
             dist.0.weights().iter().map(number).collect::<Array>()
         });
     FuncRegistration::new("to_string").set_into_module(&mut module, move |dist: &mut Dist| {
-        charge(words_of(dist.0.weights()));
+        charge(printing(dist.0.weights()));
         let pairs = dist.0.values().iter().zip(dist.0.weights());
         let pairs: Vec<String> = pairs.map(|(v, w)| format!("[{}, {w}]", v.literal())).collect();
         let text = format!("weighted([{}])", pairs.join(", "));
@@ -199,6 +199,12 @@ impl<K: Hash + Eq + Clone> Cache<K> {
 /// How many words of 64 bits these take.
 pub(super) fn words_of(weights: &[BigUint]) -> u64 {
     weights.iter().map(|weight| 1 + weight.bits() / 64).sum()
+}
+
+/// About how many operations it takes to print these: digits are found by dividing all words again
+/// and again.
+fn printing(weights: &[BigUint]) -> u64 {
+    weights.iter().map(|weight| 1 + weight.bits() / 64).map(|words| words * words).sum()
 }
 
 /// Reads pairs of value and weight, as `weighted` takes them.

@@ -64,7 +64,7 @@ impl Machine {
         let mut value = self.ported_or_rhai(host, program, site, on, first, at)?;
         self.let_go(site, first);
         if !site.0.light {
-            work += on.size().work() + value.size().work();
+            work += on.size().work() + value.size().making();
         }
         fits(&mut value, at)?;
         if site.0.changes {
@@ -129,7 +129,7 @@ impl Machine {
                         let given = rest.iter().map(|argument| argument.size().work()).sum::<u64>();
                         let work = match site.0.light {
                             true => value.letters(),
-                            false => given + value.size().work() + made.size().work(),
+                            false => given + value.size().work() + made.size().making(),
                         };
                         self.let_go(site, first);
                         fits(&mut made, at)?;

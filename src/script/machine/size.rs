@@ -118,6 +118,12 @@ impl Size {
         u64::from(self.items) + u64::from(self.entries) + u64::from(self.bytes) / 128
     }
 
+    /// About how many operations it takes to make all of it: to allocate takes longer than to read.
+    #[inline]
+    pub fn making(self) -> u64 {
+        4 * self.work()
+    }
+
     #[inline]
     fn fits(self) -> bool {
         self.items as usize <= ITEMS
