@@ -222,6 +222,16 @@ fn every_file_opens_by_saying_what_it_holds() {
 }
 
 #[test]
+fn the_architecture_names_files_that_exist() {
+    let text = fs::read_to_string(path("ARCHITECTURE.md")).unwrap();
+    let named: Vec<&str> = text.split('`').filter(|word| word.ends_with(".rs")).collect();
+    assert!(named.len() > 20, "only {} files are named", named.len());
+    let exists = |name: &str| path("src").join(name).is_file() || path(name).is_file();
+    let lost = named.into_iter().filter(|name| !exists(name)).map(str::to_owned);
+    none("ARCHITECTURE.md names files that do not exist", lost.collect());
+}
+
+#[test]
 fn long_files_have_a_reason() {
     let mut long = Vec::new();
     for source in sources() {

@@ -35,6 +35,11 @@ impl<'a> Parts<'a> {
 /// # Errors
 /// That it leads out of the folder, also by a link, in words that follow the name of the key.
 pub(crate) fn own(folder: &Path, word: &str) -> Result<String, String> {
+    // Whoever reads the word as one path must not find another than is looked at here.
+    let behind = word.split_once('(').map_or("", |(_, behind)| behind);
+    if !word.starts_with(SOLVED) && behind.contains(['/', '\\']) {
+        return Err(format!("has a path behind a `(`: `{word}`"));
+    }
     let Some(Parts { before, path, after }) = Parts::of(word) else { return Ok(word.to_owned()) };
     let path = Path::new(path);
     let beside = folder.join(path);
@@ -122,6 +127,8 @@ mod tests {
         std::os::unix::fs::symlink("../out.rhai", folder.join("away.rhai")).unwrap();
         std::os::unix::fs::symlink("in.rhai", folder.join("same.rhai")).unwrap();
         assert!(own(&folder, "away.rhai").is_err());
+        // A house rule is the whole word, so the path would be another than that before the `(`.
+        assert!(own(&folder, "x(/../../out.rhai").is_err());
         assert!(own(&folder, "same.rhai").is_ok());
     }
 }

@@ -247,7 +247,9 @@ impl Player {
         let (seats, answers) = (self.seats.clone(), self.answers.clone());
         let most = self.explorer.rules().limits().questions;
         let lots = Lots { seats, answers, trace: trace.clone(), left: *left, most };
-        let (way, lots) = self.explorer.run(from, self.gain.lays(), lots)?;
+        // What an agent has thought is kept at nodes: it is worth more than they cost.
+        let lays = self.gain.lays() || self.seats.borrow().deliberates();
+        let (way, lots) = self.explorer.run(from, lays, lots)?;
         *left = lots.left;
         *generator = self.seats.borrow_mut().generator().clone();
         Ok(way)

@@ -17,6 +17,7 @@ impl Session {
         let catalog = self.catalog.clone();
         let before = self.eyes()?;
         let play = self.open_mut()?;
+        let missed = before.misses(&play.history());
         let house = play.conflict.rules.house().to_vec();
         let print = play.print_of_files();
         let reloaded = play.rework(&catalog, rework);
@@ -33,10 +34,11 @@ impl Session {
         })?;
         // What was hidden before stays so where the conflict is over under the rules of now.
         let eyes = self.eyes()?.or(|| before);
-        tell_changed(changed, &divergence, ended, (self.open()?, &eyes), reply);
-        tell_cut(cut, &eyes, reply);
+        let hides = eyes != Eyes::All && missed;
+        tell_changed(changed, &divergence, ended, (self.open()?, hides), reply);
+        tell_cut(cut, hides, reply);
         self.tell_anew(reply);
-        if eyes != Eyes::All {
+        if hides {
             return Ok(());
         }
         reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
@@ -93,7 +95,7 @@ pub(super) fn tell_changed(
     changed: Vec<String>,
     divergence: &Option<Error>,
     ended: Option<Value>,
-    (play, eyes): (&Play, &Eyes),
+    (play, hides): (&Play, bool),
     reply: &mut Reply,
 ) {
     if changed.is_empty() {
@@ -102,7 +104,7 @@ pub(super) fn tell_changed(
     for change in changed {
         reply.note(format!("changed: {change}"));
     }
-    if *eyes != Eyes::All {
+    if hides {
         // Whether all is the same may depend on what is hidden.
         reply.note("played again under these rules; `:reveal` shows what is other than before");
         return;
@@ -118,9 +120,9 @@ pub(super) fn tell_changed(
 }
 
 /// Tells which lines of play have become shorter.
-pub(super) fn tell_cut(cut: Vec<(String, usize)>, eyes: &Eyes, reply: &mut Reply) {
+pub(super) fn tell_cut(cut: Vec<(String, usize)>, hides: bool, reply: &mut Reply) {
     for (name, entries) in cut {
-        if *eyes != Eyes::All {
+        if hides {
             reply.note(format!("cut: the line `{name}`"));
             continue;
         }

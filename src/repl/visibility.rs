@@ -120,6 +120,12 @@ impl Eyes {
         if *self == Eyes::All { error } else { error.veiled() }
     }
 
+    /// Whether anything was decided or fell that these eyes may not see. As long as nothing did, a rule
+    /// cannot have branched on it, so where a script asks and whether all is the same is no secret.
+    pub fn misses(&self, history: &History) -> bool {
+        history.actions().any(|action| !self.sees_action(action))
+    }
+
     /// How many entries these eyes have seen made: the others do not count for them.
     pub fn count(&self, history: &History) -> usize {
         history.entries.iter().filter(|entry| self.sees(entry)).count()

@@ -31,7 +31,12 @@ impl Endings {
         // That the graph has no room is no reason for all other work to stop.
         let whole = whole.under(whole.budget().begin(None));
         let bounds = Bounds { threads, nodes: NODES };
-        let reach = explore(&whole.graph, &whole, bounds, &|_| ())?;
+        let reach = match explore(&whole.graph, &whole, bounds, &|_| ()) {
+            Err(error @ (Error::Interrupted | Error::Bound(_))) => return Err(error),
+            // Where the rules fail may be a branch that nobody takes.
+            Err(_) => return Ok(None),
+            Ok(reach) => reach,
+        };
         seating.go_on()?;
         Ok((reach == Reach::Whole).then_some(Endings(whole.graph)))
     }

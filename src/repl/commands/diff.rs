@@ -44,6 +44,11 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
             let eyes = Eyes::at(play, &course.standing, session.revealed);
             (Side { name: fork, course }, eyes)
         }
+        None if Eyes::of(play, session.revealed).misses(&play.history()) => {
+            return Err(Error::usage(
+                "what other rules would lead to may tell what is hidden from you; `:reveal` first",
+            ));
+        }
         None => {
             let (other, parted) = play.ground().play(&session.catalog, &rework)?;
             divergence = parted;

@@ -78,8 +78,8 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     }
     reply.note(question::introduction(&play));
     ending.warning().into_iter().for_each(|warning| reply.note(warning));
-    let eyes = Eyes::of(&play, session.revealed);
-    tell_cut(cut, &eyes, reply);
+    let hides = Eyes::of(&play, session.revealed) != Eyes::All;
+    tell_cut(cut, hides, reply);
     let lines: Vec<String> = play.lines().iter().map(|(name, ..)| format!("`{name}`")).collect();
     if lines.len() > 1 {
         reply.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));

@@ -8,7 +8,7 @@ use crate::conflict::{Play, Standing};
 use crate::error::{Error, Location};
 use crate::game::Asked;
 use crate::render::{cut, wrapped};
-use crate::repl::{Eyes, Reply, Session};
+use crate::repl::{Reply, Session};
 use crate::script::{Call, Definition, clauses};
 
 /// The commands of this group.
@@ -102,7 +102,7 @@ fn why(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Err
     };
     let Some(asked) = play.asked().or(moment.asked.first()) else { return Ok(()) };
     let definitions = play.conflict.rules.definitions();
-    if session.eyes()? != Eyes::All {
+    if session.eyes()?.misses(&play.history()) {
         return why_by_name(session, (play, asked), &definitions, reply);
     }
     let mut calls = moment.calls.clone();

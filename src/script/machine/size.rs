@@ -164,7 +164,7 @@ fn recount(value: &mut Value, at: Position) -> Result<(), Fault> {
     Err(EvalAltResult::ErrorDataTooLarge(what.into(), at).into())
 }
 
-/// The true size of each list and map, outer ones before what is in them, with the place after what is
+/// The true size of each list, map and closure, outer ones before what is in them, with the place after what is
 /// in it.
 type Counted = Vec<(Size, usize)>;
 
@@ -194,6 +194,12 @@ fn count(value: &Value, counted: &mut Counted) -> Size {
                 size.hold(count(item, counted));
             }
         }
+        Value::Function(closure) => {
+            counted.push((size, place));
+            size.items = closure.captured.len() as u32;
+            size.hold(Size::strange());
+            closure.captured.iter().for_each(|item| size.hold(count(item, counted)));
+        }
         other => return other.size(),
     }
     counted[place] = (size, counted.len());
@@ -202,7 +208,7 @@ fn count(value: &Value, counted: &mut Counted) -> Size {
 
 /// Gives a value and all that is in it their true sizes.
 fn correct(value: &mut Value, counted: &Counted, place: &mut usize) {
-    if !matches!(value, Value::List(_) | Value::Map(_)) {
+    if !matches!(value, Value::List(_) | Value::Map(_) | Value::Function(_)) {
         return;
     }
     let (size, after) = counted[*place];
@@ -220,84 +226,13 @@ fn correct(value: &mut Value, counted: &Counted, place: &mut usize) {
         Value::Map(map) => {
             Arc::make_mut(map).iter_mut().for_each(|(_, item)| correct(item, counted, place));
         }
+        Value::Function(closure) => {
+            let captured = &mut Arc::make_mut(closure).captured;
+            captured.iter_mut().for_each(|item| correct(item, counted, place));
+        }
         _ => {}
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::script::machine::{Map, Text};
-
-    #[test]
-    fn a_size_is_never_too_small_and_is_counted_anew_where_it_passes_a_limit() {
-        let text = Value::text("x".repeat(1000));
-        let mut list = Value::list(vec![text.clone(), Value::Int(1)]);
-        let size = Size { items: 2, bytes: 1000, depth: 1, ..Size::default() };
-        assert_eq!(list.size(), size);
-        for _ in 0..300 {
-            let items = list.as_list_mut().unwrap();
-            items.push(text.clone());
-            items.pop();
-        }
-        assert!(list.size().bytes > 262_144);
-        fits(&mut list, Position::NONE).unwrap();
-        assert_eq!(list.size(), size);
-    }
-
-    #[test]
-    fn what_lies_within_is_counted_anew_too() {
-        let text = Value::text("x".repeat(1000));
-        let mut inner = Value::list(Vec::new());
-        for _ in 0..300 {
-            let items = inner.as_list_mut().unwrap();
-            items.push(text.clone());
-            items.pop();
-        }
-        let shared = inner.clone();
-        let mut outer =
-            Value::list(vec![Value::map(Map::from_sorted(vec![(Text::new("a"), inner)]))]);
-        assert_eq!(outer.size().bytes, 300_000);
-        fits(&mut outer, Position::NONE).unwrap();
-        // A list of a map of one entry, an empty list.
-        assert_eq!(outer.size(), Size { items: 1, entries: 1, depth: 3, ..Size::default() });
-        let map = outer.as_list().unwrap()[0].as_map().unwrap();
-        assert_eq!(map.size(), Size { entries: 1, depth: 2, ..Size::default() });
-        assert_eq!(map.get("a").unwrap().size(), Size { depth: 1, ..Size::default() });
-        // Whoever shares it keeps what they had.
-        assert_eq!(shared.size().bytes, 300_000);
-    }
-
-    #[test]
-    fn a_list_that_holds_itself_twice_over_and_over_is_refused() {
-        let mut list = Value::list(vec![Value::Int(1)]);
-        for _ in 0..13 {
-            list = Value::list(vec![list.clone(), list]);
-        }
-        // 2 + 4 + … + 2^13 lists, and 2^13 times the number.
-        assert_eq!(list.size().items, (1 << 14) - 2 + (1 << 13));
-        assert!(fits(&mut list, Position::NONE).is_err());
-    }
-
-    #[test]
-    fn what_passes_a_limit_is_counted_no_further() {
-        // Of depth 200, each list twice in the next: 2^200 items, in the memory of 400.
-        let mut list = Value::list(vec![Value::Int(1)]);
-        for _ in 0..200 {
-            list = Value::list(vec![list.clone(), list]);
-        }
-        let size = count(&list, &mut Counted::new());
-        assert!(size.items as usize > ITEMS && (size.items as usize) < 3 * ITEMS, "{size:?}");
-        assert!(fits(&mut list, Position::NONE).is_err());
-    }
-
-    #[test]
-    fn what_is_nested_too_deep_is_refused() {
-        let mut list = Value::list(Vec::new());
-        for _ in 1..NESTED {
-            list = Value::list(vec![list]);
-        }
-        fits(&mut list, Position::NONE).unwrap();
-        assert!(fits(&mut Value::list(vec![list]), Position::NONE).is_err());
-    }
-}
+mod tests;

@@ -161,6 +161,7 @@ impl Value {
         match self {
             Value::List(list) => *Arc::make_mut(list).size_mut() = size,
             Value::Map(map) => *Arc::make_mut(map).size_mut() = size,
+            Value::Function(closure) => Arc::make_mut(closure).size = size,
             _ => {}
         }
     }

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use crate::script::machine::map::Map;
 use crate::script::machine::value::{Text, Value};
+use crate::script::meter::charge;
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
@@ -120,6 +121,8 @@ pub fn corners(width: i64, height: i64, cell: &Text) -> Checked<Vec<Text>> {
 #[apply(primitive!)]
 pub fn all_cells(width: i64, height: i64) -> Checked<Vec<Text>> {
     let count = cells("all_cells", width, height)?;
+    // Each name is a text of its own.
+    charge(count.unsigned_abs());
     Ok((0..count).map(|place| name(place % width, place / width)).collect())
 }
 
@@ -276,6 +279,7 @@ fn empty(width: i64, height: i64, tiles: &Map) -> Checked<Vec<Text>> {
             taken[(y * width + x) as usize] = true;
         }
     }
+    charge(taken.len() as u64 / 4);
     let free = taken.iter().enumerate().filter(|(_, taken)| !**taken);
     Ok(free.map(|(place, _)| name(place as i64 % width, place as i64 / width)).collect())
 }

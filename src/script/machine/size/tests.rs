@@ -1,0 +1,95 @@
+//! Tests that no size is too small, and that limits count what is there.
+
+use super::*;
+use crate::script::machine::value::Closure;
+use crate::script::machine::{Map, Text};
+
+#[test]
+fn a_size_is_never_too_small_and_is_counted_anew_where_it_passes_a_limit() {
+    let text = Value::text("x".repeat(1000));
+    let mut list = Value::list(vec![text.clone(), Value::Int(1)]);
+    let size = Size { items: 2, bytes: 1000, depth: 1, ..Size::default() };
+    assert_eq!(list.size(), size);
+    for _ in 0..300 {
+        let items = list.as_list_mut().unwrap();
+        items.push(text.clone());
+        items.pop();
+    }
+    assert!(list.size().bytes > 262_144);
+    fits(&mut list, Position::NONE).unwrap();
+    assert_eq!(list.size(), size);
+}
+
+#[test]
+fn what_lies_within_is_counted_anew_too() {
+    let text = Value::text("x".repeat(1000));
+    let mut inner = Value::list(Vec::new());
+    for _ in 0..300 {
+        let items = inner.as_list_mut().unwrap();
+        items.push(text.clone());
+        items.pop();
+    }
+    let shared = inner.clone();
+    let mut outer = Value::list(vec![Value::map(Map::from_sorted(vec![(Text::new("a"), inner)]))]);
+    assert_eq!(outer.size().bytes, 300_000);
+    fits(&mut outer, Position::NONE).unwrap();
+    // A list of a map of one entry, an empty list.
+    assert_eq!(outer.size(), Size { items: 1, entries: 1, depth: 3, ..Size::default() });
+    let map = outer.as_list().unwrap()[0].as_map().unwrap();
+    assert_eq!(map.size(), Size { entries: 1, depth: 2, ..Size::default() });
+    assert_eq!(map.get("a").unwrap().size(), Size { depth: 1, ..Size::default() });
+    // Whoever shares it keeps what they had.
+    assert_eq!(shared.size().bytes, 300_000);
+}
+
+#[test]
+fn what_a_closure_has_captured_is_counted_anew_too() {
+    let text = Value::text("x".repeat(1000));
+    let mut inner = Value::list(Vec::new());
+    for _ in 0..150 {
+        let items = inner.as_list_mut().unwrap();
+        items.push(text.clone());
+        items.pop();
+    }
+    let closure = || Closure::new(0, Text::new("f"), vec![inner.clone()]);
+    let both = [closure(), closure()].map(|one| Value::Function(Arc::new(one)));
+    let mut list = Value::list(both.to_vec());
+    assert_eq!(list.size().bytes, 300_000);
+    fits(&mut list, Position::NONE).unwrap();
+    // Two closures, each of an empty list.
+    assert_eq!(list.size(), Size { items: 4, depth: 3, strange: 2, bytes: 0, entries: 0 });
+    assert_eq!(list.as_list().unwrap()[0].size().bytes, 0);
+}
+
+#[test]
+fn a_list_that_holds_itself_twice_over_and_over_is_refused() {
+    let mut list = Value::list(vec![Value::Int(1)]);
+    for _ in 0..13 {
+        list = Value::list(vec![list.clone(), list]);
+    }
+    // 2 + 4 + … + 2^13 lists, and 2^13 times the number.
+    assert_eq!(list.size().items, (1 << 14) - 2 + (1 << 13));
+    assert!(fits(&mut list, Position::NONE).is_err());
+}
+
+#[test]
+fn what_passes_a_limit_is_counted_no_further() {
+    // Of depth 200, each list twice in the next: 2^200 items, in the memory of 400.
+    let mut list = Value::list(vec![Value::Int(1)]);
+    for _ in 0..200 {
+        list = Value::list(vec![list.clone(), list]);
+    }
+    let size = count(&list, &mut Counted::new());
+    assert!(size.items as usize > ITEMS && (size.items as usize) < 3 * ITEMS, "{size:?}");
+    assert!(fits(&mut list, Position::NONE).is_err());
+}
+
+#[test]
+fn what_is_nested_too_deep_is_refused() {
+    let mut list = Value::list(Vec::new());
+    for _ in 1..NESTED {
+        list = Value::list(vec![list]);
+    }
+    fits(&mut list, Position::NONE).unwrap();
+    assert!(fits(&mut Value::list(vec![list]), Position::NONE).is_err());
+}
