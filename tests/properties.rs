@@ -10,10 +10,10 @@ use fracas::game::{History, Outcome};
 use fracas::handlers::{Record, Replay, Sampler};
 use fracas::script::{Limits, State, Watch};
 
-use crate::support::{catalog, scenarios, shared, told, unmanned};
+use crate::support::{catalog, scenarios, share_of, shared, told, unmanned};
 
-/// How many operations of scripts one property may cost for all scenarios of a system: some
-/// seconds. They are counted, not timed, so that every machine plays the same.
+/// How many operations of scripts one property may cost for all scenarios of a system when it is
+/// tried thoroughly: some seconds. They are counted, not timed, so that every machine plays the same.
 const BUDGET: u64 = 6_000_000;
 /// A scenario is never played more often than this, nor less than [`LEAST`] times.
 const MOST: u64 = 10_000;
@@ -25,7 +25,7 @@ fn playouts(conflict: &Conflict, share: u64) -> u64 {
     let _ = play(conflict, SEED, 0);
     let scenarios = conflict.folder.names(Kind::Scenario).len() as u64;
     let one = conflict.rules.operations() * scenarios;
-    (BUDGET / share / one.max(1)).clamp(LEAST, MOST)
+    (share_of(BUDGET) / share / one.max(1)).clamp(LEAST, MOST)
 }
 
 /// The history and the outcome of a playout in which everybody plays at random.
@@ -65,7 +65,7 @@ impl Watch for States {
     }
 }
 
-/// How many random playouts of each system the laws are tried on, over all its scenarios.
+/// How many random playouts of each system the laws are thoroughly tried on, over all its scenarios.
 const LAWFUL: u64 = 10_000;
 
 #[test]
@@ -86,7 +86,7 @@ fn laws_hold(system: &str) {
     let names: Vec<&String> = all.iter().filter(own).collect();
     for name in &names {
         let conflict = unmanned(&catalog, name);
-        for playout in 0..LAWFUL.div_ceil(names.len() as u64) {
+        for playout in 0..share_of(LAWFUL).div_ceil(names.len() as u64) {
             let record = shared(Record::new(Sampler::new(SEED, playout)));
             let mut states = States::default();
             let played = conflict
@@ -184,7 +184,7 @@ fn after_undo_to_any_point_the_recorded_rest_and_the_seed_both_lead_to_the_same_
                 assert_eq!(standing(&play), end, "{name}, seed {seed}, played on from {at}");
                 spent += 3 * play.conflict.rules.operations();
             }
-            if spent > BUDGET / 4 {
+            if spent > share_of(BUDGET) / 4 {
                 break;
             }
         }
