@@ -444,6 +444,11 @@ impl Error {
         }
     }
 
+    /// Whether it is an agent's own mistake, for which it forfeits the game.
+    pub fn forfeits(&self) -> bool {
+        matches!(self.itself(), Error::Agent { of_the_machine: false, .. })
+    }
+
     /// Why work was stopped before its end: then nothing is wrong with what it worked on.
     pub fn cut(&self) -> Option<Cut> {
         match self.itself() {

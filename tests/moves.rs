@@ -69,9 +69,8 @@ impl Table {
 
 /// Everything that can be seen of a conflict, as text.
 fn seen(play: &Play) -> String {
-    let lines: Vec<_> = play.lines().into_iter().map(|(name, ..)| play.line(name)).collect();
     format!(
-        "{:?} {:?} {:?} {lines:?} {:?} {:?} {}",
+        "{:?} {:?} {:?} {:?} {:?} {}",
         play.standing(),
         play.events(),
         play.lines(),

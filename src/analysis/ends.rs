@@ -43,3 +43,16 @@ pub fn ends(seating: &Seating, bounds: Bounds) -> Result<Option<Vec<(Ending, Fra
     };
     Ok(Some(sums.into_values().map(summed).collect()))
 }
+
+/// Explores a conflict with all seats free, for the endings that its graph has then; `None` where the
+/// rules fail on a branch, which may be one that nobody takes.
+///
+/// # Errors
+/// [`Error::Interrupted`] and [`Error::Bound`].
+pub fn explore_unmanned(seating: &Seating, bounds: Bounds) -> Result<Option<Reach>, Error> {
+    match explore(&seating.graph, &seating.unmanned(), bounds, &|_| ()) {
+        Ok(reach) => Ok(Some(reach)),
+        Err(error @ (Error::Interrupted | Error::Bound(_))) => Err(error),
+        Err(_) => Ok(None),
+    }
+}

@@ -27,7 +27,7 @@ pub use chain::{Chain, ChainError};
 pub use chances::Chances;
 pub(crate) use chances::cut_off_text;
 pub use compare::{Compared, Known, Pair, Refused, Side, Way};
-pub use ends::ends;
+pub use ends::{ends, explore_unmanned};
 pub use equilibrium::{
     Choice, Figure, Kind, Knowing, Line, Mixed, Moved, Solution, Solved, Solving, Stage, Table,
     Why, exactly, nearly,

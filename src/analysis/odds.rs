@@ -6,7 +6,7 @@ use super::reachable::Chart;
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Graph, Offer, Policies, Reach, explore};
+use crate::graph::{Bounds, Graph, Offer, Policies, Question, Reach, explore};
 use crate::render;
 
 /// Settings for finding odds.
@@ -202,9 +202,7 @@ fn told(error: ChainError, chart: &Chart, graph: &Graph, float: bool) -> String 
     let (ChainError::Large { node, .. } | ChainError::Endless { node, .. }) = &error else {
         return error.to_string();
     };
-    let asked = chart.question(graph, *node);
-    let asked = asked.map(|question| format!(" (`{}` asked of `{}`)", question.name, question.who));
-    let where_ = asked.unwrap_or_default();
+    let where_ = chart.question(graph, *node).map(Question::in_brackets).unwrap_or_default();
     match error {
         ChainError::Large { .. } if !float => format!(
             "{error}, in exact fractions{where_}; up to {CYCLE_OF_FLOATS} are solved with `--float`"

@@ -5,11 +5,12 @@ mod scenario;
 mod tournament;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
 pub use common::{Common, When, size};
-use common::{entry, whole, width};
+use common::{above_zero, entry, seconds, whole};
 
 pub use scenario::{SamplingArguments, ScenarioArguments};
 pub use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
@@ -114,8 +115,8 @@ pub struct Exploit {
     #[command(flatten)]
     pub scenario: ScenarioArguments,
     /// Stop after so many seconds
-    #[arg(long, value_name = "S", value_parser = width, allow_negative_numbers = true)]
-    pub time: Option<f64>,
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub time: Option<Duration>,
 }
 
 /// `fracas estimate`.
@@ -185,11 +186,11 @@ pub struct Solve {
     #[arg(long)]
     pub exact: bool,
     /// Where it is a matter of time: stop once the exploitability is within so much
-    #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = width, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = above_zero, allow_negative_numbers = true)]
     pub within: f64,
     /// Stop after so many seconds; with changes, half of them are for the conflict as it is
-    #[arg(long, value_name = "S", value_parser = width, allow_negative_numbers = true)]
-    pub time: Option<f64>,
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub time: Option<Duration>,
 }
 
 /// `fracas run`.
@@ -218,8 +219,8 @@ pub struct Bench {
     #[command(flatten)]
     pub scenario: ScenarioArguments,
     /// Seconds of the processor to spend on each measurement
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = width, allow_negative_numbers = true)]
-    pub time: f64,
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
+    pub time: Duration,
 }
 
 /// `fracas list`.

@@ -1,7 +1,6 @@
 //! `fracas bench`: playouts a second: the script alone, fresh ones through the graph, the same again.
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use super::arguments::{self, Common};
 use super::output::Output;
@@ -21,8 +20,7 @@ pub fn run(
     let (_, seating) = seated(common, &arguments.scenario, output)?;
     let seed = common.seed();
     output.say(&format!("seed {seed}"));
-    let time = Duration::try_from_secs_f64(arguments.time).unwrap_or(Duration::MAX);
-    let speed = Speed::measure(&seating, seed, time)?;
+    let speed = Speed::measure(&seating, seed, arguments.time)?;
     output.show(|| speed.as_json(), |width, plain| speed.as_text(width, plain))?;
     Ok(ExitCode::SUCCESS)
 }

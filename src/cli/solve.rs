@@ -28,7 +28,7 @@ pub fn run(
         )));
     }
     let begun = Instant::now();
-    let time = arguments.time.and_then(|time| Duration::try_from_secs_f64(time).ok());
+    let time = arguments.time;
     // What is left of the time, evenly for so many solutions.
     let left = |solutions: u32| time.map(|time| part(time, begun.elapsed(), solutions));
     // A file that cannot be written is told before the work, not after it.
@@ -90,7 +90,8 @@ pub fn run(
 /// printed.
 fn part(time: Duration, spent: Duration, solutions: u32) -> Duration {
     let part = time.saturating_sub(spent) / solutions.max(1);
-    let tenths = Duration::from_millis((part.as_millis() / 100 * 100) as u64);
+    let tenths = part.as_millis() / 100 * 100;
+    let tenths = Duration::from_millis(tenths.try_into().unwrap_or(u64::MAX));
     if tenths.is_zero() { part } else { tenths }
 }
 
@@ -103,8 +104,7 @@ fn solve(
 ) -> Result<Solved, Error> {
     let seating = Seating::new(conflict, common.graph_memory())?;
     // The limit that is named is the whole one, of which this may be a part.
-    let whole = arguments.time.and_then(|time| Duration::try_from_secs_f64(time).ok());
-    let seating = seating.under(seating.budget().begin(whole));
+    let seating = seating.under(seating.budget().begin(arguments.time));
     let solving = Solving {
         exact: arguments.exact,
         within: arguments.within,
@@ -144,5 +144,7 @@ mod tests {
         let millis = Duration::from_millis;
         assert_eq!(part(seconds(8), millis(1), 2), millis(3900));
         assert_eq!(part(millis(60), seconds(0), 1), millis(60));
+        // Longer than anybody waits, and than 64 bits of milliseconds.
+        assert_eq!(part(Duration::MAX, seconds(0), 1), millis(u64::MAX));
     }
 }

@@ -10,12 +10,12 @@ impl Play {
         &self.name
     }
 
-    /// All lines: name, entries before the current place, and whether it is the one that is played.
-    pub fn lines(&self) -> Vec<(&str, usize, bool)> {
-        let current = (self.name.as_str(), self.line.at(), true);
-        let others = self.lines.iter().map(|(name, line)| (name.as_str(), line.at(), false));
+    /// All lines by name, and whether it is the one that is played.
+    pub fn lines(&self) -> Vec<(&str, &Line, bool)> {
+        let current = (self.name.as_str(), &self.line, true);
+        let others = self.lines.iter().map(|(name, line)| (name.as_str(), line, false));
         let mut all: Vec<_> = std::iter::once(current).chain(others).collect();
-        all.sort_unstable();
+        all.sort_unstable_by_key(|(name, ..)| *name);
         all
     }
 

@@ -94,7 +94,7 @@ impl Explorer {
             given.push(from.1);
             state = self.graph.node(from.0).state();
         }
-        self.walk(from.0, origin, Start { given, from, state, fresh: None, lays }, picker)
+        self.walk(None, origin, Start { given, from, state, fresh: None, lays }, picker)
     }
 
     /// Where a run begins that comes to a node, 0 being the beginning, and the answers on its way.
@@ -143,7 +143,7 @@ impl Explorer {
     fn halt<P: Picker + 'static>(&self, node: u32, picker: P) -> Result<P, Error> {
         let (origin, given) = self.way_to(node);
         let start = Start { given, from: (0, 0), state: 0, fresh: None, lays: false };
-        let (_, picker) = self.walk(node, origin, start, picker)?;
+        let (_, picker) = self.walk(Some(node), origin, start, picker)?;
         self.keep(node);
         Ok(picker)
     }
@@ -172,7 +172,7 @@ impl Explorer {
         let (from, fresh) = ((NOWHERE, 0), Some(state.to_vec()));
         let origin = self.rules.read_state(state).map_or(Origin::Setup(&self.setup), Origin::State);
         let start = Start { given: Vec::new(), from, state: 0, fresh, lays: true };
-        self.walk(0, origin, start, picker)
+        self.walk(None, origin, start, picker)
     }
 
     /// Keeps the run that was left standing at a node.
@@ -180,15 +180,14 @@ impl Explorer {
         self.kept.borrow_mut().put(node, self.rules.suspended());
     }
 
+    /// Runs the script; a failure of a run that only looks at a node is one of that node.
     fn walk<P: Picker + 'static>(
         &self,
-        node: u32,
+        looked_at: Option<u32>,
         origin: Origin<'_>,
         start: Start,
         picker: P,
     ) -> Result<(Way, P), Error> {
-        // A run that only looks at a node comes from nowhere.
-        let looks = !start.lays && start.from == (0, 0);
         let walk = Rc::new(RefCell::new(Walk::new(&self.graph, start, picker)));
         let played = self.rules.play_from(origin, &walk, &mut Between(walk.clone()));
         let way = match played {
@@ -205,7 +204,7 @@ impl Explorer {
                 }
             },
             Err(stop) => {
-                let looked_at = looks.then_some((node, None));
+                let looked_at = looked_at.map(|node| (node, None));
                 self.failed.set(looked_at.or_else(|| walk.borrow().last()));
                 return Err(stop.into());
             }
@@ -231,5 +230,53 @@ impl<T, F: FnMut(&Decision<'_>) -> Result<T, Stop>> Picker for Visitor<T, F> {
 
     fn deliberates(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use indexmap::IndexMap;
+
+    use super::*;
+    use crate::game::Value;
+    use crate::script::{Layer, Limits};
+
+    /// Answers everything with the first option.
+    struct First;
+
+    impl Picker for First {
+        fn pick(&mut self, _: Standpoint<'_>, _: &Asking<'_>) -> Result<usize, Stop> {
+            Ok(0)
+        }
+    }
+
+    /// Where a run from the beginning is said to have failed, after so many questions without a node.
+    fn failed(questions: usize) -> Option<(u32, Option<u32>)> {
+        let asks = "this.choose(\"red\", \"pick\", [1, 2]);".repeat(questions);
+        let script = format!(
+            "fn setup(scenario) {{ #{{}} }}\nfn step() {{ {asks} throw \"torn\"; }}\nfn outcome() {{}}\n"
+        );
+        let base = Layer {
+            name: "base".to_owned(),
+            files: vec![("base.rhai".to_owned(), script)],
+            ..Layer::default()
+        };
+        let limits = Limits::default();
+        let graph = Arc::new(Graph::new(String::new(), &limits.budget));
+        let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
+        let setup = Setup::new(Value::Map(IndexMap::new()));
+        let kept = RefCell::new(Kept::new(&graph));
+        let explorer = Explorer { graph, rules, setup, failed: Cell::new(None), kept };
+        let ran = explorer.run((0, 0), false, First);
+        assert!(ran.is_err_and(|error| error.to_string().contains("torn")));
+        explorer.failed()
+    }
+
+    #[test]
+    fn a_failure_after_answers_that_have_no_node_is_not_said_to_be_at_the_beginning() {
+        // Before any question it is: the empty history leads to it.
+        assert_eq!(failed(0), Some((0, None)));
+        assert_eq!(failed(1), None);
+        assert_eq!(failed(2), None);
     }
 }

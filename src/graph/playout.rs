@@ -152,9 +152,9 @@ impl Player {
             let at = match landing {
                 Landing::End(ending) => return Ok(self.ended(ending, most - left, asked)),
                 Landing::Open(node, answer) => {
-                    let looked_up = left;
+                    let before = left;
                     let way = self.run((node, answer), &mut generator, &mut left, trace)?;
-                    asked += looked_up - left;
+                    asked += before - left;
                     match way {
                         Way::Over(ending) => return Ok(self.ended(ending, most - left, asked)),
                         Way::Known(node) => node,

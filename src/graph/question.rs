@@ -39,6 +39,11 @@ pub enum Offer {
 }
 
 impl Question {
+    /// Its name and who is asked, in brackets, as what follows a sentence about its place.
+    pub fn in_brackets(&self) -> String {
+        format!(" (`{}` asked of `{}`)", self.name, self.who)
+    }
+
     /// How many answers there are.
     pub fn len(&self) -> usize {
         self.values().len()
@@ -97,9 +102,7 @@ impl Asking<'_> {
             Asking::Chance(chance) => chance.distribution.values().len(),
         }
     }
-}
 
-impl Asking<'_> {
     /// What distinguishes this question from others: each part of it has its length before it, or a
     /// length of its own.
     pub(super) fn key(&self) -> Vec<u8> {

@@ -85,7 +85,9 @@ impl<P: Picker> Walk<P> {
     /// The last node and the answer given there, as long as every question has a node.
     pub fn last(&self) -> Option<(u32, Option<u32>)> {
         let (node, answer) = self.from;
-        let known = node != NOWHERE && self.since.len() <= 1;
+        // The answer at the node is the first of those since; the beginning has none.
+        let own = usize::from(node != 0);
+        let known = node != NOWHERE && self.since.len() <= own;
         known.then_some((node, (node != 0).then_some(answer)))
     }
 

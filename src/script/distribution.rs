@@ -198,13 +198,17 @@ impl<K: Hash + Eq + Clone> Cache<K> {
 
 /// How many words of 64 bits these take.
 pub(super) fn words_of(weights: &[BigUint]) -> u64 {
-    weights.iter().map(|weight| 1 + weight.bits() / 64).sum()
+    weights.iter().map(words).sum()
+}
+
+fn words(weight: &BigUint) -> u64 {
+    1 + weight.bits() / 64
 }
 
 /// About how many operations it takes to print these: digits are found by dividing all words again
 /// and again.
 fn printing(weights: &[BigUint]) -> u64 {
-    weights.iter().map(|weight| 1 + weight.bits() / 64).map(|words| words * words).sum()
+    weights.iter().map(words).map(|words| words * words).sum()
 }
 
 /// Reads pairs of value and weight, as `weighted` takes them.

@@ -261,7 +261,7 @@ impl Rules {
     /// state is no cheap step.
     fn check(&self, function: &'static str, state: &machine::Value) -> Result<(), Stop> {
         check(state, "this").map_err(|message| self.contract(function, message))?;
-        if self.context.meter.charge(2 * state.size().work())
+        if self.context.meter.charge(2 * state.size().reading())
             && let Some(Stopped::Limit(limit)) = self.context.meter.take_stopped()
         {
             return Err(Error::from(self.at_function(function, ScriptFault::Limit(limit))).into());

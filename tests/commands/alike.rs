@@ -28,26 +28,29 @@ fn cup(scratch: &Scratch, options: &str) -> (u64, String) {
     (forfeits, serde_json::to_string(&standings["standings"]).unwrap())
 }
 
+/// The last number for which it holds, and the first for which it does not.
+#[track_caller]
+fn edge(mut fits: u64, mut beyond: u64, holds: impl Fn(u64) -> bool) -> (u64, u64) {
+    assert!(holds(fits) && !holds(beyond));
+    while beyond - fits > 1 {
+        let middle = (fits + beyond) / 2;
+        if holds(middle) { fits = middle } else { beyond = middle }
+    }
+    (fits, beyond)
+}
+
 #[test]
 fn an_agent_near_its_limit_forfeits_the_same_games_on_any_number_of_threads() {
     let scratch = Scratch::with_duel();
     scratch.write("cup.toml", CUP);
-    let forfeits = |turns: u64| {
+    let (fits, beyond) = edge(10_000, 1_000_000, |turns| {
         scratch.write("tight.rhai", tight(turns));
-        cup(&scratch, "--threads 1").0
-    };
-    // The fewest turns with which it forfeits.
-    let (mut fits, mut passes) = (10_000, 1_000_000);
-    assert_eq!(forfeits(fits), 0);
-    assert!(forfeits(passes) > 0);
-    while passes - fits > 1 {
-        let middle = (fits + passes) / 2;
-        if forfeits(middle) == 0 { fits = middle } else { passes = middle }
-    }
-    for turns in [fits, passes] {
+        cup(&scratch, "--threads 1").0 == 0
+    });
+    for turns in [fits, beyond] {
         scratch.write("tight.rhai", tight(turns));
         let one = cup(&scratch, "--threads 1");
-        assert_eq!(one.0 > 0, turns == passes);
+        assert_eq!(one.0 > 0, turns == beyond);
         for options in ["--threads 2", "--threads 8", "--threads 2 --graph-memory 1M"] {
             assert_eq!(cup(&scratch, options), one, "{turns} turns, {options}");
         }
@@ -89,16 +92,10 @@ fn ways(scratch: &Scratch) -> [bool; 4] {
 #[test]
 fn every_way_to_play_passes_a_limit_or_none_does() {
     let scratch = Scratch::empty();
-    let passes = |turns: u64| {
+    let (fits, beyond) = edge(10_000, 5_000_000, |turns| {
         long(&scratch, turns);
         succeeds(&scratch, "play long/one")
-    };
-    let (mut fits, mut beyond) = (10_000, 5_000_000);
-    assert!(passes(fits) && !passes(beyond));
-    while beyond - fits > 1 {
-        let middle = (fits + beyond) / 2;
-        if passes(middle) { fits = middle } else { beyond = middle }
-    }
+    });
     long(&scratch, fits);
     assert_eq!(ways(&scratch), [true; 4], "{fits} turns");
     long(&scratch, beyond);

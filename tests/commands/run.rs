@@ -18,6 +18,18 @@ pub fn fracas(line: &str) -> Fracas {
     Fracas(command)
 }
 
+/// The program with the words of a line, its process limited to so many seconds of the processor and so
+/// many MiB of addresses: 512 of them are the stack's, of which little is used.
+#[cfg(unix)]
+pub fn limited(line: &str, seconds: u64, addresses: u64) -> Fracas {
+    let program = env!("CARGO_BIN_EXE_fracas");
+    let script =
+        format!("ulimit -t {seconds}; ulimit -v {}; exec {program} {line}", addresses << 10);
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).stdin(Stdio::null()).env("FRACAS_CONFIG", "");
+    Fracas(command)
+}
+
 impl Fracas {
     /// In this folder.
     pub fn inside(mut self, folder: &Path) -> Fracas {

@@ -1,6 +1,8 @@
 //! Files of strangers do no harm: they reach no other file, and what they make the program hold is bounded.
 
-use super::run::{Ran, fracas};
+use super::run::fracas;
+#[cfg(unix)]
+use super::run::limited;
 use super::scratch::Scratch;
 
 /// Rules in which red picks once, with a step of so many statements before that.
@@ -18,19 +20,6 @@ fn system(rules: &str, scenario: &str) -> Scratch {
     scratch.write("rules/x/rules.rhai", rules);
     scratch.write("rules/x/scenarios/one.toml", format!("system = \"x\"\n{scenario}[setup]\n"));
     scratch
-}
-
-/// Runs a command whose process may take so many seconds of the processor and so many MiB of addresses.
-#[cfg(unix)]
-fn limited(scratch: &Scratch, line: &str, seconds: u64, addresses: u64) -> Ran {
-    let program = env!("CARGO_BIN_EXE_fracas");
-    let script =
-        format!("ulimit -t {seconds}; ulimit -v {}; exec {program} {line}", addresses << 10);
-    let mut command = std::process::Command::new("sh");
-    command.args(["-c", &script]).current_dir(scratch.path()).env("FRACAS_CONFIG", "");
-    let output = command.stdin(std::process::Stdio::null()).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ran { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
 }
 
 #[test]
@@ -82,13 +71,13 @@ fn what_makes_the_compiler_work_for_long_is_refused() {
             format!("fn f{number}() {{ let x = 1; {adds} }}"),
         );
     }
-    limited(&scratch, "play x/one", 20, 4_000).exits(1).says(too_much);
+    limited("play x/one", 20, 4_000).inside(scratch.path()).run().exits(1).says(too_much);
     // The same 40 KB imported 300 times.
     let imports: String = (0..300).map(|number| format!("import \"y\" as y{number};\n")).collect();
     let scratch = system(&format!("{imports}{}", rules("")), "");
     scratch
         .write("rules/y/rules.rhai", format!("{}fn b() {{ {} }}", rules(""), "{}".repeat(20_000)));
-    limited(&scratch, "play x/one", 20, 4_000).exits(1).says(too_much);
+    limited("play x/one", 20, 4_000).inside(scratch.path()).run().exits(1).says(too_much);
 }
 
 #[cfg(unix)]
@@ -101,9 +90,8 @@ fn a_large_value_in_many_places_is_refused_before_it_is_copied() {
     ] {
         let scratch = system(&rules(statements), "");
         for command in ["play", "odds", "solve", "estimate -n 2"] {
-            // 512 MiB are the stack's, of which little is used.
-            let ran = limited(&scratch, &format!("{command} x/one --threads 1"), 20, 1_500);
-            ran.exits(1).says("grew too large");
+            let ran = limited(&format!("{command} x/one --threads 1"), 20, 1_500);
+            ran.inside(scratch.path()).run().exits(1).says("grew too large");
         }
     }
 }
@@ -195,10 +183,10 @@ fn lines_that_are_too_long_or_no_text_are_refused() {
 fn little_address_space_ends_with_a_message() {
     let scratch = system(&rules(""), "");
     for (line, addresses) in [("play x/one", 300), ("odds x/one --threads 4", 1_000)] {
-        let ran = limited(&scratch, line, 20, addresses);
+        let ran = limited(line, 20, addresses).inside(scratch.path()).run();
         ran.exits(1).says("512 MiB of addresses for its stack");
     }
-    limited(&scratch, "odds x/one --threads 1", 20, 1_000).succeeds();
+    limited("odds x/one --threads 1", 20, 1_000).inside(scratch.path()).run().succeeds();
 }
 
 #[test]

@@ -5,9 +5,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use super::child::{BASE, complete, expand};
+use crate::commands::run::limited;
 
 /// How a script gets in, and what is done with it. `play` and the like are lines of the program.
 const WAYS: [&str; 12] = [
@@ -95,22 +96,12 @@ fn laid(folder: &Path, kind: &str, script: &str, way: &str) -> (String, &'static
 
 /// What is wrong with how the program ends in a folder; nothing where it keeps to its limits and codes.
 fn run(folder: &Path, line: &str, typed: &str) -> Option<String> {
-    let program = env!("CARGO_BIN_EXE_fracas");
     // Of one thread, for a stack is laid for each.
     let threads = if line.is_empty() { "" } else { "--threads 1 --graph-memory 64M --quiet" };
-    let script = format!(
-        "ulimit -t {SECONDS}; ulimit -v {}; exec {program} {line} {threads}",
-        ADDRESSES << 10
-    );
     fs::write(folder.join("typed"), typed).unwrap();
     let stdin = fs::File::open(folder.join("typed")).unwrap();
-    let output = Command::new("sh")
-        .args(["-c", &script])
-        .current_dir(folder)
-        .env("FRACAS_CONFIG", "")
-        .stdin(Stdio::from(stdin))
-        .output()
-        .unwrap();
+    let limited = limited(&format!("{line} {threads}"), SECONDS, ADDRESSES).inside(folder);
+    let output = limited.command().stdin(Stdio::from(stdin)).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     let shown = String::from_utf8_lossy(&output.stdout);
     let whole = said.len() + shown.len();

@@ -9,7 +9,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::arena::{Arena, Mover, Plays};
-use super::bounds::span;
+use super::bounds::{range, span};
 use super::dominance::dominated;
 use super::matrix::{Table, nearly};
 use super::observed::Look;
@@ -176,11 +176,8 @@ fn anyway(
         0 => worth[to as usize].high,
         _ => worth[to as usize].low,
     };
-    let all = steps.iter().map(|(to, _)| bound(*to));
-    let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), worth| {
-        (low.min(worth), high.max(worth))
-    });
-    let range = if high > low { span(Interval { low, high }) } else { 1.0 };
+    let all = range(steps.iter().map(|(to, _)| Interval::exact(bound(*to))));
+    let range = all.filter(|all| all.high > all.low).map_or(1.0, span);
     let here = far[place as usize];
     let back = if side == 0 { -BACK * range } else { BACK * range };
     let cell = |to: u32| match far[to as usize] >= here {

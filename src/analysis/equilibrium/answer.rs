@@ -85,7 +85,7 @@ pub fn answer(
     let reaches = around.arena.visits(&found.plays, &go_on);
     let strategy = around.lines(known, free, &found.worth, &found.plays.picks, &reaches);
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
-    let asked = |place: usize| around.asked(place);
+    let asked = around.chart.question(&seating.graph, found.endless.place);
     notes.extend(for_ever(&found, ("the perfect opponent", "it"), told, asked));
     Ok(Some(Answer { value, strategy, nodes: around.chart.len(), notes }))
 }
@@ -107,14 +107,6 @@ impl Around<'_> {
             }
         }
         Ok(())
-    }
-
-    /// What is asked at a place, in brackets.
-    fn asked(&self, place: usize) -> String {
-        match self.chart.question(&self.seating.graph, place) {
-            Some(question) => format!(" (`{}` asked of `{}`)", question.name, question.who),
-            None => String::new(),
-        }
     }
 
     /// What each ending is worth to a seat.

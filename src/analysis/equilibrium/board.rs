@@ -305,5 +305,16 @@ fn odds(question: Option<&Question>) -> Vec<Fraction> {
 
 /// Whether a float is surely the whole number that was meant: larger ones are rounded.
 fn is_whole(float: f64) -> bool {
-    float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0
+    float.fract() == 0.0 && float.abs() < 2f64.powi(53)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_float_that_may_be_a_rounded_number_is_not_surely_whole() {
+        // 2^53 + 1 is no float: it is rounded to 2^53.
+        assert!(is_whole(9_007_199_254_740_991.0) && !is_whole(9_007_199_254_740_992.0));
+    }
 }

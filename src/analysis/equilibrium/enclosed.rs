@@ -16,6 +16,7 @@ use super::{Figure, Solution, Why};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::Seating;
 use crate::error::Cut;
+use crate::graph::Question;
 use crate::render;
 
 /// Solves a board on which one side decides, or two that win from each other.
@@ -88,10 +89,7 @@ pub fn solve(
     if let Some(cut) = seating.budget().cut() {
         notes.push(format!("{cut} before the bounds met"));
     }
-    let asked = |place: usize| match board.question(&seating.graph, place) {
-        Some(question) => format!(" (`{}` asked of `{}`)", question.name, question.who),
-        None => String::new(),
-    };
+    let asked = board.question(&seating.graph, found.endless.place);
     // Where at most one side decides, nobody keeps it up with anybody.
     let who = if kind.sides < 2 { "it" } else { "the sides" };
     notes.extend(for_ever(&found, ("a side", who), UTILITIES, asked));
@@ -150,7 +148,7 @@ pub fn for_ever(
     found: &Bounds,
     (side, sides): (&str, &str),
     range: &str,
-    asked: impl Fn(usize) -> String,
+    asked: Option<&Question>,
 ) -> Vec<String> {
     let mut notes = Vec::new();
     if found.could_stay {
@@ -171,7 +169,7 @@ pub fn for_ever(
         1 => "in one state".to_owned(),
         many => format!("among {many} states"),
     };
-    let at = asked(found.endless.place);
+    let at = asked.map(Question::in_brackets).unwrap_or_default();
     let first = format!(
         "{sides} could go on for ever {among}{at}, and no rule says what that is worth: it is taken to be \
          {range}"

@@ -3,10 +3,10 @@
 use num_bigint::BigInt;
 
 use super::bounds::range;
-use crate::analysis::{Fraction, Interval, fraction};
+use crate::analysis::{Fraction, Interval, explore_unmanned, fraction};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::graph::{Bounds, Ending, Graph, Reach, explore};
+use crate::graph::{Bounds, Ending, Graph, Reach};
 
 /// A larger conflict is not explored for the sake of its endings.
 const NODES: u64 = 200_000;
@@ -27,16 +27,11 @@ impl Endings {
     /// # Errors
     /// Those of the rules; as [`Seating::go_on`].
     pub fn of(seating: &Seating, threads: usize) -> Result<Option<Endings>, Error> {
-        let whole = seating.unmanned().afresh(seating.budget().bound() / 4);
+        let whole = seating.afresh(seating.budget().bound() / 4);
         // That the graph has no room is no reason for all other work to stop.
         let whole = whole.under(whole.budget().begin(None));
         let bounds = Bounds { threads, nodes: NODES };
-        let reach = match explore(&whole.graph, &whole, bounds, &|_| ()) {
-            Err(error @ (Error::Interrupted | Error::Bound(_))) => return Err(error),
-            // Where the rules fail may be a branch that nobody takes.
-            Err(_) => return Ok(None),
-            Ok(reach) => reach,
-        };
+        let Some(reach) = explore_unmanned(&whole, bounds)? else { return Ok(None) };
         seating.go_on()?;
         Ok((reach == Reach::Whole).then_some(Endings(whole.graph)))
     }

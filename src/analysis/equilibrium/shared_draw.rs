@@ -144,10 +144,7 @@ fn told(
             }
         }
         TreeError::Cycle(place) => {
-            let asked = chart
-                .question(graph, place)
-                .map(|Question { name, who, .. }| format!(" (`{name}` asked of `{who}`)"));
-            let asked = asked.unwrap_or_default();
+            let asked = chart.question(graph, place).map(Question::in_brackets).unwrap_or_default();
             Error::unsolved(format!("states lead back to each other{asked}"))
         }
         error => Error::unsolved(error.to_string()),

@@ -128,7 +128,7 @@ impl Why {
             | Why::Unsettled { place, .. } => *place,
         };
         match board.question(graph, place) {
-            Some(question) => format!("{self} (`{}` asked of `{}`)", question.name, question.who),
+            Some(question) => format!("{self}{}", question.in_brackets()),
             None => self.to_string(),
         }
     }

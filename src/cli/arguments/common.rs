@@ -1,6 +1,7 @@
 //! The options that all commands share, such as `--seed`, `--json` and `--threads`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
@@ -88,9 +89,14 @@ pub fn whole(text: &str) -> Result<u64, String> {
 }
 
 /// A number above 0.
-pub fn width(text: &str) -> Result<f64, String> {
+pub fn above_zero(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| "must be a number above 0, as in 0.01".to_owned())
+}
+
+/// A time in seconds; one that no duration is long enough for is as long as there is.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    above_zero(text).map(|time| Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX))
 }
 
 /// An entry of a history: `red bid 5`.

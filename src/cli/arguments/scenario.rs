@@ -4,7 +4,7 @@
 use clap::Args;
 
 use super::Common;
-use super::common::width;
+use super::common::above_zero;
 use crate::agents::HUMAN;
 use crate::analysis::Sampling;
 use crate::conflict::{Changes, Conflict};
@@ -34,7 +34,7 @@ pub struct SamplingArguments {
     #[arg(short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub n: Option<u64>,
     /// Stop once every 95 % interval is within so much of its mean
-    #[arg(long, value_name = "X", value_parser = width, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = above_zero, allow_negative_numbers = true)]
     pub within: Option<f64>,
 }
 

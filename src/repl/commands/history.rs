@@ -4,6 +4,7 @@
 use super::{Command, Completes, number};
 use serde_json::{Value as Json, json};
 
+use crate::conflict::Line;
 use crate::error::Error;
 use crate::game::{Action, Actor, Entry};
 use crate::render::many;
@@ -107,15 +108,12 @@ fn goto(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
 fn fork(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let Some(name) = words.first() else {
         let (play, eyes) = (session.open()?, session.eyes()?);
-        let count = |name: &str| play.line(name).map_or(0, |line| eyes.count(&line.played()));
-        let lines: Vec<_> = play
-            .lines()
-            .into_iter()
-            .map(|(name, _, current)| (name, count(name), current))
-            .collect();
+        let count =
+            |(name, line, current): (_, &Line, _)| (name, eyes.count(&line.played()), current);
+        let lines = play.lines().into_iter().map(count);
         if session.options.json {
             let line = |(name, entries, current)| json!({ "name": name, "entries": entries, "played": current });
-            reply.data(json!(lines.into_iter().map(line).collect::<Vec<Json>>()).to_string());
+            reply.data(json!(lines.map(line).collect::<Vec<Json>>()).to_string());
             return Ok(());
         }
         for (name, entries, current) in lines {

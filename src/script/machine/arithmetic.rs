@@ -8,7 +8,7 @@ use rhai::{EvalAltResult, Position};
 use super::code::{Binary, Program};
 use super::host::{Fault, Host};
 use super::map::Map;
-use super::size::fits;
+use super::size::{Size, fits};
 use super::value::{Text, Value};
 use crate::script::engine::TEXT;
 
@@ -94,7 +94,7 @@ pub fn different(
     program: &Program,
     at: Position,
 ) -> Result<Value, Fault> {
-    host.charge(a.size().work() + b.size().work(), at)?;
+    host.charge(a.size().reading() + b.size().reading(), at)?;
     match (by, a, b) {
         (_, Value::Text(a), Value::Text(b)) if by.compares() => {
             let order = a.cmp(b);
@@ -154,7 +154,7 @@ pub fn change(
     program: &Program,
     at: Position,
 ) -> Result<(), Fault> {
-    host.charge(other.size().work(), at)?;
+    host.charge(other.size().reading(), at)?;
     match (by, &mut *value, other) {
         (Binary::Add, Value::List(items), Value::List(more)) => {
             Arc::make_mut(items).extend(more);
@@ -168,7 +168,7 @@ pub fn change(
         }
         (Binary::Add, Value::Text(a), Value::Text(b)) => {
             // The text is copied with what is added.
-            host.charge(a.as_str().len() as u64 / 256, at)?;
+            host.charge(Size::of_text(a.as_str()).reading(), at)?;
             *value = Value::Text(joined(a, b, at)?);
         }
         (Binary::Add, Value::Map(map), Value::Map(more)) => Arc::make_mut(map).mix_in(more),

@@ -59,12 +59,11 @@ impl Machine {
         at: Position,
     ) -> Result<Value, Fault> {
         let rest = &self.registers[first..first + (site.0.count as usize).max(1) - 1];
-        let given = |arguments: &[Value]| arguments.iter().map(|a| a.size().work()).sum::<u64>();
         let mut work = if site.0.light { on.letters() } else { given(rest) };
         let mut value = self.ported_or_rhai(host, program, site, on, first, at)?;
         self.let_go(site, first);
         if !site.0.light {
-            work += on.size().work() + value.size().making();
+            work += on.size().reading() + value.size().making();
         }
         fits(&mut value, at)?;
         if site.0.changes {
@@ -126,10 +125,9 @@ impl Machine {
                 match made {
                     Some(made) => {
                         let mut made = made.map_err(|fault| placed(fault, at))?;
-                        let given = rest.iter().map(|argument| argument.size().work()).sum::<u64>();
                         let work = match site.0.light {
                             true => value.letters(),
-                            false => given + value.size().work() + made.size().making(),
+                            false => given(rest) + value.size().reading() + made.size().making(),
                         };
                         self.let_go(site, first);
                         fits(&mut made, at)?;
@@ -221,9 +219,9 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let rest = &self.registers[first..first + (site.0.count as usize).max(1) - 1];
         // Paid before anything is copied: each item is made anew for Rhai, and read back.
-        let copied: u64 =
-            std::iter::once(&*on).chain(rest).map(|value| value.size().copied()).sum();
-        host.charge(copied, at)?;
+        let converting =
+            std::iter::once(&*on).chain(rest).map(|value| value.size().converting()).sum();
+        host.charge(converting, at)?;
         if site.0.keeps
             && let Some((made, work)) = host.made(site.0.name.as_str(), on, rest)
         {
@@ -254,4 +252,9 @@ impl Machine {
         }
         Ok(value)
     }
+}
+
+/// What it costs to read the arguments.
+fn given(arguments: &[Value]) -> u64 {
+    arguments.iter().map(|argument| argument.size().reading()).sum()
 }

@@ -6,19 +6,17 @@ use rhai::Position;
 use super::code::{Program, Reg};
 use super::host::{Fault, Host, fail, no_such_call};
 use super::run::{Machine, Turn};
+use super::size::Size;
 use super::text::{joined, longest};
 use super::value::{Text, Value};
 use crate::script::engine::TEXT;
-
-/// Whoever hears an event copies it: so many letters take the time of an operation.
-const LETTERS_AN_OPERATION: u64 = 64;
 
 /// One event. To announce costs the same whether it is heard or not.
 ///
 /// # Errors
 /// Those of the limits.
 pub fn one(host: &Host, text: Text, at: Position) -> Result<Option<Turn>, Fault> {
-    host.charge(letters(&text), at)?;
+    host.charge(copying(&text), at)?;
     Ok(host.context.listens().then(|| Turn::Events(vec![text])))
 }
 
@@ -33,14 +31,15 @@ pub fn each(host: &Host, texts: &[Value], at: Position) -> Result<Option<Turn>, 
             let kind = text.type_name();
             return Err(fail(format!("`emit_each` announces texts, got a {kind}"), at));
         };
-        host.charge(1 + letters(text), at)?;
+        host.charge(1 + copying(text), at)?;
         all.push(text.clone());
     }
     Ok(host.context.listens().then_some(Turn::Events(all)))
 }
 
-fn letters(text: &Text) -> u64 {
-    text.as_str().len() as u64 / LETTERS_AN_OPERATION
+/// Whoever hears an event copies it.
+fn copying(text: &Text) -> u64 {
+    Size::of_text(text.as_str()).making()
 }
 
 impl Machine {
@@ -65,7 +64,7 @@ impl Machine {
             let text = Value::text("");
             return Err(no_such_call("emit", [on, &text].into_iter(), at));
         }
-        let work = parts.iter().map(|part| 1 + part.size().work()).sum();
+        let work = parts.iter().map(|part| 1 + part.size().reading()).sum();
         host.charge(work, at)?;
         self.registers[base + to as usize] = Value::Unit;
         Ok(text.filter(|_| heard).map(|text| Turn::Events(vec![text])))

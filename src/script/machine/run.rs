@@ -419,8 +419,9 @@ impl Machine {
                     let first = base + from as usize;
                     let parts = &self.registers[first..first + count as usize];
                     let text = attempt!(super::text::joined(parts, host, program, place!()));
-                    charged!(host.charge(text.as_str().len() as u64 / 64, place!()));
-                    put!(to, Value::Text(text));
+                    let text = Value::Text(text);
+                    charged!(host.charge(text.size().making(), place!()));
+                    put!(to, text);
                 }
                 Op::Range { to, a, b, inclusive } => {
                     let range = match (read!(a), read!(b)) {

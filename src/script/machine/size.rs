@@ -108,20 +108,20 @@ impl Size {
 
     /// About how many operations it takes to go through all of it.
     #[inline]
-    pub fn work(self) -> u64 {
+    pub fn reading(self) -> u64 {
         (u64::from(self.items) + u64::from(self.entries)) / 8 + u64::from(self.bytes) / 256
-    }
-
-    /// About how many operations it takes to make all of it anew.
-    #[inline]
-    pub fn copied(self) -> u64 {
-        u64::from(self.items) + u64::from(self.entries) + u64::from(self.bytes) / 128
     }
 
     /// About how many operations it takes to make all of it: to allocate takes longer than to read.
     #[inline]
     pub fn making(self) -> u64 {
-        4 * self.work()
+        (u64::from(self.items) + u64::from(self.entries)) / 8 * 4 + u64::from(self.bytes) / 64
+    }
+
+    /// About how many operations it takes to make all of it anew for Rhai, and to read it back.
+    #[inline]
+    pub fn converting(self) -> u64 {
+        u64::from(self.items) + u64::from(self.entries) + u64::from(self.bytes) / 128
     }
 
     #[inline]
@@ -147,7 +147,7 @@ fn recount(value: &mut Value, at: Position) -> Result<(), Fault> {
     let mut counted = Counted::new();
     let size = count(value, &mut counted);
     // To count is work, and what grows and shrinks near a limit is counted again and again.
-    charge(size.work());
+    charge(size.reading());
     // Texts that are shared count once for each place: where they are copied, each takes room.
     let what = if size.depth > NESTED {
         "Depth of nesting"
@@ -171,36 +171,34 @@ type Counted = Vec<(Size, usize)>;
 /// Counts through all that is in a value, or through so much that a limit is passed: what is in many
 /// places may be a million times as large as the memory it takes.
 fn count(value: &Value, counted: &mut Counted) -> Size {
+    if !matches!(value, Value::List(_) | Value::Map(_) | Value::Function(_)) {
+        return value.size();
+    }
     let place = counted.len();
     let mut size = Size { depth: 1, ..Size::default() };
+    counted.push((size, place));
+    let mut hold = |size: &mut Size, key: Size, item: &Value| {
+        if size.fits() {
+            size.hold(key);
+            size.hold(count(item, counted));
+        }
+    };
     match value {
         Value::List(list) => {
-            counted.push((size, place));
             size.items = list.len() as u32;
-            for item in list.iter() {
-                if !size.fits() {
-                    break;
-                }
-                size.hold(count(item, counted));
-            }
+            list.iter().for_each(|item| hold(&mut size, Size::default(), item));
         }
         Value::Map(map) => {
-            counted.push((size, place));
             for (key, item) in map.iter() {
-                if !size.fits() {
-                    break;
-                }
-                size.hold(Size::of_key(key.as_str()));
-                size.hold(count(item, counted));
+                hold(&mut size, Size::of_key(key.as_str()), item);
             }
         }
         Value::Function(closure) => {
-            counted.push((size, place));
             size.items = closure.captured.len() as u32;
             size.hold(Size::strange());
-            closure.captured.iter().for_each(|item| size.hold(count(item, counted)));
+            closure.captured.iter().for_each(|item| hold(&mut size, Size::default(), item));
         }
-        other => return other.size(),
+        _ => {}
     }
     counted[place] = (size, counted.len());
     size

@@ -151,7 +151,7 @@ impl Value {
     #[inline]
     pub fn letters(&self) -> u64 {
         match self {
-            Value::Text(text) => text.as_str().len() as u64 / 256,
+            Value::Text(text) => Size::of_text(text.as_str()).reading(),
             _ => 0,
         }
     }

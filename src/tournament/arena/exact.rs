@@ -7,10 +7,10 @@ use num_traits::ToPrimitive;
 use super::super::{End, Exact};
 use super::seats::utility;
 use crate::agents::Found;
-use crate::analysis::{Fraction, ends};
+use crate::analysis::{Fraction, ends, explore_unmanned};
 use crate::conflict::{Seat, Seating};
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Ending, Reach, explore};
+use crate::graph::{Bounds, Ending, Reach};
 use crate::script::Budget;
 
 /// A search may visit one node for this many questions that the games of its seating would answer,
@@ -85,9 +85,7 @@ impl Seeker {
         match found {
             Ok(Some(ends)) => Ok(Some(of_seats(seats, ends))),
             Ok(None) => Ok(None),
-            Err(error) if matches!(error.itself(), Error::Agent { of_the_machine: false, .. }) => {
-                Ok(None)
-            }
+            Err(error) if error.forfeits() => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -99,14 +97,12 @@ impl Seeker {
     pub fn all_endings(&self) -> Result<Option<Vec<Ending>>, Error> {
         alone_if_need_be(&self.seating, |seating| {
             let bounds = Bounds { threads: 1, nodes: WHOLE };
-            match explore(&seating.graph, &seating.unmanned(), bounds, &|_| ()) {
-                Ok(Reach::Cut(cut)) => Err(cut.into()),
-                Ok(Reach::Whole) => {
+            match explore_unmanned(seating, bounds)? {
+                Some(Reach::Cut(cut)) => Err(cut.into()),
+                Some(Reach::Whole) => {
                     Ok(Some(seating.graph.endings().map(|(_, ending)| ending.clone()).collect()))
                 }
-                Err(error @ (Error::Interrupted | Error::Bound(_))) => Err(error),
-                // A branch on which the rules fail may be one that no agent takes.
-                Ok(_) | Err(_) => Ok(None),
+                _ => Ok(None),
             }
         })
     }

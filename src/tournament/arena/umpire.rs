@@ -68,7 +68,7 @@ impl Referee for GraphReferee<'_> {
         board.seat(table, &game.seating.agents);
         match board.player.play(Generator::playout(game.seed, 0)) {
             Ok(ending) => Ok(result(table, ending, board.player.questions())),
-            Err(error) if matches!(error.itself(), Error::Agent { of_the_machine: false, .. }) => {
+            Err(error) if error.forfeits() => {
                 let Some(seat) = board.who_erred(table) else { return Err(error) };
                 forfeit(table, &game.seating, seat, error.itself())
             }

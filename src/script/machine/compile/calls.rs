@@ -91,17 +91,11 @@ impl Builder<'_, '_> {
             {
                 return refuse(format!("`{name}` would change a constant: copy it with `let`"), at);
             }
-            let root = self.root;
             if !changes(name)
                 && rest.iter().all(is_simple)
                 && is_chain(first)
-                && let Some(path) = self.read_place(first)?
+                && self.native_at(first, (name, rest), at, to)?
             {
-                // Read where it lies, as nothing happens between.
-                let (from, _) = self.one_after_another(rest.iter(), at)?;
-                let site = self.native_site(name, call.args.len(), at)?;
-                self.emit(Op::NativeAt { site, at: from, to, path }, at);
-                self.root = root;
                 return Ok(());
             }
             if let Some(receiver) = self.called_on(name, first)? {

@@ -4,9 +4,10 @@ use rhai::{ASTFlags, Expr, FnCallExpr, Position};
 
 use super::function::Builder;
 use super::{Compiled, refuse};
-use crate::script::machine::code::{CONSTANT, Op, Path, Reg, Step, THIS, Toward};
+use crate::script::machine::code::{CONSTANT, Op, Reg, Step, THIS, Toward};
 use crate::script::machine::map::Seen;
 use crate::script::machine::natives::changes;
+use crate::script::machine::value::Value;
 
 /// One link of a chain behind its root.
 struct Link<'e> {
@@ -73,6 +74,13 @@ pub(super) struct Place {
     pub at: Position,
 }
 
+impl Place {
+    fn step(&mut self, to: Toward, at: Position, link: &Link<'_>) {
+        self.steps.push(Step { to, elvis: link.elvis, at, whole: link.whole });
+        self.at = at;
+    }
+}
+
 /// Arguments that were found out before their call.
 pub(super) type Ahead = Vec<Option<Reg>>;
 
@@ -107,11 +115,7 @@ impl Builder<'_, '_> {
         walked
     }
 
-    fn parameter_in(
-        &mut self,
-        root: &Expr,
-        links: &[Link<'_>],
-    ) -> Option<crate::script::machine::value::Value> {
+    fn parameter_in(&mut self, root: &Expr, links: &[Link<'_>]) -> Option<Value> {
         match (root, &links.first()?.what) {
             (Expr::Variable(parts, ..), What::Field(field, _))
                 if self.variable(&parts.1).is_none() =>
@@ -124,16 +128,19 @@ impl Builder<'_, '_> {
 
     fn walk(&mut self, root: Reg, links: &[Link<'_>], at: Position, to: Reg) -> Compiled<()> {
         let place = self.place(root, links, at, Some(to))?;
-        if let Some(place) = place {
-            let at = place.at;
-            let path = self.all.path(Path { root: place.root, steps: place.steps.into() }, at)?;
-            self.emit(Op::Read { to, path }, at);
-        }
-        Ok(())
+        // Nothing is left to read behind a call.
+        if place.steps.is_empty() { Ok(()) } else { self.read(to, place) }
     }
 
-    /// The place that a chain of fields and items leads to from a variable, to be read.
-    pub fn read_place(&mut self, chain: &Expr) -> Compiled<Option<u16>> {
+    /// Calls a native on what a chain of fields and items leads to from a variable: it is read where it
+    /// lies, as nothing happens between. Returns false for any other chain.
+    pub fn native_at(
+        &mut self,
+        chain: &Expr,
+        (name, rest): (&str, &[Expr]),
+        at: Position,
+        to: Reg,
+    ) -> Compiled<bool> {
         let (root, links) = links(chain);
         let plain = |link: &Link<'_>| match link.what {
             What::Field(..) => !link.elvis,
@@ -145,17 +152,25 @@ impl Builder<'_, '_> {
             Expr::Variable(..) => self.at_hand(root)?.filter(|&register| register < CONSTANT),
             _ => None,
         };
-        let Some(register) = register.filter(|_| links.iter().all(plain)) else { return Ok(None) };
-        self.root = root.position();
-        let Some(place) = self.place(register, &links, chain.position(), None)? else {
-            return Ok(None);
-        };
-        let path = Path { root: place.root, steps: place.steps.into() };
-        self.all.path(path, place.at).map(Some)
+        let Some(register) = register.filter(|_| links.iter().all(plain)) else { return Ok(false) };
+        let outer = std::mem::replace(&mut self.root, root.position());
+        let place = self.place(register, &links, chain.position(), None)?;
+        let path = self.path_of(place)?;
+        let (from, _) = self.one_after_another(rest.iter(), at)?;
+        let site = self.native_site(name, rest.len() + 1, at)?;
+        self.emit(Op::NativeAt { site, at: from, to, path }, at);
+        self.root = outer;
+        Ok(true)
     }
 
-    /// The place that a chain leads to, to be written.
-    pub fn place_of(&mut self, chain: &Expr) -> Compiled<u16> {
+    /// Writes to the place that a chain leads to, with the instruction for its path.
+    pub fn write_at(
+        &mut self,
+        chain: &Expr,
+        at: Position,
+        write: impl FnOnce(u16) -> Op,
+    ) -> Compiled<()> {
+        let outer = self.root;
         let (root, links) = links(chain);
         let register = match root {
             Expr::ThisPtr(_) => THIS,
@@ -170,37 +185,28 @@ impl Builder<'_, '_> {
         };
         let place = self.place(register, &links, chain.position(), None)?;
         self.root = root.position();
-        match place {
-            Some(place) => {
-                self.all.path(Path { root: place.root, steps: place.steps.into() }, place.at)
-            }
-            None => refuse("nothing can be assigned to this", chain.position()),
-        }
+        let path = self.path_of(place)?;
+        self.emit(write(path), at);
+        self.root = outer;
+        Ok(())
     }
 
-    /// Compiles all calls of a chain; returns the place that is left to read. Nothing where the last
-    /// link is a call, whose result is in `to` then.
+    /// Compiles all calls of a chain; returns the place that is left to read. Where the last link is a
+    /// call, that has no steps: it is `to`, if given.
     fn place(
         &mut self,
         root: Reg,
         links: &[Link<'_>],
         at: Position,
         to: Option<Reg>,
-    ) -> Compiled<Option<Place>> {
+    ) -> Compiled<Place> {
         let ahead = self.ahead(root, links)?;
         let mut place = Place { root, steps: Vec::new(), at };
         let mut ahead = ahead.into_iter();
         for (i, link) in links.iter().enumerate() {
             match &link.what {
                 What::Field(name, at) => {
-                    let toward = Toward::Field(self.all.text(name), Seen::default());
-                    place.steps.push(Step {
-                        to: toward,
-                        elvis: link.elvis,
-                        at: *at,
-                        whole: link.whole,
-                    });
-                    place.at = *at;
+                    place.step(Toward::Field(self.all.text(name), Seen::default()), *at, link);
                 }
                 What::Item(index) => {
                     let at = index.start_position();
@@ -211,9 +217,7 @@ impl Builder<'_, '_> {
                             self.index(index, place.root, calm)?
                         }
                     };
-                    let toward = Toward::Item(register, Seen::default());
-                    place.steps.push(Step { to: toward, elvis: link.elvis, at, whole: link.whole });
-                    place.at = at;
+                    place.step(Toward::Item(register, Seen::default()), at, link);
                 }
                 What::Call(call, at) => {
                     if link.elvis || place.steps.iter().any(|step| step.elvis) {
@@ -227,14 +231,11 @@ impl Builder<'_, '_> {
                     };
                     self.method(call, *at, place, &arguments, result)?;
                     self.root = *at;
-                    if last && to.is_some() {
-                        return Ok(None);
-                    }
                     place = Place { root: result, steps: Vec::new(), at: *at };
                 }
             }
         }
-        Ok(Some(place))
+        Ok(place)
     }
 
     /// The language finds out all indices and arguments of a chain before it walks along it. That

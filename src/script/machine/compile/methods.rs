@@ -48,9 +48,8 @@ impl Builder<'_, '_> {
             let window = self.take(at)?;
             self.arguments(call, at, ahead)?;
             let op = if !place.steps.is_empty() {
-                let path = Path { root: place.root, steps: place.steps.into() };
-                let path = self.all.path(path, place.at)?;
                 self.refuse_captured(place.root, at)?;
+                let path = self.path_of(place)?;
                 Op::CallAt { function, at: window, to, path }
             } else {
                 self.refuse_captured(place.root, at)?;
@@ -77,8 +76,7 @@ impl Builder<'_, '_> {
         let op = if place.steps.is_empty() {
             Op::NativeOn { site, at: from, to, receiver: place.root }
         } else {
-            let path = Path { root: place.root, steps: place.steps.into() };
-            Op::NativeAt { site, at: from, to, path: self.all.path(path, place.at)? }
+            Op::NativeAt { site, at: from, to, path: self.path_of(place)? }
         };
         self.emit(op, at);
         Ok(())
@@ -114,11 +112,15 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    fn read(&mut self, to: Reg, place: Place) -> Compiled<()> {
-        let path = Path { root: place.root, steps: place.steps.into() };
-        let path = self.all.path(path, place.at)?;
-        self.emit(Op::Read { to, path }, place.at);
+    pub(super) fn read(&mut self, to: Reg, place: Place) -> Compiled<()> {
+        let at = place.at;
+        let path = self.path_of(place)?;
+        self.emit(Op::Read { to, path }, at);
         Ok(())
+    }
+
+    pub(super) fn path_of(&mut self, place: Place) -> Compiled<u16> {
+        self.all.path(Path { root: place.root, steps: place.steps.into() }, place.at)
     }
 
     fn refuse_captured(&mut self, root: Reg, at: Position) -> Compiled<()> {

@@ -160,8 +160,8 @@ impl Builder<'_, '_> {
                     self.emit(Op::Move { to: copy, from }, at);
                     from = copy;
                 }
-                let path = self.place_of(chain)?;
-                self.emit(write(by, path, from, self.lies_between(from)), at);
+                let lies_between = self.lies_between(from);
+                self.write_at(chain, at, |path| write(by, path, from, lies_between))?;
             }
             other => return refuse("nothing can be assigned to this", other.position()),
         }

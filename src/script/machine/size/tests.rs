@@ -93,3 +93,15 @@ fn what_is_nested_too_deep_is_refused() {
     fits(&mut list, Position::NONE).unwrap();
     assert!(fits(&mut Value::list(vec![list]), Position::NONE).is_err());
 }
+
+#[test]
+fn closures_in_many_places_are_counted_no_further_than_a_limit() {
+    let mut nested = Value::Int(1);
+    for _ in 0..60 {
+        let twice = vec![nested.clone(), nested];
+        nested = Value::Function(Arc::new(Closure::new(0, Text::new("f"), twice)));
+    }
+    // 2^60 places: a count of them all would not end.
+    let refused = fits(&mut nested, Position::NONE).unwrap_err();
+    assert!(format!("{refused:?}").contains("Size of array"), "{refused:?}");
+}
