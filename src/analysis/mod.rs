@@ -41,7 +41,7 @@ pub use number::Number;
 pub use odds::{Odds, Seeking};
 pub use prospects::{Effort, Place, Prospects};
 pub use speed::Speed;
-pub use statistics::{Estimate, difference, mean, share, share_difference};
+pub use statistics::{Estimate, NORMAL_95, cumulative, difference, mean, share, share_difference};
 pub use sweep::{
     Balance, Broken, Found, Measure, Over, Point, Sweep, Swept, Target, Whole, figures,
 };

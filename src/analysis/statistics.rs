@@ -21,12 +21,12 @@ pub fn share(hits: u64, n: u64) -> Option<Estimate> {
     if n == 0 || hits > n {
         return None;
     }
-    let (count, z2) = (n as f64, NORMAL * NORMAL);
+    let (count, z2) = (n as f64, NORMAL_95 * NORMAL_95);
     let mean = hits as f64 / count;
     let missed = (n - hits) as f64 / count;
     let scale = 1.0 + z2 / count;
     let middle = (mean + z2 / (2.0 * count)) / scale;
-    let half = NORMAL * (mean * missed / count + z2 / (4.0 * count * count)).sqrt() / scale;
+    let half = NORMAL_95 * (mean * missed / count + z2 / (4.0 * count * count)).sqrt() / scale;
     // At the borders the bound is the share itself, which rounding may miss.
     let low = if hits == 0 { 0.0 } else { (middle - half).clamp(0.0, mean) };
     let high = if hits == n { 1.0 } else { (middle + half).clamp(mean, 1.0) };
@@ -81,14 +81,39 @@ pub fn share_difference(first: u64, second: u64, n: u64) -> Option<Estimate> {
     let more = n as f64 + 2.0;
     let middle = (one - other) / more;
     let half =
-        NORMAL * ((one + other + 1.0) / more - middle * middle).max(0.0).sqrt() / more.sqrt();
+        NORMAL_95 * ((one + other + 1.0) / more - middle * middle).max(0.0).sqrt() / more.sqrt();
     let (low, high) = ((middle - half).clamp(-1.0, mean), (middle + half).clamp(mean, 1.0));
     Some(Estimate { n, mean, low, high })
 }
 
 /// The distance from the mean within which 95 % of a normal distribution is, in standard
 /// deviations.
-const NORMAL: f64 = 1.959_963_984_540_054;
+pub const NORMAL_95: f64 = 1.959_963_984_540_054;
+
+/// The cumulative distribution of the standard normal distribution.
+///
+/// Method: Taylor series about 0 (Marsaglia 2004, "Evaluating the normal distribution", Journal of
+/// Statistical Software 11(4)); beyond 7 deviations it is 0 or 1.
+pub fn cumulative(x: f64) -> f64 {
+    if x.is_nan() {
+        return 0.5;
+    }
+    if x.abs() > 7.0 {
+        return if x > 0.0 { 1.0 } else { 0.0 };
+    }
+    let (mut sum, mut term, mut odd) = (x, x, 1.0);
+    loop {
+        odd += 2.0;
+        term *= x * x / odd;
+        let next = sum + term;
+        if next == sum {
+            break;
+        }
+        sum = next;
+    }
+    let density = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    (0.5 + sum * density).clamp(0.0, 1.0)
+}
 
 /// Student's 97.5 % points for 1 to 10 degrees of freedom (Abramowitz and Stegun, Handbook of
 /// Mathematical Functions, table 26.10, with more digits).
@@ -112,7 +137,7 @@ fn student(freedom: u64) -> f64 {
     if let Some(point) = listed {
         return *point;
     }
-    let (z, n) = (NORMAL, freedom as f64);
+    let (z, n) = (NORMAL_95, freedom as f64);
     let z2 = z * z;
     let terms = [
         z * (z2 + 1.0) / 4.0,
@@ -173,7 +198,19 @@ mod tests {
         ] {
             near(student(freedom), point, 5e-4);
         }
-        near(student(u64::MAX), NORMAL, 1e-15);
+        near(student(u64::MAX), NORMAL_95, 1e-15);
+    }
+
+    #[test]
+    fn the_normal_distribution_has_the_values_of_the_tables() {
+        // Abramowitz and Stegun, table 26.1.
+        for (x, value) in [(0.0, 0.5), (1.0, 0.841344746068543), (2.0, 0.977249868051821)] {
+            assert!((cumulative(x) - value).abs() < 1e-14);
+            assert!((cumulative(-x) - (1.0 - value)).abs() < 1e-14);
+        }
+        assert!((cumulative(NORMAL_95) - 0.975).abs() < 1e-14);
+        assert_eq!((cumulative(9.0), cumulative(-9.0)), (1.0, 0.0));
+        assert_eq!((cumulative(f64::INFINITY), cumulative(f64::NAN)), (1.0, 0.5));
     }
 
     #[test]
@@ -214,14 +251,14 @@ mod tests {
         // are 4.5 and 0.5 of 100: the difference 0.04, its variance (0.05 - 0.0016) / 100.
         let found = share_difference(4, 0, 98).unwrap();
         near(found.mean, 4.0 / 98.0, 1e-15);
-        let half = NORMAL * 0.0484f64.sqrt() / 10.0;
+        let half = NORMAL_95 * 0.0484f64.sqrt() / 10.0;
         near(found.low, 0.04 - half, 1e-12);
         near(found.high, 0.04 + half, 1e-12);
         let turned = share_difference(0, 4, 98).unwrap();
         assert_eq!((turned.low, turned.high), (-found.high, -found.low));
         // Where no pair differs the variance is 1 / 100 of 1 / 100.
         let none = share_difference(0, 0, 98).unwrap();
-        near(none.high, NORMAL / 100.0, 1e-12);
+        near(none.high, NORMAL_95 / 100.0, 1e-12);
         assert!(none.mean == 0.0 && covers(Some(none), -0.01));
         assert_eq!(share_difference(3, 0, 3).unwrap().high, 1.0);
         assert!(share_difference(0, 0, 0).is_none() && share_difference(2, 2, 3).is_none());

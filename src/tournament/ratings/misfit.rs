@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, VecDeque};
 use serde_json::{Value, json};
 
 use super::super::{Cell, Meeting, Record};
+use super::Evidence;
 use super::likelihood::Problem;
 use super::matrix::Matrix;
-use super::normal::cumulative;
-use super::{Evidence, NORMAL_95};
+use crate::analysis::{NORMAL_95, cumulative};
 use crate::render::percent;
 
 /// Scores nearer than this to what the ratings say are near enough.

@@ -29,7 +29,6 @@ mod likelihood;
 mod matrix;
 mod misfit;
 mod newton;
-mod normal;
 
 #[cfg(test)]
 mod tests;
@@ -37,16 +36,14 @@ mod tests;
 use std::collections::BTreeMap;
 
 use super::{Cell, First, Meeting, Table, Tally};
+use crate::analysis::{NORMAL_95, cumulative};
 use crate::render;
 pub use connected::Connected;
 pub use few::Few;
 pub use misfit::{Misfit, Mismatch};
-pub use normal::cumulative;
 
 /// Elo points to one natural unit of odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
-/// The normal distribution has 95 % within so many standard deviations.
-const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// Strengths that differ by no more than this, in natural units, do so by rounding.
 const EQUAL: f64 = 1e-7;
