@@ -1,8 +1,10 @@
 //! The surroundings of agents that think ahead: rules, setup and the graph they are asked on.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::graph::Graph;
 use crate::handlers::Answer;
@@ -67,13 +69,13 @@ impl Surroundings {
 
     /// The answer to what was thought through before, if it was kept.
     pub(super) fn thought(&self, digest: &Digest) -> Option<Answer> {
-        lock(&self.thoughts.kept).get(digest).cloned()
+        self.thoughts.kept.lock().get(digest).cloned()
     }
 
     /// Keeps an answer.
     pub(super) fn keep(&self, digest: Digest, answer: &Answer) {
         let Thoughts { kept, budget, bytes, .. } = &*self.thoughts;
-        let mut kept = lock(kept);
+        let mut kept = kept.lock();
         // A table that is full doubles, and is there twice meanwhile.
         let grows = kept.len() == kept.capacity();
         let room = size_of::<(Digest, Answer)>() * if grows { 4 * (kept.len() + 4) } else { 1 };
@@ -107,8 +109,4 @@ impl Surroundings {
 /// The part of so many bytes that a graph may take where agents think beside it.
 pub fn beside_thoughts(memory: u64) -> u64 {
     memory / 2
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

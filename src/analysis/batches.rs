@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -125,7 +126,7 @@ impl Work<'_> {
             }
             on_large_stack(|| shared.make(maker));
         });
-        let queue = shared.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let queue = shared.queue.into_inner();
         match queue.failed {
             None => Ok(Done::Whole),
             Some(Failed { error: Error::Interrupted, .. }) if queue.next > 0 => {
@@ -180,7 +181,7 @@ impl<T> Shared<'_, T> {
     }
 
     fn deliver(&self, batch: u64, made: Result<T, Failed>) {
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut queue = self.queue.lock();
         // Whoever is interrupted waits for nobody.
         if matches!(made, Err(Failed { error: Error::Interrupted, .. })) {
             queue.failed.get_or_insert(Error::Interrupted.into());

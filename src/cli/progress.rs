@@ -1,10 +1,11 @@
 //! Progress of long work: a line that is redrawn on a terminal, plain lines elsewhere.
 
 use std::io::IsTerminal;
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parking_lot::Mutex;
 
 use super::narrow::Narrow;
 use super::output::{Output, write_now};
@@ -144,7 +145,7 @@ impl Progress {
 
     /// Whether an update is due: not at the start, nor soon after the last one.
     fn is_due(&self, first: Duration, apart: Duration) -> bool {
-        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shown = self.shown.lock();
         let due = shown.map_or(self.begun.elapsed() >= first, |last| last.elapsed() >= apart);
         if due {
             *shown = Some(Instant::now());
@@ -214,12 +215,12 @@ mod tests {
     #[test]
     fn work_that_takes_long_is_told() {
         let told = Mutex::new(0);
-        let tell = || *told.lock().unwrap() += 1;
+        let tell = || *told.lock() += 1;
         assert_eq!(unless_done(Duration::from_secs(3600), &tell, || 7), 7);
-        assert_eq!(*told.lock().unwrap(), 0);
-        let waits = || while *told.lock().unwrap() == 0 {};
+        assert_eq!(*told.lock(), 0);
+        let waits = || while *told.lock() == 0 {};
         unless_done(Duration::ZERO, &tell, waits);
-        assert_eq!(*told.lock().unwrap(), 1);
+        assert_eq!(*told.lock(), 1);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Looks at the files while a line is typed, on a thread of its own that wakes the session.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use parking_lot::Mutex;
 
 use crate::repl::editor::Herald;
 use crate::repl::{Session, Shadow};
@@ -45,12 +46,12 @@ impl Watch {
         let shadow = session.shadow();
         let play = session.play.as_ref().filter(|_| shadow.is_some());
         self.follow(play.map(|play| play.folders_of_files()).unwrap_or_default());
-        *lock(&self.shadow) = shadow;
+        *self.shadow.lock() = shadow;
     }
 
     /// Looks away: the session is at work.
     pub fn end_line(&mut self) {
-        *lock(&self.shadow) = None;
+        *self.shadow.lock() = None;
     }
 
     fn follow(&mut self, folders: Vec<PathBuf>) {
@@ -68,10 +69,6 @@ impl Watch {
     }
 }
 
-fn lock(shadow: &Mutex<Option<Shadow>>) -> MutexGuard<'_, Option<Shadow>> {
-    shadow.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// A rules folder is watched with all within; another, of which one file matters, alone.
 fn mode(folder: &Path) -> RecursiveMode {
     match folder.join("rules.rhai").is_file() {
@@ -83,7 +80,7 @@ fn mode(folder: &Path) -> RecursiveMode {
 fn listen(strokes: &Receiver<()>, shadow: &Mutex<Option<Shadow>>, mut herald: Herald) {
     while strokes.recv().is_ok() {
         while strokes.recv_timeout(CALM).is_ok() {}
-        if lock(shadow).as_ref().is_some_and(Shadow::has_changed) {
+        if shadow.lock().as_ref().is_some_and(Shadow::has_changed) {
             herald("a file has changed; the next line plays the conflict again");
         }
     }

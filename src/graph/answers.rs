@@ -1,13 +1,13 @@
 //! The agents' answers at nodes, each worked out once for all that looks the same to a player.
 
 use std::hash::Hash;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 use hashbrown::HashMap;
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-use super::interner::lock;
 use super::store::Graph;
 use crate::error::{Error, Location};
 use crate::game::{Decision, Scene, Stop, Value};
@@ -47,7 +47,7 @@ impl Answers {
 
     /// The answer at a node, if it has been worked out and kept.
     pub fn at(&self, node: u32) -> Option<Arc<Answer>> {
-        lock(self.nodes_of(node)).get(&node).cloned()
+        self.nodes_of(node).lock().get(&node).cloned()
     }
 
     /// The answer to a decision: the one that the agent always gives, the one that is kept for the
@@ -90,7 +90,7 @@ impl Answers {
         let view = decision.scene.view(decision.player)?;
         let seen = digest(&sight(decision, &view));
         let shard = &self.sights[seen[0] as usize % SHARDS];
-        let known = lock(shard).get(&seen).cloned();
+        let known = shard.lock().get(&seen).cloned();
         let answer = match known {
             Some(known) => known,
             None => {
@@ -117,7 +117,7 @@ impl Answers {
 
     /// Keeps an answer, of so many bytes of its own, if it fits.
     fn keep<K: Hash + Eq>(&self, shard: &Kept<K>, key: K, answer: &Arc<Answer>, own: u64) {
-        let mut shard = lock(shard);
+        let mut shard = shard.lock();
         let room = size_of::<(K, Arc<Answer>)>() + 1;
         // A table that grows doubles, and lies there twice meanwhile.
         let grows = shard.len() == shard.capacity();

@@ -1,16 +1,16 @@
 //! Explores all of a game: every answer that may be given is tried once, by whichever thread is free.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use crossbeam_deque::{Steal, Stealer, Worker};
+use parking_lot::{Condvar, Mutex};
 
 use super::answers::Answers;
 use super::branches::Hand;
 use super::explorer::Explorer;
-use super::interner::lock;
 use super::owed::owed;
 use super::store::Graph;
 use super::trace::led;
@@ -119,7 +119,7 @@ pub fn explore_from(
             shared.work(worker);
         }
     });
-    let verdict = shared.verdict.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    let verdict = shared.verdict.into_inner()?;
     owed(graph, crew)?;
     Ok(verdict)
 }
@@ -181,7 +181,7 @@ impl Shared<'_> {
                 continue;
             };
             let seen = hand.see(self.graph, node, |next| {
-                if lock(&self.seen[next as usize % SHARDS]).insert(next) {
+                if self.seen[next as usize % SHARDS].lock().insert(next) {
                     self.open.fetch_add(1, Ordering::AcqRel);
                     self.count.fetch_add(1, Ordering::Relaxed);
                     worker.push(next);
@@ -215,12 +215,12 @@ impl Shared<'_> {
 
     /// Waits until there may be work again, or all is over.
     fn wait(&self) {
-        let gate = lock(&self.gate);
+        let mut gate = self.gate.lock();
         self.idle.fetch_add(1, Ordering::SeqCst);
         // Whoever lays work after this look sees that somebody waits.
         fence(Ordering::SeqCst);
         if !self.is_over() && self.stealers.iter().all(Stealer::is_empty) {
-            drop(self.wake.wait_timeout(gate, AT_MOST));
+            self.wake.wait_for(&mut gate, AT_MOST);
         }
         self.idle.fetch_sub(1, Ordering::SeqCst);
     }
@@ -229,13 +229,13 @@ impl Shared<'_> {
     fn call(&self) {
         fence(Ordering::SeqCst);
         if self.idle.load(Ordering::SeqCst) > 0 {
-            let _gate = lock(&self.gate);
+            let _gate = self.gate.lock();
             self.wake.notify_one();
         }
     }
 
     fn call_all(&self) {
-        let _gate = lock(&self.gate);
+        let _gate = self.gate.lock();
         self.wake.notify_all();
     }
 
@@ -259,7 +259,7 @@ impl Shared<'_> {
     /// Ends the work of all; the first reason stays.
     fn end(&self, why: Result<Reach, Error>) {
         if !self.stop.swap(true, Ordering::AcqRel) {
-            *lock(&self.verdict) = why;
+            *self.verdict.lock() = why;
             self.call_all();
         }
     }

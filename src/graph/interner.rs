@@ -1,9 +1,9 @@
 //! Interning: equal things are kept once under a number, and read without a lock.
 
 use std::hash::BuildHasher;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
+use parking_lot::Mutex;
 
 /// Keeps different things, each under a number, from 0.
 pub struct Interner<T> {
@@ -49,7 +49,7 @@ impl<T> Interner<T> {
         fits: impl FnOnce(u64) -> bool,
     ) -> Option<u32> {
         let hash = self.hasher.hash_one(key);
-        let mut shard = lock(&self.shards[hash as usize % SHARDS]);
+        let mut shard = self.shards[hash as usize % SHARDS].lock();
         if let Some(&number) = shard.find(hash, |&number| self.key(number) == Some(key)) {
             return Some(number);
         }
@@ -84,11 +84,6 @@ impl<T> Interner<T> {
     pub fn len(&self) -> usize {
         self.things.count()
     }
-}
-
-/// A lock whose holder cannot have left it half-done: nothing that is held panics in between.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

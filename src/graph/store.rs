@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 use std::hash::BuildHasher;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
+use parking_lot::Mutex;
 
 use super::arena::{LARGEST, Words, bytes_laid};
 use super::ending::Ending;
-use super::interner::{Interner, lock};
+use super::interner::Interner;
 use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Place, Plan};
 use super::question::{Asking, Question};
 use super::walk::NOWHERE;
@@ -164,7 +164,7 @@ impl Graph {
     /// The node of a state, if it is known.
     pub(super) fn known(&self, state: &[u8]) -> Option<u32> {
         let hash = self.hasher.hash_one(state);
-        self.find(&lock(self.shard(hash)), hash, state)
+        self.find(&self.shard(hash).lock(), hash, state)
     }
 
     /// Makes the node of a question within a step; `None` where it does not fit.
@@ -243,7 +243,7 @@ impl Graph {
 
     fn stand(&self, state: &[u8], plan: Plan) -> Option<u32> {
         let hash = self.hasher.hash_one(state);
-        let mut shard = lock(self.shard(hash));
+        let mut shard = self.shard(hash).lock();
         if let Some(known) = self.find(&shard, hash, state) {
             return Some(known);
         }

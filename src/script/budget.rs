@@ -1,8 +1,10 @@
 //! Bounds what long work takes: its memory, its time, and that somebody may interrupt it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::tab::{Held, Tab, count, taken};
 use crate::error::Cut;
@@ -160,8 +162,7 @@ impl Budget {
 
     /// To be held by whoever takes what all others leave free: one at a time.
     pub fn gate(&self) -> MutexGuard<'_, ()> {
-        // A thread that panicked while it held the gate has left nothing half done.
-        self.whole().gate.lock().unwrap_or_else(PoisonError::into_inner)
+        self.whole().gate.lock()
     }
 
     /// The account of which this may be a part.

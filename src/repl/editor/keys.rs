@@ -1,8 +1,9 @@
 //! Keys that do more than the line editor would: Enter, Alt-Enter, Up and Down, Backspace, Tab, F1,
 //! Ctrl-C; and how the editor is woken from aside.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use rustyline::history::FileHistory;
 use rustyline::{
     Cmd, ConditionalEventHandler, Event, EventContext, EventHandler, KeyCode, KeyEvent, Modifiers,
@@ -51,7 +52,7 @@ pub struct Drawn {
 
 impl Keys {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// A new line begins.

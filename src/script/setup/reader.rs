@@ -1,9 +1,10 @@
 //! Reads values of a setup, and records what was read so that unread keys can be reported.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
+use parking_lot::Mutex;
 
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
@@ -39,15 +40,10 @@ pub struct Reader {
     path: String,
 }
 
-/// Locks even after a panic: a thread that panicked left the data whole.
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Shared {
     /// A message that says whose the place is, unless the value there is that name itself.
     fn of_whom(&self, place: &str, there: Option<&Value>, message: String) -> String {
-        let called = lock(&self.called);
+        let called = self.called.lock();
         let above = place.match_indices('.').map(|(at, _)| &place[..at]).chain([place]);
         match above.filter_map(|path| called.get(path)).next_back() {
             Some(name) if there.and_then(Value::as_text) != Some(name) => {
@@ -161,7 +157,7 @@ impl Reader {
 
     /// Gives the table a name: from now on mistakes in it say whose they are.
     pub fn call(&self, name: &str) {
-        lock(&self.shared.called).insert(self.path.clone(), name.to_owned());
+        self.shared.called.lock().insert(self.path.clone(), name.to_owned());
     }
 
     /// A mistake at a key of this table.
@@ -243,12 +239,12 @@ impl Reader {
         };
         for (key, child) in children {
             let place = format!("{path}.{key}");
-            let mark = lock(&self.shared.marks).get(&place).copied();
+            let mark = self.shared.marks.lock().get(&place).copied();
             match mark {
                 Some(Mark::Whole) => {}
                 Some(Mark::Opened) => self.check_read(child, &place)?,
                 None => {
-                    let asked = lock(&self.shared.asked);
+                    let asked = self.shared.asked.lock();
                     let known = asked.get(path).into_iter().flatten().map(String::as_str);
                     let nearest = nearest(&key, known);
                     let at = (self.shared.locate)(&place);
@@ -273,13 +269,13 @@ impl Reader {
     }
 
     fn ask(&self, key: &str) {
-        lock(&self.shared.asked).entry(self.path.clone()).or_default().push(key.to_owned());
+        self.shared.asked.lock().entry(self.path.clone()).or_default().push(key.to_owned());
     }
 
     fn mark(&self, key: &str, mark: Mark) {
         self.ask(key);
         let place = format!("{}.{key}", self.path);
-        let mut marks = lock(&self.shared.marks);
+        let mut marks = self.shared.marks.lock();
         let held = marks.entry(place).or_insert(mark);
         if mark == Mark::Whole {
             *held = Mark::Whole;

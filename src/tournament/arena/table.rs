@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
+use parking_lot::Mutex;
 
 use super::super::{Exact, Spec};
 use super::Opening;
@@ -145,7 +146,7 @@ impl Table {
 
     /// The answers of the agents in these seats.
     pub fn answers(&self, agents: &[usize]) -> Arc<Answers> {
-        let mut all = lock(&self.answers);
+        let mut all = self.answers.lock();
         if let Some(known) = all.get(agents) {
             return known.clone();
         }
@@ -191,7 +192,7 @@ impl Table {
     /// # Errors
     /// Those of the rules; [`Error::Interrupted`].
     pub fn ends(&self) -> Result<Arc<Ends>, Error> {
-        let mut known = lock(&self.ends);
+        let mut known = self.ends.lock();
         if let Some(ends) = &*known {
             return Ok(ends.clone());
         }
@@ -269,9 +270,4 @@ fn in_spec(error: Error, at: Option<Location>, system: Option<&str>) -> Error {
         }
         (error, at) => error.placed(|| at),
     }
-}
-
-/// Nothing is left half done by a thread that panicked.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,11 +1,13 @@
 //! Worker threads that take games in batches and return results.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex};
 
 use super::super::{Game, GameResult, Referee, RefereeFactory};
 use crate::error::Error;
@@ -80,7 +82,7 @@ impl Workers {
     /// Sends a batch to whoever is free first.
     pub fn send(&mut self, batch: Vec<Game>) {
         self.under_way += 1;
-        self.jobs.lock().batches.push_back(batch);
+        self.jobs.state.lock().batches.push_back(batch);
         self.jobs.changed.notify_one();
     }
 
@@ -103,7 +105,7 @@ impl Workers {
 
     /// Lets go of the batches behind a game that nobody has begun.
     pub fn drop_after(&mut self, number: u64) {
-        let mut state = self.jobs.lock();
+        let mut state = self.jobs.state.lock();
         let before = state.batches.len();
         state.batches.retain(|batch| batch.first().is_some_and(|game| game.number < number));
         self.under_way = self.under_way.saturating_sub(before - state.batches.len());
@@ -112,27 +114,22 @@ impl Workers {
     /// Lets go of all that is under way.
     pub fn abandon(&self) {
         self.jobs.abandoned.store(true, Ordering::Relaxed);
-        self.jobs.lock().batches.clear();
+        self.jobs.state.lock().batches.clear();
     }
 }
 
 impl Drop for Workers {
     fn drop(&mut self) {
         self.abandon();
-        self.jobs.lock().closed = true;
+        self.jobs.state.lock().closed = true;
         self.jobs.changed.notify_all();
     }
 }
 
 impl Jobs {
-    /// A thread that panicked while it held the lock has left nothing half done.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The next batch; nothing where there will be no more.
     fn next(&self) -> Option<Vec<Game>> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if let Some(batch) = state.batches.pop_front() {
                 return Some(batch);
@@ -140,7 +137,7 @@ impl Jobs {
             if state.closed {
                 return None;
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut state);
         }
     }
 }
