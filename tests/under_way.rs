@@ -107,7 +107,8 @@ fn rules_that_are_read_again_cut_every_line_where_they_leave_it() {
     toy.write(&THREE_WAYS.replace(", \"right\"", ""));
     let reloaded = play.reload(&toy.catalog()).unwrap();
     assert!(reloaded.divergence.is_none());
-    assert_eq!(reloaded.cut, [("main".to_owned(), 1), ("other".to_owned(), 2)]);
+    let lost = reloaded.cut.iter().map(|(name, lost)| (name.as_str(), lost.len()));
+    assert_eq!(lost.collect::<Vec<_>>(), [("main", 1), ("other", 2)]);
     assert_eq!(lines(&play), [("main", 2, true), ("other", 1, false)]);
     assert!(play.redo(1).is_err());
     play.fork("other").unwrap();

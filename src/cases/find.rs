@@ -21,7 +21,11 @@ pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<CaseFile>, Error
     }
     for path in paths {
         let before = files.len();
-        collect(catalog, path, &mut files)?;
+        if path.is_dir() {
+            collect(catalog, path, path, &mut files)?;
+        } else {
+            named(catalog, path, &mut files)?;
+        }
         if files.len() == before {
             return Err(Error::usage(format!("`{}` holds no case file", path.display())));
         }
@@ -29,23 +33,32 @@ pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<CaseFile>, Error
     Ok(files)
 }
 
-fn collect(catalog: &Catalog, path: &Path, files: &mut Vec<CaseFile>) -> Result<(), Error> {
-    if !path.is_dir() {
-        // A system's name stands for its cases, unless a file has that name.
-        let name = path.to_str().filter(|name| !path.exists() && !name.contains(['/', '.']));
-        if let Some(name) = name {
-            let folder = catalog.folder(name)?;
-            for name in folder.names(Kind::Case) {
-                files.push(folder.cases(&name)?);
-            }
-            return Ok(());
-        }
+/// The case file at a path, or those of a system of that name.
+fn named(catalog: &Catalog, path: &Path, files: &mut Vec<CaseFile>) -> Result<(), Error> {
+    // A system's name stands for its cases, unless a file has that name.
+    let name = path.to_str().filter(|name| !path.exists() && !name.contains(['/', '.']));
+    let Some(name) = name else {
         files.push(catalog.case_file(path)?);
         return Ok(());
+    };
+    let folder = catalog.folder(name)?;
+    for name in folder.names(Kind::Case) {
+        files.push(folder.cases(&name)?);
     }
+    Ok(())
+}
+
+/// The case files in a folder and below it. A person named the folder alone, so that no link within it
+/// is followed out of it.
+fn collect(
+    catalog: &Catalog,
+    named: &Path,
+    path: &Path,
+    files: &mut Vec<CaseFile>,
+) -> Result<(), Error> {
     let cases = path.join("cases");
     if path.join("rules.rhai").is_file() && cases.is_dir() {
-        return collect(catalog, &cases, files);
+        return collect(catalog, named, &cases, files);
     }
     let entries = std::fs::read_dir(path).map_err(|error| Error::file("read", path, error))?;
     let mut inside: Vec<PathBuf> = entries
@@ -57,9 +70,12 @@ fn collect(catalog: &Catalog, path: &Path, files: &mut Vec<CaseFile>) -> Result<
     inside.sort();
     for entry in inside {
         if entry.is_dir() {
-            collect(catalog, &entry, files)?;
+            // What a link to a folder leads to is found where it stands, or is none of this folder.
+            if !entry.is_symlink() {
+                collect(catalog, named, &entry, files)?;
+            }
         } else if entry.extension().is_some_and(|extension| extension == "toml") {
-            files.push(catalog.case_file(&entry)?);
+            files.push(catalog.case_file_within(named, &entry)?);
         }
     }
     Ok(())

@@ -139,7 +139,19 @@ impl Catalog {
     /// # Errors
     /// [`Error::File`], or those of [`CaseFile::parse`].
     pub fn case_file(&self, path: &Path) -> Result<CaseFile, Error> {
-        let file = CaseFile::parse(Text::read(path)?)?;
+        self.case_file_of(path, Text::read(path)?)
+    }
+
+    /// The case file at a path below a folder; nobody has named the file itself.
+    ///
+    /// # Errors
+    /// As [`Catalog::case_file`], and where a link leads out of the folder.
+    pub fn case_file_within(&self, folder: &Path, path: &Path) -> Result<CaseFile, Error> {
+        self.case_file_of(path, Text::read_within(folder, path)?)
+    }
+
+    fn case_file_of(&self, path: &Path, text: Text) -> Result<CaseFile, Error> {
+        let file = CaseFile::parse(text)?;
         Ok(match self.owner(path, Kind::Case) {
             Some(folder) => CaseFile { system: folder.name().to_owned(), ..file },
             None => file,

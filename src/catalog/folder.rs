@@ -7,7 +7,6 @@ use std::sync::Arc;
 use include_dir::Dir;
 use indexmap::IndexMap;
 
-use super::own::is_within;
 use super::scenario::is_script_path;
 use super::{CaseFile, Scenario, Text};
 use crate::error::Error;
@@ -235,18 +234,7 @@ impl Folder {
 
     fn read(&self, relative: &str) -> Result<Text, Error> {
         match &self.place {
-            Place::Disk(path) => {
-                let file = path.join(relative);
-                // A stranger's folder must not show what lies elsewhere, not even in a message.
-                if file.exists() && !is_within(path, &file) {
-                    return Err(Error::file(
-                        "read",
-                        file,
-                        "it is a link that leads out of its folder",
-                    ));
-                }
-                Text::read(&file)
-            }
+            Place::Disk(path) => Text::read_within(path, &path.join(relative)),
             Place::Embedded(dir) => {
                 let path = format!("{}/{relative}", self.path());
                 match dir.get_file(dir.path().join(relative)) {

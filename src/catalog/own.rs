@@ -65,6 +65,19 @@ pub(crate) fn own(folder: &Path, word: &str) -> Result<String, String> {
     })
 }
 
+/// The word with another path in it; the whole word counts as the path where nothing says what is one.
+///
+/// # Errors
+/// Those of who gives the path.
+pub(crate) fn with_path<E>(
+    word: &str,
+    path: impl FnOnce(&str) -> Result<String, E>,
+) -> Result<String, E> {
+    let whole = Parts { before: "", path: word, after: "" };
+    let Parts { before, path: old, after } = Parts::of(word).unwrap_or(whole);
+    Ok(format!("{before}{}{after}", path(old)?))
+}
+
 /// Whether a file is in a folder or below it, wherever links lead.
 pub(super) fn is_within(folder: &Path, file: &Path) -> bool {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

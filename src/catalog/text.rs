@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use super::own::is_within;
 use crate::error::Error;
 
 /// The most bytes that are read of a file: a device that never ends must not fill the memory.
@@ -40,19 +41,19 @@ impl Text {
     /// # Errors
     /// As [`Text::read`].
     pub(crate) fn read_at_most(path: &Path, most: u64) -> Result<Text, Error> {
-        let fail = |reason: std::io::Error| Error::file("read", path, reason);
-        let found = std::fs::metadata(path).map_err(fail)?;
-        // Whoever opens a pipe waits for a writer, perhaps for ever.
-        if !found.is_file() && !found.is_dir() {
-            return Err(Error::file("read", path, "it is a pipe or a device, not a file"));
+        Text::from_bytes(path.display().to_string(), &bytes(path, most)?)
+    }
+
+    /// Reads a file that is in a folder or below it, wherever links lead: a stranger's folder must not
+    /// show what lies elsewhere, not even in a message.
+    ///
+    /// # Errors
+    /// As [`Text::read`], and where a link leads out of the folder.
+    pub(crate) fn read_within(folder: &Path, path: &Path) -> Result<Text, Error> {
+        if path.exists() && !is_within(folder, path) {
+            return Err(Error::file("read", path, "it is a link that leads out of its folder"));
         }
-        let mut bytes = Vec::new();
-        File::open(path).map_err(fail)?.take(most + 1).read_to_end(&mut bytes).map_err(fail)?;
-        if bytes.len() as u64 > most {
-            let reason = format!("it is larger than {} MiB", most >> 20);
-            return Err(Error::file("read", path, reason));
-        }
-        Text::from_bytes(path.display().to_string(), &bytes)
+        Text::read(path)
     }
 
     /// The text of a file with these bytes.
@@ -71,6 +72,35 @@ impl Text {
             }
         }
     }
+}
+
+/// The bytes of a file, of which there may be so many.
+///
+/// # Errors
+/// As [`Text::read_at_most`], whatever the bytes are.
+pub(crate) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
+    let fail = |reason: std::io::Error| Error::file("read", path, reason);
+    let mut bytes = Vec::new();
+    opened(path)?.take(most + 1).read_to_end(&mut bytes).map_err(fail)?;
+    if bytes.len() as u64 > most {
+        let reason = format!("it is larger than {} MiB", most >> 20);
+        return Err(Error::file("read", path, reason));
+    }
+    Ok(bytes)
+}
+
+/// Opens a file to be read; only an ordinary one, since whoever opens a pipe waits for a writer, perhaps
+/// for ever.
+///
+/// # Errors
+/// [`Error::File`] where it cannot be opened, or is a pipe or a device.
+pub(crate) fn opened(path: &Path) -> Result<File, Error> {
+    let fail = |reason: std::io::Error| Error::file("read", path, reason);
+    let found = std::fs::metadata(path).map_err(fail)?;
+    if !found.is_file() && !found.is_dir() {
+        return Err(Error::file("read", path, "it is a pipe or a device, not a file"));
+    }
+    File::open(path).map_err(fail)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The findings of a check of a rules folder: errors and warnings, each with its place.
 
+use std::collections::BTreeMap;
+
 use super::sight::Sight;
 use crate::catalog::{Folder, Kind, Text};
 use crate::error::{Error, Location};
@@ -48,6 +50,8 @@ pub(super) struct Findings {
     found: Vec<Found>,
     /// What the playouts show about the `view` of the rules.
     pub sight: Sight,
+    /// In how many scenarios answers were looked for that get lost, by their house rules and parameters.
+    pub looked: BTreeMap<String, usize>,
 }
 
 impl Findings {

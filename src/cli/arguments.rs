@@ -168,7 +168,7 @@ pub struct Sweep {
 }
 
 /// `fracas solve`.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub struct Solve {
     /// What is solved, whoever sits in its seats; with changes, as it is and changed.
     #[command(flatten)]

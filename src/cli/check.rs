@@ -11,6 +11,7 @@ use super::output::Output;
 use crate::catalog::Catalog;
 use crate::check::{Check, Finding, Level};
 use crate::error::Error;
+use crate::render;
 use crate::script::Limits;
 
 /// Runs the command.
@@ -43,7 +44,7 @@ pub fn run(
         output.value(&json!({ "findings": findings }))?;
     } else {
         let warnings = findings.len() - errors;
-        let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let count = |n: usize, what: &str| render::many(n as u64, what);
         output.data(&format!("{}, {}", count(errors, "error"), count(warnings, "warning")))?;
     }
     Ok(ExitCode::from(u8::from(errors > 0)))

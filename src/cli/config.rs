@@ -29,11 +29,19 @@ impl Config {
     /// # Errors
     /// [`Error::Toml`] with its place; [`Error::File`] for a file that cannot be read.
     pub fn of_the_person() -> Result<Config, Error> {
-        let file = config_folder().map(|folder| (folder.join(FILE), folder));
-        match file.filter(|(file, _)| file.is_file()) {
-            Some((file, folder)) => Config::of(&Document::read(&file)?, &folder),
+        let file = config_folder().map(|folder| folder.join(FILE));
+        match file.filter(|file| file.is_file()) {
+            Some(file) => Config::read(&file),
             None => Ok(Config::default()),
         }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// As [`Config::of_the_person`].
+    pub fn read(file: &Path) -> Result<Config, Error> {
+        Config::of(&Document::read(file)?, file.parent().unwrap_or(Path::new("")))
     }
 
     /// Reads the settings. Folders of rules folders are relative to the folder of the file.

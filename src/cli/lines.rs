@@ -13,8 +13,18 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 /// The lines of stdin. A thread of its own reads them, for a read that waits cannot be stopped.
 pub struct Lines {
-    read: Receiver<std::io::Result<String>>,
+    read: Receiver<std::io::Result<Option<String>>>,
     interrupt: Arc<AtomicBool>,
+    /// How many there were.
+    count: u64,
+}
+
+/// A line of stdin.
+pub enum Line {
+    /// Its text, without its end.
+    Text(String),
+    /// One with bytes that are no text, in words with its number; the next one may be read.
+    NoText(Error),
 }
 
 impl Lines {
@@ -25,28 +35,37 @@ impl Lines {
             let mut stdin = std::io::stdin().lock();
             let mut is_first = true;
             while let Some(line) = next_line(&mut stdin).transpose() {
-                let line = if is_first { line.map(without_mark) } else { line };
+                let line = if is_first { line.map(|line| line.map(without_mark)) } else { line };
                 is_first = false;
                 if send.send(line).is_err() {
                     return;
                 }
             }
         });
-        Lines { read, interrupt }
+        Lines { read, interrupt, count: 0 }
     }
 
-    /// The next line without its end; `None` where there are no more.
+    /// The next line; `None` where there are no more.
     ///
     /// # Errors
-    /// [`Error::File`] where stdin cannot be read; [`Error::Interrupted`].
-    pub fn next(&mut self) -> Result<Option<String>, Error> {
+    /// [`Error::File`] where stdin cannot be read, or has a line too long; [`Error::Interrupted`].
+    pub fn next(&mut self) -> Result<Option<Line>, Error> {
         loop {
             if self.interrupt.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
             }
             match self.read.recv_timeout(PATIENCE) {
-                Ok(Ok(line)) => return Ok(Some(line)),
-                Ok(Err(error)) => return Err(Error::file("read", "stdin", error)),
+                Ok(line) => {
+                    self.count += 1;
+                    return match line.map_err(|error| Error::file("read", "stdin", error))? {
+                        Some(line) => Ok(Some(Line::Text(line))),
+                        None => Ok(Some(Line::NoText(Error::file(
+                            "read",
+                            "stdin",
+                            format!("line {} is not UTF-8 text, and is left out", self.count),
+                        )))),
+                    };
+                }
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -57,23 +76,21 @@ impl Lines {
 /// Longer lines are refused, in bytes: one that never ends must not fill the memory.
 const LONGEST: u64 = 1 << 20;
 
-/// The next line without its end; nothing where there are no more.
-fn next_line(from: &mut impl BufRead) -> std::io::Result<Option<String>> {
-    let refused = |reason: &str| Err(std::io::Error::new(ErrorKind::InvalidData, reason));
+/// The next line without its end, of which there is no text where its bytes are none; nothing where there
+/// are no more.
+fn next_line(from: &mut impl BufRead) -> std::io::Result<Option<Option<String>>> {
     let mut bytes = Vec::new();
     if from.by_ref().take(LONGEST + 1).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
     }
     if bytes.len() as u64 > LONGEST {
-        return refused("a line of it is longer than 1 MiB");
+        let reason = "a line of it is longer than 1 MiB";
+        return Err(std::io::Error::new(ErrorKind::InvalidData, reason));
     }
-    match String::from_utf8(bytes) {
-        Ok(line) => {
-            let line = line.strip_suffix('\n').unwrap_or(&line);
-            Ok(Some(line.strip_suffix('\r').unwrap_or(line).to_owned()))
-        }
-        Err(_) => refused("a line of it is not UTF-8 text"),
-    }
+    Ok(Some(String::from_utf8(bytes).ok().map(|line| {
+        let line = line.strip_suffix('\n').unwrap_or(&line);
+        line.strip_suffix('\r').unwrap_or(line).to_owned()
+    })))
 }
 
 /// The first line of a file without the byte order mark that some editors put before it.
@@ -92,12 +109,9 @@ mod tests {
             let all = std::iter::from_fn(|| next_line(&mut from).transpose());
             all.map(|line| line.map_err(|error| error.to_string())).take(4).collect::<Vec<_>>()
         };
-        let ok = |line: &str| Ok(line.to_owned());
+        let ok = |line: &str| Ok(Some(line.to_owned()));
         assert_eq!(lines(b"a\r\n\nb"), [ok("a"), ok(""), ok("b")]);
-        assert_eq!(
-            lines(b"\xff\nb\n"),
-            [Err("a line of it is not UTF-8 text".to_owned()), ok("b")]
-        );
+        assert_eq!(lines(b"\xff\nb\n"), [Ok(None), ok("b")]);
         let long = lines(&vec![b'x'; LONGEST as usize + 1]);
         assert_eq!(long, [Err("a line of it is longer than 1 MiB".to_owned())]);
     }

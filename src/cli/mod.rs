@@ -46,7 +46,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use arguments::{Arguments, Command};
-use config::Config;
+pub use config::Config;
 use output::Output;
 
 use crate::error::Error;

@@ -31,7 +31,14 @@ pub fn run(
     let seed = common.seed();
     output.warnings(&conflict);
     let after = History { entries: arguments.after.clone() };
+    let hides = conflict.hides_from_people();
     let begun = Play::after(conflict, seed, &limits, after);
+    // Where the entries that were given lead elsewhere, whoever gave them knows them.
+    let begun = begun.map_err(|error| match error.itself() {
+        Error::Diverged { .. } => error,
+        _ if hides => error.veiled(),
+        _ => error,
+    });
     // A seat that nobody can take has nothing to do with chance.
     if begun.as_ref().err().is_none_or(|error| error.exit_code() != 2) {
         output.say(&format!("seed {seed}"));

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use super::arguments::Common;
 use super::editor;
 use super::interrupt;
-use super::lines::Lines;
+use super::lines::{Line, Lines};
 use super::listener::Listener;
 use super::output::Output;
 use super::pager;
@@ -75,6 +75,8 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
     let mut watch: Option<Watch> = None;
     let mut cleared = 0;
     loop {
+        // While a line is typed Ctrl-C clears it; from its end on it stops what the line runs.
+        interrupt::flag().store(false, Ordering::Relaxed);
         let late = session.borrow_mut().look_again();
         say(&late, output)?;
         if session.borrow().watches {
@@ -82,7 +84,6 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
             watch.begin_line(&session.borrow());
         }
         let prompt = session.borrow().prompt();
-        // While a line is typed Ctrl-C clears it; from its end on it stops what the line runs.
         interrupt::flag().store(false, Ordering::Relaxed);
         let read = editor.read(&prompt)?;
         watch.iter_mut().for_each(Watch::end_line);
@@ -148,7 +149,11 @@ fn converse_plainly(mut session: Session, output: &mut Output) -> Result<ExitCod
         say(&session.look_again(), output)?;
         output.ask(&session.prompt());
         let line = match lines.next() {
-            Ok(Some(line)) => line,
+            Ok(Some(Line::Text(line))) => line,
+            Ok(Some(Line::NoText(error))) => {
+                output.error(&error);
+                continue;
+            }
             Ok(None) => return Ok(ExitCode::SUCCESS),
             Err(Error::Interrupted) => {
                 flag.store(false, Ordering::Relaxed);
@@ -161,6 +166,8 @@ fn converse_plainly(mut session: Session, output: &mut Output) -> Result<ExitCod
         session.options.width = output.width();
         let reply = session.line(&line);
         say(&reply, output)?;
+        // What it was to stop has ended, or was through before.
+        flag.store(false, Ordering::Relaxed);
         if let Err(error) = edit(&reply, &mut session, output) {
             output.error(&error);
         }
@@ -190,10 +197,20 @@ fn greet(session: &Session, output: &mut Output) {
     output.say(&format!("`:help` lists the commands, `:list` the systems{example}"));
 }
 
-/// Lines from a program or a file: the first mistake ends it.
+/// Lines from a program or a file: the first mistake ends it, and so does an interrupt, whenever it
+/// comes. What is no line of text is told, and the next one comes.
 fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> {
     let mut lines = Lines::new(interrupt::flag());
+    let mut code = ExitCode::SUCCESS;
     while let Some(line) = lines.next()? {
+        let line = match line {
+            Line::Text(line) => line,
+            Line::NoText(error) => {
+                output.error(&error);
+                code = ExitCode::from(error.exit_code());
+                continue;
+            }
+        };
         say(&session.look_again(), output)?;
         let reply = session.line(&line);
         say(&reply, output)?;
@@ -202,11 +219,11 @@ fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> 
         }
         edit(&reply, &mut session, output)?;
         if reply.ends {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(code);
         }
     }
     session.finish()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
 /// Prints a reply: what was asked for as data, the rest beside it.

@@ -115,9 +115,7 @@ fn verify(
     if output.json() {
         output.value(&json!({ "same": same, "entries": entries, "outcome": now }))?;
     } else if same {
-        let entries =
-            if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
-        output.data(&format!("the same: {entries}"))?;
+        output.data(&format!("the same: {}", render::many(entries as u64, "entry")))?;
     } else {
         let shown = |outcome: &Option<crate::game::Value>| match outcome {
             Some(outcome) => outcome.to_string(),

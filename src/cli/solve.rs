@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
-use crate::analysis::{Moved, Solved, Solving, equilibrium};
+use crate::analysis::equilibrium::{self, Checkpoint};
+use crate::analysis::{Moved, Solved, Solving};
 use crate::conflict::{Changes, Conflict, Players, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::render::{Figure, Series};
@@ -34,6 +35,10 @@ pub fn run(
     // A file that cannot be written is told before the work, not after it.
     for path in arguments.save.iter().chain(&arguments.checkpoint).chain(&arguments.svg) {
         replaceable(path)?;
+    }
+    if let Some(path) = &arguments.checkpoint {
+        // Also where the game turns out to need none.
+        Checkpoint::read(path)?;
     }
     let catalog = common.catalog()?;
     let limits = common.limits();
@@ -63,7 +68,9 @@ pub fn run(
         }
         true => {
             let base = Conflict::of(&catalog, scenario, &Changes::default(), &limits)?;
-            let base = solve(common, arguments, left(2), &base, output)?;
+            // A checkpoint is of one game: of the one that was asked for.
+            let alone = arguments::Solve { checkpoint: None, ..arguments.clone() };
+            let base = solve(common, &alone, left(2), &base, output)?;
             if base.interrupted {
                 // What there is of one is shown; of the other there will be nothing.
                 output.show(|| base.as_json(), |width, plain| base.as_text(width, plain))?;

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use super::editor;
 use super::interrupt;
-use super::lines::Lines;
+use super::lines::{Line, Lines};
 use super::output::Output;
 use super::prompt::is_dumb;
 use crate::catalog::Catalog;
@@ -44,6 +44,10 @@ fn ask_on(
     output: &mut Output,
 ) -> Result<(), Error> {
     while is_asked(&session.borrow()) {
+        // A person's Ctrl-C has stopped what it was to stop; that of a program ends it, whenever it comes.
+        if matches!(typist, Typist::Editor(_)) {
+            interrupt::flag().store(false, Ordering::Relaxed);
+        }
         let late = session.borrow_mut().look_again();
         say(&late, output);
         let Some(line) = typist.next(session, output)? else {
@@ -95,12 +99,16 @@ impl Typist {
         let prompt = session.borrow().prompt();
         let editor = match self {
             Typist::Editor(editor) => editor,
-            Typist::Lines(lines) => {
+            Typist::Lines(lines) => loop {
                 if std::io::stdin().is_terminal() {
                     output.ask(&prompt);
                 }
-                return lines.next();
-            }
+                match lines.next()? {
+                    Some(Line::Text(line)) => return Ok(Some(line)),
+                    Some(Line::NoText(error)) => output.say(&output.error_text(&error)),
+                    None => return Ok(None),
+                }
+            },
         };
         loop {
             interrupt::flag().store(false, Ordering::Relaxed);

@@ -31,8 +31,7 @@ impl Play {
         match play.go(RunUntil::On) {
             Ok(()) => Ok(play),
             Err(error) => {
-                let error = error.reached(|| Some((play.to_failure(Given::default())?.0, words)));
-                Err(play.conflict.veiled(error))
+                Err(error.reached(|| Some((play.to_failure(Given::default())?.0, words))))
             }
         }
     }

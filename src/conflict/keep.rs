@@ -6,7 +6,7 @@ use super::open::{Order, blueprint};
 use super::{Changes, Conflict, Line, MAIN, Play, RunUntil, Saved, Standing};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
-use crate::game::Value;
+use crate::game::{History, Value};
 use crate::script::{Limits, Setup};
 
 impl Play {
@@ -29,6 +29,7 @@ impl Play {
             params: conflict.rules.params().clone(),
             scripts: conflict.rules.digests().clone(),
             seats: conflict.seats.clone(),
+            unseated: IndexMap::new(),
             setup: (*conflict.setup.value).clone(),
             line: Some(self.name.clone()).filter(|name| name != MAIN),
             lines: self.lines.iter().map(|(name, line)| (name.clone(), line.played())).collect(),
@@ -76,6 +77,13 @@ impl Play {
     }
 }
 
+impl Saved {
+    /// Whether people play it from whom the rules at hand may hide something.
+    pub fn hides_from_people(&self, catalog: &Catalog, limits: &Limits) -> bool {
+        reopen(catalog, self, limits).is_ok_and(|(conflict, _)| conflict.hides_from_people())
+    }
+}
+
 /// A conflict taken up again.
 pub struct Loaded {
     /// Where it stands: at its end, or at the first divergence.
@@ -84,9 +92,9 @@ pub struct Loaded {
     pub differs: Vec<String>,
     /// Where the rules at hand first ask something else.
     pub divergence: Option<Error>,
-    /// The other lines of play that the rules at hand do not follow to their end, and how many entries
+    /// The other lines of play that the rules at hand do not follow to their end, and the entries that
     /// each lost.
-    pub cut: Vec<(String, usize)>,
+    pub cut: Vec<(String, History)>,
     /// Whether it ends as the file says; [`Ending::Same`] where it diverged before.
     pub ending: Ending,
 }

@@ -84,12 +84,10 @@ impl Conflict {
         words
     }
 
-    /// A mistake in what was played, as people may read it who play and from whom something is hidden.
-    /// Where a history leads elsewhere, they have it.
-    pub(super) fn veiled(&self, error: Error) -> Error {
-        let plays = self.seats.values().any(|agent| agent == HUMAN);
-        let is_own = matches!(error.itself(), Error::Diverged { .. });
-        if plays && self.rules.hides() && !is_own { error.veiled() } else { error }
+    /// Whether somebody plays in person from whom the rules may hide something: then a mistake in what
+    /// was played is [veiled](Error::veiled) by whoever shows it.
+    pub fn hides_from_people(&self) -> bool {
+        self.rules.hides() && self.seats.values().any(|agent| agent == HUMAN)
     }
 
     /// What is odd about the rules for this setup.

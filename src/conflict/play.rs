@@ -80,10 +80,7 @@ impl Play {
         go: RunUntil,
     ) -> Result<Play, Error> {
         let mut play = Play::laid(conflict, seed, limits, history)?;
-        match play.go(go) {
-            Ok(()) => Ok(play),
-            Err(error) => Err(play.conflict.veiled(error)),
-        }
+        play.go(go).map(|()| play)
     }
 
     /// With a history that is yet to be played.

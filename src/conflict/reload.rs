@@ -6,7 +6,7 @@ use super::open::Order;
 use super::{Changes, Conflict, Line, Play, Saved, Standing};
 use crate::catalog::{Catalog, ParamSpecs, Scenario, Setting};
 use crate::error::Error;
-use crate::game::Value;
+use crate::game::{History, Value};
 use crate::script::Limits;
 
 /// Changes to the rules of an open conflict.
@@ -25,9 +25,9 @@ pub struct Reloaded {
     pub changed: Vec<String>,
     /// Where the rules first ask something else; the conflict then stops there.
     pub divergence: Option<Error>,
-    /// The lines of play that the rules no longer follow to their end, and how many entries each
-    /// lost, those taken back too.
-    pub cut: Vec<(String, usize)>,
+    /// The lines of play that the rules no longer follow to their end, and the entries that each lost,
+    /// those taken back too.
+    pub cut: Vec<(String, History)>,
     /// The outcome before, where the conflict was over and now ends otherwise or not at all.
     pub ended: Option<Value>,
 }
@@ -89,7 +89,7 @@ impl Play {
         &self,
         name: &str,
         line: &Line,
-        cut: &mut Vec<(String, usize)>,
+        cut: &mut Vec<(String, History)>,
     ) -> Result<Line, Error> {
         let whole = line.whole().len();
         let followed = match self.follows(line.whole()) {
@@ -97,10 +97,11 @@ impl Play {
             followed => followed.unwrap_or(whole),
         };
         let mut line = line.clone();
-        line.cut(followed);
         if followed < whole {
-            cut.push((name.to_owned(), whole - followed));
+            let lost = line.whole().entries[followed..].to_vec();
+            cut.push((name.to_owned(), History { entries: lost }));
         }
+        line.cut(followed);
         Ok(line)
     }
 }

@@ -1,13 +1,14 @@
 //! All that a conflict needs to be played again, and what of it has changed since.
 
-use std::io::Read;
 use std::path::Path;
 
 use indexmap::IndexMap;
 
 use super::{reader, replace, toml_value};
-use crate::error::{Error, Location, Reason};
+use crate::catalog::{Text, bytes, own};
+use crate::error::{Error, Location};
 use crate::game::{History, Value};
+use crate::script::digest;
 
 /// A saved history: all that a conflict started from, all answers, and how it ended.
 ///
@@ -63,6 +64,9 @@ pub struct Saved {
     pub scripts: IndexMap<String, String>,
     /// Which agent answered for which player.
     pub seats: IndexMap<String, String>,
+    /// Seats whose agent's file is not in the folder of the saved file, from where it was read: who sits
+    /// there is told, and nobody is seated.
+    pub unseated: IndexMap<String, String>,
     /// What the conflict started from: a table.
     pub setup: Value,
     /// The name of the line of play that this is, where it is not the one a conflict begins with.
@@ -101,22 +105,26 @@ impl Saved {
         reader::read(path, text)
     }
 
-    /// Reads a file.
+    /// Reads a file. The files that it names are those in its own folder and below it; a house rule may
+    /// be elsewhere as long as it is to the letter what it was when the history was saved.
     ///
     /// # Errors
     /// [`Error::File`] for one that cannot be read, or is larger than 64 MiB; [`Error::History`]
-    /// for one that is no text in UTF-8, and else as [`Saved::parse`].
+    /// for one that is no text in UTF-8 or names other files, and else as [`Saved::parse`].
     pub fn read_from(path: &Path) -> Result<Saved, Error> {
-        let failed = |reason: Reason| Error::file("read", path, reason);
-        let file = std::fs::File::open(path).map_err(|error| failed(error.into()))?;
-        let mut bytes = Vec::new();
-        file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| failed(error.into()))?;
-        if bytes.len() as u64 > LARGEST {
-            return Err(failed("it is larger than 64 MiB, so it is no saved history".into()));
-        }
+        let bytes = bytes(path, LARGEST)?;
         let name = path.display().to_string();
         match std::str::from_utf8(&bytes) {
-            Ok(text) => Saved::parse(&name, text),
+            Ok(text) => {
+                let mut saved = Saved::parse(&name, text)?;
+                let folder = path.parent().unwrap_or(Path::new(""));
+                saved.keep_to(folder).map_err(|message| Error::History {
+                    message,
+                    at: Location::in_text(&name, text, text.find("\nhouse").map_or(0, |at| at + 1)),
+                    nearest: None,
+                })?;
+                Ok(saved)
+            }
             Err(error) => {
                 let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
                 Err(Error::History {
@@ -130,9 +138,31 @@ impl Saved {
 
     /// Where an entry of a file stands, by its number from 1; nothing past the last one.
     pub fn place_of(path: &Path, entry: usize) -> Option<Location> {
-        let text = std::fs::read_to_string(path).ok()?;
+        let text = String::from_utf8(bytes(path, LARGEST).ok()?).ok()?;
         let line = reader::line_of(&text, entry)?;
         Some(Location { file: path.display().to_string(), line, column: None })
+    }
+
+    /// Makes sure that a file in this folder names no others than it may.
+    fn keep_to(&mut self, folder: &Path) -> Result<(), String> {
+        for word in &mut self.house {
+            match own(folder, word) {
+                Ok(found) => *word = found,
+                Err(_) if is_as_it_was(word, &self.scripts) || !Path::new(word).exists() => {}
+                Err(why) => {
+                    return Err(format!(
+                        "`house` {why}, and it is not what it was when this was saved"
+                    ));
+                }
+            }
+        }
+        for (seat, word) in std::mem::take(&mut self.seats) {
+            match own(folder, &word) {
+                Ok(found) => _ = self.seats.insert(seat, found),
+                Err(_) => _ = self.unseated.insert(seat, word),
+            }
+        }
+        Ok(())
     }
 
     /// Writes the file whole or not at all: an older one of that name stays as it was on failure.
@@ -200,6 +230,15 @@ impl Saved {
         );
         differs
     }
+}
+
+/// Whether a house rule's file has the digest that a saved history has of it: whoever wrote the history
+/// then knew the file, and learns nothing from it.
+fn is_as_it_was(path: &str, scripts: &IndexMap<String, String>) -> bool {
+    let path = Path::new(path);
+    let name = path.file_name().map(|name| format!("house/{}", name.to_string_lossy()));
+    let was = name.and_then(|name| scripts.get(&name));
+    was.is_some_and(|was| Text::read(path).is_ok_and(|now| digest(&now.text) == *was))
 }
 
 /// The entries of one table whose keys another one lacks.

@@ -35,6 +35,17 @@ impl Play {
         self.seat_of(player).is_some_and(|(_, agent)| agent == HUMAN)
     }
 
+    /// The players of each seat in which a person sits.
+    pub fn people(&self) -> Vec<Vec<String>> {
+        let seats = self.conflict.seats.iter().filter(|(_, agent)| *agent == HUMAN);
+        let own = seats.map(|(seat, _)| {
+            let mut players = self.players.of_seat(seat).unwrap_or_default();
+            players.retain(|player| self.seat_of(player).is_some_and(|(its, _)| its == seat));
+            players
+        });
+        own.filter(|players| !players.is_empty()).collect()
+    }
+
     /// Seats an agent, from here on. What a person has answered in secret to a question that others
     /// still think about is forgotten where the agent answers instead.
     ///

@@ -3,6 +3,7 @@
 use super::people::Given;
 use super::{Play, RunUntil};
 use crate::error::Error;
+use crate::render::many;
 
 impl Play {
     /// Takes back the last `count` decisions of people, with all that followed each; where no
@@ -54,18 +55,19 @@ impl Play {
     pub fn goto(&mut self, count: usize) -> Result<(), Error> {
         let end = self.line.whole().len();
         if count > end {
-            let noun = if end == 1 { "entry" } else { "entries" };
-            return Err(Error::usage(format!("the history has {end} {noun}, not {count}")));
+            let entries = many(end as u64, "entry");
+            return Err(Error::usage(format!("the history has {entries}, not {count}")));
         }
         self.stand(count)
     }
 
-    /// Where one can stop: before each decision of a person, or, without people, each entry.
+    /// Where one can stop: before each decision of a person, or, without people, each entry. Before the
+    /// first question to a person there is nothing of theirs, and how much others did is not for them.
     fn marks(&self) -> Vec<usize> {
         let entries = &self.line.whole().entries;
-        let of_people = |at: &usize| self.is_of_person(&entries[*at]);
-        let marks: Vec<usize> = (0..entries.len()).filter(of_people).collect();
-        if marks.is_empty() { (0..entries.len()).collect() } else { marks }
+        let nobody_plays = self.people().is_empty();
+        let is_mark = |at: &usize| nobody_plays || self.is_of_person(&entries[*at]);
+        (0..entries.len()).filter(is_mark).collect()
     }
 
     fn stand(&mut self, at: usize) -> Result<(), Error> {

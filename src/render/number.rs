@@ -21,9 +21,15 @@ pub fn signed(number: f64) -> String {
     if number > 0.0 && text != "0" { format!("+{text}") } else { text }
 }
 
-/// A count with a noun that takes an `s`: `1 game`, `2 games`.
+/// A count with a noun: `1 game`, `2 games`, `0 entries`, `3 plays`.
 pub fn many(count: u64, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+    if count == 1 {
+        return format!("1 {thing}");
+    }
+    match thing.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
+        Some(stem) => format!("{count} {stem}ies"),
+        None => format!("{count} {thing}s"),
+    }
 }
 
 /// A count; one that is not whole has one decimal place.
@@ -72,6 +78,18 @@ mod tests {
         assert_eq!(aligned(&[12.5, 0.0, 1.0 / 3.0]), ["12.5000", "0.0000", "0.3333"]);
         assert_eq!(aligned(&[25.0, 50.0]), ["25", "50"]);
         assert_eq!([signed(1.0), signed(-2.0), signed(0.0)], ["+1", "-2", "0"]);
+    }
+
+    #[test]
+    fn a_count_has_its_noun_in_the_form_of_its_number() {
+        assert_eq!(
+            [many(0, "entry"), many(1, "entry"), many(2, "entry")].join(", "),
+            "0 entries, 1 entry, 2 entries"
+        );
+        assert_eq!(
+            [many(0, "game"), many(1, "game"), many(2, "play")].join(", "),
+            "0 games, 1 game, 2 plays"
+        );
     }
 
     #[test]

@@ -14,7 +14,6 @@ impl Session {
             Ok(_) => self.journal.keep(&file.text, true),
             Err(error) => reply.said.push(Said::Error(error)),
         }
-        self.lower_interrupt();
         reply
     }
 

@@ -120,10 +120,12 @@ pub fn find(word: &str) -> Result<&'static Command, Error> {
     }
 }
 
-/// Whether a line's command looks into all worlds that could be, for whoever is asked.
-pub fn supposes(line: &str) -> bool {
+/// Whether a mistake of a line's command tells nothing of the open conflict: the command looks into all
+/// worlds that could be, for whoever is asked, or takes up another conflict.
+pub fn is_of_others(line: &str) -> bool {
+    const OTHERS: [&str; 5] = ["odds", "hint", "solve", "open", "load"];
     let word = line.split_whitespace().next().unwrap_or_default();
-    find(word).is_ok_and(|command| ["odds", "hint", "solve"].contains(&command.name))
+    find(word).is_ok_and(|command| OTHERS.contains(&command.name))
 }
 
 impl Command {

@@ -1,7 +1,5 @@
 //! Splits entered and pasted text into statements, answers and commands, and runs them.
 
-use std::sync::atomic::Ordering;
-
 use super::{Eyes, Reply, Said, Session, commands, documentation, pasted};
 use crate::agents::HUMAN;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
@@ -57,7 +55,6 @@ impl Session {
             self.journal.drop_line();
             reply.said.push(Said::Error(error));
         }
-        self.lower_interrupt();
         reply
     }
 
@@ -108,12 +105,6 @@ impl Session {
         match self.pending.is_empty() {
             true => pasted::strip(line, &self.prompt()),
             false => line.strip_prefix(MORE).unwrap_or(line),
-        }
-    }
-
-    pub(super) fn lower_interrupt(&self) {
-        if let Some(flag) = self.options.limits.budget.interrupt() {
-            flag.store(false, Ordering::Relaxed);
         }
     }
 }

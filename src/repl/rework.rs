@@ -4,7 +4,7 @@ use super::commands::Edited;
 use super::{Eyes, Reply, Said, Session};
 use crate::conflict::{Play, Reloaded, RuleChanges, Standing};
 use crate::error::Error;
-use crate::game::{Outcome, Value};
+use crate::game::{History, Outcome, Value};
 use crate::render;
 
 impl Session {
@@ -14,13 +14,12 @@ impl Session {
     /// # Errors
     /// Whatever is wrong with the rules; the old ones then stay in place, which is told.
     pub(super) fn rework(&mut self, rework: &RuleChanges, reply: &mut Reply) -> Result<(), Error> {
-        let catalog = self.catalog.clone();
-        let before = self.eyes()?;
+        let (catalog, before) = (self.catalog.clone(), self.eyes()?);
+        let may = before.may_play_again(&self.open()?.history());
         let play = self.open_mut()?;
-        let missed = before.misses(&play.history());
         let house = play.conflict.rules.house().to_vec();
         let print = play.print_of_files();
-        let reloaded = play.rework(&catalog, rework);
+        let reloaded = may.and_then(|()| play.rework(&catalog, rework));
         // Other house rules have other files; and rules that were read while somebody interrupted
         // are not those that are played.
         let print = match &reloaded {
@@ -32,15 +31,11 @@ impl Session {
         let Reloaded { changed, divergence, cut, ended } = reloaded.inspect_err(|_| {
             reply.note("the old rules stay in place");
         })?;
+        tell_changed(changed, &divergence, ended, self.open()?, reply);
         // What was hidden before stays so where the conflict is over under the rules of now.
         let eyes = self.eyes()?.or(|| before);
-        let hides = eyes != Eyes::All && missed;
-        tell_changed(changed, &divergence, ended, (self.open()?, hides), reply);
-        tell_cut(cut, hides, reply);
+        tell_cut(&cut, &eyes, reply);
         self.tell_anew(reply);
-        if hides {
-            return Ok(());
-        }
         reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
         Ok(())
     }
@@ -91,11 +86,11 @@ impl Session {
 }
 
 /// Tells what differs from the rules before, and what became of the history.
-pub(super) fn tell_changed(
+fn tell_changed(
     changed: Vec<String>,
     divergence: &Option<Error>,
     ended: Option<Value>,
-    (play, hides): (&Play, bool),
+    play: &Play,
     reply: &mut Reply,
 ) {
     if changed.is_empty() {
@@ -103,11 +98,6 @@ pub(super) fn tell_changed(
     }
     for change in changed {
         reply.note(format!("changed: {change}"));
-    }
-    if hides {
-        // Whether all is the same may depend on what is hidden.
-        reply.note("played again under these rules; `:reveal` shows what is other than before");
-        return;
     }
     match (divergence, ended, play.standing()) {
         (Some(_), ..) => {}
@@ -119,20 +109,21 @@ pub(super) fn tell_changed(
     }
 }
 
-/// Tells which lines of play have become shorter.
-pub(super) fn tell_cut(cut: Vec<(String, usize)>, hides: bool, reply: &mut Reply) {
-    for (name, entries) in cut {
-        if hides {
-            reply.note(format!("cut: the line `{name}`"));
-            continue;
+/// Tells which lines of play have become shorter, by the entries that these eyes had seen of them.
+pub(super) fn tell_cut(cut: &[(String, History)], eyes: &Eyes, reply: &mut Reply) {
+    for (name, lost) in cut {
+        match eyes.count(lost) {
+            0 => {}
+            entries => {
+                let entries = render::many(entries as u64, "entry");
+                reply.note(format!("cut: {entries} of the line `{name}`"));
+            }
         }
-        let noun = if entries == 1 { "entry" } else { "entries" };
-        reply.note(format!("cut: {entries} {noun} of the line `{name}`"));
     }
 }
 
 /// An outcome in a line: the result and the utilities.
-pub(super) fn short(outcome: Value) -> String {
+fn short(outcome: Value) -> String {
     let Ok(outcome) = Outcome::new(outcome) else { return "none".to_owned() };
     let utility: Vec<String> = outcome
         .utility

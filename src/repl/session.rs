@@ -18,7 +18,7 @@ pub const SEES_ALL: &str = " (sees all)";
 /// The options of a session.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The limits of scripts; their interrupt is reset after each line.
+    /// The limits of scripts; whoever reads the lines lowers their interrupt before the next one.
     pub limits: Limits,
     /// The seed of the next conflict; each one after it takes the next number.
     pub seed: u64,
@@ -222,9 +222,8 @@ impl Session {
             }
             let before = self.play.as_ref().map(|play| Eyes::of(play, self.revealed));
             let run = commands::run(self, command, reply);
-            // What looks into worlds that could be errs in one of those, which tells nothing.
-            let supposes = commands::supposes(command);
-            run.map_err(|error| if supposes { error } else { self.seen_error(before, error) })?;
+            let others = commands::is_of_others(command);
+            run.map_err(|error| if others { error } else { self.seen_error(before, error) })?;
             self.journal.keep(trimmed, false);
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! Reports the open conflict: new events, the picture with what has changed, who is asked.
 
-use super::{Eyes, Picture, Reply, Said, Session, question, visibility};
+use super::{Eyes, Picture, Reply, Said, Session, question};
 use crate::conflict::Standing;
 use crate::render;
 
@@ -32,7 +32,7 @@ impl Session {
     /// A picture with what has changed since these eyes saw the last one.
     fn look_at(&mut self, eyes: Eyes, text: String) -> Picture {
         // One person alone, or nobody, has seen all that was shown.
-        let several = self.play.as_ref().is_some_and(|play| visibility::people(play).len() > 1);
+        let several = self.play.as_ref().is_some_and(|play| play.people().len() > 1);
         let before = match several {
             true => self.seen.iter().position(|(others, _)| *others == eyes),
             false => self.seen.len().checked_sub(1),

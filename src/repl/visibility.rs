@@ -1,6 +1,5 @@
 //! Redacts hidden information from what the prompt prints for a person who plays.
 
-use crate::agents::HUMAN;
 use crate::conflict::{Play, Standing};
 use crate::error::Error;
 use crate::game::{Action, Actor, Entry, History, Value};
@@ -33,7 +32,7 @@ impl Eyes {
         if revealed || !play.conflict.rules.hides() {
             return Eyes::All;
         }
-        let people = people(play);
+        let people = play.people();
         let mut asked = moment.asked.iter().filter(|asked| !asked.chance);
         let asked = asked.find(|asked| play.is_person(&asked.who)).map(|asked| asked.who.as_str());
         match (&people[..], asked) {
@@ -104,9 +103,13 @@ impl Eyes {
         format!("{who} {} {}", action.name, self.value(action))
     }
 
-    /// An entry in a line, as these eyes may read it.
-    pub fn entry(&self, entry: &Entry) -> String {
-        entry.actions().iter().map(|one| self.action(one)).collect::<Vec<_>>().join(" & ")
+    /// The entries that these eyes see, each in a line with what is for them alone.
+    pub fn entries(&self, history: &History) -> Vec<String> {
+        let own = |entry: &Entry| {
+            let own = entry.actions().iter().filter(|one| self.sees_action(one));
+            own.map(|one| self.action(one)).collect::<Vec<_>>().join(" & ")
+        };
+        history.entries.iter().filter(|entry| self.sees(entry)).map(own).collect()
     }
 
     /// These eyes, or the others if these see everything.
@@ -126,6 +129,20 @@ impl Eyes {
         history.actions().any(|action| !self.sees_action(action))
     }
 
+    /// Refuses to play again what these eyes did not see all of: that other rules fail there, ask
+    /// something else or end otherwise may tell what is hidden.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] that says how to see it.
+    pub fn may_play_again(&self, history: &History) -> Result<(), Error> {
+        match self.misses(history) {
+            true => Err(Error::usage(
+                "what other rules would lead to may tell what is hidden from you; `:reveal` first",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// How many entries these eyes have seen made: the others do not count for them.
     pub fn count(&self, history: &History) -> usize {
         history.entries.iter().filter(|entry| self.sees(entry)).count()
@@ -141,17 +158,6 @@ impl Eyes {
         let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
         self.see_as(who)
     }
-}
-
-/// The players of each seat in which a person sits.
-pub(super) fn people(play: &Play) -> Vec<Vec<String>> {
-    let seats = play.conflict.seats.iter().filter(|(_, agent)| *agent == HUMAN);
-    let own = seats.map(|(seat, _)| {
-        let mut players = play.players.of_seat(seat).unwrap_or_default();
-        players.retain(|player| play.seat_of(player).is_some_and(|(its, _)| its == seat));
-        players
-    });
-    own.filter(|players| !players.is_empty()).collect()
 }
 
 #[cfg(test)]

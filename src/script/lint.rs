@@ -14,7 +14,7 @@ use super::source::Sources;
 use crate::error::{ScriptError, ScriptFault, UnknownFunction, nearest};
 
 /// A function by name and number of arguments; the object of a method counts as one.
-type Signature = (String, usize);
+pub type Signature = (String, usize);
 
 /// Words that look like functions and are part of the language.
 const LANGUAGE: [&str; 9] =

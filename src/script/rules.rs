@@ -1,11 +1,11 @@
 //! Compiled rules: a system's script with its house rules and parameters, ready to run.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use rhai::AST;
+use rhai::{AST, Engine};
 
 use super::context::Context;
 use super::definition::files;
@@ -52,6 +52,18 @@ struct Names {
     fields: Fields,
 }
 
+/// What the host offers to rules: the same to all of them, so that a thread collects it once.
+fn host_functions(engine: &Engine) -> Rc<BTreeSet<lint::Signature>> {
+    thread_local! {
+        static HOST: OnceCell<Rc<BTreeSet<lint::Signature>>> = const { OnceCell::new() };
+    }
+    let collect = || {
+        let effects = effects::NAMES.map(|(name, values)| (name.to_owned(), values));
+        Rc::new(lint::host_functions(engine).into_iter().chain(effects).collect())
+    };
+    HOST.with(|host| host.get_or_init(collect).clone())
+}
+
 impl Rules {
     /// Compiles the rules and the house rules laid over them in order, with parameters whose
     /// values have been checked.
@@ -89,8 +101,7 @@ impl Rules {
         let mut sources = Sources::default();
         let joined = join(&mut engine, &context, &layers, &scope, &mut sources)?;
         let Joined { ast, functions, prose, constants } = joined;
-        let effects = effects::NAMES.map(|(name, values)| (name.to_owned(), values));
-        let host: BTreeSet<_> = lint::host_functions(&engine).into_iter().chain(effects).collect();
+        let host = host_functions(&engine);
         check_contract(&functions, &sources, &layers[0])?;
         let mut fields = Fields::of(&ast);
         lint::check_calls(&ast, &host, &fields.written, &sources)?;
@@ -110,7 +121,7 @@ impl Rules {
         let source = Source { ast: &ast, constants: &constants, params: &params_of };
         let runner = Runner::new(&source, context.clone(), engine, sources.clone())?;
         let names = Names {
-            functions: host.into_iter().map(|(name, _)| name).chain(own).collect(),
+            functions: host.iter().map(|(name, _)| name.clone()).chain(own).collect(),
             fields,
         };
         Ok(Rules {

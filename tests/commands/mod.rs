@@ -4,6 +4,7 @@ mod alike;
 mod check;
 mod disk;
 mod exploit;
+mod foreign;
 mod good;
 mod hostile;
 pub mod interrupted;

@@ -9,6 +9,7 @@ mod piped;
 mod plain;
 #[cfg(unix)]
 mod screen;
+mod secrets;
 #[cfg(unix)]
 mod terminal;
 mod transcripts;

@@ -1,10 +1,14 @@
 //! Sessions at the prompt with a system of one's own: its mistakes, its menus, its forks, its odds.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use fracas::catalog::Catalog;
+use fracas::error::Error;
 use fracas::render;
 use fracas::repl::{Options, Reply, Said, Session};
+use fracas::script::Limits;
 
 /// Red takes a tile, then a die of five sides falls, which is the result.
 const RULES: &str = r#"//! # Draw
@@ -251,4 +255,19 @@ fn forks_are_saved_and_loaded() {
     table.write("rules.rhai", &changed);
     let loaded = says(&mut session, &format!(":load {file} --force"));
     assert!(loaded.contains("cut: 2 entries of the line `bold`"), "{loaded}");
+}
+
+#[test]
+fn an_interrupt_that_comes_when_a_line_is_through_is_not_lost() {
+    let flag = Arc::new(AtomicBool::new(false));
+    let budget = Limits::default().budget.interrupted_by(Some(flag.clone()));
+    let limits = Limits { budget, ..Limits::default() };
+    let mut session =
+        Session::new(Catalog::new(&[]).unwrap(), Options { limits, ..Options::default() });
+    // Nothing of this command looks at the flag, as nothing does after the last answer of any.
+    flag.store(true, Ordering::Relaxed);
+    assert!(session.line(":help").error().is_none());
+    // Whoever reads the lines sees it, and lowers it.
+    assert!(flag.load(Ordering::Relaxed));
+    assert!(matches!(session.line("loop {}").error(), Some(Error::Interrupted)));
 }

@@ -137,3 +137,31 @@ fn a_session_that_was_saved_runs_again() {
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
     assert_eq!(stdout(&again), stdout(&first));
 }
+
+#[test]
+fn a_line_that_is_no_text_is_told_with_its_number_and_the_next_one_comes() {
+    let fed = |arguments: &[&str], input: &[u8]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fracas"))
+            .args(arguments)
+            .env("FRACAS_CONFIG", "")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input);
+        child.wait_with_output().unwrap()
+    };
+    let output = fed(&[], b"1 + 1\n\xff\xfe\n2 + 3\n");
+    assert_eq!(stdout(&output), "2\n5\n");
+    assert!(
+        stderr(&output).contains("cannot read `stdin`: line 2 is not UTF-8 text"),
+        "{output:?}"
+    );
+    // It is known at the end that something was left out.
+    assert_eq!(output.status.code(), Some(2));
+    let play = ["play", "territory/three_tokens", "--seed", "1", "--seat", "white=human"];
+    let output = fed(&play, b"1\n\xff\n2\n3\n");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("line 2 is not UTF-8 text"), "{}", stderr(&output));
+}

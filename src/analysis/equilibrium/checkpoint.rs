@@ -1,10 +1,12 @@
 //! Saves and loads the numbers of a search that was stopped, so that it can be resumed for the same
 //! game.
 
+use std::io::Read;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::{bytes, opened};
 use crate::conflict::replace;
 use crate::error::Error;
 
@@ -33,6 +35,10 @@ struct File<C> {
 
 /// Another version than this is not read.
 const VERSION: u32 = 1;
+/// What every checkpoint begins with.
+const OPENING: &[u8] = b"{\"fracas_checkpoint\":";
+/// Larger files are not read: 1 GiB.
+const LARGEST: u64 = 1 << 30;
 
 impl Checkpoint {
     /// Writes the file whole or not at all.
@@ -60,36 +66,60 @@ impl Checkpoint {
     /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is no checkpoint, one
     /// of another version, or one of other rules, parameters or another setup.
     pub fn load(path: &Path, identity: &str) -> Result<Option<Checkpoint>, Error> {
-        let text = match std::fs::read(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Error::file("read", path, error)),
-        };
-        let wrong = |message: String| Error::Results { path: path.display().to_string(), message };
+        match Checkpoint::read(path)? {
+            Some(kept) if kept.identity != identity => {
+                Err(wrong(path, "the checkpoint is of other rules, parameters or another setup"))
+            }
+            kept => Ok(kept),
+        }
+    }
+
+    /// Reads a file, whatever game it was saved for; nothing where there is none. Before the work, so
+    /// that no file is replaced that is none of ours.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::load`], but for other rules.
+    pub fn read(path: &Path) -> Result<Option<Checkpoint>, Error> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        // A large file of another program is not read whole to be refused.
+        let mut beginning = Vec::new();
+        let read = opened(path)?.take(OPENING.len() as u64).read_to_end(&mut beginning);
+        read.map_err(|error| Error::file("read", path, error))?;
+        if beginning != OPENING {
+            return Err(wrong(path, "it is no checkpoint; it was left as it is"));
+        }
+        let text = bytes(path, LARGEST)?;
+        let damaged =
+            |error: serde_json::Error| wrong(path, &format!("the checkpoint is damaged: {error}"));
         #[derive(Deserialize)]
         struct Any {
             fracas_checkpoint: u32,
         }
-        let any: Any = serde_json::from_slice(&text)
-            .map_err(|error| wrong(format!("it is no checkpoint: {error}")))?;
+        let any: Any = serde_json::from_slice(&text).map_err(damaged)?;
         if any.fracas_checkpoint != VERSION {
             let found = any.fracas_checkpoint;
-            return Err(wrong(format!(
+            let message = format!(
                 "it is a checkpoint of version {found}, and version {VERSION} is read here"
-            )));
+            );
+            return Err(wrong(path, &message));
         }
-        let file: File<Checkpoint> = serde_json::from_slice(&text)
-            .map_err(|error| wrong(format!("the checkpoint is damaged: {error}")))?;
-        if file.checkpoint.identity != identity {
-            return Err(wrong(
-                "the checkpoint is of other rules, parameters or another setup".to_owned(),
-            ));
-        }
+        let file: File<Checkpoint> = serde_json::from_slice(&text).map_err(damaged)?;
         if !file.checkpoint.is_possible() {
-            return Err(wrong("the checkpoint is damaged: it has impossible numbers".to_owned()));
+            return Err(wrong(path, "the checkpoint is damaged: it has impossible numbers"));
         }
         Ok(Some(file.checkpoint))
     }
+
+    /// The error of a file whose numbers are not as many as the game has.
+    pub fn other_numbers(path: &Path) -> Error {
+        wrong(path, "the checkpoint is damaged: its numbers are not those of this game")
+    }
+}
+
+fn wrong(path: &Path, message: &str) -> Error {
+    Error::Results { path: path.display().to_string(), message: message.to_owned() }
 }
 
 #[cfg(test)]
@@ -118,9 +148,9 @@ mod tests {
         let refused = || Checkpoint::load(&path, "a").unwrap_err().to_string();
         let other = Checkpoint::load(&path, "b").unwrap_err().to_string();
         assert!(other.contains("of other rules, parameters or another setup"), "{other}");
-        std::fs::write(&path, r#"{"fracas_checkpoint": 2}"#).unwrap();
+        std::fs::write(&path, r#"{"fracas_checkpoint":2}"#).unwrap();
         assert!(refused().contains("version 2, and version 1 is read here"), "{}", refused());
-        std::fs::write(&path, r#"{"fracas_checkpoint": 1}"#).unwrap();
+        std::fs::write(&path, r#"{"fracas_checkpoint":1}"#).unwrap();
         assert!(refused().contains("damaged"), "{}", refused());
         std::fs::write(&path, "{}").unwrap();
         assert!(refused().contains("no checkpoint"), "{}", refused());

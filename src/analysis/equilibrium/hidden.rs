@@ -119,13 +119,15 @@ fn by_turns(
         None => None,
     };
     let mut notes = Vec::new();
-    let mut learner = match kept.and_then(|kept| Learner::resume(tree, kept)) {
-        Some(learner) => {
+    let mut learner = match (kept, learning.checkpoint) {
+        (Some(kept), Some(path)) => {
+            let learner =
+                Learner::resume(tree, kept).ok_or_else(|| Checkpoint::other_numbers(path))?;
             notes
                 .push(format!("went on after {}", render::many(learner.iterations(), "iteration")));
             learner
         }
-        None => Learner::new(tree, SEED),
+        _ => Learner::new(tree, SEED),
     };
     let learned = learner.learn(tree, learning.until, tell, &|| seating.go_on());
     if let Some(path) = learning.checkpoint {

@@ -51,6 +51,7 @@ fn saved() -> Saved {
         params: entries(r#"{"mana_value": 3, "rate": 0.5}"#),
         scripts: texts(&[("rules.rhai", "9f86")]),
         seats: texts(&[("red", "human"), ("old blue", "search:500")]),
+        unseated: IndexMap::new(),
         setup: table(
             r#"{"players": {"red": {"mana": 1, "wars": [{"region": "ford"}]}, "blue": {"ore": 1}},
                 "order": ["red", "blue"]}"#,
@@ -275,6 +276,7 @@ fn any_saved() -> impl Strategy<Value = Saved> {
             params: tables.0,
             scripts: tables.1,
             seats: tables.2,
+            unseated: IndexMap::new(),
             setup: Value::Map(played.0),
             history: played.1,
             outcome: played.2,

@@ -62,7 +62,9 @@ fn open(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     let people = conflict.seats.values().any(|agent| agent == HUMAN);
     let go = if people { RunUntil::On } else { RunUntil::Stay };
     let seed = given.unwrap_or(session.options.seed);
-    let play = Play::resume(conflict, seed, &limits, History::default(), go)?;
+    let hides = conflict.hides_from_people() && !session.revealed;
+    let play = Play::resume(conflict, seed, &limits, History::default(), go)
+        .map_err(|error| if hides { error.veiled() } else { error })?;
     session.options.seed = seed.wrapping_add(1);
     if given.is_none() {
         session.journal.fix(format!(" --seed {seed}"));

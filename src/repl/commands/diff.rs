@@ -44,12 +44,8 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
             let eyes = Eyes::at(play, &course.standing, session.revealed);
             (Side { name: fork, course }, eyes)
         }
-        None if Eyes::of(play, session.revealed).misses(&play.history()) => {
-            return Err(Error::usage(
-                "what other rules would lead to may tell what is hidden from you; `:reveal` first",
-            ));
-        }
         None => {
+            Eyes::of(play, session.revealed).may_play_again(&play.history())?;
             let (other, parted) = play.ground().play(&session.catalog, &rework)?;
             divergence = parted;
             let eyes = Eyes::of(&other, session.revealed);
@@ -130,15 +126,12 @@ fn asked_for(
     Ok((fork, RuleChanges { house, params }, names.join(", ")))
 }
 
-/// The first entries that differ, as these eyes may read them.
+/// The first entries that differ, of those that these eyes may see, and by their count.
 fn parting(left: &Side, right: &Side, eyes: &Eyes) -> Option<(usize, String, String)> {
-    let (left, right) = (&left.course.history.entries, &right.course.history.entries);
+    let (left, right) = (eyes.entries(&left.course.history), eyes.entries(&right.course.history));
     let at = (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at))?;
-    let entry = |entries: &[crate::game::Entry]| match entries.get(at) {
-        Some(entry) => eyes.entry(entry),
-        None => String::new(),
-    };
-    Some((at + 1, entry(left), entry(right)))
+    let entry = |entries: &[String]| entries.get(at).cloned().unwrap_or_default();
+    Some((at + 1, entry(&left), entry(&right)))
 }
 
 /// The events of both sides in rows; equal events in the same order share a row.
@@ -223,7 +216,7 @@ fn utility(side: &Side, player: &str) -> String {
 fn as_json(left: &Side, right: &Side, eyes: &Eyes) -> Json {
     let side = |side: &Side| {
         let outcome = outcome(side).map(|outcome| outcome.value());
-        json!({ "name": side.name, "entries": side.course.history.len(), "outcome": outcome })
+        json!({ "name": side.name, "entries": eyes.count(&side.course.history), "outcome": outcome })
     };
     let parting = parting(left, right, eyes);
     let parting =

@@ -118,8 +118,7 @@ fn fork(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         }
         for (name, entries, current) in lines {
             let mark = if current { "*" } else { " " };
-            let noun = if entries == 1 { "entry" } else { "entries" };
-            reply.data(format!("{mark} {name}: {entries} {noun}"));
+            reply.data(format!("{mark} {name}: {}", many(entries as u64, "entry")));
         }
         return Ok(());
     };

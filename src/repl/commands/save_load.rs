@@ -63,23 +63,30 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     let (file, force) = file_and_flag(words, "--force", "write it as `:load FILE [--force]`")?;
     let saved = Saved::read_from(Path::new(file))?;
     let limits = session.options.limits.clone();
-    let loaded =
-        Play::load(&session.catalog, &saved, &limits, force).map_err(|error| match error {
-            Error::ChangedRules { mut differs } => {
-                let last = differs.pop().unwrap_or_default();
-                differs.push(format!("{last} (`:load {file} --force` tries all the same)"));
-                Error::ChangedRules { differs }
-            }
-            other => other,
-        })?;
+    let loaded = Play::load(&session.catalog, &saved, &limits, force);
+    let hides = || !session.revealed && saved.hides_from_people(&session.catalog, &limits);
+    let loaded = loaded.map_err(|error| match error {
+        Error::ChangedRules { mut differs } => {
+            let last = differs.pop().unwrap_or_default();
+            differs.push(format!("{last} (`:load {file} --force` tries all the same)"));
+            Error::ChangedRules { differs }
+        }
+        other if hides() => other.veiled(),
+        other => other,
+    })?;
     let Loaded { play, differs, divergence, cut, ending } = loaded;
     for difference in differs {
         reply.note(format!("changed: {difference}"));
     }
     reply.note(question::introduction(&play));
+    for (seat, agent) in &saved.unseated {
+        reply.note(format!(
+            "nobody is seated for {seat}: `{agent}` is not in the folder of this file; `:seat {seat} {agent}` \
+             seats it"
+        ));
+    }
     ending.warning().into_iter().for_each(|warning| reply.note(warning));
-    let hides = Eyes::of(&play, session.revealed) != Eyes::All;
-    tell_cut(cut, hides, reply);
+    tell_cut(&cut, &Eyes::of(&play, session.revealed), reply);
     let lines: Vec<String> = play.lines().iter().map(|(name, ..)| format!("`{name}`")).collect();
     if lines.len() > 1 {
         reply.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));

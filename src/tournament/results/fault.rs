@@ -19,7 +19,9 @@ pub(super) fn of(action: &'static str, path: &Path, error: &rusqlite::Error) -> 
             "permission denied"
         }
         Some(ErrorCode::OutOfMemory) => "there is no memory left",
-        Some(ErrorCode::TooBig) => "a text in it is longer than a database can hold",
+        Some(ErrorCode::TooBig) => {
+            "a text in it is longer than 16 MiB, the most that a file of results has"
+        }
         Some(ErrorCode::NotADatabase) => NO_RESULTS,
         Some(ErrorCode::SystemIoFailure) if action == "read" => "the disk fails",
         Some(ErrorCode::SystemIoFailure) => "the disk fails; what was written before is kept",

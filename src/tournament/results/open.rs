@@ -9,6 +9,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::Identity;
@@ -52,6 +53,7 @@ fn has_our_schema(connection: &Connection) -> rusqlite::Result<bool> {
 
 /// A file to write to, made where there is none.
 pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection, Error> {
+    refuse_what_is_no_file("write", path)?;
     // The system says better than SQLite why a file cannot be written.
     OpenOptions::new()
         .read(true)
@@ -79,6 +81,7 @@ pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection
 /// A file to read from, as it is at this moment, whoever writes it meanwhile. What a killed program
 /// left is mended, where it can be written.
 pub(super) fn for_reading(path: &Path) -> Result<Connection, Error> {
+    refuse_what_is_no_file("read", path)?;
     File::open(path).map_err(|reason| Error::file("read", path, reason))?;
     if check("read", path)? == 0 {
         return Err(Error::file("read", path, NO_RESULTS));
@@ -163,18 +166,34 @@ pub(super) fn in_memory(identity: &Identity) -> Result<Connection, Error> {
     Ok(connection)
 }
 
+/// A value of a file is at most so long, in bytes; a longer one is refused before it is read.
+const LONGEST_VALUE: i32 = 16 << 20;
+
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
-    Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
+    Ok(connection)
+}
+
+/// Refuses a pipe or a device, also in the place of what SQLite has beside a file: whoever opens a pipe
+/// waits for another program, perhaps for ever.
+fn refuse_what_is_no_file(action: &'static str, path: &Path) -> Result<(), Error> {
+    let is_other =
+        |path: &Path| path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+    if is_other(path) {
+        return Err(Error::file(action, path, NO_RESULTS));
+    }
+    let others = ["-wal", "-shm", "-journal"].map(|end| beside(path, end));
+    match others.iter().find(|other| is_other(other)) {
+        Some(other) => Err(Error::file(action, other, "it is a pipe or a device, not a file")),
+        None => Ok(()),
+    }
 }
 
 /// Refuses what is no file of results, by its first bytes alone; how many it has of them. An empty
 /// file may become one.
 fn check(action: &'static str, path: &Path) -> Result<usize, Error> {
     let failed = |reason: std::io::Error| Error::file("read", path, reason);
-    let found = std::fs::metadata(path).map_err(failed)?;
-    if !found.is_file() {
-        return Err(Error::file(action, path, NO_RESULTS));
-    }
     let mut header = Vec::new();
     File::open(path).map_err(failed)?.take(100).read_to_end(&mut header).map_err(failed)?;
     if header.is_empty() {

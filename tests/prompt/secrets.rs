@@ -1,0 +1,195 @@
+//! What a person at the prompt may not see is in nothing that they are shown: the same is said whatever
+//! is hidden.
+
+use fracas::catalog::Catalog;
+use fracas::render;
+use fracas::repl::{Options, Reply, Said, Session};
+
+/// Blue draws a card, and hides as often as the setup says before red is asked for the first time.
+const RULES: &str = r#"//! # Den
+//! Blue hides, red seeks.
+fn setup(scenario) { #{ waits: scenario.number("waits", 0), hides: scenario.number("hides", 1), hidden: [], sought: 0 } }
+fn step() {
+    if this.waits > 0 { this.waits -= 1; this.choose("red", "wait", [1, 2]); return; }
+    if this.hidden.is_empty() { this.card = this.roll("blue", "card", uniform(["king", "ten"])); }
+    if this.hidden.len() < this.hides { this.hidden.push(this.choose("blue", "hide", [1, 2, 3])); return; }
+    this.sought_for();
+    this.sought = this.choose("red", "seek", [1, 2, 3]);
+}
+fn sought_for() { }
+fn view(player) { if player == "blue" { this } else { #{ waits: this.waits, hides: 0, hidden: [], sought: this.sought } } }
+fn outcome() { if this.sought != 0 { #{ result: "over", utility: #{ red: 1, blue: 0 } } } }
+"#;
+
+/// Fails where blue has the king.
+const PROBE: &str =
+    "//! # Probe\nfn sought_for() { if this.card == \"king\" { throw \"a king\"; } }\n";
+
+struct Den(tempfile::TempDir);
+
+impl Den {
+    fn new() -> Den {
+        let den = Den(tempfile::tempdir().unwrap());
+        den.write("rules.rhai", RULES);
+        den.write("house/probe.rhai", PROBE);
+        den.write("scenarios/waits.toml", "system = \"den\"\n[setup]\nhides = 4\nwaits = 1\n");
+        for hides in [1, 4] {
+            let text = format!("system = \"den\"\n[setup]\nhides = {hides}\n");
+            den.write(&format!("scenarios/hides_{hides}.toml"), &text);
+        }
+        den
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.0.path().join("den").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    fn session(&self) -> Session {
+        let catalog = Catalog::new(&[self.0.path().to_owned()]).unwrap();
+        Session::new(catalog, Options { plain: true, ..Options::default() })
+    }
+
+    /// A session in which red is asked, after blue has hidden so often under a seed.
+    fn asked(&self, hides: u32, seed: u64) -> Session {
+        let mut session = self.session();
+        let line =
+            format!(":open den/hides_{hides} --seat red=human --seat blue=random --seed {seed}");
+        let told = says(&mut session, &line);
+        assert!(told.contains("red, seek?"), "{told}");
+        session
+    }
+
+    /// A seed under which blue has this card.
+    fn seed(&self, card: &str) -> u64 {
+        let has = |seed: &u64| {
+            let mut session = self.asked(1, *seed);
+            says(&mut session, ":reveal");
+            says(&mut session, ":history").contains(card)
+        };
+        (0..64).find(has).unwrap()
+    }
+}
+
+fn text(reply: &Reply) -> String {
+    let part = |said: &Said| match said {
+        Said::Error(error) => render::as_text(error, false, 200),
+        said => said.text().unwrap(),
+    };
+    reply.said.iter().map(part).collect::<Vec<_>>().join("\n")
+}
+
+fn says(session: &mut Session, line: &str) -> String {
+    text(&session.line(line))
+}
+
+#[test]
+fn undo_before_the_first_question_tells_nothing_of_what_others_did() {
+    let den = Den::new();
+    for (hides, undo) in [(1, ":undo"), (1, ":undo 9"), (4, ":undo"), (4, ":undo 9")] {
+        let mut session = den.asked(hides, 1);
+        assert_eq!(says(&mut session, undo), "error: there is nothing to take back");
+        assert!(session.prompt().starts_with("red, seek"), "{}", session.prompt());
+    }
+    // After it there is one decision of red's, however often blue hid.
+    for hides in [1, 4] {
+        let mut session = den.asked(hides, 1);
+        says(&mut session, "2");
+        let told = says(&mut session, ":undo 9");
+        assert!(told.starts_with("took back 1; there was no more to take back"), "{told}");
+    }
+    // Where nobody plays in person, all entries are taken back: the card, and four times hidden.
+    let mut session = den.session();
+    says(&mut session, ":open den/hides_4 --seed 1");
+    says(&mut session, ":play");
+    let told = says(&mut session, ":undo 9");
+    assert!(told.starts_with("took back 6; there was no more to take back"), "{told}");
+}
+
+#[test]
+fn other_rules_are_not_played_over_what_is_hidden() {
+    let den = Den::new();
+    let refused = "the old rules stay in place\nerror: what other rules would lead to may tell what is \
+                   hidden from you; `:reveal` first";
+    for seed in [den.seed("king"), den.seed("ten")] {
+        let mut session = den.asked(1, seed);
+        for line in [":house probe", ":reload"] {
+            assert_eq!(says(&mut session, line), refused, "{line}");
+        }
+        assert!(!says(&mut session, ":diff --house probe").contains("king"));
+        assert!(says(&mut session, "1").contains("result: over"), "the old rules are played");
+    }
+    // Whoever has seen it all may.
+    let mut session = den.asked(1, den.seed("king"));
+    says(&mut session, ":reveal");
+    let told = says(&mut session, ":house probe");
+    assert!(told.starts_with("the old rules stay in place\nerror: a king"), "{told}");
+    let mut session = den.asked(1, den.seed("ten"));
+    says(&mut session, ":reveal");
+    let told = says(&mut session, ":house probe");
+    assert!(told.contains("same up to here"), "{told}");
+}
+
+#[test]
+fn what_is_cut_of_a_line_is_counted_by_what_was_seen() {
+    let den = Den::new();
+    let mut session = den.session();
+    says(&mut session, ":open den/waits --seat red=human --seat blue=random --seed 1");
+    says(&mut session, "1");
+    says(&mut session, ":fork other");
+    // Red's first decision is seen on both lines, and the five entries of blue behind it are not.
+    says(&mut session, ":undo");
+    den.write(
+        "house/eager.rhai",
+        "//! # Eager\nfn setup(s) { let state = super(s); state.waits = 0; state }\n",
+    );
+    let told = says(&mut session, ":house eager");
+    assert!(told.contains("cut: 1 entry of the line `main`"), "{told}");
+    assert!(told.contains("cut: 1 entry of the line `other`"), "{told}");
+}
+
+#[test]
+fn mistakes_are_veiled_until_they_are_revealed() {
+    let den = Den::new();
+    let line = format!(
+        ":open den/hides_1 --seat red=human --seat blue=random --house probe --seed {}",
+        den.seed("king")
+    );
+    let mut session = den.session();
+    let told = says(&mut session, &line);
+    assert!(told.contains("the rules fail; how may tell what is hidden from you"), "{told}");
+    assert!(!told.contains("king"), "{told}");
+    says(&mut session, &format!(":open den/hides_1 --seed {}", den.seed("ten")));
+    says(&mut session, ":reveal");
+    let told = says(&mut session, &line);
+    assert!(told.contains("error: a king"), "{told}");
+    // A saved history is the same: it is taken up under rules that fail.
+    says(&mut session, ":open den/hides_1 --seat red=human --seat blue=random --seed 1");
+    let file = den.0.path().join("a.history").display().to_string();
+    says(&mut session, &format!(":save {file}"));
+    den.write(
+        "rules.rhai",
+        &RULES.replace("fn sought_for() { }", "fn sought_for() { throw this.card; }"),
+    );
+    let card = |told: &str| told.contains("error: king") || told.contains("error: ten");
+    let told = says(&mut session, &format!(":load {file} --force"));
+    assert!(card(&told), "{told}");
+    says(&mut session, ":reveal");
+    let told = says(&mut session, &format!(":load {file} --force"));
+    assert!(!card(&told) && told.contains("the rules fail"), "{told}");
+}
+
+#[test]
+fn a_comparison_of_lines_counts_what_was_seen() {
+    let den = Den::new();
+    for hides in [1, 4] {
+        let mut session = den.asked(hides, 1);
+        says(&mut session, ":fork other");
+        session.options.json = true;
+        let told: serde_json::Value =
+            serde_json::from_str(&says(&mut session, ":diff main")).unwrap();
+        assert_eq!((&told["left"]["entries"], &told["right"]["entries"]), (&0.into(), &0.into()));
+        assert!(told["parting"].is_null(), "{told}");
+    }
+}
