@@ -31,7 +31,7 @@ impl Play {
         match play.go(RunUntil::On) {
             Ok(()) => Ok(play),
             Err(error) => {
-                let error = error.reached(|| Some((play.to_failure(Given::default())?.0, words)));
+                let error = error.reached(|| Some((play.failed()?, words)));
                 Err(play.conflict.veiled(error))
             }
         }
