@@ -115,7 +115,7 @@ fn thinks(seated: &Seating, node: u32) -> Answer {
     let (explorer, seats) = seated.member().unwrap();
     let seats = shared(seats);
     let answers = Answers::new(&seated.graph);
-    let answer: Arc<Answer> = explorer
+    let (answer, _): (Arc<Answer>, u64) = explorer
         .visit(node, move |decision| {
             let mut seats = seats.borrow_mut();
             answers.work_out(Standpoint::at(node), decision, seats.agent(decision.player))

@@ -257,3 +257,27 @@ fn a_side_that_is_asked_before_and_after_another_decides_once() {
     // v = 1 - 1/4 + v / 4.
     is_worth(&found("bob", &["bob"]).value["bob"], 1.0);
 }
+
+#[test]
+fn a_cycle_that_is_left_with_next_to_no_chance_is_given_up_in_time() {
+    // Both may pass for ever, and a throw wins once in 2^62.
+    let rules = r#"
+fn setup(scenario) { #{ turn: 0, won: false } }
+fn step() {
+    let who = if this.turn == 0 { "ann" } else { "bob" };
+    this.turn = 1 - this.turn;
+    if this.choose(who, "do", ["throw", "pass"]) == "pass" { return; }
+    this.won = this.roll(who, "fell", weighted([[false, 4611686018427387903], [true, 1]]));
+}
+fn outcome() {
+    if !this.won { return; }
+    let ann = if this.turn == 1 { 1 } else { 0 };
+    #{ result: "won", utility: #{ ann: ann, bob: 1 - ann } }
+}
+"#;
+    let notes = match find(rules, "", SOLVING) {
+        Ok(found) => found.notes.join("\n"),
+        Err(why) => why,
+    };
+    assert!(notes.contains("apart") || notes.contains("for ever"), "{notes}");
+}

@@ -1,6 +1,7 @@
 //! All integration tests, in one binary.
 
 mod agents;
+mod alike;
 mod analysis;
 mod bounds;
 mod clones;

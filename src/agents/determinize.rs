@@ -5,7 +5,7 @@
 //! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.
 
 use super::forecast::shares;
-use super::search_graph::{Halted, Mind};
+use super::search_graph::{Halted, Mind, unless_spent};
 use crate::graph::{Graph, Kind, own_answers};
 use crate::handlers::Generator;
 
@@ -64,7 +64,9 @@ pub fn of_step(
             break;
         }
         let mut lots = Generator::playout(seed, round);
-        worlds.extend(through_step(mind, first, player, &own, sought, &mut lots)?);
+        let met = through_step(mind, first, player, &own, sought, &mut lots);
+        let Some(met) = unless_spent(met.map(Some), None)? else { break };
+        worlds.extend(met);
     }
     Ok(worlds)
 }
@@ -208,7 +210,10 @@ pub fn of_game(
                 return Ok(worlds);
             }
             looked += 1;
-            if mind.set_of(met)? == set {
+            let Some(of) = unless_spent(mind.set_of(met).map(Some), None)? else {
+                return Ok(worlds);
+            };
+            if of == set {
                 worlds.push(beginning(mind.graph(), met).0);
                 last = round;
             }
@@ -217,6 +222,8 @@ pub fn of_game(
             return Ok(worlds);
         }
         mind.look_up()?;
-        mind.play_round()?;
+        if !mind.play_round()? {
+            return Ok(worlds);
+        }
     }
 }

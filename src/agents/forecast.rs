@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
 use super::search_graph::{Halted, Mind};
-use crate::graph::{Kind, Offer};
+use crate::graph::{Kind, OF_A_NODE, Offer};
 
 /// What changes by less, in relation, is at rest.
 const REST: f64 = 1e-15;
@@ -37,10 +37,12 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// All that may follow these nodes; `None` where that is more than `bound` nodes, or where the
-    /// rules fail somewhere.
+    /// All that may follow these nodes; `None` where that is more than `bound` nodes, or takes as long as
+    /// these may, or where the rules fail somewhere.
     pub fn of(mind: &Mind, from: &[u32], bound: usize) -> Result<Option<Forecast>, Halted> {
+        mind.allow((bound as u64 * OF_A_NODE).min(mind.thought()));
         match Forecast::explore(mind, from, bound) {
+            Err(Halted::Spent) => Ok(None),
             // A branch on which the rules fail may be one that nobody takes.
             Err(Halted::Error(error)) if error.cut().is_none() => Ok(None),
             forecast => forecast,

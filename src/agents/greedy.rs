@@ -11,7 +11,8 @@ use num_bigint::BigUint;
 use super::determinize::{self, World};
 use super::forecast::Forecast;
 use super::information::Outlook;
-use super::search_graph::{Halted, Mind};
+use super::search_graph::{Halted, Mind, unless_spent};
+use crate::graph::OF_A_NODE;
 use crate::handlers::{Answer, Generator, Weights, Worth};
 
 /// A game of so many nodes at most is explored whole.
@@ -36,19 +37,26 @@ pub fn answer(
     too_large: &AtomicBool,
 ) -> Result<Option<(Answer, Worth)>, Halted> {
     let whole = mind.with_whole(WHOLE, too_large, |mind, whole| {
-        let Some(worlds) = outlook.all_worlds(mind, whole)? else { return Ok(None) };
+        mind.allow(mind.thought());
+        let Some(worlds) = unless_spent(outlook.all_worlds(mind, whole), None)? else {
+            return Ok(None);
+        };
         expected(mind, outlook, &worlds, whole)
     })?;
     let worth = match whole {
         Some(values) => Worth { values, playouts: 0 },
         None => {
+            mind.allow(mind.thought());
             let worlds = outlook.weighed_worlds(mind)?;
             if worlds.is_empty() {
                 return Ok(None);
             }
-            match following(mind, outlook, &worlds)? {
+            match unless_spent(following(mind, outlook, &worlds), None)? {
                 Some(values) => Worth { values, playouts: 0 },
-                None => estimated(mind, outlook, &worlds)?,
+                None => match estimated(mind, outlook, &worlds)? {
+                    Some(worth) => worth,
+                    None => return Ok(None),
+                },
             }
         }
     };
@@ -76,6 +84,7 @@ fn following(
     outlook: &Outlook,
     worlds: &[World],
 ) -> Result<Option<Vec<f64>>, Halted> {
+    mind.allow((FOLLOWING as u64 * OF_A_NODE).min(mind.thought()));
     let Some(worlds) = determinize::decided(mind, outlook.actor, worlds, FOLLOWING)? else {
         return Ok(None);
     };
@@ -113,9 +122,34 @@ fn expected(
     Ok(Some(sums))
 }
 
-/// The mean utility of each option, of playouts that begin in the same worlds and draw the same lots.
-fn estimated(mind: &mut Mind, outlook: &Outlook, worlds: &[World]) -> Result<Worth, Halted> {
-    let playouts = (PLAYOUTS / outlook.options).clamp(FEWEST, MOST) as u64;
+/// The mean utility of each option, of playouts that begin in the same worlds and draw the same lots: as
+/// many as a thought may take. `None` where those are not one for each option.
+fn estimated(
+    mind: &mut Mind,
+    outlook: &Outlook,
+    worlds: &[World],
+) -> Result<Option<Worth>, Halted> {
+    let mut playouts = (PLAYOUTS / outlook.options).clamp(FEWEST, MOST) as u64;
+    while playouts > 0 {
+        let mut made = 0;
+        mind.allow(mind.thought());
+        match means(mind, outlook, worlds, playouts, &mut made) {
+            // All begin anew, since each begins in another world: half of those that were within reach.
+            Err(Halted::Spent) => playouts = made.div_ceil(2),
+            means => return Ok(Some(Worth { values: means?, playouts })),
+        }
+    }
+    Ok(None)
+}
+
+/// The mean utility of each option in so many playouts of each, and how many of these are made.
+fn means(
+    mind: &mut Mind,
+    outlook: &Outlook,
+    worlds: &[World],
+    playouts: u64,
+    made: &mut u64,
+) -> Result<Vec<f64>, Halted> {
     let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
     let mut sums = vec![0.0; outlook.options];
     for playout in 0..playouts {
@@ -136,7 +170,8 @@ fn estimated(mind: &mut Mind, outlook: &Outlook, worlds: &[World]) -> Result<Wor
         for (option, sum) in sums.iter_mut().enumerate() {
             *sum += mind.play((at, option), &mut lots.clone())?[outlook.actor as usize];
         }
+        *made = playout + 1;
     }
     sums.iter_mut().for_each(|sum| *sum /= playouts as f64);
-    Ok(Worth { values: sums, playouts })
+    Ok(sums)
 }

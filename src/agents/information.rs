@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::determinize::{FOR_A_THOUGHT, Sought, World};
 use super::forecast::Forecast;
-use super::search_graph::{GraphSharing, Halted, Mind};
+use super::search_graph::{GraphSharing, Halted, Mind, unless_spent};
 use super::surroundings::Digest;
 use super::{Surroundings, determinize};
 use crate::error::Error;
@@ -45,10 +45,10 @@ impl Outlook {
         digest.update(format!("{thinker}\n"));
         let (begins, nth) = determinize::beginning(mind.graph(), node);
         let knows = if mind.explorer().rules().hides() {
-            let Insight { key, whole } = Insight::of(mind.explorer(), node)?;
-            digest.update(format!("{key}\n"));
-            mind.note(node, key);
-            if whole { Knows::State } else { Knows::View }
+            let insight = Insight::of(mind.explorer(), node)?;
+            digest.update(format!("{}\n", insight.key));
+            mind.note(node, &insight);
+            if insight.whole { Knows::State } else { Knows::View }
         } else {
             let answers = mind.graph().answers_before(mind.graph().node(begins));
             digest.update(format!("{answers:?} {nth}\n"));
@@ -106,10 +106,11 @@ impl Outlook {
     /// it was found: decisions, or beginnings of joint ones.
     pub fn weighed_worlds(&self, mind: &mut Mind) -> Result<Vec<World>, Halted> {
         if self.knows == Knows::State
-            && let Some(all) = determinize::all_of_step(mind, self.node)?
+            && let Some(all) = unless_spent(determinize::all_of_step(mind, self.node), None)?
         {
             return Ok(all);
         }
+        mind.allow(mind.thought());
         let mut met: BTreeMap<u32, f64> = BTreeMap::new();
         for world in self.worlds(mind, FOR_A_THOUGHT)? {
             *met.entry(world).or_default() += 1.0;
@@ -142,7 +143,7 @@ pub fn look_alikes(
         Outlook::of(&mut mind, node, "").and_then(|outlook| outlook.worlds(&mut mind, sought));
     match met {
         Ok(worlds) => Ok(worlds),
-        Err(Halted::Full) => Ok(Vec::new()),
+        Err(Halted::Full | Halted::Spent) => Ok(Vec::new()),
         Err(Halted::Error(error)) => Err(led(error, mind.explorer(), None, words)),
     }
 }

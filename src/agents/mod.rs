@@ -1,5 +1,6 @@
 //! Agents: created from the word that names them (`random`, `search:1000`, a script's name).
 
+mod account;
 mod agent_spec;
 mod determinize;
 mod forecast;

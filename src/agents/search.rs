@@ -19,7 +19,8 @@ pub const SIMULATIONS: u32 = 500;
 /// The most simulations an answer may take.
 pub const MOST: u32 = 10_000_000;
 
-/// The answer after so many simulations: the option most often visited; of several the first.
+/// The answer after so many simulations, or as many as a thought may take: the option most often visited; of
+/// several the first. Each alike, where a thought takes no simulation.
 pub fn answer(
     mind: &mut Mind,
     outlook: &Outlook,
@@ -36,10 +37,15 @@ pub fn answer(
         worlds.iter().for_each(|&world| search.tree.know(place(world, outlook.nth), decision));
     }
     let mut lots = Generator::of(outlook.seed());
-    for _ in 0..simulations {
+    search.mind.allow(search.mind.thought());
+    for simulation in 0..simulations {
         search.mind.look_up()?;
         let world = worlds[lots.index(worlds.len())];
-        search.simulate(world, &mut lots)?;
+        match search.simulate(world, &mut lots) {
+            Err(Halted::Spent) if simulation == 0 => return Ok(Answer::Any),
+            Err(Halted::Spent) => break,
+            made => made?,
+        }
     }
     Ok(Answer::Option(search.tree.most_visited(decision)))
 }

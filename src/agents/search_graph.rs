@@ -1,11 +1,13 @@
 //! The working memory of an agent that thinks ahead: a graph, and notes about its nodes.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use hashbrown::HashMap;
+
+use super::account::Account;
 use super::forecast::Forecast;
 use super::payoffs::Payoffs;
-use crate::error::Error;
+use crate::error::{Error, Limit, ScriptFault};
 use crate::graph::{Explorer, Graph, Insight};
 use crate::handlers::Generator;
 
@@ -14,13 +16,30 @@ use crate::handlers::Generator;
 pub enum Halted {
     /// The graph takes no more.
     Full,
+    /// The thought has taken all the operations that it may take.
+    Spent,
     /// Something went wrong.
     Error(Error),
 }
 
 impl From<Error> for Halted {
     fn from(error: Error) -> Halted {
-        Halted::Error(error)
+        match &error {
+            Error::Script(script)
+                if matches!(script.fault, ScriptFault::Limit(Limit::Playout(_))) =>
+            {
+                Halted::Spent
+            }
+            _ => Halted::Error(error),
+        }
+    }
+}
+
+/// What was found, or what is made do with where all operations are spent.
+pub fn unless_spent<T>(found: Result<T, Halted>, otherwise: T) -> Result<T, Halted> {
+    match found {
+        Err(Halted::Spent) => Ok(otherwise),
+        found => found,
     }
 }
 
@@ -40,11 +59,14 @@ pub struct Mind {
     explorer: Explorer,
     manner: GraphSharing,
     /// Nodes and the numbers of their information sets.
-    sets: HashMap<u32, u32>,
+    sets: HashMap<u32, (u32, u64)>,
     keys: HashMap<String, u32>,
     /// The number of a question -> rounds of the game at random, and the nodes where it was asked.
     asked: HashMap<u32, Vec<(u64, u32)>>,
     rounds: u64,
+    /// What the rounds took together; `None` once that was too much.
+    rounds_took: Option<u64>,
+    account: Account,
     payoffs: Payoffs,
     /// The forecast of the whole game, if it is small; `None` until somebody asks.
     whole: Option<Option<Forecast>>,
@@ -60,6 +82,8 @@ impl Mind {
             keys: HashMap::new(),
             asked: HashMap::new(),
             rounds: 0,
+            rounds_took: Some(0),
+            account: Account::default(),
             payoffs: Payoffs::default(),
             whole: None,
         }
@@ -84,13 +108,28 @@ impl Mind {
     /// The node that an answer leads to; 0 where it can have none.
     #[inline]
     pub fn next(&self, node: u32, answer: usize) -> Result<u32, Halted> {
-        match self.graph().node(node).to(answer) {
+        let to = match self.graph().node(node).to(answer) {
             0 => {
                 let to = self.explorer.next(node, answer)?;
-                self.there(to)
+                self.there(to)?
             }
-            to => Ok(to),
+            to => to,
+        };
+        if self.graph().has_tolls() || self.graph().node(node).state() == 0 {
+            self.account.goes(self.graph(), (node, answer as u32), to)?;
         }
+        Ok(to)
+    }
+
+    /// What follows may take so many operations, wherever they are looked up and not run; beyond them it
+    /// is [`Halted::Spent`].
+    pub fn allow(&self, operations: u64) {
+        self.account.allow(operations);
+    }
+
+    /// As many operations as one part of a thought may take.
+    pub fn thought(&self) -> u64 {
+        self.explorer.rules().limits().thought
     }
 
     /// The node that was looked for; 0 if there is none. Fails if it may be missing only because
@@ -107,7 +146,11 @@ impl Mind {
     pub fn play(&mut self, from: (u32, usize), lots: &mut Generator) -> Result<&[f64], Halted> {
         let from = (from.0, from.1 as u32);
         let lays = self.manner == GraphSharing::Shared;
-        let ending = self.explorer.wander(from, lots, &mut (), lays)?;
+        // The step is run again up to the node, unless it is known where the answer leads.
+        self.account.pay(self.graph().toll_of_step(from.0))?;
+        let mut left = self.account.take();
+        let ending = self.explorer.wander(from, lots, &mut (), (lays, &mut left))?;
+        self.account.put(left);
         Ok(self.payoffs(ending))
     }
 
@@ -125,18 +168,22 @@ impl Mind {
 
     /// The number of the information set of a decision; it means something in this mind alone.
     pub fn set_of(&mut self, node: u32) -> Result<u32, Halted> {
-        if let Some(&set) = self.sets.get(&node) {
-            return Ok(set);
-        }
-        let insight = Insight::of(&self.explorer, node)?;
-        Ok(self.note(node, insight.key))
+        let (set, cost) = match self.sets.get(&node) {
+            Some(&known) => known,
+            None => {
+                let insight = Insight::of(&self.explorer, node)?;
+                (self.note(node, &insight), insight.cost)
+            }
+        };
+        self.account.looks(node, cost)?;
+        Ok(set)
     }
 
-    /// Notes the information set of a decision, which is known by this key.
-    pub fn note(&mut self, node: u32, key: String) -> u32 {
+    /// Notes the information set of a decision.
+    pub fn note(&mut self, node: u32, insight: &Insight) -> u32 {
         let free = self.keys.len() as u32;
-        let set = *self.keys.entry(key).or_insert(free);
-        self.sets.insert(node, set);
+        let set = *self.keys.entry_ref(insight.key.as_str()).or_insert(free);
+        self.sets.insert(node, (set, insight.cost));
         set
     }
 
@@ -178,12 +225,22 @@ impl Mind {
         self.asked.get(&question).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Plays the game at random once more, and notes the decisions. Round `i` is the same for all
-    /// minds.
-    pub fn play_round(&mut self) -> Result<(), Halted> {
+    /// Plays the game at random once more, and notes the decisions; not where the rounds have taken all
+    /// that they may. Round `i` is the same for all minds.
+    pub fn play_round(&mut self) -> Result<bool, Halted> {
+        let Some(took) = self.rounds_took else { return Ok(false) };
         let mut lots = Generator::playout(0, self.rounds);
         let mut met: Vec<u32> = Vec::new();
-        self.explorer.wander((0, 0), &mut lots, &mut met, true)?;
+        let most = self.thought();
+        let mut left = most.saturating_sub(took);
+        let played = self.explorer.wander((0, 0), &mut lots, &mut met, (true, &mut left));
+        match played.map_err(Halted::from) {
+            Err(Halted::Spent) => {
+                self.rounds_took = None;
+                return Ok(false);
+            }
+            played => played?,
+        };
         for node in met {
             if self.there(node)? != 0 {
                 let question = self.graph().node(node).what();
@@ -191,6 +248,7 @@ impl Mind {
             }
         }
         self.rounds += 1;
-        Ok(())
+        self.rounds_took = Some(most - left);
+        Ok(true)
     }
 }

@@ -7,7 +7,7 @@ use super::determinize::FOR_A_THOUGHT;
 use super::greedy;
 use super::information::Outlook;
 use super::search;
-use super::search_graph::{GraphSharing, Halted, Mind};
+use super::search_graph::{GraphSharing, Halted, Mind, unless_spent};
 use super::solved::SavedStrategy;
 use super::surroundings::{OWN_MEMORY, Surroundings};
 use crate::error::Error;
@@ -71,6 +71,7 @@ impl Thinker {
         self.shared = Some(shared);
         match thought {
             Err(Halted::Full) => self.think_alone(standpoint),
+            Err(Halted::Spent) => Ok(Answer::Any),
             Err(Halted::Error(error)) => Err(error),
             Ok(answer) => Ok(answer),
         }
@@ -90,6 +91,7 @@ impl Thinker {
             let node = own.explorer().go(state.as_deref(), &answers)?;
             match own.there(node).and_then(|node| self.at(&mut own, node)) {
                 Err(Halted::Full) => {}
+                Err(Halted::Spent) => return Ok(Answer::Any),
                 Err(Halted::Error(error)) => return Err(error),
                 Ok(answer) => {
                     self.own = Some((own, room));
@@ -105,14 +107,15 @@ impl Thinker {
             // What others may need is not kept.
             let own = own.filter(|_| surroundings.has_room_for(OWN_MEMORY));
             self.own = own.map(|own| (own, room));
-            return thought.map_err(|halted| self.halted(halted, OWN_MEMORY));
+            return unless_spent(thought, Answer::Any)
+                .map_err(|halted| self.halted(halted, OWN_MEMORY));
         }
         // One at a time has what all others leave free.
         let _gate = budget.gate();
         let memory = surroundings.left_free();
         let _room = budget.hold(memory);
         let (thought, _) = self.think_within(memory, state.as_deref(), &answers)?;
-        thought.map_err(|halted| self.halted(halted, memory))
+        unless_spent(thought, Answer::Any).map_err(|halted| self.halted(halted, memory))
     }
 
     /// Why nothing was thought on a graph of so many bytes.
@@ -120,7 +123,7 @@ impl Thinker {
         match halted {
             Halted::Error(error) => error,
             Halted::Full if memory < OWN_MEMORY => self.surroundings.budget().full().into(),
-            Halted::Full => Error::Agent {
+            Halted::Full | Halted::Spent => Error::Agent {
                 agent: self.name.clone(),
                 message: format!("the way to a decision takes more than {} MiB", memory >> 20),
                 at: None,
@@ -160,6 +163,7 @@ impl Thinker {
             return Ok(answer);
         }
         let answer = if let Plan::Search(simulations) = self.plan {
+            mind.allow(mind.thought());
             match outlook.worlds(mind, FOR_A_THOUGHT)? {
                 worlds if worlds.is_empty() => Answer::Any,
                 worlds => search::answer(mind, &outlook, &worlds, simulations)?,

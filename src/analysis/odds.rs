@@ -127,7 +127,13 @@ pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String
     match reach {
         Reach::Whole => None,
         Reach::Full => Some(format!("after {seen} {}, and there is more to see", graph.full())),
-        Reach::TooMany => Some(format!("there are more than {}", render::many(nodes, "node"))),
+        Reach::TooMany if graph.nodes() > nodes => {
+            Some(format!("there are more than {}", render::many(nodes, "node")))
+        }
+        Reach::TooMany => Some(format!(
+            "after {seen}, to see the others takes more operations than {} may take",
+            render::many(nodes, "node")
+        )),
         Reach::TooWide => {
             Some(format!("after {seen} a question has too many answers, or a state is too large"))
         }

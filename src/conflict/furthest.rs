@@ -30,9 +30,7 @@ impl Play {
         let mut play = Play::laid(conflict, seed, limits, history)?;
         match play.go(RunUntil::On) {
             Ok(()) => Ok(play),
-            Err(error) => {
-                Err(error.reached(|| Some((play.to_failure(Given::default())?.0, words))))
-            }
+            Err(error) => Err(error.reached(|| Some((play.failed()?, words)))),
         }
     }
 

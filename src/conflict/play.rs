@@ -31,6 +31,8 @@ pub struct Play {
     events: Vec<TimedEvent>,
     /// What agents that think ahead learn of the conflict stays as long as it is played.
     surroundings: Surroundings,
+    /// What was decided before the last run that failed.
+    failed: RefCell<Option<History>>,
 }
 
 /// The current position of a conflict under way.
@@ -110,6 +112,7 @@ impl Play {
             standing: Standing::Over { outcome, state: nothing },
             events: Vec::new(),
             surroundings,
+            failed: RefCell::default(),
         })
     }
 
@@ -222,6 +225,11 @@ impl Play {
         }
     }
 
+    /// The answers that led to where the last run failed.
+    pub(super) fn failed(&self) -> Option<History> {
+        self.failed.take()
+    }
+
     /// What agents that think ahead are given.
     pub(super) fn surroundings(&self) -> &Surroundings {
         &self.surroundings
@@ -232,8 +240,12 @@ impl Play {
         replay: Replay<H>,
     ) -> Result<(Option<Played>, History, Vec<TimedEvent>), Error> {
         let handler = Rc::new(RefCell::new(Record::new(replay).with_events()));
-        let played = self.watched(&handler, &mut Unwatched)?;
+        let played = self.watched(&handler, &mut Unwatched);
         let mut recorded = handler.borrow_mut();
+        if played.is_err() {
+            self.failed.replace(Some(std::mem::take(recorded.history_mut())));
+        }
+        let played = played?;
         if played.is_some() {
             recorded.inner().finish()?;
         }

@@ -24,6 +24,8 @@ pub struct Players {
 
 /// How many playouts are probed: another branch may ask another player.
 const PROBES: u64 = 3;
+/// A probe takes one in so many of the operations that a playout may take.
+const OF_A_PROBE: u64 = 10;
 
 impl Players {
     /// Finds the players by playing a few times at random: who has a utility, and who was asked.
@@ -47,7 +49,9 @@ impl Players {
         let mut always: Option<BTreeSet<String>> = None;
         for seed in 0..PROBES {
             let probe = sampler(seed);
-            let endless = match rules.play(setup, &probe) {
+            // One that takes long says nothing that is worth it.
+            let most = rules.limits().playout / OF_A_PROBE;
+            let endless = match rules.play_within(setup, &probe, most) {
                 Ok(played) => {
                     found.certain = true;
                     let utility: BTreeSet<String> = played.outcome.utility.into_keys().collect();

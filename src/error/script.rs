@@ -102,9 +102,11 @@ pub struct UnknownFunction {
 pub enum Limit {
     /// Operations in one step, or in one answer of an agent.
     Operations(u64),
+    /// Operations in one playout.
+    Playout(u64),
     /// Bytes alive at once.
     Memory(usize),
-    /// Steps in one playout.
+    /// Steps in a row in which nobody is asked.
     Steps(u64),
     /// Questions in one playout.
     Questions(u64),
@@ -224,6 +226,7 @@ impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Limit::Operations(n) => write!(f, "more than {n} operations"),
+            Limit::Playout(n) => write!(f, "more than {n} operations in one playout"),
             Limit::Memory(n) => write!(f, "more than {} MiB alive at once", n >> 20),
             Limit::Steps(n) => write!(f, "more than {n} steps without an outcome"),
             Limit::Questions(n) => write!(f, "more than {n} questions"),

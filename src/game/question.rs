@@ -66,6 +66,14 @@ pub trait Scene {
         Ok(Box::new(self.view(player)?))
     }
 
+    /// What the views cost that were made here since this was asked last, in operations of the script.
+    fn take_looks(&self) -> u64 {
+        0
+    }
+
+    /// Lays a view to the account of the playout.
+    fn pay(&self, _cost: u64) {}
+
     /// The rules' picture of the state, for people who may see all of it.
     ///
     /// # Errors

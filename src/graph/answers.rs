@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hashbrown::HashMap;
 use parking_lot::Mutex;
@@ -23,6 +23,10 @@ pub struct Answers {
     nodes: [Kept<u32>; SHARDS],
     /// By the digest of what is seen: the text of it may be long.
     sights: [Kept<Sight>; SHARDS],
+    /// What the view took at a node where it is not free.
+    views: Mutex<HashMap<u32, u64>>,
+    /// Whether there is any.
+    any_views: AtomicBool,
     bytes: AtomicU64,
 }
 
@@ -41,6 +45,8 @@ impl Answers {
             graph: graph.clone(),
             nodes: std::array::from_fn(|_| Mutex::default()),
             sights: std::array::from_fn(|_| Mutex::default()),
+            views: Mutex::default(),
+            any_views: AtomicBool::new(false),
             bytes: AtomicU64::new(0),
         }
     }
@@ -50,8 +56,17 @@ impl Answers {
         self.nodes_of(node).lock().get(&node).cloned()
     }
 
+    /// What the view took for the answer that is kept at a node.
+    #[inline]
+    pub fn view_at(&self, node: u32) -> u64 {
+        if !self.any_views.load(Ordering::Relaxed) {
+            return 0;
+        }
+        self.views.lock().get(&node).copied().unwrap_or_default()
+    }
+
     /// The answer to a decision: the one that the agent always gives, the one that is kept for the
-    /// node, else one that is worked out.
+    /// node, else one that is worked out; and what the view for it takes.
     ///
     /// # Errors
     /// As [`Answers::work_out`].
@@ -60,12 +75,12 @@ impl Answers {
         standpoint: Standpoint<'_>,
         decision: &Decision<'_>,
         agent: &mut dyn Agent,
-    ) -> Result<Arc<Answer>, Stop> {
+    ) -> Result<(Arc<Answer>, u64), Stop> {
         if let Some(always) = agent.always() {
-            return Ok(Arc::new(always));
+            return Ok((Arc::new(always), 0));
         }
         match self.at(standpoint.known()) {
-            Some(kept) => Ok(kept),
+            Some(kept) => Ok((kept, self.view_at(standpoint.known()))),
             None => self.work_out(standpoint, decision, agent),
         }
     }
@@ -80,14 +95,16 @@ impl Answers {
         standpoint: Standpoint<'_>,
         decision: &Decision<'_>,
         agent: &mut dyn Agent,
-    ) -> Result<Arc<Answer>, Stop> {
+    ) -> Result<(Arc<Answer>, u64), Stop> {
         let node = standpoint.known();
         if agent.remembers() {
             let (answer, own) = held(agent.answer(decision, standpoint)?);
             self.keep_at(node, &answer, own);
-            return Ok(answer);
+            return Ok((answer, 0));
         }
+        decision.scene.take_looks();
         let view = decision.scene.view(decision.player)?;
+        let looked = decision.scene.take_looks();
         let seen = digest(&sight(decision, &view));
         let shard = &self.sights[seen[0] as usize % SHARDS];
         let known = shard.lock().get(&seen).cloned();
@@ -105,8 +122,29 @@ impl Answers {
                 answer
             }
         };
-        self.keep_at(node, &answer, 0);
-        Ok(answer)
+        if self.keep_view(node, looked) {
+            self.keep_at(node, &answer, 0);
+        }
+        Ok((answer, looked))
+    }
+
+    /// Keeps what the view took at a node; without that, no answer is kept there.
+    fn keep_view(&self, node: u32, cost: u64) -> bool {
+        if cost == 0 || node == 0 {
+            return true;
+        }
+        let mut views = self.views.lock();
+        let grows = views.len() == views.capacity();
+        if grows && !self.graph.fits(2 * views.allocation_size() as u64 + (1 << 10)) {
+            return false;
+        }
+        let before = views.allocation_size();
+        views.insert(node, cost);
+        let more = (views.allocation_size() - before) as u64;
+        self.bytes.fetch_add(more, Ordering::Relaxed);
+        self.graph.grew(more);
+        self.any_views.store(true, Ordering::Relaxed);
+        true
     }
 
     fn keep_at(&self, node: u32, answer: &Arc<Answer>, own: u64) {

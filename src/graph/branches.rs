@@ -28,17 +28,17 @@ impl Hand {
     }
 
     /// Sees where all answers of a node lead that may be given there; 0 is the beginning. `next`
-    /// hears of each, and says whether to go on.
+    /// hears of each and of what it cost to come there, and says whether to go on.
     pub fn see(
         &mut self,
         graph: &Arc<Graph>,
         number: u32,
-        mut next: impl FnMut(u32) -> bool,
+        mut next: impl FnMut(u32, u64) -> bool,
     ) -> Result<Reach, Error> {
         if number == 0 {
             return Ok(match self.explorer.beginning()? {
                 0 => beyond(graph),
-                root if next(root) => Reach::Whole,
+                root if next(root, graph.toll((0, 0), root)) => Reach::Whole,
                 _ => Reach::TooMany,
             });
         }
@@ -47,11 +47,17 @@ impl Hand {
             // A decision without shares is one whose answer could not be kept.
             return Ok(if node.kind() == Kind::End { Reach::Whole } else { Reach::Full });
         };
+        // The step is run again up to the node, then on from each answer.
+        let mut cost = graph.toll_of_step(number);
         for answer in shares.indices() {
             match self.explorer.next(number, answer)? {
                 0 => return Ok(beyond(graph)),
-                to if next(to) => {}
-                _ => return Ok(Reach::TooMany),
+                to => {
+                    cost = cost.saturating_add(graph.toll((number, answer as u32), to));
+                    if !next(to, std::mem::take(&mut cost)) {
+                        return Ok(Reach::TooMany);
+                    }
+                }
             }
         }
         self.explorer.leave(number);

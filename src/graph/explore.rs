@@ -41,9 +41,13 @@ pub trait WorkerFactory: Sync {
 pub struct Bounds {
     /// How many threads explore.
     pub threads: usize,
-    /// How many nodes are seen at most.
+    /// How many nodes are seen at most. Where runs of the script between them take long, each
+    /// [`OF_A_NODE`] operations count as one more.
     pub nodes: u64,
 }
+
+/// So many operations count as another node.
+pub const OF_A_NODE: u64 = 20_000;
 
 /// How many threads explore where nobody says otherwise: as many as the machine has.
 pub fn all_threads() -> usize {
@@ -57,7 +61,7 @@ pub enum Reach {
     Whole,
     /// The graph may take no more memory.
     Full,
-    /// There are more nodes than were asked for.
+    /// There are more nodes than were asked for, or it takes as long to come to them.
     TooMany,
     /// A question has more answers than a node may have, or a state is too large.
     TooWide,
@@ -101,6 +105,7 @@ pub fn explore_from(
         stealers: workers.iter().map(Worker::stealer).collect(),
         seen: (0..SHARDS).map(|_| Mutex::default()).collect(),
         count: AtomicU64::new(0),
+        cost: AtomicU64::new(0),
         open: AtomicUsize::new(from.len()),
         stop: AtomicBool::new(false),
         idle: AtomicUsize::new(0),
@@ -139,6 +144,8 @@ struct Shared<'a> {
     seen: Vec<Mutex<HashSet<u32>>>,
     /// How many nodes were seen: the graph may know of more.
     count: AtomicU64,
+    /// What runs of the script took between them, wherever they were made.
+    cost: AtomicU64,
     /// How many nodes wait or are worked on; at 0 all is done.
     open: AtomicUsize,
     stop: AtomicBool,
@@ -180,7 +187,8 @@ impl Shared<'_> {
                 self.wait();
                 continue;
             };
-            let seen = hand.see(self.graph, node, |next| {
+            let seen = hand.see(self.graph, node, |next, cost| {
+                self.cost.fetch_add(cost, Ordering::Relaxed);
                 if self.seen[next as usize % SHARDS].lock().insert(next) {
                     self.open.fetch_add(1, Ordering::AcqRel);
                     self.count.fetch_add(1, Ordering::Relaxed);
@@ -241,7 +249,8 @@ impl Shared<'_> {
 
     /// Whether more nodes were seen than are wanted. Agents that think ahead may know of more.
     fn is_too_many(&self) -> bool {
-        self.count.load(Ordering::Relaxed) > self.bounds.nodes
+        let dear = self.cost.load(Ordering::Relaxed) / OF_A_NODE;
+        self.count.load(Ordering::Relaxed).saturating_add(dear) > self.bounds.nodes
     }
 
     fn steal(&self, worker: &Worker<u32>) -> Option<u32> {

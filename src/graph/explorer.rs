@@ -154,7 +154,7 @@ impl Explorer {
         node: u32,
         seats: &Rc<RefCell<Seats>>,
         answers: &Arc<Answers>,
-    ) -> Result<Arc<Answer>, Error> {
+    ) -> Result<(Arc<Answer>, u64), Error> {
         let (seats, answers) = (seats.clone(), answers.clone());
         self.visit(node, move |decision| {
             let mut seats = seats.borrow_mut();
@@ -188,27 +188,27 @@ impl Explorer {
         start: Start,
         picker: P,
     ) -> Result<(Way, P), Error> {
-        let walk = Rc::new(RefCell::new(Walk::new(&self.graph, start, picker)));
+        let walk = Rc::new(RefCell::new(Walk::new(&self.graph, self.rules.gauge(), start, picker)));
         let played = self.rules.play_from(origin, &walk, &mut Between(walk.clone()));
+        let arrived = walk.borrow().arrived();
         let way = match played {
             Ok(played) => {
                 let ending = self.graph.number_of(Ending::of(&played.outcome));
-                walk.borrow_mut().end(ending);
-                Way::Over(ending)
+                walk.borrow_mut().end(ending).map(|()| Way::Over(ending))
             }
-            Err(Stop::Pause) => match walk.borrow().arrived() {
-                Some(node) => Way::Known(node),
+            Err(Stop::Pause) => match arrived {
+                Some(node) => walk.borrow_mut().pay().map(|()| Way::Known(node)),
                 None => {
                     walk.borrow().stands().into_iter().for_each(|node| self.keep(node));
-                    Way::Paused
+                    Ok(Way::Paused)
                 }
             },
-            Err(stop) => {
-                let looked_at = looked_at.map(|node| (node, None));
-                self.failed.set(looked_at.or_else(|| walk.borrow().last()));
-                return Err(stop.into());
-            }
+            Err(stop) => Err(stop),
         };
+        let way = way.inspect_err(|_| {
+            let looked_at = looked_at.map(|node| (node, None));
+            self.failed.set(looked_at.or_else(|| walk.borrow().last()));
+        })?;
         let walk = Rc::into_inner(walk).expect("the rules let go of a handler when they return");
         Ok((way, walk.into_inner().into_picker()))
     }

@@ -13,6 +13,7 @@ mod gain;
 mod information;
 mod interner;
 mod kept;
+mod left;
 mod node;
 mod owed;
 mod playout;
@@ -20,13 +21,14 @@ mod policies;
 mod question;
 mod random_playout;
 mod store;
+mod tolls;
 mod trace;
 mod unseen;
 mod walk;
 
 pub use answers::{Answers, sight};
 pub use ending::Ending;
-pub use explore::{Bounds, Reach, WorkerFactory, all_threads, explore, explore_from};
+pub use explore::{Bounds, OF_A_NODE, Reach, WorkerFactory, all_threads, explore, explore_from};
 pub use explorer::Explorer;
 pub use information::{
     Answered, InformationSet, InformationSets, Insight, allied_answered, allied_words,

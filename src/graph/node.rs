@@ -1,7 +1,7 @@
 //! Nodes of the graph: who is asked there, and the node that each answer leads to.
 //!
 //! A node is stored in [`Words`](super::arena::Words) as five words and one for each answer: the
-//! header (what kind, who is asked, how many answers), the number of its question or ending, the
+//! header (what kind, who is asked, how many answers, whether a way from it is not free), the number of its question or ending, the
 //! offset of the state at the beginning of the step, the node before it within the step and the
 //! answer given there, then the node that each answer leads to, 0 while that is unknown.
 
@@ -26,6 +26,9 @@ pub enum Kind {
     /// The conflict is over.
     End,
 }
+
+/// In the upper half of the header, above the number of answers.
+const DEAR: u32 = 1 << 15;
 
 /// A node as it is stored.
 #[derive(Clone, Copy)]
@@ -109,7 +112,22 @@ impl<'a> Node<'a> {
     /// How many answers there are.
     #[inline]
     pub fn answers(&self) -> usize {
-        (self.header >> 16) as usize
+        (self.header >> 16 & (DEAR - 1)) as usize
+    }
+
+    /// Whether what runs up to it or after one of its answers is not free: see
+    /// [`Graph::toll`](super::Graph::toll).
+    #[inline]
+    pub fn is_dear(&self) -> bool {
+        // Read anew: whoever knows where an answer leads knows what it costs.
+        self.word(0) >> 16 >= DEAR
+    }
+
+    /// From now on it is not free.
+    pub fn mark_dear(&self) {
+        if let Some(word) = self.words.first() {
+            word.fetch_or(DEAR << 16, Ordering::Relaxed);
+        }
     }
 
     /// The node that an answer leads to; 0 while that is unknown.

@@ -10,12 +10,13 @@ use num_bigint::BigUint;
 use super::answers::Answers;
 use super::explorer::{Explorer, Way};
 use super::gain::Gain;
+use super::left::{Left, pay, too_dear, too_long};
 use super::node::Kind;
 use super::policies::{Policies, Policy, weighed};
 use super::question::{Asking, Offer};
 use super::trace::Trace;
 use super::walk::Picker;
-use crate::error::{Error, Limit, ScriptError, ScriptFault};
+use crate::error::Error;
 use crate::game::{Handler, Stop};
 use crate::handlers::{Answer, Generator, Seats, Standpoint};
 
@@ -45,6 +46,8 @@ enum Landing {
     Stranger(u32),
     /// Through more questions than a playout may have.
     TooLong,
+    /// Through more operations than a playout may have.
+    TooDear,
 }
 
 impl Player {
@@ -95,7 +98,7 @@ impl Player {
     /// As [`Player::play`].
     pub fn play_from(&mut self, node: u32, mut generator: Generator) -> Result<u32, Error> {
         let silent = self.silent.clone();
-        let mut left = self.explorer.rules().limits().questions;
+        let mut left = Left::all(&self.explorer);
         let landing = self.look_up(node, None, &mut generator, &mut left, &silent);
         self.play_on(landing, generator, left, &silent)
     }
@@ -112,7 +115,7 @@ impl Player {
             node.kind() == Kind::Decision && self.policies.get(node.actor()) == Some(Policy::Agent);
         if agent {
             // Its answer may have had no room: it is what was worked out, kept or not.
-            let answer = self.explorer.work_out(number, &self.seats, &self.answers)?;
+            let (answer, _) = self.explorer.work_out(number, &self.seats, &self.answers)?;
             return Ok(weighed(answer, node.answers()).weights());
         }
         let shares = self.policies.shares(&graph, number, &self.answers);
@@ -128,10 +131,11 @@ impl Player {
         mut generator: Generator,
         trace: &Rc<RefCell<T>>,
     ) -> Result<u32, Error> {
-        let most = self.explorer.rules().limits().questions;
-        let mut left = most;
-        let landing = match self.explorer.graph().root() {
+        let mut left = Left::all(&self.explorer);
+        let graph = self.explorer.graph();
+        let landing = match graph.root() {
             0 => Landing::Open(0, 0),
+            root if !left.pays(graph.toll((0, 0), root)) => Landing::TooDear,
             root => self.look_up(root, None, &mut generator, &mut left, trace),
         };
         self.play_on(landing, generator, left, trace)
@@ -141,23 +145,29 @@ impl Player {
         &mut self,
         mut landing: Landing,
         mut generator: Generator,
-        mut left: u64,
+        mut left: Left,
         trace: &Rc<RefCell<T>>,
     ) -> Result<u32, Error> {
-        let most = self.explorer.rules().limits().questions;
+        let limits = self.explorer.rules().limits().clone();
+        let most = limits.questions;
         let mut asked = 0;
         loop {
             // An answer that was worked out just now, and its node: it may have had no room.
             let mut fresh = None;
             let at = match landing {
-                Landing::End(ending) => return Ok(self.ended(ending, most - left, asked)),
+                Landing::End(ending) => {
+                    return Ok(self.ended(ending, most - left.questions, asked));
+                }
                 Landing::Open(node, answer) => {
-                    let before = left;
+                    let before = left.questions;
                     let way = self.run((node, answer), &mut generator, &mut left, trace)?;
-                    asked += before - left;
+                    asked += before - left.questions;
                     match way {
-                        Way::Over(ending) => return Ok(self.ended(ending, most - left, asked)),
-                        Way::Known(node) => node,
+                        Way::Over(ending) => {
+                            return Ok(self.ended(ending, most - left.questions, asked));
+                        }
+                        Way::Known(node) if left.pays(self.explorer.graph().head(node)) => node,
+                        Way::Known(_) => return Err(too_dear(limits.playout)),
                         Way::Paused => return Err(Error::Interrupted),
                     }
                 }
@@ -171,6 +181,7 @@ impl Player {
                     node
                 }
                 Landing::TooLong => return Err(too_long(most)),
+                Landing::TooDear => return Err(too_dear(limits.playout)),
             };
             landing = self.look_up(at, fresh, &mut generator, &mut left, trace);
         }
@@ -188,9 +199,9 @@ impl Player {
     fn look_up<T: Trace>(
         &self,
         mut at: u32,
-        mut fresh: Option<(u32, Arc<Answer>)>,
+        mut fresh: Option<(u32, (Arc<Answer>, u64))>,
         generator: &mut Generator,
-        left: &mut u64,
+        left: &mut Left,
         trace: &Rc<RefCell<T>>,
     ) -> Landing {
         let graph = &**self.explorer.graph();
@@ -204,7 +215,7 @@ impl Player {
             let Some(policy) = self.policies.get(node.actor()) else {
                 return Landing::Stranger(at);
             };
-            if *left == 0 {
+            if left.questions == 0 {
                 return Landing::TooLong;
             }
             let answers = node.answers();
@@ -218,19 +229,22 @@ impl Player {
                     generator.skip_question();
                     index
                 }
-                (_, Policy::Agent) => match fresh.take().filter(|(node, _)| *node == at) {
-                    Some((_, answer)) => answer.draw(answers, &mut generator.question()),
-                    None => match self.answers.at(at) {
-                        Some(answer) => answer.draw(answers, &mut generator.question()),
+                (_, Policy::Agent) => {
+                    let fresh = fresh.take().filter(|(node, _)| *node == at);
+                    let kept = || Some((self.answers.at(at)?, self.answers.view_at(at)));
+                    match fresh.map(|(_, fresh)| fresh).or_else(kept) {
                         None => return Landing::Unanswered(at),
-                    },
-                },
+                        Some((_, looked)) if !left.pays(looked) => return Landing::TooDear,
+                        Some((answer, _)) => answer.draw(answers, &mut generator.question()),
+                    }
+                }
             };
-            *left -= 1;
+            left.questions -= 1;
             trace.at_node(graph, node, answer);
             match node.to(answer) {
                 0 => return Landing::Open(at, answer as u32),
-                next => at = next,
+                next if left.pays(graph.toll((at, answer as u32), next)) => at = next,
+                _ => return Landing::TooDear,
             }
         }
     }
@@ -240,12 +254,13 @@ impl Player {
         &self,
         from: (u32, u32),
         generator: &mut Generator,
-        left: &mut u64,
+        left: &mut Left,
         trace: &Rc<RefCell<T>>,
     ) -> Result<Way, Error> {
         self.seats.borrow_mut().restart(generator.clone());
         let (seats, answers) = (self.seats.clone(), self.answers.clone());
-        let most = self.explorer.rules().limits().questions;
+        let limits = self.explorer.rules().limits();
+        let most = (limits.questions, limits.playout);
         let lots = Lots { seats, answers, trace: trace.clone(), left: *left, most };
         // What an agent has thought is kept at nodes: it is worth more than they cost.
         let lays = self.gain.lays() || self.seats.borrow().deliberates();
@@ -256,34 +271,34 @@ impl Player {
     }
 }
 
-/// A playout that has too many questions. It names no line of a script, since the graph keeps none.
-fn too_long(most: u64) -> Error {
-    ScriptError::new(ScriptFault::Limit(Limit::Questions(most))).into()
-}
-
 /// Draws the answers of a run of the script, as [`Seats`] do, and works out agents' answers once.
 struct Lots<T> {
     seats: Rc<RefCell<Seats>>,
     answers: Arc<Answers>,
     trace: Rc<RefCell<T>>,
-    /// How many questions the playout may still have, looked up or asked, and how many in all.
-    left: u64,
-    most: u64,
+    left: Left,
+    /// How many questions and operations a playout may have in all.
+    most: (u64, u64),
 }
 
 impl<T: Trace> Picker for Lots<T> {
+    fn pay(&mut self, cost: u64) -> Result<(), Stop> {
+        Ok(pay(&mut self.left.operations, cost, self.most.1)?)
+    }
+
     fn pick(&mut self, at: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
-        if self.left == 0 {
-            return Err(too_long(self.most).into());
+        if self.left.questions == 0 {
+            return Err(too_long(self.most.0).into());
         }
-        self.left -= 1;
+        self.left.questions -= 1;
         let mut seats = self.seats.borrow_mut();
         let answer = match asking {
             Asking::Chance(chance) => seats.generator().question().fall(chance.distribution),
             Asking::Decision(decision, _) => {
                 let mut lot = seats.generator().question();
                 let agent = seats.agent(decision.player);
-                let answer = self.answers.of(at, decision, agent)?;
+                let (answer, looked) = self.answers.of(at, decision, agent)?;
+                pay(&mut self.left.operations, looked, self.most.1)?;
                 answer.draw(decision.options.len(), &mut lot)
             }
         };

@@ -1,11 +1,12 @@
 //! Moves through the graph without agents: answer by answer, or at random to the end.
 
 use super::explorer::{Explorer, Way};
+use super::left::{pay, too_long};
 use super::node::{Kind, Node};
 use super::question::{Asking, Offer};
 use super::store::Graph;
 use super::walk::Picker;
-use crate::error::{Error, Limit, ScriptError, ScriptFault};
+use crate::error::Error;
 use crate::game::Stop;
 use crate::handlers::{Generator, Standpoint};
 
@@ -108,30 +109,38 @@ impl Explorer {
     /// what [`Generator::index`] and [`Generator::fall`] draw, kept or not.
     ///
     /// # Errors
-    /// Those of the rules; that of the limit where it takes too many questions.
+    /// Those of the rules; that of the limit where it takes too many questions, or more operations than
+    /// are `left`, of which it takes its own.
     pub fn wander<N: Notes>(
         &self,
         (mut at, mut answer): (u32, u32),
         generator: &mut Generator,
         notes: &mut N,
-        lays: bool,
+        (lays, left): (bool, &mut u64),
     ) -> Result<u32, Error> {
         let graph = &**self.graph();
-        let most = self.rules().limits().questions;
+        let (most, dear) = (self.rules().limits().questions, self.rules().limits().playout);
         for _ in 0..=most {
             let to = if at == 0 { graph.root() } else { graph.node(at).to(answer as usize) };
             at = match to {
                 0 => {
-                    let lots = Lots { generator: generator.clone(), notes: std::mem::take(notes) };
+                    let (generator_now, met) = (generator.clone(), std::mem::take(notes));
+                    let lots = Lots { generator: generator_now, notes: met, left: *left, dear };
                     let (way, lots) = self.run((at, answer), lays, lots)?;
-                    (*generator, *notes) = (lots.generator, lots.notes);
+                    (*generator, *notes, *left) = (lots.generator, lots.notes, lots.left);
                     match way {
                         Way::Over(ending) => return Ok(ending),
-                        Way::Known(node) => node,
+                        Way::Known(node) => {
+                            pay(left, graph.head(node), dear)?;
+                            node
+                        }
                         Way::Paused => return Err(Error::Interrupted),
                     }
                 }
-                known => known,
+                known => {
+                    pay(left, graph.toll((at, answer), known), dear)?;
+                    known
+                }
             };
             let node = graph.node(at);
             match node.kind() {
@@ -141,7 +150,7 @@ impl Explorer {
             }
             answer = graph.draw(node, generator) as u32;
         }
-        Err(ScriptError::new(ScriptFault::Limit(Limit::Questions(most))).into())
+        Err(too_long(most))
     }
 }
 
@@ -158,9 +167,16 @@ impl Picker for Halt {
 struct Lots<N> {
     generator: Generator,
     notes: N,
+    /// The operations that are left, of so many.
+    left: u64,
+    dear: u64,
 }
 
 impl<N: Notes> Picker for Lots<N> {
+    fn pay(&mut self, cost: u64) -> Result<(), Stop> {
+        Ok(pay(&mut self.left, cost, self.dear)?)
+    }
+
     fn pick(&mut self, at: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
         Ok(match asking {
             Asking::Chance(chance) => self.generator.fall(chance.distribution),

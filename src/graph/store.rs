@@ -12,7 +12,7 @@ use super::ending::Ending;
 use super::interner::Interner;
 use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Place, Plan};
 use super::question::{Asking, Question};
-use super::walk::NOWHERE;
+use super::tolls::Tolls;
 use crate::error::Cut;
 use crate::script::{Budget, live_bytes};
 
@@ -31,11 +31,12 @@ pub struct Graph {
     pub(super) questions: Interner<Question>,
     endings: Interner<Ending>,
     actors: Interner<String>,
-    root: AtomicU32,
+    pub(super) tolls: Tolls,
+    pub(super) root: AtomicU32,
     nodes: AtomicU64,
     /// The bytes that states take, with their lengths.
     states_laid: AtomicU64,
-    full: AtomicBool,
+    pub(super) full: AtomicBool,
 }
 
 const SHARDS: usize = 64;
@@ -55,6 +56,7 @@ impl Graph {
             questions: Interner::default(),
             endings: Interner::default(),
             actors: Interner::default(),
+            tolls: Tolls::default(),
             root: AtomicU32::new(0),
             nodes: AtomicU64::new(0),
             states_laid: AtomicU64::new(0),
@@ -174,30 +176,18 @@ impl Graph {
     }
 
     /// Makes the node of the first question after a state, or finds it where another thread has
-    /// made it meanwhile; `None` where it does not fit.
-    pub(super) fn add_state(&self, state: &[u8], asking: &Asking<'_>) -> Option<u32> {
+    /// made it meanwhile; `None` where it does not fit. So much runs from the state to the question.
+    pub(super) fn add_state(&self, state: &[u8], asking: &Asking<'_>, head: u64) -> Option<u32> {
         let plan = self.plan(asking, Place::default())?;
-        self.stand(state, plan)
+        self.stand(state, plan, head)
     }
 
-    /// Makes the node of a state that is an end, or finds it; `None` where it does not fit.
-    pub(super) fn add_end(&self, state: &[u8], ending: u32) -> Option<u32> {
+    /// Makes the node of a state that is an end, or finds it; `None` where it does not fit. So much runs
+    /// to find that it is.
+    pub(super) fn add_end(&self, state: &[u8], ending: u32, head: u64) -> Option<u32> {
         let (kind, before) = (Kind::End, (0, 0));
-        self.stand(state, Plan { kind, actor: 0, answers: 0, what: ending, state: 0, before })
-    }
-
-    /// Lets an answer at a node lead to another; 0 is before the beginning. Returns where it leads.
-    pub(super) fn link(&self, (from, answer): (u32, u32), to: u32) -> u32 {
-        if from == NOWHERE {
-            return to;
-        }
-        if from != 0 {
-            return self.node(from).link(answer as usize, to).0;
-        }
-        match self.root.compare_exchange(0, to, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => to,
-            Err(there) => there,
-        }
+        let plan = Plan { kind, actor: 0, answers: 0, what: ending, state: 0, before };
+        self.stand(state, plan, head)
     }
 
     fn plan(&self, asking: &Asking<'_>, place: Place) -> Option<Plan> {
@@ -223,7 +213,7 @@ impl Graph {
             return None;
         }
         let Some(what) = self.counting(|| self.number_question(asking)) else {
-            self.full.store(true, Ordering::Relaxed);
+            self.fill();
             return None;
         };
         Some(Plan { kind, actor, answers, what, state: place.state, before: place.before })
@@ -241,7 +231,7 @@ impl Graph {
         self.questions.number(&asking.key(), make, fits)
     }
 
-    fn stand(&self, state: &[u8], plan: Plan) -> Option<u32> {
+    fn stand(&self, state: &[u8], plan: Plan, head: u64) -> Option<u32> {
         let hash = self.hasher.hash_one(state);
         let mut shard = self.shard(hash).lock();
         if let Some(known) = self.find(&shard, hash, state) {
@@ -249,7 +239,7 @@ impl Graph {
         }
         let grows = shard.len() == shard.capacity();
         if grows && !self.words.fits(2 * shard.allocation_size() as u64 + (1 << 10)) {
-            self.full.store(true, Ordering::Relaxed);
+            self.fill();
             return None;
         }
         // One state that is too large for the graph does not make it full.
@@ -257,11 +247,14 @@ impl Graph {
             return None;
         }
         let Some(offset) = self.words.lay_bytes(state) else {
-            self.full.store(true, Ordering::Relaxed);
+            self.fill();
             return None;
         };
         self.states_laid.fetch_add(bytes_laid(state) as u64, Ordering::Relaxed);
         let node = self.lay(&Plan { state: offset, ..plan })?;
+        if !self.keep_head(node, head) {
+            return None;
+        }
         let before = shard.allocation_size();
         shard.insert_unique(hash, node, |&node| {
             self.hasher.hash_one(self.words.bytes_at(self.node(node).state()))
@@ -272,7 +265,7 @@ impl Graph {
 
     fn lay(&self, plan: &Plan) -> Option<u32> {
         let Some(number) = self.words.lay(plan.words()) else {
-            self.full.store(true, Ordering::Relaxed);
+            self.fill();
             return None;
         };
         plan.write(self.words.from(number));

@@ -11,12 +11,17 @@ use super::question::Asking;
 use super::store::Graph;
 use crate::game::{Chance, Decision, Handler, Stop};
 use crate::handlers::Standpoint;
-use crate::script::{State, Watch};
+use crate::script::{Gauge, State, Watch};
 
 /// Picks the answers of a run after those that were given.
 pub(super) trait Picker {
     /// The index of an answer to a question that stands there; not every question has a node.
     fn pick(&mut self, standpoint: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop>;
+
+    /// So much was run since the question before, or since the beginning.
+    fn pay(&mut self, _cost: u64) -> Result<(), Stop> {
+        Ok(())
+    }
 
     /// Whether a pick may take long.
     fn deliberates(&self) -> bool {
@@ -39,6 +44,9 @@ pub(super) struct Walk<P> {
     state: u32,
     lays: bool,
     arrived: Option<u32>,
+    gauge: Gauge,
+    /// What was run since the question before, up to the state that was last arrived at.
+    tail: u64,
     picker: P,
 }
 
@@ -63,7 +71,7 @@ const ROOM: usize = 1 << 10;
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 impl<P: Picker> Walk<P> {
-    pub fn new(graph: &Arc<Graph>, start: Start, picker: P) -> Walk<P> {
+    pub fn new(graph: &Arc<Graph>, gauge: Gauge, start: Start, picker: P) -> Walk<P> {
         Walk {
             graph: graph.clone(),
             given: start.given.into(),
@@ -73,6 +81,8 @@ impl<P: Picker> Walk<P> {
             state: start.state,
             lays: start.lays,
             arrived: None,
+            gauge,
+            tail: 0,
             picker,
         }
     }
@@ -101,24 +111,39 @@ impl<P: Picker> Walk<P> {
         self.picker
     }
 
+    /// Whether the run began at a state that has no node.
+    fn is_fresh(&self) -> bool {
+        self.from.0 == NOWHERE
+    }
+
     /// The run came to an end.
-    pub fn end(&mut self, ending: u32) {
+    pub fn end(&mut self, ending: u32) -> Result<(), Stop> {
+        let head = self.gauge.take_due();
         if let Some(state) = self.fresh.take().filter(|_| self.lays)
-            && let Some(node) = self.graph.add_end(&state, ending)
+            && let Some(node) = self.graph.add_end(&state, ending, head)
         {
-            self.graph.link(self.from, node);
+            self.graph.link(self.from, node, self.tail);
         }
+        self.picker.pay(self.tail.saturating_add(head))
+    }
+
+    /// Pays for what was run up to the node at which the run was left.
+    pub fn pay(&mut self) -> Result<(), Stop> {
+        self.picker.pay(self.tail)
     }
 
     fn answer(&mut self, asking: &Asking<'_>) -> Result<usize, Stop> {
+        let head = self.gauge.take_due();
         if let Some(answer) = self.given.pop_front() {
             return Ok(answer as usize);
         }
-        let node = self.stand(asking);
+        let tail = std::mem::take(&mut self.tail);
+        let node = self.stand(asking, (tail, head));
         if node != 0 {
             self.from.0 = node;
             self.since.clear();
         }
+        self.picker.pay(tail.saturating_add(head))?;
         let standpoint = Standpoint { node: self.from.0, answers: &self.since };
         let answer = self.picker.pick(standpoint, asking)?;
         self.from.1 = answer as u32;
@@ -127,22 +152,26 @@ impl<P: Picker> Walk<P> {
     }
 
     /// The node of this question: the known one, or a new one; 0 where the graph takes no more.
-    fn stand(&mut self, asking: &Asking<'_>) -> u32 {
+    fn stand(&mut self, asking: &Asking<'_>, (tail, head): (u64, u64)) -> u32 {
         if !self.lays {
             return 0;
         }
+        let mut toll = tail;
         let node = match self.fresh.take() {
-            Some(state) => self.graph.add_state(&state, asking),
-            None => match self.next_known() {
-                0 => self.graph.add(asking, Place { state: self.state, before: self.from }),
-                known => Some(known),
-            },
+            Some(state) => self.graph.add_state(&state, asking, head),
+            None => {
+                toll = toll.saturating_add(head);
+                match self.next_known() {
+                    0 => self.graph.add(asking, Place { state: self.state, before: self.from }),
+                    known => Some(known),
+                }
+            }
         };
         let Some(node) = node else {
             self.lays = false;
             return 0;
         };
-        let node = self.graph.link(self.from, node);
+        let node = self.graph.link(self.from, node, toll);
         self.state = self.graph.node(node).state();
         node
     }
@@ -155,6 +184,7 @@ impl<P: Picker> Walk<P> {
     }
 
     fn arrives(&mut self, state: &State) -> ControlFlow<()> {
+        self.tail = self.tail.saturating_add(self.gauge.take_due());
         if !self.lays {
             return ControlFlow::Continue(());
         }
@@ -163,7 +193,7 @@ impl<P: Picker> Walk<P> {
         state.write_bytes(&mut bytes);
         match self.graph.known(&bytes) {
             Some(node) => {
-                self.arrived = Some(self.graph.link(self.from, node));
+                self.arrived = Some(self.graph.link(self.from, node, self.tail));
                 ControlFlow::Break(())
             }
             None => {
@@ -202,6 +232,10 @@ pub(super) struct Between<P>(pub Rc<RefCell<Walk<P>>>);
 impl<P: Picker> Watch for Between<P> {
     fn counts_each_step(&self) -> bool {
         true
+    }
+
+    fn begins_anew(&self) -> bool {
+        self.0.borrow().is_fresh()
     }
 
     fn arrives(&mut self, state: &State) -> ControlFlow<()> {

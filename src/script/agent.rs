@@ -130,7 +130,10 @@ impl AgentScript {
     /// # Errors
     /// [`Error::Agent`] where the script fails or passes a limit, or the view cannot be made.
     pub fn pick(&self, decision: &Decision<'_>) -> Result<Pick, Error> {
+        decision.scene.take_looks();
         let view = decision.scene.held_view(decision.player)?;
+        // What an agent is shown is a part of the playout; what it thinks is not.
+        decision.scene.pay(decision.scene.take_looks());
         guarded(|| self.decide(view, decision))?.map_err(|error| self.blame(error))
     }
 
@@ -143,7 +146,11 @@ impl AgentScript {
         });
         let view = *view.unwrap_or_default();
         let options = match decision.options.held().and_then(|held| held.downcast_ref()) {
-            Some(options) => machine::Value::clone(options),
+            Some(options) => {
+                let mut options = machine::Value::clone(options);
+                machine::settle(&mut options);
+                options
+            }
             None => from_plain(&Value::List(decision.options.values()), texts),
         };
         let question: Map = [

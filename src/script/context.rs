@@ -9,7 +9,7 @@ use rhai::{Dynamic, EvalAltResult, Position};
 use super::limits::Limits;
 use super::meter::{Meter, Stopped};
 use super::source::Sources;
-use crate::error::Error;
+use crate::error::{Error, Limit};
 use crate::game::{Handler, Stop};
 
 /// A handler as the script's host holds it during a playout.
@@ -111,6 +111,10 @@ impl Context {
             return fail(format!("`{what}` cannot be asked in {function}"), at);
         }
         if self.meter.question() {
+            return Err(unwind(at));
+        }
+        if self.meter.ends_piece(false) {
+            self.meter.stop(Stopped::Limit(Limit::Playout(self.meter.limits().playout)));
             return Err(unwind(at));
         }
         let Some(handler) = self.handler.borrow().clone() else {

@@ -10,9 +10,16 @@ use super::budget::Budget;
 pub struct Limits {
     /// Operations in one step, in the setup, or in one call from outside a playout.
     pub operations: u64,
+    /// Operations in one playout: all steps, outcomes and views that agents are shown. What runs up to a question, or from the last one to the end of
+    /// its step, counts only where it takes 1,000 or more.
+    pub playout: u64,
+    /// Operations, counted alike, in what an agent that thinks ahead plays for one answer: for each of the
+    /// things that it does, which are to explore what is small, to find out where it may be, and to weigh
+    /// the options.
+    pub thought: u64,
     /// Bytes alive at once, above those alive at the start.
     pub memory: usize,
-    /// Steps in one playout.
+    /// Steps in a row in which nobody is asked anything.
     pub steps: u64,
     /// Questions in one playout.
     pub questions: u64,
@@ -27,6 +34,8 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             operations: 5_000_000,
+            playout: 50_000_000,
+            thought: 25_000_000,
             memory: 64 << 20,
             steps: 100_000,
             questions: 100_000,

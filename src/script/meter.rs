@@ -1,5 +1,6 @@
 //! The meter: counts what a script uses, and says when it must stop.
 
+mod pieces;
 mod used;
 
 use std::cell::{Cell, RefCell};
@@ -9,6 +10,8 @@ use super::limits::Limits;
 use super::memory::{live_bytes, traffic};
 use crate::error::{Cut, Error, Limit};
 
+use pieces::Pieces;
+pub use pieces::price;
 pub use used::Used;
 
 /// Why a script was stopped from outside. It is believed before the script's own result,
@@ -40,6 +43,10 @@ pub struct Meter {
     charged: Cell<u64>,
     /// What natives of this thread had been charged when the count began.
     natives: Cell<u64>,
+    /// What the playout has cost.
+    pieces: Cell<Pieces>,
+    /// What it may cost.
+    most: Cell<u64>,
     /// The traffic at which the clock is looked at, however few operations made it.
     look_at: Cell<u64>,
     clock: Cell<Clock>,
@@ -81,6 +88,8 @@ impl Meter {
             granted: Cell::new(0),
             charged: Cell::new(0),
             natives: Cell::new(0),
+            pieces: Cell::default(),
+            most: Cell::new(0),
             look_at: Cell::new(0),
             clock: Cell::default(),
             halted: Cell::new(false),
@@ -102,6 +111,8 @@ impl Meter {
         self.steps.set(0);
         self.charged.set(0);
         self.natives.set(natives());
+        self.pieces.take();
+        self.most.set(self.limits.playout);
         self.look_at.set(traffic() + LOOK_EVERY_BYTES);
         self.ceiling.set(live_bytes().saturating_add(self.limits.memory as isize));
         self.kept.set(0);
@@ -109,23 +120,6 @@ impl Meter {
         self.clock.set(Clock::default());
         self.halted.set(false);
         self.stopped.borrow_mut().take();
-    }
-
-    /// Counts operations anew between two steps. The deadline is that of the whole run.
-    pub fn next_step(&self) {
-        self.operations.set(0);
-        self.charged.set(0);
-        self.natives.set(natives());
-    }
-
-    /// As [`Meter::next_step`], with all else but the deadline counted anew too. Steps in which nobody
-    /// is asked anything are part of what follows.
-    pub fn next_step_alone(&self) {
-        let steps = if self.questions.get() > 0 { 0 } else { self.steps.get() };
-        let clock = self.clock.get();
-        self.restart();
-        self.steps.set(steps);
-        self.clock.set(clock);
     }
 
     /// Counts one operation; true when the script must stop.
@@ -206,14 +200,14 @@ impl Meter {
             && self.stop(Stopped::Limit(Limit::Questions(self.limits.questions)))
     }
 
-    /// Counts one step; how many there were.
-    pub fn step(&self) -> u64 {
-        self.steps.set(self.steps.get() + 1);
+    /// The steps counted since the last restart.
+    pub fn steps(&self) -> u64 {
         self.steps.get()
     }
 
-    /// The steps counted since the last restart.
-    pub fn steps(&self) -> u64 {
+    /// Counts one step; how many there were.
+    pub fn step(&self) -> u64 {
+        self.steps.set(self.steps.get() + 1);
         self.steps.get()
     }
 

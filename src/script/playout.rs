@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::context::{Asking, SharedHandler};
 use super::diagnostics::point;
 use super::guard::guarded;
-use super::machine::{self, Called, check, outcome_of, plain};
+use super::machine::{self, Called, check, outcome_of, plain, settle};
 use super::meter::Stopped;
 use super::rules::Rules;
 use super::setup::Reader;
@@ -27,6 +27,19 @@ impl Rules {
         handler: &Rc<RefCell<H>>,
     ) -> Result<Played, Stop> {
         self.play_watched(setup, handler, &mut Unwatched)
+    }
+
+    /// Plays as [`Rules::play`] does, with so many operations at most in all.
+    ///
+    /// # Errors
+    /// As [`Rules::play`].
+    pub fn play_within<H: Handler + 'static>(
+        &self,
+        setup: &Setup,
+        handler: &Rc<RefCell<H>>,
+        operations: u64,
+    ) -> Result<Played, Stop> {
+        self.play_of(Origin::Setup(setup), handler, &mut Unwatched, Some(operations))
     }
 
     /// Plays as [`Rules::play`] does, and shows each state before its step.
@@ -52,23 +65,42 @@ impl Rules {
         handler: &Rc<RefCell<H>>,
         watch: &mut impl Watch,
     ) -> Result<Played, Stop> {
+        self.play_of(origin, handler, watch, None)
+    }
+
+    fn play_of<H: Handler + 'static>(
+        &self,
+        origin: Origin<'_>,
+        handler: &Rc<RefCell<H>>,
+        watch: &mut impl Watch,
+        operations: Option<u64>,
+    ) -> Result<Played, Stop> {
         let handler: SharedHandler = handler.clone();
         self.run(|| {
             self.context.with_handler(handler, || {
                 let meter = &self.context.meter;
+                meter.allow(operations.unwrap_or(meter.limits().playout));
+                let is_setup = matches!(origin, Origin::Setup(_));
                 let mut state = match origin {
                     Origin::Setup(setup) => self.start_of(setup)?,
                     Origin::State(mut state) => {
+                        if watch.begins_anew() {
+                            self.end_of(&state)?;
+                            meter.next_step_alone();
+                        }
                         self.take_step(&mut state, watch)?;
                         state
                     }
                     Origin::Suspended(suspended) => self.resume(*suspended)?,
                 };
+                let mut ended = if is_setup { "setup" } else { "step" };
                 loop {
+                    self.ends_piece(ended)?;
                     if self.watched(|| watch.arrives(&state)).is_break() {
                         return Err(Stop::Pause);
                     }
                     if let Some(outcome) = self.end_of(&state)? {
+                        self.ends_piece("outcome")?;
                         return Ok(Played { outcome, state, steps: meter.steps() });
                     }
                     match watch.counts_each_step() {
@@ -76,6 +108,7 @@ impl Rules {
                         false => meter.next_step(),
                     }
                     self.take_step(&mut state, watch)?;
+                    ended = "step";
                 }
             })
         })
@@ -83,7 +116,7 @@ impl Rules {
 
     fn take_step(&self, state: &mut State, watch: &mut impl Watch) -> Result<(), Stop> {
         let steps = self.context.meter.step();
-        self.bound_steps(steps)?;
+        self.bound_steps(self.context.meter.idle() + 1)?;
         self.watched(|| watch.before_step(steps, state));
         self.step_on(state)
     }
@@ -193,7 +226,7 @@ impl Rules {
         }
         let state = self.set_up(setup)?;
         if meter.questions() == 0 && !self.context.listens() {
-            let operations = meter.operations();
+            let operations = meter.counted();
             let setup = setup.value.clone();
             self.start.replace(Some(Start { setup, state: state.clone(), operations }));
         }
@@ -205,13 +238,13 @@ impl Rules {
         reader.check_names()?;
         let argument = [machine::Value::Reader(Arc::new(reader.clone()))];
         let nobody = machine::Value::Unbound;
-        let state = self.runner.call("setup", Asking::Allowed, nobody, &argument)?.value;
+        let mut state = self.runner.call("setup", Asking::Allowed, nobody, &argument)?.value;
         if state.as_map().is_none() {
             let kind = plain(&state, "state").map_or("something else", |value| value.kind());
             return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
         }
         reader.finish()?;
-        self.check("setup", &state)?;
+        self.check("setup", &mut state)?;
         Ok(State(state))
     }
 
@@ -223,11 +256,11 @@ impl Rules {
     }
 
     /// The state that a step led to.
-    pub(super) fn stepped(&self, called: Called) -> Result<State, Stop> {
+    pub(super) fn stepped(&self, mut called: Called) -> Result<State, Stop> {
         if called.this.as_map().is_none() {
             return Err(self.contract("step", "`this` must stay a map").into());
         }
-        self.check("step", &called.this)?;
+        self.check("step", &mut called.this)?;
         Ok(State(called.this))
     }
 
@@ -248,6 +281,17 @@ impl Rules {
         Ok(Some(outcome))
     }
 
+    /// Ends a piece of the playout with a function, and refuses a playout that costs too much.
+    fn ends_piece(&self, function: &str) -> Result<(), Stop> {
+        let meter = &self.context.meter;
+        if !meter.ends_piece(function == "step") {
+            return Ok(());
+        }
+        let limit = Limit::Playout(meter.limits().playout);
+        meter.stop(Stopped::Limit(limit));
+        Err(Error::from(self.at_function(function, ScriptFault::Limit(limit))).into())
+    }
+
     fn bound_steps(&self, steps: u64) -> Result<(), Stop> {
         let most = self.context.meter.limits().steps;
         if steps <= most {
@@ -259,8 +303,10 @@ impl Rules {
 
     /// Refuses a state that is no plain data. Each item is walked here: an empty step over a large
     /// state is no cheap step.
-    fn check(&self, function: &'static str, state: &machine::Value) -> Result<(), Stop> {
+    fn check(&self, function: &'static str, state: &mut machine::Value) -> Result<(), Stop> {
         check(state, "this").map_err(|message| self.contract(function, message))?;
+        // A state that is read from the graph is no other than this one.
+        settle(state);
         if self.context.meter.charge(2 * state.size().reading())
             && let Some(Stopped::Limit(limit)) = self.context.meter.take_stopped()
         {

@@ -13,6 +13,12 @@ pub trait Watch {
         false
     }
 
+    /// Whether a run that begins at a state is the first to come there: whether the conflict is over is
+    /// asked first, which costs the same wherever it is asked.
+    fn begins_anew(&self) -> bool {
+        false
+    }
+
     /// The run reached this state, between two steps; its outcome was not asked for yet.
     /// [`ControlFlow::Break`] leaves it there: the run ends with
     /// [`Stop::Pause`](crate::game::Stop::Pause).

@@ -193,6 +193,7 @@ fn fault_of(error: &Error) -> String {
 fn word_of(limit: &Limit) -> &'static str {
     match limit {
         Limit::Operations(_) => "operations",
+        Limit::Playout(_) => "playout",
         Limit::Memory(_) => "memory",
         Limit::Steps(_) => "steps",
         Limit::Questions(_) => "questions",

@@ -41,13 +41,16 @@ pub fn play<'a>(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(Met<'a>, Done), Failed> {
     let mut looks = Looks::default();
-    work(pair, sampling, progress, &mut |met| {
+    work(pair, sampling, u64::MAX, progress, &mut |met| {
         let due = |_: &f64| looks.is_due(met.pairs());
         sampling.within.filter(due).is_some_and(|within| met.difference().half_width() <= within)
     })
 }
 
-/// The first pair that ends differently, among so many.
+/// Pairs are tried for so many questions at most: the graphs are known, and one example is wanted.
+const QUESTIONS: u64 = 1_000_000;
+
+/// The first pair that ends differently, among so many; fewer where they are long.
 ///
 /// # Errors
 /// Those of the rules and agents.
@@ -55,7 +58,8 @@ pub fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Error> {
     if pair.is_same() {
         return Ok(None);
     }
-    match work(pair, sampling, &|_| (), &mut |met| met.first_different().is_some()) {
+    let alone = Sampling { threads: 1, ..sampling };
+    match work(pair, alone, QUESTIONS, &|_| (), &mut |met| met.first_different().is_some()) {
         Ok((met, _)) => Ok(met.first_different()),
         // What is known already is told all the same.
         Err(Failed { error: Error::Interrupted, .. }) => Ok(None),
@@ -67,9 +71,11 @@ pub fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Error> {
     }
 }
 
+/// Makes pairs until there are enough, or until a thread has looked up or asked so many questions.
 fn work<'a>(
     pair: &'a Pair,
     sampling: Sampling,
+    questions: u64,
     progress: &(dyn Fn(u64) + Sync),
     enough: &mut (dyn FnMut(&Met<'a>) -> bool + Send),
 ) -> Result<(Met<'a>, Done), Failed> {
@@ -81,10 +87,14 @@ fn work<'a>(
     let done = work.in_order(
         &|| {
             let (mut base, mut house) = (pair.base.player()?, pair.house.player()?);
+            let mut left = questions;
             Ok(move |playouts: Range<u64>| {
                 pair.base.is_wanted()?;
                 let mut seen = Seen::new();
                 for playout in playouts {
+                    if left == 0 {
+                        break;
+                    }
                     let number = (sampling.seed, playout);
                     let generator = Generator::playout(sampling.seed, playout);
                     let first = base
@@ -93,6 +103,7 @@ fn work<'a>(
                     let second = house
                         .play(generator)
                         .map_err(|error| Failed::playout(&mut house, number, &pair.house, error))?;
+                    left = left.saturating_sub(base.questions() + house.questions());
                     let new = Ends { count: 0, first: playout };
                     seen.entry((first, second)).or_insert(new).count += 1;
                 }

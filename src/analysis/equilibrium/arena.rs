@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::chain::{Chain, components};
+use super::bounds::{STEPS, TRIAL};
 use crate::analysis::{Amount, Interval};
 
 /// Who moves at a place.
@@ -192,6 +193,7 @@ impl Arena {
         let walk = self.fixed(plays, |_| true);
         let mut visits = vec![0.0; self.len()];
         let mut arrived = vec![0.0; self.len()];
+        let mut steps = STEPS;
         if let Some(first) = arrived.first_mut() {
             *first = 1.0;
         }
@@ -200,7 +202,7 @@ impl Arena {
                 let place = places[0] as usize;
                 visits[place] = arrived[place];
             } else {
-                walk.settle(&places, &arrived, &mut visits, go_on);
+                walk.settle(&places, &arrived, &mut visits, (&mut steps, go_on));
             }
             for &place in &places {
                 for (to, share) in walk.steps(place) {
@@ -214,13 +216,13 @@ impl Arena {
     }
 
     /// The visits of places that lead back to each other, from what arrives: what is under way is
-    /// passed on until next to nothing is.
+    /// passed on until next to nothing is, or until so many steps were looked at.
     fn settle(
         &self,
         places: &[u32],
         arrived: &[f64],
         visits: &mut [f64],
-        go_on: &dyn Fn() -> bool,
+        (most, go_on): (&mut u64, &dyn Fn() -> bool),
     ) {
         let mut under_way: Vec<f64> = places.iter().map(|&at| arrived[at as usize]).collect();
         let all: f64 = under_way.iter().sum();
@@ -231,7 +233,13 @@ impl Arena {
             // Nobody ever leaves: each place is met without end, or not at all.
             return places.iter().for_each(|&at| visits[at as usize] = all.min(1.0));
         }
-        while left > 1e-12 * all && go_on() {
+        let looked_at: usize = places.iter().map(|&place| 1 + self.steps(place).len()).sum();
+        for sweep in 0.. {
+            if left <= 1e-12 * all || *most < looked_at as u64 || !go_on() {
+                break;
+            }
+            *most -= looked_at as u64;
+            let before = left;
             for at in 0..places.len() {
                 let here = std::mem::replace(&mut under_way[at], 0.0);
                 visits[places[at] as usize] += here;
@@ -242,6 +250,10 @@ impl Arena {
                 }
             }
             left = under_way.iter().sum();
+            let sweeps = *most / looked_at as u64;
+            if sweep >= TRIAL && (before - left) * (sweeps as f64) < left {
+                break;
+            }
         }
     }
 }

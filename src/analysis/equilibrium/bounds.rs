@@ -29,6 +29,8 @@ pub struct Bounds {
     pub endless: Endless,
     /// What no rule says is worth something within this; nothing where nothing ends.
     range: Option<Interval>,
+    /// The steps that may still be looked at.
+    left: u64,
 }
 
 /// Places among which both sides could stay together for ever, or which nobody can leave.
@@ -48,6 +50,12 @@ const STILL: f64 = 1e-16;
 /// (Hansen, Ibsen-Jensen and Miltersen, "The Complexity of Solving Reachability Games Using Value and
 /// Strategy Iteration", 2011).
 const SWEEPS: u64 = 100_000;
+/// At most so many steps between places are looked at for all places together. Bounds that are rounded
+/// outwards and only move inwards stand still in the end, but places that are left with next to no chance
+/// take more sweeps than anybody waits for.
+pub(super) const STEPS: u64 = 300_000_000;
+/// After so many sweeps it is asked whether the others can bring the bounds together.
+pub(super) const TRIAL: u64 = 1_000;
 /// Bounds wider than this part of the range are apart.
 const APART: f64 = 1e-6;
 
@@ -114,6 +122,7 @@ impl Arena {
             could_stay: false,
             endless: Endless::default(),
             range,
+            left: STEPS,
         };
         let mut advice = Advice::of(self);
         for (number, places) in self.components().rev().enumerate() {
@@ -159,16 +168,18 @@ impl Arena {
         };
         places.iter().for_each(|&place| found.worth[place as usize] = first);
         let at_once = places.iter().any(|&place| matches!(self.mover(place), Mover::Both(_)));
+        let looked_at: usize = places.iter().map(|&place| 1 + self.steps(place).len()).sum();
+        let within_reach = found.left / looked_at as u64;
         let (still, most) = match at_once {
             true => (STILL * span(whole), SWEEPS),
-            // Bounds that are rounded outwards and only move inwards stand still in the end.
-            false => (0.0, u64::MAX),
+            false => (0.0, within_reach),
         };
         for sweep in 0..most {
             if found.interrupted || !go_on() {
                 found.interrupted = true;
                 break;
             }
+            found.left = found.left.saturating_sub(looked_at as u64);
             let (mut moved, mut width) = (0.0_f64, 0.0_f64);
             // There and back, so that what is known travels both ways.
             for at in 0..places.len() {
@@ -189,6 +200,9 @@ impl Arena {
                 width = width.max(found.worth[place as usize].width());
             }
             if moved <= still || width <= NEAR * span(whole) {
+                break;
+            }
+            if sweep >= TRIAL && moved * ((most - sweep) as f64) < width {
                 break;
             }
         }

@@ -8,6 +8,7 @@ use super::data::is_whole;
 use super::host::fail;
 use super::run::Machine;
 use super::runner::Runner;
+use super::size::settle;
 use super::value::Value;
 use crate::error::{Error, Location};
 use crate::game::{self, Options, Scene};
@@ -62,9 +63,11 @@ impl MachineScene<'_> {
         let context = &runner.host.context;
         let before = live_bytes();
         // With a count of its own: whoever looks must not change how far the playout comes.
+        let mut cost = 0;
         let (seen, stopped) = context.meter.nested(|| {
             let mut machine = runner.machine(function, self.machine.scene().clone(), arguments)?;
             let seen = context.asking(Asking::Refused(function), || runner.drive(&mut machine));
+            cost = context.meter.counted();
             if seen.is_ok() {
                 drop(machine.take_state());
                 runner.put_away(machine);
@@ -72,6 +75,7 @@ impl MachineScene<'_> {
             Ok::<_, Error>(seen)
         });
         let seen = seen?;
+        context.meter.viewed(cost);
         // What was read belongs to whoever looks, with what is shared; all else that is still there,
         // the script left.
         let (read, size) = match seen {
@@ -114,6 +118,14 @@ impl Scene for MachineScene<'_> {
         self.look("view", &[Value::text(player)], read, true)
     }
 
+    fn take_looks(&self) -> u64 {
+        self.runner.host.context.meter.take_views()
+    }
+
+    fn pay(&self, cost: u64) {
+        self.runner.host.context.meter.pay_view(cost);
+    }
+
     fn picture(&self) -> Result<Option<String>, Error> {
         if !self.runner.host.context.defines.get().picture {
             return Ok(None);
@@ -136,7 +148,11 @@ fn held<E>(
     plain: impl FnOnce() -> Result<game::Value, E>,
 ) -> Result<Box<dyn Any>, E> {
     match seen {
-        Value::Map(_) if is_whole(seen) => Ok(Box::new(seen.clone())),
+        Value::Map(_) if is_whole(seen) => {
+            let mut seen = seen.clone();
+            settle(&mut seen);
+            Ok(Box::new(seen))
+        }
         _ => Ok(Box::new(plain()?)),
     }
 }

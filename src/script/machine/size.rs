@@ -204,6 +204,35 @@ fn count(value: &Value, counted: &mut Counted) -> Size {
     size
 }
 
+/// Gives a value its true size, as one has that was read from elsewhere: work is charged by sizes, and it
+/// must not matter what a value held before.
+pub fn settle(value: &mut Value) {
+    if true_size(value) != value.size() {
+        let mut counted = Counted::new();
+        count(value, &mut counted);
+        correct(value, &counted, &mut 0);
+    }
+}
+
+/// How large a value is that keeps the limits.
+fn true_size(value: &Value) -> Size {
+    let mut size = Size { depth: 1, ..Size::default() };
+    match value {
+        Value::List(list) => {
+            size.items = list.len() as u32;
+            list.iter().for_each(|item| size.hold(true_size(item)));
+        }
+        Value::Map(map) => {
+            for (key, item) in map.iter() {
+                size.hold(Size::of_key(key.as_str()));
+                size.hold(true_size(item));
+            }
+        }
+        other => return other.size(),
+    }
+    size
+}
+
 /// Gives a value and all that is in it their true sizes.
 fn correct(value: &mut Value, counted: &Counted, place: &mut usize) {
     if !matches!(value, Value::List(_) | Value::Map(_) | Value::Function(_)) {

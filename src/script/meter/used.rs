@@ -1,5 +1,6 @@
 //! Keeps what a run has used while it stands still, or while another runs within it.
 
+use super::pieces::Pieces;
 use super::{Meter, Stopped, natives};
 use crate::script::clock::Pause;
 use crate::script::memory::{live_bytes, traffic};
@@ -11,6 +12,8 @@ pub struct Used {
     questions: u64,
     steps: u64,
     charged: u64,
+    /// What was due.
+    due: u64,
     /// The bytes that it may hold beside those that it holds.
     room: isize,
     clock: Pause,
@@ -24,6 +27,7 @@ impl Meter {
             questions: self.questions.get().saturating_sub(1),
             steps: self.steps.get(),
             charged: self.charged(),
+            due: self.pieces.get().due(),
             room: self.ceiling.get().saturating_sub(self.held()),
             clock: self.clock.get().pause(),
         }
@@ -36,6 +40,7 @@ impl Meter {
         self.steps.set(used.steps);
         self.charged.set(used.charged);
         self.natives.set(natives());
+        self.pieces.set(Pieces::from(self.counted(), used.due));
         self.ceiling.set(live_bytes().saturating_add(used.room));
         self.clock.set(used.clock.end());
     }
@@ -49,6 +54,7 @@ impl Meter {
         let (ceiling, halted) = (self.ceiling.get(), self.halted.get());
         let (kept, granted) = (self.kept.get(), self.granted.get());
         let (clock, stopped) = (self.clock.take(), self.stopped.take());
+        let (pieces, most) = (self.pieces.get(), self.most.get());
         let (before, looked, paused) = (natives(), traffic(), clock.pause());
         self.restart();
         let result = run();
@@ -63,6 +69,8 @@ impl Meter {
         self.kept.set(kept);
         self.granted.set(granted);
         self.halted.set(halted);
+        self.pieces.set(pieces);
+        self.most.set(most);
         self.clock.set(paused.end());
         self.stopped.replace(stopped);
         (result, inner)

@@ -1,0 +1,149 @@
+//! Keeps what it costs to come from one node to the next, where that is not free.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use hashbrown::HashMap;
+use parking_lot::Mutex;
+
+use super::store::Graph;
+use super::walk::NOWHERE;
+
+/// Operations by node and answer: what runs after the answer, up to the next question or the end of the
+/// step. Number 0 is before the beginning.
+pub(super) struct Tolls {
+    shards: [Mutex<HashMap<(u32, u32), u64>>; SHARDS],
+    any: AtomicBool,
+    /// What it costs to come to the beginning: nearly every conflict has a setup that is not free.
+    beginning: AtomicU64,
+}
+
+impl Default for Tolls {
+    fn default() -> Tolls {
+        Tolls {
+            shards: std::array::from_fn(|_| Mutex::default()),
+            any: AtomicBool::default(),
+            beginning: AtomicU64::default(),
+        }
+    }
+}
+
+/// Several, so that threads seldom wait for each other.
+const SHARDS: usize = 64;
+
+/// In place of an answer: what runs from the state at which a node stands.
+const HEAD: u32 = u32::MAX;
+
+impl Graph {
+    /// What it costs to come from an answer at a node, (0, 0) being the beginning, to the node that it
+    /// leads to.
+    #[inline]
+    pub fn toll(&self, from: (u32, u32), to: u32) -> u64 {
+        self.way(from).saturating_add(self.head(to))
+    }
+
+    #[inline]
+    fn way(&self, from: (u32, u32)) -> u64 {
+        match from.0 {
+            0 => self.tolls.beginning.load(Ordering::Relaxed),
+            dear if self.is_dear(dear) => self.kept_toll(from),
+            _ => 0,
+        }
+    }
+
+    /// What runs from the state at which a node stands up to the node; 0 for one within a step.
+    #[inline]
+    pub fn head(&self, node: u32) -> u64 {
+        if self.is_dear(node) { self.kept_toll((node, HEAD)) } else { 0 }
+    }
+
+    /// What runs from the beginning of the step up to a node.
+    pub fn toll_of_step(&self, mut node: u32) -> u64 {
+        let mut sum = 0u64;
+        if node == 0 {
+            return sum;
+        }
+        if !self.has_tolls() {
+            return if self.node(node).state() == 0 { self.way((0, 0)) } else { sum };
+        }
+        loop {
+            let at = self.node(node);
+            sum = sum.saturating_add(self.head(node));
+            let before = at.before();
+            if before.0 != 0 || at.state() == 0 {
+                sum = sum.saturating_add(self.way(before));
+            }
+            match before.0 {
+                0 => return sum,
+                further => node = further,
+            }
+        }
+    }
+
+    /// Whether any way but that to the beginning is not free.
+    #[inline]
+    pub fn has_tolls(&self) -> bool {
+        self.tolls.any.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn is_dear(&self, node: u32) -> bool {
+        self.node(node).is_dear()
+    }
+
+    #[cold]
+    fn kept_toll(&self, way: (u32, u32)) -> u64 {
+        shard(&self.tolls, way).lock().get(&way).copied().unwrap_or_default()
+    }
+
+    /// Lets an answer at a node lead to another; 0 is before the beginning. So much runs between them, up
+    /// to the state at which the other stands. Returns where it leads.
+    pub(super) fn link(&self, (from, answer): (u32, u32), to: u32, toll: u64) -> u32 {
+        if from == NOWHERE || !self.keep_toll((from, answer), toll) {
+            return to;
+        }
+        if from != 0 {
+            return self.node(from).link(answer as usize, to).0;
+        }
+        match self.root.compare_exchange(0, to, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => to,
+            Err(there) => there,
+        }
+    }
+
+    /// It grows no more.
+    pub(super) fn fill(&self) {
+        self.full.store(true, Ordering::Relaxed);
+    }
+
+    /// Keeps what a way costs before it is shown to anybody; whether it could.
+    pub(super) fn keep_toll(&self, way: (u32, u32), cost: u64) -> bool {
+        if cost == 0 {
+            return true;
+        }
+        if way.0 == 0 {
+            self.tolls.beginning.store(cost, Ordering::Relaxed);
+            return true;
+        }
+        let mut shard = shard(&self.tolls, way).lock();
+        let grows = shard.len() == shard.capacity();
+        if grows && !self.fits(2 * shard.allocation_size() as u64 + (1 << 10)) {
+            self.fill();
+            return false;
+        }
+        let before = shard.allocation_size();
+        shard.insert(way, cost);
+        self.grew((shard.allocation_size() - before) as u64);
+        self.tolls.any.store(true, Ordering::Relaxed);
+        self.node(way.0).mark_dear();
+        true
+    }
+
+    /// Keeps what runs from the state at which a node stands.
+    pub(super) fn keep_head(&self, node: u32, cost: u64) -> bool {
+        self.keep_toll((node, HEAD), cost)
+    }
+}
+
+fn shard(tolls: &Tolls, way: (u32, u32)) -> &Mutex<HashMap<(u32, u32), u64>> {
+    &tolls.shards[(way.0 ^ way.1.wrapping_mul(0x9e37_79b9)) as usize % SHARDS]
+}

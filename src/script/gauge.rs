@@ -1,0 +1,36 @@
+//! Reads what the pieces of a run cost, for whoever answers it.
+
+use std::rc::Rc;
+
+use super::context::Context;
+use super::meter::price;
+use super::rules::Rules;
+
+/// What runs of some rules cost, piece by piece.
+#[derive(Clone)]
+pub struct Gauge(Rc<Context>);
+
+impl Gauge {
+    /// What the pieces cost that have ended since this was asked last; at a question, the one that led
+    /// there has ended.
+    pub fn take_due(&self) -> u64 {
+        self.0.meter.take_due()
+    }
+
+    /// What the last call outside a playout cost.
+    pub fn last(&self) -> u64 {
+        price(self.0.meter.counted())
+    }
+
+    /// The same of the views that were made.
+    pub fn take_views(&self) -> u64 {
+        self.0.meter.take_views()
+    }
+}
+
+impl Rules {
+    /// Reads what runs of these rules cost.
+    pub fn gauge(&self) -> Gauge {
+        Gauge(self.context.clone())
+    }
+}
