@@ -146,11 +146,7 @@ impl AgentScript {
         });
         let view = *view.unwrap_or_default();
         let options = match decision.options.held().and_then(|held| held.downcast_ref()) {
-            Some(options) => {
-                let mut options = machine::Value::clone(options);
-                machine::settle(&mut options);
-                options
-            }
+            Some(options) => machine::Value::clone(options),
             None => from_plain(&Value::List(decision.options.values()), texts),
         };
         let question: Map = [

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::context::{Asking, SharedHandler};
 use super::diagnostics::point;
 use super::guard::guarded;
-use super::machine::{self, Called, check, outcome_of, plain, settle};
+use super::machine::{self, Called, check, outcome_of, plain};
 use super::meter::Stopped;
 use super::rules::Rules;
 use super::setup::Reader;
@@ -238,13 +238,13 @@ impl Rules {
         reader.check_names()?;
         let argument = [machine::Value::Reader(Arc::new(reader.clone()))];
         let nobody = machine::Value::Unbound;
-        let mut state = self.runner.call("setup", Asking::Allowed, nobody, &argument)?.value;
+        let state = self.runner.call("setup", Asking::Allowed, nobody, &argument)?.value;
         if state.as_map().is_none() {
             let kind = plain(&state, "state").map_or("something else", |value| value.kind());
             return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
         }
         reader.finish()?;
-        self.check("setup", &mut state)?;
+        self.check("setup", &state)?;
         Ok(State(state))
     }
 
@@ -256,11 +256,11 @@ impl Rules {
     }
 
     /// The state that a step led to.
-    pub(super) fn stepped(&self, mut called: Called) -> Result<State, Stop> {
+    pub(super) fn stepped(&self, called: Called) -> Result<State, Stop> {
         if called.this.as_map().is_none() {
             return Err(self.contract("step", "`this` must stay a map").into());
         }
-        self.check("step", &mut called.this)?;
+        self.check("step", &called.this)?;
         Ok(State(called.this))
     }
 
@@ -303,10 +303,8 @@ impl Rules {
 
     /// Refuses a state that is no plain data. Each item is walked here: an empty step over a large
     /// state is no cheap step.
-    fn check(&self, function: &'static str, state: &mut machine::Value) -> Result<(), Stop> {
+    fn check(&self, function: &'static str, state: &machine::Value) -> Result<(), Stop> {
         check(state, "this").map_err(|message| self.contract(function, message))?;
-        // A state that is read from the graph is no other than this one.
-        settle(state);
         if self.context.meter.charge(2 * state.size().reading())
             && let Some(Stopped::Limit(limit)) = self.context.meter.take_stopped()
         {

@@ -262,11 +262,11 @@ impl Machine {
         let Some(list) = self.list_at(receiver, place) else { return Ok(()) };
         let before = list.size();
         (0..times).for_each(|_| list.push(item.clone()));
-        let more = list.size().beyond(before);
+        let change = list.size().change_from(before);
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
         let mut above = &mut self.registers[base + receiver as usize];
         for (level, key) in place.iter().enumerate() {
-            above.grew(more.within(place.len() - 1 - level));
+            above.changed(change.within(place.len() - 1 - level));
             let key = key.as_text().map(Text::as_str).unwrap_or_default();
             let Some(inner) = above.as_map_mut().and_then(|map| map.get_mut(key)) else { break };
             above = inner;

@@ -6,7 +6,7 @@ use super::code::{Path, Program, Site};
 use super::convert::to_dynamic;
 use super::host::{Fault, Host, fail, no_such_call};
 use super::natives::Native;
-use super::paths::{Reading, Walked, grow_along, walk, walk_mut, walk_on, why_not};
+use super::paths::{Reading, Walked, resize_along, walk, walk_mut, walk_on, why_not};
 use super::run::Machine;
 use super::size::fits;
 use super::value::Value;
@@ -94,18 +94,18 @@ impl Machine {
                 Ok(place) => {
                     let before = place.size();
                     let result = self.native_on(host, program, site, place, first, at);
-                    let more = place.size().beyond(before);
-                    result.map(|value| (value, more))
+                    let change = place.size().change_from(before);
+                    result.map(|value| (value, change))
                 }
                 Err(stuck) => {
                     Err(why_not(&whole, &path.steps, stuck, reading, host, &program.texts))
                 }
             };
-            let result = result.and_then(|(value, more)| {
-                if !more.is_nothing() {
+            let result = result.and_then(|(value, change)| {
+                if !change.is_nothing() {
                     let registers = &self.registers[base..];
                     let reading = Reading { registers, constants: &program.constants };
-                    grow_along(&mut whole, &path.steps, reading, more);
+                    resize_along(&mut whole, &path.steps, reading, change);
                     fits(&mut whole, at)?;
                 }
                 Ok(value)

@@ -25,7 +25,7 @@ impl List {
         self.size
     }
 
-    /// Its size, to be changed as something in it grew or was counted anew.
+    /// Its size, to be changed as something in it has changed or was counted anew.
     #[inline]
     pub fn size_mut(&mut self) -> &mut Size {
         &mut self.size
@@ -47,13 +47,16 @@ impl List {
 
     /// Takes the last item.
     pub fn pop(&mut self) -> Option<Value> {
-        self.items.pop().inspect(|_| self.shrink())
+        let item = self.items.pop()?;
+        self.lost(&item);
+        Some(item)
     }
 
     /// Takes the item at a place that there is.
     pub fn remove(&mut self, place: usize) -> Value {
-        self.shrink();
-        self.items.remove(place)
+        let item = self.items.remove(place);
+        self.lost(&item);
+        item
     }
 
     /// Puts an item before the one at a place, or at the end.
@@ -66,7 +69,8 @@ impl List {
     /// Puts an item in the place of another.
     pub fn set(&mut self, place: usize, item: Value) {
         self.size.hold(item.size());
-        self.items[place] = item;
+        let before = std::mem::replace(&mut self.items[place], item);
+        self.size.release(before.size());
     }
 
     /// Turns the order round.
@@ -74,19 +78,20 @@ impl List {
         self.items.reverse();
     }
 
-    /// The item at a place. Where it grows, the list's size must be told.
+    /// The item at a place. Where its size changes, the list's must be told.
     #[inline]
     pub fn get_mut(&mut self, place: usize) -> Option<&mut Value> {
         self.items.get_mut(place)
     }
 
-    /// The items, to be changed. Where one grows, the list's size must be told.
+    /// The items, to be changed. Where the size of one changes, the list's must be told.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.items.iter_mut()
     }
 
-    fn shrink(&mut self) {
+    fn lost(&mut self, item: &Value) {
         self.size.items -= 1;
+        self.size.release(item.size());
     }
 }
 

@@ -33,7 +33,7 @@ impl Map {
         self.size
     }
 
-    /// Its size, to be changed as something in it grew or was counted anew.
+    /// Its size, to be changed as something in it has changed or was counted anew.
     #[inline]
     pub fn size_mut(&mut self) -> &mut Size {
         &mut self.size
@@ -95,7 +95,7 @@ impl Map {
         self.find(key, seen).ok().map(|at| &self.entries[at].1)
     }
 
-    /// The value under a key, to be changed. Where it grows, the map's size must be told.
+    /// The value under a key, to be changed. Where its size changes, the map's must be told.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         self.search(key).ok().map(|at| &mut self.entries[at].1)
     }
@@ -122,7 +122,10 @@ impl Map {
     pub fn insert(&mut self, key: Text, value: Value) {
         self.size.hold(value.size());
         match self.search_text(&key) {
-            Ok(at) => self.entries[at].1 = value,
+            Ok(at) => {
+                let before = std::mem::replace(&mut self.entries[at].1, value);
+                self.size.release(before.size());
+            }
             Err(at) => {
                 self.size.hold(Size::of_key(key.as_str()));
                 self.entries.insert(at, (key, value));
@@ -140,8 +143,10 @@ impl Map {
     /// Takes the value under a key out.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
         let at = self.search(key).ok()?;
-        self.size.entries -= 1;
-        Some(self.entries.remove(at).1)
+        let (key, value) = self.entries.remove(at);
+        self.size.release(Size::of_key(key.as_str()));
+        self.size.release(value.size());
+        Some(value)
     }
 
     /// The entries in the order of their keys.
@@ -149,7 +154,16 @@ impl Map {
         self.entries.iter().map(|(key, value)| (key, value))
     }
 
-    /// The entries, their values to be changed. Where one grows, the map's size must be told.
+    /// Changes all values, one after another.
+    pub fn change_each(&mut self, mut work: impl FnMut(&Text, &mut Value)) {
+        for (key, value) in &mut self.entries {
+            let before = value.size();
+            work(key, value);
+            self.size.change(value.size().change_from(before));
+        }
+    }
+
+    /// The entries, their values to be changed. Where the size of one changes, the map's must be told.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&Text, &mut Value)> {
         self.entries.iter_mut().map(|(key, value)| (&*key, value))
     }

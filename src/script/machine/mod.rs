@@ -50,5 +50,5 @@ pub use map::Map;
 pub use program::Texts;
 pub use run::Machine;
 pub use runner::{Called, Runner};
-pub use size::{NESTED, settle};
+pub use size::NESTED;
 pub use value::{Text, Value};

@@ -175,11 +175,11 @@ pub fn walk_mut<'v>(
 /// What became of a change at the end of a path.
 pub struct Changed<T> {
     pub result: Result<T, Fault>,
-    /// Whether what the path begins at holds more now.
-    pub grew: bool,
+    /// Whether what the path begins at has another size now.
+    pub resized: bool,
 }
 
-/// Works on what is at the end of a path, and tells all that it lies in by how much it grew.
+/// Works on what is at the end of a path, and tells all that it lies in by how much its size changed.
 /// Returns the number of the step that leads nowhere, if one does.
 #[inline]
 pub fn change_at<T>(
@@ -190,30 +190,30 @@ pub fn change_at<T>(
     work: impl FnOnce(&mut Value) -> Result<T, Fault>,
 ) -> Result<Changed<T>, usize> {
     let Some((last, way)) = steps.split_last() else {
-        return Ok(Changed { result: work(root), grew: true });
+        return Ok(Changed { result: work(root), resized: true });
     };
     let within = walk_mut(root, way, reading, false)?;
     let before = within.size();
     let place = into_mut(within, last, reading, makes).ok_or(way.len())?;
     let inner = place.size();
     let result = work(place);
-    let more = place.size().beyond(inner);
-    if !more.is_nothing() {
-        within.grew(more);
+    let change = place.size().change_from(inner);
+    if !change.is_nothing() {
+        within.changed(change);
     }
-    let more = within.size().beyond(before);
-    if more.is_nothing() {
-        return Ok(Changed { result, grew: false });
+    let change = within.size().change_from(before);
+    if change.is_nothing() {
+        return Ok(Changed { result, resized: false });
     }
-    grow_along(root, way, reading, more);
-    Ok(Changed { result, grew: true })
+    resize_along(root, way, reading, change);
+    Ok(Changed { result, resized: true })
 }
 
-/// Tells all that lies on a path, but not what is at its end, by how much that grew.
-pub fn grow_along(root: &mut Value, steps: &[Step], reading: Reading<'_>, more: Size) {
+/// Tells all that lies on a path, but not what is at its end, by how much the size of that changed.
+pub fn resize_along(root: &mut Value, steps: &[Step], reading: Reading<'_>, change: Size) {
     for above in 0..steps.len() {
         if let Ok(value) = walk_mut(root, &steps[..above], reading, false) {
-            value.grew(more.within(steps.len() - 1 - above));
+            value.changed(change.within(steps.len() - 1 - above));
         }
     }
 }

@@ -12,6 +12,7 @@ use super::compile::{Source, compile};
 use super::convert::from_plain;
 use super::data::plain;
 use super::runner::Runner;
+use super::size::tests::is_exact;
 use super::tests::{Second, walker};
 use crate::game::{self, Stop};
 use crate::script::context::{Asking, Context};
@@ -104,6 +105,9 @@ fn both(
                 other => format!("{other:?}"),
             }),
             Err(Stop::Pause) => Err("a pause".to_owned()),
+            Ok(called) if !(is_exact(&called.value) && is_exact(&called.this)) => {
+                Err("a size that is not that of what is there".to_owned())
+            }
             Ok(called) => plain(&called.value, "value")
                 .and_then(|value| Ok((value, plain(&called.this, "this")?))),
         };

@@ -673,8 +673,8 @@ impl Machine {
         let mut root = std::mem::take(&mut self.registers[base + path.root as usize]);
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
         let result = match change_at(&mut root, &path.steps, reading, makes, work) {
-            Ok(Changed { result, grew: false }) => result,
-            Ok(Changed { result, grew: true }) => {
+            Ok(Changed { result, resized: false }) => result,
+            Ok(Changed { result, resized: true }) => {
                 result.and_then(|value| fits(&mut root, at).map(|()| value))
             }
             Err(stuck) => Err(why_not(&root, &path.steps, stuck, reading, host, &program.texts)),

@@ -8,7 +8,6 @@ use super::data::is_whole;
 use super::host::fail;
 use super::run::Machine;
 use super::runner::Runner;
-use super::size::settle;
 use super::value::Value;
 use crate::error::{Error, Location};
 use crate::game::{self, Options, Scene};
@@ -148,11 +147,7 @@ fn held<E>(
     plain: impl FnOnce() -> Result<game::Value, E>,
 ) -> Result<Box<dyn Any>, E> {
     match seen {
-        Value::Map(_) if is_whole(seen) => {
-            let mut seen = seen.clone();
-            settle(&mut seen);
-            Ok(Box::new(seen))
-        }
+        Value::Map(_) if is_whole(seen) => Ok(Box::new(seen.clone())),
         _ => Ok(Box::new(plain()?)),
     }
 }

@@ -1,8 +1,9 @@
 //! How large values are: kept beside each list and map, so that no limit needs to walk them.
 //!
-//! The size of a list or map is never less than the sizes of what is in it together. It may be more,
-//! as what is taken out is not subtracted; where it passes a limit, it is counted anew, with the sizes
-//! of all that is in it, before anybody is told.
+//! The items, entries, bytes and strange values of a list or map are exactly those of all that is in it,
+//! so that what is charged by them does not depend on what was in it before. Its depth may be too large,
+//! as what is taken out does not make it less; where it passes a limit, it is counted anew, with that of
+//! all that is in it, before anybody is told.
 
 use std::sync::Arc;
 
@@ -83,14 +84,37 @@ impl Size {
         }
     }
 
-    /// What it has more than another.
-    pub fn beyond(self, other: Size) -> Size {
+    /// Counts something no more that lay within; the depth stays.
+    #[inline]
+    pub fn release(&mut self, inner: Size) {
+        self.items = self.items.saturating_sub(inner.items);
+        self.entries = self.entries.saturating_sub(inner.entries);
+        self.bytes = self.bytes.saturating_sub(inner.bytes);
+        self.strange = self.strange.saturating_sub(inner.strange);
+    }
+
+    /// By how much it has changed since it was another: counts that wrap round where they fell, and the
+    /// new depth where that is greater.
+    #[inline]
+    pub fn change_from(self, before: Size) -> Size {
         Size {
-            items: self.items.saturating_sub(other.items),
-            entries: self.entries.saturating_sub(other.entries),
-            bytes: self.bytes.saturating_sub(other.bytes),
-            strange: self.strange.saturating_sub(other.strange),
-            depth: if self.depth > other.depth { self.depth } else { 0 },
+            items: self.items.wrapping_sub(before.items),
+            entries: self.entries.wrapping_sub(before.entries),
+            bytes: self.bytes.wrapping_sub(before.bytes),
+            strange: self.strange.wrapping_sub(before.strange),
+            depth: if self.depth > before.depth { self.depth } else { 0 },
+        }
+    }
+
+    /// Counts that something within has changed by so much.
+    #[inline]
+    pub fn change(&mut self, by: Size) {
+        self.items = self.items.wrapping_add(by.items);
+        self.entries = self.entries.wrapping_add(by.entries);
+        self.bytes = self.bytes.wrapping_add(by.bytes);
+        self.strange = self.strange.wrapping_add(by.strange);
+        if by.depth > 0 {
+            self.depth = self.depth.max(by.depth + 1);
         }
     }
 
@@ -204,35 +228,6 @@ fn count(value: &Value, counted: &mut Counted) -> Size {
     size
 }
 
-/// Gives a value its true size, as one has that was read from elsewhere: work is charged by sizes, and it
-/// must not matter what a value held before.
-pub fn settle(value: &mut Value) {
-    if true_size(value) != value.size() {
-        let mut counted = Counted::new();
-        count(value, &mut counted);
-        correct(value, &counted, &mut 0);
-    }
-}
-
-/// How large a value is that keeps the limits.
-fn true_size(value: &Value) -> Size {
-    let mut size = Size { depth: 1, ..Size::default() };
-    match value {
-        Value::List(list) => {
-            size.items = list.len() as u32;
-            list.iter().for_each(|item| size.hold(true_size(item)));
-        }
-        Value::Map(map) => {
-            for (key, item) in map.iter() {
-                size.hold(Size::of_key(key.as_str()));
-                size.hold(true_size(item));
-            }
-        }
-        other => return other.size(),
-    }
-    size
-}
-
 /// Gives a value and all that is in it their true sizes.
 fn correct(value: &mut Value, counted: &Counted, place: &mut usize) {
     if !matches!(value, Value::List(_) | Value::Map(_) | Value::Function(_)) {
@@ -262,4 +257,4 @@ fn correct(value: &mut Value, counted: &Counted, place: &mut usize) {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

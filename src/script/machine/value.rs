@@ -166,11 +166,12 @@ impl Value {
         }
     }
 
-    /// Counts what something in it grew by.
-    pub fn grew(&mut self, by: Size) {
+    /// Counts that something in it has changed by so much.
+    #[inline]
+    pub fn changed(&mut self, by: Size) {
         match self {
-            Value::List(list) => Arc::make_mut(list).size_mut().hold(by),
-            Value::Map(map) => Arc::make_mut(map).size_mut().hold(by),
+            Value::List(list) => Arc::make_mut(list).size_mut().change(by),
+            Value::Map(map) => Arc::make_mut(map).size_mut().change(by),
             _ => {}
         }
     }

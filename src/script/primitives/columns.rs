@@ -43,11 +43,11 @@ pub fn take_row(columns: &mut Map, key: &Text, value: &Value) -> Checked<Map> {
         }
     }
     let mut row = Vec::with_capacity(columns.len());
-    for (name, column) in columns.iter_mut() {
+    columns.change_each(|name, column| {
         if let Some(list) = column.as_list_mut() {
             row.push((name.clone(), list.remove(place)));
         }
-    }
+    });
     Ok(Map::from_sorted(row))
 }
 

@@ -176,6 +176,13 @@ impl Builder<'_, '_> {
         if self.all.has_params(name) {
             return refuse(format!("read parameters one by one: `{name}.name`"), at);
         }
-        refuse(format!("there is no variable `{name}`"), at)
+        let hint = match self.all.program.named.contains_key(name) {
+            // The parser takes the name for that of the function.
+            true => {
+                "; where a function has the same name, a closure captures no variable: rename it"
+            }
+            false => "",
+        };
+        refuse(format!("there is no variable `{name}`{hint}"), at)
     }
 }

@@ -1,37 +1,56 @@
-//! Tests that no size is too small, and that limits count what is there.
+//! Tests that sizes are those of what is there, and that limits count no more.
 
 use super::*;
 use crate::script::machine::value::Closure;
 use crate::script::machine::{Map, Text};
 
+/// So many lists within each other.
+fn nested(levels: u32) -> Value {
+    (1..levels).fold(Value::list(Vec::new()), |inner, _| Value::list(vec![inner]))
+}
+
+/// An empty list that held lists as deep as they may be.
+fn once_deep() -> Value {
+    let mut list = Value::list(Vec::new());
+    list.as_list_mut().unwrap().push(nested(NESTED - 1));
+    list.as_list_mut().unwrap().pop();
+    assert_eq!(list.size(), Size { depth: NESTED, ..Size::default() });
+    list
+}
+
 #[test]
-fn a_size_is_never_too_small_and_is_counted_anew_where_it_passes_a_limit() {
+fn a_size_is_that_of_what_is_there_whatever_was_there() {
     let text = Value::text("x".repeat(1000));
     let mut list = Value::list(vec![text.clone(), Value::Int(1)]);
     let size = Size { items: 2, bytes: 1000, depth: 1, ..Size::default() };
     assert_eq!(list.size(), size);
-    for _ in 0..300 {
-        let items = list.as_list_mut().unwrap();
-        items.push(text.clone());
-        items.pop();
-    }
-    assert!(list.size().bytes > 262_144);
-    fits(&mut list, Position::NONE).unwrap();
+    let items = list.as_list_mut().unwrap();
+    items.push(text.clone());
+    items.pop();
+    items.insert(0, text.clone());
+    items.set(0, Value::Unit);
+    items.remove(0);
     assert_eq!(list.size(), size);
+    let mut map = Map::default();
+    for value in [text.clone(), list, Value::Int(1)] {
+        map.insert(Text::new("y".repeat(100)), value);
+    }
+    assert_eq!(map.size(), Size { entries: 1, bytes: 100, depth: 2, ..Size::default() });
+    map.insert(Text::new("z"), text.clone());
+    map.change_each(|_, value| *value = Value::list(vec![Value::Unit; 3]));
+    // Two lists of three.
+    assert_eq!(map.size(), Size { entries: 2, items: 6, bytes: 100, depth: 2, strange: 0 });
+    map.remove(&"y".repeat(100));
+    map.remove("z");
+    assert_eq!(map.size(), Size { depth: 2, ..Size::default() });
 }
 
 #[test]
-fn what_lies_within_is_counted_anew_too() {
-    let text = Value::text("x".repeat(1000));
-    let mut inner = Value::list(Vec::new());
-    for _ in 0..300 {
-        let items = inner.as_list_mut().unwrap();
-        items.push(text.clone());
-        items.pop();
-    }
+fn the_depth_of_what_lies_within_is_counted_anew_where_it_passes_the_limit() {
+    let inner = once_deep();
     let shared = inner.clone();
     let mut outer = Value::list(vec![Value::map(Map::from_sorted(vec![(Text::new("a"), inner)]))]);
-    assert_eq!(outer.size().bytes, 300_000);
+    assert_eq!(outer.size().depth, NESTED + 2);
     fits(&mut outer, Position::NONE).unwrap();
     // A list of a map of one entry, an empty list.
     assert_eq!(outer.size(), Size { items: 1, entries: 1, depth: 3, ..Size::default() });
@@ -39,26 +58,19 @@ fn what_lies_within_is_counted_anew_too() {
     assert_eq!(map.size(), Size { entries: 1, depth: 2, ..Size::default() });
     assert_eq!(map.get("a").unwrap().size(), Size { depth: 1, ..Size::default() });
     // Whoever shares it keeps what they had.
-    assert_eq!(shared.size().bytes, 300_000);
+    assert_eq!(shared.size().depth, NESTED);
 }
 
 #[test]
-fn what_a_closure_has_captured_is_counted_anew_too() {
-    let text = Value::text("x".repeat(1000));
-    let mut inner = Value::list(Vec::new());
-    for _ in 0..150 {
-        let items = inner.as_list_mut().unwrap();
-        items.push(text.clone());
-        items.pop();
-    }
-    let closure = || Closure::new(0, Text::new("f"), vec![inner.clone()]);
+fn the_depth_of_what_a_closure_has_captured_is_counted_anew_too() {
+    let closure = || Closure::new(0, Text::new("f"), vec![once_deep()]);
     let both = [closure(), closure()].map(|one| Value::Function(Arc::new(one)));
     let mut list = Value::list(both.to_vec());
-    assert_eq!(list.size().bytes, 300_000);
+    assert_eq!(list.size().depth, NESTED + 2);
     fits(&mut list, Position::NONE).unwrap();
     // Two closures, each of an empty list.
     assert_eq!(list.size(), Size { items: 4, depth: 3, strange: 2, bytes: 0, entries: 0 });
-    assert_eq!(list.as_list().unwrap()[0].size().bytes, 0);
+    assert_eq!(list.as_list().unwrap()[0].size().depth, 2);
 }
 
 #[test]
@@ -104,4 +116,27 @@ fn closures_in_many_places_are_counted_no_further_than_a_limit() {
     // 2^60 places: a count of them all would not end.
     let refused = fits(&mut nested, Position::NONE).unwrap_err();
     assert!(format!("{refused:?}").contains("Size of array"), "{refused:?}");
+}
+
+/// Whether the counts of a value, and of all that is in it, are those of what is there.
+pub fn is_exact(value: &Value) -> bool {
+    let (own, size) = match value {
+        Value::List(list) => (Size::of_items(list.iter()), list.size()),
+        Value::Map(map) => {
+            let mut own = Size::default();
+            for (key, item) in map.iter() {
+                own.hold(Size::of_key(key.as_str()));
+                own.hold(item.size());
+            }
+            (own, map.size())
+        }
+        _ => return true,
+    };
+    let counts = |size: Size| (size.items, size.entries, size.bytes, size.strange);
+    counts(own) == counts(size)
+        && match value {
+            Value::List(list) => list.iter().all(is_exact),
+            Value::Map(map) => map.iter().all(|(_, item)| is_exact(item)),
+            _ => true,
+        }
 }
