@@ -12,8 +12,9 @@ use super::compile::{Source, compile};
 use super::convert::from_plain;
 use super::data::plain;
 use super::runner::Runner;
-use super::size::tests::is_exact;
+use super::size::Size;
 use super::tests::{Second, walker};
+use super::value::Value;
 use crate::game::{self, Stop};
 use crate::script::context::{Asking, Context};
 use crate::script::diagnostics::explain;
@@ -114,6 +115,29 @@ fn both(
         ends.push([shown(walked), shown(ran)]);
     }
     ends
+}
+
+/// Whether the counts of a value, and of all that is in it, are those of what is there.
+fn is_exact(value: &Value) -> bool {
+    let (own, size) = match value {
+        Value::List(list) => (Size::of_items(list.iter()), list.size()),
+        Value::Map(map) => {
+            let mut own = Size::default();
+            for (key, item) in map.iter() {
+                own.hold(Size::of_key(key.as_str()));
+                own.hold(item.size());
+            }
+            (own, map.size())
+        }
+        _ => return true,
+    };
+    let counts = |size: Size| (size.items, size.entries, size.bytes, size.strange);
+    counts(own) == counts(size)
+        && match value {
+            Value::List(list) => list.iter().all(is_exact),
+            Value::Map(map) => map.iter().all(|(_, item)| is_exact(item)),
+            _ => true,
+        }
 }
 
 /// Tens of thousands of them are for `FRACAS_PROGRAMS=50000 cargo test random_programs`.

@@ -257,4 +257,4 @@ fn correct(value: &mut Value, counted: &Counted, place: &mut usize) {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;

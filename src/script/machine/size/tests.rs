@@ -117,26 +117,3 @@ fn closures_in_many_places_are_counted_no_further_than_a_limit() {
     let refused = fits(&mut nested, Position::NONE).unwrap_err();
     assert!(format!("{refused:?}").contains("Size of array"), "{refused:?}");
 }
-
-/// Whether the counts of a value, and of all that is in it, are those of what is there.
-pub fn is_exact(value: &Value) -> bool {
-    let (own, size) = match value {
-        Value::List(list) => (Size::of_items(list.iter()), list.size()),
-        Value::Map(map) => {
-            let mut own = Size::default();
-            for (key, item) in map.iter() {
-                own.hold(Size::of_key(key.as_str()));
-                own.hold(item.size());
-            }
-            (own, map.size())
-        }
-        _ => return true,
-    };
-    let counts = |size: Size| (size.items, size.entries, size.bytes, size.strange);
-    counts(own) == counts(size)
-        && match value {
-            Value::List(list) => list.iter().all(is_exact),
-            Value::Map(map) => map.iter().all(|(_, item)| is_exact(item)),
-            _ => true,
-        }
-}
