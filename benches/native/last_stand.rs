@@ -254,6 +254,7 @@ impl Native for LastStand {
             "people": people,
             "scene": {"traits": state.traits, "boons": boons},
             "rounds": state.round,
+            "hidden": [],
         })
     }
 }
@@ -310,6 +311,7 @@ fn person_words(person: &Person) -> Json {
         "favour": person.favour,
         "conditions": person.conditions.iter().map(|&(_, rating)| rating).collect::<Vec<_>>(),
         "traits": person.traits,
+        "preparations": [],
         "legacies": {"vigor": vigor, "intuition": intuition, "reason": reason},
         "boons": person.boons,
         "banes": person.banes,
