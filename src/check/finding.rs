@@ -1,11 +1,15 @@
 //! The findings of a check of a rules folder: errors and warnings, each with its place.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::sight::Sight;
 use crate::catalog::{Folder, Kind, Text};
 use crate::error::{Error, Location};
 
 /// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Level {
     /// It must be fixed.
     Error,
@@ -24,11 +28,12 @@ impl Level {
 }
 
 /// An error or a warning about a rules folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
     /// The severity.
     pub level: Level,
     /// The location, if it is known.
+    #[serde(flatten)]
     pub at: Option<Location>,
     /// The message.
     pub message: String,
