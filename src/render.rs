@@ -18,7 +18,7 @@ pub use probability::{
 };
 
 pub use distribution::distribution;
-pub use error::{as_json, as_text, with_error};
+pub use error::{ErrorReport, Failed, as_text, reported};
 pub use number::{aligned, count, many, margin, percent, points, signed, tidy, with_margin};
 pub use outcome::outcome;
 pub use plot::{Axis, Figure, Grid, Plot, Point, Series};

@@ -9,7 +9,7 @@ use fracas::graph::{Answers, Bounds, Graph, InformationSets, Kind, Reach, Worker
 use fracas::handlers::{Answer, Generator, Record, Standpoint};
 use fracas::script::Limits;
 
-use crate::support::{catalog, scenarios, shared, told};
+use crate::support::{catalog, json, scenarios, shared, told};
 
 /// A scenario with these agents in its seats, and no others.
 fn seated(name: &str, seats: &[(&str, &str)]) -> Conflict {
@@ -28,7 +28,7 @@ fn seating(name: &str, seats: &[(&str, &str)]) -> Seating {
 fn odds(name: &str, seats: &[(&str, &str)], threads: usize) -> serde_json::Value {
     let seeking = Seeking { float: false, threads, nodes: 1_000_000 };
     let odds = Odds::find(&seating(name, seats), seeking, &|_| ()).unwrap();
-    odds.as_json()
+    json(&odds)
 }
 
 /// An exact number of the odds.

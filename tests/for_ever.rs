@@ -143,7 +143,7 @@ fn states_without_a_value_are_counted_and_bounds_hold_whatever_for_ever_is_worth
     let told = found.as_text(80, true);
     assert!(told.contains("what a side gains by playing otherwise is not known"), "{told}");
     assert!(told.contains("0 to 1"), "{told}");
-    assert!(found.as_json()["exploitability"].is_null());
+    assert!(crate::support::json(&found)["exploitability"].is_null());
 }
 
 #[test]

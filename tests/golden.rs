@@ -55,7 +55,8 @@ fn every_golden_file_belongs_to_a_scenario() {
     let known = scenarios(&catalog());
     for system in fs::read_dir(path("tests/golden")).unwrap() {
         let system = system.unwrap();
-        if !system.path().is_dir() {
+        // Schemas have a folder and tests of their own.
+        if !system.path().is_dir() || system.file_name() == "schema" {
             continue;
         }
         let system = system.file_name().into_string().unwrap();

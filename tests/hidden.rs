@@ -15,7 +15,7 @@ use fracas::error::Error;
 use fracas::graph::{Bounds, InformationSets, Reach, WorkerFactory, explore};
 use fracas::script::Limits;
 
-use crate::support::catalog;
+use crate::support::{catalog, json};
 
 const BOUNDS: Bounds = Bounds { threads: 1, nodes: 1_000_000 };
 
@@ -77,14 +77,14 @@ fn a_perfect_opponent_that_was_found_is_printed_though_its_worth_is_cut_short() 
         [(late, "the time limit of 0 s was reached", false), (stopped, "interrupted", true)]
     {
         let found = found().measured(&seating, 1, &|_| ());
-        assert!(found.beyond.is_none() && found.interrupted == interrupted);
+        assert!(found.exploitability.is_none() && found.interrupted == interrupted);
         let told = format!("the exploitability is not known: {why}");
         assert!(found.as_text(200, true).contains(&told), "{}", found.as_text(200, true));
-        let json = found.as_json();
+        let json = json(&found);
         assert!(json["exploitability"].is_null() && json["best_response"] == 0.5, "{json}");
     }
     let found = found().measured(&seating, 1, &|_| ());
-    assert!((found.beyond.unwrap().more - 5.0 / 9.0).abs() < 1e-9 && !found.interrupted);
+    assert!((found.exploitability.unwrap() - 5.0 / 9.0).abs() < 1e-9 && !found.interrupted);
 }
 
 fn exploit(name: &str, seats: &[(&str, &str)], seat: &str) -> Exploit {
@@ -130,7 +130,7 @@ fn leduc_poker_is_worth_minus_0_0856_to_the_first_player() {
 #[test]
 fn a_perfect_opponent_wins_what_can_be_worked_out_by_hand() {
     let wins = |seats: &[(&str, &str)], seat: &str| {
-        exploit("kuhn_poker/one_hand", seats, seat).value[seat].as_json()
+        json(&exploit("kuhn_poker/one_hand", seats, seat).value[seat])
     };
     // Who always passes loses the ante to whoever bets.
     assert_eq!(wins(&[("ann", "first")], "bob"), "1");
@@ -144,7 +144,7 @@ fn a_perfect_opponent_wins_what_can_be_worked_out_by_hand() {
 fn agents_that_think_are_found_out_too() {
     for agent in ["greedy", "search:20"] {
         let found = exploit("kuhn_poker/one_hand", &[("bob", agent)], "ann");
-        assert!(found.is_exact());
+        assert!(found.exact);
         // Perfect play wins no less than the value of the game.
         assert!(found.value["ann"].about() >= -1.0 / 18.0, "{agent}: {found:?}");
         assert!(found.strategy.iter().all(|line| line.player == "ann" && line.reach > 0.0));
@@ -263,7 +263,7 @@ fn view(player) { this }
     );
     let solution = solved(&conflict, learning(0.01)).unwrap();
     assert!(solution.method.starts_with("coarse correlated equilibrium"), "{}", solution.method);
-    assert!(!solution.as_json().to_string().contains("Nash"));
+    assert!(!json(&solution).to_string().contains("Nash"));
     assert!(solution.exploitability <= 0.01);
     // Nobody gets less than what they can have whatever the other does: 2/3.
     for side in ["ann", "bob"] {

@@ -11,7 +11,7 @@ use fracas::conflict::{Changes, Conflict, Seat, Seating};
 use fracas::graph::Bounds;
 use fracas::script::{Budget, Limits};
 
-use crate::support::catalog;
+use crate::support::{catalog, json};
 
 /// A conflict from rules that a test writes, under given limits, with agents in some seats.
 pub fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)]) -> Conflict {
@@ -47,7 +47,7 @@ fn solution(solved: &Solved) -> &Solution {
 }
 
 fn words(solved: &Solved) -> String {
-    solved.kind.as_ref().unwrap().words()
+    solved.kind.as_ref().unwrap().words.clone()
 }
 
 /// A card is turned up; Ann hides a coin on it, Bob guesses which side is up. He gains the card's
@@ -181,14 +181,14 @@ fn fractions_of_the_rules_stay_exact() {
     let solved = find(&rules, "", SOLVING);
     assert!(words(&solved).contains("sum to 0,"), "{}", words(&solved));
     // Bob picks 7 against her 7: (14 - 7) / 3.
-    assert_eq!(solution(&solved).value["ann"].as_json(), "7/3");
+    assert_eq!(json(&solution(&solved).value["ann"]), "7/3");
     let random = [("ann", "random"), ("bob", "random")];
     let conflict = conflict(&rules, "", &Limits::default(), &random);
     let seating = Seating::new(&conflict, 1 << 24).unwrap();
     let seeking = Seeking { float: false, threads: 1, nodes: 1_000 };
     let odds = Odds::find(&seating, seeking, &|_| ()).unwrap().found.unwrap();
     // The mean of 2 a - b is 3.5, a third of which is 7/6.
-    assert_eq!(odds.utility["ann"].as_json(), "7/6");
+    assert_eq!(json(&odds.utility["ann"]), "7/6");
 }
 
 /// Three players show 0 or 1 at once; a player who shows it alone wins from each of the others: Ann
@@ -217,7 +217,7 @@ fn outcome() {
 fn the_draw_of_a_correlated_equilibrium_can_be_verified_from_what_is_printed() {
     let solved = find(ODD_ONE, "", SOLVING);
     assert!(words(&solved).contains("all is seen but what is decided at the same time"));
-    let json = solved.as_json();
+    let json = json(&solved);
     assert_eq!(json["method"], "coarse correlated equilibrium by regret minimisation");
     let players: Vec<&str> = json["strategy"]
         .as_array()
@@ -427,7 +427,7 @@ fn turns_that_lead_back_to_each_other_are_worth_what_lies_between_proven_bounds(
         "{low} {high} {value}"
     );
     assert!(found.exploitability < 1e-9, "{}", found.exploitability);
-    let json = found.as_json();
+    let json = json(&found);
     assert!(json["bounds"]["bob"]["low"].as_f64().unwrap() <= 1.0 - value + 1e-10, "{json}");
     assert!(found.notes[0].contains("proven"), "{:?}", found.notes);
 }
@@ -448,7 +448,7 @@ fn a_perfect_opponent_is_found_where_states_lead_back_to_each_other() {
     );
     let (low, high) = enclosed(&found.value["bob"]);
     assert!(low - 1e-10 <= 1.0 - value && 1.0 - value <= high + 1e-10, "{low} {high}");
-    assert!(!found.is_exact() && found.as_json()["bounds"]["ann"]["high"].is_number());
+    assert!(!found.exact && json(&found)["bounds"]["ann"]["high"].is_number());
     assert!(found.as_text(80, true).contains("proven"));
 }
 
@@ -496,7 +496,7 @@ fn what_a_player_goes_by_is_there_as_data() {
     let conflict =
         Conflict::open(&catalog(), "kuhn_poker/one_hand", &Changes::default(), &Limits::default());
     let seating = Seating::new(&conflict.unwrap(), 256 << 20).unwrap();
-    let json = Solved::find(&seating, SOLVING, &|_| ()).unwrap().as_json();
+    let json = json(&Solved::find(&seating, SOLVING, &|_| ()).unwrap());
     let goes_by = |line: &serde_json::Value| {
         let seen = |path: &str| {
             let mut pairs = line["seen"].as_array().unwrap().iter();
@@ -524,7 +524,7 @@ fn what_a_player_goes_by_is_there_as_data() {
         }
     }
     assert_eq!(sets, known);
-    let json = find(COVERED, "", SOLVING).as_json();
+    let json = crate::support::json(&find(COVERED, "", SOLVING));
     let lines = json["strategy"].as_array().unwrap();
     let says = |shown: &str| {
         let answered = serde_json::json!([["ann", "show", shown]]);

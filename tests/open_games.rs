@@ -6,7 +6,7 @@ use fracas::catalog::{Catalog, Scenario, Text};
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::script::Limits;
 
-use crate::support::catalog;
+use crate::support::{catalog, json};
 
 const SOLVING: Solving = Solving {
     exact: false,
@@ -112,9 +112,7 @@ fn a_battle_of_the_sexes_has_three_equilibria() {
     let all: Vec<&Solution> = std::iter::once(&solution).chain(&solution.further).collect();
     let mut values: Vec<String> = all
         .iter()
-        .map(|one| {
-            format!("{:?}", one.value.values().map(|value| value.as_json()).collect::<Vec<_>>())
-        })
+        .map(|one| format!("{:?}", one.value.values().map(json).collect::<Vec<_>>()))
         .collect();
     values.sort();
     assert_eq!(
@@ -416,7 +414,7 @@ fn what_one_loses_in_proportion_to_what_the_other_wins_is_solved_as_such() {
     // [[3, -1], [-1, 1]]: heads p with 4p - 1 = 1 - 2p, p = 1/3; ann gets 1/3, bob 1 - 2/3 = 1/3.
     for solving in [EXACTLY, SOLVING] {
         let solved = own(AT_ODDS, solving);
-        let words = solved.kind.as_ref().map(|kind| kind.words()).unwrap_or_default();
+        let words = solved.kind.as_ref().map(|kind| kind.words.clone()).unwrap_or_default();
         assert!(words.contains("what one side wins the other loses in proportion"), "{words}");
         let solution = solved.found.unwrap();
         near(solution.value["ann"].about(), 1.0 / 3.0);
@@ -451,7 +449,7 @@ fn the_players_of_a_side_win_together_what_the_other_side_loses() {
     // Wolves that part always find the sheep with one, 1 for each; together they get 2 or -1, and
     // 1/2 against a sheep that flips a coin. So each wolf gets 1, and the sheep loses 2.
     let solved = own(WOLVES, SOLVING);
-    let words = solved.kind.as_ref().map(|kind| kind.words()).unwrap_or_default();
+    let words = solved.kind.as_ref().map(|kind| kind.words.clone()).unwrap_or_default();
     assert!(words.starts_with("two sides, utilities sum to 0"), "{words}");
     let solution = solved.found.unwrap();
     assert!(solution.method.starts_with("counterfactual regret"), "{}", solution.method);

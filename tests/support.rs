@@ -133,3 +133,8 @@ pub fn same_as_file(file: &Path, text: &str) {
         line(text),
     );
 }
+
+/// A result as programs get it.
+pub fn json(found: &impl serde::Serialize) -> serde_json::Value {
+    serde_json::to_value(found).unwrap()
+}

@@ -1,9 +1,12 @@
 //! The probability of each result, and what each player can expect.
 
 use std::collections::BTreeMap;
+use std::ops::Not;
 
 use indexmap::IndexMap;
-use serde_json::{Map, Value as Json};
+use num_traits::Zero;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::{Amount, Estimate, Exact, Fraction, Interval, Number, Tally, fraction, mean, share};
 use crate::game::Value;
@@ -11,7 +14,7 @@ use crate::graph::Ending;
 use crate::render;
 
 /// The probability of each result, and each player's expected utility.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Chances {
     /// Result -> its probability, by name.
     pub results: BTreeMap<String, Number>,
@@ -19,11 +22,14 @@ pub struct Chances {
     pub utility: IndexMap<String, Number>,
     /// The probability of any one result that is not among these, where they were sampled: that it
     /// was never met does not make it impossible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unlisted: Option<Estimate>,
     /// How likely, at most, more falls somewhere than what is listed of dice that have no last value;
     /// 0 where all dice have one. No probability of a result is further off than that for it.
+    #[serde(default, skip_serializing_if = "Zero::is_zero")]
     pub cut_off: f64,
     /// Whether some utilities are floats of the rules: they are read as the decimals that they print as.
+    #[serde(default, rename = "float_utilities", skip_serializing_if = "Not::not")]
     pub floats: bool,
 }
 
@@ -186,23 +192,6 @@ impl Chances {
             render::wrapped(&format!("any result not listed: at most {bound} (95 %)"), width)
         };
         self.unlisted.map(|never| format!("\n{}", text(never))).unwrap_or_default()
-    }
-
-    /// Writes `results` and `utility` for programs.
-    pub fn write_json(&self, json: &mut Map<String, Json>) {
-        let results = self.results.iter().map(|(name, number)| (name.clone(), number.as_json()));
-        let utility = self.utility.iter().map(|(name, number)| (name.clone(), number.as_json()));
-        json.insert("results".to_owned(), Json::Object(results.collect()));
-        json.insert("utility".to_owned(), Json::Object(utility.collect()));
-        if let Some(never) = self.unlisted {
-            json.insert("unlisted".to_owned(), Number::Sampled(never).as_json());
-        }
-        if self.cut_off > 0.0 {
-            json.insert("cut_off".to_owned(), self.cut_off.into());
-        }
-        if self.floats {
-            json.insert("float_utilities".to_owned(), true.into());
-        }
     }
 }
 

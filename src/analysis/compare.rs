@@ -8,35 +8,40 @@ mod paired;
 mod sentence;
 mod step;
 
-use serde_json::{Map, Value as Json, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 pub use diverge::Way;
 pub use pair::{Pair, Side};
 
 use super::batches::{Done, Failed};
 use super::chances::cut_off_text;
-use super::estimate::in_haste;
-use super::{Chances, Estimated, Odds, Sampling, Seeking};
+use super::estimate::{in_haste, read_seed};
+use super::{Chances, Estimated, FoundOdds, Odds, Sampling, Seeking};
 use crate::error::Error;
 use crate::handlers::Generator;
 use crate::render;
 
 /// What is known of one side.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
 pub enum Known {
     /// Its odds, which were found.
-    Odds(u64, Chances),
+    Odds(FoundOdds),
     /// What playouts say.
     Estimated(Estimated),
 }
 
 /// What the changed rules did.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Compared {
-    /// The seed of the playouts: of all numbers where these are sampled, and of the one shown.
-    pub seed: u64,
+    /// Whether every number is exact.
+    pub exact: bool,
     /// How many pairs of playouts the numbers stand on; 0 where they are not sampled.
     pub n: u64,
+    /// The seed of the playouts: of all numbers where these are sampled, and of the one shown.
+    #[serde(deserialize_with = "read_seed")]
+    pub seed: u64,
     /// The rules as the scenario has them.
     pub base: Known,
     /// The changed rules.
@@ -44,9 +49,27 @@ pub struct Compared {
     /// Changed less base: of each result's probability, and of each player's utility.
     pub difference: Chances,
     /// The first playout that ends otherwise under the changed rules, if one was met.
-    pub first: Option<u64>,
+    #[serde(default, rename = "first_different", skip_serializing_if = "Option::is_none")]
+    pub first: Option<FirstDifferent>,
     /// Whether somebody wanted it to stop before its time.
+    #[serde(skip)]
     pub interrupted: bool,
+}
+
+/// The first playout that ends otherwise under changed rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FirstDifferent {
+    /// Its number among the playouts, from 0.
+    pub playout: u64,
+    /// The seed under which it is the first playout.
+    #[serde(deserialize_with = "read_seed")]
+    pub seed: u64,
+}
+
+impl FirstDifferent {
+    fn of(seed: u64, playout: Option<u64>) -> Option<FirstDifferent> {
+        playout.map(|playout| FirstDifferent { playout, seed: Generator::seed_of(seed, playout) })
+    }
 }
 
 /// Why there is no exact difference.
@@ -77,24 +100,25 @@ impl Compared {
         for side in [Side::Base, Side::House] {
             let odds = Odds::find(pair.seating(side), seeking, progress)?;
             match odds.found {
-                Ok(chances) => known.push((odds.nodes, chances)),
-                Err(reason) => {
-                    let reason = format!("{}: {reason}", pair.name(side));
+                Ok(found) => known.push(found),
+                Err(unreached) => {
+                    let reason = format!("{}: {unreached}", pair.name(side));
                     return Ok(Err(Refused { reason, interrupted: odds.interrupted }));
                 }
             }
         }
-        let [(nodes, base), (house_nodes, house)] = &known[..] else {
+        let [base, house] = &known[..] else {
             return Err(Error::Interrupted);
         };
         let first = paired::first(pair, Sampling { seed, n: TRIED, within: None, threads: 1 })?;
         Ok(Ok(Compared {
-            seed,
+            exact: base.exact && house.exact,
             n: 0,
+            seed,
             difference: difference::between(base, house).in_order(pair.players()),
-            base: Known::Odds(*nodes, base.clone()),
-            house: Known::Odds(*house_nodes, house.clone()),
-            first,
+            base: Known::Odds(base.clone()),
+            house: Known::Odds(house.clone()),
+            first: FirstDifferent::of(seed, first),
             interrupted: false,
         }))
     }
@@ -114,15 +138,16 @@ impl Compared {
         let (seed, n, interrupted) = (sampling.seed, met.pairs(), done == Done::Interrupted);
         let known = |side| {
             let chances = met.side(side).in_order(&pair.seating(side).players.names);
-            Known::Estimated(Estimated { seed, n, chances, interrupted })
+            Known::Estimated(Estimated { exact: false, seed, n, chances, interrupted })
         };
         Ok(Compared {
-            seed,
+            exact: false,
             n,
+            seed,
             base: known(Side::Base),
             house: known(Side::House),
             difference: met.difference().in_order(pair.players()),
-            first: met.first_different(),
+            first: FirstDifferent::of(seed, met.first_different()),
             interrupted,
         })
     }
@@ -142,46 +167,19 @@ impl Compared {
         Ok(Compared { interrupted: true, ..made? })
     }
 
-    /// Whether every number is exact.
-    pub fn is_exact(&self) -> bool {
-        self.base.chances().is_exact() && self.house.chances().is_exact()
-    }
-
     /// Whether every interval of a difference is within so much of its mean.
     pub fn is_within(&self, within: f64) -> bool {
         self.difference.half_width() <= within
-    }
-
-    /// The seed under which [`Compared::first`] is the first playout.
-    pub fn first_seed(&self) -> Option<u64> {
-        self.first.map(|playout| Generator::seed_of(self.seed, playout))
-    }
-
-    /// For programs.
-    pub fn as_json(&self) -> Json {
-        let mut difference = Map::new();
-        self.difference.write_json(&mut difference);
-        let mut json = json!({
-            "exact": self.is_exact(),
-            "n": self.n,
-            "seed": self.seed,
-            "base": self.base.as_json(),
-            "house": self.house.as_json(),
-            "difference": difference,
-        });
-        if let (Some(playout), Some(seed)) = (self.first, self.first_seed()) {
-            json["first_different"] = json!({ "playout": playout, "seed": seed });
-        }
-        json
     }
 
     /// For people: a sentence that says what the changed rules did, then the numbers.
     pub fn as_text(&self, pair: &Pair, width: usize, plain: bool) -> String {
         let sentence = render::wrapped(&sentence::of(self, pair), width);
         let from = match (&self.base, &self.house) {
-            (Known::Odds(base, _), Known::Odds(house, _)) => {
+            (Known::Odds(base), Known::Odds(house)) => {
                 let what = self.difference.title();
-                let base = render::many(*base, "node");
+                let (base, house) = (base.nodes, house.nodes);
+                let base = render::many(base, "node");
                 format!("{what}; {base} under the rules, {house} changed")
             }
             _ => format!(
@@ -189,11 +187,12 @@ impl Compared {
                 self.n, self.seed
             ),
         };
-        let tables = self.tables(width, plain);
+        let tables = self.tables(["rules", "changed"], width, plain);
         format!("{sentence}\n\n{}\n{tables}", render::wrapped(&from, width))
     }
 
-    fn tables(&self, width: usize, plain: bool) -> String {
+    /// For people: the numbers, with words for the two sides.
+    pub fn tables(&self, [own, other]: [&str; 2], width: usize, plain: bool) -> String {
         let (base, house) = (self.base.chances(), self.house.chances());
         let none = || "never".to_owned();
         let result = |(name, difference): (&String, &super::Number)| {
@@ -208,10 +207,8 @@ impl Compared {
         };
         let results: Vec<_> = self.difference.results.iter().map(result).collect();
         let utility: Vec<_> = self.difference.utility.iter().map(utility).collect();
-        let results =
-            render::table(&["result", "rules", "changed", "points"], &results, width, plain);
-        let utility =
-            render::table(&["player", "rules", "changed", "difference"], &utility, width, plain);
+        let results = render::table(&["result", own, other, "points"], &results, width, plain);
+        let utility = render::table(&["player", own, other, "difference"], &utility, width, plain);
         let cut_off = cut_off_text(self.difference.cut_off, width);
         format!("{results}{}\n\n{utility}{cut_off}", base.unlisted_text(width))
     }
@@ -221,19 +218,16 @@ impl Known {
     /// The numbers.
     pub fn chances(&self) -> &Chances {
         match self {
-            Known::Odds(_, chances) => chances,
+            Known::Odds(odds) => &odds.chances,
             Known::Estimated(estimated) => &estimated.chances,
         }
     }
 
-    /// For programs, as `odds` or `estimate` print it.
-    pub fn as_json(&self) -> Json {
+    /// For people, as `odds` or `estimate` prints it.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
         match self {
-            Known::Odds(nodes, chances) => {
-                let found = Ok(chances.clone());
-                Odds { nodes: *nodes, found, interrupted: false, endless: false }.as_json()
-            }
-            Known::Estimated(estimated) => estimated.as_json(),
+            Known::Odds(odds) => odds.as_text(width, plain),
+            Known::Estimated(estimated) => estimated.as_text(width, plain),
         }
     }
 }

@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use serde_json::{Map, Value as Json};
+use schemars::JsonSchema;
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize};
 
 use super::Chances;
 use super::batches::{BATCH, Done, Failed, Looks, Work};
 use super::tally::{Counts, Tally};
 use crate::conflict::Seating;
+use crate::game::Value;
 use crate::graph::owed;
 use crate::handlers::Generator;
 use crate::render;
@@ -75,16 +78,27 @@ pub struct Sample {
 }
 
 /// The chances that playouts tell of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Estimated {
+    /// Always `false`.
+    pub exact: bool,
     /// The seed they were made under.
+    #[serde(deserialize_with = "read_seed")]
     pub seed: u64,
     /// How many there were.
     pub n: u64,
     /// What they say.
+    #[serde(flatten)]
     pub chances: Chances,
     /// Whether somebody wanted it to stop before its time.
+    #[serde(skip)]
     pub interrupted: bool,
+}
+
+/// Reads a seed back from a script of the lab, where one of more than 63 bits is a text.
+pub(super) fn read_seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    value.to_string().parse().map_err(D::Error::custom)
 }
 
 impl Estimated {
@@ -155,18 +169,8 @@ impl Estimated {
         let tally = told(&counted);
         let (seed, n) = (sampling.seed, tally.playouts());
         let interrupted = done == Done::Interrupted;
-        let estimated = Estimated { seed, n, chances: chances(&tally), interrupted };
+        let estimated = Estimated { exact: false, seed, n, chances: chances(&tally), interrupted };
         Ok(Sample { estimated, tally, first })
-    }
-
-    /// For programs.
-    pub fn as_json(&self) -> Json {
-        let mut json = Map::new();
-        json.insert("exact".to_owned(), false.into());
-        json.insert("seed".to_owned(), self.seed.into());
-        json.insert("n".to_owned(), self.n.into());
-        self.chances.write_json(&mut json);
-        Json::Object(json)
     }
 
     /// For people.

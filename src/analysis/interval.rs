@@ -10,12 +10,14 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{ToPrimitive, Zero};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::{Amount, Fraction};
 
 /// Two bounds around a number, `low` at most `high`. `low` may be minus infinity and `high`
 /// infinity, beyond the range of floats.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Interval {
     /// The number is at least this.
     pub low: f64,

@@ -6,6 +6,7 @@ mod batches;
 mod chain;
 mod chances;
 mod compare;
+mod either;
 mod ends;
 pub mod equilibrium;
 mod estimate;
@@ -26,7 +27,7 @@ pub use batches::{Done, Failed, Work};
 pub use chain::{Chain, ChainError};
 pub use chances::Chances;
 pub(crate) use chances::cut_off_text;
-pub use compare::{Compared, Known, Pair, Refused, Side, Way};
+pub use compare::{Compared, FirstDifferent, Known, Pair, Refused, Side, Way};
 pub use ends::{ends, explore_unmanned};
 pub use equilibrium::{
     Choice, Figure, Kind, Knowing, Line, Mixed, Moved, Solution, Solved, Solving, Stage, Table,
@@ -38,8 +39,8 @@ pub(crate) use fraction::simplest_between;
 pub use fraction::{Fraction, fraction, fraction_of_decimal};
 pub use interval::Interval;
 pub use number::Number;
-pub use odds::{Odds, Seeking};
-pub use prospects::{Effort, Place, Prospects};
+pub use odds::{FoundOdds, Odds, Seeking, Unreached};
+pub use prospects::{Effort, Place, Prospect, Prospects};
 pub use speed::Speed;
 pub use statistics::{Estimate, NORMAL_95, cumulative, difference, mean, share, share_difference};
 pub use sweep::{

@@ -1,12 +1,15 @@
 //! A number with its certainty: exact, enclosed between two floats, or estimated from a sample.
 
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::{Estimate, Fraction, Interval};
+use super::{Estimate, Fraction, Interval, fraction};
+use crate::game::Value;
 use crate::render;
 
 /// A probability or a utility, with its certainty.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "Written", try_from = "Value")]
 pub enum Number {
     /// Exactly this.
     Exact(Fraction),
@@ -43,14 +46,23 @@ impl Number {
         }
     }
 
-    /// For programs: a fraction as text in lowest terms, else mean, low and high.
-    pub fn as_json(&self) -> Json {
-        match self {
-            Number::Exact(fraction) => fraction.to_string().into(),
-            other => {
-                let (low, high) = other.range();
-                json!({ "mean": other.middle(), "low": finite(low), "high": finite(high) })
+    /// Reads a number of a result: a number, a fraction as text, or a mean with the ends of its
+    /// interval.
+    pub fn read(value: &Value) -> Option<Number> {
+        match value {
+            Value::Text(text) => text.parse::<Fraction>().ok().map(Number::Exact),
+            Value::Int(_) | Value::Float(_) => fraction(value).map(Number::Exact),
+            Value::Map(map) => {
+                let part = |key: &str, otherwise: f64| match map.get(key) {
+                    Some(Value::Unit) => Some(otherwise),
+                    Some(number) => number.as_number(),
+                    None => None,
+                };
+                let mean = map.get("mean")?.as_number()?;
+                let (low, high) = (part("low", f64::NEG_INFINITY)?, part("high", f64::INFINITY)?);
+                Some(Number::Sampled(Estimate { n: 0, mean, low, high }))
             }
+            _ => None,
         }
     }
 
@@ -81,7 +93,32 @@ impl Number {
     }
 }
 
-/// One sample says nothing of the spread: there is no bound to print.
-fn finite(bound: f64) -> Json {
-    if bound.is_finite() { bound.into() } else { Json::Null }
+/// A number as programs get it.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Written {
+    /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
+    Exact(String),
+    /// Not exactly, with the interval around it.
+    Within(Estimate),
+}
+
+impl From<Number> for Written {
+    fn from(number: Number) -> Written {
+        match &number {
+            Number::Exact(fraction) => Written::Exact(fraction.to_string()),
+            Number::Sampled(estimate) => Written::Within(*estimate),
+            Number::Enclosed(Interval { low, high }) => {
+                Written::Within(Estimate { n: 0, mean: number.middle(), low: *low, high: *high })
+            }
+        }
+    }
+}
+
+impl TryFrom<Value> for Number {
+    type Error = String;
+
+    fn try_from(value: Value) -> Result<Number, String> {
+        Number::read(&value).ok_or_else(|| format!("`{value}` is no number"))
+    }
 }

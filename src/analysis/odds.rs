@@ -1,7 +1,12 @@
 //! The exact odds of a conflict: the whole graph is explored, and the probabilities are added up.
 
-use serde_json::{Map, Value as Json, json};
+use std::fmt;
+use std::ops::Deref;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::either::{either, either_schema};
 use super::reachable::Chart;
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
@@ -26,16 +31,45 @@ pub(super) const CYCLE: usize = 120;
 const CYCLE_OF_FLOATS: usize = 2_000;
 
 /// The odds of a conflict, as far as they could be found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(transparent)]
 pub struct Odds {
-    /// The number of nodes of the graph that were explored.
-    pub nodes: u64,
-    /// The chances, or why they are out of reach.
-    pub found: Result<Chances, String>,
+    /// The odds, or why they are out of reach.
+    #[serde(serialize_with = "either")]
+    #[schemars(schema_with = "either_schema::<FoundOdds, Unreached>")]
+    pub found: Result<FoundOdds, Unreached>,
     /// Whether the search was stopped by the caller.
+    #[serde(skip)]
     pub interrupted: bool,
     /// Whether the conflict may never end, so that playouts do not say more.
+    #[serde(skip)]
     pub endless: bool,
+}
+
+/// Odds that were found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FoundOdds {
+    /// Whether every number is exact, of dice that are not cut off.
+    pub exact: bool,
+    /// The number of nodes of the graph that can be reached.
+    pub nodes: u64,
+    /// The chances.
+    #[serde(flatten)]
+    pub chances: Chances,
+    /// The most that any number is off, proven; left out where all are fractions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<f64>,
+}
+
+/// Why there are no odds.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Unreached {
+    /// Always `false`.
+    pub exact: bool,
+    /// The number of nodes of the graph that were explored.
+    pub nodes: u64,
+    /// Why they are out of reach, for people.
+    pub reason: String,
 }
 
 impl Odds {
@@ -57,7 +91,8 @@ impl Odds {
         let why = short_of(reach, graph, seeking.nodes);
         let interrupted = reach == Reach::Cut(Cut::Interrupted);
         if let Some(why) = why {
-            return Ok(Odds { nodes: seen, found: Err(why), interrupted, endless: false });
+            let unreached = Unreached { exact: false, nodes: seen, reason: why };
+            return Ok(Odds { found: Err(unreached), interrupted, endless: false });
         }
         let policies = seating.policies()?;
         let _tab = seating.budget().tab();
@@ -76,40 +111,23 @@ impl Odds {
             Err(error) => return Err(error),
         };
         let interrupted = found.is_err() && seating.budget().cut() == Some(Cut::Interrupted);
-        Ok(Odds { nodes, found, interrupted, endless })
+        let unreached = |reason| Unreached { exact: false, nodes, reason };
+        let found = found.map_err(unreached).map(|chances| FoundOdds::new(nodes, chances));
+        Ok(Odds { found, interrupted, endless })
     }
 
-    /// For programs.
-    pub fn as_json(&self) -> Json {
-        let mut json = Map::new();
+    /// The number of nodes of the graph that were explored, or can be reached.
+    pub fn nodes(&self) -> u64 {
         match &self.found {
-            Ok(chances) => {
-                json.insert("exact".to_owned(), chances.is_exact().into());
-                json.insert("nodes".to_owned(), self.nodes.into());
-                chances.write_json(&mut json);
-                if !chances.is_in_fractions() {
-                    json.insert("bound".to_owned(), chances.half_width().into());
-                }
-                Json::Object(json)
-            }
-            Err(why) => json!({ "exact": false, "nodes": self.nodes, "reason": why }),
+            Ok(found) => found.nodes,
+            Err(unreached) => unreached.nodes,
         }
     }
-}
 
-impl Odds {
     /// For people.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         match &self.found {
-            Ok(chances) => {
-                let (first, nodes) = (chances.title(), render::many(self.nodes, "node"));
-                let mut text = format!("{first}, {nodes}\n{}", chances.as_text(width, plain));
-                if !chances.is_in_fractions() {
-                    let error = render::at_most(chances.half_width() + render::ROUNDING);
-                    text.push_str(&format!("\n\nno number is further off than {error}: proven"));
-                }
-                text
-            }
+            Ok(found) => found.as_text(width, plain),
             Err(why) if self.interrupted || self.endless => {
                 render::wrapped(&format!("no odds: {why}"), width)
             }
@@ -118,6 +136,38 @@ impl Odds {
                 width,
             ),
         }
+    }
+}
+
+impl FoundOdds {
+    fn new(nodes: u64, chances: Chances) -> FoundOdds {
+        let bound = (!chances.is_in_fractions()).then(|| chances.half_width());
+        FoundOdds { exact: chances.is_exact(), nodes, chances, bound }
+    }
+
+    /// For people.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let (first, nodes) = (self.chances.title(), render::many(self.nodes, "node"));
+        let mut text = format!("{first}, {nodes}\n{}", self.chances.as_text(width, plain));
+        if let Some(bound) = self.bound {
+            let error = render::at_most(bound + render::ROUNDING);
+            text.push_str(&format!("\n\nno number is further off than {error}: proven"));
+        }
+        text
+    }
+}
+
+impl fmt::Display for Unreached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl Deref for FoundOdds {
+    type Target = Chances;
+
+    fn deref(&self) -> &Chances {
+        &self.chances
     }
 }
 

@@ -9,10 +9,10 @@ mod search;
 
 use std::time::Duration;
 
-use serde_json::{Value as Json, json};
+use serde::{Serialize, Serializer};
 
 use self::search::Search;
-use super::{Chances, Stage};
+use super::{Chances, Figure, Line, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{History, Value};
@@ -59,13 +59,13 @@ pub struct Effort {
 }
 
 /// What comes of each option.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Prospects {
-    /// The options, each with the chances after it, as far as they were found.
-    pub options: Vec<(Value, Chances)>,
-    /// How many nodes were explored, where the numbers are exact; else the playouts of each option.
-    pub exact: Option<u64>,
-    /// How many playouts there were of each option; 0 where the numbers are exact.
+    /// Whether the numbers are exact, of dice that are not cut off.
+    pub exact: bool,
+    /// How many nodes were explored, where no playouts were needed.
+    pub nodes: Option<u64>,
+    /// How many playouts there were of each option; 0 where none were needed.
     pub n: u64,
     /// The seed of the playouts.
     pub seed: u64,
@@ -74,8 +74,13 @@ pub struct Prospects {
     /// From how many places that look alike the playouts went on, met at random; 0 where none were
     /// sought.
     pub worlds: usize,
+    /// Whether somebody wanted it to stop.
+    pub interrupted: bool,
     /// What stopped it before it was done, if anything did.
+    #[serde(serialize_with = "in_words")]
     pub cut: Option<Cut>,
+    /// The options.
+    pub options: Vec<Prospect>,
 }
 
 impl Prospects {
@@ -97,27 +102,34 @@ impl Prospects {
     /// The greatest chance with which more falls after an option than what is listed of dice without a
     /// last value.
     pub fn cut_off(&self) -> f64 {
-        self.options.iter().map(|(_, chances)| chances.cut_off).fold(0.0, f64::max)
+        self.options.iter().map(|one| one.chances.cut_off).fold(0.0, f64::max)
     }
 
-    /// For programs.
-    pub fn as_json(&self) -> Json {
-        let option = |(option, chances): &(Value, Chances)| {
-            let mut json = serde_json::Map::new();
-            json.insert("option".to_owned(), json!(option));
-            chances.write_json(&mut json);
-            Json::Object(json)
-        };
-        json!({
-            "exact": self.exact.is_some() && self.cut_off() == 0.0,
-            "nodes": self.exact,
-            "n": self.n,
-            "seed": self.seed,
-            "hidden": self.hidden,
-            "worlds": self.worlds,
-            "interrupted": self.cut == Some(Cut::Interrupted),
-            "cut": self.cut.map(|cut| cut.to_string()),
-            "options": self.options.iter().map(option).collect::<Vec<Json>>(),
-        })
+    /// Adds what a solution says of each option.
+    pub fn advise(&mut self, line: &Line) {
+        for (prospect, choice) in self.options.iter_mut().zip(&line.options) {
+            prospect.weight = Some(choice.weight.clone());
+            prospect.value = Some(choice.utility.clone());
+        }
     }
+}
+
+fn in_words<S: Serializer>(cut: &Option<Cut>, serializer: S) -> Result<S::Ok, S::Error> {
+    cut.map(|cut| cut.to_string()).serialize(serializer)
+}
+
+/// An option with what comes of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Prospect {
+    /// The option.
+    pub option: Value,
+    /// The chances after it, as far as they were found.
+    #[serde(flatten)]
+    pub chances: Chances,
+    /// How often a solution picks it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<Figure>,
+    /// What it is worth in that solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Figure>,
 }

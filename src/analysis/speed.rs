@@ -5,7 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use hashbrown::HashSet;
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::batches::Failed;
 use crate::conflict::Seating;
@@ -15,9 +16,20 @@ use crate::handlers::Generator;
 use crate::render;
 use crate::script::{on_large_stack, processor_time};
 
-/// Playouts a second of one thread, by the processor's time: what else runs makes none slower.
-#[derive(Clone, Copy, Debug)]
+/// How fast playouts are made.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Speed {
+    /// Playouts a second of one thread, by the processor's time: what else runs makes none slower.
+    pub playouts_per_second: Rates,
+    /// The nodes of the graph.
+    pub nodes: u64,
+    /// Those of them of which every answer is known.
+    pub expanded: u64,
+}
+
+/// Playouts a second, in whole numbers.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Rates {
     /// By the script alone.
     pub script: f64,
     /// Fresh playouts on the graph, each under a seed of its own: what they meet first, the script
@@ -25,10 +37,6 @@ pub struct Speed {
     pub graph: f64,
     /// The same playouts on the graph once more: all that they meet is known, where it fits.
     pub again: f64,
-    /// The nodes of the graph.
-    pub nodes: u64,
-    /// Those of them of which every answer is known.
-    pub expanded: u64,
 }
 
 impl Speed {
@@ -49,30 +57,20 @@ impl Speed {
             let (graph, made) = rate(time, &mut play)?;
             let (again, _) = rate(time, &mut |playout| play(playout % made))?;
             let nodes = seating.graph.nodes();
-            Ok(Speed { script, graph, again, nodes, expanded: expanded(&seating.graph) })
-        })
-    }
-
-    /// For programs.
-    pub fn as_json(&self) -> Json {
-        json!({
-            "playouts_per_second": {
-                "script": self.script.round(),
-                "graph": self.graph.round(),
-                "again": self.again.round(),
-            },
-            "nodes": self.nodes,
-            "expanded": self.expanded,
+            let playouts_per_second =
+                Rates { script: script.round(), graph: graph.round(), again: again.round() };
+            Ok(Speed { playouts_per_second, nodes, expanded: expanded(&seating.graph) })
         })
     }
 
     /// For people.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         let row = |name: &str, speed: f64| vec![name.to_owned(), format!("{speed:.0}")];
+        let Rates { script, graph, again } = self.playouts_per_second;
         let rows = [
-            row("script alone", self.script),
-            row("through the graph, fresh", self.graph),
-            row("through the graph, the same again", self.again),
+            row("script alone", script),
+            row("through the graph, fresh", graph),
+            row("through the graph, the same again", again),
         ];
         let table = render::table(&["", "playouts a second"], &rows, width, plain);
         let nodes = render::many(self.nodes, "node");

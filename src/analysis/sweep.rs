@@ -19,21 +19,32 @@ pub use sweep_run::{Broken, Over};
 pub use swept::Swept;
 pub use target::{Measure, Target};
 
-use serde_json::{Map, Value as Json, json};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 
 use super::chances::cut_off_text;
 use crate::error::{Error, nearest};
 use crate::game::Value;
 
 /// The points of a sweep.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Sweep {
     /// The parameters that are varied.
+    #[serde(rename = "parameters", serialize_with = "names")]
+    #[schemars(with = "Vec<String>")]
     pub swept: Vec<Swept>,
     /// The points in the order of the values, the last parameter's first to change.
     pub points: Vec<Point>,
+    /// The value at which a number is nearest to even, if one was searched and found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub balance: Option<Balance>,
     /// Whether it was stopped by the caller.
+    #[serde(skip)]
     pub interrupted: bool,
+}
+
+fn names<S: Serializer>(swept: &[Swept], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(swept.iter().map(|swept| &swept.name))
 }
 
 impl Sweep {
@@ -44,8 +55,7 @@ impl Sweep {
     /// [`Error::Unknown`] for a target that no point has;
     /// [`Error::Interrupted`] where no point was found.
     pub fn run(over: &Over<'_>) -> Result<Sweep, Broken> {
-        let mut sweep =
-            Sweep { swept: over.swept.to_vec(), points: Vec::new(), interrupted: false };
+        let mut sweep = Sweep { swept: over.swept.to_vec(), ..Sweep::default() };
         for values in combinations(over.swept) {
             let done = sweep.points.len() as u64;
             (over.progress)(done);
@@ -109,7 +119,7 @@ impl Sweep {
     pub fn out_of_reach(&self) -> Option<(&Point, &str)> {
         self.points.iter().find_map(|point| match &point.found {
             Found::Sampled { why, .. } => Some((point, why.as_str())),
-            Found::Exact { .. } => None,
+            Found::Exact(_) => None,
         })
     }
 
@@ -119,32 +129,12 @@ impl Sweep {
         self.points.iter().map(|point| point.chances().cut_off).fold(0.0, f64::max)
     }
 
-    /// For programs.
-    pub fn as_json(&self, balance: Option<&Balance>) -> Json {
-        let names: Vec<&String> = self.swept.iter().map(|swept| &swept.name).collect();
-        let points: Vec<Json> =
-            self.points.iter().map(|point| point.as_json(&self.swept)).collect();
-        let mut json = Map::new();
-        json.insert("parameters".to_owned(), json!(names));
-        json.insert("points".to_owned(), Json::Array(points));
-        if let Some(balance) = balance {
-            json.insert("balance".to_owned(), balance.as_json());
-        }
-        Json::Object(json)
-    }
-
     /// For people: the table, its sources, the figures, the balance.
-    pub fn as_text(
-        &self,
-        targets: &[Target],
-        balance: Option<&Balance>,
-        width: usize,
-        plain: bool,
-    ) -> String {
+    pub fn as_text(&self, targets: &[Target], width: usize, plain: bool) -> String {
         let mut parts = vec![table::table(self, width, plain)];
         let figures = figures(self, targets);
         parts.extend(figures.iter().map(|figure| figure.text(width, plain)));
-        parts.extend(balance.map(|balance| balance.as_text(width)));
+        parts.extend(self.balance.as_ref().map(|balance| balance.as_text(width)));
         format!("{}{}", parts.join("\n\n"), cut_off_text(self.cut_off(), width))
     }
 }

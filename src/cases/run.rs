@@ -4,6 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
 use crate::catalog::{Case, CaseFile, Catalog, Expect, Scenario, Setting, compare};
 use crate::conflict::{Changes, Conflict, Order, compile};
 use crate::error::{Error, Location, ScriptFault};
@@ -12,14 +15,20 @@ use crate::handlers::Answers;
 use crate::script::Limits;
 
 /// A case whose outcome differs from the expected one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Failure {
-    /// The file and line of the case.
+    /// The file of the case.
+    #[serde(rename = "file", serialize_with = "file")]
+    #[schemars(with = "String")]
     pub at: Location,
     /// Its title.
     pub title: String,
     /// Says which outcome or error there was instead.
     pub message: String,
+}
+
+fn file<S: Serializer>(at: &Location, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&at.file)
 }
 
 /// The results of the cases of a file.

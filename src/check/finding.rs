@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::sight::Sight;
 use crate::catalog::{Folder, Kind, Text};
 use crate::error::{Error, Location};
 
 /// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Level {
     /// It must be fixed.
     Error,
@@ -26,11 +30,12 @@ impl Level {
 }
 
 /// An error or a warning about a rules folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
     /// The severity.
     pub level: Level,
     /// The location, if it is known.
+    #[serde(flatten)]
     pub at: Option<Location>,
     /// The message.
     pub message: String,

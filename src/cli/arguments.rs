@@ -77,6 +77,8 @@ pub enum Command {
     Init(Init),
     /// Show what a script can define and call: all, a family, a function, a system's own
     Doc(Doc),
+    /// Print the JSON Schema of what a command prints with `--json`
+    Schema(Schema),
     /// Print completions for a shell
     Completions(Completions),
     /// Print a page of the manual, or write all of them into a folder
@@ -266,6 +268,13 @@ pub struct Doc {
     /// Print the instructions that a system's function compiles to, beside its lines
     #[arg(long, value_names = ["SYSTEM", "FUNCTION"], num_args = 2, conflicts_with_all = ["name", "definitions"])]
     pub code: Option<Vec<String>>,
+}
+
+/// `fracas schema`.
+#[derive(Args, Debug)]
+pub struct Schema {
+    /// The command; without one, the names of all that have a schema
+    pub command: Option<String>,
 }
 
 /// `fracas man`.

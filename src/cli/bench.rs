@@ -21,6 +21,6 @@ pub fn run(
     let seed = common.seed();
     output.say(&format!("seed {seed}"));
     let speed = Speed::measure(&seating, seed, arguments.time)?;
-    output.show(|| speed.as_json(), |width, plain| speed.as_text(width, plain))?;
+    output.show(&speed, |width, plain| speed.as_text(width, plain))?;
     Ok(ExitCode::SUCCESS)
 }

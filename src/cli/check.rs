@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
-use serde_json::{Map, Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::arguments::{self, Common};
 use super::output::Output;
@@ -13,6 +14,13 @@ use crate::check::{Check, Finding, Level};
 use crate::error::Error;
 use crate::render;
 use crate::script::Limits;
+
+/// What is wrong with rules folders.
+#[derive(Serialize, JsonSchema)]
+pub struct Report {
+    /// The findings, in the order of the folders.
+    findings: Vec<Finding>,
+}
 
 /// Runs the command.
 ///
@@ -40,8 +48,7 @@ pub fn run(
     }
     let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
     if output.json() {
-        let findings: Vec<Json> = findings.iter().map(as_json).collect();
-        output.value(&json!({ "findings": findings }))?;
+        output.value(&Report { findings })?;
     } else {
         let warnings = findings.len() - errors;
         let count = |n: usize, what: &str| render::many(n as u64, what);
@@ -130,15 +137,4 @@ fn colour(level: Level) -> AnsiColor {
         Level::Error => AnsiColor::Red,
         Level::Warning => AnsiColor::Yellow,
     }
-}
-
-fn as_json(finding: &Finding) -> Json {
-    let mut fields = Map::new();
-    fields.insert("level".to_owned(), json!(finding.level.word()));
-    if let Some(at) = &finding.at {
-        fields.insert("file".to_owned(), json!(at.file));
-        fields.insert("line".to_owned(), json!(at.line));
-    }
-    fields.insert("message".to_owned(), json!(finding.message));
-    Json::Object(fields)
 }

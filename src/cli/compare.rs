@@ -6,7 +6,7 @@ use super::arguments::{self, Common, ScenarioArguments};
 use super::output::Output;
 use super::progress::Progress;
 use super::sampled;
-use crate::analysis::{Compared, Pair, Seeking, Side, Way};
+use crate::analysis::{Compared, FirstDifferent, Pair, Seeking, Side, Way};
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 
@@ -71,13 +71,11 @@ fn show(
     output: &mut Output,
 ) -> Result<(), Error> {
     if output.json() {
-        return output.value(&compared.as_json());
+        return output.value(compared);
     }
     let (width, plain) = (output.width(), output.plain());
     output.data(&compared.as_text(pair, width, plain))?;
-    let (Some(playout), Some(seed)) = (compared.first, compared.first_seed()) else {
-        return Ok(());
-    };
+    let Some(FirstDifferent { playout, seed }) = compared.first else { return Ok(()) };
     match Way::of(pair, playout, seed) {
         Ok(way) => output.data(&format!("\n{}", way.as_text(width)))?,
         // Whoever interrupted has the numbers all the same.

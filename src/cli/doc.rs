@@ -9,10 +9,10 @@ use super::output::Output;
 use super::run::means;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
-use crate::handbook::{self, Entry, Reader};
+use crate::handbook::{self, Entry, Found, Reader};
 use crate::lab::{self, Lab};
 use crate::render::tame;
-use crate::script::{self, Listing, Rules};
+use crate::script::{Listing, Rules};
 
 /// Runs the command.
 ///
@@ -29,10 +29,11 @@ pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, 
     match &doc.name {
         Some(word) => {
             let found = handbook::find(&all, &common.catalog()?, word, &common.limits())?;
-            output.show(|| found.as_json(), |width, plain| found.as_text(width, plain))?;
+            output.show(&found, |width, plain| found.as_text(width, plain))?;
         }
         None => {
-            output.show(|| handbook::as_json(&all), |width, _| handbook::index(&all, width))?;
+            let all = Found::all(all);
+            output.show(&all, |width, plain| all.as_text(width, plain))?;
             if !output.json() {
                 output.say("\n`fracas doc NAME` tells more of a function, a family or a system");
             }
@@ -54,21 +55,8 @@ fn print_code(
         let known = rules.functions().map(|function| function.name.as_str());
         return Err(Error::unknown("function", function, known));
     }
-    output.show(|| code_as_json(&listings), |_, _| code_as_text(&listings, &rules))?;
+    output.show(&listings, |_, _| code_as_text(&listings, &rules))?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn code_as_json(listings: &[Listing]) -> serde_json::Value {
-    let one = |listing: &Listing| {
-        let line = |line: &script::CodeLine| {
-            let at = line.at.as_ref().map(ToString::to_string);
-            serde_json::json!({ "number": line.number, "does": line.text, "at": at })
-        };
-        let at = listing.at.as_ref().map(ToString::to_string);
-        let lines: Vec<serde_json::Value> = listing.lines.iter().map(line).collect();
-        serde_json::json!({ "function": listing.name, "params": listing.params, "at": at, "code": lines })
-    };
-    listings.iter().map(one).collect()
 }
 
 fn code_as_text(listings: &[Listing], rules: &Rules) -> String {

@@ -28,7 +28,7 @@ pub fn run(
     let made = Estimated::sample(&seating, sampling, &|done| progress.at(done));
     drop(progress);
     let estimated = made?;
-    output.show(|| estimated.as_json(), |width, plain| estimated.as_text(width, plain))?;
+    output.show(&estimated, |width, plain| estimated.as_text(width, plain))?;
     let missed = sampling.within.filter(|within| !estimated.is_within(*within));
     Ok(sampled::exit(estimated.interrupted, missed, output))
 }

@@ -1,11 +1,31 @@
 //! Writes several files into a folder and lists them; each is written whole or not at all.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::output::Output;
 use crate::conflict::replace;
 use crate::error::Error;
+
+/// The files that a command wrote.
+#[derive(Serialize, JsonSchema)]
+pub struct Written {
+    /// The path of each.
+    files: Vec<String>,
+}
+
+/// Prints the files that were written, a line each.
+///
+/// # Errors
+/// As [`Output::data`].
+pub fn show(paths: &[PathBuf], output: &mut Output) -> Result<(), Error> {
+    let files = paths.iter().map(|path| path.display().to_string()).collect();
+    let written = Written { files };
+    output.show(&written, |_, _| written.files.join("\n"))
+}
 
 /// Writes files, each a name and its text, into a folder that is made where it is missing. Older files
 /// of these names are replaced.
@@ -24,6 +44,6 @@ pub fn write(
         replace(&path, text)?;
         paths.push(path);
     }
-    output.files(&paths)?;
+    show(&paths, output)?;
     Ok(ExitCode::SUCCESS)
 }

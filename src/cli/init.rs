@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use super::arguments::{Common, Init};
+use super::folder;
 use super::output::Output;
 use crate::catalog::Catalog;
 use crate::error::Error;
@@ -13,7 +14,7 @@ use crate::error::Error;
 /// [`Error::File`] where a file is there already or cannot be written; then nothing is.
 pub fn run(_: &Common, init: &Init, output: &mut Output) -> Result<ExitCode, Error> {
     let paths = Catalog::init(&init.dir)?;
-    output.files(&paths)?;
+    folder::show(&paths, output)?;
     output.say("a folder `rules` in the current folder is found by itself, another by --rules");
     Ok(ExitCode::SUCCESS)
 }

@@ -17,14 +17,11 @@ pub fn run(common: &Common, list: &List, output: &mut Output) -> Result<ExitCode
     match &list.system {
         None => {
             let all = listing::systems(&catalog, &limits);
-            output.show(
-                || listing::as_json(&all),
-                |width, plain| listing::as_text(&all, width, plain),
-            )?;
+            output.show(&all, |width, plain| all.as_text(width, plain))?;
         }
         Some(name) => {
             let system = listing::system(&catalog, name, &limits)?;
-            output.show(|| system.as_json(), |width, plain| system.as_text(width, plain))?;
+            output.show(&system, |width, plain| system.as_text(width, plain))?;
         }
     }
     Ok(ExitCode::SUCCESS)

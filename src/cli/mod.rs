@@ -31,6 +31,7 @@ mod replay;
 mod report;
 mod run;
 mod sampled;
+mod schema;
 mod seated;
 mod solve;
 mod standings;
@@ -99,6 +100,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::New(new)) => new::run(common, new, output),
         Some(Command::Init(init)) => init::run(common, init, output),
         Some(Command::Doc(doc)) => doc::run(common, doc, output),
+        Some(Command::Schema(schema)) => schema::run(schema, output),
         Some(Command::Completions(completions)) => completions::run(completions, output),
         Some(Command::Man(man)) => man::run(man, output),
         None => prompt::run(common, output),

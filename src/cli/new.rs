@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::arguments::{Common, New};
+use super::folder;
 use super::output::Output;
 use crate::catalog::Catalog;
 use crate::error::Error;
@@ -23,7 +24,7 @@ pub fn run(common: &Common, new: &New, output: &mut Output) -> Result<ExitCode, 
     let catalog = common.catalog().or_else(|_| Catalog::new(&[]))?;
     let name = &new.name;
     let paths = catalog.new_system(name, dir)?;
-    output.files(&paths)?;
+    folder::show(&paths, output)?;
     let rules =
         if common.rules.is_empty() { String::new() } else { format!("--rules {} ", dir.display()) };
     output.say(&format!(

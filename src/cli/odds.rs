@@ -23,7 +23,7 @@ pub fn run(
     let seeking = Seeking { float: arguments.float, threads: common.threads(), nodes: u64::MAX };
     let odds = Odds::find(&seating, seeking, &|nodes| progress.at(nodes))?;
     drop(progress);
-    output.show(|| odds.as_json(), |width, plain| odds.as_text(width, plain))?;
+    output.show(&odds, |width, plain| odds.as_text(width, plain))?;
     Ok(ExitCode::from(match &odds.found {
         Ok(_) => 0,
         Err(_) if odds.interrupted => 130,

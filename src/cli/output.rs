@@ -4,10 +4,12 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use serde::Serialize;
+
 use super::arguments::{Common, When};
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
-use crate::render::{self, shell_line, tame, tame_json};
+use crate::render::{self, ErrorReport, Failed, shell_line, tame, tame_json};
 use crate::repl::{Line, Picture};
 
 /// How this run prints.
@@ -112,8 +114,8 @@ impl Output {
     ///
     /// # Errors
     /// As [`Output::data`].
-    pub fn value(&mut self, value: &serde_json::Value) -> Result<(), Error> {
-        print(&tame_json(&format!("{value:#}")))
+    pub fn value(&mut self, value: &impl Serialize) -> Result<(), Error> {
+        print(&tame_json(&pretty(value)))
     }
 
     /// Prints data for programs or for people, whichever was asked for; the text is made for
@@ -123,22 +125,10 @@ impl Output {
     /// As [`Output::data`].
     pub fn show(
         &mut self,
-        json: impl FnOnce() -> serde_json::Value,
+        found: &impl Serialize,
         text: impl FnOnce(usize, bool) -> String,
     ) -> Result<(), Error> {
-        if self.json { self.value(&json()) } else { self.data(&text(self.width(), self.plain)) }
-    }
-
-    /// Prints the files that were written, a line each.
-    ///
-    /// # Errors
-    /// As [`Output::data`].
-    pub fn files(&mut self, paths: &[PathBuf]) -> Result<(), Error> {
-        let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        if self.json {
-            return self.value(&serde_json::json!({ "files": paths }));
-        }
-        paths.iter().try_for_each(|path| self.data(path))
+        if self.json { self.value(found) } else { self.data(&text(self.width(), self.plain)) }
     }
 
     /// Prints what the rules of a conflict warn of.
@@ -227,17 +217,13 @@ impl Output {
     /// Prints an error and returns its exit code.
     pub fn error(&mut self, error: &Error) -> ExitCode {
         if self.json {
-            let mut json = render::as_json(error);
+            let mut report = ErrorReport::of(error);
             match self.again(error) {
-                Some(again) if again.len() <= LONGEST_OF_JSON => {
-                    json["error"]["again"] = again.into()
-                }
+                Some(again) if again.len() <= LONGEST_OF_JSON => report.again = Some(again),
                 // No shell takes a line like that.
-                Some(again) => json["error"]["again_left_out"] = again.len().into(),
-                None => {}
+                again => report.again_left_out = again.map(|again| again.len()),
             }
-            let json = format!("{json:#}");
-            let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&json));
+            print_failed(report);
         } else {
             let _ = writeln!(std::io::stderr().lock(), "{}", self.error_text(error));
         }
@@ -277,6 +263,18 @@ impl Output {
 const LONGEST: usize = 4_000;
 /// The longest line that programs are told, in bytes: systems take no longer ones.
 const LONGEST_OF_JSON: usize = 1 << 17;
+
+/// Prints an error for programs.
+pub fn print_failed(error: ErrorReport) {
+    // Nobody can be told that stdout is gone.
+    let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&pretty(&Failed { error })));
+}
+
+/// Data for programs, as lines.
+fn pretty(value: &impl Serialize) -> String {
+    // No map of ours has keys that are no texts, and nothing else can fail.
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}
 
 /// Prints a line on stdout.
 fn print(text: &str) -> Result<(), Error> {

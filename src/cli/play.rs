@@ -61,7 +61,7 @@ pub fn run(
     }
     ended?;
     if output.json() {
-        output.value(&play.as_json())?;
+        output.value(&play.played())?;
     } else if let Standing::Over { outcome, .. } = play.standing() {
         output.prose(&render::outcome(outcome))?;
     }

@@ -2,13 +2,26 @@
 
 use std::process::ExitCode;
 
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::arguments::{self, Common};
 use super::output::Output;
-use crate::conflict::{Ending, Loaded, Play, Saved, Standing};
+use crate::conflict::{Ending, Loaded, Play, Played, Saved, Standing};
 use crate::error::Error;
-use crate::render;
+use crate::game::Value;
+use crate::render::{self, ErrorReport};
+
+/// Whether a saved history still has its outcome.
+#[derive(Serialize, JsonSchema)]
+pub struct Verified {
+    /// Whether it has.
+    same: bool,
+    /// How many entries it has.
+    entries: usize,
+    /// The outcome that it has now; null where it is not over.
+    outcome: Option<Value>,
+}
 
 /// Runs the command.
 ///
@@ -59,11 +72,8 @@ fn show_as_json(
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let code = divergence.as_ref().map_or(0, Error::exit_code);
-    let mut standing = render::with_error(play.as_json(), divergence.as_ref());
-    if let (false, Some(fields)) = (same, standing.as_object_mut()) {
-        fields.insert("same".to_owned(), json!(false));
-    }
-    output.value(&standing)?;
+    let error = divergence.as_ref().map(ErrorReport::of);
+    output.value(&Played { error, same: (!same).then_some(false), ..play.played() })?;
     Ok(ExitCode::from(code))
 }
 
@@ -106,18 +116,15 @@ fn verify(
     if let Some(divergence) = divergence {
         return Err(divergence);
     }
-    let now = match play.standing() {
-        Standing::Over { outcome, .. } => Some(outcome.value().clone()),
-        Standing::Asked(_) => None,
-    };
+    let now = play.outcome().cloned();
     let same = now == saved.outcome;
     let entries = saved.history.len();
     if output.json() {
-        output.value(&json!({ "same": same, "entries": entries, "outcome": now }))?;
+        output.value(&Verified { same, entries, outcome: now })?;
     } else if same {
         output.data(&format!("the same: {}", render::many(entries as u64, "entry")))?;
     } else {
-        let shown = |outcome: &Option<crate::game::Value>| match outcome {
+        let shown = |outcome: &Option<Value>| match outcome {
             Some(outcome) => outcome.to_string(),
             None => "unfinished".to_owned(),
         };

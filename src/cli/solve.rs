@@ -62,7 +62,7 @@ pub fn run(
         false => {
             let solved = solve(common, arguments, time, &conflict, output)?;
             let kept = keep(&solved).and_then(|()| draw(&[("as it is", &solved)], output));
-            output.show(|| solved.as_json(), |width, plain| solved.as_text(width, plain))?;
+            output.show(&solved, |width, plain| solved.as_text(width, plain))?;
             kept?;
             solved
         }
@@ -73,16 +73,16 @@ pub fn run(
             let base = solve(common, &alone, left(2), &base, output)?;
             if base.interrupted {
                 // What there is of one is shown; of the other there will be nothing.
-                output.show(|| base.as_json(), |width, plain| base.as_text(width, plain))?;
+                output.show(&base, |width, plain| base.as_text(width, plain))?;
                 return Ok(ExitCode::from(130));
             }
             let house = solve(common, arguments, left(1), &conflict, output)?;
-            let moved = Moved { base, house };
+            let moved = Moved::of(base, house);
             let both = [("as it is", &moved.base), ("changed", &moved.house)];
             let kept = keep(&moved.house).and_then(|()| draw(&both, output));
-            output.show(|| moved.as_json(), |width, plain| moved.as_text(width, plain))?;
+            output.show(&moved, |width, plain| moved.as_text(width, plain))?;
             kept?;
-            let Moved { base, house } = moved;
+            let Moved { base, house, .. } = moved;
             if base.interrupted || base.found.is_err() { base } else { house }
         }
     };

@@ -4,8 +4,6 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::ExitCode;
 
-use serde_json::json;
-
 use super::arguments::{Common, StandingsArguments, WrittenArguments};
 use super::file_conflicts::apart;
 use super::output::Output;
@@ -15,9 +13,7 @@ use crate::error::Error;
 use crate::game::brief;
 use crate::render;
 use crate::tournament::results::{csv, json as games_as_json, missing, replay};
-use crate::tournament::{
-    ByScenario, Course, Crosstable, Disputed, Results, Spec, Standings, StrangeGame, Why,
-};
+use crate::tournament::{ByScenario, Course, Disputed, Results, Spec, Standings, StrangeGame, Why};
 
 /// Games about which parts disagree that are named one by one.
 const DISPUTED: usize = 5;
@@ -102,34 +98,23 @@ pub fn show(
     (missing, disputed): (&[RangeInclusive<u64>], &[Disputed]),
     output: &mut Output,
 ) -> Result<(), Error> {
-    let standings = Standings::of(course);
+    let mut standings = Standings::of(course);
+    standings.conflicts = disputed.to_vec();
+    standings.missing = missing.iter().map(|gap| (*gap.start(), *gap.end())).collect();
     let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
-    let table = Crosstable::of(course, &order);
-    let as_json = || {
-        let mut json = standings.json(&table);
-        if let Some(object) = json.as_object_mut() {
-            let disputed = disputed.iter().map(Disputed::json).collect();
-            object.insert("conflicts".to_owned(), disputed);
-            if !missing.is_empty() {
-                let gaps = missing.iter().map(|gap| json!([gap.start(), gap.end()]));
-                object.insert("missing".to_owned(), gaps.collect());
-            }
-        }
-        json
-    };
     let as_text = |width: usize, plain: bool| {
         if is_empty(course) {
             return "no game is over yet".to_owned();
         }
         let mut parts: Vec<String> = course.spec().title.iter().map(brief).collect();
         // Plain tables have no other sign of where one ends.
-        parts.push(table.text(width, plain));
+        parts.push(standings.table.text(width, plain));
         // One league over all scenarios hides in which of them an agent is good.
         parts.extend(ByScenario::of(course, &order).text(width, plain));
         parts.push(standings.text(width, plain));
         parts.join("\n\n")
     };
-    output.show(as_json, as_text)?;
+    output.show(&standings, as_text)?;
     for game in disputed.iter().take(DISPUTED) {
         let again = game.command.as_ref();
         let again = again.map(|again| format!("; `{again}` plays it")).unwrap_or_default();

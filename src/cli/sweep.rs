@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use indexmap::IndexMap;
+
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
@@ -56,11 +58,11 @@ pub fn run(
     };
     let found = match &balanced {
         Some(target) => Balance::search(&over, target),
-        None => Sweep::run(&over).map(|sweep| (sweep, None)),
+        None => Sweep::run(&over),
     };
     drop(progress);
-    let (sweep, balance) = found.map_err(|broken| failed(broken, output))?;
-    show(&sweep, balance.as_ref(), &targets, arguments, output)
+    let sweep = found.map_err(|broken| failed(broken, output))?;
+    show(&sweep, &targets, arguments, output)
 }
 
 /// The parameters of the command line with all their values checked.
@@ -82,17 +84,13 @@ fn swept(arguments: &arguments::Sweep, conflict: &Conflict) -> Result<Vec<Swept>
 
 fn show(
     sweep: &Sweep,
-    balance: Option<&Balance>,
     targets: &[Target],
     arguments: &arguments::Sweep,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    output.show(
-        || sweep.as_json(balance),
-        |width, plain| sweep.as_text(targets, balance, width, plain),
-    )?;
+    output.show(sweep, |width, plain| sweep.as_text(targets, width, plain))?;
     if let Some((point, why)) = sweep.out_of_reach() {
-        let at = settings(&named(sweep, point)).join(", ");
+        let at = settings(&point.values).join(", ");
         output.say(&format!(
             "at {at} and wherever playouts stand, exact odds are out of reach: {why}"
         ));
@@ -122,15 +120,9 @@ fn failed(broken: Broken, output: &mut Output) -> Error {
     broken.failed.error
 }
 
-/// The values of a point with the names of their parameters.
-fn named(sweep: &Sweep, point: &Point) -> Vec<(String, Value)> {
-    let names = sweep.swept.iter().map(|swept| swept.name.clone());
-    names.zip(point.values.iter().cloned()).collect()
-}
-
 /// Values as `--param` takes them.
-fn settings(values: &[(String, Value)]) -> Vec<String> {
-    let setting = |(name, value): &(String, Value)| match value {
+fn settings(values: &IndexMap<String, Value>) -> Vec<String> {
+    let setting = |(name, value): (&String, &Value)| match value {
         Value::Text(word) => format!("{name}={word}"),
         value => format!("{name}={}", value.literal()),
     };

@@ -3,13 +3,25 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::arguments::{Common, Test};
 use super::output::Output;
 use crate::cases::{self, Failure};
 use crate::catalog::{CaseFile, Catalog};
 use crate::error::Error;
+
+/// How cases ended.
+#[derive(Serialize, JsonSchema)]
+pub struct Report {
+    /// How many passed.
+    passed: usize,
+    /// How many failed.
+    failed: usize,
+    /// Those that failed.
+    failures: Vec<Failure>,
+}
 
 /// Runs the command.
 ///
@@ -30,11 +42,7 @@ pub fn run(common: &Common, test: &Test, output: &mut Output) -> Result<ExitCode
     }
     let failed = failures.len();
     if output.json() {
-        let failures: Vec<_> = failures
-            .iter()
-            .map(|failure| json!({ "file": failure.at.file, "title": failure.title, "message": failure.message }))
-            .collect();
-        output.value(&json!({ "passed": passed, "failed": failed, "failures": failures }))?;
+        output.value(&Report { passed, failed, failures })?;
     } else {
         output.data(&format!("{passed} passed, {failed} failed"))?;
     }

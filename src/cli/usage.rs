@@ -1,17 +1,16 @@
 //! Prints what the parser of the command line says: for people as it is, for programs as JSON.
 
-use std::io::Write;
 use std::process::ExitCode;
 
+use super::output::print_failed;
 use crate::error::Error;
-use crate::render::{self, tame_json};
+use crate::render::ErrorReport;
 
 /// Prints what clap says about the command line; errors as JSON where that was asked for.
 pub fn usage(error: &clap::Error) -> ExitCode {
     let asked_json = std::env::args_os().any(|argument| argument == "--json");
     if error.use_stderr() && asked_json {
-        let json = format!("{:#}", render::as_json(&in_a_line(error)));
-        let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&json));
+        print_failed(ErrorReport::of(&in_a_line(error)));
         return ExitCode::from(2);
     }
     let _ = error.print();

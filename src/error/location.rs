@@ -2,14 +2,18 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// A point in a file, as editors count: lines and columns from 1, columns in characters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 pub struct Location {
     /// The file's path, as the user would open it.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
     /// The column in characters, from 1; `None` where only the line is known.
+    #[serde(skip)]
     pub column: Option<usize>,
 }
 

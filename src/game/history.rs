@@ -2,10 +2,14 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::Value;
 
 /// Who took an action.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Actor {
     /// A player, by name.
     Player(String),
@@ -14,13 +18,15 @@ pub enum Actor {
 }
 
 /// One answer: who gave it, to what, and what it was.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Action {
     /// The player, or chance.
+    #[serde(flatten)]
     pub actor: Actor,
     /// The name of the decision or roll.
     pub name: String,
     /// What was picked, or what fell.
+    #[serde(rename = "action")]
     pub value: Value,
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::explorer::Explorer;
 use super::information::{InformationSet, InformationSets};
@@ -10,7 +11,7 @@ use super::node::Kind;
 use crate::error::Error;
 
 /// An answer that somebody is not shown before they are asked in the same step.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct Unseen {
     /// Who is asked.
     pub player: String,
@@ -25,12 +26,6 @@ pub struct Unseen {
 }
 
 impl Unseen {
-    /// For programs.
-    pub fn as_json(&self) -> Json {
-        let Unseen { player, name, of, question, chance } = self;
-        json!({ "player": player, "name": name, "of": of, "question": question, "chance": chance })
-    }
-
     /// In words: `` `blue` is asked `accept` without seeing what `red` answered to `offer` ``.
     pub fn words(&self) -> String {
         let Unseen { player, name, of, question, chance } = self;

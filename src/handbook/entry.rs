@@ -1,5 +1,8 @@
 //! The entries of the handbook: one for each function, grouped in families.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::contract::CONTRACT;
 use crate::error::Location;
 use crate::script::primitives::{self, Doc};
@@ -18,7 +21,7 @@ pub const LANGUAGE: &str = "language";
 pub const LAB: &str = "lab";
 
 /// What people may read of one function. One with several forms has one of these for each.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Entry {
     /// The family it belongs to: `contract`, `effects`, `setup`, …; of a system's own function
     /// the system's name.
@@ -32,6 +35,7 @@ pub struct Entry {
     /// Lines of code; empty where there is none.
     pub example: String,
     /// Where it is defined, if in a script.
+    #[serde(flatten)]
     pub at: Option<Location>,
 }
 

@@ -1,18 +1,46 @@
 //! Finds what a word of the handbook names: a function, a family, a system, or a system's function.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::{Entry, of_rules};
 use crate::catalog::Catalog;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::script::Limits;
 
+/// The functions that a word names.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Found {
+    /// The functions, each form of one by itself.
+    pub functions: Vec<Entry>,
+    /// How they are shown.
+    #[serde(skip)]
+    pub(super) named: Named,
+}
+
 /// What a word named.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Found {
-    /// Functions of one name, with all their forms.
-    Functions(Vec<Entry>),
-    /// All of a family, or all of a system's own.
-    Family(Vec<Entry>),
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Named {
+    /// All there is.
+    All,
+    /// A family, or a system.
+    Family,
+    /// Functions of one name.
+    Function,
+}
+
+impl Named {
+    fn found(self, functions: Vec<Entry>) -> Found {
+        Found { functions, named: self }
+    }
+}
+
+impl Found {
+    /// All there is.
+    pub fn all(functions: Vec<Entry>) -> Found {
+        Named::All.found(functions)
+    }
 }
 
 /// Finds a word among what is known, and in the rules folders: `fewest_first`, `this.choose`,
@@ -30,11 +58,11 @@ pub fn find(
     let word = word.strip_prefix("this.").unwrap_or(word);
     let called = of(known, |entry| entry.name == word);
     if !called.is_empty() {
-        return Ok(Found::Functions(called));
+        return Ok(Named::Function.found(called));
     }
     let family = of(known, |entry| entry.family == word);
     if !family.is_empty() {
-        return Ok(Found::Family(family));
+        return Ok(Named::Family.found(family));
     }
     let (system, function) = match word.split_once('.') {
         Some((system, function)) => (system, Some(function)),
@@ -44,10 +72,10 @@ pub fn find(
         return in_systems(known, catalog, word, limits);
     }
     let own = of_rules(&compile(catalog.folder(system)?, Order::default(), limits)?);
-    let Some(function) = function else { return Ok(Found::Family(own)) };
+    let Some(function) = function else { return Ok(Named::Family.found(own)) };
     let named = of(&own, |entry| entry.name == function);
     if !named.is_empty() {
-        return Ok(Found::Functions(named));
+        return Ok(Named::Function.found(named));
     }
     let full: Vec<String> = own.iter().map(|entry| format!("{system}.{}", entry.name)).collect();
     Err(Error::unknown("function", word, full.iter().map(String::as_str)))
@@ -66,7 +94,7 @@ fn in_systems(
     let own: Vec<Entry> = rules.flat_map(|rules| of_rules(&rules)).collect();
     let named = of(&own, |entry| entry.name == word);
     if !named.is_empty() {
-        return Ok(Found::Functions(named));
+        return Ok(Named::Function.found(named));
     }
     let names = known.iter().flat_map(|entry| [entry.name.as_str(), entry.family.as_str()]);
     let names = names.chain(catalog.systems()).chain(own.iter().map(|entry| entry.name.as_str()));

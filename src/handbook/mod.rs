@@ -11,4 +11,3 @@ pub use definitions::{Reader, definitions, of_system};
 pub use entry::{CONTRACT_FAMILY, Entry, LAB, LANGUAGE, YOURS, entries, families};
 pub use find::{Found, find};
 pub use system::of_rules;
-pub use text::{as_json, index};

@@ -1,7 +1,6 @@
-//! Formats handbook entries as text for people and as JSON for programs.
+//! Formats handbook entries as text for people.
 
-use serde_json::{Value as Json, json};
-
+use super::find::Named;
 use super::{Entry, Found, LANGUAGE, families};
 use crate::render::{indented, listed, table, wrapped};
 
@@ -9,30 +8,26 @@ use crate::render::{indented, listed, table, wrapped};
 const INDENT: usize = 2;
 
 impl Found {
-    /// What was found, within `width` columns: functions in full, a family as a table.
+    /// What was found, within `width` columns: functions in full, a family as a table, all by family.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
-        match self {
-            Found::Functions(entries) => {
-                let parts: Vec<String> = entries.iter().map(|entry| full(entry, width)).collect();
-                parts.join("\n\n")
+        match self.named {
+            Named::Function => {
+                let full: Vec<String> =
+                    self.functions.iter().map(|entry| full(entry, width)).collect();
+                full.join("\n\n")
             }
-            Found::Family(entries) => {
+            Named::Family => {
                 let row = |entry: &Entry| vec![entry.signature.clone(), entry.summary()];
-                let rows: Vec<Vec<String>> = entries.iter().map(row).collect();
+                let rows: Vec<Vec<String>> = self.functions.iter().map(row).collect();
                 table(&["function", "what it does"], &rows, width, plain)
             }
+            Named::All => index(&self.functions, width),
         }
-    }
-
-    /// What was found, for programs.
-    pub fn as_json(&self) -> Json {
-        let (Found::Functions(entries) | Found::Family(entries)) = self;
-        as_json(entries)
     }
 }
 
 /// All there is, family by family: how each function is called, those of several forms once.
-pub fn index(entries: &[Entry], width: usize) -> String {
+fn index(entries: &[Entry], width: usize) -> String {
     let family = |(name, about): (&str, &str)| {
         let mut names: Vec<&str> = Vec::new();
         let mut calls: Vec<String> = Vec::new();
@@ -49,25 +44,6 @@ pub fn index(entries: &[Entry], width: usize) -> String {
         format!("{}\n{}", wrapped(&format!("{name}: {about}"), width), indented(&calls, INDENT))
     };
     families(entries).into_iter().map(family).collect::<Vec<_>>().join("\n\n")
-}
-
-/// Entries for programs; fields that are unknown are left out.
-pub fn as_json(entries: &[Entry]) -> Json {
-    let entry = |entry: &Entry| {
-        let mut fields = json!({
-            "family": entry.family,
-            "name": entry.name,
-            "signature": entry.signature,
-            "text": entry.text,
-            "example": entry.example,
-        });
-        if let (Some(at), Some(fields)) = (&entry.at, fields.as_object_mut()) {
-            fields.insert("file".to_owned(), json!(at.file));
-            fields.insert("line".to_owned(), json!(at.line));
-        }
-        fields
-    };
-    json!({ "functions": entries.iter().map(entry).collect::<Vec<_>>() })
 }
 
 /// All of one entry.

@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, Map, NativeCallContext as Call, Token};
 
 use super::desk::Desk;
+use super::report::Kind;
 use super::scenario::Opened;
 use super::tournament::tournament;
 use super::{convert, files, measure, show};
@@ -51,15 +52,14 @@ fn what_there_is(engine: &mut Engine, desk: &Rc<Desk>) {
     engine.register_fn("systems", move |call: Call| -> Given {
         own.beside(call.call_position(), || {
             let all = listing::systems(&own.catalog.borrow(), &own.limits);
-            let json = listing::as_json(&all);
-            Ok(from_value(&convert::of_json(&json["systems"])))
+            Ok(from_value(&convert::of_found(&all.systems)))
         })
     });
     let own = desk.clone();
     engine.register_fn("system", move |call: Call, name: &str| -> Given {
         own.beside(call.call_position(), || {
             let system = listing::system(&own.catalog.borrow(), name, &own.limits)?;
-            Ok(from_value(&convert::of_json(&system.as_json())))
+            Ok(from_value(&convert::of_found(&system)))
         })
     });
     let own = desk.clone();
@@ -205,7 +205,7 @@ fn measures(engine: &mut Engine) {
 
 fn play(call: &Call, one: &Opened, seed: u64) -> Given {
     one.desk.beside(call.call_position(), || {
-        one.play(seed).map(|json| from_value(&convert::of_json(&json)))
+        one.play(seed).map(|played| Kind::Played.marked(&convert::of_found(&played)))
     })
 }
 

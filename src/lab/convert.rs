@@ -2,6 +2,7 @@
 //! commands.
 
 use rhai::{Array, Dynamic, INT, Map};
+use serde::Serialize;
 
 use crate::error::Error;
 use crate::game::Value;
@@ -9,8 +10,13 @@ use crate::game::Value;
 /// Deeper than this no result is nested.
 const DEEPEST: usize = 64;
 
-/// A JSON value as plain data. A whole number past 63 bits, as a seed may be, is a text.
-pub fn of_json(json: &serde_json::Value) -> Value {
+/// A result as plain data. A whole number past 63 bits, as a seed may be, is a text.
+pub fn of_found(found: &impl Serialize) -> Value {
+    // No map of ours has keys that are no texts, and nothing else can fail.
+    serde_json::to_value(found).map(|json| of_json(&json)).unwrap_or_default()
+}
+
+fn of_json(json: &serde_json::Value) -> Value {
     use serde_json::Value as Json;
     match json {
         Json::Null => Value::Unit,

@@ -6,16 +6,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rhai::{Dynamic, EvalAltResult, Position};
+use serde::Serialize;
 
 use super::audience::{Audience, Far, Nobody};
 use super::failure::Failure;
+use super::report::Kind;
 use super::{Found, convert};
 use crate::analysis::Sampling;
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::all_threads;
-use crate::script::{Context, Limits, from_value};
+use crate::script::{Context, Limits};
 
 /// What a lab is set up with.
 #[derive(Clone)]
@@ -80,14 +82,15 @@ pub struct Desk {
 
 /// The result of work: all of it, or the part that was done when it was interrupted.
 pub struct Done {
+    pub kind: Kind,
     pub value: Value,
     pub interrupted: bool,
 }
 
 impl Done {
     /// A whole or partial result, as programs get it from the commands.
-    pub fn of(json: &serde_json::Value, interrupted: bool) -> Done {
-        Done { value: convert::of_json(json), interrupted }
+    pub fn of(kind: Kind, found: &impl Serialize, interrupted: bool) -> Done {
+        Done { kind, value: convert::of_found(found), interrupted }
     }
 }
 
@@ -209,14 +212,14 @@ impl Desk {
             if let (Value::Map(map), true) = (&mut value, self.look.get().json) {
                 map.insert("interrupted".to_owned(), true.into());
             }
-            if let Some(text) = Found::of_value(value).shown(self.look.get()) {
+            if let Some(text) = Found::Result(done.kind, value).shown(self.look.get()) {
                 self.print(&text);
                 self.partial.set(true);
             }
             self.note("interrupted: this is what there was by then");
             return Err(self.context.refuse(Error::Interrupted, at));
         }
-        Ok(from_value(&done.value))
+        Ok(done.kind.marked(&done.value))
     }
 
     /// Does a host's work with a result of any type.

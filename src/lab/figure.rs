@@ -1,6 +1,6 @@
 //! Makes plots from rows: a curve for each column, over the numbers or words of another column.
 
-use super::number::number_of;
+use super::report::Kind;
 use super::table::{Sheet, cell, maps};
 use crate::analysis::Number;
 use crate::analysis::equilibrium::{curves, falling};
@@ -18,7 +18,7 @@ pub fn plot(rows: &Value, x: &str, ys: &[String], title: &str) -> Result<Vec<Fig
     // Refuses columns that are not there.
     Sheet::with(rows, columns)?;
     let rows = maps(rows)?;
-    let over = |row: &&Value| cell(row, x).and_then(number_of).map(|number| number.middle());
+    let over = |row: &&Value| cell(row, x).and_then(Number::read).map(|number| number.middle());
     let places: Vec<Option<f64>> = rows.iter().map(over).collect();
     let numbers = places.iter().all(Option::is_some);
     let words = match numbers {
@@ -33,7 +33,7 @@ pub fn plot(rows: &Value, x: &str, ys: &[String], title: &str) -> Result<Vec<Fig
         let mut points = Vec::new();
         for (at, row) in rows.iter().enumerate() {
             let Some(value) = cell(row, y).filter(|value| **value != Value::Unit) else { continue };
-            let number = number_of(value)
+            let number = Number::read(value)
                 .ok_or_else(|| Error::usage(format!("column `{y}`: `{value}` is no number")))?;
             let place = places[at].filter(|_| numbers).unwrap_or(at as f64);
             points.push(mark(place, &number));
@@ -54,10 +54,10 @@ pub fn plot(rows: &Value, x: &str, ys: &[String], title: &str) -> Result<Vec<Fig
 ///
 /// # Errors
 /// [`Error::Usage`] for anything else.
-pub fn of_result(result: &Value) -> Result<Vec<Figure>, Error> {
-    match result.get("method") {
-        Some(_) => of_solution(result),
-        None => of_sweep(result),
+pub fn of_result(kind: Option<Kind>, result: &Value) -> Result<Vec<Figure>, Error> {
+    match kind {
+        Some(Kind::Solution | Kind::Exploited) => of_solution(result),
+        _ => of_sweep(result),
     }
 }
 

@@ -7,7 +7,7 @@ use rhai::{Dynamic, INT};
 use serde_json::{Value as Json, json};
 
 use super::desk::Look;
-use super::report::report;
+use super::report::Kind;
 use super::scenario::Opened;
 use super::table::Sheet;
 use crate::game::{Distribution, Value};
@@ -21,6 +21,8 @@ pub enum Found {
     Nothing,
     /// Plain data.
     Value(Value),
+    /// A result of the lab.
+    Result(Kind, Value),
     /// A distribution.
     Distribution(Arc<Distribution>),
     /// Rows under columns.
@@ -56,21 +58,19 @@ impl Found {
             return Found::Other(format!("{}..={}", range.start(), range.end()));
         }
         match to_value(value, "the result") {
-            Ok(value) => Found::Value(value),
+            Ok(plain) => match Kind::of(value) {
+                Some(kind) => Found::Result(kind, plain),
+                None => Found::Value(plain),
+            },
             Err(_) if value.is_fnptr() => Found::Other("a closure".to_owned()),
             Err(_) => Found::Other(value.to_string()),
         }
     }
 
-    /// Plain data as a result.
-    pub(super) fn of_value(value: Value) -> Found {
-        Found::Value(value)
-    }
-
     /// As a session shows it, for people or for programs; nothing where there is nothing to show.
     pub fn shown(&self, look: Look) -> Option<String> {
         let Look { width, plain, json } = look;
-        if let (true, Found::Value(value)) = (json, self) {
+        if let (true, Found::Value(value) | Found::Result(_, value)) = (json, self) {
             return Some(value.literal());
         }
         if json {
@@ -78,8 +78,9 @@ impl Found {
         }
         Some(match self {
             Found::Nothing => return None,
-            Found::Value(value) => {
-                report(value, width, plain).unwrap_or_else(|| render::value(value, width, plain))
+            Found::Value(value) => render::value(value, width, plain),
+            Found::Result(kind, value) => {
+                kind.text(value, width, plain).unwrap_or_else(|| render::value(value, width, plain))
             }
             Found::Distribution(distribution) => render::distribution(distribution, width, plain),
             Found::Sheet(sheet) => sheet.text(width, plain),
@@ -96,7 +97,7 @@ impl Found {
     pub fn as_json(&self) -> Option<Json> {
         Some(match self {
             Found::Nothing => return None,
-            Found::Value(value) => json!(value),
+            Found::Value(value) | Found::Result(_, value) => json!(value),
             Found::Distribution(distribution) => {
                 let weights = distribution.weights().iter().map(ToString::to_string);
                 let pairs = distribution.values().iter().zip(weights);

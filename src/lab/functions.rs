@@ -41,7 +41,7 @@ pub fn of_scope(scope: &Scope<'_>) -> Vec<Entry> {
             _ if name == ARGUMENTS && empty => return None,
             Found::Sheet(_) => "table of rows".to_owned(),
             Found::Figures(_) => "figure".to_owned(),
-            Found::Value(value) => value.kind().to_owned(),
+            Found::Value(value) | Found::Result(_, value) => value.kind().to_owned(),
             Found::Distribution(_) => "distribution".to_owned(),
             Found::Other(text) => text,
         };

@@ -3,6 +3,7 @@
 
 use super::convert;
 use super::desk::Done;
+use super::report::Kind;
 use super::scenario::Opened;
 use crate::analysis::{Compared, Estimated, Odds, Over, Pair, Seeking, Sweep, Swept};
 use crate::catalog::ParamSpecs;
@@ -20,7 +21,7 @@ impl Opened {
         let progress = desk.begins(&*audience, "nodes", None);
         let seeking = Seeking { float: false, threads: desk.threads, nodes: u64::MAX };
         let odds = Odds::find(seating, seeking, &*progress)?;
-        Ok(Done::of(&odds.as_json(), odds.interrupted))
+        Ok(Done::of(Kind::Odds, &odds, odds.interrupted))
     }
 
     /// The odds, estimated from playouts.
@@ -32,7 +33,7 @@ impl Opened {
         let audience = desk.audience();
         let progress = desk.begins(&*audience, "playouts", Some(n));
         let estimated = Estimated::sample(seating, desk.sampling(seed, n), &*progress)?;
-        Ok(Done::of(&estimated.as_json(), estimated.interrupted))
+        Ok(Done::of(Kind::Odds, &estimated, estimated.interrupted))
     }
 
     /// The differences to another scenario: exact where that is within reach, else from playouts in
@@ -63,7 +64,7 @@ impl Opened {
                 Compared::sample(&pair, sampling, &*progress)?
             }
         };
-        Ok(Done::of(&compared.as_json(), compared.interrupted))
+        Ok(Done::of(Kind::Compared, &compared, compared.interrupted))
     }
 
     /// The odds over the values of one or two parameters.
@@ -91,7 +92,7 @@ impl Opened {
             progress: &|done| progress(done),
         };
         let sweep = Sweep::run(&over).map_err(|broken| broken.failed.error)?;
-        Ok(Done::of(&sweep.as_json(None), sweep.interrupted))
+        Ok(Done::of(Kind::Sweep, &sweep, sweep.interrupted))
     }
 }
 

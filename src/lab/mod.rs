@@ -19,7 +19,6 @@ mod number;
 mod report;
 mod scenario;
 mod show;
-mod solution;
 mod solve;
 mod suggest;
 mod table;

@@ -1,101 +1,124 @@
-//! Formats results of the lab for people, as the commands with the same results print them.
+//! The kinds of results, and the text of each as the commands print it.
 
-use super::number::number_of;
-use super::solution::{exploited, solved};
+use rhai::{Array, Dynamic, Map};
+use serde::de::DeserializeOwned;
+
 use super::table::{Sheet, maps};
-use crate::analysis::{Chances, Number};
+use crate::analysis::equilibrium::Exploited;
+use crate::analysis::{Chances, Compared, Known, Solution};
 use crate::game::{Outcome, Value};
 use crate::render;
+use crate::script::from_value;
 
-/// A result of the lab as tables; nothing where the value is none.
-pub fn report(value: &Value, width: usize, plain: bool) -> Option<String> {
-    let has = |keys: &[&str]| keys.iter().all(|key| value.get(key).is_some());
-    if has(&["base", "house", "difference"]) {
-        return compared(value, width, plain);
-    }
-    if has(&["results", "utility"]) {
-        return Some(format!("{}\n{}", heading(value), chances(value)?.as_text(width, plain)));
-    }
-    if has(&["parameters", "points"]) {
-        return swept(value, width, plain);
-    }
-    if has(&["games", "standings", "pairings"]) {
-        return standings(value, width, plain);
-    }
-    if has(&["seat", "against", "strategy"]) {
-        return exploited(value, width, plain);
-    }
-    if has(&["method", "value", "strategy"]) {
-        return solved(value, width, plain);
-    }
-    if has(&["seed", "outcome", "history", "events"]) {
-        return played(value);
-    }
-    None
+/// What a result is. The value has it as its tag, which it keeps in variables and lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Odds, exact or estimated.
+    Odds = 1,
+    /// By how much odds differ.
+    Difference,
+    /// A comparison.
+    Compared,
+    /// A sweep.
+    Sweep,
+    /// The standings of a tournament.
+    Standings,
+    /// A solution.
+    Solution,
+    /// A perfect opponent.
+    Exploited,
+    /// A conflict that was played.
+    Played,
 }
 
-fn chances(value: &Value) -> Option<Chances> {
-    let numbers = |key: &str| {
-        let numbers = value.get(key)?.as_map()?.iter();
-        numbers.map(|(name, number)| Some((name.clone(), number_of(number)?))).collect()
-    };
-    let results: Option<Vec<(String, Number)>> = numbers("results");
-    let utility: Option<Vec<(String, Number)>> = numbers("utility");
-    Some(Chances {
-        results: results?.into_iter().collect(),
-        utility: utility?.into_iter().collect(),
-        unlisted: match value.get("unlisted").and_then(number_of) {
-            Some(Number::Sampled(never)) => Some(never),
-            _ => None,
-        },
-        cut_off: value.get("cut_off").and_then(Value::as_number).unwrap_or(0.0),
-        floats: value.get("float_utilities") == Some(&Value::Bool(true)),
-    })
-}
+impl Kind {
+    const ALL: [Kind; 8] = [
+        Kind::Odds,
+        Kind::Difference,
+        Kind::Compared,
+        Kind::Sweep,
+        Kind::Standings,
+        Kind::Solution,
+        Kind::Exploited,
+        Kind::Played,
+    ];
 
-/// The line above the numbers, which says how they were found.
-fn heading(value: &Value) -> String {
-    let count = |key: &str| value.get(key).map(ToString::to_string);
-    let exact = value.get("exact") == Some(&Value::Bool(true));
-    // What is compared was played in pairs.
-    let noun = if value.get("difference").is_some() { "pairs of playouts" } else { "playouts" };
-    let nodes = value
-        .get("nodes")
-        .and_then(Value::as_int)
-        .map(|count| render::many(count.unsigned_abs(), "node"));
-    match (nodes, count("n"), count("seed")) {
-        (Some(nodes), ..) if value.get("cut_off").is_some() => {
-            format!("odds with dice cut off, {nodes}")
+    /// What a value is a result of, if it is one.
+    pub fn of(value: &Dynamic) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| *kind as i32 == value.tag())
+    }
+
+    /// The parts of a result that are results themselves, or lists of them.
+    fn parts(self) -> &'static [(&'static str, Kind)] {
+        match self {
+            Kind::Compared => {
+                &[("base", Kind::Odds), ("house", Kind::Odds), ("difference", Kind::Difference)]
+            }
+            Kind::Sweep => &[("points", Kind::Odds)],
+            Kind::Solution => &[("further", Kind::Solution)],
+            _ => &[],
         }
-        (Some(nodes), ..) if exact => format!("exact odds, {nodes}"),
-        _ if exact => "exact odds".to_owned(),
-        (_, Some(n), Some(seed)) => {
-            format!("estimated from {n} {noun}, seed {seed} (95 % intervals)")
+    }
+
+    /// A result as scripts get it, marked with its kind.
+    pub fn marked(self, found: &Value) -> Dynamic {
+        let mut value = from_value(found);
+        self.mark(&mut value);
+        value
+    }
+
+    fn mark(self, value: &mut Dynamic) {
+        if let Some(mut all) = value.write_lock::<Array>() {
+            all.iter_mut().for_each(|one| self.mark(one));
+            return;
         }
-        _ => "odds".to_owned(),
+        value.set_tag(self as i32);
+        let Some(mut map) = value.write_lock::<Map>() else { return };
+        for (key, kind) in self.parts() {
+            map.get_mut(*key).into_iter().for_each(|part| kind.mark(part));
+        }
+    }
+
+    /// A result as text; nothing where a script has changed it so that it is none any more.
+    pub fn text(self, value: &Value, width: usize, plain: bool) -> Option<String> {
+        match self {
+            Kind::Odds => read::<Known>(value).map(|known| known.as_text(width, plain)),
+            Kind::Difference => {
+                read::<Chances>(value).map(|found| format!("odds\n{}", found.as_text(width, plain)))
+            }
+            Kind::Compared => read(value).map(|found| compared(&found, width, plain)),
+            Kind::Sweep => swept(value, width, plain),
+            Kind::Standings => standings(value, width, plain),
+            Kind::Solution => {
+                let mut found: Solution = read(value)?;
+                found.enclose();
+                Some(found.as_text(width, plain))
+            }
+            Kind::Exploited => {
+                let mut found: Exploited = read(value)?;
+                found.found.enclose();
+                Some(found.as_text(width, plain))
+            }
+            Kind::Played => played(value),
+        }
     }
 }
 
-fn compared(value: &Value, width: usize, plain: bool) -> Option<String> {
-    let (base, house) = (chances(value.get("base")?)?, chances(value.get("house")?)?);
-    let difference = chances(value.get("difference")?)?;
-    let none = || "never".to_owned();
-    let row = |(name, points): (&String, &Number)| {
-        let share = |side: &Chances| side.results.get(name).map_or_else(none, Number::as_share);
-        vec![name.clone(), share(&base), share(&house), points.as_points()]
+/// A result as the type that it was made from.
+fn read<T: DeserializeOwned>(value: &Value) -> Option<T> {
+    serde_json::from_value(serde_json::to_value(value).ok()?).ok()
+}
+
+/// The numbers alone: in a script either side may be changed.
+fn compared(found: &Compared, width: usize, plain: bool) -> String {
+    let heading = match found.n {
+        0 => found.difference.title().to_owned(),
+        n => {
+            let seed = found.seed;
+            format!("estimated from {n} pairs of playouts, seed {seed} (95 % intervals)")
+        }
     };
-    let results: Vec<_> = difference.results.iter().map(row).collect();
-    let row = |(name, more): (&String, &Number)| {
-        let worth = |side: &Chances| {
-            side.utility.get(name).map_or_else(|| "none".to_owned(), Number::as_utility)
-        };
-        vec![name.clone(), worth(&base), worth(&house), more.as_utility()]
-    };
-    let utility: Vec<_> = difference.utility.iter().map(row).collect();
-    let results = render::table(&["result", "this", "other", "points"], &results, width, plain);
-    let utility = render::table(&["player", "this", "other", "difference"], &utility, width, plain);
-    let unlisted = base.unlisted_text(width);
-    Some(format!("{}\n{results}{unlisted}\n\n{utility}", heading(value)))
+    format!("{heading}\n{}", found.tables(["this", "other"], width, plain))
 }
 
 fn swept(value: &Value, width: usize, plain: bool) -> Option<String> {

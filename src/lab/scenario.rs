@@ -8,7 +8,7 @@ use super::desk::Desk;
 use super::files;
 use crate::agents::HUMAN;
 use crate::catalog::{Scenario, Setting};
-use crate::conflict::{Changes, Conflict, Play, Seating};
+use crate::conflict::{Changes, Conflict, Play, Played, Seating};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::Graph;
@@ -156,11 +156,11 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub fn play(&self, seed: u64) -> Result<serde_json::Value, Error> {
+    pub fn play(&self, seed: u64) -> Result<Played, Error> {
         let mut play = self.play.borrow_mut();
         if let Some(play) = &mut *play {
             play.anew(seed)?;
-            return Ok(play.as_json());
+            return Ok(play.played());
         }
         self.seated()?;
         let scenario = self.conflict.scenario.clone();
@@ -170,7 +170,7 @@ impl Opened {
             "random".clone_into(agent);
         }
         let begun = Play::begin(conflict, seed, &self.desk.limits)?;
-        Ok(play.insert(begun).as_json())
+        Ok(play.insert(begun).played())
     }
 
     /// What it is, in a line.

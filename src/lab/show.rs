@@ -1,5 +1,6 @@
 //! Output functions of scripts: print a result, show it as a table or plot, or write it to a file.
 
+use std::any::TypeId;
 use std::rc::Rc;
 
 use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext as Call};
@@ -7,6 +8,7 @@ use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext as Ca
 use super::calls::Given;
 use super::desk::Desk;
 use super::number::float_of;
+use super::report::Kind;
 use super::table::Sheet;
 use super::{Found, convert, figure, files};
 use crate::error::Error;
@@ -34,7 +36,7 @@ fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
         move |value: Dynamic| Found::of(&value).shown(desk.look.get()).unwrap_or_default()
     };
     let show = text(desk);
-    engine.register_fn("print", move |map: &mut Map| show(Dynamic::from_map(map.clone())));
+    raw(engine, "print", move |_, map| Ok(show(map.clone())));
     let show = text(desk);
     engine.register_fn("print", move |list: &mut Array| show(Dynamic::from_array(list.clone())));
     let show = text(desk);
@@ -62,6 +64,17 @@ fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
     });
 }
 
+/// Registers a function of a map that is handed over with its tag, which says what it is a result of.
+fn raw<T: Clone + 'static>(
+    engine: &mut Engine,
+    name: &str,
+    function: impl Fn(&Call, &Dynamic) -> Given<T> + 'static,
+) {
+    engine.register_raw_fn(name, [TypeId::of::<Map>()], move |call, arguments| {
+        function(&call, arguments[0])
+    });
+}
+
 fn tables(engine: &mut Engine, desk: &Rc<Desk>) {
     let own = desk.clone();
     engine.register_fn("table", move |call: Call, rows: Array| -> Given<Sheet> {
@@ -76,9 +89,10 @@ fn tables(engine: &mut Engine, desk: &Rc<Desk>) {
 fn figures(engine: &mut Engine, desk: &Rc<Desk>) {
     type Figures = Vec<Figure>;
     let own = desk.clone();
-    engine.register_fn("plot", move |call: Call, sweep: Map| -> Given<Figures> {
+    raw(engine, "plot", move |call, result| -> Given<Figures> {
         own.beside(call.call_position(), || {
-            figure::of_result(&convert::of_dynamic(&Dynamic::from_map(sweep), "the result")?)
+            let kind = Kind::of(result);
+            figure::of_result(kind, &convert::of_dynamic(result, "the result")?)
         })
     });
     let own = desk.clone();

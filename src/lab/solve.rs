@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 
 use super::desk::Done;
 use super::files;
+use super::report::Kind;
 use super::scenario::Opened;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Solved, Solving};
@@ -53,7 +54,7 @@ impl Opened {
             solution.save(&self.conflict, &seating.players, &path)?;
             desk.note(&format!("wrote `{word}`"));
         }
-        Ok(Done::of(&solved.as_json(), solved.interrupted))
+        Ok(Done::of(Kind::Solution, &solved, solved.interrupted))
     }
 
     /// What a perfect opponent wins against the agents in the other seats: in the seat named, else
@@ -73,7 +74,7 @@ impl Opened {
         let progress = desk.begins(&*audience, "nodes", None);
         let found = Exploit::find(seating, &seat, agents, bounds, &*progress)?;
         let found = found.measured(seating, desk.threads, &*audience.solves());
-        Ok(Done::of(&found.as_json(), found.interrupted))
+        Ok(Done::of(Kind::Exploited, &found, found.interrupted))
     }
 
     fn named(&self, name: &str) -> Result<Seat, Error> {

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 use serde_json::{Map, Value as Json, json};
 
-use super::number::number_of;
+use crate::analysis::Number;
 use crate::error::Error;
 use crate::game::Value;
 use crate::render;
@@ -144,7 +144,7 @@ fn paths(row: &Value, before: &str, found: &mut IndexSet<String>) {
     for (key, value) in row.as_map().into_iter().flatten() {
         let path = if before.is_empty() { key.clone() } else { format!("{before}.{key}") };
         match value {
-            Value::Map(map) if !map.is_empty() && number_of(value).is_none() => {
+            Value::Map(map) if !map.is_empty() && Number::read(value).is_none() => {
                 paths(value, &path, found);
             }
             _ => _ = found.insert(path),
@@ -160,11 +160,11 @@ fn shown(cell: &Value) -> String {
     match cell {
         Value::Unit => String::new(),
         Value::Float(number) => render::tidy(*number),
-        Value::Text(text) if text.len() > LONG && text.contains('/') => match number_of(cell) {
+        Value::Text(text) if text.len() > LONG && text.contains('/') => match Number::read(cell) {
             Some(number) => number.as_utility(),
             None => text.clone(),
         },
-        Value::Map(_) => match number_of(cell) {
+        Value::Map(_) => match Number::read(cell) {
             Some(number) => number.as_utility(),
             None => cell.to_string(),
         },

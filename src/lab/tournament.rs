@@ -4,11 +4,10 @@ use std::rc::Rc;
 
 use super::desk::{Desk, Done};
 use super::files;
+use super::report::Kind;
 use crate::error::Error;
 use crate::game::Value;
-use crate::tournament::{
-    Arena, Crosstable, Opening, Progress, Results, Running, Spec, Standings, run,
-};
+use crate::tournament::{Arena, Opening, Progress, Results, Running, Spec, Standings, run};
 
 /// The number of all games, if it is known, and a function that is called with the number finished.
 type Told<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
@@ -52,8 +51,5 @@ pub fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
     };
     let running = Running { threads: desk.threads, interrupt: &interrupt, progress: &mut progress };
     let run = run(&given, arena.conditions(), &arena, &mut results, running)?;
-    let standings = Standings::of(&run.course);
-    let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
-    let json = standings.json(&Crosstable::of(&run.course, &order));
-    Ok(Done::of(&json, run.interrupted))
+    Ok(Done::of(Kind::Standings, &Standings::of(&run.course), run.interrupted))
 }

@@ -1,12 +1,23 @@
 //! Lists all systems: the title, the number of files of each kind, and any error.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::catalog::{Catalog, Folder, Kind, ParamSpecs};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
+use crate::render::{ErrorReport, reported};
 use crate::script::Limits;
 
+/// All systems, by name.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Systems {
+    /// The systems.
+    pub systems: Vec<Summary>,
+}
+
 /// A system in the list of all systems.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Summary {
     /// The name of its folder.
     pub name: String,
@@ -14,29 +25,38 @@ pub struct Summary {
     pub title: Option<String>,
     /// The path of its folder.
     pub path: String,
-    /// How many of each kind the folder holds.
-    pub counts: Vec<(Kind, usize)>,
+    /// How many scenarios it has.
+    pub scenarios: usize,
+    /// How many house rules it has.
+    pub house: usize,
+    /// How many agents it has of its own.
+    pub agents: usize,
+    /// How many case files it has.
+    pub cases: usize,
     /// How many parameters it has; 0 where they do not load.
     pub parameters: usize,
     /// Why it does not load.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "reported")]
+    #[schemars(with = "Option<ErrorReport>")]
     pub error: Option<Error>,
 }
 
-/// The kinds that are counted, in the order in which they are shown.
-const KINDS: [Kind; 4] = [Kind::Scenario, Kind::House, Kind::Agent, Kind::Case];
-
 /// All systems, by name.
-pub fn systems(catalog: &Catalog, limits: &Limits) -> Vec<Summary> {
-    catalog.folders().map(|folder| summary(folder, limits)).collect()
+pub fn systems(catalog: &Catalog, limits: &Limits) -> Systems {
+    Systems { systems: catalog.folders().map(|folder| summary(folder, limits)).collect() }
 }
 
 fn summary(folder: &Folder, limits: &Limits) -> Summary {
     let parameters = folder.params().and_then(|text| ParamSpecs::read(text.as_ref()));
+    let count = |kind| folder.names(kind).len();
     Summary {
         name: folder.name().to_owned(),
         title: title(folder),
         path: folder.path(),
-        counts: KINDS.iter().map(|&kind| (kind, folder.names(kind).len())).collect(),
+        scenarios: count(Kind::Scenario),
+        house: count(Kind::House),
+        agents: count(Kind::Agent),
+        cases: count(Kind::Case),
         parameters: parameters.map(|specs| specs.iter().count()).unwrap_or_default(),
         error: compile(folder, Order::default(), limits).err(),
     }

@@ -2,13 +2,10 @@
 //! listed with their error.
 
 mod all;
-mod json;
 mod parts;
 mod system;
 mod text;
 
-pub use all::{Summary, systems};
-pub use json::as_json;
+pub use all::{Summary, Systems, systems};
 pub use parts::{Item, Parameter};
 pub use system::{System, system};
-pub use text::as_text;

@@ -1,25 +1,31 @@
 //! Lists the scenarios, house rules, agents and parameters of one system.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::agents;
 use crate::catalog::{Folder, Kind, ParamSpec, ParamSpecs};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::game::Value;
+use crate::render::{ErrorReport, reported};
 use crate::script::Limits;
 
 /// A scenario, a house rule or an agent: each has a file of its own.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Item {
     /// The word that names it: `war_die/bluff`, `cheap_mana`, `miser`.
     pub name: String,
     /// Its title.
     pub title: Option<String>,
     /// Why it does not load.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "reported")]
+    #[schemars(with = "Option<ErrorReport>")]
     pub error: Option<Error>,
 }
 
 /// A parameter of the rules.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Parameter {
     /// Its name.
     pub name: String,

@@ -1,15 +1,19 @@
 //! Collects everything that a user can name about one system.
 
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
 use super::all::title;
 use super::parts::{Item, Parameter, agents, house, parameters, scenarios};
 use crate::catalog::{Catalog, Kind};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::handbook::{Entry, of_rules};
+use crate::render::{ErrorReport, reported};
 use crate::script::Limits;
 
 /// Everything in one system.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct System {
     /// The name of its folder.
     pub name: String,
@@ -26,11 +30,40 @@ pub struct System {
     /// The agents of its own.
     pub agents: Vec<Item>,
     /// The functions of its rules.
+    #[serde(serialize_with = "listed")]
+    #[schemars(with = "Vec<Function>")]
     pub functions: Vec<Entry>,
     /// How many case files it has.
     pub cases: usize,
     /// Why its rules or parameters do not load.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "reported")]
+    #[schemars(with = "Option<ErrorReport>")]
     pub error: Option<Error>,
+}
+
+/// A function of the rules, in short.
+#[derive(Serialize, JsonSchema)]
+struct Function<'a> {
+    /// Its name.
+    name: &'a str,
+    /// How it is called: `fewest_first(counts: map, order: list) -> list`.
+    signature: &'a str,
+    /// The first sentence of its comment.
+    comment: String,
+    /// The path of the script that defines it.
+    file: Option<&'a str>,
+    /// The line there, from 1.
+    line: Option<usize>,
+}
+
+fn listed<S: Serializer>(functions: &[Entry], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(functions.iter().map(|function| Function {
+        name: &function.name,
+        signature: &function.signature,
+        comment: function.summary(),
+        file: function.at.as_ref().map(|at| at.file.as_str()),
+        line: function.at.as_ref().map(|at| at.line),
+    }))
 }
 
 /// Everything in a system; parts that do not load carry their error.

@@ -1,23 +1,25 @@
 //! Formats the listings for people, as tables below each other.
 
-use super::{Item, Summary, System};
+use super::{Item, Summary, System, Systems};
 use crate::agents::built_in;
 use crate::error::Error;
 use crate::game::brief;
 use crate::render::table;
 
-/// All systems as a table within `width` columns.
-pub fn as_text(all: &[Summary], width: usize, plain: bool) -> String {
-    let row = |summary: &Summary| {
-        let mut row = vec![summary.name.clone(), titled(&summary.title, &summary.error)];
-        row.extend(summary.counts.iter().map(|(_, count)| count.to_string()));
-        row.push(summary.parameters.to_string());
-        row
-    };
-    let rows: Vec<_> = all.iter().map(row).collect();
-    let header =
-        ["system", "title", "scenarios", "house rules", "agents", "case files", "parameters"];
-    table(&header, &rows, width, plain)
+impl Systems {
+    /// All systems as a table within `width` columns.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let row = |summary: &Summary| {
+            let Summary { scenarios, house, agents, cases, parameters, .. } = summary;
+            let mut row = vec![summary.name.clone(), titled(&summary.title, &summary.error)];
+            row.extend([scenarios, house, agents, cases, parameters].map(ToString::to_string));
+            row
+        };
+        let rows: Vec<_> = self.systems.iter().map(row).collect();
+        let header =
+            ["system", "title", "scenarios", "house rules", "agents", "case files", "parameters"];
+        table(&header, &rows, width, plain)
+    }
 }
 
 impl System {

@@ -1,7 +1,8 @@
 //! Formats errors: as text with the source line for people, as JSON for programs.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 
 use super::{cut, tame};
 use crate::error::{Error, Location, ScriptError};
@@ -46,41 +47,72 @@ pub fn as_text(error: &Error, coloured: bool, width: usize) -> String {
     }
 }
 
-/// The error for a program, as one object; fields that are unknown are left out.
-pub fn as_json(error: &Error) -> Value {
-    let mut fields = Map::new();
-    fields.insert("kind".to_owned(), json!(error.kind()));
-    fields.insert("message".to_owned(), json!(message(error)));
-    if let Some(at) = error.location() {
-        fields.insert("file".to_owned(), json!(at.file));
-        fields.insert("line".to_owned(), json!(at.line));
-        if let Some(column) = at.column {
-            fields.insert("column".to_owned(), json!(column));
-        }
-    }
-    if let Some(place) = error.place() {
-        fields.insert("place".to_owned(), json!(place));
-    }
-    if let Some(suggestion) = error.suggestion() {
-        fields.insert("suggestion".to_owned(), json!(suggestion));
-    }
-    if let Error::Reached { history, .. } = error {
-        let left_out = history.entries.len().saturating_sub(ENTRIES_OF_JSON);
-        let entries = history.entries[left_out..].iter().map(message);
-        fields.insert("history".to_owned(), entries.collect());
-        if left_out > 0 {
-            fields.insert("history_left_out".to_owned(), left_out.into());
-        }
-    }
-    json!({ "error": fields })
+/// An error for a program; what is unknown is left out.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ErrorReport {
+    /// The kind of error in a word, which stays when its message is worded anew: `usage`, `script`, …
+    pub kind: &'static str,
+    /// What happened, for people.
+    pub message: String,
+    /// Where, in a file.
+    #[serde(flatten)]
+    pub at: Option<Location>,
+    /// The column in that line in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// Where, in data that is no file: the entry of a history, a key of a setup.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// The known name that is nearest to an unknown one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    /// The answers that led to it: the last ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<Vec<String>>,
+    /// How many answers before those are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history_left_out: Option<usize>,
+    /// The command that leads to the same error again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub again: Option<String>,
+    /// The length of that command in bytes, where it is longer than a shell takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub again_left_out: Option<usize>,
 }
 
-/// An object with the error that goes with it, if one does: the same fields below `error`.
-pub fn with_error(mut fields: Value, error: Option<&Error>) -> Value {
-    if let (Some(error), Some(fields)) = (error, fields.as_object_mut()) {
-        fields.insert("error".to_owned(), as_json(error)["error"].take());
+impl ErrorReport {
+    /// What programs read of an error.
+    pub fn of(error: &Error) -> ErrorReport {
+        let entries = match error {
+            Error::Reached { history, .. } => Some(&history.entries),
+            _ => None,
+        };
+        let left_out = entries.map_or(0, |all| all.len().saturating_sub(ENTRIES_OF_JSON));
+        ErrorReport {
+            kind: error.kind(),
+            message: message(error),
+            at: error.location().cloned(),
+            column: error.location().and_then(|at| at.column),
+            place: error.place(),
+            suggestion: error.suggestion().map(Into::into),
+            history: entries.map(|all| all[left_out..].iter().map(message).collect()),
+            history_left_out: (left_out > 0).then_some(left_out),
+            again: None,
+            again_left_out: None,
+        }
     }
-    fields
+}
+
+/// What is printed for programs in place of a result.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Failed {
+    /// What went wrong.
+    pub error: ErrorReport,
+}
+
+/// Writes the error that goes with a part of a result.
+pub fn reported<S: Serializer>(error: &Option<Error>, serializer: S) -> Result<S::Ok, S::Error> {
+    error.as_ref().map(ErrorReport::of).serialize(serializer)
 }
 
 /// The message of an error, cut to the most letters of a message.
@@ -220,12 +252,11 @@ mod tests {
         ] {
             let text = as_text(&error, false, 80);
             assert!(text.contains(says) && text.len() < 10_000, "{}: {says}", text.len());
-            let json = &as_json(&error)["error"];
-            let message = json["message"].as_str().unwrap().len();
-            assert!(message < 10_000, "{message}");
-            if let Some(entries) = json["history"].as_array() {
-                assert_eq!((entries.len(), &json["history_left_out"]), (200, &800.into()));
-                assert!(entries.iter().all(|entry| entry.as_str().unwrap().len() < 10_000));
+            let report = ErrorReport::of(&error);
+            assert!(report.message.len() < 10_000, "{}", report.message.len());
+            if let Some(entries) = report.history {
+                assert_eq!((entries.len(), report.history_left_out), (200, Some(800)));
+                assert!(entries.iter().all(|entry| entry.len() < 10_000));
             }
         }
     }

@@ -1,5 +1,7 @@
 //! A session at the prompt: runs each line as a command, as an answer, or as a script of the lab.
 
+use serde::Serialize;
+
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::journal::Journal;
@@ -195,14 +197,16 @@ impl Session {
     }
 
     /// Adds data to the reply: as one line of JSON, or as text for the session's columns.
-    pub(super) fn show(
+    pub(super) fn show<T: Serialize>(
         &self,
         reply: &mut Reply,
-        json: impl FnOnce() -> serde_json::Value,
+        found: impl FnOnce() -> T,
         text: impl FnOnce(usize, bool) -> String,
     ) {
         let (width, plain) = (self.options.width, self.options.plain);
-        reply.data(if self.options.json { json().to_string() } else { text(width, plain) });
+        // No map of ours has keys that are no texts, and nothing else can fail.
+        let json = |found: T| serde_json::to_string(&found).unwrap_or_default();
+        reply.data(if self.options.json { json(found()) } else { text(width, plain) });
     }
 
     /// A mistake as whoever looks may read it, before it was made and after; `:reveal` shows all.

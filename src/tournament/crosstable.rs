@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::standings::number;
+use super::standings::whole;
 use super::{Course, Meeting, Record};
 use crate::render::{self, count, percent};
 
@@ -12,19 +13,24 @@ use crate::render::{self, count, percent};
 pub(super) const EXACT: &str = "*";
 
 /// All pairings, in the order of the standings.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(transparent)]
 pub struct Crosstable {
     /// The agents' words, the best first.
+    #[serde(skip)]
     pub agents: Vec<String>,
     /// Row -> column -> what the row's agent did against the column's, over all scenarios; nothing
     /// where they have not met.
+    #[serde(skip)]
     pub cells: Vec<Vec<Option<Record>>>,
     /// Each pairing in each scenario, in the order of the spec.
     pub pairings: Vec<PairingResult>,
 }
 
 /// What two agents did in a scenario.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(into = "Written")]
+#[schemars(from = "Written")]
 pub struct PairingResult {
     /// The agent that comes first in the spec.
     pub a: String,
@@ -86,17 +92,31 @@ impl Crosstable {
             false => table,
         }
     }
+}
 
-    /// All pairings for programs.
-    pub fn json(&self) -> Value {
-        let pairing = |pairing: &PairingResult| {
-            let PairingResult { a, b, scenario, results } = pairing;
-            json!({
-                "a": a, "b": b, "scenario": scenario, "games": number(results.played.games()),
-                "score_a": results.score(), "exact": results.is_exact(),
-            })
-        };
-        self.pairings.iter().map(pairing).collect()
+/// What two agents did in a scenario, as programs get it.
+#[derive(Serialize, JsonSchema)]
+struct Written {
+    /// The agent that comes first in the spec.
+    a: String,
+    /// The other one.
+    b: String,
+    /// The scenario.
+    scenario: String,
+    /// The games they played.
+    #[serde(serialize_with = "whole")]
+    games: f64,
+    /// The points of `a` a game, from 0 to 1; null where nothing is known.
+    score_a: Option<f64>,
+    /// Whether all of that was computed, none sampled.
+    exact: bool,
+}
+
+impl From<PairingResult> for Written {
+    fn from(pairing: PairingResult) -> Written {
+        let PairingResult { a, b, scenario, results } = pairing;
+        let (games, score_a, exact) = (results.played.games(), results.score(), results.is_exact());
+        Written { a, b, scenario, games, score_a, exact }
     }
 }
 

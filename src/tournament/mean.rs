@@ -14,6 +14,13 @@ pub struct Mean {
     pub exact: bool,
 }
 
+impl From<Mean> for Estimate {
+    fn from(Mean { mean, half, .. }: Mean) -> Estimate {
+        let half = half.unwrap_or(f64::INFINITY);
+        Estimate { n: 0, mean, low: mean - half, high: mean + half }
+    }
+}
+
 impl Mean {
     /// The mean of sampled and of exact values, all with their weights; nothing where there are
     /// none. Exact values are known, so that only the sampled ones, by their share of the whole,

@@ -32,7 +32,7 @@ pub use notable_games::{Strange, StrangeGame, Why};
 pub use ratings::{Connected, Evidence, Few, Misfit, Mismatch, Prior, Rated, Ratings};
 pub use referee::{Conditions, Referee, RefereeFactory};
 pub use report::Report;
-pub use results::{Disputed, Identity, Results};
+pub use results::{Claim, Disputed, Identity, Results};
 pub use run::{Progress, Run, Running, run};
 pub use schedule::{AskExact, Next, Schedule};
 pub use shard::Shard;

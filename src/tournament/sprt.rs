@@ -8,6 +8,9 @@
 //! proposition 1.1; Fishtest uses the same). Bounds are Wald's (1945, "Sequential tests of statistical
 //! hypotheses"). Elo points are here those of the score, `1 / (1 + 10^(−Elo/400))`.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::SprtBounds;
 
 /// A value that never occurred counts as this many: else a first win would prove everything.
@@ -22,7 +25,8 @@ pub struct Sprt {
 }
 
 /// Which hypothesis was accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The first agent is better by `elo0` or less.
     Elo0,

@@ -1,9 +1,11 @@
 //! The standings: all agents with rating, interval and results, as text and for programs.
 
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 
 use super::crosstable::EXACT;
-use super::{Cell, Course, Crosstable, Few, Mean, Misfit, Rated, Record, Stopped, Verdict};
+use super::{Cell, Course, Crosstable, Disputed, Few, Mean, Misfit, Rated, Record, Stopped};
+use crate::analysis::Estimate;
 use crate::render::{self, count, percent, points};
 
 /// From this width on the table has all columns; from the lesser on most of them.
@@ -11,28 +13,38 @@ const WIDE: usize = 100;
 const MIDDLING: usize = 70;
 
 /// The standings of a tournament, the best first.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Standings {
-    /// A row an agent.
-    pub rows: Vec<Standing>,
-    /// Each scenario's name, and what else was fitted for it.
-    pub scenarios: Vec<ScenarioFit>,
-    /// What is to be said of it, one sentence each.
-    pub notes: Vec<String>,
     /// The games that were played.
     pub games: u64,
-    /// What the ratings do not explain.
-    pub misfit: Misfit,
-    /// The games of three agents or more, where they are too few.
-    pub few: Option<Few>,
+    /// A row an agent, the best first.
+    #[serde(rename = "standings")]
+    pub rows: Vec<Standing>,
+    /// What each two agents did against each other.
+    #[serde(rename = "pairings")]
+    pub table: Crosstable,
+    /// The games about which parts that were merged disagree.
+    pub conflicts: Vec<Disputed>,
+    /// Each scenario's name, and what else was fitted for it.
+    pub scenarios: Vec<ScenarioFit>,
     /// Why it stopped early, if it did.
     pub stopped: Option<Stopped>,
-    /// All agents, in the order of the spec.
-    agents: Vec<String>,
+    /// What the ratings do not explain.
+    pub misfit: Misfit<String>,
+    /// The games of three agents or more, where they are too few.
+    #[serde(rename = "few_games")]
+    pub few: Option<Few>,
+    /// What is to be said of it, one sentence each.
+    pub notes: Vec<String>,
+    /// The games that are missing from what was merged, each range by its first and last number.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<(u64, u64)>,
 }
 
 /// One agent's place.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(into = "Written")]
+#[schemars(from = "Written")]
 pub struct Standing {
     /// Its index in the spec.
     pub index: usize,
@@ -53,13 +65,15 @@ pub struct Standing {
 }
 
 /// What was fitted for a scenario.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ScenarioFit {
     /// The scenario.
     pub scenario: String,
     /// The first seat's advantage in Elo points.
+    #[serde(serialize_with = "interval")]
+    #[schemars(with = "Option<Estimate>")]
     pub advantage: Option<Rated>,
-    /// How likely equals draw.
+    /// The probability that equals draw.
     pub draws: Option<f64>,
 }
 
@@ -121,14 +135,16 @@ impl Standings {
                 draws: ratings.draws(index),
             });
         Standings {
-            rows: rows.collect(),
-            scenarios: fits.collect(),
-            notes: course.notes(),
             games: course.tally().games(),
-            misfit: ratings.misfit,
-            few: ratings.few,
+            rows: rows.collect(),
+            table: Crosstable::of(course, &order),
+            conflicts: Vec::new(),
+            scenarios: fits.collect(),
             stopped: course.stopped(),
-            agents: course.spec().agents.clone(),
+            misfit: ratings.misfit.named(&course.spec().agents),
+            few: ratings.few,
+            notes: course.notes(),
+            missing: Vec::new(),
         }
     }
 
@@ -158,66 +174,6 @@ impl Standings {
         }
         parts.join("\n\n")
     }
-
-    /// The same for programs, with all pairings; what is not known is null.
-    pub fn json(&self, table: &Crosstable) -> Value {
-        let named = |rated: &Rated| {
-            let (low, high) = (rated.points - rated.half, rated.points + rated.half);
-            [("rating", json!(rated.points)), ("low", json!(low)), ("high", json!(high))]
-        };
-        let row = |row: &Standing| {
-            let mut object = Map::new();
-            object.insert("agent".into(), json!(row.agent));
-            object.extend(named(&row.rating).map(|(key, value)| (key.to_owned(), value)));
-            let Cell { wins, draws, losses } = row.results.played;
-            for (key, value) in [
-                ("games", number(row.results.played.games())),
-                ("wins", number(wins)),
-                ("draws", number(draws)),
-                ("losses", number(losses)),
-                ("score", json!(row.score())),
-                ("exact", json!(row.results.is_exact())),
-                ("bounded", json!(!row.leans)),
-                ("utility", json!(row.utility.map(interval))),
-                ("superiority", json!(row.superiority)),
-                ("forfeits", json!(row.forfeits)),
-            ] {
-                object.insert(key.into(), value);
-            }
-            Value::Object(object)
-        };
-        let scenario = |fit: &ScenarioFit| {
-            let advantage = fit.advantage.map(|rated| {
-                let (low, high) = (rated.points - rated.half, rated.points + rated.half);
-                json!({ "mean": rated.points, "low": low, "high": high })
-            });
-            json!({ "scenario": fit.scenario, "advantage": advantage, "draws": fit.draws })
-        };
-        json!({
-            "games": self.games,
-            "standings": self.rows.iter().map(row).collect::<Vec<_>>(),
-            "pairings": table.json(),
-            "conflicts": [],
-            "scenarios": self.scenarios.iter().map(scenario).collect::<Vec<_>>(),
-            "stopped": self.stopped.map(Stopped::json),
-            "misfit": self.misfit.json(&self.agents),
-            "few_games": self.few.map(Few::json),
-            "notes": self.notes,
-        })
-    }
-}
-
-impl Stopped {
-    /// For programs: what stopped it, and what was accepted.
-    fn json(self) -> Value {
-        match self {
-            Stopped::Within { widest } => json!({ "by": "within", "widest": widest }),
-            Stopped::Sprt { verdict, ratio } => {
-                let accepted = if verdict == Verdict::Elo0 { "elo0" } else { "elo1" };
-                json!({ "by": "sprt", "accepted": accepted, "ratio": ratio })
-            }
-        }
-    }
 }
 
 impl ScenarioFit {
@@ -236,13 +192,75 @@ impl ScenarioFit {
     }
 }
 
-/// A mean with its interval; without one where there are too few games.
-fn interval(mean: Mean) -> Value {
-    let Mean { mean, half, .. } = mean;
-    json!({ "mean": mean, "low": half.map(|half| mean - half), "high": half.map(|half| mean + half) })
+/// An agent's place as programs get it.
+#[derive(Serialize, JsonSchema)]
+struct Written {
+    /// The word that names the agent.
+    agent: String,
+    /// Elo points above or below the mean of those it can be compared with.
+    rating: f64,
+    /// The lower end of the 95 % interval of the rating; null where nothing bounds it.
+    low: Option<f64>,
+    /// The upper end of the 95 % interval of the rating; null where nothing bounds it.
+    high: Option<f64>,
+    /// The games it played, one of three agents counted twice: once for each other.
+    #[serde(serialize_with = "whole")]
+    games: f64,
+    /// Those in which it had more utility than the other.
+    #[serde(serialize_with = "whole")]
+    wins: f64,
+    /// Those in which both had the same.
+    #[serde(serialize_with = "whole")]
+    draws: f64,
+    /// Those in which the other had more.
+    #[serde(serialize_with = "whole")]
+    losses: f64,
+    /// The points a game, from 0 to 1: 1 for a win, 0.5 for a draw; null where nothing is known.
+    score: Option<f64>,
+    /// Whether all its results were computed, none sampled.
+    exact: bool,
+    /// Whether the results bound the rating well.
+    bounded: bool,
+    /// The mean utility a game, with its interval.
+    utility: Option<Estimate>,
+    /// The probability that it is better than the next one below; null for the last.
+    superiority: Option<f64>,
+    /// The games it forfeited.
+    forfeits: u64,
 }
 
-/// A count of games.
-pub(super) fn number(count: f64) -> Value {
-    if count < 9e15 { json!(count as u64) } else { json!(count) }
+impl From<Standing> for Written {
+    fn from(standing: Standing) -> Written {
+        let Standing { rating, results, leans, utility, superiority, forfeits, .. } = standing;
+        let Estimate { mean, low, high, .. } = rating.into();
+        let Cell { wins, draws, losses } = results.played;
+        Written {
+            agent: standing.agent,
+            rating: mean,
+            low: Some(low),
+            high: Some(high),
+            games: results.played.games(),
+            wins,
+            draws,
+            losses,
+            score: results.score(),
+            exact: results.is_exact(),
+            bounded: !leans,
+            utility: utility.map(Estimate::from),
+            superiority,
+            forfeits,
+        }
+    }
+}
+
+/// Writes a count of games.
+pub(super) fn whole<S: Serializer>(count: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match *count < 9e15 {
+        true => serializer.serialize_u64(*count as u64),
+        false => serializer.serialize_f64(*count),
+    }
+}
+
+fn interval<S: Serializer>(rated: &Option<Rated>, serializer: S) -> Result<S::Ok, S::Error> {
+    rated.map(Estimate::from).serialize(serializer)
 }

@@ -1,6 +1,9 @@
 //! The course of a tournament. Results are consumed in schedule order, and after each it is the same,
 //! whoever played them, however often it was stopped.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::sprt::{Sprt, Verdict};
 use super::{
     AskExact, Conditions, FormatName, Game, GameResult, Next, Rated, Ratings, Schedule, Spec,
@@ -27,7 +30,8 @@ pub struct Course<'a> {
 }
 
 /// Why a tournament stopped before its last game.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "by", rename_all = "lowercase")]
 pub enum Stopped {
     /// Every rating's half-width is below the spec's.
     Within {
@@ -37,6 +41,7 @@ pub enum Stopped {
     /// A hypothesis was accepted.
     Sprt {
         /// Which one.
+        #[serde(rename = "accepted")]
         verdict: Verdict,
         /// The logarithm of the likelihood ratio.
         ratio: f64,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::commands::run::fracas;
 use crate::commands::scratch::Scratch;
-use crate::support::catalog;
+use crate::support::{catalog, json};
 
 /// Paper beats nothing any more. Of the nine pairs of hands that two random players show, each
 /// player won three before. Paper against rock is now a draw, once for either player: each wins two
@@ -60,11 +60,11 @@ fn an_exact_difference_is_the_one_worked_out() {
     let pair = thin_paper();
     let compared = exactly(&pair);
     let players: Vec<&String> = pair.players().iter().collect();
-    let text = |result: &str| number(&compared, result).as_json();
+    let text = |result: &str| json(&number(&compared, result));
     assert_eq!(text("draw"), "2/9");
     assert_eq!([text(players[0]), text(players[1])], ["-1/9", "-1/9"]);
-    assert!(compared.difference.utility.values().all(|number| number.as_json() == "0"));
-    assert!(compared.is_exact() && compared.n == 0);
+    assert!(compared.difference.utility.values().all(|number| json(number) == "0"));
+    assert!(compared.exact && compared.n == 0);
     let text = compared.as_text(&pair, 80, true);
     let sentence = text.replace('\n', " ");
     assert!(sentence.contains("`draw` comes exactly 2/9 (22.22 percentage points) more often."));
@@ -123,7 +123,7 @@ fn pairs_have_the_same_numbers_for_any_number_of_threads() {
     let alone = sampled(&pair, 5, 3_000, 1);
     for threads in [2, 3] {
         let again = sampled(&pair, 5, 3_000, threads);
-        assert_eq!(again.as_json(), alone.as_json(), "{threads} threads");
+        assert_eq!(json(&again), json(&alone), "{threads} threads");
     }
     // Under common random numbers a pair can only turn a win with paper into a draw, so the draws
     // that are gained are the wins that are lost, pair by pair.
@@ -143,7 +143,7 @@ fn playouts_stop_where_every_interval_is_narrow() {
 fn the_first_playout_that_ends_otherwise_is_the_first() {
     let pair = thin_paper();
     let compared = sampled(&pair, 9, 1_000, 2);
-    let first = compared.first.unwrap();
+    let first = compared.first.unwrap().playout;
     let seed_of = |playout| fracas::handlers::Generator::seed_of(9, playout);
     for playout in 0..=first {
         let way = Way::of(&pair, playout, seed_of(playout)).unwrap();
@@ -154,7 +154,7 @@ fn the_first_playout_that_ends_otherwise_is_the_first() {
         let ends: Vec<&str> = ends.map(|(_, end)| end).collect();
         assert_eq!(ends[0] != ends[1], playout == first, "{text}");
     }
-    assert_eq!(compared.first_seed(), Some(seed_of(first)));
+    assert_eq!(compared.first.unwrap().seed, seed_of(first));
     assert_eq!(exactly(&pair).first, sampled(&pair, 1, 1_000, 1).first);
 }
 

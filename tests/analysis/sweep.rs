@@ -283,7 +283,7 @@ fn a_sweep_that_is_stopped_at_its_first_point_shows_what_is_known_of_it() {
     };
     let sweep = Sweep::run(&over).unwrap();
     assert!(sweep.interrupted && sweep.points.len() == 1 && sweep.points[0].is_cut());
-    assert_eq!(sweep.points[0].as_json(&swept)["values"]["coins"], 16);
+    assert_eq!(crate::support::json(&sweep.points[0])["values"]["coins"], 16);
     // A few playouts stand in for the rest: they end one way or the other.
     let shares = sweep.points[0].chances().results.values().map(|share| share.middle());
     assert!((shares.sum::<f64>() - 1.0).abs() < 1e-9);

@@ -39,6 +39,20 @@ fn arguments_are_handed_over_and_a_seed_that_was_drawn_is_told() {
 }
 
 #[test]
+fn a_result_is_printed_as_what_it_is_wherever_it_is_kept_and_a_map_as_a_map() {
+    let code = "let all = [scenario(\"war_die/ford\").sweep(\"faces\", 2..4)]; print(all[0].points[1]); \
+                print(all[0]); all[0].points[1].utility = 3; print(all[0].points[1]); \
+                #{ results: #{ a: \"1/2\" }, utility: #{ a: 1 } }";
+    let scratch = Scratch::empty();
+    let ran = fracas("--plain -e").with(code).inside(scratch.path()).run().succeeds();
+    assert!(ran.stdout.starts_with("exact odds, "), "{ran:#?}");
+    assert!(ran.stdout.contains("\nexact odds over faces\n"), "{ran:#?}");
+    // What a script has changed so that it is no result any more is a map again.
+    assert!(ran.stdout.contains("\nutility: 3\n"), "{ran:#?}");
+    assert!(ran.stdout.ends_with("{ results: { a: \"1/2\" }, utility: { a: 1 } }\n"), "{ran:#?}");
+}
+
+#[test]
 fn a_mistake_in_rules_shows_their_line_and_the_scripts() {
     let scratch = Scratch::with_duel();
     scratch.edit(

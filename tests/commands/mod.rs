@@ -15,6 +15,7 @@ mod numbers;
 mod reached;
 mod readme;
 pub mod run;
+mod schema;
 pub mod scratch;
 mod solve;
 mod specs;

@@ -84,12 +84,13 @@ fn odds(seating: &Seating, seeking: Seeking) -> Odds {
 /// The exact odds; panics if they are out of reach.
 fn exact(conflict: &Conflict) -> Chances {
     let odds = odds(&seating(conflict), SEEKING);
-    odds.found.unwrap_or_else(|why| panic!("{}: {why}", conflict.scenario.name))
+    let found = odds.found.unwrap_or_else(|why| panic!("{}: {why}", conflict.scenario.name));
+    found.chances
 }
 
 /// Why the odds are out of reach.
 fn refused(conflict: &Conflict, seeking: Seeking) -> String {
-    odds(&seating(conflict), seeking).found.expect_err("the odds are out of reach")
+    odds(&seating(conflict), seeking).found.expect_err("the odds are out of reach").reason
 }
 
 fn result(chances: &Chances, name: &str) -> Fraction {

@@ -3,10 +3,12 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use fracas::analysis::{Chances, Effort, Fraction, Number, Odds, Place, Prospects, Seeking, Stage};
+use fracas::analysis::{
+    Effort, Fraction, Number, Odds, Place, Prospect, Prospects, Seeking, Stage,
+};
 use fracas::conflict::{Changes, Conflict, Play, RunUntil};
 use fracas::error::Error;
-use fracas::game::{History, Value};
+use fracas::game::History;
 use fracas::script::Limits;
 
 use crate::support::catalog;
@@ -39,10 +41,9 @@ fn found(
 
 /// The options with a player's utility after each, as fractions.
 fn exact(found: &Prospects, player: &str) -> Vec<(String, String)> {
-    assert!(found.exact.is_some() && found.cut.is_none());
+    assert!(found.exact && found.cut.is_none());
     let told = |number: &Number| number.exact().unwrap().to_string();
-    let row =
-        |(option, chances): &(Value, Chances)| (option.to_string(), told(&chances.utility[player]));
+    let row = |one: &Prospect| (one.option.to_string(), told(&one.chances.utility[player]));
     found.options.iter().map(row).collect()
 }
 
@@ -114,12 +115,13 @@ fn playouts_say_the_same() {
     for play in cases {
         let sure = prospects(&play, false, 1000, 10);
         let sampled = prospects(&play, false, 0, 2000);
-        assert_eq!((sampled.exact, sampled.n, sampled.cut), (None, 2000, None));
-        for ((option, sure), (_, sampled)) in sure.options.iter().zip(&sampled.options) {
-            for (player, number) in &sampled.utility {
+        assert_eq!((sampled.nodes, sampled.n, sampled.cut), (None, 2000, None));
+        for (sure, sampled) in sure.options.iter().zip(&sampled.options) {
+            let option = &sure.option;
+            for (player, number) in &sampled.chances.utility {
                 // Twice the width of the interval: of so many numbers one may miss it.
                 let (low, high) = number.range();
-                let truth = sure.utility[player].middle();
+                let truth = sure.chances.utility[player].middle();
                 let slack = (high - low).max(0.05);
                 assert!(
                     (low - slack..=high + slack).contains(&truth),
@@ -139,7 +141,7 @@ fn where_all_options_are_as_likely_their_mean_is_the_odds() {
     let whole = odds.unwrap().found.unwrap();
     let count = Fraction::from_integer(found.options.len().into());
     for (player, number) in &whole.utility {
-        let of = |(_, chances): &(Value, Chances)| chances.utility[player].exact().unwrap().clone();
+        let of = |one: &Prospect| one.chances.utility[player].exact().unwrap().clone();
         let sum: Fraction = found.options.iter().map(of).sum();
         assert_eq!(sum / &count, *number.exact().unwrap(), "{player}");
     }
@@ -153,7 +155,7 @@ fn whoever_waits_hears_of_playouts_and_of_nodes() {
     let told = |stage| heard.lock().unwrap().push(stage);
     let effort = Effort { threads: 2, nodes: 2_000, n: 20, seed: 5, time: None };
     let sampled = found(&play, true, effort, &told).unwrap();
-    assert_eq!((sampled.exact, sampled.n, sampled.cut), (None, 20, None));
+    assert_eq!((sampled.nodes, sampled.n, sampled.cut), (None, 20, None));
     let heard = heard.into_inner().unwrap();
     // Before each playout of all options the number of those that are made, of those that are wanted.
     let playouts = heard.iter().filter_map(|stage| match stage {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use fracas::handlers::Generator;
+use fracas::tournament::Claim;
 use fracas::tournament::results::{Merged, merge};
 
 use super::*;
@@ -136,9 +137,11 @@ fn games_about_which_parts_disagree_do_not_count_until_they_are_played_again() {
     let disputed = Results::read(&all).unwrap().disputed().unwrap();
     assert_eq!(disputed.len(), 9);
     for game in &disputed {
-        let [(first, _, thrown), (second, _, loaded)] = &game.results[..] else { panic!() };
-        assert_eq!([first, second], [&one, &other].map(|path| path.to_str().unwrap()));
-        assert!(loaded == &[99.0, 0.0] && thrown != loaded, "{game:?}");
+        let [first, second] = &game.results[..] else { panic!() };
+        let utility = |claim: &Claim| claim.utility.values().copied().collect::<Vec<f64>>();
+        let (thrown, loaded) = (utility(first), utility(second));
+        assert_eq!([&first.file, &second.file], [&one, &other].map(|path| path.to_str().unwrap()));
+        assert!(loaded == [99.0, 0.0] && thrown != loaded, "{game:?}");
     }
     let mut results = open(&all, &spec);
     let run = play(&spec, &mut results, &QUICK, 2, None);

@@ -22,8 +22,8 @@ use fracas::error::Error;
 use fracas::handlers::Generator;
 use fracas::tournament::results::replay;
 use fracas::tournament::{
-    Conditions, Crosstable, End, Exact, Forfeit, Game, GameResult, Referee, RefereeFactory,
-    Results, Run, Running, Seating, Shard, Spec, Standings, run,
+    Conditions, End, Exact, Forfeit, Game, GameResult, Referee, RefereeFactory, Results, Run,
+    Running, Seating, Shard, Spec, Standings, run,
 };
 
 /// Three agents, two scenarios, stopped when all is known within 60 points.
@@ -183,13 +183,11 @@ pub fn standings(path: &Path, spec: &Spec) -> String {
 
 pub fn told(course: &fracas::tournament::Course<'_>) -> String {
     let standings = Standings::of(course);
-    let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
-    let table = Crosstable::of(course, &order);
     format!(
         "{}\n{}\n{:#}",
         standings.text(100, true),
-        table.text(100, true),
-        standings.json(&table)
+        standings.table.text(100, true),
+        crate::support::json(&standings)
     )
 }
 

@@ -13,7 +13,7 @@ pub fn of(compared: &Compared, pair: &Pair) -> String {
         return format!("{under} {verb} nothing: rules and parameters are the same as without.");
     }
     match compared.base {
-        Known::Odds(..) => surely(&compared.difference, pair, &under),
+        Known::Odds(_) => surely(&compared.difference, pair, &under),
         Known::Estimated(_) => perhaps(compared, pair, &under),
     }
 }

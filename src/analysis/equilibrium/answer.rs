@@ -132,12 +132,8 @@ impl Around<'_> {
             let steps = self.arena.steps(place as u32).iter().zip(&rules.options).enumerate();
             let choice =
                 |(at, ((to, _), option)): (usize, (&(u32, Interval), &crate::game::Value))| {
-                    Choice {
-                        option: option.to_string(),
-                        weight: Figure::Near(if at == picks[place] as usize { 1.0 } else { 0.0 }),
-                        utility: Figure::Within(worth[*to as usize]),
-                        dominated: None,
-                    }
+                    let weight = if at == picks[place] as usize { 1.0 } else { 0.0 };
+                    Choice::new(option, weight, worth[*to as usize])
                 };
             lines.push(Line {
                 reach: reaches[place],

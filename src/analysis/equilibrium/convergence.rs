@@ -1,23 +1,9 @@
-//! The progress of regret minimisation: its exploitability over time, as rows and as a curve.
-
-use serde_json::{Value as Json, json};
+//! The progress of regret minimisation: its exploitability over time, as a curve.
 
 use super::{Solved, Told};
 use crate::render::{Plot, Point, Series};
 
 impl Solved {
-    /// A row for each look: `iterations`, `seconds` and `exploitability`.
-    pub fn course_json(&self) -> Json {
-        let row = |told: &Told| {
-            json!({
-                "iterations": told.iterations,
-                "seconds": told.taken.as_secs_f64(),
-                "exploitability": told.exploitability,
-            })
-        };
-        self.course.iter().map(row).collect()
-    }
-
     /// The exploitability over the seconds passed; `None` if nothing was learned.
     pub fn curve(&self, name: &str) -> Option<Series> {
         let point = |told: &Told| (told.taken.as_secs_f64(), told.exploitability);

@@ -100,10 +100,9 @@ pub fn solve(
         exploitability: gains.into_iter().fold(0.0, f64::max),
         gains: named_gains(&board.seats, &gains),
         strategy: lines(&pass, &values, (&reaches, &utilities), knowledge, &seating.graph),
-        draw: Vec::new(),
-        further: Vec::new(),
         notes,
         interrupted: found.interrupted && seating.budget().cut() == Some(Cut::Interrupted),
+        ..Solution::default()
     };
     solution.sort();
     Ok(solution)

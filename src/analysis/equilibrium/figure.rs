@@ -2,13 +2,15 @@
 
 use indexmap::IndexMap;
 use num_traits::ToPrimitive;
-use serde_json::{Map, Value as Json, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Fraction, Interval};
 use crate::render;
 
 /// A value, a weight or a utility of a solution.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "Written", try_from = "Written")]
 pub enum Figure {
     /// Exactly this.
     Exact(Fraction),
@@ -46,10 +48,10 @@ impl Figure {
         matches!(self, Figure::Within(bounds) if bounds.width() > 1e-4)
     }
 
-    /// For programs: the proven bounds of the number, if there are any.
-    pub fn bounds(&self) -> Option<Json> {
+    /// The proven bounds of the number, if there are any.
+    pub fn bounds(&self) -> Option<Interval> {
         match self {
-            Figure::Within(Interval { low, high }) => Some(json!({ "low": low, "high": high })),
+            Figure::Within(bounds) => Some(*bounds),
             _ => None,
         }
     }
@@ -57,14 +59,6 @@ impl Figure {
     /// Whether it is 0.
     pub fn is_zero(&self) -> bool {
         self.about() == 0.0
-    }
-
-    /// For programs: a fraction as text in lowest terms, else a number.
-    pub fn as_json(&self) -> Json {
-        match self {
-            Figure::Exact(fraction) => fraction.to_string().into(),
-            other => other.about().into(),
-        }
     }
 
     /// For people, in a column of utilities.
@@ -87,11 +81,16 @@ impl Figure {
     }
 }
 
-/// For programs: the proven bounds of the values of sides, if there are any.
-pub fn bounds_as_json(value: &IndexMap<String, Figure>) -> Option<Json> {
+/// The proven bounds of the values of sides, if there are any.
+pub fn bounds(value: &IndexMap<String, Figure>) -> Option<IndexMap<String, Interval>> {
     let bounds = value.iter().filter_map(|(side, value)| Some((side.clone(), value.bounds()?)));
-    let bounds: Map<String, Json> = bounds.collect();
-    (!bounds.is_empty()).then_some(Json::Object(bounds))
+    Some(bounds.collect()).filter(|bounds: &IndexMap<_, _>| !bounds.is_empty())
+}
+
+/// Reads values by their bounds.
+pub fn enclose(value: &mut IndexMap<String, Figure>, bounds: &Option<IndexMap<String, Interval>>) {
+    let bounds = bounds.iter().flatten();
+    value.extend(bounds.map(|(side, bounds)| (side.clone(), Figure::Within(*bounds))));
 }
 
 /// For people: how precise values are that are known within bounds.
@@ -100,6 +99,12 @@ pub fn proven(value: &IndexMap<String, Figure>) -> Option<String> {
     let widest = within.map(Figure::half_width).reduce(f64::max)?;
     let most = render::at_most(widest + render::ROUNDING);
     Some(format!("states lead back to each other: no value is further off than {most}, proven"))
+}
+
+impl From<Interval> for Figure {
+    fn from(bounds: Interval) -> Figure {
+        Figure::Within(bounds)
+    }
 }
 
 impl From<f64> for Figure {
@@ -111,5 +116,38 @@ impl From<f64> for Figure {
 impl From<Fraction> for Figure {
     fn from(fraction: Fraction) -> Figure {
         Figure::Exact(fraction)
+    }
+}
+
+/// A number of a solution as programs get it.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Written {
+    /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
+    Exact(String),
+    /// About this: the nearest number, or the middle of proven bounds.
+    About(f64),
+}
+
+impl From<Figure> for Written {
+    fn from(figure: Figure) -> Written {
+        match &figure {
+            Figure::Exact(fraction) => Written::Exact(fraction.to_string()),
+            other => Written::About(other.about()),
+        }
+    }
+}
+
+impl TryFrom<Written> for Figure {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Figure, String> {
+        match written {
+            Written::About(number) => Ok(Figure::Near(number)),
+            Written::Exact(text) => match text.parse() {
+                Ok(fraction) => Ok(Figure::Exact(fraction)),
+                Err(_) => Err(format!("`{text}` is no fraction")),
+            },
+        }
     }
 }

@@ -89,10 +89,7 @@ fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Option<So
         exploitability: gains.iter().copied().fold(0.0, f64::max),
         gains: named_gains(&drawn.seats, &gains),
         strategy: lines(seating, drawn, known, &picks, &worths(tree, &picks), &met(tree, &picks)),
-        draw: Vec::new(),
-        further: Vec::new(),
-        notes: Vec::new(),
-        interrupted: false,
+        ..Solution::default()
     })
 }
 
@@ -147,10 +144,9 @@ fn by_turns(
         exploitability: told.exploitability,
         gains: named_gains(&drawn.seats, &gains),
         strategy: lines(seating, drawn, known, &strategy, &worths(tree, &strategy), &reached),
-        draw: Vec::new(),
-        further: Vec::new(),
         notes,
         interrupted,
+        ..Solution::default()
     })
 }
 
@@ -230,9 +226,9 @@ fn together(
         gains: named_gains(&drawn.seats, &gains),
         draw: draw.iter().map(|(weight, joint)| (*weight, picks(drawn, known, joint))).collect(),
         strategy: lines(seating, drawn, known, &strategy, &worth, &reached),
-        further: Vec::new(),
         notes,
         interrupted,
+        ..Solution::default()
     })
 }
 
@@ -271,11 +267,8 @@ pub(super) fn lines(
         let Some(rules) = known.sets().get(*number) else { continue };
         let node = set.nodes.first().map_or(0, |&node| drawn.node(node as usize));
         let side = &drawn.seats[set.side as usize].players;
-        let choice = |(option, slot): (&crate::game::Value, usize)| Choice {
-            option: option.to_string(),
-            weight: Figure::Near(weights[slot]),
-            utility: Figure::Near(worths[slot]),
-            dominated: None,
+        let choice = |(option, slot): (&crate::game::Value, usize)| {
+            Choice::new(option, weights[slot], worths[slot])
         };
         lines.push(Line {
             reach,

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 
 use super::board::{Board, Spot};
 use super::zero_sum::TOLERANCE;
@@ -13,22 +14,33 @@ use crate::error::Error;
 use crate::graph::{Explorer, InformationSet, InformationSets};
 
 /// The kind of game that a graph is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Kind {
     /// The number of sides that decide anywhere.
     pub sides: usize,
     /// The sum of all utilities of the players of these sides, if it is the same at all ends.
+    #[serde(rename = "sum", serialize_with = "as_text")]
+    #[schemars(with = "Option<String>")]
     pub constant: Option<Fraction>,
     /// Whether utilities are floats, whose sums are the same within a tolerance.
+    #[serde(skip)]
     pub floats: bool,
     /// Whether there are two sides, and one always loses in proportion to what the other wins.
+    #[serde(rename = "zero_sum")]
     pub opposed: bool,
     /// The players' information about the state.
     pub knowing: Knowing,
+    /// All that in words: `two sides, utilities sum to 0, all is seen and decided in turn`.
+    pub words: String,
+}
+
+fn as_text<S: Serializer>(sum: &Option<Fraction>, serializer: S) -> Result<S::Ok, S::Error> {
+    sum.as_ref().map(ToString::to_string).serialize(serializer)
 }
 
 /// The players' information about the state when they decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Knowing {
     /// Everything: one after the other, all is seen.
     Turns,
@@ -44,24 +56,12 @@ impl Kind {
         self.opposed
     }
 
-    /// For programs.
-    pub fn as_json(&self) -> Json {
-        let knowing = match self.knowing {
-            Knowing::Turns => "turns",
-            Knowing::Joint => "joint",
-            Knowing::Hidden => "hidden",
-        };
-        json!({
-            "sides": self.sides,
-            "sum": self.constant.as_ref().map(ToString::to_string),
-            "zero_sum": self.opposed,
-            "knowing": knowing,
-            "words": self.words(),
-        })
+    /// With its words.
+    pub(super) fn in_words(self) -> Kind {
+        Kind { words: self.said(), ..self }
     }
 
-    /// In words: `two sides, utilities sum to 0, all is seen and decided in turn`.
-    pub fn words(&self) -> String {
+    fn said(&self) -> String {
         let sides = match self.sides {
             0 => return "nobody decides".to_owned(),
             1 => "one side".to_owned(),

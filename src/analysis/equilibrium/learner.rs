@@ -3,6 +3,9 @@
 
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
 use super::best_response::Responder;
 use super::checkpoint::Checkpoint;
 use super::regret::Regret;
@@ -33,14 +36,20 @@ pub struct Until {
 }
 
 /// The progress of learning.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Told {
     /// The number of iterations so far.
     pub iterations: u64,
-    /// The most that any side gains by its best answer.
-    pub exploitability: f64,
-    /// The time it took.
+    /// The time it took, in seconds.
+    #[serde(rename = "seconds", serialize_with = "in_seconds")]
+    #[schemars(with = "f64")]
     pub taken: Duration,
+    /// The most that any side gains by its best answer, in utility.
+    pub exploitability: f64,
+}
+
+fn in_seconds<S: Serializer>(taken: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(taken.as_secs_f64())
 }
 
 /// The result of learning.

@@ -148,12 +148,8 @@ pub fn lines<W: Worth>(
         let told = weights.into_iter().zip(utilities).zip(better).zip(options);
         let choice =
             |(((weight, utility), better), option): (((W, Figure), Option<usize>), &Value)| {
-                Choice {
-                    option: option.to_string(),
-                    weight: weight.into(),
-                    utility,
-                    dominated: better.and_then(|at: usize| options.get(at)).map(Value::to_string),
-                }
+                let by = better.and_then(|at: usize| options.get(at)).map(Value::to_string);
+                Choice { dominated: by, ..Choice::new(option, weight, utility) }
             };
         lines.push(Line {
             reach: reaches[place],

@@ -214,10 +214,7 @@ impl Normal<'_> {
             exploitability: gains.into_iter().fold(0.0, f64::max),
             gains: named_gains(&self.board.seats, &gains),
             strategy,
-            draw: Vec::new(),
-            further: Vec::new(),
-            notes: Vec::new(),
-            interrupted: false,
+            ..Solution::default()
         };
         solution.sort();
         solution

@@ -62,10 +62,8 @@ pub fn solve<W: Worth>(
         exploitability: gains.iter().copied().fold(0.0, f64::max),
         gains: named_gains(&board.seats, &gains),
         strategy: lines(&pass, &values, sums, knowledge, &seating.graph),
-        draw: Vec::new(),
-        further: Vec::new(),
         notes,
-        interrupted: false,
+        ..Solution::default()
     };
     solution.sort();
     Ok(solution)

@@ -99,11 +99,8 @@ impl<W: Worth> Sequences<W> {
             let (reach, worth) = look(set, stand, &values);
             let known = &knowledge.sets[set];
             let told = known.options.iter().zip(&shares[&set]).zip(worth);
-            let choice = |((option, weight), worth): ((&Value, &W), W)| Choice {
-                option: option.to_string(),
-                weight: weight.clone().into(),
-                utility: worth.into(),
-                dominated: None,
+            let choice = |((option, weight), worth): ((&Value, &W), W)| {
+                Choice::new(option, weight.clone(), worth)
             };
             let node = known.nodes.first().copied().unwrap_or_default();
             Line {

@@ -35,9 +35,23 @@ impl Solution {
             // A header of texts and a number is always an object.
             _ => Map::new(),
         };
-        if let Json::Object(solution) = self.to_save() {
+        if let Ok(Json::Object(mut solution)) = serde_json::to_value(self) {
+            self.add_keys(&mut solution);
             json.extend(solution);
         }
         Json::Object(json)
+    }
+
+    /// Adds the key of each information set to its line.
+    fn add_keys(&self, json: &mut Map<String, Json>) {
+        let lines = json.get_mut("strategy").and_then(Json::as_array_mut).into_iter().flatten();
+        for (fields, line) in lines.filter_map(Json::as_object_mut).zip(&self.strategy) {
+            let place = fields.keys().position(|key| key == "reach").unwrap_or_default();
+            fields.shift_insert(place, "key".to_owned(), line.key.clone().into());
+        }
+        let further = json.get_mut("further").and_then(Json::as_array_mut).into_iter().flatten();
+        for (fields, one) in further.filter_map(Json::as_object_mut).zip(&self.further) {
+            one.add_keys(fields);
+        }
     }
 }

@@ -75,10 +75,7 @@ impl Normal<'_> {
             exploitability: gains.into_iter().fold(0.0, f64::max),
             gains: named_gains(&self.board.seats, &gains),
             strategy: game.lines(pass, self.board, self.knowledge, graph, &weights),
-            draw: Vec::new(),
-            further: Vec::new(),
-            notes: Vec::new(),
-            interrupted: false,
+            ..Solution::default()
         };
         solution.sort();
         Ok(solution)

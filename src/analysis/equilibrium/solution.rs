@@ -4,16 +4,18 @@
 use std::collections::HashMap;
 
 use indexmap::IndexMap;
-use serde_json::{Map, Value as Json, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Figure;
-use super::figure::bounds_as_json;
+use super::figure::{bounds, enclose};
+use crate::analysis::Interval;
 use crate::conflict::Seat;
 use crate::game::Value;
 use crate::graph::Answered;
 
 /// A solution of a conflict, however it was found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Solution {
     /// The method, which also says what kind of solution it is: `backward induction`, `coarse
     /// correlated equilibrium by regret minimisation`, …
@@ -22,10 +24,17 @@ pub struct Solution {
     pub exact: bool,
     /// Side -> its expected utility, in the order of the setup.
     pub value: IndexMap<String, Figure>,
+    /// Side -> the proven bounds of that; left out where all values are known better.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<IndexMap<String, Interval>>,
+    /// Side -> its expected utility as a number.
+    pub value_number: IndexMap<String, f64>,
     /// The greatest gain that any side has from deviating: no perfect opponent wins more than that
     /// beyond its value. In utility. Never less than the mean of the sides' gains, which others
     /// call by this name (NashConv over the number of sides: Lanctot and others, OpenSpiel, 2019).
-    /// Infinite if nothing is known of it, because play may never end or the search was stopped.
+    /// Infinite (null) if nothing is known of it, because play may never end or the search was stopped.
+    #[serde(deserialize_with = "or_infinity")]
+    #[schemars(with = "Option<f64>")]
     pub exploitability: f64,
     /// Side -> the most that it gains by playing otherwise while all others play as the solution
     /// says, in the order of the setup.
@@ -35,17 +44,38 @@ pub struct Solution {
     /// For a correlated equilibrium the joint strategies that are drawn for all sides together:
     /// weighted, each with the weights of the options at each information set, by the keys of the
     /// lines.
+    #[serde(skip)]
     pub draw: Vec<(f64, HashMap<String, Vec<f64>>)>,
+    /// For a correlated equilibrium the joint strategies that are drawn for all sides together.
+    #[serde(default, rename = "draw", skip_serializing_if = "Vec::is_empty")]
+    pub joint: Vec<Joint>,
     /// Further equilibria, if a method finds several; each as this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<Solution>,
     /// Notes for the reader, one sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// Whether the search was stopped before it was as near as required.
+    #[serde(skip)]
     pub interrupted: bool,
 }
 
+/// A joint strategy of a correlated equilibrium.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Joint {
+    /// The probability that it is drawn.
+    pub weight: f64,
+    /// For each line of the solution's strategy the probability of each option; null where the side
+    /// does not get there.
+    pub strategy: Vec<Option<Vec<f64>>>,
+}
+
+fn or_infinity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::INFINITY))
+}
+
 /// The strategy at one information set.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Line {
     /// The player who decides.
     pub player: String,
@@ -58,9 +88,11 @@ pub struct Line {
     pub seen: Vec<(String, Value)>,
     /// The player's information beside the view, if the view does not contain it: own answers since
     /// the beginning of the step, and those given for the same side at the same time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answered: Vec<Answered>,
     /// The player's information as one text: see [`Insight`](crate::graph::Insight). A saved
     /// strategy is looked up by it.
+    #[serde(skip)]
     pub key: String,
     /// The probability of reaching the information set when all play this solution.
     pub reach: f64,
@@ -69,7 +101,7 @@ pub struct Line {
 }
 
 /// An option with its weight and its utility.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Choice {
     /// The option, as people read it.
     pub option: String,
@@ -78,8 +110,37 @@ pub struct Choice {
     /// The expected utility of the player's side after it, if all else is played as the solution
     /// says.
     pub utility: Figure,
+    /// The weight as a number.
+    pub weight_number: f64,
+    /// The utility as a number.
+    pub utility_number: f64,
+    /// The proven bounds of the utility, where they are far apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub utility_bounds: Option<Interval>,
     /// The option that is never worse and sometimes better, if there is one.
+    #[serde(default, rename = "dominated_by", skip_serializing_if = "Option::is_none")]
     pub dominated: Option<String>,
+}
+
+impl Choice {
+    /// An option with its weight and its utility.
+    pub fn new(option: &Value, weight: impl Into<Figure>, utility: impl Into<Figure>) -> Choice {
+        let (weight, utility) = (weight.into(), utility.into());
+        Choice {
+            option: option.to_string(),
+            weight_number: weight.about(),
+            utility_number: utility.about(),
+            utility_bounds: utility.bounds().filter(|_| utility.is_apart()),
+            weight,
+            utility,
+            dominated: None,
+        }
+    }
+
+    /// The utility for people, in a column of utilities.
+    pub fn utility_text(&self) -> String {
+        self.utility_bounds.map(Figure::Within).as_ref().unwrap_or(&self.utility).as_utility()
+    }
 }
 
 impl Solution {
@@ -89,12 +150,26 @@ impl Solution {
         self.further.iter_mut().for_each(Solution::sort);
     }
 
-    /// Brings the values into the order of the seats.
-    pub fn bring_into_order(&mut self, seats: &[Seat]) {
+    /// Brings the values into the order of the seats, and adds what programs get beside them.
+    pub fn finish(&mut self, seats: &[Seat]) {
         let place = |name: &String| seats.iter().position(|seat| seat.name == *name);
         self.value.sort_by_key(|name, _| place(name).unwrap_or(usize::MAX));
         self.gains.sort_by_key(|name, _| place(name).unwrap_or(usize::MAX));
-        self.further.iter_mut().for_each(|solution| solution.bring_into_order(seats));
+        let number = |(side, value): (&String, &Figure)| (side.clone(), value.about());
+        self.value_number = self.value.iter().map(number).collect();
+        self.bounds = bounds(&self.value);
+        let joint = |(weight, picks): &(f64, HashMap<String, Vec<f64>>)| Joint {
+            weight: *weight,
+            strategy: self.strategy.iter().map(|line| picks.get(&line.key).cloned()).collect(),
+        };
+        self.joint = self.draw.iter().map(joint).collect();
+        self.further.iter_mut().for_each(|solution| solution.finish(seats));
+    }
+
+    /// Reads the values by their bounds again, which the values of programs do not have.
+    pub fn enclose(&mut self) {
+        enclose(&mut self.value, &self.bounds);
+        self.further.iter_mut().for_each(Solution::enclose);
     }
 
     /// Whether another solution does the same at all information sets that are reached.
@@ -108,48 +183,6 @@ impl Solution {
         };
         met(self) == met(other)
     }
-
-    /// For programs.
-    pub fn as_json(&self) -> Json {
-        self.json(false)
-    }
-
-    /// For a file from which an agent plays: also with the key of each information set.
-    pub fn to_save(&self) -> Json {
-        self.json(true)
-    }
-
-    fn json(&self, keys: bool) -> Json {
-        let value = self.value.iter().map(|(side, value)| (side.clone(), value.as_json()));
-        let strategy = self.strategy.iter().map(|line| line.json(keys));
-        let mut json = Map::new();
-        json.insert("method".to_owned(), self.method.clone().into());
-        json.insert("exact".to_owned(), self.exact.into());
-        json.insert("value".to_owned(), Json::Object(value.collect()));
-        if let Some(bounds) = bounds_as_json(&self.value) {
-            json.insert("bounds".to_owned(), bounds);
-        }
-        let numbers = self.value.iter().map(|(side, value)| (side.clone(), value.about().into()));
-        json.insert("value_number".to_owned(), Json::Object(numbers.collect()));
-        json.insert("exploitability".to_owned(), self.exploitability.into());
-        json.insert("gains".to_owned(), json!(self.gains));
-        json.insert("strategy".to_owned(), strategy.collect());
-        if !self.draw.is_empty() {
-            let joint = |(weight, picks): &(f64, HashMap<String, Vec<f64>>)| {
-                let lines = self.strategy.iter().map(|line| picks.get(&line.key));
-                json!({ "weight": weight, "strategy": lines.collect::<Vec<_>>() })
-            };
-            json.insert("draw".to_owned(), self.draw.iter().map(joint).collect());
-        }
-        if !self.further.is_empty() {
-            let further = self.further.iter().map(|solution| solution.json(keys));
-            json.insert("further".to_owned(), further.collect());
-        }
-        if !self.notes.is_empty() {
-            json.insert("notes".to_owned(), self.notes.clone().into());
-        }
-        Json::Object(json)
-    }
 }
 
 /// The gains of sides, by their names; a side that decides nothing gains nothing.
@@ -159,48 +192,8 @@ pub(super) fn named_gains(seats: &[Seat], gains: &[f64]) -> IndexMap<String, f64
 }
 
 impl Line {
-    /// For programs.
-    pub fn as_json(&self) -> Json {
-        self.json(false)
-    }
-
-    fn json(&self, keys: bool) -> Json {
-        let mut json = Map::new();
-        json.insert("player".to_owned(), self.player.clone().into());
-        json.insert("name".to_owned(), self.name.clone().into());
-        json.insert("sees".to_owned(), self.sees.clone().into());
-        json.insert("seen".to_owned(), json!(self.seen));
-        if !self.answered.is_empty() {
-            json.insert("answered".to_owned(), json!(self.answered));
-        }
-        if keys {
-            json.insert("key".to_owned(), self.key.clone().into());
-        }
-        json.insert("reach".to_owned(), self.reach.into());
-        json.insert("options".to_owned(), self.options.iter().map(Choice::json).collect());
-        Json::Object(json)
-    }
-
     /// The option that is picked most often; of several, the first.
     pub fn best(&self) -> Option<&Choice> {
         self.options.iter().rev().max_by(|a, b| a.weight.about().total_cmp(&b.weight.about()))
-    }
-}
-
-impl Choice {
-    fn json(&self) -> Json {
-        let mut json = Map::new();
-        json.insert("option".to_owned(), self.option.clone().into());
-        json.insert("weight".to_owned(), self.weight.as_json());
-        json.insert("utility".to_owned(), self.utility.as_json());
-        json.insert("weight_number".to_owned(), self.weight.about().into());
-        json.insert("utility_number".to_owned(), self.utility.about().into());
-        if let Some(bounds) = self.utility.bounds().filter(|_| self.utility.is_apart()) {
-            json.insert("utility_bounds".to_owned(), bounds);
-        }
-        if let Some(by) = &self.dominated {
-            json.insert("dominated_by".to_owned(), by.clone().into());
-        }
-        Json::Object(json)
     }
 }

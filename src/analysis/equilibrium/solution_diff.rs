@@ -2,18 +2,30 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value as Json, json};
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{Figure, Line, Solution, Solved};
 use crate::render;
 
 /// The solution of a scenario, and that of the same under changed rules.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Moved {
     /// Under the scenario's own rules.
     pub base: Solved,
     /// Under the changed ones.
     pub house: Solved,
+    /// What differs; left out if either has several equilibria, because it is then not unique.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Difference>,
+}
+
+/// What changed rules change about a solution.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Difference {
+    /// Side -> how far its expected utility moved.
+    pub value: IndexMap<String, Figure>,
 }
 
 /// Weights that moved by less than this did not move.
@@ -22,21 +34,17 @@ const STILL: f64 = 1e-6;
 const SHOWN: usize = 24;
 
 impl Moved {
-    /// For programs: both solutions, and how far the value of each side moved; not if either has
-    /// several equilibria, because the difference is then not unique.
-    pub fn as_json(&self) -> Json {
-        let mut json = Map::new();
-        json.insert("base".to_owned(), self.base.as_json());
-        json.insert("house".to_owned(), self.house.as_json());
-        if let (Ok(base), Ok(house)) = (&self.base.found, &self.house.found)
-            && !is_one_of_several(base, house)
-        {
-            let value: Map<String, Json> = differences(base, house)
-                .map(|(side, _, _, difference)| (side.to_owned(), difference.as_json()))
-                .collect();
-            json.insert("difference".to_owned(), json!({ "value": value }));
-        }
-        Json::Object(json)
+    /// The two, with the difference.
+    pub fn of(base: Solved, house: Solved) -> Moved {
+        let difference = match (&base.found, &house.found) {
+            (Ok(base), Ok(house)) if !is_one_of_several(base, house) => {
+                let value = differences(base, house);
+                let value = value.map(|(side, _, _, difference)| (side.to_owned(), difference));
+                Some(Difference { value: value.collect() })
+            }
+            _ => None,
+        };
+        Moved { base, house, difference }
     }
 
     /// For people: values and weights beside each other; if the two could not both be solved, each

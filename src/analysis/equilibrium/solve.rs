@@ -4,19 +4,18 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value as Json, json};
-
 use super::board::Board;
 use super::hidden::{Learning, solve_hidden};
 use super::kind::{Kind, Knowing, Knowledge};
 use super::learner::{Tell, Told, Until};
 use super::normal::Normal;
+use super::solved::Solved;
 use super::{Solution, Why, enclosed, open};
 use crate::analysis::Fraction;
 use crate::analysis::odds::short_of;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Explorer, Reach, Unseen, WorkerFactory, explore, unseen};
+use crate::graph::{Bounds, Explorer, Reach, WorkerFactory, explore, unseen};
 use crate::render;
 
 /// Settings for solving a conflict: precision, time and memory.
@@ -52,26 +51,6 @@ pub enum Stage {
     Told(String),
     /// The number of iterations of regret minimisation, and the exploitability of the strategy.
     Near(u64, f64),
-}
-
-/// A conflict that was to be solved.
-#[derive(Clone, Debug)]
-pub struct Solved {
-    /// The number of nodes of the graph that were explored.
-    pub nodes: u64,
-    /// The kind of game, if it was found out.
-    pub kind: Option<Kind>,
-    /// The solution, or why there is none.
-    pub found: Result<Solution, String>,
-    /// The progress of regret minimisation, report by report; empty if nothing was learned.
-    pub course: Vec<Told>,
-    /// Whether the search was stopped by the caller.
-    pub interrupted: bool,
-    /// Answers of the same step that players are not shown before they are asked.
-    pub unseen: Vec<Unseen>,
-    /// An upper bound of the probability that a single roll exceeds the listed values of dice
-    /// without a last value.
-    pub cut_off: f64,
 }
 
 impl Solved {
@@ -130,7 +109,9 @@ impl Solved {
             floats: board.floats,
             opposed: board.opposed.is_some(),
             knowing,
+            words: String::new(),
         };
+        let kind = kind.in_words();
         let mut course = Vec::new();
         let mut tell = |told: &Told| {
             course.push(*told);
@@ -154,7 +135,7 @@ impl Solved {
         let cut_off = graph.cut_off();
         let told = |why: Why| cut.map_or_else(|| why.told(&board, graph), |cut| cut.to_string());
         let found = found.map_err(told).map(|mut solution| {
-            solution.bring_into_order(&seating.players.seats());
+            solution.finish(&seating.players.seats());
             if solving.exact && !solution.exact {
                 let why = rounded.map_or("this method has none".to_owned(), |why| why.to_string());
                 solution.notes.push(format!("fractions were asked for, and {why}"));
@@ -176,49 +157,6 @@ impl Solved {
         let unseen = unseen(&explorer, sets, false)?.into_iter().collect();
         Ok(Solved { nodes, kind: Some(kind), found, course, interrupted, unseen, cut_off })
     }
-
-    /// For programs: the solution with the kind of game, the method and the answers that nobody is
-    /// shown.
-    pub fn as_json(&self) -> Json {
-        let mut json = match &self.found {
-            Ok(solution) => solution.as_json(),
-            Err(why) => json!({ "exact": false, "nodes": self.nodes, "reason": why }),
-        };
-        json["nodes"] = self.nodes.into();
-        if let Some(kind) = &self.kind {
-            json["kind"] = kind.as_json();
-        }
-        if self.found.is_ok() {
-            json["iterations"] = self.course.last().map_or(0, |told| told.iterations).into();
-            if !self.course.is_empty() {
-                json["course"] = self.course_json();
-            }
-            if self.cut_off > 0.0 {
-                json["cut_off_per_roll"] = self.cut_off.into();
-            }
-            json["unseen"] = self.unseen.iter().map(Unseen::as_json).collect();
-        }
-        json
-    }
-
-    /// For people.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
-        let kind = self
-            .kind
-            .as_ref()
-            .map(|kind| format!("{}, {}\n", kind.words(), render::many(self.nodes, "node")));
-        let mut kind = kind.unwrap_or_default();
-        for unseen in self.unseen.iter().take(SHOWN) {
-            kind.push_str(&format!("{}\n", render::wrapped(&unseen.words(), width)));
-        }
-        if let Some(more @ 1..) = self.unseen.len().checked_sub(SHOWN) {
-            kind.push_str(&format!("and {more} answers more are not seen (`--json`)\n"));
-        }
-        match &self.found {
-            Ok(solution) => format!("{kind}{}", solution.as_text(width, plain)),
-            Err(why) => format!("{kind}{}", render::wrapped(&format!("no solution: {why}"), width)),
-        }
-    }
 }
 
 /// The note on utilities that are floats.
@@ -233,9 +171,6 @@ pub(super) fn cut_off_note(cut_off: f64) -> String {
         render::at_most(cut_off)
     )
 }
-
-/// The most unseen answers that are listed for people.
-const SHOWN: usize = 6;
 
 /// The callbacks for progress and for each report of learning.
 struct Hears<'a> {
@@ -291,7 +226,7 @@ fn by_kind(
         (2, true, false) => normal.opposed::<f64>(),
         (2, false, _) => normal.all_equilibria(),
         (0 | 1, ..) => normal.best_of_one(),
-        _ => Err(Why::Kind { words: kind.words() }),
+        _ => Err(Why::Kind { words: kind.words.clone() }),
     };
     match found {
         Err(

@@ -79,7 +79,7 @@ impl Line {
             .filter(|choice| choice.weight.is_zero())
             .map(|choice| match &choice.dominated {
                 Some(by) => format!("{} (`{by}` dominates it)", choice.option),
-                None => format!("{} ({})", choice.option, choice.utility.as_utility()),
+                None => format!("{} ({})", choice.option, choice.utility_text()),
             })
             .collect();
         if !never.is_empty() {
@@ -92,6 +92,6 @@ impl Line {
 
 impl Choice {
     fn row(&self) -> Vec<String> {
-        vec![self.option.clone(), self.weight.as_share(), self.utility.as_utility()]
+        vec![self.option.clone(), self.weight.as_share(), self.utility_text()]
     }
 }

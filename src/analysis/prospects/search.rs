@@ -1,6 +1,6 @@
 //! Finds the place of a decision in the graph, and makes playouts from there.
 
-use super::{Effort, Place, Prospects};
+use super::{Effort, Place, Prospect, Prospects};
 use crate::agents::SavedHeader;
 use crate::analysis::tally::{Counts, Tally};
 use crate::analysis::{Chances, Stage};
@@ -110,12 +110,18 @@ impl<'a> Search<'a> {
         Ok(self.prospects(options, None, Tries { n: sample.made, seed: effort.seed, worlds, cut }))
     }
 
-    fn prospects(&self, chances: Vec<Chances>, exact: Option<u64>, tries: Tries) -> Prospects {
+    fn prospects(&self, chances: Vec<Chances>, nodes: Option<u64>, tries: Tries) -> Prospects {
         let Tries { n, seed, worlds, cut } = tries;
-        let options = self.options.iter().cloned().zip(chances).collect();
+        let exact = nodes.is_some() && chances.iter().all(|chances| chances.cut_off == 0.0);
+        let option = |(option, chances): (&Value, Chances)| {
+            let (option, weight, value) = (option.clone(), None, None);
+            Prospect { option, chances, weight, value }
+        };
+        let options = self.options.iter().zip(chances).map(option).collect();
         let hidden = self.hides || self.node != self.begins;
         let worlds = if self.hides { worlds } else { 0 };
-        Prospects { options, exact, n, seed, hidden, worlds, cut }
+        let interrupted = cut == Some(Cut::Interrupted);
+        Prospects { exact, nodes, n, seed, hidden, worlds, interrupted, cut, options }
     }
 
     /// Whether the decision stands at a node, whatever others have answered, and however many of them

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use num_traits::{Signed, Zero};
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 
 use super::best_probability::{Mean, sure};
 use super::{Broken, Found, Measure, Over, Point, Sweep, Target};
-use crate::analysis::{Fraction, Number, mean};
+use crate::analysis::{Figure, Fraction, Number, mean};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render;
@@ -22,26 +23,33 @@ const FINE: usize = 17;
 const DOUBT: f64 = 0.05;
 
 /// The value at which a number is nearest to even.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Balance {
     /// The number that is balanced.
+    #[serde(flatten)]
     pub target: Target,
     /// The parameter.
+    #[serde(skip)]
     pub parameter: String,
-    /// Its best value.
+    /// The best value of the parameter.
     pub value: Value,
     /// The number there.
+    #[serde(skip)]
     pub number: Number,
     /// The number less the even one; negative if it is below.
+    #[serde(rename = "distance", serialize_with = "size")]
+    #[schemars(with = "Figure", description = "The distance of the number from the even one.")]
     pub excess: Number,
-    /// The probability that no other value that was tried is nearer; 1 if all is exact, `None` if
+    /// The probability that no other value that was tried is nearer; 1 if all is exact, null if
     /// there are too few playouts to estimate it.
     pub sure: Option<f64>,
     /// Whether every value that was tried is exact.
+    #[serde(skip)]
     pub certain: bool,
     /// The other values that are alike, in the order of the sweep.
     pub alike: Vec<Value>,
     /// The part of the values that was tried.
+    #[serde(skip)]
     pub whole: Whole,
 }
 
@@ -54,13 +62,18 @@ pub enum Whole {
     Part(usize, usize),
 }
 
+fn size<S: Serializer>(excess: &Number, serializer: S) -> Result<S::Ok, S::Error> {
+    let size = excess.exact().map_or(Figure::Near(excess.middle().abs()), |e| e.abs().into());
+    size.serialize(serializer)
+}
+
 impl Balance {
-    /// Searches the value; the sweep has the points that were tried on the way. No balance if it
-    /// was interrupted before a point had the number.
+    /// Searches the value; the sweep has the points that were tried on the way. It has no balance if
+    /// it was interrupted before a point had the number.
     ///
     /// # Errors
     /// As [`Sweep::run`]; [`Error::Usage`] for more than one parameter.
-    pub fn search(over: &Over<'_>, target: &Target) -> Result<(Sweep, Option<Balance>), Broken> {
+    pub fn search(over: &Over<'_>, target: &Target) -> Result<Sweep, Broken> {
         let [swept] = over.swept else {
             return Err(Error::usage("a balance is searched over one parameter").into());
         };
@@ -74,11 +87,11 @@ impl Balance {
             false => Whole::Part(sweep.points.len(), count),
         };
         sweep.swept = over.swept.to_vec();
-        let balance = Balance::of(&sweep, target, whole);
-        if balance.is_none() && !sweep.interrupted {
+        sweep.balance = Balance::of(&sweep, target, whole);
+        if sweep.balance.is_none() && !sweep.interrupted {
             return Err(target.unknown(&sweep.points).into());
         }
-        Ok((sweep, balance))
+        Ok(sweep)
     }
 
     /// The best of the points that have the number.
@@ -90,7 +103,7 @@ impl Balance {
             .collect();
         let best = best(found.iter().map(|(_, excess)| excess))?;
         let (point, excess) = &found[best];
-        let value = |point: &Point| point.values.first().cloned();
+        let value = |point: &Point| point.values.values().next().cloned();
         let others = || found.iter().enumerate().filter(|(i, _)| *i != best);
         let certain = found.iter().all(|(_, excess)| excess.number.exact().is_some());
         let (sure, alike) = match certain {
@@ -118,26 +131,6 @@ impl Balance {
             certain,
             alike,
             whole,
-        })
-    }
-
-    /// For programs.
-    pub fn as_json(&self) -> Json {
-        let distance = match self.excess.exact() {
-            Some(exact) => exact.abs().to_string().into(),
-            None => json!(self.excess.middle().abs()),
-        };
-        let measure = match self.target.measure {
-            Measure::Odds => "odds",
-            Measure::Utility(_) => "utility",
-        };
-        json!({
-            "of": self.target.name,
-            "measure": measure,
-            "value": self.value,
-            "distance": distance,
-            "sure": self.sure,
-            "alike": self.alike,
         })
     }
 
@@ -209,8 +202,8 @@ struct Excess<'a> {
 impl Excess<'_> {
     fn of<'a>(point: &'a Point, target: &Target) -> Option<Excess<'a>> {
         match &point.found {
-            Found::Exact { chances, .. } => {
-                let exact = target.excess(chances)?;
+            Found::Exact(odds) => {
+                let exact = target.excess(odds)?;
                 Some(Excess { number: Number::Exact(exact), n: None, scores: &[] })
             }
             Found::Sampled { estimated, tally, .. } => {
@@ -265,7 +258,7 @@ fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broke
             Err(Broken { failed, .. })
                 if matches!(failed.error, Error::Interrupted) && !tried.is_empty() =>
             {
-                Sweep { swept: Vec::new(), points: Vec::new(), interrupted: true }
+                Sweep { interrupted: true, ..Sweep::default() }
             }
             other => other?,
         };
@@ -282,11 +275,7 @@ fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broke
         next.retain(|i| !tried.contains_key(i));
         if next.is_empty() || sweep.interrupted {
             let points = tried.into_values().collect();
-            return Ok(Sweep {
-                swept: over.swept.to_vec(),
-                points,
-                interrupted: sweep.interrupted,
-            });
+            return Ok(Sweep { swept: over.swept.to_vec(), points, ..sweep });
         }
     }
 }

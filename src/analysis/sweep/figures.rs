@@ -79,9 +79,9 @@ fn surety(sweep: &Sweep) -> &'static str {
 
 fn plot(sweep: &Sweep, what: &str, targets: &[&Target]) -> Option<Plot> {
     let swept = sweep.swept.first()?;
-    let numbers = sweep.points.iter().all(|point| is_number(point.values.first()));
+    let numbers = sweep.points.iter().all(|point| is_number(point.values.values().next()));
     let place = |at: usize, point: &Point| match numbers {
-        true => point.values.first().and_then(Value::as_number),
+        true => point.values.values().next().and_then(Value::as_number),
         false => Some(at as f64),
     };
     let words = match numbers {
@@ -89,7 +89,7 @@ fn plot(sweep: &Sweep, what: &str, targets: &[&Target]) -> Option<Plot> {
         false => sweep
             .points
             .iter()
-            .filter_map(|point| Some(point.values.first()?.to_string()))
+            .filter_map(|point| Some(point.values.values().next()?.to_string()))
             .collect(),
     };
     let series = |target: &&Target| {
@@ -123,8 +123,8 @@ fn grid(sweep: &Sweep, target: &Target) -> Option<Grid> {
     let [down, right] = &sweep.swept[..] else { return None };
     let cells = down.values.iter().map(|row| {
         let cell = |column: &Value| {
-            let values = [row.clone(), column.clone()];
-            let point = sweep.points.iter().find(|point| point.values == values)?;
+            let here = |point: &&Point| point.values.values().eq([row, column]);
+            let point = sweep.points.iter().find(here)?;
             target.number(point).map(|number| number.middle())
         };
         right.values.iter().map(cell).collect()

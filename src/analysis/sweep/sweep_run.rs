@@ -1,5 +1,7 @@
 //! Finds one point of a sweep: exactly if the graph is small, else from playouts.
 
+use indexmap::IndexMap;
+
 use super::{Found, Point, Swept, Target};
 use crate::analysis::estimate::in_haste;
 use crate::analysis::{Estimated, Failed, Odds, Sample, Sampling, Seeking};
@@ -42,14 +44,14 @@ pub struct Over<'a> {
 #[derive(Debug)]
 pub struct Broken {
     /// The parameters with their values; empty if no single point failed.
-    pub values: Vec<(String, Value)>,
+    pub values: IndexMap<String, Value>,
     /// The failure.
     pub failed: Failed,
 }
 
 impl From<Error> for Broken {
     fn from(error: Error) -> Broken {
-        Broken { values: Vec::new(), failed: error.into() }
+        Broken { values: IndexMap::new(), failed: error.into() }
     }
 }
 
@@ -60,13 +62,15 @@ impl Over<'_> {
     /// # Errors
     /// Those of the rules and agents, with the values at which they occurred.
     pub(super) fn find(&self, values: Vec<Value>, done: u64) -> Result<Option<Point>, Broken> {
-        match self.try_find(&values, done) {
-            Ok(found) => Ok(found.map(|(found, scores)| Point { values, found, scores })),
+        let found = self.try_find(&values, done);
+        let values = self.swept.iter().map(|swept| swept.name.clone()).zip(values);
+        match found {
+            Ok(found) => Ok(found.map(|(found, scores)| {
+                let values = values.collect();
+                Point { values, found, scores }
+            })),
             Err(Failed { error: Error::Interrupted, .. }) => Ok(None),
-            Err(failed) => {
-                let names = self.swept.iter().map(|swept| swept.name.clone());
-                Err(Broken { values: names.zip(values).collect(), failed })
-            }
+            Err(failed) => Err(Broken { values: values.collect(), failed }),
         }
     }
 
@@ -86,10 +90,8 @@ impl Over<'_> {
         let why = match odds.found {
             // Of the first point something is shown whenever it is stopped: else there is nothing.
             _ if odds.interrupted && done > 0 => return Ok(None),
-            Ok(chances) => {
-                return Ok(Some((Found::Exact { nodes: odds.nodes, chances }, Vec::new())));
-            }
-            Err(why) => why,
+            Ok(odds) => return Ok(Some((Found::Exact(odds), Vec::new()))),
+            Err(unreached) => unreached.reason,
         };
         let keep = if self.balanced.is_some() { KEPT } else { 0 };
         let sample =

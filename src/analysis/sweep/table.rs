@@ -49,7 +49,7 @@ fn heading(sweep: &Sweep) -> String {
     let exact = sweep.points.iter().filter(|point| point.is_exact()).count();
     let seed = sweep.points.iter().find_map(|point| match &point.found {
         Found::Sampled { estimated, .. } => Some(estimated.seed),
-        Found::Exact { .. } => None,
+        Found::Exact(_) => None,
     });
     let names: Vec<&str> = sweep.swept.iter().map(|swept| swept.name.as_str()).collect();
     let names = names.join(" and ");
@@ -85,10 +85,10 @@ impl Table {
         header.push("how".to_owned());
         header.extend(targets.iter().map(Target::title));
         let row = |point: &super::Point| {
-            let mut row: Vec<String> = point.values.iter().map(ToString::to_string).collect();
+            let mut row: Vec<String> = point.values.values().map(ToString::to_string).collect();
             row.push(match &point.found {
-                Found::Exact { chances, .. } if chances.is_exact() => "exact".to_owned(),
-                Found::Exact { .. } => "cut off".to_owned(),
+                Found::Exact(odds) if odds.exact => "exact".to_owned(),
+                Found::Exact(_) => "cut off".to_owned(),
                 Found::Sampled { estimated, .. } => {
                     stacked(format!("{} playouts", estimated.n), form)
                 }

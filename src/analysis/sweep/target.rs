@@ -1,5 +1,8 @@
 //! The number that a sweep looks at: the odds of a result, or the utility of a player or side.
 
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
 use crate::analysis::{Chances, Fraction, Number, mean, share};
 use crate::conflict::Players;
 use crate::error::{Error, nearest};
@@ -11,11 +14,14 @@ use super::{Found, Point};
 const RESULT: &str = "result:";
 
 /// A number that every point has, under the name that a person gave it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Target {
     /// The name, without a prefix.
+    #[serde(rename = "of")]
     pub name: String,
     /// The kind of number.
+    #[serde(serialize_with = "in_a_word")]
+    #[schemars(with = "String", extend("enum" = ["odds", "utility"]))]
     pub measure: Measure,
 }
 
@@ -26,6 +32,13 @@ pub enum Measure {
     Odds,
     /// The utility of these players: of one, or the mean of a side's members.
     Utility(Vec<String>),
+}
+
+fn in_a_word<S: Serializer>(measure: &Measure, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match measure {
+        Measure::Odds => "odds",
+        Measure::Utility(_) => "utility",
+    })
 }
 
 impl Target {
@@ -91,13 +104,13 @@ impl Target {
         let chances = point.chances();
         match (&self.measure, &point.found) {
             (Measure::Odds, found) => chances.results.get(&self.name).cloned().or(match found {
-                Found::Exact { .. } => Some(Number::Exact(Fraction::default())),
+                Found::Exact(_) => Some(Number::Exact(Fraction::default())),
                 Found::Sampled { estimated, .. } => share(0, estimated.n).map(Number::Sampled),
             }),
             (Measure::Utility(members), _) if members.len() == 1 => {
                 chances.utility.get(members.first()?).cloned()
             }
-            (Measure::Utility(members), Found::Exact { .. }) => {
+            (Measure::Utility(members), Found::Exact(_)) => {
                 average(chances, members).map(Number::Exact)
             }
             (Measure::Utility(members), Found::Sampled { tally, .. }) => {

@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use indexmap::IndexSet;
-use serde_json::Value as Json;
 
 use super::hint::HINT;
 use super::solve::{SOLVE, seconds};
 use super::{Command, Completes, number};
 use crate::analysis::{
-    Chances, Effort, Figure, Fraction, Line, Number, Place, Prospects, Sampling, cut_off_text,
+    Effort, Figure, Fraction, Number, Place, Prospect, Prospects, Sampling, cut_off_text,
 };
 use crate::error::Error;
-use crate::game::{Asked, Value};
+use crate::game::Asked;
 use crate::render;
 use crate::repl::{Reply, Session};
 
@@ -72,15 +71,16 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     if found.as_ref().is_err_and(|error| error.cut().is_some()) {
         reply.note("there was not yet one playout of each option, so there is nothing to show");
     }
-    let found = found?;
+    let mut found = found?;
     let line = match &known {
         Some(known) => known.line(&seating, place, &asked.options)?,
         None => None,
     };
+    line.into_iter().for_each(|line| found.advise(line));
     if !seating.people.is_empty() {
         reply.note(format!("`random` sits in for people: {}", seating.people.join(", ")));
     }
-    let header = match found.exact {
+    let header = match found.nodes {
         Some(nodes) if found.cut_off() > 0.0 => {
             format!("odds with dice cut off after each option, {}", render::many(nodes, "node"))
         }
@@ -97,9 +97,9 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     };
     session.show(
         reply,
-        || json_of(&found, line),
+        || &found,
         |width, plain| {
-            let table = table(asked, &found, line, width, plain);
+            let table = table(asked, &found, width, plain);
             let cut_off = cut_off_text(found.cut_off(), width);
             format!("{}\n{table}{cut_off}", render::wrapped(&header, width))
         },
@@ -145,25 +145,8 @@ fn effort(words: &[String]) -> Result<(u64, Option<Duration>), Error> {
     Ok((number(&rest, PLAYOUTS)?.max(1) as u64, time))
 }
 
-/// The prospects, and what a solution says of each option.
-fn json_of(found: &Prospects, line: Option<&Line>) -> Json {
-    let mut json = found.as_json();
-    let options = json["options"].as_array_mut().into_iter().flatten();
-    for (option, choice) in options.zip(line.iter().flat_map(|line| &line.options)) {
-        option["weight"] = choice.weight.as_json();
-        option["value"] = choice.utility.as_json();
-    }
-    json
-}
-
-fn table(
-    asked: &Asked,
-    found: &Prospects,
-    line: Option<&Line>,
-    width: usize,
-    plain: bool,
-) -> String {
-    let all = || found.options.iter().map(|(_, chances)| chances);
+fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String {
+    let all = || found.options.iter().map(|one| &one.chances);
     let mut shares: BTreeMap<&String, f64> = BTreeMap::new();
     for (name, share) in all().flat_map(|chances| &chances.results) {
         *shares.entry(name).or_default() += share.middle();
@@ -181,13 +164,14 @@ fn table(
     let mut header = vec!["option"];
     header.extend(results.iter().map(|name| name.as_str()));
     header.extend(utilities.iter().map(String::as_str));
-    header.extend(line.iter().flat_map(|_| ["weight", "value"]));
+    let solved = found.options.iter().any(|one| one.weight.is_some());
+    header.extend(solved.then_some(["weight", "value"]).into_iter().flatten());
     // The utilities are all printed with fractions or all without.
     let mut utilities = all().flat_map(|chances| chances.utility.values());
     let fractions = utilities.all(|number| number.exact().is_some_and(is_short));
-    let mut values = line.iter().flat_map(|line| &line.options).map(|choice| &choice.utility);
+    let mut values = found.options.iter().filter_map(|one| one.value.as_ref());
     let short = values.all(|utility| matches!(utility, Figure::Exact(exact) if is_short(exact)));
-    let row = |(number, (option, chances)): (usize, &(Value, Chances))| {
+    let row = |Prospect { option, chances, weight, value }: &Prospect| {
         let share = |name: &&String| chances.results.get(*name).map(share).unwrap_or_default();
         let utility = |name: &&String| {
             chances.utility.get(*name).map(|number| worth(number, fractions)).unwrap_or_default()
@@ -195,13 +179,11 @@ fn table(
         let mut row = vec![option.to_string()];
         row.extend(results.iter().map(share));
         row.extend(players.iter().map(utility));
-        let choice = line.and_then(|line| line.options.get(number));
-        row.extend(
-            choice.iter().flat_map(|one| [picked(&one.weight), valued(&one.utility, short)]),
-        );
+        let told = weight.iter().zip(value);
+        row.extend(told.flat_map(|(weight, value)| [picked(weight), valued(value, short)]));
         row
     };
-    let rows: Vec<Vec<String>> = found.options.iter().enumerate().map(row).collect();
+    let rows: Vec<Vec<String>> = found.options.iter().map(row).collect();
     let mut text = render::parts(&header, &rows, width, plain);
     if rarer > 0 {
         text.push_str(&format!("\nand {rarer} results more, each less likely than these"));

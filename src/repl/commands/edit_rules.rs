@@ -129,7 +129,7 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
     let json = || {
         let one =
             |name: &String| json!({ "name": name, "laid": place(name), "title": title(name) });
-        names.iter().map(one).collect::<Vec<Json>>().into()
+        names.iter().map(one).collect::<Vec<Json>>()
     };
     session.show(reply, json, |width, plain| {
         let row = |name: &String| {

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use crate::conflict::Line;
 use crate::error::Error;
-use crate::game::{Action, Actor, Entry};
+use crate::game::{Action, Entry};
 use crate::render::many;
 use crate::repl::{Eyes, Reply, Session};
 
@@ -139,8 +139,7 @@ fn history(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(),
     };
     if session.options.json {
         let rows = seen.iter().enumerate().map(|(number, (at, entry))| {
-            let actions: Vec<Json> = own(entry).iter().map(as_json).collect();
-            json!({ "entry": number + 1, "taken_back": *at >= line.at(), "actions": actions })
+            json!({ "entry": number + 1, "taken_back": *at >= line.at(), "actions": own(entry) })
         });
         reply.data(json!(rows.collect::<Vec<_>>()).to_string());
         return Ok(());
@@ -159,13 +158,4 @@ fn history(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(),
         reply.data(format!("{:>4}  {}", number + 1, actions.join(" & ")));
     }
     Ok(())
-}
-
-/// An action for programs.
-fn as_json(action: &Action) -> Json {
-    let (key, who) = match &action.actor {
-        Actor::Player(player) => ("player", player),
-        Actor::Chance(roller) => ("chance", roller),
-    };
-    json!({ key: who, "name": action.name, "action": action.value })
 }

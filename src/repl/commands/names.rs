@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Command, Completes};
 use crate::error::Error;
-use crate::handbook::{self, Entry};
+use crate::handbook::{self, Entry, Found};
 use crate::lab;
 use crate::listing;
 use crate::repl::{Reply, Session};
@@ -39,25 +39,24 @@ fn list(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     match words.first() {
         None => {
             let all = listing::systems(&session.catalog, limits);
-            let text = |width, plain| listing::as_text(&all, width, plain);
-            session.show(reply, || listing::as_json(&all), text);
+            session.show(reply, || &all, |width, plain| all.as_text(width, plain));
         }
         Some(name) => {
             let system = listing::system(&session.catalog, name, limits)?;
-            session.show(reply, || system.as_json(), |width, plain| system.as_text(width, plain));
+            session.show(reply, || &system, |width, plain| system.as_text(width, plain));
         }
     }
     Ok(())
 }
 
 fn doc(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let all = known(session);
+    let all = Found::all(known(session));
     let Some(word) = words.first() else {
-        session.show(reply, || handbook::as_json(&all), |width, _| handbook::index(&all, width));
+        session.show(reply, || &all, |width, plain| all.as_text(width, plain));
         return Ok(());
     };
-    let found = handbook::find(&all, &session.catalog, word, &session.options.limits)?;
-    session.show(reply, || found.as_json(), |width, plain| found.as_text(width, plain));
+    let found = handbook::find(&all.functions, &session.catalog, word, &session.options.limits)?;
+    session.show(reply, || &found, |width, plain| found.as_text(width, plain));
     Ok(())
 }
 

@@ -41,7 +41,7 @@ fn solve(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(
     let progress = audience.solves();
     let solved = Solved::find(&seating, solving, &*progress)?;
     drop(progress);
-    session.show(reply, || solved.as_json(), |width, plain| solved.as_text(width, plain));
+    session.show(reply, || &solved, |width, plain| solved.as_text(width, plain));
     if solved.interrupted && solved.found.is_ok() {
         reply.note("interrupted: this is how near it had come by then");
     }

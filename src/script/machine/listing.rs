@@ -1,5 +1,8 @@
 //! Instructions in words: what `fracas doc --code` prints beside the lines of a script.
 
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
 use super::code::{CONSTANT, Op, Path, Program, Reg, THIS, Toward};
 use super::convert::to_dynamic;
 use super::natives::Native;
@@ -9,27 +12,38 @@ use crate::script::Rules;
 use crate::script::parsing::BELOW;
 
 /// An instruction of a function, as people read it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct CodeLine {
     /// Its number in the function; jumps name it.
     pub number: usize,
     /// What it does.
+    #[serde(rename = "does")]
     pub text: String,
-    /// The place in the script that it comes from.
+    /// The place in the script that it comes from, as `FILE:LINE:COLUMN`.
+    #[serde(serialize_with = "in_a_word")]
+    #[schemars(with = "Option<String>")]
     pub at: Option<Location>,
 }
 
 /// A function's instructions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Listing {
     /// The function's name.
+    #[serde(rename = "function")]
     pub name: String,
     /// How many parameters it has.
     pub params: u16,
-    /// Where its body begins.
+    /// Where its body begins, as `FILE:LINE:COLUMN`.
+    #[serde(serialize_with = "in_a_word")]
+    #[schemars(with = "Option<String>")]
     pub at: Option<Location>,
     /// The instructions in their order.
+    #[serde(rename = "code")]
     pub lines: Vec<CodeLine>,
+}
+
+fn in_a_word<S: Serializer>(at: &Option<Location>, serializer: S) -> Result<S::Ok, S::Error> {
+    at.as_ref().map(ToString::to_string).serialize(serializer)
 }
 
 impl Rules {

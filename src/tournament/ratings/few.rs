@@ -7,7 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::super::Table;
 use crate::render;
@@ -17,7 +18,7 @@ use crate::render;
 const ENOUGH: u64 = 3;
 
 /// Games of three agents or more that are too few.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Few {
     /// The games.
     pub games: u64,
@@ -46,10 +47,5 @@ impl Few {
              other: intervals of ratings may hold the truth in less than 95 %, until there are \
              {enough}"
         )
-    }
-
-    /// The same for programs.
-    pub fn json(self) -> Value {
-        json!({ "games": self.games, "agents": self.agents, "enough": self.enough })
     }
 }

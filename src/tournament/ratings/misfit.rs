@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::super::{Cell, Meeting, Record};
 use super::Evidence;
@@ -17,29 +18,31 @@ const NEAR: f64 = 0.02;
 const ERROR: f64 = 0.05;
 
 /// What ratings leave unexplained: one number for each agent cannot say who beats whom.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Misfit {
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Misfit<Agent = usize> {
     /// How many pairs of agents there are that have met.
     pub pairings: usize,
     /// How many of their scores are further from those that the ratings expect than chance explains.
     pub off: usize,
     /// The one that is furthest.
-    pub worst: Option<Mismatch>,
+    pub worst: Option<Mismatch<Agent>>,
     /// The largest cycle of agents, each of which beats the next and the last the first: the one
     /// whose least lead is largest, and of these the shortest. Empty where there is none.
-    pub cycle: Vec<usize>,
+    pub cycle: Vec<Agent>,
     /// The least score of an agent of the cycle against the next.
+    #[serde(skip)]
     pub least: f64,
 }
 
 /// A score that differs from the expected one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mismatch {
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Mismatch<Agent = usize> {
     /// The agent that stands first in the spec.
-    pub a: usize,
+    pub a: Agent,
     /// The other one.
-    pub b: usize,
-    /// The points of the first a game.
+    pub b: Agent,
+    /// The points of the first a game, from 0 to 1.
+    #[serde(rename = "score_a")]
     pub score: f64,
     /// What the ratings expect of it.
     pub expected: f64,
@@ -148,13 +151,22 @@ impl Misfit {
         notes
     }
 
-    /// The same for programs.
-    pub fn json(&self, agents: &[String]) -> Value {
-        let worst = self.worst.map(|Mismatch { a, b, score, expected }| {
-            json!({ "a": agents[a], "b": agents[b], "score_a": score, "expected": expected })
-        });
-        let names: Vec<&String> = self.cycle.iter().map(|&agent| &agents[agent]).collect();
-        json!({ "pairings": self.pairings, "off": self.off, "worst": worst, "cycle": names })
+    /// The same with the agents' words.
+    pub fn named(&self, agents: &[String]) -> Misfit<String> {
+        let name = |agent: usize| agents[agent].clone();
+        let named = |Mismatch { a, b, score, expected }| Mismatch {
+            a: name(a),
+            b: name(b),
+            score,
+            expected,
+        };
+        Misfit {
+            worst: self.worst.map(named),
+            cycle: self.cycle.iter().map(|&agent| name(agent)).collect(),
+            pairings: self.pairings,
+            off: self.off,
+            least: self.least,
+        }
     }
 }
 

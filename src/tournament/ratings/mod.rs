@@ -36,7 +36,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use super::{Cell, First, Meeting, Table, Tally};
-use crate::analysis::{NORMAL_95, cumulative};
+use crate::analysis::{Estimate, NORMAL_95, cumulative};
 use crate::render;
 pub use connected::Connected;
 pub use few::Few;
@@ -85,6 +85,12 @@ pub struct Rated {
     pub points: f64,
     /// Half of the interval.
     pub half: f64,
+}
+
+impl From<Rated> for Estimate {
+    fn from(Rated { points, half }: Rated) -> Estimate {
+        Estimate { n: 0, mean: points, low: points - half, high: points + half }
+    }
 }
 
 impl Rated {

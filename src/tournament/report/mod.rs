@@ -76,18 +76,16 @@ impl Report<'_> {
     pub fn html(&self) -> String {
         let (course, spec) = (self.course, self.course.spec());
         let standings = Standings::of(course);
-        let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
-        let table = Crosstable::of(course, &order);
         let page = Page {
             title: brief(&spec.title.as_deref().unwrap_or("Tournament")),
             lead: self.lead(),
             unfinished: self.unfinished,
             intervals: Intervals::of(&standings),
             standings: standings::table(&standings),
-            cross: Heat::cross(&table),
+            cross: Heat::cross(&standings.table),
             overview: scenarios::overview(course, &standings),
             scenarios: scenarios::all(course, self.identity, &standings),
-            pairings: pairings(&table),
+            pairings: pairings(&standings.table),
             bands: Bands::of(course, &standings),
             strange: self.strange.iter().map(|game| self.oddity(game)).collect(),
             meaning: Strange::MEANING,

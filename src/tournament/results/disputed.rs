@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
 use rusqlite::{Connection, params};
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::super::{GameResult, Seating};
 use super::rows;
@@ -12,39 +14,32 @@ use super::{Results, fault};
 use crate::error::Error;
 
 /// A game of which parts have different results. It does not count, until it has been played again.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Disputed {
     /// The scenario's word.
     pub scenario: String,
     /// The seats, each with its agent's word.
-    pub seats: Vec<(String, String)>,
+    pub seats: IndexMap<String, String>,
     /// The seed of the game.
     pub seed: u64,
-    /// The command that plays it again, where it is known.
+    /// The command that plays it again; null where it is not known.
     pub command: Option<String>,
-    /// How it ended in the file of each part: the result, and the utility of each seat.
-    pub results: Vec<(String, String, Vec<f64>)>,
+    /// How it ended in the file of each part.
+    pub results: Vec<Claim>,
+}
+
+/// How a game ended in the file of a part.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Claim {
+    /// The file.
+    pub file: String,
+    /// The result.
+    pub result: String,
+    /// Seat -> its utility.
+    pub utility: IndexMap<String, f64>,
 }
 
 impl Disputed {
-    /// The game for programs.
-    pub fn json(&self) -> Value {
-        let seats = self.seats.iter().map(|(seat, agent)| (seat.clone(), json!(agent)));
-        let result = |(part, result, utility): &(String, String, Vec<f64>)| {
-            let names = self.seats.iter().map(|(seat, _)| seat.clone());
-            let utility: Map<String, Value> =
-                names.zip(utility.iter().map(|number| json!(number))).collect();
-            json!({ "file": part, "result": result, "utility": utility })
-        };
-        json!({
-            "scenario": self.scenario,
-            "seats": seats.collect::<Map<_, _>>(),
-            "seed": self.seed,
-            "command": self.command,
-            "results": self.results.iter().map(result).collect::<Vec<_>>(),
-        })
-    }
-
     /// Who disagrees about what, in a sentence without its end.
     pub fn sentence(&self) -> String {
         let seats: Vec<String> =
@@ -52,7 +47,10 @@ impl Disputed {
         let ends: Vec<String> = self
             .results
             .iter()
-            .map(|(part, result, utility)| format!("`{part}` has {result} {utility:?}"))
+            .map(|Claim { file, result, utility }| {
+                let utility: Vec<&f64> = utility.values().collect();
+                format!("`{file}` has {result} {utility:?}")
+            })
             .collect();
         format!(
             "{} with {}, seed {}: {}",
@@ -109,13 +107,15 @@ impl Results {
             let seated = seatings.get(&(game >> 32))?;
             let list = |text: &str| serde_json::from_str::<Vec<String>>(text).ok();
             let seed = (seated.seed + (game & 0xffff_ffff)) as u64;
-            let result = |(part, ending): (String, i64)| {
+            let seats = list(&seated.seats)?;
+            let result = |(file, ending): (String, i64)| {
                 let (result, utility) = self.endings.get(ending)?.clone();
-                Some((part, result, utility))
+                let utility = seats.iter().cloned().zip(utility).collect();
+                Some(Claim { file, result, utility })
             };
             Some(Disputed {
                 scenario: seated.scenario.clone(),
-                seats: list(&seated.seats)?.into_iter().zip(list(&seated.agents)?).collect(),
+                seats: seats.iter().cloned().zip(list(&seated.agents)?).collect(),
                 seed,
                 command: seated.command.as_ref().map(|command| format!("{command} --seed {seed}")),
                 results: claims.into_iter().map(result).collect::<Option<_>>()?,

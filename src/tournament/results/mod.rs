@@ -30,7 +30,7 @@ use rusqlite::{Connection, params};
 
 use super::{Conditions, Exact, Game, GameResult, Seating, Shard, Spec};
 use crate::error::Error;
-pub use disputed::Disputed;
+pub use disputed::{Claim, Disputed};
 pub use export::{csv, json};
 pub use identity::Identity;
 pub use merge::{Merged, merge};

@@ -1,0 +1,92 @@
+//! `fracas schema`: the JSON Schema of what a command prints for programs.
+
+use std::process::ExitCode;
+
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+
+use super::arguments;
+use super::folder::Written;
+use super::output::Output;
+use super::{check, replay, test};
+use crate::analysis::equilibrium::Exploited;
+use crate::analysis::{Compared, Estimated, Moved, Odds, Solved, Speed, Sweep};
+use crate::conflict::Played;
+use crate::error::Error;
+use crate::game::Value;
+use crate::handbook;
+use crate::listing::{System, Systems};
+use crate::render::Failed;
+use crate::script::Listing;
+use crate::tournament::Standings;
+
+/// Makes the schema of one type.
+type Make = fn(&mut SchemaGenerator) -> Schema;
+
+/// The commands that print JSON, each with the types of which it prints one.
+const COMMANDS: [(&str, &[Make]); 20] = [
+    ("list", &[of::<Systems>, of::<System>]),
+    ("play", &[of::<Played>]),
+    ("odds", &[of::<Odds>]),
+    ("estimate", &[of::<Estimated>]),
+    ("exploit", &[of::<Exploited>]),
+    ("compare", &[of::<Compared>]),
+    ("sweep", &[of::<Sweep>]),
+    ("solve", &[of::<Solved>, of::<Moved>]),
+    ("tournament", &[of::<Standings>]),
+    ("standings", &[of::<Standings>]),
+    ("merge", &[of::<Standings>]),
+    ("bench", &[of::<Speed>]),
+    // A script prints what it likes, a value a line.
+    ("run", &[of::<Value>]),
+    ("replay", &[of::<Played>, of::<replay::Verified>]),
+    ("test", &[of::<test::Report>]),
+    ("check", &[of::<check::Report>]),
+    ("new", &[of::<Written>]),
+    ("init", &[of::<Written>]),
+    ("doc", &[of::<handbook::Found>, of::<Vec<Listing>>, of::<Written>]),
+    ("man", &[of::<Written>]),
+];
+
+/// The commands that have a schema.
+#[derive(Serialize)]
+struct Names {
+    commands: Vec<&'static str>,
+}
+
+/// Prints the schema of a command, or the names of all that have one.
+///
+/// # Errors
+/// [`Error::Unknown`] with the nearest command.
+pub fn run(arguments: &arguments::Schema, output: &mut Output) -> Result<ExitCode, Error> {
+    let commands: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
+    match &arguments.command {
+        None => output.show(&Names { commands: commands.clone() }, |_, _| commands.join("\n"))?,
+        Some(word) => {
+            let found = COMMANDS.iter().find(|(name, _)| name == word);
+            let missing = || Error::unknown("command", word, commands);
+            let (name, makes) = found.ok_or_else(missing)?;
+            output.value(&schema(name, makes))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+/// One of these types, or an error.
+fn schema(name: &str, makes: &[Make]) -> serde_json::Value {
+    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let makes = makes.iter().copied().chain([of::<Failed> as Make]);
+    let any: Vec<Schema> = makes.map(|make| make(&mut generator)).collect();
+    let definitions = generator.take_definitions(true);
+    serde_json::json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": format!("fracas {name} --json"),
+        "anyOf": any,
+        "$defs": definitions,
+    })
+}
