@@ -105,15 +105,15 @@ pub fn different(
             Ok(Value::Text(joined(a, &Text::new(b.to_string()), at)?))
         }
         (Binary::Add, Value::List(a), Value::List(b)) => {
-            let mut list = Value::list(a.iter().chain(b.iter()).cloned().collect());
-            fits(&mut list, at)?;
+            let list = Value::list(a.iter().chain(b.iter()).cloned().collect());
+            fits(&list, at)?;
             Ok(list)
         }
         (Binary::Add, Value::Map(a), Value::Map(b)) => {
             let mut map = Map::clone(a);
             map.mix_in(b);
-            let mut map = Value::map(map);
-            fits(&mut map, at)?;
+            let map = Value::map(map);
+            fits(&map, at)?;
             Ok(map)
         }
         (Binary::Equal, Value::List(_) | Value::Map(_), Value::List(_) | Value::Map(_))

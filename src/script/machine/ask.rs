@@ -260,30 +260,34 @@ impl Machine {
             return Err(EvalAltResult::ErrorDataTooLarge("Size of array".into(), at).into());
         }
         let Some(list) = self.list_at(receiver, place) else { return Ok(()) };
-        let before = list.size();
+        let mut before = list.size();
         (0..times).for_each(|_| list.push(item.clone()));
-        let change = list.size().change_from(before);
+        let mut after = list.size();
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
-        let mut above = &mut self.registers[base + receiver as usize];
-        for (level, key) in place.iter().enumerate() {
-            above.changed(change.within(place.len() - 1 - level));
-            let key = key.as_text().map(Text::as_str).unwrap_or_default();
-            let Some(inner) = above.as_map_mut().and_then(|map| map.get_mut(key)) else { break };
-            above = inner;
+        let whole = &mut self.registers[base + receiver as usize];
+        for level in (0..place.len()).rev() {
+            let Some(above) = within(whole, &place[..level]) else { break };
+            let was = above.size();
+            above.resized(before, after);
+            (before, after) = (was, above.size());
         }
-        fits(&mut self.registers[base + receiver as usize], at)
+        fits(whole, at)
     }
 
     /// The list at a place of what was asked on.
     fn list_at(&mut self, receiver: Reg, place: &[Value]) -> Option<&mut List> {
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
-        let mut value = &mut self.registers[base + receiver as usize];
-        for key in place {
-            value = value.as_map_mut()?.get_mut(key.as_text()?.as_str())?;
-        }
-        value.as_list_mut()
+        within(&mut self.registers[base + receiver as usize], place)?.as_list_mut()
     }
 }
 
 /// Each question takes at least the time of so many operations.
 const QUESTION: u64 = 4;
+
+/// What is in a value along keys.
+fn within<'v>(mut value: &'v mut Value, keys: &[Value]) -> Option<&'v mut Value> {
+    for key in keys {
+        value = value.as_map_mut()?.get_mut(key.as_text()?.as_str())?;
+    }
+    Some(value)
+}

@@ -60,12 +60,12 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let rest = &self.registers[first..first + (site.0.count as usize).max(1) - 1];
         let mut work = if site.0.light { on.letters() } else { given(rest) };
-        let mut value = self.ported_or_rhai(host, program, site, on, first, at)?;
+        let value = self.ported_or_rhai(host, program, site, on, first, at)?;
         self.let_go(site, first);
         if !site.0.light {
             work += on.size().reading() + value.size().making();
         }
-        fits(&mut value, at)?;
+        fits(&value, at)?;
         if site.0.changes {
             fits(on, at)?;
         }
@@ -94,19 +94,19 @@ impl Machine {
                 Ok(place) => {
                     let before = place.size();
                     let result = self.native_on(host, program, site, place, first, at);
-                    let change = place.size().change_from(before);
-                    result.map(|value| (value, change))
+                    let after = place.size();
+                    result.map(|value| (value, before, after))
                 }
                 Err(stuck) => {
                     Err(why_not(&whole, &path.steps, stuck, reading, host, &program.texts))
                 }
             };
-            let result = result.and_then(|(value, change)| {
-                if !change.is_nothing() {
+            let result = result.and_then(|(value, before, after)| {
+                if after != before {
                     let registers = &self.registers[base..];
                     let reading = Reading { registers, constants: &program.constants };
-                    resize_along(&mut whole, &path.steps, reading, change);
-                    fits(&mut whole, at)?;
+                    resize_along(&mut whole, &path.steps, reading, before, after);
+                    fits(&whole, at)?;
                 }
                 Ok(value)
             });
@@ -124,13 +124,13 @@ impl Machine {
                 };
                 match made {
                     Some(made) => {
-                        let mut made = made.map_err(|fault| placed(fault, at))?;
+                        let made = made.map_err(|fault| placed(fault, at))?;
                         let work = match site.0.light {
                             true => value.letters(),
                             false => given(rest) + value.size().reading() + made.size().making(),
                         };
                         self.let_go(site, first);
-                        fits(&mut made, at)?;
+                        fits(&made, at)?;
                         host.charge(work, at)?;
                         return Ok(made);
                     }

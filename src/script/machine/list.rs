@@ -25,10 +25,12 @@ impl List {
         self.size
     }
 
-    /// Its size, to be changed as something in it has changed or was counted anew.
+    /// Counts that an item has another size now.
     #[inline]
-    pub fn size_mut(&mut self) -> &mut Size {
-        &mut self.size
+    pub fn resized(&mut self, before: Size, after: Size) {
+        if self.size.replace(before, after) {
+            self.size.measure(self.items.iter());
+        }
     }
 
     /// Adds an item at the end.
@@ -68,9 +70,9 @@ impl List {
 
     /// Puts an item in the place of another.
     pub fn set(&mut self, place: usize, item: Value) {
-        self.size.hold(item.size());
+        let after = item.size();
         let before = std::mem::replace(&mut self.items[place], item);
-        self.size.release(before.size());
+        self.resized(before.size(), after);
     }
 
     /// Turns the order round.
@@ -84,14 +86,9 @@ impl List {
         self.items.get_mut(place)
     }
 
-    /// The items, to be changed. Where the size of one changes, the list's must be told.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Value> {
-        self.items.iter_mut()
-    }
-
     fn lost(&mut self, item: &Value) {
         self.size.items -= 1;
-        self.size.release(item.size());
+        self.resized(item.size(), Size::default());
     }
 }
 

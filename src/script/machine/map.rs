@@ -33,10 +33,12 @@ impl Map {
         self.size
     }
 
-    /// Its size, to be changed as something in it has changed or was counted anew.
+    /// Counts that a value has another size now.
     #[inline]
-    pub fn size_mut(&mut self) -> &mut Size {
-        &mut self.size
+    pub fn resized(&mut self, before: Size, after: Size) {
+        if self.size.replace(before, after) {
+            self.size.measure(self.entries.iter().map(|(_, value)| value));
+        }
     }
 
     /// How many entries there are.
@@ -120,13 +122,14 @@ impl Map {
 
     /// Puts a value under a key.
     pub fn insert(&mut self, key: Text, value: Value) {
-        self.size.hold(value.size());
+        let after = value.size();
         match self.search_text(&key) {
             Ok(at) => {
                 let before = std::mem::replace(&mut self.entries[at].1, value);
-                self.size.release(before.size());
+                self.resized(before.size(), after);
             }
             Err(at) => {
+                self.size.hold(after);
                 self.size.hold(Size::of_key(key.as_str()));
                 self.entries.insert(at, (key, value));
             }
@@ -145,7 +148,7 @@ impl Map {
         let at = self.search(key).ok()?;
         let (key, value) = self.entries.remove(at);
         self.size.release(Size::of_key(key.as_str()));
-        self.size.release(value.size());
+        self.resized(value.size(), Size::default());
         Some(value)
     }
 
@@ -157,15 +160,9 @@ impl Map {
     /// Changes all values, one after another.
     pub fn change_each(&mut self, mut work: impl FnMut(&Text, &mut Value)) {
         for (key, value) in &mut self.entries {
-            let before = value.size();
             work(key, value);
-            self.size.change(value.size().change_from(before));
         }
-    }
-
-    /// The entries, their values to be changed. Where the size of one changes, the map's must be told.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&Text, &mut Value)> {
-        self.entries.iter_mut().map(|(key, value)| (&*key, value))
+        self.size = Size::of_entries(self.entries.iter());
     }
 
     /// A map of entries that are in the order of their keys.

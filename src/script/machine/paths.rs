@@ -197,23 +197,31 @@ pub fn change_at<T>(
     let place = into_mut(within, last, reading, makes).ok_or(way.len())?;
     let inner = place.size();
     let result = work(place);
-    let change = place.size().change_from(inner);
-    if !change.is_nothing() {
-        within.changed(change);
+    let after = place.size();
+    if after != inner {
+        within.resized(inner, after);
     }
-    let change = within.size().change_from(before);
-    if change.is_nothing() {
+    let after = within.size();
+    if after == before {
         return Ok(Changed { result, resized: false });
     }
-    resize_along(root, way, reading, change);
+    resize_along(root, way, reading, before, after);
     Ok(Changed { result, resized: true })
 }
 
-/// Tells all that lies on a path, but not what is at its end, by how much the size of that changed.
-pub fn resize_along(root: &mut Value, steps: &[Step], reading: Reading<'_>, change: Size) {
-    for above in 0..steps.len() {
+/// Tells all that lies on a path, but not what is at its end, that this has another size now.
+pub fn resize_along(
+    root: &mut Value,
+    steps: &[Step],
+    reading: Reading<'_>,
+    mut before: Size,
+    mut after: Size,
+) {
+    for above in (0..steps.len()).rev() {
         if let Ok(value) = walk_mut(root, &steps[..above], reading, false) {
-            value.changed(change.within(steps.len() - 1 - above));
+            let was = value.size();
+            value.resized(before, after);
+            (before, after) = (was, value.size());
         }
     }
 }

@@ -117,12 +117,12 @@ fn both(
     ends
 }
 
-/// Whether the counts of a value, and of all that is in it, are those of what is there.
+/// Whether the size of a value, and of all that is in it, is that of what is there.
 fn is_exact(value: &Value) -> bool {
     let (own, size) = match value {
         Value::List(list) => (Size::of_items(list.iter()), list.size()),
         Value::Map(map) => {
-            let mut own = Size::default();
+            let mut own = Size { depth: 1, ..Size::default() };
             for (key, item) in map.iter() {
                 own.hold(Size::of_key(key.as_str()));
                 own.hold(item.size());
@@ -131,8 +131,7 @@ fn is_exact(value: &Value) -> bool {
         }
         _ => return true,
     };
-    let counts = |size: Size| (size.items, size.entries, size.bytes, size.strange);
-    counts(own) == counts(size)
+    own == size
         && match value {
             Value::List(list) => list.iter().all(is_exact),
             Value::Map(map) => map.iter().all(|(_, item)| is_exact(item)),

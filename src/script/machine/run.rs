@@ -403,16 +403,16 @@ impl Machine {
                 }
                 Op::List { to, from, count } => {
                     let items = self.taken(base + from as usize, count as usize);
-                    let mut list = Value::list(items);
-                    attempt!(fits(&mut list, place!()));
+                    let list = Value::list(items);
+                    attempt!(fits(&list, place!()));
                     put!(to, list);
                 }
                 Op::Map { to, from, shape } => {
                     let shape = &program.shapes[shape as usize];
                     let values = self.taken(base + from as usize, shape.len());
                     let entries = shape.iter().cloned().zip(values).collect();
-                    let mut map = Value::map(super::map::Map::from_sorted(entries));
-                    attempt!(fits(&mut map, place!()));
+                    let map = Value::map(super::map::Map::from_sorted(entries));
+                    attempt!(fits(&map, place!()));
                     put!(to, map);
                 }
                 Op::Text { to, from, count } => {
@@ -439,8 +439,8 @@ impl Machine {
                     let captured = self.taken(base + from as usize, count as usize);
                     let name = program.texts.find(&program.functions[function as usize].name);
                     let closure = Closure::new(function, name, captured);
-                    let mut made = Value::Function(closure.into());
-                    attempt!(fits(&mut made, place!()));
+                    let made = Value::Function(closure.into());
+                    attempt!(fits(&made, place!()));
                     put!(to, made);
                 }
                 Op::Call { function: number, at, to } => {
@@ -675,7 +675,7 @@ impl Machine {
         let result = match change_at(&mut root, &path.steps, reading, makes, work) {
             Ok(Changed { result, resized: false }) => result,
             Ok(Changed { result, resized: true }) => {
-                result.and_then(|value| fits(&mut root, at).map(|()| value))
+                result.and_then(|value| fits(&root, at).map(|()| value))
             }
             Err(stuck) => Err(why_not(&root, &path.steps, stuck, reading, host, &program.texts)),
         };

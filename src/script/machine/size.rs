@@ -1,11 +1,7 @@
 //! How large values are: kept beside each list and map, so that no limit needs to walk them.
 //!
-//! The items, entries, bytes and strange values of a list or map are exactly those of all that is in it,
-//! so that what is charged by them does not depend on what was in it before. Its depth may be too large,
-//! as what is taken out does not make it less; where it passes a limit, it is counted anew, with that of
-//! all that is in it, before anybody is told.
-
-use std::sync::Arc;
+//! The size of a list or map is exactly that of all that is in it, so that neither limits nor charges
+//! depend on what was in it before.
 
 use rhai::{EvalAltResult, Position};
 
@@ -84,50 +80,44 @@ impl Size {
         }
     }
 
-    /// Counts something no more that lay within; the depth stays.
+    /// Counts something no more that lay beside what is within: a key.
     #[inline]
-    pub fn release(&mut self, inner: Size) {
-        self.items = self.items.saturating_sub(inner.items);
-        self.entries = self.entries.saturating_sub(inner.entries);
-        self.bytes = self.bytes.saturating_sub(inner.bytes);
-        self.strange = self.strange.saturating_sub(inner.strange);
+    pub fn release(&mut self, beside: Size) {
+        // It has no depth.
+        let _ = self.replace(beside, Size::default());
     }
 
-    /// By how much it has changed since it was another: counts that wrap round where they fell, and the
-    /// new depth where that is greater.
+    /// Counts that something within has another size now. Returns whether the depth must be measured:
+    /// what was within may have been the deepest.
     #[inline]
-    pub fn change_from(self, before: Size) -> Size {
-        Size {
-            items: self.items.wrapping_sub(before.items),
-            entries: self.entries.wrapping_sub(before.entries),
-            bytes: self.bytes.wrapping_sub(before.bytes),
-            strange: self.strange.wrapping_sub(before.strange),
-            depth: if self.depth > before.depth { self.depth } else { 0 },
+    #[must_use]
+    pub fn replace(&mut self, before: Size, after: Size) -> bool {
+        // First what is added, so that no count falls below 0 in between; both wrap round.
+        self.items = self.items.wrapping_add(after.items).wrapping_sub(before.items);
+        self.entries = self.entries.wrapping_add(after.entries).wrapping_sub(before.entries);
+        self.bytes = self.bytes.wrapping_add(after.bytes).wrapping_sub(before.bytes);
+        self.strange = self.strange.wrapping_add(after.strange).wrapping_sub(before.strange);
+        if after.depth > 0 {
+            self.depth = self.depth.max(after.depth + 1);
         }
+        before.depth > after.depth && before.depth + 1 == self.depth
     }
 
-    /// Counts that something within has changed by so much.
-    #[inline]
-    pub fn change(&mut self, by: Size) {
-        self.items = self.items.wrapping_add(by.items);
-        self.entries = self.entries.wrapping_add(by.entries);
-        self.bytes = self.bytes.wrapping_add(by.bytes);
-        self.strange = self.strange.wrapping_add(by.strange);
-        if by.depth > 0 {
-            self.depth = self.depth.max(by.depth + 1);
+    /// Measures the depth by what is within, up to the first that is as deep as was thought.
+    pub fn measure<'v>(&mut self, within: impl Iterator<Item = &'v Value>) {
+        let (mut depth, mut looked) = (1, 0);
+        for value in within {
+            looked += 1;
+            let inner = value.size().depth;
+            if inner > 0 {
+                depth = depth.max(inner + 1);
+            }
+            if depth == self.depth {
+                break;
+            }
         }
-    }
-
-    /// The same, that deep within something.
-    pub fn within(self, levels: usize) -> Size {
-        let depth = if self.depth > 0 { self.depth + levels as u32 } else { 0 };
-        Size { depth, ..self }
-    }
-
-    /// Whether it is that of what holds nothing.
-    #[inline]
-    pub fn is_nothing(self) -> bool {
-        self == Size::default()
+        charge(looked / 8);
+        self.depth = depth;
     }
 
     /// About how many operations it takes to go through all of it.
@@ -148,12 +138,21 @@ impl Size {
         u64::from(self.items) + u64::from(self.entries) + u64::from(self.bytes) / 128
     }
 
+    /// Which limit it passes.
     #[inline]
-    fn fits(self) -> bool {
-        self.items as usize <= ITEMS
-            && self.entries as usize <= ENTRIES
-            && self.bytes as usize <= TEXT
-            && self.depth <= NESTED
+    fn beyond(self) -> Option<&'static str> {
+        // Texts that are shared count once for each place: where they are copied, each takes room.
+        if self.depth > NESTED {
+            Some("Depth of nesting")
+        } else if self.items as usize > ITEMS {
+            Some("Size of array/BLOB")
+        } else if self.entries as usize > ENTRIES {
+            Some("Size of object map")
+        } else if self.bytes as usize > TEXT {
+            Some("Length of string")
+        } else {
+            None
+        }
     }
 }
 
@@ -162,97 +161,10 @@ impl Size {
 /// # Errors
 /// Which limit it passes.
 #[inline]
-pub fn fits(value: &mut Value, at: Position) -> Result<(), Fault> {
-    if value.size().fits() { Ok(()) } else { recount(value, at) }
-}
-
-#[cold]
-fn recount(value: &mut Value, at: Position) -> Result<(), Fault> {
-    let mut counted = Counted::new();
-    let size = count(value, &mut counted);
-    // To count is work, and what grows and shrinks near a limit is counted again and again.
-    charge(size.reading());
-    // Texts that are shared count once for each place: where they are copied, each takes room.
-    let what = if size.depth > NESTED {
-        "Depth of nesting"
-    } else if size.items as usize > ITEMS {
-        "Size of array/BLOB"
-    } else if size.entries as usize > ENTRIES {
-        "Size of object map"
-    } else if size.bytes as usize > TEXT {
-        "Length of string"
-    } else {
-        correct(value, &counted, &mut 0);
-        return Ok(());
-    };
-    Err(EvalAltResult::ErrorDataTooLarge(what.into(), at).into())
-}
-
-/// The true size of each list, map and closure, outer ones before what is in them, with the place after what is
-/// in it.
-type Counted = Vec<(Size, usize)>;
-
-/// Counts through all that is in a value, or through so much that a limit is passed: what is in many
-/// places may be a million times as large as the memory it takes.
-fn count(value: &Value, counted: &mut Counted) -> Size {
-    if !matches!(value, Value::List(_) | Value::Map(_) | Value::Function(_)) {
-        return value.size();
-    }
-    let place = counted.len();
-    let mut size = Size { depth: 1, ..Size::default() };
-    counted.push((size, place));
-    let mut hold = |size: &mut Size, key: Size, item: &Value| {
-        if size.fits() {
-            size.hold(key);
-            size.hold(count(item, counted));
-        }
-    };
-    match value {
-        Value::List(list) => {
-            size.items = list.len() as u32;
-            list.iter().for_each(|item| hold(&mut size, Size::default(), item));
-        }
-        Value::Map(map) => {
-            for (key, item) in map.iter() {
-                hold(&mut size, Size::of_key(key.as_str()), item);
-            }
-        }
-        Value::Function(closure) => {
-            size.items = closure.captured.len() as u32;
-            size.hold(Size::strange());
-            closure.captured.iter().for_each(|item| hold(&mut size, Size::default(), item));
-        }
-        _ => {}
-    }
-    counted[place] = (size, counted.len());
-    size
-}
-
-/// Gives a value and all that is in it their true sizes.
-fn correct(value: &mut Value, counted: &Counted, place: &mut usize) {
-    if !matches!(value, Value::List(_) | Value::Map(_) | Value::Function(_)) {
-        return;
-    }
-    let (size, after) = counted[*place];
-    if value.size() == size {
-        // Nothing in it can have a size that is too large: this one would be too large as well.
-        *place = after;
-        return;
-    }
-    *place += 1;
-    value.set_size(size);
-    match value {
-        Value::List(list) => {
-            Arc::make_mut(list).iter_mut().for_each(|item| correct(item, counted, place));
-        }
-        Value::Map(map) => {
-            Arc::make_mut(map).iter_mut().for_each(|(_, item)| correct(item, counted, place));
-        }
-        Value::Function(closure) => {
-            let captured = &mut Arc::make_mut(closure).captured;
-            captured.iter_mut().for_each(|item| correct(item, counted, place));
-        }
-        _ => {}
+pub fn fits(value: &Value, at: Position) -> Result<(), Fault> {
+    match value.size().beyond() {
+        None => Ok(()),
+        Some(limit) => Err(EvalAltResult::ErrorDataTooLarge(limit.into(), at).into()),
     }
 }
 

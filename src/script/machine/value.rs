@@ -156,22 +156,12 @@ impl Value {
         }
     }
 
-    /// Says how much is in it, where that was counted anew.
-    pub fn set_size(&mut self, size: Size) {
-        match self {
-            Value::List(list) => *Arc::make_mut(list).size_mut() = size,
-            Value::Map(map) => *Arc::make_mut(map).size_mut() = size,
-            Value::Function(closure) => Arc::make_mut(closure).size = size,
-            _ => {}
-        }
-    }
-
-    /// Counts that something in it has changed by so much.
+    /// Counts that something in it has another size now.
     #[inline]
-    pub fn changed(&mut self, by: Size) {
+    pub fn resized(&mut self, before: Size, after: Size) {
         match self {
-            Value::List(list) => Arc::make_mut(list).size_mut().change(by),
-            Value::Map(map) => Arc::make_mut(map).size_mut().change(by),
+            Value::List(list) => Arc::make_mut(list).resized(before, after),
+            Value::Map(map) => Arc::make_mut(map).resized(before, after),
             _ => {}
         }
     }
