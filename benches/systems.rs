@@ -121,7 +121,7 @@ fn pair<N: Native>(criterion: &mut Criterion, lines: &mut Vec<String>, name: &st
     let conflict = Conflict::of(&catalog, scenario, &Changes::default(), &Limits::default())
         .expect("a conflict");
     check::<N>(&conflict.rules, &conflict.scenario.setup, name, PLAYOUTS);
-    let rules = N::read(&conflict.scenario.setup);
+    let rules = N::read(&conflict.scenario.setup).expect("a setup that the native rules know");
 
     let (script, native) = (Spent::default(), Spent::default());
     let mut group = criterion.benchmark_group(name);

@@ -14,6 +14,7 @@ const CITY_LIMIT: i64 = 0;
 const CITY_VALUE: i64 = 5;
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Setup {
     ranking: Vec<String>,
     players: IndexMap<String, PlayerSetup>,
@@ -21,7 +22,7 @@ struct Setup {
 }
 
 #[derive(Deserialize, Default)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct PlayerSetup {
     stock: i64,
     treasury: i64,
@@ -31,7 +32,7 @@ struct PlayerSetup {
 }
 
 #[derive(Deserialize, Default)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct AreaSetup {
     limit: i64,
     tokens: IndexMap<String, i64>,
@@ -116,8 +117,8 @@ enum Removal {
 impl Native for Attrition {
     type Outcome = Outcome;
 
-    fn read(setup: &Value) -> Attrition {
-        let setup: Setup = read(setup);
+    fn read(setup: &Value) -> Option<Attrition> {
+        let setup: Setup = read(setup)?;
         let mut names: Vec<String> = setup.players.keys().cloned().collect();
         let barbarians_listed = setup.players.contains_key("barbarians");
         names.retain(|name| name != "barbarians");
@@ -165,7 +166,7 @@ impl Native for Attrition {
             area.adjacent.dedup();
         }
         let before = |name: &String| names.iter().filter(|other| *other < name).count();
-        Attrition {
+        Some(Attrition {
             ranking: setup.ranking.iter().map(|name| place_of(&names, name)).collect(),
             alphabet: names.iter().map(before).collect(),
             names,
@@ -173,7 +174,7 @@ impl Native for Attrition {
             advances,
             barbarians_listed,
             start: State { parties, areas },
-        }
+        })
     }
 
     fn play(&self, asker: &mut Asker) -> Outcome {

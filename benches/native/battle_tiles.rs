@@ -13,6 +13,7 @@ const DIRECTIONS: [(isize, isize); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 const CORNERS: [(isize, isize); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Setup {
     width: usize,
     height: usize,
@@ -29,6 +30,7 @@ struct Setup {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct TileSetup {
     at: [usize; 2],
     sides: [SideSetup; 4],
@@ -39,6 +41,7 @@ struct TileSetup {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct HandSetup {
     sides: [SideSetup; 4],
     #[serde(default)]
@@ -132,8 +135,8 @@ impl From<SideSetup> for Side {
 impl Native for BattleTiles {
     type Outcome = Outcome;
 
-    fn read(setup: &Value) -> BattleTiles {
-        let mut setup: Setup = read(setup);
+    fn read(setup: &Value) -> Option<BattleTiles> {
+        let mut setup: Setup = read(setup)?;
         let names = setup.players;
         let mut grid = vec![None; setup.width * setup.height];
         for tile in setup.tiles {
@@ -161,7 +164,7 @@ impl Native for BattleTiles {
             powers: [0, 1].map(|player| setup.powers.remove(&names[player]).unwrap_or_default()),
         };
         let deal = setup.deal.unwrap_or(0);
-        BattleTiles { width: setup.width, height: setup.height, names, deal, start }
+        Some(BattleTiles { width: setup.width, height: setup.height, names, deal, start })
     }
 
     fn play(&self, asker: &mut Asker) -> Outcome {

@@ -26,6 +26,7 @@ const FORCES: [[usize; 3]; 2] = [[2, 0, 1], [1, 2, 0]];
 const FITS: [[i64; 6]; 3] = [[3, 1, 1, 1, 1, 0], [1, 1, 1, 3, 3, 3], [1, 0, 0, 3, 1, 1]];
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Setup {
     relevant_skill: String,
     #[serde(default)]
@@ -36,6 +37,7 @@ struct Setup {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct TeamSetup {
     name: String,
     captain: String,
@@ -46,6 +48,7 @@ struct TeamSetup {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct PersonSetup {
     name: String,
     team: String,
@@ -78,6 +81,7 @@ struct Ratings {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ConditionSetup {
     r#type: String,
     rating: i64,
@@ -171,8 +175,8 @@ struct Test {
 impl Native for LastStand {
     type Outcome = Outcome;
 
-    fn read(setup: &Value) -> LastStand {
-        let setup: Setup = read(setup);
+    fn read(setup: &Value) -> Option<LastStand> {
+        let setup: Setup = read(setup)?;
         let names: Vec<String> = setup.participants.iter().map(|own| own.name.clone()).collect();
         let team_names: Vec<String> = setup.teams.iter().map(|own| own.name.clone()).collect();
         let people: Vec<Person> =
@@ -196,7 +200,7 @@ impl Native for LastStand {
             yet: Vec::new(),
             result: None,
         };
-        LastStand {
+        Some(LastStand {
             skill: word(&SKILLS, &setup.relevant_skill),
             immediate: setup.immediate,
             positioning: !setup.immediate && setup.phase.as_deref() != Some("conflict"),
@@ -205,7 +209,7 @@ impl Native for LastStand {
             teams: team_names,
             start,
             pools: RefCell::default(),
-        }
+        })
     }
 
     fn play(&self, asker: &mut Asker) -> Outcome {

@@ -16,6 +16,7 @@ const RESOURCES: [&str; 3] = ["mana", "ore", "food"];
 const FOOD: usize = 2;
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Setup {
     #[serde(default)]
     turns: usize,
@@ -40,7 +41,7 @@ struct Pair {
 }
 
 #[derive(Deserialize, Default)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct PlayerSetup {
     mana: i64,
     ore: i64,
@@ -50,7 +51,7 @@ struct PlayerSetup {
 }
 
 #[derive(Deserialize, Default)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct AbilitySetup {
     discount: i64,
     wins_ties: bool,
@@ -126,8 +127,8 @@ pub struct Outcome {
 impl Native for WarDie {
     type Outcome = Outcome;
 
-    fn read(setup: &Value) -> WarDie {
-        let setup: Setup = read(setup);
+    fn read(setup: &Value) -> Option<WarDie> {
+        let setup: Setup = read(setup)?;
         let names: Vec<String> = setup.players.keys().cloned().collect();
         let land: Vec<String> = setup.regions.keys().cloned().collect();
         let mut near = vec![Vec::new(); land.len()];
@@ -182,7 +183,7 @@ impl Native for WarDie {
         for pair in setup.alliances {
             start.ally(place_of(&names, &pair.players[0]), place_of(&names, &pair.players[1]));
         }
-        WarDie {
+        Some(WarDie {
             names,
             land,
             near,
@@ -191,7 +192,7 @@ impl Native for WarDie {
             rounds: setup.turns,
             alphabet: alphabet_places,
             start,
-        }
+        })
     }
 
     fn play(&self, asker: &mut Asker) -> Outcome {

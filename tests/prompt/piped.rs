@@ -88,7 +88,7 @@ fn rules_inside_the_program_are_written_out_where_they_are_edited() {
     let editor = folder.path().join("editor.sh");
     let script = "#!/bin/sh\necho \"opened $1\" >&2\nsed -i 's/const FLAG = \"flag\"/const FLAG = \"peace\"/' \"$2\"\n";
     std::fs::write(&editor, script).unwrap();
-    let lines = ":open war_die/ford --seat red=human --seat blue=random --seed 1\n:edit step\n:options\n:edit step\n";
+    let lines = ":open war_die/ford --seat red=human --seat blue=random --seed 1\n:edit set_dice\n:options\n:edit set_dice\n";
     let mut child = Command::new(env!("CARGO_BIN_EXE_fracas"))
         .current_dir(folder.path())
         .env("VISUAL", format!("sh {}", editor.display()))
