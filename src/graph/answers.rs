@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use hashbrown::HashMap;
 use parking_lot::Mutex;
@@ -20,17 +20,14 @@ use crate::script::live_bytes;
 /// They count against the bound of the graph; what does not fit is worked out again each time.
 pub struct Answers {
     graph: Arc<Graph>,
-    nodes: [Kept<u32>; SHARDS],
+    /// With what the view at the node takes.
+    nodes: [Kept<u32, (Arc<Answer>, u64)>; SHARDS],
     /// By the digest of what is seen: the text of it may be long.
-    sights: [Kept<Sight>; SHARDS],
-    /// What the view took at a node where it is not free.
-    views: Mutex<HashMap<u32, u64>>,
-    /// Whether there is any.
-    any_views: AtomicBool,
+    sights: [Kept<Sight, Arc<Answer>>; SHARDS],
     bytes: AtomicU64,
 }
 
-type Kept<K> = Mutex<HashMap<K, Arc<Answer>>>;
+type Kept<K, V> = Mutex<HashMap<K, V>>;
 
 /// A digest long enough that no two different sights are ever equal.
 type Sight = [u8; 16];
@@ -45,24 +42,13 @@ impl Answers {
             graph: graph.clone(),
             nodes: std::array::from_fn(|_| Mutex::default()),
             sights: std::array::from_fn(|_| Mutex::default()),
-            views: Mutex::default(),
-            any_views: AtomicBool::new(false),
             bytes: AtomicU64::new(0),
         }
     }
 
-    /// The answer at a node, if it has been worked out and kept.
-    pub fn at(&self, node: u32) -> Option<Arc<Answer>> {
+    /// The answer at a node, and what the view for it takes, if it has been worked out and kept.
+    pub fn at(&self, node: u32) -> Option<(Arc<Answer>, u64)> {
         self.nodes_of(node).lock().get(&node).cloned()
-    }
-
-    /// What the view took for the answer that is kept at a node.
-    #[inline]
-    pub fn view_at(&self, node: u32) -> u64 {
-        if !self.any_views.load(Ordering::Relaxed) {
-            return 0;
-        }
-        self.views.lock().get(&node).copied().unwrap_or_default()
     }
 
     /// The answer to a decision: the one that the agent always gives, the one that is kept for the
@@ -80,7 +66,7 @@ impl Answers {
             return Ok((Arc::new(always), 0));
         }
         match self.at(standpoint.known()) {
-            Some(kept) => Ok((kept, self.view_at(standpoint.known()))),
+            Some(kept) => Ok(kept),
             None => self.work_out(standpoint, decision, agent),
         }
     }
@@ -99,7 +85,7 @@ impl Answers {
         let node = standpoint.known();
         if agent.remembers() {
             let (answer, own) = held(agent.answer(decision, standpoint)?);
-            self.keep_at(node, &answer, own);
+            self.keep_at(node, (answer.clone(), 0), own);
             return Ok((answer, 0));
         }
         decision.scene.take_looks();
@@ -117,46 +103,25 @@ impl Answers {
                 let (answer, own) = held(agent.answer(&decision, standpoint)?);
                 // What no node will ask for again is not kept.
                 if node != 0 {
-                    self.keep(shard, seen, &answer, own);
+                    self.keep(shard, seen, answer.clone(), own);
                 }
                 answer
             }
         };
-        if self.keep_view(node, looked) {
-            self.keep_at(node, &answer, 0);
-        }
+        self.keep_at(node, (answer.clone(), looked), 0);
         Ok((answer, looked))
     }
 
-    /// Keeps what the view took at a node; without that, no answer is kept there.
-    fn keep_view(&self, node: u32, cost: u64) -> bool {
-        if cost == 0 || node == 0 {
-            return true;
-        }
-        let mut views = self.views.lock();
-        let grows = views.len() == views.capacity();
-        if grows && !self.graph.fits(2 * views.allocation_size() as u64 + (1 << 10)) {
-            return false;
-        }
-        let before = views.allocation_size();
-        views.insert(node, cost);
-        let more = (views.allocation_size() - before) as u64;
-        self.bytes.fetch_add(more, Ordering::Relaxed);
-        self.graph.grew(more);
-        self.any_views.store(true, Ordering::Relaxed);
-        true
-    }
-
-    fn keep_at(&self, node: u32, answer: &Arc<Answer>, own: u64) {
+    fn keep_at(&self, node: u32, answer: (Arc<Answer>, u64), own: u64) {
         if node != 0 {
             self.keep(self.nodes_of(node), node, answer, own);
         }
     }
 
     /// Keeps an answer, of so many bytes of its own, if it fits.
-    fn keep<K: Hash + Eq>(&self, shard: &Kept<K>, key: K, answer: &Arc<Answer>, own: u64) {
+    fn keep<K: Hash + Eq, V>(&self, shard: &Kept<K, V>, key: K, answer: V, own: u64) {
         let mut shard = shard.lock();
-        let room = size_of::<(K, Arc<Answer>)>() + 1;
+        let room = size_of::<(K, V)>() + 1;
         // A table that grows doubles, and lies there twice meanwhile.
         let grows = shard.len() == shard.capacity();
         let table = if grows { 4 * room * (shard.capacity() + 4) } else { 0 };
@@ -164,14 +129,14 @@ impl Answers {
             return;
         }
         let before = live_bytes();
-        if shard.insert(key, answer.clone()).is_none() {
+        if shard.insert(key, answer).is_none() {
             let table = u64::try_from(live_bytes() - before).unwrap_or_default();
             self.bytes.fetch_add(table + own, Ordering::Relaxed);
             self.graph.grew(table + own);
         }
     }
 
-    fn nodes_of(&self, node: u32) -> &Kept<u32> {
+    fn nodes_of(&self, node: u32) -> &Kept<u32, (Arc<Answer>, u64)> {
         &self.nodes[node as usize % SHARDS]
     }
 }

@@ -43,12 +43,12 @@ impl Hand {
             });
         }
         let node = graph.node(number);
-        let Some(shares) = self.shares(graph, number)? else {
+        let Some((shares, looked)) = self.shares(graph, number)? else {
             // A decision without shares is one whose answer could not be kept.
             return Ok(if node.kind() == Kind::End { Reach::Whole } else { Reach::Full });
         };
         // The step is run again up to the node, then on from each answer.
-        let mut cost = graph.toll_of_step(number);
+        let mut cost = graph.toll_of_step(number).saturating_add(looked);
         for answer in shares.indices() {
             match self.explorer.next(number, answer)? {
                 0 => return Ok(beyond(graph)),
@@ -64,16 +64,23 @@ impl Hand {
         Ok(Reach::Whole)
     }
 
-    fn shares<'a>(&self, graph: &'a Graph, number: u32) -> Result<Option<Shares<'a>>, Error> {
+    /// How likely each answer is at a node, and what the view of an agent takes that decides there.
+    fn shares<'a>(
+        &self,
+        graph: &'a Graph,
+        number: u32,
+    ) -> Result<Option<(Shares<'a>, u64)>, Error> {
         let node = graph.node(number);
         if self.policies.borrow().get(node.actor()).is_none() {
             self.policies.borrow_mut().meet(graph, &mut self.seats.borrow_mut());
         }
         let agents = self.policies.borrow().get(node.actor()) == Some(Policy::Agent);
-        if agents && self.answers.at(number).is_none() {
-            self.explorer.work_out(number, &self.seats, &self.answers)?;
-        }
-        Ok(self.policies.borrow().shares(graph, number, &self.answers))
+        let looked = match self.answers.at(number).filter(|_| agents) {
+            None if agents => self.explorer.work_out(number, &self.seats, &self.answers)?.1,
+            kept => kept.map_or(0, |(_, looked)| looked),
+        };
+        let shares = self.policies.borrow().shares(graph, number, &self.answers);
+        Ok(shares.map(|shares| (shares, looked)))
     }
 }
 

@@ -231,8 +231,7 @@ impl Player {
                 }
                 (_, Policy::Agent) => {
                     let fresh = fresh.take().filter(|(node, _)| *node == at);
-                    let kept = || Some((self.answers.at(at)?, self.answers.view_at(at)));
-                    match fresh.map(|(_, fresh)| fresh).or_else(kept) {
+                    match fresh.map(|(_, fresh)| fresh).or_else(|| self.answers.at(at)) {
                         None => return Landing::Unanswered(at),
                         Some((_, looked)) if !left.pays(looked) => return Landing::TooDear,
                         Some((answer, _)) => answer.draw(answers, &mut generator.question()),
