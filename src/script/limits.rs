@@ -10,8 +10,9 @@ use super::budget::Budget;
 pub struct Limits {
     /// Operations in one step, in the setup, or in one call from outside a playout.
     pub operations: u64,
-    /// Operations in one playout: all steps, outcomes and views that agents are shown. What runs up to a question, or from the last one to the end of
-    /// its step, counts only where it takes 1,000 or more.
+    /// Operations in one playout: all steps, outcomes and views that agents are shown. What runs up to
+    /// a question, or from the last one to the end of its step, counts only where it takes 1,000 or
+    /// more.
     pub playout: u64,
     /// Operations, counted alike, in what an agent that thinks ahead plays for one answer: for each of the
     /// things that it does, which are to explore what is small, to find out where it may be, and to weigh

@@ -96,6 +96,7 @@ impl Rules {
                 let mut ended = if is_setup { "setup" } else { "step" };
                 loop {
                     self.ends_piece(ended)?;
+                    self.bound_idle()?;
                     if self.watched(|| watch.arrives(&state)).is_break() {
                         return Err(Stop::Pause);
                     }
@@ -116,7 +117,6 @@ impl Rules {
 
     fn take_step(&self, state: &mut State, watch: &mut impl Watch) -> Result<(), Stop> {
         let steps = self.context.meter.step();
-        self.bound_steps(self.context.meter.idle() + 1)?;
         self.watched(|| watch.before_step(steps, state));
         self.step_on(state)
     }
@@ -186,7 +186,12 @@ impl Rules {
         let result = result.map_err(|panic| Stop::from(Error::from(panic)))?;
         result.map_err(|stop| match stop {
             Stop::Fail(error) => match *error {
-                Error::Script(script) => Error::from(self.suggest(*script)).into(),
+                Error::Script(script) => Error::from(match script.fault {
+                    // No line is to blame for it, and where the graph knows the way none is known.
+                    ScriptFault::Limit(Limit::Playout(_)) => ScriptError::new(script.fault),
+                    _ => self.suggest(*script),
+                })
+                .into(),
                 other => other.into(),
             },
             Stop::Pause => Stop::Pause,
@@ -284,21 +289,21 @@ impl Rules {
     /// Ends a piece of the playout with a function, and refuses a playout that costs too much.
     fn ends_piece(&self, function: &str) -> Result<(), Stop> {
         let meter = &self.context.meter;
-        if !meter.ends_piece(function == "step") {
-            return Ok(());
+        match meter.ends_piece(function == "step") {
+            true => self.refuse(function, Limit::Playout(meter.limits().playout)),
+            false => Ok(()),
         }
-        let limit = Limit::Playout(meter.limits().playout);
-        meter.stop(Stopped::Limit(limit));
-        Err(Error::from(self.at_function(function, ScriptFault::Limit(limit))).into())
     }
 
-    fn bound_steps(&self, steps: u64) -> Result<(), Stop> {
-        let most = self.context.meter.limits().steps;
-        if steps <= most {
-            return Ok(());
-        }
-        self.context.meter.stop(Stopped::Limit(Limit::Steps(most)));
-        Err(Error::from(self.at_function("step", ScriptFault::Limit(Limit::Steps(most)))).into())
+    /// Refuses too many steps in a row in which nobody was asked.
+    fn bound_idle(&self) -> Result<(), Stop> {
+        let (meter, most) = (&self.context.meter, self.context.meter.limits().steps);
+        if meter.idle() > most { self.refuse("step", Limit::Steps(most)) } else { Ok(()) }
+    }
+
+    fn refuse(&self, function: &str, limit: Limit) -> Result<(), Stop> {
+        self.context.meter.stop(Stopped::Limit(limit));
+        Err(Error::from(self.at_function(function, ScriptFault::Limit(limit))).into())
     }
 
     /// Refuses a state that is no plain data. Each item is walked here: an empty step over a large

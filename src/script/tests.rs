@@ -308,6 +308,30 @@ fn endless_scripts_end_with_the_limit_they_pass() {
 }
 
 #[test]
+fn as_many_steps_as_the_limit_says_may_pass_without_a_question() {
+    // Red is asked in the step after the idle ones, in which the conflict also ends.
+    let played = |idle: u64| {
+        let text = format!(
+            "fn setup(scenario) {{ #{{ left: {idle}, done: false }} }}
+             fn step() {{
+                 if this.left > 0 {{ this.left -= 1; return; }}
+                 this.choose(\"red\", \"way\", [1, 2]);
+                 this.done = true;
+             }}
+             fn outcome() {{ if this.done {{ #{{ result: \"end\", utility: #{{ red: 1 }} }} }} }}"
+        );
+        let limits = Limits { steps: 5, ..Limits::default() };
+        let rules = Rules::load(layer("base", &text), &[], IndexMap::new(), limits).unwrap();
+        let handler = Rc::new(RefCell::new(Always::default()));
+        rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).map_err(Error::from)
+    };
+    assert!(played(5).is_ok());
+    let error = played(6).err().unwrap();
+    let limit = Limit::Steps(5);
+    assert!(matches!(&error, Error::Script(script) if script.fault == ScriptFault::Limit(limit)));
+}
+
+#[test]
 fn a_recursion_without_end_is_an_error() {
     let error = run_error("fn f(n) { f(n + 1) } fn step() { f(0); }");
     assert_eq!(error.fault, ScriptFault::Limit(Limit::Calls(128)), "{error}");

@@ -103,28 +103,29 @@ impl Meter {
 
     /// What the pieces cost that have ended since this was asked last.
     pub fn take_due(&self) -> u64 {
-        let pieces = self.pieces.get();
-        self.pieces.set(Pieces { due: 0, ..pieces });
-        pieces.due
+        self.with_pieces(|pieces| std::mem::take(&mut pieces.due))
     }
 
     /// A view was made, of so many operations.
     pub fn viewed(&self, operations: u64) {
-        let pieces = self.pieces.get();
-        let views = pieces.views.saturating_add(price(operations));
-        self.pieces.set(Pieces { views, ..pieces });
+        let cost = price(operations);
+        self.with_pieces(|pieces| pieces.views = pieces.views.saturating_add(cost));
     }
 
     /// What the views cost that were made since this was asked last.
     pub fn take_views(&self) -> u64 {
-        let pieces = self.pieces.get();
-        self.pieces.set(Pieces { views: 0, ..pieces });
-        pieces.views
+        self.with_pieces(|pieces| std::mem::take(&mut pieces.views))
     }
 
     /// Lays the cost of a view to the account of the playout.
     pub fn pay_view(&self, cost: u64) {
-        let pieces = self.pieces.get();
-        self.pieces.set(Pieces { due: pieces.due.saturating_add(cost), ..pieces });
+        self.with_pieces(|pieces| pieces.due = pieces.due.saturating_add(cost));
+    }
+
+    fn with_pieces<T>(&self, change: impl FnOnce(&mut Pieces) -> T) -> T {
+        let mut pieces = self.pieces.get();
+        let result = change(&mut pieces);
+        self.pieces.set(pieces);
+        result
     }
 }
