@@ -39,6 +39,7 @@ pub fn run(
         Play::load(&catalog, &saved, &limits, arguments.force)?;
     let divergence =
         divergence.map(|error| error.in_history(|entry| Saved::place_of(&arguments.file, entry)));
+    saved.notes_of_unseated().for_each(|(.., note)| output.warn(&note));
     for difference in &differs {
         output.say(&format!("changed: {difference}"));
     }

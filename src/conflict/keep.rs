@@ -19,6 +19,8 @@ impl Play {
         let conflict = &self.conflict;
         let all = || self.lines.iter().chain([(&self.name, &self.line)]);
         let taken_back = all().map(|(name, line)| (name.clone(), line.taken_back()));
+        let mut unseated = conflict.unseated.clone();
+        unseated.retain(|seat, _| !conflict.seats.contains_key(seat));
         Saved {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             system: conflict.scenario.system.clone(),
@@ -29,7 +31,7 @@ impl Play {
             params: conflict.rules.params().clone(),
             scripts: conflict.rules.digests().clone(),
             seats: conflict.seats.clone(),
-            unseated: IndexMap::new(),
+            unseated,
             setup: (*conflict.setup.value).clone(),
             line: Some(self.name.clone()).filter(|name| name != MAIN),
             lines: self.lines.iter().map(|(name, line)| (name.clone(), line.played())).collect(),
@@ -78,6 +80,15 @@ impl Play {
 }
 
 impl Saved {
+    /// A sentence for each seat that nobody takes, with the seat and its agent.
+    pub fn notes_of_unseated(&self) -> impl Iterator<Item = (&str, &str, String)> {
+        self.unseated.iter().map(|(seat, agent)| {
+            let note =
+                format!("nobody is seated for {seat}: `{agent}` is not in the folder of this file");
+            (seat.as_str(), agent.as_str(), note)
+        })
+    }
+
     /// Whether people play it from whom the rules at hand may hide something.
     pub fn hides_from_people(&self, catalog: &Catalog, limits: &Limits) -> bool {
         reopen(catalog, self, limits).is_ok_and(|(conflict, _)| conflict.hides_from_people())
@@ -201,7 +212,8 @@ pub(super) fn reopen(
         document: None,
     };
     let setup = Setup::new(saved.setup.clone());
-    let seats = saved.seats.clone();
+    let (seats, unseated) = (saved.seats.clone(), saved.unseated.clone());
     let changes = Changes::default();
-    Ok((Conflict { scenario, changes, blueprint, rules, setup, seats, folder }, differs))
+    let conflict = Conflict { scenario, changes, blueprint, rules, setup, seats, unseated, folder };
+    Ok((conflict, differs))
 }

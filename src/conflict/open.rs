@@ -66,6 +66,8 @@ pub struct Conflict {
     pub setup: Setup,
     /// Player or side -> agent, for the seats that are taken.
     pub seats: IndexMap<String, String>,
+    /// Seats that nobody takes, since the agent's file is not beside the saved history that names it.
+    pub unseated: IndexMap<String, String>,
     /// Where agents are found.
     pub folder: Folder,
 }
@@ -142,7 +144,16 @@ impl Conflict {
             give(&mut seats, seat, agent);
         }
         let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
-        Ok(Conflict { scenario, changes: changes.clone(), blueprint, rules, setup, seats, folder })
+        Ok(Conflict {
+            scenario,
+            changes: changes.clone(),
+            blueprint,
+            rules,
+            setup,
+            seats,
+            unseated: IndexMap::new(),
+            folder,
+        })
     }
 
     /// Where the scenario's file says who sits here; `None` for a seat that was changed.

@@ -120,6 +120,7 @@ impl Ground {
         let again = || {
             let mut conflict = self.conflict(catalog, rework)?;
             conflict.seats = self.saved.seats.clone();
+            conflict.unseated = self.saved.unseated.clone();
             Ok(conflict)
         };
         follow(again, again()?, &self.saved, &self.limits)

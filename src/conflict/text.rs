@@ -51,7 +51,9 @@ pub fn write(saved: &Saved) -> Result<String, Error> {
         at: None,
     })?;
     texts(&mut out, "scripts", &saved.scripts);
-    texts(&mut out, "seats", &saved.seats);
+    // In its own folder, whoever is unseated here takes the seat again.
+    let seats = saved.seats.iter().chain(&saved.unseated);
+    texts(&mut out, "seats", seats);
     for (table, lines) in [("lines", &saved.lines), ("taken_back", &saved.taken_back)] {
         if !lines.is_empty() {
             let _ = writeln!(out, "\n[{table}]");
@@ -96,7 +98,11 @@ fn section(
     Ok(())
 }
 
-fn texts(out: &mut String, title: &str, table: &IndexMap<String, String>) {
+fn texts<'a>(
+    out: &mut String,
+    title: &str,
+    table: impl IntoIterator<Item = (&'a String, &'a String)>,
+) {
     let _ = writeln!(out, "\n[{title}]");
     for (name, text) in table {
         let _ = writeln!(out, "{} = {}", key(name), quoted(text));

@@ -176,9 +176,13 @@ fn a_saved_history_names_files_in_its_own_folder_or_those_it_knew() {
     std::fs::remove_dir_all(scratch.file("kept/elsewhere")).unwrap();
     scratch.write("elsewhere/own.rhai", "//! # Own\nfn step() { this.super(); }\n");
     scratch.write("kept/a.history", history);
-    let ran = fracas("").inside(scratch.path()).typing(":load kept/a.history\n:goto 0\n:play\n");
-    ran.succeeds()
-        .says("nobody is seated for red: `elsewhere/own.rhai` is not in the folder of this file");
+    let nobody = "nobody is seated for red: `elsewhere/own.rhai` is not in the folder of this file";
+    let lines = ":load kept/a.history\n:goto 0\n:play\n:save kept/b.history\n";
+    fracas("").inside(scratch.path()).typing(lines).succeeds().says(nobody);
+    fracas("replay kept/a.history").inside(scratch.path()).run().succeeds().says(nobody);
+    // Saved again, the seat still has its agent: beside the file it would be taken.
+    let kept = "red = \"elsewhere/own.rhai\"\n";
+    assert!(scratch.read("kept/b.history").contains(kept), "{}", scratch.read("kept/b.history"));
 }
 
 #[test]

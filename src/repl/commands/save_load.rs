@@ -79,11 +79,8 @@ fn load(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         reply.note(format!("changed: {difference}"));
     }
     reply.note(question::introduction(&play));
-    for (seat, agent) in &saved.unseated {
-        reply.note(format!(
-            "nobody is seated for {seat}: `{agent}` is not in the folder of this file; `:seat {seat} {agent}` \
-             seats it"
-        ));
+    for (seat, agent, note) in saved.notes_of_unseated() {
+        reply.note(format!("{note}; `:seat {seat} {agent}` seats it"));
     }
     ending.warning().into_iter().for_each(|warning| reply.note(warning));
     tell_cut(&cut, &Eyes::of(&play, session.revealed), reply);
