@@ -196,3 +196,17 @@ fn a_player_who_is_asked_on_one_branch_only_is_known() {
     assert_eq!(play.players.names.len(), 2);
     assert!(play.players.certain);
 }
+
+#[test]
+fn a_seat_of_nobody_is_refused_where_a_playout_takes_half_of_what_it_may() {
+    let rules = "fn setup(s) { #{ over: false } }\n\
+        fn step() { this.choose(\"red\", \"way\", [1, 2]); for i in 0..10_000 { } this.over = true; }\n\
+        fn outcome() { if this.over { #{ result: \"over\", utility: #{ red: 1 } } } }\n";
+    let toy = Toy::new(rules, "");
+    // The loop alone takes 10,000 operations or more; with 40,000 there may be no second such playout.
+    let limits = Limits { playout: 40_000, ..Limits::default() };
+    let changes = Changes::read(&[], &[], &["rde=first".to_owned()]).unwrap();
+    let conflict = Conflict::open(&toy.catalog(), "toy/one", &changes, &limits).unwrap();
+    let error = Play::begin(conflict, 0, &limits).err().unwrap();
+    assert!(error.to_string().contains("did you mean `red`?"), "{error}");
+}

@@ -24,8 +24,6 @@ pub struct Players {
 
 /// How many playouts are probed: another branch may ask another player.
 const PROBES: u64 = 3;
-/// A probe takes one in so many of the operations that a playout may take.
-const OF_A_PROBE: u64 = 10;
 
 impl Players {
     /// Finds the players by playing a few times at random: who has a utility, and who was asked.
@@ -47,11 +45,13 @@ impl Players {
         // Who is sure to be a player: asked, of a side, or with a utility in every probe.
         let mut sure: BTreeSet<String> = found.names.iter().cloned().collect();
         let mut always: Option<BTreeSet<String>> = None;
+        // Together they take no more than one playout may.
+        let mut left = rules.limits().playout;
         for seed in 0..PROBES {
             let probe = sampler(seed);
-            // One that takes long says nothing that is worth it.
-            let most = rules.limits().playout / OF_A_PROBE;
-            let endless = match rules.play_within(setup, &probe, most) {
+            let played = rules.play_within(setup, &probe, left);
+            left = left.saturating_sub(rules.gauge().take_due());
+            let endless = match played {
                 Ok(played) => {
                     found.certain = true;
                     let utility: BTreeSet<String> = played.outcome.utility.into_keys().collect();
