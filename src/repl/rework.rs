@@ -15,7 +15,9 @@ impl Session {
     /// Whatever is wrong with the rules; the old ones then stay in place, which is told.
     pub(super) fn rework(&mut self, rework: &RuleChanges, reply: &mut Reply) -> Result<(), Error> {
         let (catalog, before) = (self.catalog.clone(), self.eyes()?);
-        let may = before.may_play_again(&self.open()?.history());
+        // What was taken back is played again too, and so are the other lines.
+        let mut lines = self.open()?.lines().into_iter();
+        let may = lines.try_for_each(|(_, line, _)| before.may_play_again(line.whole()));
         let play = self.open_mut()?;
         let house = play.conflict.rules.house().to_vec();
         let print = play.print_of_files();

@@ -15,3 +15,19 @@ mod terminal;
 mod transcripts;
 #[cfg(unix)]
 mod typing;
+
+use fracas::render;
+use fracas::repl::{Reply, Said, Session};
+
+fn text(reply: &Reply) -> String {
+    let part = |said: &Said| match said {
+        Said::Error(error) => render::as_text(error, false, 200),
+        said => said.text().unwrap(),
+    };
+    reply.said.iter().map(part).collect::<Vec<_>>().join("\n")
+}
+
+/// What a session says to a line.
+fn says(session: &mut Session, line: &str) -> String {
+    text(&session.line(line))
+}

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fracas::catalog::Catalog;
 use fracas::error::Error;
-use fracas::render;
-use fracas::repl::{Options, Reply, Said, Session};
+use fracas::repl::{Options, Reply, Session};
 use fracas::script::Limits;
+
+use super::{says, text};
 
 /// Red takes a tile, then a die of five sides falls, which is the result.
 const RULES: &str = r#"//! # Draw
@@ -64,18 +65,6 @@ impl Table {
         let catalog = Catalog::new(&[self.path().to_owned()]).unwrap();
         Session::new(catalog, Options { width, plain: true, ..Options::default() })
     }
-}
-
-fn text(reply: &Reply) -> String {
-    let part = |said: &Said| match said {
-        Said::Error(error) => render::as_text(error, false, 200),
-        said => said.text().unwrap(),
-    };
-    reply.said.iter().map(part).collect::<Vec<_>>().join("\n")
-}
-
-fn says(session: &mut Session, line: &str) -> String {
-    text(&session.line(line))
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-fn fracas(arguments: &[&str], input: &str) -> Output {
+fn fracas(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_fracas"))
         .args(arguments)
         .env("FRACAS_CONFIG", "")
@@ -14,7 +14,7 @@ fn fracas(arguments: &[&str], input: &str) -> Output {
         .spawn()
         .unwrap();
     // The program may stop reading at a mistake; what is left is nobody's.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     child.wait_with_output().unwrap()
 }
 
@@ -140,19 +140,7 @@ fn a_session_that_was_saved_runs_again() {
 
 #[test]
 fn a_line_that_is_no_text_is_told_with_its_number_and_the_next_one_comes() {
-    let fed = |arguments: &[&str], input: &[u8]| {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_fracas"))
-            .args(arguments)
-            .env("FRACAS_CONFIG", "")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let _ = child.stdin.take().unwrap().write_all(input);
-        child.wait_with_output().unwrap()
-    };
-    let output = fed(&[], b"1 + 1\n\xff\xfe\n2 + 3\n");
+    let output = fracas(&[], b"1 + 1\n\xff\xfe\n2 + 3\n");
     assert_eq!(stdout(&output), "2\n5\n");
     assert!(
         stderr(&output).contains("cannot read `stdin`: line 2 is not UTF-8 text"),
@@ -161,7 +149,7 @@ fn a_line_that_is_no_text_is_told_with_its_number_and_the_next_one_comes() {
     // It is known at the end that something was left out.
     assert_eq!(output.status.code(), Some(2));
     let play = ["play", "territory/three_tokens", "--seed", "1", "--seat", "white=human"];
-    let output = fed(&play, b"1\n\xff\n2\n3\n");
+    let output = fracas(&play, b"1\n\xff\n2\n3\n");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("line 2 is not UTF-8 text"), "{}", stderr(&output));
 }

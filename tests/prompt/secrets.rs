@@ -2,8 +2,9 @@
 //! is hidden.
 
 use fracas::catalog::Catalog;
-use fracas::render;
-use fracas::repl::{Options, Reply, Said, Session};
+use fracas::repl::{Options, Session};
+
+use super::says;
 
 /// Blue draws a card, and hides as often as the setup says before red is asked for the first time.
 const RULES: &str = r#"//! # Den
@@ -72,18 +73,6 @@ impl Den {
     }
 }
 
-fn text(reply: &Reply) -> String {
-    let part = |said: &Said| match said {
-        Said::Error(error) => render::as_text(error, false, 200),
-        said => said.text().unwrap(),
-    };
-    reply.said.iter().map(part).collect::<Vec<_>>().join("\n")
-}
-
-fn says(session: &mut Session, line: &str) -> String {
-    text(&session.line(line))
-}
-
 #[test]
 fn undo_before_the_first_question_tells_nothing_of_what_others_did() {
     let den = Den::new();
@@ -132,6 +121,29 @@ fn other_rules_are_not_played_over_what_is_hidden() {
 }
 
 #[test]
+fn what_was_taken_back_and_other_lines_are_not_played_under_other_rules_either() {
+    let den = Den::new();
+    let mut session = den.session();
+    says(&mut session, ":open den/waits --seat red=human --seat blue=random --seed 1");
+    says(&mut session, "1");
+    // Red's decision is followed by the card and four more entries of blue that red does not see.
+    says(&mut session, ":undo");
+    let eager = "//! # Eager\nfn setup(s) { let state = super(s); state.waits = 0; state }\n";
+    den.write("house/eager.rhai", eager);
+    let refused = "`:reveal` first";
+    assert!(says(&mut session, ":house eager").contains(refused));
+    says(&mut session, ":open den/waits --seat red=human --seat blue=random --seed 1");
+    says(&mut session, ":fork other");
+    says(&mut session, "1");
+    // On the first line nothing was decided yet, on the one beside it the same as before.
+    says(&mut session, ":fork main");
+    assert!(says(&mut session, ":house eager").contains(refused));
+    says(&mut session, ":reveal");
+    let told = says(&mut session, ":house eager");
+    assert!(told.contains("cut: 6 entries of the line `other`"), "{told}");
+}
+
+#[test]
 fn what_is_cut_of_a_line_is_counted_by_what_was_seen() {
     let den = Den::new();
     let mut session = den.session();
@@ -140,11 +152,16 @@ fn what_is_cut_of_a_line_is_counted_by_what_was_seen() {
     says(&mut session, ":fork other");
     // Red's first decision is seen on both lines, and the five entries of blue behind it are not.
     says(&mut session, ":undo");
+    let file = den.0.path().join("a.history").display().to_string();
+    says(&mut session, &format!(":save {file}"));
     den.write(
-        "house/eager.rhai",
-        "//! # Eager\nfn setup(s) { let state = super(s); state.waits = 0; state }\n",
+        "rules.rhai",
+        &RULES.replace(
+            "waits: scenario.number(\"waits\", 0)",
+            "waits: 0 * scenario.number(\"waits\", 0)",
+        ),
     );
-    let told = says(&mut session, ":house eager");
+    let told = says(&mut session, &format!(":load {file} --force"));
     assert!(told.contains("cut: 1 entry of the line `main`"), "{told}");
     assert!(told.contains("cut: 1 entry of the line `other`"), "{told}");
 }
