@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::search::{MOST, SIMULATIONS};
 use super::{Plan, SavedStrategy, Scripted, Surroundings, Thinker};
-use crate::catalog::{Folder, Kind, parse_value};
+use crate::catalog::{Folder, Kind, SOLVED, parse_value};
 use crate::error::Error;
 use crate::game::Value;
 use crate::handlers::{Agent, First, Random};
@@ -28,8 +28,6 @@ const BUILT_IN: [(&str, &str); 6] = [
 
 /// What comes before the number of simulations.
 const SEARCH: &str = "search";
-/// What comes before the path of a saved solution, in parentheses.
-const SOLVED: &str = "solved";
 
 /// The words that name agents of every system, each with a description.
 pub fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -5,8 +5,8 @@
 
 use std::path::{Component, Path};
 
-/// What comes before the path of a saved solution, in parentheses.
-const SOLVED: &str = "solved(";
+/// The agent that has the path of a saved solution in parentheses.
+pub const SOLVED: &str = "solved";
 
 /// A word with the path in it, if it has one.
 struct Parts<'a> {
@@ -18,14 +18,29 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// The parts of `a/b.rhai`, `a/b.rhai(rate=3)` or `solved(a/b.json)`; nothing for a name.
     fn of(word: &'a str) -> Option<Parts<'a>> {
-        if let Some(rest) = word.strip_prefix(SOLVED) {
+        if let Some(rest) = solution(word) {
             let path = rest.strip_suffix(')')?.trim();
-            return Some(Parts { before: SOLVED, path, after: ")" });
+            return Some(Parts { before: &word[..word.len() - rest.len()], path, after: ")" });
         }
         let (path, after) = word.split_at(word.find('(').unwrap_or(word.len()));
         let is_path = path.contains(['/', '\\'])
             || [".rhai", ".toml"].iter().any(|extension| path.ends_with(extension));
         is_path.then_some(Parts { before: "", path, after })
+    }
+}
+
+/// What follows `solved(`.
+fn solution(word: &str) -> Option<&str> {
+    word.strip_prefix(SOLVED)?.strip_prefix('(')
+}
+
+/// Refuses a word with a path behind a `(`: whoever reads the word as one path would find another file
+/// than the one that was looked at.
+pub(crate) fn refuse_path_behind(word: &str) -> Result<(), String> {
+    let behind = word.split_once('(').map_or("", |(_, behind)| behind);
+    match solution(word).is_none() && behind.contains(['/', '\\']) {
+        true => Err(format!("has a path behind a `(`: `{word}`")),
+        false => Ok(()),
     }
 }
 
@@ -35,11 +50,7 @@ impl<'a> Parts<'a> {
 /// # Errors
 /// That it leads out of the folder, also by a link, in words that follow the name of the key.
 pub(crate) fn own(folder: &Path, word: &str) -> Result<String, String> {
-    // Whoever reads the word as one path must not find another than is looked at here.
-    let behind = word.split_once('(').map_or("", |(_, behind)| behind);
-    if !word.starts_with(SOLVED) && behind.contains(['/', '\\']) {
-        return Err(format!("has a path behind a `(`: `{word}`"));
-    }
+    refuse_path_behind(word)?;
     let Some(Parts { before, path, after }) = Parts::of(word) else { return Ok(word.to_owned()) };
     let path = Path::new(path);
     let beside = folder.join(path);

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::desk::Desk;
-use crate::catalog::with_path;
+use crate::catalog::{refuse_path_behind, with_path};
 use crate::conflict::replace;
 use crate::error::Error;
 
@@ -13,15 +13,12 @@ use crate::error::Error;
 /// # Errors
 /// [`Error::File`] for a path that leads out of the current folder.
 pub fn word(desk: &Desk, word: &str) -> Result<String, Error> {
-    // Whoever reads the word as one path must not find another than is looked at here.
-    with_path(word, |path| self::path(desk, path)).and_then(|word| match word.split_once('(') {
-        Some((before, behind)) if !before.starts_with("solved") && behind.contains(['/', '\\']) => {
-            let reason =
-                "scripts reach only files below the current folder; a path ends before a `(`";
-            Err(Error::file("read", &word, reason))
-        }
-        _ => Ok(word),
-    })
+    let word = with_path(word, |path| self::path(desk, path))?;
+    refuse_path_behind(&word).map_err(|_| {
+        let reason = "scripts reach only files below the current folder; a path ends before a `(`";
+        Error::file("read", &word, reason)
+    })?;
+    Ok(word)
 }
 
 fn path(desk: &Desk, word: &str) -> Result<String, Error> {
