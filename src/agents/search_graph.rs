@@ -58,7 +58,7 @@ pub enum GraphSharing {
 pub struct Mind {
     explorer: Explorer,
     manner: GraphSharing,
-    /// Nodes and the numbers of their information sets.
+    /// Node -> the number of its information set, and what the view takes that tells it.
     sets: HashMap<u32, (u32, u64)>,
     keys: HashMap<String, u32>,
     /// The number of a question -> rounds of the game at random, and the nodes where it was asked.

@@ -7,7 +7,7 @@ use super::determinize::FOR_A_THOUGHT;
 use super::greedy;
 use super::information::Outlook;
 use super::search;
-use super::search_graph::{GraphSharing, Halted, Mind, unless_spent};
+use super::search_graph::{GraphSharing, Halted, Mind};
 use super::solved::SavedStrategy;
 use super::surroundings::{OWN_MEMORY, Surroundings};
 use crate::error::Error;
@@ -107,29 +107,30 @@ impl Thinker {
             // What others may need is not kept.
             let own = own.filter(|_| surroundings.has_room_for(OWN_MEMORY));
             self.own = own.map(|own| (own, room));
-            return unless_spent(thought, Answer::Any)
-                .map_err(|halted| self.halted(halted, OWN_MEMORY));
+            return self.settled(thought, OWN_MEMORY);
         }
         // One at a time has what all others leave free.
         let _gate = budget.gate();
         let memory = surroundings.left_free();
         let _room = budget.hold(memory);
         let (thought, _) = self.think_within(memory, state.as_deref(), &answers)?;
-        unless_spent(thought, Answer::Any).map_err(|halted| self.halted(halted, memory))
+        self.settled(thought, memory)
     }
 
-    /// Why nothing was thought on a graph of so many bytes.
-    fn halted(&self, halted: Halted, memory: u64) -> Error {
-        match halted {
-            Halted::Error(error) => error,
-            Halted::Full if memory < OWN_MEMORY => self.surroundings.budget().full().into(),
-            Halted::Full | Halted::Spent => Error::Agent {
+    /// What was thought on a graph of so many bytes, or why nothing was.
+    fn settled(&self, thought: Result<Answer, Halted>, memory: u64) -> Result<Answer, Error> {
+        Err(match thought {
+            Ok(answer) => return Ok(answer),
+            Err(Halted::Spent) => return Ok(Answer::Any),
+            Err(Halted::Error(error)) => error,
+            Err(Halted::Full) if memory < OWN_MEMORY => self.surroundings.budget().full().into(),
+            Err(Halted::Full) => Error::Agent {
                 agent: self.name.clone(),
                 message: format!("the way to a decision takes more than {} MiB", memory >> 20),
                 at: None,
                 of_the_machine: true,
             },
-        }
+        })
     }
 
     /// Thinks on a new graph of so many bytes; its mind where it has room for more thoughts. It makes
