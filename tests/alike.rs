@@ -76,7 +76,13 @@ fn scripts() -> Vec<Near> {
     let idle = "if this.idle > 0 { this.idle -= 1; work(40); return; }";
     let shrinks = "for i in 0..n { this.held.pad(n * 700, i); this.held.truncate(3); }
                    for i in 0..n * 400 { let other = this.held; other.push(i); }";
+    // What was deep in a state is no longer there, however the state came about.
+    let deep = "for i in 0..n * 550 { let y = [[[[this.x]]]]; }
+                let d = []; for i in 0..246 { d = [d]; }
+                this.x.hold = d; this.x.hold = 0; if this.x.big.len == 0 { this.x.big.pad(900, 1); }";
+    let held = "x: #{ hold: 0, big: [] }";
     vec![
+        near("deep", rules("", "", deep, "", "").replace("idle: 0", held), is_playout),
         near("shrinks", rules("", "", shrinks, "", "").replace("idle: 0", "held: []"), is_playout),
         near("after", rules("", "", "work(n * 1_300);", "", ""), is_playout),
         near("before", rules("", "work(this.sum * 1_900);", "", "", ""), is_playout),

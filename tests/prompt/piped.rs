@@ -133,7 +133,7 @@ fn a_session_that_was_saved_runs_again() {
     );
     let first = fracas(&["--seed", "8"], &lines);
     assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));
-    let again = fracas(&["--seed", "9"], &std::fs::read_to_string(&file).unwrap());
+    let again = fracas(&["--seed", "9"], std::fs::read_to_string(&file).unwrap());
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
     assert_eq!(stdout(&again), stdout(&first));
 }
