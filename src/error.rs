@@ -458,6 +458,11 @@ impl Error {
         }
     }
 
+    /// Whether somebody asked for it to stop, at once or by a time limit.
+    pub fn is_asked_for(&self) -> bool {
+        self.cut().is_some_and(Cut::is_asked_for)
+    }
+
     /// A divergence with the place of its entry in the history's file, found by its number.
     pub fn in_history(mut self, place: impl FnOnce(usize) -> Option<Location>) -> Error {
         if let Error::Diverged { entry, at, .. } = &mut self {

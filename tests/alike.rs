@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fracas::analysis::{Estimated, Odds, Sampling, Seeking};
+use fracas::analysis::{Enough, Estimated, Odds, Sampling, Seeking};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::error::{Error, Limit, ScriptFault};
@@ -245,7 +245,7 @@ fn a_playout_ends_alike_however_it_is_made() {
 /// What an estimate of these playouts says, or its error.
 fn estimate(near: &Near, conflict: &Conflict, threads: usize, memory: u64) -> String {
     let seating = Seating::new(conflict, memory).unwrap();
-    let sampling = Sampling { seed: SEED, n: 260 + playouts(), within: None, threads };
+    let sampling = Sampling { seed: SEED, n: 260 + playouts(), enough: Enough::All, threads };
     match Estimated::sample(&seating, sampling, &|_| ()) {
         Ok(estimated) => serde_json::to_string(&estimated).unwrap(),
         Err(failed) => {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use parking_lot::Mutex;
 
 use crate::conflict::Seating;
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::graph::{Player, Traced, WorkerFactory};
 use crate::handlers::Generator;
 use crate::script::on_large_stack;
@@ -18,23 +18,38 @@ use crate::script::on_large_stack;
 /// Playouts that one thread makes before it passes them on.
 pub const BATCH: u64 = 256;
 
-/// When to check whether the intervals are narrow enough: less and less often, because a check
-/// takes longer than a batch.
-pub struct Looks(u64);
-
-impl Default for Looks {
-    /// Intervals of fewer playouts than this stop nothing.
-    fn default() -> Looks {
-        Looks(1024)
-    }
+/// When to check whether there are enough: less and less often, because a check takes longer than a
+/// batch.
+pub struct Looks {
+    next: u64,
+    /// The part of what was made that is made before the next check.
+    apart: u64,
 }
 
+/// Fewer playouts than this are never enough.
+const FIRST_LOOK: u64 = 1024;
+
 impl Looks {
+    /// Whenever a sixteenth more was made: of what is no test, looking often does no harm.
+    pub fn often() -> Looks {
+        Looks { next: FIRST_LOOK, apart: 16 }
+    }
+
+    /// Whenever twice as many were made.
+    pub fn doubling() -> Looks {
+        Looks { next: FIRST_LOOK, apart: 1 }
+    }
+
+    /// How many checks there are before `n` were made, where each comes after twice as many.
+    pub fn doublings(n: u64) -> u32 {
+        (n.max(FIRST_LOOK + 1) - 1).ilog2() - FIRST_LOOK.ilog2() + 1
+    }
+
     /// Whether a check is due after `made` playouts.
     pub fn is_due(&mut self, made: u64) -> bool {
-        let due = made >= self.0;
+        let due = made >= self.next;
         if due {
-            self.0 = made + made / 16;
+            self.next = made + made / self.apart;
         }
         due
     }
@@ -96,8 +111,18 @@ impl From<Failed> for Error {
 pub enum Done {
     /// All was made, or `consume` had enough.
     Whole,
-    /// The caller stopped it.
-    Interrupted,
+    /// Somebody stopped it, or its time was over.
+    Cut(Cut),
+}
+
+impl Done {
+    /// What stopped it, if anything did.
+    pub fn cut(self) -> Option<Cut> {
+        match self {
+            Done::Whole => None,
+            Done::Cut(cut) => Some(cut),
+        }
+    }
 }
 
 impl Work<'_> {
@@ -105,8 +130,8 @@ impl Work<'_> {
     /// `consume` says that it has enough; the batches beyond are thrown away.
     ///
     /// # Errors
-    /// Those of the makers, the first in the order of the batches; [`Error::Interrupted`] where
-    /// nothing was consumed before.
+    /// Those of the makers, the first in the order of the batches; [`Error::Interrupted`] or
+    /// [`Error::Bound`] where nothing was consumed before.
     pub fn in_order<T: Send, M: FnMut(Range<u64>) -> Result<T, Failed>>(
         &self,
         maker: &(dyn Fn() -> Result<M, Error> + Sync),
@@ -129,10 +154,10 @@ impl Work<'_> {
         let queue = shared.queue.into_inner();
         match queue.failed {
             None => Ok(Done::Whole),
-            Some(Failed { error: Error::Interrupted, .. }) if queue.next > 0 => {
-                Ok(Done::Interrupted)
-            }
-            Some(error) => Err(error),
+            Some(failed) => match failed.error.cut() {
+                Some(cut) if queue.next > 0 && cut.is_asked_for() => Ok(Done::Cut(cut)),
+                _ => Err(failed),
+            },
         }
     }
 }
@@ -182,12 +207,15 @@ impl<T> Shared<'_, T> {
 
     fn deliver(&self, batch: u64, made: Result<T, Failed>) {
         let mut queue = self.queue.lock();
-        // Whoever is interrupted waits for nobody.
-        if matches!(made, Err(Failed { error: Error::Interrupted, .. })) {
-            queue.failed.get_or_insert(Error::Interrupted.into());
-            self.stop.store(true, Ordering::Relaxed);
-            return;
-        }
+        // Whoever is stopped waits for nobody.
+        let made = match made {
+            Err(failed) if failed.error.is_asked_for() => {
+                queue.failed.get_or_insert(failed);
+                self.stop.store(true, Ordering::Relaxed);
+                return;
+            }
+            made => made,
+        };
         queue.waiting.insert(batch, made);
         loop {
             let next = queue.next;

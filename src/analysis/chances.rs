@@ -8,6 +8,7 @@ use num_traits::Zero;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::estimate::SMALL;
 use super::{Amount, Estimate, Exact, Fraction, Interval, Number, Tally, fraction, mean, share};
 use crate::game::Value;
 use crate::graph::Ending;
@@ -145,6 +146,18 @@ impl Chances {
             (high - number.middle()).max(number.middle() - low)
         };
         self.results.values().chain(self.utility.values()).map(half).fold(0.0, f64::max)
+    }
+
+    /// Whether every number is known to a percent: of all, or of the spread of utilities.
+    pub fn is_clear(&self, spread: f64) -> bool {
+        let within = |most: f64| {
+            move |number: &Number| {
+                let (low, high) = number.range();
+                (high - number.middle()).max(number.middle() - low) <= most
+            }
+        };
+        self.results.values().all(within(SMALL))
+            && self.utility.values().all(within(SMALL * spread))
     }
 
     /// Whether every number is an exact fraction, of dice that are not cut off.

@@ -14,11 +14,13 @@ use serde::{Deserialize, Serialize};
 pub use diverge::Way;
 pub use pair::{Pair, Side};
 
-use super::batches::{Done, Failed};
+use super::batches::Failed;
 use super::chances::cut_off_text;
-use super::estimate::{in_haste, read_seed};
-use super::{Chances, Estimated, FoundOdds, Odds, Sampling, Seeking};
-use crate::error::Error;
+use super::estimate::{ENOUGH, in_haste, read_seed};
+use super::{
+    Chances, Enough, Estimated, FoundOdds, Odds, Sampling, Seeking, Stage, complete, halved,
+};
+use crate::error::{Cut, Error};
 use crate::handlers::Generator;
 use crate::render;
 
@@ -51,9 +53,13 @@ pub struct Compared {
     /// The first playout that ends otherwise under the changed rules, if one was met.
     #[serde(default, rename = "first_different", skip_serializing_if = "Option::is_none")]
     pub first: Option<FirstDifferent>,
-    /// Whether somebody wanted it to stop before its time.
+    /// Whether all was done that was wanted.
+    #[serde(default, rename = "complete", with = "complete")]
+    #[schemars(with = "bool")]
+    pub cut: Option<Cut>,
+    /// Whether it ended since the answer was clear.
     #[serde(skip)]
-    pub interrupted: bool,
+    pub clear: bool,
 }
 
 /// The first playout that ends otherwise under changed rules.
@@ -77,14 +83,74 @@ impl FirstDifferent {
 pub struct Refused {
     /// In words, with the side.
     pub reason: String,
-    /// Whether somebody wanted it to stop.
-    pub interrupted: bool,
+    /// What stopped the search, if anything did.
+    pub cut: Option<Cut>,
 }
+
+impl Refused {
+    fn told(&self) -> String {
+        format!("exact odds are out of reach ({}): playouts in pairs", self.reason)
+    }
+}
+
+/// So many nodes are explored before the first pairs, where these may do.
+const FIRST_NODES: u64 = 2_000;
+/// So many pairs are made before the other nodes: it takes about as long.
+const FIRST_PAIRS: u64 = 2_048;
 
 /// So many pairs of playouts are tried to show one that ends otherwise, where odds are exact.
 const TRIED: u64 = 10_000;
 
 impl Compared {
+    /// Finds the difference as well as it can be found: exactly, else from playouts in pairs. The time
+    /// that there is, both share. Where playouts stop as soon as the answer is clear, as many as that may
+    /// take go before the larger part of the exploring.
+    ///
+    /// # Errors
+    /// As [`Compared::sample`].
+    pub fn find(
+        pair: &Pair,
+        float: bool,
+        sampling: Sampling,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Compared, Failed> {
+        let played = |done| progress(Stage::Playouts(done, sampling.known_total()));
+        let exactly = |nodes| {
+            let seeking = Seeking { float, threads: sampling.threads, nodes };
+            let seen = |nodes| progress(Stage::Nodes(nodes));
+            Compared::exactly(&pair.with_seatings(halved), seeking, sampling.seed, &seen)
+        };
+        let all = sampling.explores(&pair.base);
+        let mut tries = vec![all];
+        if sampling.enough == Enough::Clear && all > FIRST_NODES {
+            tries.insert(0, FIRST_NODES);
+        }
+        let mut told = None;
+        for nodes in tries {
+            match exactly(nodes)? {
+                Ok(compared) => return Ok(compared),
+                Err(refused) if refused.cut == Some(Cut::Interrupted) => {
+                    progress(Stage::Told(
+                        "no exact odds: interrupted; a few playouts in pairs, \
+                                          Ctrl-C ends those too"
+                            .to_owned(),
+                    ));
+                    return Compared::in_haste(pair, sampling, &played);
+                }
+                Err(refused) if nodes < all => {
+                    let compared = Compared::sample_up_to(pair, sampling, FIRST_PAIRS, &played)?;
+                    if compared.clear || compared.cut.is_some() {
+                        progress(Stage::Told(refused.told()));
+                        return Ok(compared);
+                    }
+                }
+                Err(refused) => told = Some(refused.told()),
+            }
+        }
+        told.into_iter().for_each(|told| progress(Stage::Told(told)));
+        Compared::sample(pair, sampling, &played)
+    }
+
     /// Finds the odds of both sides and their difference, as far as they are within reach.
     /// `progress` hears of the nodes seen so far on a side.
     ///
@@ -103,14 +169,15 @@ impl Compared {
                 Ok(found) => known.push(found),
                 Err(unreached) => {
                     let reason = format!("{}: {unreached}", pair.name(side));
-                    return Ok(Err(Refused { reason, interrupted: odds.interrupted }));
+                    return Ok(Err(Refused { reason, cut: odds.cut }));
                 }
             }
         }
         let [base, house] = &known[..] else {
             return Err(Error::Interrupted);
         };
-        let first = paired::first(pair, Sampling { seed, n: TRIED, within: None, threads: 1 })?;
+        let first =
+            paired::first(pair, Sampling { seed, n: TRIED, enough: Enough::All, threads: 1 })?;
         Ok(Ok(Compared {
             exact: base.exact && house.exact,
             n: 0,
@@ -119,7 +186,8 @@ impl Compared {
             base: Known::Odds(base.clone()),
             house: Known::Odds(house.clone()),
             first: FirstDifferent::of(seed, first),
-            interrupted: false,
+            cut: None,
+            clear: false,
         }))
     }
 
@@ -134,11 +202,21 @@ impl Compared {
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Compared, Failed> {
-        let (met, done) = paired::play(pair, sampling, progress)?;
-        let (seed, n, interrupted) = (sampling.seed, met.pairs(), done == Done::Interrupted);
+        Compared::sample_up_to(pair, sampling, u64::MAX, progress)
+    }
+
+    /// As [`Compared::sample`], with a pause after so many pairs.
+    fn sample_up_to(
+        pair: &Pair,
+        sampling: Sampling,
+        pause: u64,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Compared, Failed> {
+        let (met, done, clear) = paired::play(pair, sampling, pause, progress)?;
+        let (seed, n, cut) = (sampling.seed, met.pairs(), done.cut());
         let known = |side| {
             let chances = met.side(side).in_order(&pair.seating(side).players.names);
-            Known::Estimated(Estimated { exact: false, seed, n, chances, interrupted })
+            Known::Estimated(Estimated { exact: false, seed, n, chances, cut, clear })
         };
         Ok(Compared {
             exact: false,
@@ -148,7 +226,8 @@ impl Compared {
             house: known(Side::House),
             difference: met.difference().in_order(pair.players()),
             first: FirstDifferent::of(seed, met.first_different()),
-            interrupted,
+            cut,
+            clear,
         })
     }
 
@@ -164,7 +243,7 @@ impl Compared {
     ) -> Result<Compared, Failed> {
         let budget = pair.base.budget();
         let made = in_haste(budget, sampling, |few| Compared::sample(pair, few, progress));
-        Ok(Compared { interrupted: true, ..made? })
+        Ok(Compared { cut: Some(Cut::Interrupted), ..made? })
     }
 
     /// Whether every interval of a difference is within so much of its mean.
@@ -183,8 +262,10 @@ impl Compared {
                 format!("{what}; {base} under the rules, {house} changed")
             }
             _ => format!(
-                "estimated from {} pairs of playouts, seed {} (95 % intervals)",
-                self.n, self.seed
+                "estimated from {} pairs of playouts, seed {} (95 % intervals){}",
+                self.n,
+                self.seed,
+                if self.clear { ENOUGH } else { "" }
             ),
         };
         let tables = self.tables(["rules", "changed"], width, plain);

@@ -8,10 +8,11 @@ use schemars::JsonSchema;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 
-use super::Chances;
-use super::batches::{BATCH, Done, Failed, Looks, Work};
+use super::batches::{BATCH, Failed, Looks, Work};
 use super::tally::{Counts, Tally};
+use super::{Chances, complete};
 use crate::conflict::Seating;
+use crate::error::Cut;
 use crate::game::Value;
 use crate::graph::owed;
 use crate::handlers::Generator;
@@ -25,15 +26,46 @@ pub struct Sampling {
     pub seed: u64,
     /// At most so many.
     pub n: u64,
-    /// No more once every interval is within so much of its mean.
-    pub within: Option<f64>,
+    /// When fewer are enough.
+    pub enough: Enough,
     /// How many threads make them. The numbers are the same for any.
     pub threads: usize,
+}
+
+/// When playouts are enough, before the number that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Enough {
+    /// Never: all are made.
+    All,
+    /// Once every interval is within so much of its mean.
+    Within(f64),
+    /// Once the answer is clear to a percent: of an estimate, every interval is within a percentage point,
+    /// or a hundredth of the utilities met; of a comparison, every difference is known to be above 0, below
+    /// 0, or no more than that.
+    Clear,
+}
+
+/// A difference is small where it is no more than this: of a probability, or of all utilities met.
+pub(super) const SMALL: f64 = 0.01;
+
+impl Enough {
+    /// The width that intervals are to have, if one was asked for.
+    pub fn within(self) -> Option<f64> {
+        match self {
+            Enough::Within(within) => Some(within),
+            Enough::All | Enough::Clear => None,
+        }
+    }
 }
 
 impl Sampling {
     /// How many are made where nobody says how many.
     pub const PLAYOUTS: u64 = 10_000;
+
+    /// How many are made, where it is known.
+    pub fn known_total(&self) -> Option<u64> {
+        (self.enough == Enough::All).then_some(self.n)
+    }
 
     /// How many nodes are explored at most before these playouts, which may save them: about as many
     /// as they would meet. Of agents who think ahead, each node costs a thought.
@@ -42,6 +74,9 @@ impl Sampling {
         self.n.saturating_mul(NODES_A_PLAYOUT).clamp(NODES_OF_THINKERS, most)
     }
 }
+
+/// Behind a number of playouts that is smaller than it might have been.
+pub(super) const ENOUGH: &str = "; the answer is clear, `-n` makes more";
 
 /// So many playouts are made for somebody in haste.
 const IN_HASTE: u64 = 100;
@@ -90,9 +125,13 @@ pub struct Estimated {
     /// What they say.
     #[serde(flatten)]
     pub chances: Chances,
-    /// Whether somebody wanted it to stop before its time.
+    /// Whether all were made that were wanted.
+    #[serde(default, rename = "complete", with = "complete")]
+    #[schemars(with = "bool")]
+    pub cut: Option<Cut>,
+    /// Whether it ended since the answer was clear.
     #[serde(skip)]
-    pub interrupted: bool,
+    pub clear: bool,
 }
 
 /// Reads a seed back from a script of the lab, where one of more than 63 bits is a text.
@@ -105,7 +144,8 @@ impl Estimated {
     /// Makes playouts on the graph. `progress` hears how many are done.
     ///
     /// # Errors
-    /// Those of the rules and agents; [`Error::Interrupted`](crate::error::Error::Interrupted) where not one playout was made.
+    /// Those of the rules and agents; [`Error::Interrupted`](crate::error::Error::Interrupted) or
+    /// [`Error::Bound`](crate::error::Error::Bound) where not one playout was made.
     pub fn sample(
         seating: &Seating,
         sampling: Sampling,
@@ -132,7 +172,7 @@ impl Estimated {
         let chances = |tally: &Tally| {
             Chances::sampled(tally).listing(&known).in_order(&seating.players.names)
         };
-        let (mut made, mut looks) = (0, Looks::default());
+        let (mut made, mut looks, mut clear) = (0, Looks::often(), false);
         let mut counted = Counts::default();
         let mut first = Vec::new();
         let work = Work { n: sampling.n, threads: sampling.threads, progress };
@@ -142,12 +182,18 @@ impl Estimated {
                 Ok(move |playouts: Range<u64>| {
                     seating.is_wanted()?;
                     let (mut counts, mut kept) = (Counts::default(), Vec::new());
+                    let first = playouts.start;
                     for playout in playouts {
                         let ending = player.play(Generator::playout(sampling.seed, playout));
                         let number = (sampling.seed, playout);
-                        let ending = ending.map_err(|error| {
-                            Failed::playout(&mut player, number, seating, error)
-                        })?;
+                        let ending = match ending {
+                            Ok(ending) => ending,
+                            // What was made before counts, however long a batch takes.
+                            Err(error) if error.is_asked_for() && playout > first => break,
+                            Err(error) => {
+                                return Err(Failed::playout(&mut player, number, seating, error));
+                            }
+                        };
                         counts.count(ending);
                         if playout < keep {
                             kept.push(ending);
@@ -160,16 +206,25 @@ impl Estimated {
                 counted.add(&counts);
                 first.extend(kept);
                 made += BATCH;
-                let due = |_: &f64| looks.is_due(made);
-                let narrow = |within| chances(&told(&counted)).half_width() <= within;
-                sampling.within.filter(due).is_some_and(narrow)
+                let is_enough = match sampling.enough {
+                    Enough::All => false,
+                    _ if !looks.is_due(made) => false,
+                    Enough::Within(within) => chances(&told(&counted)).half_width() <= within,
+                    Enough::Clear => {
+                        let tally = told(&counted);
+                        clear = chances(&tally).is_clear(tally.spread());
+                        clear
+                    }
+                };
+                is_enough && made < sampling.n
             },
         )?;
         owed(graph, seating)?;
         let tally = told(&counted);
         let (seed, n) = (sampling.seed, tally.playouts());
-        let interrupted = done == Done::Interrupted;
-        let estimated = Estimated { exact: false, seed, n, chances: chances(&tally), interrupted };
+        let cut = done.cut();
+        let chances = chances(&tally);
+        let estimated = Estimated { exact: false, seed, n, chances, cut, clear };
         Ok(Sample { estimated, tally, first })
     }
 
@@ -178,7 +233,8 @@ impl Estimated {
         let table = self.chances.as_text(width, plain);
         let seed = self.seed;
         let n = render::many(self.n, "playout");
-        format!("estimated from {n}, seed {seed} (95 % intervals)\n{table}")
+        let enough = if self.clear { ENOUGH } else { "" };
+        format!("estimated from {n}, seed {seed} (95 % intervals){enough}\n{table}")
     }
 
     /// Whether every interval is within so much of its mean.

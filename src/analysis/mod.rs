@@ -6,6 +6,7 @@ mod batches;
 mod chain;
 mod chances;
 mod compare;
+mod complete;
 mod either;
 mod ends;
 pub mod equilibrium;
@@ -33,16 +34,19 @@ pub use equilibrium::{
     Choice, Figure, Kind, Knowing, Line, Mixed, Moved, Solution, Solved, Solving, Stage, Table,
     Why, exactly, nearly,
 };
-pub use estimate::{Estimated, Sample, Sampling};
+pub use estimate::{Enough, Estimated, Sample, Sampling};
 pub use exact::Exact;
 pub(crate) use fraction::simplest_between;
 pub use fraction::{Fraction, fraction, fraction_of_decimal};
 pub use interval::Interval;
 pub use number::Number;
+use odds::halved;
 pub use odds::{FoundOdds, Odds, Seeking, Unreached};
 pub use prospects::{Effort, Place, Prospect, Prospects};
 pub use speed::Speed;
-pub use statistics::{Estimate, NORMAL_95, cumulative, difference, mean, share, share_difference};
+pub use statistics::{
+    Estimate, NORMAL_95, cumulative, difference, mean, passed_with, share, share_difference,
+};
 pub use sweep::{
     Balance, Broken, Found, Measure, Over, Point, Sweep, Swept, Target, Whole, figures,
 };

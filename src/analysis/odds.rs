@@ -38,9 +38,9 @@ pub struct Odds {
     #[serde(serialize_with = "either")]
     #[schemars(schema_with = "either_schema::<FoundOdds, Unreached>")]
     pub found: Result<FoundOdds, Unreached>,
-    /// Whether the search was stopped by the caller.
+    /// What stopped the search, if anything did.
     #[serde(skip)]
-    pub interrupted: bool,
+    pub cut: Option<Cut>,
     /// Whether the conflict may never end, so that playouts do not say more.
     #[serde(skip)]
     pub endless: bool,
@@ -66,6 +66,8 @@ pub struct FoundOdds {
 pub struct Unreached {
     /// Always `false`.
     pub exact: bool,
+    /// Always `false`.
+    pub complete: bool,
     /// The number of nodes of the graph that were explored.
     pub nodes: u64,
     /// Why they are out of reach, for people.
@@ -89,10 +91,10 @@ impl Odds {
         let reach = explore(graph, seating, bounds, progress)?;
         let seen = graph.nodes();
         let why = short_of(reach, graph, seeking.nodes);
-        let interrupted = reach == Reach::Cut(Cut::Interrupted);
         if let Some(why) = why {
-            let unreached = Unreached { exact: false, nodes: seen, reason: why };
-            return Ok(Odds { found: Err(unreached), interrupted, endless: false });
+            let unreached = Unreached { exact: false, complete: false, nodes: seen, reason: why };
+            let cut = if let Reach::Cut(cut) = reach { Some(cut) } else { None };
+            return Ok(Odds { found: Err(unreached), cut, endless: false });
         }
         let policies = seating.policies()?;
         let _tab = seating.budget().tab();
@@ -110,10 +112,10 @@ impl Odds {
             }
             Err(error) => return Err(error),
         };
-        let interrupted = found.is_err() && seating.budget().cut() == Some(Cut::Interrupted);
-        let unreached = |reason| Unreached { exact: false, nodes, reason };
+        let cut = seating.budget().cut().filter(|_| found.is_err());
+        let unreached = |reason| Unreached { exact: false, complete: false, nodes, reason };
         let found = found.map_err(unreached).map(|chances| FoundOdds::new(nodes, chances));
-        Ok(Odds { found, interrupted, endless })
+        Ok(Odds { found, cut, endless })
     }
 
     /// The number of nodes of the graph that were explored, or can be reached.
@@ -128,7 +130,7 @@ impl Odds {
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         match &self.found {
             Ok(found) => found.as_text(width, plain),
-            Err(why) if self.interrupted || self.endless => {
+            Err(why) if self.cut.is_some() || self.endless => {
                 render::wrapped(&format!("no odds: {why}"), width)
             }
             Err(why) => render::wrapped(
@@ -169,6 +171,13 @@ impl Deref for FoundOdds {
     fn deref(&self) -> &Chances {
         &self.chances
     }
+}
+
+/// The seating with half of the time that is left, where there is a limit: the other half is for
+/// playouts.
+pub(super) fn halved(seating: &Seating) -> Seating {
+    let budget = seating.budget();
+    seating.under(budget.begin(budget.left().map(|left| left / 2)))
 }
 
 /// The reason why a graph was not explored completely, if it was not; `nodes` is the limit.

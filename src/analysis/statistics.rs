@@ -127,6 +127,16 @@ pub fn cumulative(x: f64) -> f64 {
     (0.5 + sum * density).clamp(0.0, 1.0)
 }
 
+/// The point that a standard normal variable passes with this probability, which is below 1/2.
+pub fn passed_with(probability: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 40.0);
+    while high - low > 1e-12 {
+        let middle = f64::midpoint(low, high);
+        if 1.0 - cumulative(middle) > probability { low = middle } else { high = middle }
+    }
+    f64::midpoint(low, high)
+}
+
 /// Student's 97.5 % points for 1 to 10 degrees of freedom (Abramowitz and Stegun, Handbook of
 /// Mathematical Functions, table 26.10, with more digits).
 const FEW: [f64; 10] = [
@@ -221,6 +231,8 @@ mod tests {
             assert!((cumulative(-x) - (1.0 - value)).abs() < 1e-14);
         }
         assert!((cumulative(NORMAL_95) - 0.975).abs() < 1e-14);
+        near(passed_with(0.025), NORMAL_95, 1e-10);
+        near(passed_with(0.00135), 3.0, 1e-4);
         assert_eq!((cumulative(9.0), cumulative(-9.0)), (1.0, 0.0));
         assert_eq!((cumulative(f64::INFINITY), cumulative(f64::NAN)), (1.0, 0.5));
     }

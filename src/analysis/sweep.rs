@@ -23,7 +23,8 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::chances::cut_off_text;
-use crate::error::{Error, nearest};
+use super::complete;
+use crate::error::{Cut, Error, nearest};
 use crate::game::Value;
 
 /// The points of a sweep.
@@ -38,9 +39,10 @@ pub struct Sweep {
     /// The value at which a number is nearest to even, if one was searched and found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<Balance>,
-    /// Whether it was stopped by the caller.
-    #[serde(skip)]
-    pub interrupted: bool,
+    /// Whether all points were found.
+    #[serde(rename = "complete", serialize_with = "complete::serialize")]
+    #[schemars(with = "bool")]
+    pub cut: Option<Cut>,
 }
 
 fn names<S: Serializer>(swept: &[Swept], serializer: S) -> Result<S::Ok, S::Error> {
@@ -60,17 +62,17 @@ impl Sweep {
             let done = sweep.points.len() as u64;
             (over.progress)(done);
             match over.find(values, done)? {
-                Some(point) => {
-                    sweep.interrupted = point.is_cut();
+                Ok(point) => {
+                    sweep.cut = point.cut();
                     sweep.points.push(point);
                 }
-                None => sweep.interrupted = true,
+                Err(cut) => sweep.cut = Some(cut),
             }
-            if done == 0 && !sweep.interrupted {
-                sweep.reject_mistyped(over.targets)?;
-            }
-            if sweep.interrupted {
+            if sweep.cut.is_some() {
                 break;
+            }
+            if done == 0 {
+                sweep.reject_mistyped(over.targets)?;
             }
         }
         sweep.check(over.targets)?;
@@ -105,12 +107,12 @@ impl Sweep {
 
     fn check(&self, targets: &[Target]) -> Result<(), Broken> {
         if self.points.is_empty() {
-            return Err(Error::Interrupted.into());
+            return Err(self.cut.map_or(Error::Interrupted, Error::from).into());
         }
         let met = |target: &&Target| self.points.iter().any(|point| target.is_met(point));
         match targets.iter().find(|target| !met(target)) {
             // A result may have been among the points that were not found.
-            Some(target) if !self.interrupted => Err(target.unknown(&self.points).into()),
+            Some(target) if self.cut.is_none() => Err(target.unknown(&self.points).into()),
             _ => Ok(()),
         }
     }

@@ -39,6 +39,16 @@ impl<K: Eq + Hash + Copy> Counts<K> {
     }
 }
 
+/// How far apart the utilities of endings are.
+pub fn spread<'a>(endings: impl Iterator<Item = &'a Ending>) -> f64 {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for utility in endings.flat_map(|ending| ending.utility.values()) {
+        let utility = utility.as_utility().unwrap_or_default();
+        (low, high) = (low.min(utility), high.max(utility));
+    }
+    (high - low).max(0.0)
+}
+
 /// Endings, each with its count.
 #[derive(Clone, Debug, Default)]
 pub struct Tally(Vec<(Ending, u64)>);
@@ -56,6 +66,11 @@ impl Tally {
     /// The endings with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (&Ending, u64)> {
         self.0.iter().map(|(ending, count)| (ending, *count))
+    }
+
+    /// How far apart the utilities are that were met.
+    pub fn spread(&self) -> f64 {
+        spread(self.iter().map(|(ending, _)| ending))
     }
 
     /// The number of playouts that were counted.

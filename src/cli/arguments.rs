@@ -108,6 +108,9 @@ pub struct Odds {
     /// Compute in intervals of floats with a proven bound, where fractions grow too long
     #[arg(long)]
     pub float: bool,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub time: Option<Duration>,
 }
 
 /// `fracas exploit`.

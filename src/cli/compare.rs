@@ -6,7 +6,7 @@ use super::arguments::{self, Common, ScenarioArguments};
 use super::output::Output;
 use super::progress::Progress;
 use super::sampled;
-use crate::analysis::{Compared, FirstDifferent, Pair, Seeking, Side, Way};
+use crate::analysis::{Compared, FirstDifferent, Pair, Side, Way};
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 
@@ -33,35 +33,16 @@ pub fn run(
 
     let seed = common.seed();
     let sampling = arguments.sampling.sampling(common, seed);
+    let budget = pair.base.budget().begin(arguments.sampling.time);
+    let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
     let progress = Progress::new(output, "nodes", None);
-    let nodes = sampling.explores(&pair.base);
-    let seeking = Seeking { float: arguments.float, threads: sampling.threads, nodes };
-    let found = Compared::exactly(&pair, seeking, seed, &|nodes| progress.at(nodes))?;
+    let stage = |stage| progress.stage(stage);
+    let found = Compared::find(&pair, arguments.float, sampling, &stage);
     drop(progress);
-    let compared = match found {
-        Ok(compared) => compared,
-        Err(refused) if refused.interrupted => {
-            output
-                .say("no exact odds: interrupted; a few playouts in pairs, Ctrl-C ends those too");
-            let progress = Progress::new(output, "playouts", None);
-            let made = Compared::in_haste(&pair, sampling, &|done| progress.at(done));
-            drop(progress);
-            made?
-        }
-        Err(refused) => {
-            let reason = refused.reason;
-            output.say(&format!("exact odds are out of reach ({reason}): playouts in pairs"));
-            // How many an interval will take nobody knows.
-            let total = sampling.within.is_none().then_some(sampling.n);
-            let progress = Progress::new(output, "playouts", total);
-            let made = Compared::sample(&pair, sampling, &|done| progress.at(done));
-            drop(progress);
-            made?
-        }
-    };
+    let compared = found?;
     show(&compared, &pair, &again, output)?;
     let missed = |within: &f64| compared.n > 0 && !compared.is_within(*within);
-    Ok(sampled::exit(compared.interrupted, sampling.within.filter(missed), output))
+    Ok(sampled::exit(compared.cut, sampling.enough.within().filter(missed), output))
 }
 
 fn show(
@@ -79,7 +60,7 @@ fn show(
     match Way::of(pair, playout, seed) {
         Ok(way) => output.data(&format!("\n{}", way.as_text(width)))?,
         // Whoever interrupted has the numbers all the same.
-        Err(Error::Interrupted) => return Ok(()),
+        Err(error) if error.is_asked_for() => return Ok(()),
         Err(error) => return Err(error),
     }
     let (base, house) = (again.line(Side::Base, seed), again.line(Side::House, seed));

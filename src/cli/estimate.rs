@@ -22,13 +22,12 @@ pub fn run(
     let (_, seating) = seated(common, &arguments.scenario, output)?;
     let seed = common.seed();
     let sampling = arguments.sampling.sampling(common, seed);
-    // How many an interval will take nobody knows.
-    let total = sampling.within.is_none().then_some(sampling.n);
-    let progress = Progress::new(output, "playouts", total);
+    let seating = seating.under(seating.budget().begin(arguments.sampling.time));
+    let progress = Progress::new(output, "playouts", sampling.known_total());
     let made = Estimated::sample(&seating, sampling, &|done| progress.at(done));
     drop(progress);
     let estimated = made?;
     output.show(&estimated, |width, plain| estimated.as_text(width, plain))?;
-    let missed = sampling.within.filter(|within| !estimated.is_within(*within));
-    Ok(sampled::exit(estimated.interrupted, missed, output))
+    let missed = sampling.enough.within().filter(|within| !estimated.is_within(*within));
+    Ok(sampled::exit(estimated.cut, missed, output))
 }

@@ -7,7 +7,7 @@ use super::output::Output;
 use super::progress::Progress;
 use super::seated::seated;
 use crate::analysis::{Odds, Seeking};
-use crate::error::Error;
+use crate::error::{Cut, Error};
 
 /// Runs the command.
 ///
@@ -21,12 +21,16 @@ pub fn run(
     let (_, seating) = seated(common, &arguments.scenario, output)?;
     let progress = Progress::new(output, "nodes", None);
     let seeking = Seeking { float: arguments.float, threads: common.threads(), nodes: u64::MAX };
+    let seating = seating.under(seating.budget().begin(arguments.time));
     let odds = Odds::find(&seating, seeking, &|nodes| progress.at(nodes))?;
     drop(progress);
     output.show(&odds, |width, plain| odds.as_text(width, plain))?;
     Ok(ExitCode::from(match &odds.found {
         Ok(_) => 0,
-        Err(_) if odds.interrupted => 130,
-        Err(_) => 1,
+        Err(_) => match odds.cut {
+            Some(Cut::Time(_)) => 0,
+            Some(Cut::Interrupted) => 130,
+            Some(Cut::Memory(_)) | None => 1,
+        },
     }))
 }

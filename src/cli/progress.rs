@@ -137,7 +137,7 @@ impl Progress {
     pub fn stage(&self, stage: Stage) {
         match stage {
             Stage::Nodes(nodes) => self.at(nodes),
-            Stage::Playouts(done, total) => self.doing(|| line(done, "playouts", Some(total))),
+            Stage::Playouts(done, total) => self.doing(|| line(done, "playouts", total)),
             Stage::Told(text) => self.say(&text),
             Stage::Near(iterations, gap) => self.near(iterations, gap),
         }

@@ -7,12 +7,14 @@ use indexmap::IndexMap;
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
-use crate::analysis::{Balance, Broken, Over, Point, Sweep, Swept, Target, figures};
+use super::sampled;
+use crate::analysis::{Balance, Broken, Over, Sweep, Swept, Target, figures};
 use crate::catalog::ParamSpecs;
 use crate::conflict::{Conflict, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render::Figure;
+use crate::script::Limits;
 
 /// Runs the command.
 ///
@@ -44,6 +46,8 @@ pub fn run(
     let seed = common.seed();
     let points = swept.iter().map(|swept| swept.values.len() as u64).product();
     let progress = Progress::new(output, "points", Some(points));
+    // The time is for all points together.
+    let limits = Limits { budget: limits.budget.begin(arguments.sampling.time), ..limits };
     let over = Over {
         catalog: &catalog,
         scenario: &conflict.scenario,
@@ -95,14 +99,14 @@ fn show(
             "at {at} and wherever playouts stand, exact odds are out of reach: {why}"
         ));
     }
-    if sweep.interrupted {
+    if let Some(cut) = sweep.cut {
         let file = if arguments.svg.is_some() { "; no file was written" } else { "" };
-        let told = match sweep.points.first().is_some_and(Point::is_cut) {
-            true => "interrupted at the first point: this is what a few playouts of it say",
-            false => "interrupted: these are the points found before",
+        let told = match sweep.points.first().is_some_and(|point| point.cut().is_some()) {
+            true => " at the first point: this is what a few playouts of it say",
+            false => ": these are the points found before",
         };
-        output.say(&format!("{told}{file}"));
-        return Ok(ExitCode::from(130));
+        output.say(&format!("{cut}{told}{file}"));
+        return Ok(sampled::code(Some(cut)));
     }
     if let Some(file) = &arguments.svg {
         replace(file, Figure::svg(&figures(sweep, targets)).as_bytes())?;

@@ -20,6 +20,13 @@ pub enum Cut {
     Memory(u64),
 }
 
+impl Cut {
+    /// Whether somebody asked for it, at once or by a time limit: then what is known is told.
+    pub fn is_asked_for(self) -> bool {
+        !matches!(self, Cut::Memory(_))
+    }
+}
+
 /// A number of bytes as `--graph-memory` reads it: `64M`, in whole units where it is one.
 fn bytes(number: u64) -> String {
     let units = [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")];

@@ -12,7 +12,7 @@ use super::audience::{Audience, Far, Nobody};
 use super::failure::Failure;
 use super::report::Kind;
 use super::{Found, convert};
-use crate::analysis::Sampling;
+use crate::analysis::{Enough, Sampling};
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::game::Value;
@@ -160,7 +160,7 @@ impl Desk {
 
     /// How so many playouts are made.
     pub fn sampling(&self, seed: u64, n: u64) -> Sampling {
-        Sampling { seed, n, within: None, threads: self.threads }
+        Sampling { seed, n, enough: Enough::All, threads: self.threads }
     }
 
     /// What Ctrl-C raises.

@@ -7,7 +7,7 @@ use super::report::Kind;
 use super::scenario::Opened;
 use crate::analysis::{Compared, Estimated, Odds, Over, Pair, Seeking, Sweep, Swept};
 use crate::catalog::ParamSpecs;
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::game::Value;
 
 impl Opened {
@@ -21,7 +21,7 @@ impl Opened {
         let progress = desk.begins(&*audience, "nodes", None);
         let seeking = Seeking { float: false, threads: desk.threads, nodes: u64::MAX };
         let odds = Odds::find(seating, seeking, &*progress)?;
-        Ok(Done::of(Kind::Odds, &odds, odds.interrupted))
+        Ok(Done::of(Kind::Odds, &odds, odds.cut == Some(Cut::Interrupted)))
     }
 
     /// The odds, estimated from playouts.
@@ -33,7 +33,7 @@ impl Opened {
         let audience = desk.audience();
         let progress = desk.begins(&*audience, "playouts", Some(n));
         let estimated = Estimated::sample(seating, desk.sampling(seed, n), &*progress)?;
-        Ok(Done::of(Kind::Odds, &estimated, estimated.interrupted))
+        Ok(Done::of(Kind::Odds, &estimated, estimated.cut.is_some()))
     }
 
     /// The differences to another scenario: exact where that is within reach, else from playouts in
@@ -55,7 +55,7 @@ impl Opened {
         drop(progress);
         let compared = match found {
             Ok(compared) => compared,
-            Err(refused) if refused.interrupted => {
+            Err(refused) if refused.cut == Some(Cut::Interrupted) => {
                 let progress = desk.begins(&*audience, "playouts", None);
                 Compared::in_haste(&pair, sampling, &*progress)?
             }
@@ -64,7 +64,7 @@ impl Opened {
                 Compared::sample(&pair, sampling, &*progress)?
             }
         };
-        Ok(Done::of(Kind::Compared, &compared, compared.interrupted))
+        Ok(Done::of(Kind::Compared, &compared, compared.cut.is_some()))
     }
 
     /// The odds over the values of one or two parameters.
@@ -92,7 +92,7 @@ impl Opened {
             progress: &|done| progress(done),
         };
         let sweep = Sweep::run(&over).map_err(|broken| broken.failed.error)?;
-        Ok(Done::of(Kind::Sweep, &sweep, sweep.interrupted))
+        Ok(Done::of(Kind::Sweep, &sweep, sweep.cut.is_some()))
     }
 }
 

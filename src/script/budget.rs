@@ -81,6 +81,12 @@ impl Budget {
         Budget { work, ..self.clone() }
     }
 
+    /// How much time is left, where there is a limit.
+    pub fn left(&self) -> Option<Duration> {
+        let (end, _) = self.work.as_ref()?.until?;
+        Some(end.saturating_duration_since(Instant::now()))
+    }
+
     /// How many bytes there may be.
     pub fn bound(&self) -> u64 {
         self.account.bound

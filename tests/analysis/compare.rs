@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fracas::analysis::{Compared, Number, Pair, Sampling, Seeking, Side, Way};
+use fracas::analysis::{Compared, Enough, Number, Pair, Sampling, Seeking, Side, Stage, Way};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict};
+use fracas::error::Cut;
 use fracas::script::{Budget, Limits};
 use serde_json::{Value, json};
 
@@ -47,7 +48,7 @@ fn exactly(pair: &Pair) -> Compared {
 }
 
 fn sampled(pair: &Pair, seed: u64, n: u64, threads: usize) -> Compared {
-    let sampling = Sampling { seed, n, within: None, threads };
+    let sampling = Sampling { seed, n, enough: Enough::All, threads };
     Compared::sample(pair, sampling, &|_| ()).unwrap()
 }
 
@@ -86,17 +87,18 @@ fn who_interrupts_the_exploring_has_a_few_pairs_all_the_same() {
     flag.store(true, Ordering::Relaxed);
     let seeking = Seeking { float: false, threads: 1, nodes: 10_000 };
     let refused = Compared::exactly(&pair, seeking, 1, &|_| ()).unwrap().unwrap_err();
-    assert!(refused.interrupted, "{}", refused.reason);
-    let sampling = Sampling { seed: 1, n: 5_000, within: None, threads: 1 };
+    assert_eq!(refused.cut, Some(Cut::Interrupted), "{}", refused.reason);
+    let sampling = Sampling { seed: 1, n: 5_000, enough: Enough::All, threads: 1 };
     let few = Compared::in_haste(&pair, sampling, &|_| ()).unwrap();
-    assert!(few.interrupted && few.n > 0 && few.n < 5_000, "{} pairs", few.n);
+    assert!(few.cut.is_some() && few.n > 0 && few.n < 5_000, "{} pairs", few.n);
     assert!(flag.load(Ordering::Relaxed), "whoever called is still interrupted");
 }
 
 #[test]
 fn what_is_explored_is_bounded_beside_the_playouts() {
     let pair = thin_paper();
-    let explores = |n| Sampling { seed: 1, n, within: None, threads: 1 }.explores(&pair.base);
+    let explores =
+        |n| Sampling { seed: 1, n, enough: Enough::All, threads: 1 }.explores(&pair.base);
     assert_eq!([1, 100, 1_000, 10_000].map(explores), [2_000, 2_000, 20_000, 50_000]);
 }
 
@@ -134,9 +136,82 @@ fn pairs_have_the_same_numbers_for_any_number_of_threads() {
 #[test]
 fn playouts_stop_where_every_interval_is_narrow() {
     let pair = thin_paper();
-    let sampling = Sampling { seed: 3, n: 1_000_000, within: Some(0.02), threads: 2 };
+    let sampling = Sampling { seed: 3, n: 1_000_000, enough: Enough::Within(0.02), threads: 2 };
     let compared = Compared::sample(&pair, sampling, &|_| ()).unwrap();
     assert!(compared.is_within(0.02) && compared.n < 10_000, "{}", compared.n);
+}
+
+/// A coin falls, and red wins where `wins` is true; the house rule is another `wins`.
+fn coin(wins: &str, under: &str, before: &str) -> Pair {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join("coin").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let rules = format!(
+        "//! # Coin\n//! A coin falls.\n\
+         fn setup(s) {{ #{{ side: 0, before: 0 }} }}\n\
+         fn step() {{ {before} this.side = this.roll(\"coin\", \"side\", uniform([1, 2])); }}\n\
+         fn wins(side) {{ {wins} }}\n\
+         fn outcome() {{\n\
+             if this.side == 0 {{ return; }}\n\
+             let red = wins(this.side);\n\
+             #{{ result: if red {{ \"red\" }} else {{ \"blue\" }}, \
+                utility: #{{ red: if red {{ 1 }} else {{ 0 }}, blue: if red {{ 0 }} else {{ 1 }} }} }}\n\
+         }}\n"
+    );
+    write("rules.rhai", &rules);
+    write(
+        "house/other.rhai",
+        &format!("//! # Other\n//! Others win.\nfn wins(side) {{ {under} }}\n"),
+    );
+    write("scenarios/one.toml", "system = \"coin\"\n[setup]\n");
+    let catalog = Catalog::new(&[folder.path().to_owned()]).unwrap();
+    let other = Changes { house: vec!["other".to_owned()], ..Changes::default() };
+    pair(&catalog, "coin/one", &other)
+}
+
+fn until_clear(seed: u64) -> Sampling {
+    Sampling { seed, n: Sampling::PLAYOUTS, enough: Enough::Clear, threads: 2 }
+}
+
+#[test]
+fn a_large_difference_is_clear_at_the_first_look() {
+    // Red wins every time in place of half of the time. Of 1024 pairs 512 differ, give or take 16:
+    // the share of 1/2 is 30 standard errors above 0.
+    let compared =
+        Compared::sample(&coin("side == 1", "true", ""), until_clear(1), &|_| ()).unwrap();
+    assert!(compared.clear && compared.n == 1024, "{}", compared.n);
+}
+
+#[test]
+fn a_difference_that_is_none_is_seldom_said_to_be_clear() {
+    // The other side of the coin wins: every pair differs, and none is likelier than before. That the
+    // difference is small takes (2.5 / 0.01)² pairs, far more than there are, so whoever calls it clear
+    // is wrong. Of 200 that is 10 at most on average; of numbers that say the same thing, fewer.
+    let pair = coin("side == 1", "side == 2", "");
+    let clear = |seed: &u64| Compared::sample(&pair, until_clear(*seed), &|_| ()).unwrap().clear;
+    let wrong = (0..200).filter(clear).count();
+    assert!(wrong <= 10, "{wrong} of 200");
+}
+
+#[test]
+fn what_is_clear_after_a_few_pairs_is_not_explored_further() {
+    // Twelve questions of two options before the coin: 2^13 nodes and more.
+    let before = "this.before = []; for i in 0..12 { this.before.push(this.choose(\"red\", \"way\", [1, 2])); }";
+    let pair = coin("side == 1", "true", before);
+    let compared = Compared::find(&pair, false, until_clear(1), &|_| ()).unwrap();
+    assert!(compared.clear && compared.n == 1024, "{}", compared.n);
+    assert!(compared.as_text(&pair, 80, true).contains("the answer is clear, `-n` makes more"));
+    // Where it is not, all of it is explored, and the difference is exact: none.
+    let pair = coin("side == 1", "side == 2", before);
+    let told = parking_lot::Mutex::new(Vec::new());
+    let listen = |stage| told.lock().push(stage);
+    let compared = Compared::find(&pair, false, until_clear(1), &listen).unwrap();
+    assert!(compared.exact && json(&number(&compared, "red")) == "0", "{compared:?}");
+    let pairs = |stage: &Stage| matches!(stage, Stage::Playouts(done, None) if *done == 2048);
+    assert!(told.lock().iter().any(pairs), "the first pairs come before the other nodes");
 }
 
 #[test]
@@ -164,7 +239,7 @@ fn what_fails_is_known_by_its_side() {
         "//! # Torn paper\n//! Nobody knows what paper beats.\n\
          fn beaten_by(hand) { if hand == \"paper\" { throw \"torn\" } super(hand) }\n",
     );
-    let sampling = Sampling { seed: 1, n: 1_000, within: None, threads: 2 };
+    let sampling = Sampling { seed: 1, n: 1_000, enough: Enough::All, threads: 2 };
     let Err(failed) = Compared::sample(&pair, sampling, &|_| ()) else { panic!("paper is shown") };
     assert!(failed.error.to_string().contains("torn"), "{}", failed.error);
     assert_eq!(pair.failing(1, failed.playout.unwrap()), Side::House);

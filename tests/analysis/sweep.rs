@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use fracas::analysis::{Over, Sampling, Sweep, Swept};
+use fracas::analysis::{Enough, Over, Sampling, Sweep, Swept};
 use fracas::catalog::{Catalog, ParamSpecs};
 use fracas::conflict::Changes;
 use fracas::script::{Budget, Limits};
@@ -272,7 +272,7 @@ fn a_sweep_that_is_stopped_at_its_first_point_shows_what_is_known_of_it() {
         swept: &swept,
         limits: &limits,
         memory: 1 << 30,
-        sampling: Sampling { seed: 7, n: 5_000, within: None, threads: 2 },
+        sampling: Sampling { seed: 7, n: 5_000, enough: Enough::All, threads: 2 },
         balanced: None,
         targets: &[],
         progress: &|_| {
@@ -282,7 +282,7 @@ fn a_sweep_that_is_stopped_at_its_first_point_shows_what_is_known_of_it() {
         },
     };
     let sweep = Sweep::run(&over).unwrap();
-    assert!(sweep.interrupted && sweep.points.len() == 1 && sweep.points[0].is_cut());
+    assert!(sweep.cut.is_some() && sweep.points.len() == 1 && sweep.points[0].cut().is_some());
     assert_eq!(crate::support::json(&sweep.points[0])["values"]["coins"], 16);
     // A few playouts stand in for the rest: they end one way or the other.
     let shares = sweep.points[0].chances().results.values().map(|share| share.middle());

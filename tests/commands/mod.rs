@@ -20,6 +20,7 @@ pub mod scratch;
 mod solve;
 mod specs;
 mod strangers;
+mod timed;
 mod tournament;
 mod watched;
 mod wrong;

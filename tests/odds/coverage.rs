@@ -1,6 +1,6 @@
 //! Tests that intervals of 95 % cover the true number about as often as they should.
 
-use fracas::analysis::{Estimated, Number, Sampling};
+use fracas::analysis::{Enough, Estimated, Number, Sampling};
 
 use super::{opened, seating};
 
@@ -23,7 +23,7 @@ fn tried(name: &str, (result, share): (&str, f64), (player, utility): (&str, f64
     let seating = seating(&opened(name, &[]));
     let (mut of_result, mut of_utility) = (0, 0);
     for seed in 0..SEEDS {
-        let sampling = Sampling { seed, n: 1000, within: None, threads: 1 };
+        let sampling = Sampling { seed, n: 1000, enough: Enough::All, threads: 1 };
         let chances = Estimated::sample(&seating, sampling, &|_| ()).unwrap().chances;
         of_result += covers(&chances.results[result], share);
         of_utility += covers(&chances.utility[player], utility);
@@ -42,4 +42,36 @@ fn of_two_hundred_estimates_of_tic_tac_toe_some_190_cover_the_exact_odds() {
 #[test]
 fn of_two_hundred_estimates_of_kuhn_poker_some_190_cover_the_exact_odds() {
     tried("kuhn_poker/one_hand", ("ann", 9.0 / 16.0), ("ann", 1.0 / 8.0));
+}
+
+#[test]
+fn of_two_hundred_estimates_that_stop_when_they_are_clear_some_190_cover() {
+    // One side of twenty: the interval is a percentage point wide on either side once there are
+    // 0.05 * 0.95 * (1.96 / 0.01)^2 = 1825 playouts.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("die/scenarios");
+    std::fs::create_dir_all(&path).unwrap();
+    std::fs::write(path.join("one.toml"), "system = \"die\"\n[setup]\n").unwrap();
+    let rules = "//! # Die\n//! A die falls.\n\
+        fn setup(s) { #{ side: 0 } }\n\
+        fn step() { this.side = this.roll(\"die\", \"side\", dice(\"1d20\")); }\n\
+        fn outcome() {\n\
+            if this.side == 1 { #{ result: \"hit\", utility: #{ red: 1 } } }\n\
+            else if this.side > 1 { #{ result: \"miss\", utility: #{ red: 0 } } }\n\
+        }\n";
+    std::fs::write(folder.path().join("die/rules.rhai"), rules).unwrap();
+    let catalog = fracas::catalog::Catalog::new(&[folder.path().to_owned()]).unwrap();
+    let (changes, limits) = (Default::default(), Default::default());
+    let conflict =
+        fracas::conflict::Conflict::open(&catalog, "die/one", &changes, &limits).unwrap();
+    let seating = seating(&conflict);
+    let mut covered = 0;
+    for seed in 0..SEEDS {
+        let n = Sampling::PLAYOUTS;
+        let sampling = Sampling { seed, n, enough: Enough::Clear, threads: 1 };
+        let estimated = Estimated::sample(&seating, sampling, &|_| ()).unwrap();
+        assert!(estimated.clear && (1_024..4_000).contains(&estimated.n), "{}", estimated.n);
+        covered += covers(&estimated.chances.results["hit"], 0.05);
+    }
+    assert!(ACCEPTED.contains(&covered), "{covered} of {SEEDS}");
 }

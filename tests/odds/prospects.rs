@@ -159,7 +159,7 @@ fn whoever_waits_hears_of_playouts_and_of_nodes() {
     let heard = heard.into_inner().unwrap();
     // Before each playout of all options the number of those that are made, of those that are wanted.
     let playouts = heard.iter().filter_map(|stage| match stage {
-        Stage::Playouts(done, 20) => Some(*done),
+        Stage::Playouts(done, Some(20)) => Some(*done),
         _ => None,
     });
     assert_eq!(playouts.collect::<Vec<u64>>(), (0..20).collect::<Vec<u64>>());

@@ -1,6 +1,6 @@
 //! Numbers are the same whoever works them out, and however many do.
 
-use fracas::analysis::{Estimated, Sampling, Seeking};
+use fracas::analysis::{Enough, Estimated, Sampling, Seeking};
 use fracas::catalog::{Catalog, Kind};
 
 use super::{SEEKING, odds, opened, seating};
@@ -18,15 +18,15 @@ const TRIED: [(&str, &[(&str, &str)]); 4] = [
 fn estimates_are_the_same_for_any_number_of_threads() {
     for (name, seats) in TRIED {
         let conflict = opened(name, seats);
-        let sampled = |threads: usize, within: Option<f64>| {
-            let sampling = Sampling { seed: 5, n: 3000, within, threads };
+        let sampled = |threads: usize, enough: Enough| {
+            let sampling = Sampling { seed: 5, n: 3000, enough, threads };
             let estimated = Estimated::sample(&seating(&conflict), sampling, &|_| ()).unwrap();
             (estimated.n, estimated.chances)
         };
-        for within in [None, Some(0.05)] {
-            let alone = sampled(1, within);
+        for enough in [Enough::All, Enough::Within(0.05), Enough::Clear] {
+            let alone = sampled(1, enough);
             for threads in [2, 5] {
-                assert_eq!(sampled(threads, within), alone, "{name} by {threads}, {within:?}");
+                assert_eq!(sampled(threads, enough), alone, "{name} by {threads}, {enough:?}");
             }
         }
     }
@@ -75,7 +75,7 @@ fn odds_are_the_same_for_any_number_of_threads() {
 fn odds_of_a_graph_that_playouts_have_grown_are_those_of_a_new_one() {
     let conflict = opened("war_die/bluff", &[("red", "bluffer")]);
     let grown = seating(&conflict);
-    let sampling = Sampling { seed: 3, n: 20, within: None, threads: 2 };
+    let sampling = Sampling { seed: 3, n: 20, enough: Enough::All, threads: 2 };
     Estimated::sample(&grown, sampling, &|_| ()).unwrap();
     let (grown, new) = (odds(&grown, SEEKING), odds(&seating(&conflict), SEEKING));
     assert_eq!((grown.nodes(), grown.found), (new.nodes(), new.found));

@@ -60,6 +60,13 @@ impl Pair {
         Ok(Pair { base, house, changes, players })
     }
 
+    /// The pair with other seatings of the same: under another budget.
+    pub fn with_seatings(&self, other: impl Fn(&Seating) -> Seating) -> Pair {
+        let (base, house) = (other(&self.base), other(&self.house));
+        let (changes, players) = (self.changes.clone(), self.players.clone());
+        Pair { base, house, changes, players }
+    }
+
     /// The seats of one of the two.
     pub fn seating(&self, side: Side) -> &Seating {
         match side {

@@ -7,8 +7,11 @@ use indexmap::IndexSet;
 
 use super::pair::{Pair, Side};
 use crate::analysis::batches::{Done, Failed, Looks, Work};
-use crate::analysis::tally::{Counts, Tally};
-use crate::analysis::{Chances, Number, Sampling, difference, share_difference};
+use crate::analysis::estimate::SMALL;
+use crate::analysis::tally::{Counts, Tally, spread};
+use crate::analysis::{
+    Chances, Enough, NORMAL_95, Number, Sampling, difference, passed_with, share_difference,
+};
 use crate::error::{Error, ScriptFault};
 use crate::graph::{Ending, owed};
 use crate::handlers::Generator;
@@ -31,20 +34,36 @@ struct Ends {
     first: u64,
 }
 
-/// Makes pairs of playouts on the graphs of both sides, in order.
+/// Makes pairs of playouts on the graphs of both sides, in order, with a pause after so many; and whether
+/// the answer was clear.
 ///
 /// # Errors
 /// Those of the rules and agents; [`Error::Interrupted`] where not one pair was made.
 pub fn play<'a>(
     pair: &'a Pair,
     sampling: Sampling,
+    pause: u64,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<(Met<'a>, Done), Failed> {
-    let mut looks = Looks::default();
-    work(pair, sampling, u64::MAX, progress, &mut |met| {
-        let due = |_: &f64| looks.is_due(met.pairs());
-        sampling.within.filter(due).is_some_and(|within| met.difference().half_width() <= within)
-    })
+) -> Result<(Met<'a>, Done, bool), Failed> {
+    let mut clear = false;
+    let mut looks = match sampling.enough {
+        Enough::Clear => Looks::doubling(),
+        Enough::All | Enough::Within(_) => Looks::often(),
+    };
+    let (met, done) = work(pair, sampling, u64::MAX, progress, &mut |met| {
+        let made = met.pairs();
+        let is_due = made < sampling.n && looks.is_due(made);
+        let is_enough = match sampling.enough {
+            Enough::Within(within) if is_due => met.difference().half_width() <= within,
+            Enough::Clear if is_due => {
+                clear = met.is_clear(Looks::doublings(sampling.n));
+                clear
+            }
+            _ => false,
+        };
+        is_enough || made >= pause
+    })?;
+    Ok((met, done, clear))
 }
 
 /// Pairs are tried for so many questions at most: the graphs are known, and one example is wanted.
@@ -62,7 +81,7 @@ pub fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Error> {
     match work(pair, alone, QUESTIONS, &|_| (), &mut |met| met.first_different().is_some()) {
         Ok((met, _)) => Ok(met.first_different()),
         // What is known already is told all the same.
-        Err(Failed { error: Error::Interrupted, .. }) => Ok(None),
+        Err(failed) if failed.error.is_asked_for() => Ok(None),
         // So is what playouts run into that have no end within their limits.
         Err(failed) => match failed.error.itself() {
             Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)) => Ok(None),
@@ -91,18 +110,27 @@ fn work<'a>(
             Ok(move |playouts: Range<u64>| {
                 pair.base.is_wanted()?;
                 let mut seen = Seen::new();
+                let start = playouts.start;
                 for playout in playouts {
                     if left == 0 {
                         break;
                     }
                     let number = (sampling.seed, playout);
                     let generator = Generator::playout(sampling.seed, playout);
-                    let first = base
-                        .play(generator.clone())
-                        .map_err(|error| Failed::playout(&mut base, number, &pair.base, error))?;
-                    let second = house
-                        .play(generator)
-                        .map_err(|error| Failed::playout(&mut house, number, &pair.house, error))?;
+                    let both = base.play(generator.clone()).map_err(|error| (Side::Base, error));
+                    let both = both.and_then(|first| {
+                        let second = house.play(generator);
+                        second.map(|second| (first, second)).map_err(|error| (Side::House, error))
+                    });
+                    let (first, second) = match both {
+                        Ok(both) => both,
+                        // What was made before counts, however long a batch takes.
+                        Err((_, error)) if error.is_asked_for() && playout > start => break,
+                        Err((side, error)) => {
+                            let player = if side == Side::Base { &mut base } else { &mut house };
+                            return Err(Failed::playout(player, number, pair.seating(side), error));
+                        }
+                    };
                     left = left.saturating_sub(base.questions() + house.questions());
                     let new = Ends { count: 0, first: playout };
                     seen.entry((first, second)).or_insert(new).count += 1;
@@ -155,6 +183,32 @@ impl Met<'_> {
     fn results(&self) -> BTreeSet<&String> {
         let met = self.endings().flat_map(|(base, house, _)| [&base.result, &house.result]);
         self.known.iter().chain(met).collect()
+    }
+
+    /// Whether every difference is clear: above 0, below 0, or small. With so many looks at this, and
+    /// so many numbers, each has its part of the five in a hundred times that any of them is taken for
+    /// clear and is not (Bonferroni).
+    pub fn is_clear(&self, looks: u32) -> bool {
+        let difference = self.difference();
+        let numbers = difference.results.len() + difference.utility.len();
+        let part = 0.025 / f64::from(looks) / numbers.max(1) as f64;
+        let wider = passed_with(part) / NORMAL_95;
+        let clear = |small: f64| {
+            move |number: &Number| {
+                let (middle, (low, high)) = (number.middle(), number.range());
+                let (low, high) =
+                    (middle + wider * (low - middle), middle + wider * (high - middle));
+                low > 0.0 || high < 0.0 || (-small..=small).contains(&low) && high <= small
+            }
+        };
+        let spread = self.spread();
+        difference.results.values().all(clear(SMALL))
+            && difference.utility.values().all(clear(SMALL * spread))
+    }
+
+    /// How far apart the utilities are that were met.
+    fn spread(&self) -> f64 {
+        spread(self.endings().flat_map(|(base, house, _)| [base, house]))
     }
 
     /// The first pair whose results or utilities differ.

@@ -45,8 +45,8 @@ impl Solving<'_> {
 pub enum Stage {
     /// The number of nodes of the graph that are explored.
     Nodes(u64),
-    /// The number of playouts that are made, and of all.
-    Playouts(u64, u64),
+    /// The number of playouts that are made, and of all where it is known.
+    Playouts(u64, Option<u64>),
     /// A sentence to print once.
     Told(String),
     /// The number of iterations of regret minimisation, and the exploitability of the strategy.

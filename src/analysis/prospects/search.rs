@@ -82,7 +82,7 @@ impl<'a> Search<'a> {
         // A few playouts first: whoever interrupts the exploring has something.
         let few = (FEW / self.options.len().max(1) as u64).clamp(1, effort.n.max(1));
         let mut sample = self.sample(effort.n)?;
-        let told = |done| progress(Stage::Playouts(done, effort.n));
+        let told = |done| progress(Stage::Playouts(done, Some(effort.n)));
         let mut cut = self.go_on(&mut sample, few, effort.seed, &told)?;
         if effort.nodes > 0 && cut.is_none() {
             // Half of the time is left to the playouts.

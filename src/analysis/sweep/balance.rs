@@ -69,7 +69,7 @@ fn size<S: Serializer>(excess: &Number, serializer: S) -> Result<S::Ok, S::Error
 
 impl Balance {
     /// Searches the value; the sweep has the points that were tried on the way. It has no balance if
-    /// it was interrupted before a point had the number.
+    /// it was stopped before a point had the number.
     ///
     /// # Errors
     /// As [`Sweep::run`]; [`Error::Usage`] for more than one parameter.
@@ -88,7 +88,7 @@ impl Balance {
         };
         sweep.swept = over.swept.to_vec();
         sweep.balance = Balance::of(&sweep, target, whole);
-        if sweep.balance.is_none() && !sweep.interrupted {
+        if sweep.balance.is_none() && sweep.cut.is_none() {
             return Err(target.unknown(&sweep.points).into());
         }
         Ok(sweep)
@@ -255,16 +255,14 @@ fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broke
         let sweep = match Sweep::run(&Over { swept: &part, progress: &progress, targets, ..*over })
         {
             // What was found before is not lost.
-            Err(Broken { failed, .. })
-                if matches!(failed.error, Error::Interrupted) && !tried.is_empty() =>
-            {
-                Sweep { interrupted: true, ..Sweep::default() }
+            Err(Broken { failed, .. }) if failed.error.is_asked_for() && !tried.is_empty() => {
+                Sweep { cut: failed.error.cut(), ..Sweep::default() }
             }
             other => other?,
         };
         // Fewer playouts say less than those of the points beside them.
         let alone = tried.is_empty();
-        let whole = |(_, point): &(usize, Point)| alone || !point.is_cut();
+        let whole = |(_, point): &(usize, Point)| alone || point.cut().is_none();
         tried.extend(next.iter().copied().zip(sweep.points).filter(whole));
         let all: Vec<(usize, Excess<'_>)> =
             tried.iter().filter_map(|(i, point)| Some((*i, Excess::of(point, target)?))).collect();
@@ -273,7 +271,7 @@ fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broke
         let above = tried.range(best + 1..).next().map_or(best, |(i, _)| *i);
         next = spread(below, above, FINE);
         next.retain(|i| !tried.contains_key(i));
-        if next.is_empty() || sweep.interrupted {
+        if next.is_empty() || sweep.cut.is_some() {
             let points = tried.into_values().collect();
             return Ok(Sweep { swept: over.swept.to_vec(), points, ..sweep });
         }

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analysis::{Chances, Estimated, FoundOdds, Tally};
+use crate::error::Cut;
 use crate::game::Value;
 
 /// Values of the parameters with the odds there.
@@ -50,9 +51,12 @@ impl Point {
         }
     }
 
-    /// Whether the caller stopped it before all its playouts were made.
-    pub fn is_cut(&self) -> bool {
-        matches!(&self.found, Found::Sampled { estimated, .. } if estimated.interrupted)
+    /// What stopped it before all its playouts were made, if anything did.
+    pub fn cut(&self) -> Option<Cut> {
+        match &self.found {
+            Found::Exact(_) => None,
+            Found::Sampled { estimated, .. } => estimated.cut,
+        }
     }
 
     /// Whether the odds are exact.

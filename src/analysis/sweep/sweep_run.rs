@@ -4,10 +4,10 @@ use indexmap::IndexMap;
 
 use super::{Found, Point, Swept, Target};
 use crate::analysis::estimate::in_haste;
-use crate::analysis::{Estimated, Failed, Odds, Sample, Sampling, Seeking};
+use crate::analysis::{Estimated, Failed, Odds, Sample, Sampling, Seeking, halved};
 use crate::catalog::{Catalog, Scenario, Setting};
 use crate::conflict::{Changes, Conflict, Seating};
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::game::Value;
 use crate::graph::Ending;
 use crate::script::Limits;
@@ -56,12 +56,12 @@ impl From<Error> for Broken {
 }
 
 impl Over<'_> {
-    /// Finds a point; `done` points were found before. `None` if the caller stops it, except for
+    /// Finds a point; `done` points were found before. What stopped it if it was, except for
     /// the first point, which then has what is known so far.
     ///
     /// # Errors
     /// Those of the rules and agents, with the values at which they occurred.
-    pub(super) fn find(&self, values: Vec<Value>, done: u64) -> Result<Option<Point>, Broken> {
+    pub(super) fn find(&self, values: Vec<Value>, done: u64) -> Result<Result<Point, Cut>, Broken> {
         let found = self.try_find(&values, done);
         let values = self.swept.iter().map(|swept| swept.name.clone()).zip(values);
         match found {
@@ -69,12 +69,18 @@ impl Over<'_> {
                 let values = values.collect();
                 Point { values, found, scores }
             })),
-            Err(Failed { error: Error::Interrupted, .. }) => Ok(None),
-            Err(failed) => Err(Broken { values: values.collect(), failed }),
+            Err(failed) => match failed.error.cut().filter(|cut| cut.is_asked_for()) {
+                Some(cut) => Ok(Err(cut)),
+                None => Err(Broken { values: values.collect(), failed }),
+            },
         }
     }
 
-    fn try_find(&self, values: &[Value], done: u64) -> Result<Option<(Found, Vec<f64>)>, Failed> {
+    fn try_find(
+        &self,
+        values: &[Value],
+        done: u64,
+    ) -> Result<Result<(Found, Vec<f64>), Cut>, Failed> {
         let mut changes = self.changes.clone();
         changes.params.extend(self.swept.iter().zip(values).map(|(swept, value)| Setting {
             name: swept.name.clone(),
@@ -86,27 +92,30 @@ impl Over<'_> {
         let progress = |_| (self.progress)(done);
         let nodes = self.sampling.explores(&seating);
         let seeking = Seeking { float: false, threads: self.sampling.threads, nodes };
-        let odds = Odds::find(&seating, seeking, &progress)?;
+        let odds = Odds::find(&halved(&seating), seeking, &progress)?;
+        let interrupted = odds.cut == Some(Cut::Interrupted);
         let why = match odds.found {
             // Of the first point something is shown whenever it is stopped: else there is nothing.
-            _ if odds.interrupted && done > 0 => return Ok(None),
-            Ok(odds) => return Ok(Some((Found::Exact(odds), Vec::new()))),
+            _ if interrupted && done > 0 => return Ok(Err(Cut::Interrupted)),
+            Ok(odds) => return Ok(Ok((Found::Exact(odds), Vec::new()))),
             Err(unreached) => unreached.reason,
         };
         let keep = if self.balanced.is_some() { KEPT } else { 0 };
         let sample =
             |sampling: Sampling| Estimated::sample_and_keep(&seating, sampling, keep, &progress);
-        let mut sample = match odds.interrupted {
+        let mut sample = match interrupted {
             true => in_haste(seating.budget(), self.sampling, sample)?,
             false => sample(self.sampling)?,
         };
-        sample.estimated.interrupted |= odds.interrupted;
-        if sample.estimated.interrupted && done > 0 {
-            return Ok(None);
+        if interrupted {
+            sample.estimated.cut = odds.cut;
+        }
+        if let Some(cut) = sample.estimated.cut.filter(|_| done > 0) {
+            return Ok(Err(cut));
         }
         let scores = self.scores(&sample, |number| seating.graph.ending_of(number));
         let Sample { estimated, tally, .. } = sample;
-        Ok(Some((Found::Sampled { estimated, tally, why }, scores)))
+        Ok(Ok((Found::Sampled { estimated, tally, why }, scores)))
     }
 
     fn scores<'a>(&self, sample: &Sample, ending: impl Fn(u32) -> Option<&'a Ending>) -> Vec<f64> {

@@ -1,12 +1,14 @@
 //! The arguments for a scenario and its changes (`--house`, `--seat`, parameters), and for the
 //! number of playouts.
 
+use std::time::Duration;
+
 use clap::Args;
 
 use super::Common;
-use super::common::above_zero;
+use super::common::{above_zero, seconds};
 use crate::agents::HUMAN;
-use crate::analysis::Sampling;
+use crate::analysis::{Enough, Sampling};
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 use crate::render::shell_word;
@@ -30,12 +32,15 @@ pub struct ScenarioArguments {
 /// How many playouts are made.
 #[derive(Args, Debug, Clone)]
 pub struct SamplingArguments {
-    /// How many playouts; 10000, or with `--within` as many as it takes
+    /// How many playouts; up to 10000 until the answer is clear, or with `--within` as many as it takes
     #[arg(short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub n: Option<u64>,
     /// Stop once every 95 % interval is within so much of its mean
     #[arg(long, value_name = "X", value_parser = above_zero, allow_negative_numbers = true)]
     pub within: Option<f64>,
+    /// Stop after so many seconds with what is known by then
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub time: Option<Duration>,
 }
 
 impl ScenarioArguments {
@@ -85,6 +90,11 @@ impl SamplingArguments {
     pub fn sampling(&self, common: &Common, seed: u64) -> Sampling {
         let otherwise = if self.within.is_some() { MOST_PLAYOUTS } else { Sampling::PLAYOUTS };
         let n = self.n.unwrap_or(otherwise);
-        Sampling { seed, n, within: self.within, threads: common.threads() }
+        let enough = match (self.within, self.n) {
+            (Some(within), _) => Enough::Within(within),
+            (None, Some(_)) => Enough::All,
+            (None, None) => Enough::Clear,
+        };
+        Sampling { seed, n, enough, threads: common.threads() }
     }
 }

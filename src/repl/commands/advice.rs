@@ -9,7 +9,7 @@ use super::hint::HINT;
 use super::solve::{SOLVE, seconds};
 use super::{Command, Completes, number};
 use crate::analysis::{
-    Effort, Figure, Fraction, Number, Place, Prospect, Prospects, Sampling, cut_off_text,
+    Effort, Enough, Figure, Fraction, Number, Place, Prospect, Prospects, Sampling, cut_off_text,
 };
 use crate::error::Error;
 use crate::game::Asked;
@@ -62,7 +62,7 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     let threads = session.lab.threads();
     // What is explored saves the playouts of every option.
     let all = n.saturating_mul(asked.options.len() as u64);
-    let sampling = Sampling { seed: play.seed, n: all, within: None, threads };
+    let sampling = Sampling { seed: play.seed, n: all, enough: Enough::All, threads };
     let effort = Effort { threads, nodes: sampling.explores(&seating), n, seed: play.seed, time };
     let audience = session.lab.audience();
     let progress = audience.solves();
