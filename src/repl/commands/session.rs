@@ -1,33 +1,9 @@
-//! The commands of the session itself: `:help`, `:quit`.
+//! The command `:help`.
 
-use super::{Command, Completes, MARK, find, tables};
+use super::{MARK, all, find, usage, written};
 use crate::error::Error;
 use crate::render::{filled, wrapped};
 use crate::repl::{Reply, Session, explained};
-
-/// The commands of this group.
-pub const COMMANDS: &[Command] = &[
-    Command {
-        name: "help",
-        letter: Some('h'),
-        arguments: "[COMMAND|config]",
-        takes: (0, 1),
-        completes: &[Completes::Command],
-        about: "all commands, or what is to be known of one",
-        more: "`:help config` tells which files of your own are read.",
-        run: help,
-    },
-    Command {
-        name: "quit",
-        letter: Some('q'),
-        arguments: "",
-        takes: (0, 0),
-        completes: &[],
-        about: "leaves; so does Ctrl-D",
-        more: "",
-        run: quit,
-    },
-];
 
 /// The word after `:help` that is not a command: it explains the files of settings.
 const CONFIG: &str = "config";
@@ -43,29 +19,33 @@ Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`.
 `name?` tells what a name does, `name??` how it is written. At a terminal Tab completes, F1 explains the word at
 the cursor, Alt-Enter begins a further line, Up finds what began alike, Ctrl-R what held it.";
 
-fn help(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    if let Some(word) = words.first() {
-        if word == CONFIG {
-            reply.data(wrapped(&explained(), session.options.width));
-            return Ok(());
+/// Prints the help: of all commands, of one, or of the files of settings.
+pub fn help(session: &mut Session, word: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
+    let width = session.options.width;
+    match word {
+        Some(CONFIG) => reply.data(wrapped(&explained(), width)),
+        Some(word) => {
+            let command = find(word)?;
+            let letter =
+                command.get_all_aliases().next().map(|letter| format!(", or {MARK}{letter}"));
+            reply.data(format!("{}{}", usage(command), letter.unwrap_or_default()));
+            let about = command.get_long_about().or(command.get_about());
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let mut arguments = command.clone().help_template("{all-args}").term_width(width);
+            let text = format!("{about}\n\n{}", arguments.render_help());
+            reply.data(wrapped(text.trim_end(), width));
         }
-        let command = find(word)?;
-        let letter = command.letter.map(|letter| format!(", or {MARK}{letter}"));
-        reply.data(format!("{}{}", command.usage(), letter.unwrap_or_default()));
-        let more =
-            if command.more.is_empty() { String::new() } else { format!(". {}", command.more) };
-        reply.data(filled(&format!("{}{more}", command.about), session.options.width));
-        return Ok(());
-    }
-    for (title, commands) in tables() {
-        reply.data(format!("{title}:"));
-        for command in commands {
-            let short = command.arguments.split(" [--").next().unwrap_or_default();
-            let usage = format!("{MARK}{} {short}", command.name);
-            reply.data(entry(usage.trim_end(), command.about, session.options.width));
+        None => {
+            for command in all() {
+                let title = command.get_before_help();
+                title.into_iter().for_each(|title| reply.data(format!("{title}:")));
+                let short = written(command, |argument| argument.is_positional());
+                let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+                reply.data(entry(&short, &about, width));
+            }
+            reply.data(filled(LINES, width));
         }
     }
-    reply.data(filled(LINES, session.options.width));
     Ok(())
 }
 
@@ -82,9 +62,4 @@ fn entry(usage: &str, about: &str, width: usize) -> String {
     } else {
         format!("  {usage:<COLUMN$}  {text}")
     }
-}
-
-fn quit(_: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
-    reply.ends = true;
-    Ok(())
 }

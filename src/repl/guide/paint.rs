@@ -89,7 +89,7 @@ fn command(line: &str, begins: usize) -> String {
 /// The colour of a command's name; a beginning that several commands share has none yet.
 fn name(word: &str) -> Style {
     let typed = word.trim_start_matches(commands::MARK);
-    let begun = commands::all().any(|command| command.name.starts_with(typed));
+    let begun = commands::all().any(|command| command.get_name().starts_with(typed));
     match commands::find(typed) {
         Ok(_) => COMMAND,
         Err(_) if begun => Style::new(),
