@@ -1,16 +1,16 @@
 //! The commands of the prompt: finds and runs the one that a line names, and says how one is written.
 
-mod advice;
 mod conflict;
 mod diff;
 mod edit;
 mod edit_rules;
+mod help;
 mod hint;
 mod history;
 mod inspect;
 mod names;
+mod odds;
 mod save_load;
-mod session;
 mod solve;
 mod table;
 mod why;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
-    advice, conflict, diff, edit, edit_rules, hint, history, inspect, names, save_load, session,
-    solve, why,
+    conflict, diff, edit, edit_rules, help, hint, history, inspect, names, odds, save_load, solve,
+    why,
 };
 use crate::arguments::{DocumentedArgument, SavedArguments, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -166,7 +166,7 @@ pub enum PromptCommand {
     /// `weight` is how often it picks the option, and `value` what the option is worth if all else is played as it
     /// says.
     #[command(before_help = "weighing")]
-    Odds(advice::Odds),
+    Odds(odds::Odds),
     /// what an agent would answer, who sees what the one who is asked may see; `search:500` if none is named
     ///
     /// Nothing is answered by it. `greedy` says what it expects of each option.
@@ -274,7 +274,7 @@ impl PromptCommand {
             PromptCommand::Reload => session.rework(&RuleChanges::default(), reply),
             PromptCommand::Watch { switch } => edit_rules::watch(session, switch, reply),
             PromptCommand::House { house } => edit_rules::house(session, &house, reply),
-            PromptCommand::Odds(odds) => advice::odds(session, &odds, reply),
+            PromptCommand::Odds(odds) => odds::odds(session, &odds, reply),
             PromptCommand::Hint { agent } => hint::hint(session, &agent, reply),
             PromptCommand::Solve(solve) => solve::solve(session, &solve, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
@@ -284,7 +284,7 @@ impl PromptCommand {
             PromptCommand::Load(saved) => save_load::load(session, &saved, reply),
             PromptCommand::List(list) => names::list(session, list.system.as_deref(), reply),
             PromptCommand::Doc(doc) => names::doc(session, doc.documented.as_deref(), reply),
-            PromptCommand::Help { command } => session::help(session, command.as_deref(), reply),
+            PromptCommand::Help { command } => help::help(session, command.as_deref(), reply),
             PromptCommand::Quit => {
                 reply.ends = true;
                 Ok(())

@@ -6,13 +6,13 @@ use super::complete::{Candidate, Completion};
 use super::completes::Completes;
 use super::known::Known;
 use super::offers::Offers;
-use super::words::{Word, split};
 use crate::repl::Session;
 use crate::repl::commands;
+use crate::repl::words::{Word, typed};
 
 /// The completions of the last word of a command's line; the command's name begins at `from`.
 pub fn complete(session: &Session, known: &Known, line: &str, from: usize) -> Completion {
-    let words = split(line, from);
+    let (words, _) = typed(line, from);
     let Some((typed, before)) = words.split_last() else { return Completion::default() };
     let offers = Offers { session, known, scenario: None };
     let Some((name, before)) = before.split_first() else {
