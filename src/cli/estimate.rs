@@ -21,7 +21,7 @@ pub fn run(
 ) -> Result<ExitCode, Error> {
     let (_, seating) = seated(common, &arguments.scenario, output)?;
     let seed = common.seed();
-    let sampling = arguments.sampling.sampling(common, seed);
+    let sampling = arguments.sampling.sampling(common.threads(), seed);
     // How many an interval will take nobody knows.
     let total = sampling.within.is_none().then_some(sampling.n);
     let progress = Progress::new(output, "playouts", total);

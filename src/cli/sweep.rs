@@ -51,7 +51,7 @@ pub fn run(
         swept: &swept,
         limits: &limits,
         memory: common.graph_memory(),
-        sampling: arguments.sampling.sampling(common, seed),
+        sampling: arguments.sampling.sampling(common.threads(), seed),
         balanced: balanced.as_ref(),
         targets: &targets,
         progress: &|done| progress.at(done),
