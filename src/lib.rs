@@ -8,6 +8,7 @@
 //! From the top floor down; each uses only what stands below it, and a test keeps it so:
 //! - `cli`: the commands of the shell.
 //! - `repl`: the prompt.
+//! - `arguments`: the arguments that commands of the shell and of the prompt share.
 //! - `lab`: what experiment scripts and the prompt can call.
 //! - `tournament`: matches between agents, and their standings.
 //! - `analysis`: odds, estimates, comparisons, sweeps, equilibria.
@@ -24,6 +25,7 @@
 
 pub mod agents;
 pub mod analysis;
+mod arguments;
 pub mod cases;
 pub mod catalog;
 pub mod check;

@@ -44,6 +44,10 @@ pub struct Compared {
     /// The seed of the playouts: of all numbers where these are sampled, and of the one shown.
     #[serde(deserialize_with = "read_seed")]
     pub seed: u64,
+    /// Whether all was done that was wanted.
+    #[serde(default, rename = "complete", with = "complete")]
+    #[schemars(with = "bool")]
+    pub cut: Option<Cut>,
     /// The rules as the scenario has them.
     pub base: Known,
     /// The changed rules.
@@ -53,10 +57,6 @@ pub struct Compared {
     /// The first playout that ends otherwise under the changed rules, if one was met.
     #[serde(default, rename = "first_different", skip_serializing_if = "Option::is_none")]
     pub first: Option<FirstDifferent>,
-    /// Whether all was done that was wanted.
-    #[serde(default, rename = "complete", with = "complete")]
-    #[schemars(with = "bool")]
-    pub cut: Option<Cut>,
     /// Whether it ended since the answer was clear.
     #[serde(skip)]
     pub clear: bool,

@@ -122,13 +122,13 @@ pub struct Estimated {
     pub seed: u64,
     /// How many there were.
     pub n: u64,
-    /// What they say.
-    #[serde(flatten)]
-    pub chances: Chances,
     /// Whether all were made that were wanted.
     #[serde(default, rename = "complete", with = "complete")]
     #[schemars(with = "bool")]
     pub cut: Option<Cut>,
+    /// What they say.
+    #[serde(flatten)]
+    pub chances: Chances,
     /// Whether it ended since the answer was clear.
     #[serde(skip)]
     pub clear: bool,

@@ -1,7 +1,6 @@
 //! The command line: all commands with their arguments and options.
 
 mod common;
-mod scenario;
 mod tournament;
 
 use std::path::PathBuf;
@@ -9,13 +8,14 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
+use common::entry;
 pub use common::{Common, When, size};
-use common::{above_zero, entry, seconds, whole};
-
-pub use scenario::{SamplingArguments, ScenarioArguments};
 pub use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
 
-use crate::analysis::Solving;
+use crate::arguments::{
+    DocumentedArgument, SamplingArguments, SavedArguments, ScenarioArguments, SolvingArguments,
+    SystemArgument, TimeArgument, count, seconds, whole,
+};
 use crate::game::Entry;
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
@@ -37,7 +37,7 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// List the systems; of one: scenarios, parameters, house rules, agents, functions
-    List(List),
+    List(SystemArgument),
     /// Play one conflict, people at the terminal where seats are `human`
     Play(Play),
     /// Find the exact odds, or say why they are out of reach
@@ -108,9 +108,9 @@ pub struct Odds {
     /// Compute in intervals of floats with a proven bound, where fractions grow too long
     #[arg(long)]
     pub float: bool,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
-    pub time: Option<Duration>,
+    /// How long it may take.
+    #[command(flatten)]
+    pub limit: TimeArgument,
 }
 
 /// `fracas exploit`.
@@ -119,9 +119,9 @@ pub struct Exploit {
     /// What is played; the perfect opponent sits where no agent is seated by `--seat`.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
-    pub time: Option<Duration>,
+    /// How long it may take.
+    #[command(flatten)]
+    pub limit: TimeArgument,
 }
 
 /// `fracas estimate`.
@@ -174,6 +174,9 @@ pub struct Sweep {
 
 /// `fracas solve`.
 #[derive(Args, Debug, Clone)]
+#[command(mut_arg("time", |time| {
+    time.help("Stop after so many seconds; with changes, half of them are for the conflict as it is")
+}))]
 pub struct Solve {
     /// What is solved, whoever sits in its seats; with changes, as it is and changed.
     #[command(flatten)]
@@ -187,15 +190,9 @@ pub struct Solve {
     /// Draw the exploitability over the seconds as SVG, where it is a matter of time
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// Compute in fractions, joint decisions too
-    #[arg(long)]
-    pub exact: bool,
-    /// Where it is a matter of time: stop once the exploitability is within so much
-    #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = above_zero, allow_negative_numbers = true)]
-    pub within: f64,
-    /// Stop after so many seconds; with changes, half of them are for the conflict as it is
-    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
-    pub time: Option<Duration>,
+    /// How it is solved.
+    #[command(flatten)]
+    pub solving: SolvingArguments,
 }
 
 /// `fracas run`.
@@ -228,13 +225,6 @@ pub struct Bench {
     pub time: Duration,
 }
 
-/// `fracas list`.
-#[derive(Args, Debug)]
-pub struct List {
-    /// The system; without one, all systems
-    pub system: Option<String>,
-}
-
 /// `fracas check`.
 #[derive(Args, Debug)]
 pub struct Check {
@@ -263,13 +253,14 @@ pub struct Init {
 /// `fracas doc`.
 #[derive(Args, Debug)]
 pub struct Doc {
-    /// A function, a family, a system, or SYSTEM.FUNCTION; without one, the index
-    pub name: Option<String>,
+    /// What is shown.
+    #[command(flatten)]
+    pub of: DocumentedArgument,
     /// Write definition files for editors into a folder: all that rules, agents, the lab can call
-    #[arg(long, value_name = "DIR", conflicts_with = "name")]
+    #[arg(long, value_name = "DIR", conflicts_with = "documented")]
     pub definitions: Option<PathBuf>,
     /// Print the instructions that a system's function compiles to, beside its lines
-    #[arg(long, value_names = ["SYSTEM", "FUNCTION"], num_args = 2, conflicts_with_all = ["name", "definitions"])]
+    #[arg(long, value_names = ["SYSTEM", "FUNCTION"], num_args = 2, conflicts_with_all = ["documented", "definitions"])]
     pub code: Option<Vec<String>>,
 }
 
@@ -301,14 +292,12 @@ pub struct Completions {
 /// `fracas replay`.
 #[derive(Args, Debug)]
 pub struct Replay {
-    /// The saved history
-    pub file: PathBuf,
+    /// What is shown.
+    #[command(flatten)]
+    pub saved: SavedArguments,
     /// Stop after this many entries
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     pub to: Option<usize>,
-    /// Go on under changed rules, to the first divergence
-    #[arg(long)]
-    pub force: bool,
     /// Only test that it comes to the same outcome
     #[arg(long, conflicts_with = "to")]
     pub verify: bool,

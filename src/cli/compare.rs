@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
-use super::arguments::{self, Common, ScenarioArguments};
+use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
 use super::sampled;
 use crate::analysis::{Compared, FirstDifferent, Pair, Side, Way};
+use crate::arguments::ScenarioArguments;
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 
@@ -32,8 +33,8 @@ pub fn run(
     let again = Again { common, scenario: &arguments.scenario, conflict: &base };
 
     let seed = common.seed();
-    let sampling = arguments.sampling.sampling(common, seed);
-    let budget = pair.base.budget().begin(arguments.sampling.time);
+    let sampling = arguments.sampling.sampling(common.threads(), seed);
+    let budget = pair.base.budget().begin(arguments.sampling.limit.time);
     let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
     let progress = Progress::new(output, "nodes", None);
     let stage = |stage| progress.stage(stage);
@@ -80,9 +81,9 @@ impl Again<'_> {
     fn line(&self, side: Side, seed: u64) -> String {
         let mut scenario = self.scenario.clone();
         if side == Side::Base {
-            scenario.house.clear();
-            scenario.params.clear();
+            scenario.rules.house.clear();
+            scenario.rules.params.clear();
         }
-        scenario.again(self.common, self.conflict, seed)
+        scenario.again(&self.common.rules, self.conflict, seed)
     }
 }

@@ -26,7 +26,7 @@ pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, 
     if let Some([system, function]) = doc.code.as_deref() {
         return print_code(common, system, function, output);
     }
-    match &doc.name {
+    match &doc.of.documented {
         Some(word) => {
             let found = handbook::find(&all, &common.catalog()?, word, &common.limits())?;
             output.show(&found, |width, plain| found.as_text(width, plain))?;

@@ -21,8 +21,8 @@ pub fn run(
 ) -> Result<ExitCode, Error> {
     let (_, seating) = seated(common, &arguments.scenario, output)?;
     let seed = common.seed();
-    let sampling = arguments.sampling.sampling(common, seed);
-    let seating = seating.under(seating.budget().begin(arguments.sampling.time));
+    let sampling = arguments.sampling.sampling(common.threads(), seed);
+    let seating = seating.under(seating.budget().begin(arguments.sampling.limit.time));
     let progress = Progress::new(output, "playouts", sampling.known_total());
     let made = Estimated::sample(&seating, sampling, &|done| progress.at(done));
     drop(progress);

@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
-use super::arguments::{Common, List};
+use super::arguments::Common;
 use super::output::Output;
+use crate::arguments::SystemArgument;
 use crate::error::Error;
 use crate::listing;
 
@@ -11,7 +12,7 @@ use crate::listing;
 ///
 /// # Errors
 /// A system that is not there. One that does not load is shown with its error.
-pub fn run(common: &Common, list: &List, output: &mut Output) -> Result<ExitCode, Error> {
+pub fn run(common: &Common, list: &SystemArgument, output: &mut Output) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
     let limits = common.limits();
     match &list.system {

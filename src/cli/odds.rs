@@ -21,7 +21,7 @@ pub fn run(
     let (_, seating) = seated(common, &arguments.scenario, output)?;
     let progress = Progress::new(output, "nodes", None);
     let seeking = Seeking { float: arguments.float, threads: common.threads(), nodes: u64::MAX };
-    let seating = seating.under(seating.budget().begin(arguments.time));
+    let seating = seating.under(seating.budget().begin(arguments.limit.time));
     let odds = Odds::find(&seating, seeking, &|nodes| progress.at(nodes))?;
     drop(progress);
     output.show(&odds, |width, plain| odds.as_text(width, plain))?;

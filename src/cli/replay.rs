@@ -34,11 +34,11 @@ pub fn run(
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
     let limits = common.limits();
-    let saved = Saved::read_from(&arguments.file)?;
+    let saved = Saved::read_from(&arguments.saved.file)?;
     let Loaded { mut play, differs, divergence, ending, .. } =
-        Play::load(&catalog, &saved, &limits, arguments.force)?;
-    let divergence =
-        divergence.map(|error| error.in_history(|entry| Saved::place_of(&arguments.file, entry)));
+        Play::load(&catalog, &saved, &limits, arguments.saved.force)?;
+    let divergence = divergence
+        .map(|error| error.in_history(|entry| Saved::place_of(&arguments.saved.file, entry)));
     saved.notes_of_unseated().for_each(|(.., note)| output.warn(&note));
     for difference in &differs {
         output.say(&format!("changed: {difference}"));

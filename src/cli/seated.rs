@@ -1,7 +1,8 @@
 //! Opens the scenario of a command and seats its agents.
 
-use super::arguments::{Common, ScenarioArguments};
+use super::arguments::Common;
 use super::output::Output;
+use crate::arguments::ScenarioArguments;
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 

@@ -29,7 +29,7 @@ pub fn run(
         )));
     }
     let begun = Instant::now();
-    let time = arguments.time;
+    let time = arguments.solving.limit.time;
     // What is left of the time, evenly for so many solutions.
     let left = |solutions: u32| time.map(|time| part(time, begun.elapsed(), solutions));
     // A file that cannot be written is told before the work, not after it.
@@ -46,7 +46,7 @@ pub fn run(
     let scenario = catalog.scenario(&arguments.scenario.scenario)?;
     let conflict = Conflict::of(&catalog, scenario.clone(), &changes, &limits)?;
     output.warnings(&conflict);
-    let changed = !arguments.scenario.house.is_empty() || !arguments.scenario.params.is_empty();
+    let changed = !changes.house.is_empty() || !changes.params.is_empty();
     // The rules are not asked for the sides after somebody wanted it to stop: they would not answer.
     let players = arguments.save.as_ref().map(|_| Players::find(&conflict)).transpose()?;
     // What was computed is kept before anybody reads it: a reader may go away.
@@ -111,10 +111,10 @@ fn solve(
 ) -> Result<Solved, Error> {
     let seating = Seating::new(conflict, common.graph_memory())?;
     // The limit that is named is the whole one, of which this may be a part.
-    let seating = seating.under(seating.budget().begin(arguments.time));
+    let seating = seating.under(seating.budget().begin(arguments.solving.limit.time));
     let solving = Solving {
-        exact: arguments.exact,
-        within: arguments.within,
+        exact: arguments.solving.exact,
+        within: arguments.solving.within,
         time,
         threads: common.threads(),
         nodes: u64::MAX,

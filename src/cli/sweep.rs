@@ -47,7 +47,7 @@ pub fn run(
     let points = swept.iter().map(|swept| swept.values.len() as u64).product();
     let progress = Progress::new(output, "points", Some(points));
     // The time is for all points together.
-    let limits = Limits { budget: limits.budget.begin(arguments.sampling.time), ..limits };
+    let limits = Limits { budget: limits.budget.begin(arguments.sampling.limit.time), ..limits };
     let over = Over {
         catalog: &catalog,
         scenario: &conflict.scenario,
@@ -55,7 +55,7 @@ pub fn run(
         swept: &swept,
         limits: &limits,
         memory: common.graph_memory(),
-        sampling: arguments.sampling.sampling(common, seed),
+        sampling: arguments.sampling.sampling(common.threads(), seed),
         balanced: balanced.as_ref(),
         targets: &targets,
         progress: &|done| progress.at(done),

@@ -88,7 +88,7 @@ fn read(common: &Common, path: &Path) -> Result<(Spec, Document), Error> {
     let text = Text::read(path)?;
     let document = Document::parse(text.clone())?;
     let mut spec = Spec::parse(text)?;
-    spec.seed = common.seed.unwrap_or(spec.seed);
+    spec.seed = common.chance.seed.unwrap_or(spec.seed);
     // It is written into the file of results as TOML, which has 63 bits.
     if i64::try_from(spec.seed).is_err() {
         return Err(Error::usage(format!("`--seed` of a tournament must be at most {}", i64::MAX)));
@@ -114,7 +114,7 @@ fn unfinished(interrupted: bool, shard: Option<Shard>, games: u64) -> Option<Str
 /// The command itself, as it repeats the tournament.
 fn line(common: &Common, arguments: &arguments::Tournament) -> String {
     let mut words = vec!["tournament".to_owned(), arguments.spec.display().to_string()];
-    if let Some(seed) = common.seed {
+    if let Some(seed) = common.chance.seed {
         words.extend(["--seed".to_owned(), seed.to_string()]);
     }
     if arguments.no_exact {

@@ -1,88 +1,82 @@
-//! The commands of the prompt, as one table: name, arguments, a one-line description, the function.
-//!
-//! The help is printed from the table, and a name may be shortened as long as it stays unique.
+//! The commands of the prompt: finds and runs the one that a line names, and says how one is written.
 
-mod advice;
-mod completes;
 mod conflict;
 mod diff;
 mod edit;
 mod edit_rules;
+mod help;
 mod hint;
 mod history;
 mod inspect;
 mod names;
+mod odds;
 mod save_load;
-mod session;
 mod solve;
+mod table;
 mod why;
 
-pub use completes::Completes;
+use std::sync::LazyLock;
+
+use clap::error::ErrorKind;
+use clap::{Arg, Command, FromArgMatches, Subcommand};
+
 pub use edit::Edited;
+pub use table::PromptCommand;
 
 use super::{Reply, Session, words};
+use crate::arguments::mistake;
 use crate::error::{Error, nearest};
 
 /// The character with which a command begins.
 pub const MARK: char = ':';
 
-/// A command of the prompt.
-pub struct Command {
-    /// Its name, without the mark.
-    pub name: &'static str,
-    /// Its abbreviation of one letter, if it has one.
-    pub letter: Option<char>,
-    /// Its arguments, as people write them; those in brackets are optional.
-    pub arguments: &'static str,
-    /// The least and the greatest number of its words.
-    pub takes: (usize, usize),
-    /// The kinds of its words, in order, and its options; completion offers the candidates of each.
-    pub completes: &'static [Completes],
-    /// A description of one line.
-    pub about: &'static str,
-    /// Further details for the help.
-    pub more: &'static str,
-    /// The function that runs it.
-    pub run: fn(&mut Session, &[String], &mut Reply) -> Result<(), Error>,
-}
-
-/// The tables of all groups, in the order in which the help prints them.
-fn tables() -> [(&'static str, &'static [Command]); 10] {
-    [
-        ("a conflict", conflict::COMMANDS),
-        ("back and forth", history::COMMANDS),
-        ("looking", inspect::COMMANDS),
-        ("the rules", why::COMMANDS),
-        ("bending them", edit_rules::COMMANDS),
-        ("weighing", advice::COMMANDS),
-        ("comparing", diff::COMMANDS),
-        ("keeping", save_load::COMMANDS),
-        ("what there is", names::COMMANDS),
-        ("the session", session::COMMANDS),
-    ]
-}
+/// The definitions of all commands, as subcommands of a program without a name.
+static DEFINITIONS: LazyLock<Command> = LazyLock::new(|| {
+    let bare = Command::new("").no_binary_name(true).disable_help_subcommand(true);
+    let mut all = PromptCommand::augment_subcommands(bare.disable_help_flag(true));
+    all.build();
+    all
+});
 
 /// All commands.
 pub fn all() -> impl Iterator<Item = &'static Command> {
-    tables().into_iter().flat_map(|(_, commands)| commands)
+    DEFINITIONS.get_subcommands()
 }
 
 /// Runs the command of a line from which the mark has been removed.
 ///
 /// # Errors
-/// [`Error::Unknown`] with the nearest command, [`Error::Usage`] for one that is ambiguous or used
-/// wrongly, and the command's own.
+/// As [`parse`], and the command's own.
 pub fn run(session: &mut Session, line: &str, reply: &mut Reply) -> Result<(), Error> {
+    parse(line)?.run(session, reply)
+}
+
+/// The command of a line from which the mark has been removed, with its arguments.
+///
+/// # Errors
+/// [`Error::Unknown`] with the nearest command, [`Error::Usage`] for one that is ambiguous or used
+/// wrongly.
+pub fn parse(line: &str) -> Result<PromptCommand, Error> {
     let words = words::split(line)?;
     let Some((name, arguments)) = words.split_first() else {
         return Err(Error::usage("a command needs a name; `:help` lists them"));
     };
     let command = find(name)?;
-    let (fewest, most) = command.takes;
-    if !(fewest..=most).contains(&arguments.len()) {
-        return Err(Error::usage(format!("write it as `{}`", command.usage())));
+    let words = std::iter::once(command.get_name()).chain(arguments.iter().map(String::as_str));
+    let matches = DEFINITIONS.clone().try_get_matches_from(words);
+    let parsed = matches.and_then(|matches| PromptCommand::from_arg_matches(&matches));
+    parsed.map_err(|error| misused(command, &error))
+}
+
+/// The error for a command with wrong arguments; where there are too many or too few, with its usage.
+fn misused(command: &Command, error: &clap::Error) -> Error {
+    let counts = [ErrorKind::MissingRequiredArgument, ErrorKind::UnknownArgument];
+    match mistake(error) {
+        Error::Usage { message, nearest: None } if counts.contains(&error.kind()) => {
+            Error::usage(format!("{message}; write it as `{}`", usage(command)))
+        }
+        other => other,
     }
-    (command.run)(session, arguments, reply)
 }
 
 /// The command that a word means: its name, its letter, or a beginning that no other has.
@@ -91,19 +85,18 @@ pub fn run(session: &mut Session, line: &str, reply: &mut Reply) -> Result<(), E
 /// [`Error::Unknown`] with the nearest name; [`Error::Usage`] that lists what it may be.
 pub fn find(word: &str) -> Result<&'static Command, Error> {
     let word = word.strip_prefix(MARK).unwrap_or(word);
-    let mut letters = word.chars();
-    let letter = letters.next().filter(|_| letters.next().is_none());
-    let exact =
-        |command: &&Command| command.name == word || letter.is_some() && command.letter == letter;
+    let exact = |command: &&Command| {
+        command.get_name() == word || command.get_all_aliases().any(|letter| letter == word)
+    };
     if let Some(command) = all().find(exact) {
         return Ok(command);
     }
     let begun: Vec<&Command> =
-        all().filter(|command| !word.is_empty() && command.name.starts_with(word)).collect();
+        all().filter(|command| !word.is_empty() && command.get_name().starts_with(word)).collect();
     match &begun[..] {
         [one] => Ok(one),
         [] => {
-            let near = nearest(word, all().map(|command| command.name));
+            let near = nearest(word, all().map(Command::get_name));
             Err(Error::Unknown {
                 what: "command",
                 name: format!("{MARK}{word}"),
@@ -114,35 +107,39 @@ pub fn find(word: &str) -> Result<&'static Command, Error> {
         }
         several => {
             let names: Vec<String> =
-                several.iter().map(|command| format!("`{MARK}{}`", command.name)).collect();
+                several.iter().map(|command| format!("`{MARK}{}`", command.get_name())).collect();
             Err(Error::usage(format!("`{MARK}{word}` may be {}", names.join(", "))))
         }
     }
 }
 
-/// Whether a mistake of a line's command tells nothing of the open conflict: the command looks into all
-/// worlds that could be, for whoever is asked, or takes up another conflict.
-pub fn is_of_others(line: &str) -> bool {
-    const OTHERS: [&str; 5] = ["odds", "hint", "solve", "open", "load"];
-    let word = line.split_whitespace().next().unwrap_or_default();
-    find(word).is_ok_and(|command| OTHERS.contains(&command.name))
+/// The arguments of a command that people may type, without those kept for what was typed before.
+pub fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
+    command.get_arguments().filter(|argument| !argument.is_hide_set())
 }
 
-impl Command {
-    /// The command with its arguments, as it is written.
-    pub fn usage(&self) -> String {
-        format!("{MARK}{} {}", self.name, self.arguments).trim_end().to_owned()
-    }
+/// The name of an option, as it is typed.
+pub fn option(argument: &Arg) -> Option<String> {
+    let long = argument.get_long().map(|long| format!("--{long}"));
+    long.or_else(|| argument.get_short().map(|short| format!("-{short}")))
 }
 
-/// The whole number that is a command's first word, or a default if there is none.
-fn number(words: &[String], otherwise: usize) -> Result<usize, Error> {
-    match words.first() {
-        None => Ok(otherwise),
-        Some(word) => word
-            .parse()
-            .map_err(|_| Error::usage(format!("`{word}` must be a whole number of 0 or more"))),
-    }
+/// A command with its arguments, as it is written; those in brackets are optional.
+pub fn usage(command: &Command) -> String {
+    written(command, |_| true)
+}
+
+/// A command with some of its arguments, as it is written.
+fn written(command: &Command, which: impl Fn(&Arg) -> bool) -> String {
+    let one = |argument: &Arg| {
+        let values = argument.get_value_names().filter(|_| argument.get_action().takes_values());
+        let value = values.and_then(|names| names.first()).map(ToString::to_string);
+        let words: Vec<String> = option(argument).into_iter().chain(value).collect();
+        let text = words.join(" ");
+        if argument.is_required_set() { format!(" {text}") } else { format!(" [{text}]") }
+    };
+    let arguments: String = arguments(command).filter(|one| which(one)).map(one).collect();
+    format!("{MARK}{}{arguments}", command.get_name())
 }
 
 #[cfg(test)]
@@ -151,22 +148,25 @@ mod tests {
 
     #[test]
     fn names_and_letters_belong_to_one_command_each() {
-        let mut names: Vec<&str> = all().map(|command| command.name).collect();
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), count);
-        let mut letters: Vec<char> = all().filter_map(|command| command.letter).collect();
-        let count = letters.len();
-        letters.sort_unstable();
-        letters.dedup();
-        assert_eq!(letters.len(), count);
-        assert!(all().all(|one| one.letter.is_none_or(|letter| one.name.starts_with(letter))));
+        // The parser looks for names that are given twice, and for much else.
+        DEFINITIONS.clone().debug_assert();
+        let letter = |one: &Command| one.get_all_aliases().next().map(str::to_owned);
+        assert!(
+            all().all(|one| letter(one).is_none_or(|letter| one.get_name().starts_with(&letter)))
+        );
+    }
+
+    #[test]
+    fn what_tells_and_changes_nothing_is_not_kept() {
+        let kept = |line| parse(line).map(|command| command.is_kept()).unwrap();
+        assert!(!kept("help undo") && !kept("doc") && !kept("q"));
+        assert!(kept("undo") && kept("open a/b --seed 3"));
     }
 
     #[test]
     fn a_beginning_is_enough_where_it_is_unique() {
-        let name = |word| find(word).map(|command| command.name).map_err(|error| error.to_string());
+        let name =
+            |word| find(word).map(|command| command.get_name()).map_err(|error| error.to_string());
         assert_eq!(name("q"), Ok("quit"));
         assert_eq!(name("h"), Ok("help"));
         assert_eq!(name("u"), Ok("undo"));

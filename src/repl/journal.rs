@@ -1,7 +1,5 @@
 //! The journal of a session: the lines that were run, to be saved and run again.
 
-use super::commands;
-
 /// The lines of a session that were run, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Journal {
@@ -24,18 +22,11 @@ impl Journal {
         self.behind = Some(behind);
     }
 
-    /// Keeps a line that was run. Commands without an effect on later lines are left out.
+    /// Keeps a line that was run.
     pub fn keep(&mut self, text: &str, is_script: bool) {
         let behind = self.behind.take();
         let text = text.trim();
-        let command = text.strip_prefix(commands::MARK).and_then(|line| {
-            let word = line.split_whitespace().next()?;
-            commands::find(word).ok()
-        });
-        let passes = command.is_some_and(|command| {
-            matches!(command.name, "help" | "save" | "quit" | "edit" | "watch" | "doc" | "list")
-        });
-        if text.is_empty() || passes {
+        if text.is_empty() {
             return;
         }
         let text = format!("{text}{}", behind.unwrap_or_default());
@@ -79,7 +70,6 @@ mod tests {
         let mut journal = Journal::default();
         journal.fix(" --seed 3".to_owned());
         journal.keep(":open a/b", false);
-        journal.keep(":help", false);
         journal.keep("let x = 1", true);
         journal.keep("fn f() { 2 }", true);
         journal.keep("rock", false);

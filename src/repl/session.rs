@@ -225,10 +225,13 @@ impl Session {
                 return self.explain(name, reply);
             }
             let before = self.play.as_ref().map(|play| Eyes::of(play, self.revealed));
-            let run = commands::run(self, command, reply);
-            let others = commands::is_of_others(command);
+            let command = commands::parse(command)?;
+            let (others, kept) = (command.is_of_others(), command.is_kept());
+            let run = command.run(self, reply);
             run.map_err(|error| if others { error } else { self.seen_error(before, error) })?;
-            self.journal.keep(trimmed, false);
+            if kept {
+                self.journal.keep(trimmed, false);
+            }
             return Ok(());
         }
         let answer = self.answer_in(trimmed);
@@ -294,7 +297,7 @@ impl Session {
         let command = match word {
             "exit" => "quit",
             "?" => "help",
-            word => commands::all().map(|command| command.name).find(|name| *name == word)?,
+            word => commands::all().map(clap::Command::get_name).find(|name| *name == word)?,
         };
         // Two words beside each other are never Rhai.
         let is_script = self.lab.has_variable(word)

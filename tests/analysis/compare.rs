@@ -203,7 +203,8 @@ fn what_is_clear_after_a_few_pairs_is_not_explored_further() {
     let pair = coin("side == 1", "true", before);
     let compared = Compared::find(&pair, false, until_clear(1), &|_| ()).unwrap();
     assert!(compared.clear && compared.n == 1024, "{}", compared.n);
-    assert!(compared.as_text(&pair, 80, true).contains("the answer is clear, `-n` makes more"));
+    let text = compared.as_text(&pair, 80, true).replace('\n', " ");
+    assert!(text.contains("the answer is clear, `-n` makes more"), "{text}");
     // Where it is not, all of it is explored, and the difference is exact: none.
     let pair = coin("side == 1", "side == 2", before);
     let told = parking_lot::Mutex::new(Vec::new());
@@ -266,7 +267,7 @@ fn programs_are_told_what_is_promised() {
     // Of the nine pairs of cards three are equal: red, named first, now wins those too.
     let line = "compare duel/one_round --param tie=first --seed 4 --json";
     let json = fracas(line).inside(here).run().succeeds().json();
-    let keys = ["exact", "n", "seed", "base", "house", "difference", "first_different"];
+    let keys = ["exact", "n", "seed", "complete", "base", "house", "difference", "first_different"];
     assert_eq!(object(&json), keys);
     assert_eq!((&json["exact"], &json["n"], &json["seed"]), (&json!(true), &json!(0), &json!(4)));
     assert_eq!(json["base"]["results"], json!({ "blue": "1/3", "draw": "1/3", "red": "1/3" }));
@@ -293,7 +294,10 @@ fn where_odds_are_out_of_reach_pairs_are_played() {
     let json = run(" --json").json();
     assert_eq!((&json["exact"], &json["n"]), (&json!(false), &json!(600)));
     assert_eq!(object(&json["difference"]["utility"]["red"]), ["mean", "low", "high"]);
-    assert_eq!(object(&json["base"]), ["exact", "seed", "n", "results", "utility", "unlisted"]);
+    assert_eq!(
+        object(&json["base"]),
+        ["exact", "seed", "n", "complete", "results", "utility", "unlisted"]
+    );
     assert_eq!(run(" --json --threads 3").json(), run(" --json --threads 1").json());
     run("").prints("600 pairs of playouts, seed 4").says("`highest=9`: after");
 }

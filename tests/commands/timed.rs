@@ -1,19 +1,42 @@
 //! Tests `--time`: work that is cut tells what is known by then, that it is not complete, and ends well.
 
 use super::run::fracas;
+use super::scratch::Scratch;
 
-/// More than can be played in the time.
-const MANY: &str = "100000000000";
+/// Sixty coins fall; red wins where more of them show heads than `more` says. There are far too many ways
+/// to see them all, and each is short.
+const COINS: &str = "//! # Coins\n//! Sixty coins fall.\n\
+    fn setup(s) { #{ fallen: [] } }\n\
+    fn step() { this.fallen.push(this.roll(\"coin\", \"side\", uniform([0, 1]))); }\n\
+    fn enough(heads) { heads > 30 + param(\"more\") }\n\
+    fn outcome() {\n\
+        if this.fallen.len < 60 { return; }\n\
+        let won = enough(this.fallen.sum());\n\
+        #{ result: if won { \"won\" } else { \"lost\" }, utility: #{ red: if won { 1 } else { 0 } } }\n\
+    }\n";
+
+fn coins() -> Scratch {
+    let scratch = Scratch::empty();
+    scratch.write("rules/coins/rules.rhai", COINS);
+    scratch.write(
+        "rules/coins/params.toml",
+        "[more]\ndefault = 0\nmin = 0\nmax = 9\nmeaning = \"More.\"\n",
+    );
+    scratch.write("rules/coins/scenarios/sixty.toml", "system = \"coins\"\n[setup]\n");
+    scratch
+}
 
 #[test]
 fn what_is_known_when_the_time_is_over_is_told() {
+    let scratch = coins();
     for line in [
-        format!("estimate last_stand/bridge -n {MANY}"),
-        format!("compare last_stand/bridge --house as_written -n {MANY}"),
-        format!("sweep war_die/campaign mana_value=1..3 -n {MANY}"),
+        "estimate coins/sixty -n 100000000000",
+        "compare coins/sixty --param more=1 -n 100000000000",
+        "sweep coins/sixty more=0..5 -n 100000000000",
     ] {
-        let ran = fracas(&format!("{line} --time 3 --seed 1 --json")).run().succeeds();
-        assert!(ran.stderr.contains("the time limit of 3 s was reached"), "{line}: {}", ran.stderr);
+        let line = format!("{line} --time 4 --seed 1 --json");
+        let ran = fracas(&line).inside(scratch.path()).run().succeeds();
+        assert!(ran.stderr.contains("the time limit of 4 s was reached"), "{line}: {}", ran.stderr);
         let json = ran.json();
         assert_eq!(json["complete"], false, "{line}");
         let sampled = if line.starts_with("sweep") { &json["points"][0] } else { &json };
@@ -23,7 +46,8 @@ fn what_is_known_when_the_time_is_over_is_told() {
 
 #[test]
 fn odds_that_take_longer_say_so() {
-    let ran = fracas("odds last_stand/bridge --time 0.5 --json").run().succeeds();
+    let scratch = coins();
+    let ran = fracas("odds coins/sixty --time 0.5 --json").inside(scratch.path()).run().succeeds();
     let json = ran.json();
     assert_eq!((&json["complete"], &json["exact"]), (&false.into(), &false.into()));
     let reason = json["reason"].as_str().unwrap();

@@ -79,12 +79,24 @@ fn words_of_commands_become_what_the_command_says() {
         (":load Cargo.t", vec![":load Cargo.toml"]),
         (":load tests/pro", vec![":load tests/prompt/", ":load tests/properties.rs"]),
         (":load a --f", vec![":load a --force "]),
+        (":watch o", vec![":watch on", ":watch off"]),
+        (":odds -", vec![":odds -n ", ":odds --time "]),
+        (":odds -n 5 --t", vec![":odds -n 5 --time "]),
         (":goto ", vec![]),
         (":nothing a", vec![]),
         (":view ", vec![]),
     ] {
         assert_eq!(lines(&session, line), become_, "{line}");
     }
+}
+
+#[test]
+fn options_and_their_values_are_completed_with_what_they_mean() {
+    let session = session(&[]);
+    let note = |line: &str| completed(&session, line).candidates[0].note.clone();
+    assert_eq!(note(":solve --ex"), "Compute in fractions, joint decisions too");
+    assert_eq!(note(":diff --house x --p"), "A changed parameter (repeatable)");
+    assert_eq!(note(":watch on"), "From now on");
 }
 
 #[test]
@@ -107,6 +119,7 @@ fn names_of_a_scenario_are_those_of_its_system() {
     assert_eq!(lines(&session, ":seat bob ran"), [":seat bob random"]);
     assert_eq!(lines(&session, ":fork ma"), [":fork main"]);
     assert_eq!(lines(&session, ":rules de"), [":rules deal"]);
+    assert_eq!(lines(&session, ":diff ma"), [":diff main"]);
 }
 
 #[test]

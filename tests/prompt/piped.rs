@@ -52,6 +52,32 @@ fn wrong_usage_is_told_from_a_failing_script() {
 }
 
 #[test]
+fn wrong_arguments_are_told_as_in_the_shell() {
+    let message = |output: &std::process::Output| {
+        let error: serde_json::Value = serde_json::from_str(&stdout(output)).unwrap();
+        (error["error"]["message"].clone(), error["error"]["suggestion"].clone())
+    };
+    for wrong in [
+        "solve x --within 0",
+        "solve x --time soon",
+        "solve x --exakt",
+        "solve x --seed -1",
+        "solve x --param",
+    ] {
+        let mut words: Vec<&str> = wrong.split(' ').collect();
+        words.push("--json");
+        // At the prompt `:open` names the scenario and `:solve` the effort.
+        let line = match wrong.contains("--seed") || wrong.contains("--param") {
+            true => wrong.replace("solve", ":open"),
+            false => wrong.replace("solve x", ":solve"),
+        };
+        let (shell, prompt) = (fracas(&words, ""), fracas(&["--json"], &format!("{line}\n")));
+        assert_eq!(message(&shell), message(&prompt), "{line}");
+        assert_eq!((shell.status.code(), prompt.status.code()), (Some(2), Some(2)), "{line}");
+    }
+}
+
+#[test]
 fn an_unfinished_last_statement_is_an_error() {
     let output = fracas(&[], "1\nfn f() {\n  2\n");
     assert_eq!(output.status.code(), Some(1));

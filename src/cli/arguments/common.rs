@@ -1,10 +1,10 @@
 //! The options that all commands share, such as `--seed`, `--json` and `--threads`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use crate::arguments::SeedArgument;
 use crate::catalog::Catalog;
 use crate::cli::interrupt;
 use crate::error::Error;
@@ -18,9 +18,9 @@ pub struct Common {
     /// A folder of rules folders that goes before ./rules and the embedded ones (repeatable)
     #[arg(long, global = true, value_name = "DIR")]
     pub rules: Vec<PathBuf>,
-    /// The seed of chance; drawn and printed where it is not given
-    #[arg(long, global = true, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
-    pub seed: Option<u64>,
+    /// The seed of chance.
+    #[command(flatten)]
+    pub chance: SeedArgument,
     /// Print data for programs
     #[arg(long, global = true)]
     pub json: bool,
@@ -63,7 +63,7 @@ impl Common {
 
     /// The seed given, or one that is drawn.
     pub fn seed(&self) -> u64 {
-        self.seed.unwrap_or_else(drawn_seed)
+        self.chance.seed.unwrap_or_else(drawn_seed)
     }
 
     /// How many threads to use: as many as were asked for, or as the machine has.
@@ -81,22 +81,6 @@ impl Common {
         let budget = Budget::new(self.graph_memory()).interrupted_by(Some(interrupt::flag()));
         Limits { budget, ..Limits::default() }
     }
-}
-
-/// A whole number of 64 bits.
-pub fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
-}
-
-/// A number above 0.
-pub fn above_zero(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
-    number.ok_or_else(|| "must be a number above 0, as in 0.01".to_owned())
-}
-
-/// A time in seconds; one that no duration is long enough for is as long as there is.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    above_zero(text).map(|time| Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX))
 }
 
 /// An entry of a history: `red bid 5`.

@@ -1,10 +1,11 @@
 //! The command `:diff`: compares two lines of play, or one history under two sets of rules.
 
+use clap::Args;
 use indexmap::IndexSet;
 use serde_json::{Value as Json, json};
 
 use super::edit_rules::laid_at;
-use super::{Command, Completes};
+use crate::arguments::RuleArguments;
 use crate::conflict::{Changes, Course, Play, RuleChanges, Standing};
 use crate::error::Error;
 use crate::game::Outcome;
@@ -12,32 +13,32 @@ use crate::render;
 use crate::repl::picture::alike;
 use crate::repl::{Eyes, Reply, Said, Session};
 
-/// The commands of this group.
-pub const COMMANDS: &[Command] = &[Command {
-    name: "diff",
-    letter: None,
-    arguments: "[FORK] [--house NAME] [--param NAME=VALUE]",
-    takes: (1, usize::MAX),
-    completes: &[
-        Completes::Fork,
-        Completes::Option("--house", Some(&Completes::House)),
-        Completes::Option("--param", Some(&Completes::Param)),
-    ],
-    about: "the line that is played beside another: what was announced, the outcome, the utilities",
-    more: "With a house rule or a parameter it is the same history under the rules with those; `--house -NAME` is \
-           without one. Nothing changes in the open conflict.",
-    run: diff,
-}];
+/// `:diff`.
+#[derive(Args, Debug)]
+#[command(mut_args(|argument| match argument.get_id() == "house" {
+    true => argument
+        .allow_hyphen_values(true)
+        .help("A house rule on top, by name or path; `-NAME` is without one (repeatable)"),
+    false => argument,
+}))]
+pub struct Diff {
+    /// Another line of play
+    #[arg(required_unless_present_any = ["house", "params"], conflicts_with_all = ["house", "params"])]
+    fork: Option<String>,
+    /// Other rules.
+    #[command(flatten)]
+    rules: RuleArguments,
+}
 
 /// More equal events in a row than this are only counted.
 const ALIKE: usize = 4;
 
-fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Compares.
+pub fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
-    let (fork, rework, name) = asked_for(play, words)?;
     let left = Side { name: play.line_name().to_owned(), course: play.course() };
     let mut divergence = None;
-    let (right, eyes) = match fork {
+    let (right, eyes) = match diff.fork.clone() {
         Some(fork) if fork == play.line_name() => return Err(itself(play, &fork)),
         Some(fork) => {
             let course = play.course_of(&fork)?;
@@ -46,9 +47,11 @@ fn diff(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         }
         None => {
             Eyes::of(play, session.revealed).may_play_again(&play.history())?;
-            let (other, parted) = play.ground().play(&session.catalog, &rework)?;
+            let changes = changes(play, &diff.rules)?;
+            let (other, parted) = play.ground().play(&session.catalog, &changes)?;
             divergence = parted;
             let eyes = Eyes::of(&other, session.revealed);
+            let name = [&diff.rules.house[..], &diff.rules.params].concat().join(", ");
             (Side { name, course: other.course() }, eyes)
         }
     };
@@ -83,47 +86,17 @@ struct Side {
     course: Course,
 }
 
-/// The fork, or the changes and their name.
-fn asked_for(
-    play: &Play,
-    words: &[String],
-) -> Result<(Option<String>, RuleChanges, String), Error> {
-    let mut house: Option<Vec<String>> = None;
-    let (mut fork, mut params, mut names) = (None, Vec::new(), Vec::new());
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let (option, value) = match word.split_once('=') {
-            Some((option @ ("--house" | "--param"), value)) => (option, Some(value.to_owned())),
-            _ => (word.as_str(), None),
-        };
-        let mut value = || {
-            let value = value.clone().or_else(|| words.next().cloned());
-            value.ok_or_else(|| Error::usage(format!("`{option}` needs a value")))
-        };
-        match option {
-            "--house" => {
-                let value = value()?;
-                let laid = house.get_or_insert_with(|| play.conflict.rules.house().to_vec());
-                match value.strip_prefix('-') {
-                    Some(name) => _ = laid.remove(laid_at(laid, name)?),
-                    None => laid.push(value.clone()),
-                }
-                names.push(value);
-            }
-            "--param" => {
-                let value = value()?;
-                names.push(value.clone());
-                params.push(value);
-            }
-            _ if fork.is_none() => fork = Some(word.clone()),
-            _ => return Err(Error::usage(format!("one fork at a time; what is `{word}`?"))),
+/// The changes to the rules.
+fn changes(play: &Play, rules: &RuleArguments) -> Result<RuleChanges, Error> {
+    let mut laid = play.conflict.rules.house().to_vec();
+    for house in &rules.house {
+        match house.strip_prefix('-') {
+            Some(name) => _ = laid.remove(laid_at(&laid, name)?),
+            None => laid.push(house.clone()),
         }
     }
-    if fork.is_some() && !names.is_empty() {
-        return Err(Error::usage("a fork, or other rules: one at a time"));
-    }
-    let params = Changes::read(&[], &params, &[])?.params;
-    Ok((fork, RuleChanges { house, params }, names.join(", ")))
+    let params = Changes::read(&[], &rules.params, &[])?.params;
+    Ok(RuleChanges { house: (!rules.house.is_empty()).then_some(laid), params })
 }
 
 /// The first entries that differ, of those that these eyes may see, and by their count.

@@ -2,27 +2,22 @@
 
 use std::path::Path;
 
-use super::{Command, Completes};
+use clap::Args;
+
 use crate::catalog::{Folder, Kind, Text};
 use crate::conflict::{Order, Play, Standing, compile};
 use crate::error::{Error, Location};
 use crate::repl::{Reply, Session, source};
 
-/// The command.
-pub const EDIT: Command = Command {
-    name: "edit",
-    letter: None,
-    arguments: "[SYSTEM] [FUNCTION]",
-    takes: (0, 2),
-    completes: &[Completes::Editable, Completes::Function],
-    about: "opens the rules at a function, or at the one that asks, in your editor; then plays on under them",
-    more: "The editor is `$VISUAL`, else `$EDITOR`. When it is left, the open conflict is played again under the \
-           rules as they are then: the same up to here, or to the first divergence. FUNCTION may be a house rule \
-           or a file of the rules folder too: `params.toml`. With SYSTEM it opens the rules of that system, where no \
-           conflict needs to be open: at the first mistake, if they do not compile. Rules inside the program are \
-           first written to `rules/` in the current folder, where they are found from then on.",
-    run: edit,
-};
+/// `:edit`.
+#[derive(Args, Debug)]
+pub struct Edit {
+    /// A system; or, alone, a function of the open rules
+    #[arg(value_name = "SYSTEM")]
+    editable: Option<String>,
+    /// A function, a house rule, or a file of the rules folder: `params.toml`
+    function: Option<String>,
+}
 
 /// Rules of which no conflict is open, in the editor.
 #[derive(Clone, Debug)]
@@ -32,12 +27,11 @@ pub struct Edited {
     house: Option<String>,
 }
 
-fn edit(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let (system, function) = match words {
-        [system, function] => (Some(system), Some(function.as_str())),
-        [word] if is_system(session, word) => (Some(word), None),
-        [word] => (None, Some(word.as_str())),
-        _ => (None, None),
+/// Finds what to edit, and says so in the reply.
+pub fn edit(session: &mut Session, edit: &Edit, reply: &mut Reply) -> Result<(), Error> {
+    let (system, function) = match (edit.editable.as_deref(), edit.function.as_deref()) {
+        (Some(word), None) if !is_system(session, word) => (None, Some(word)),
+        both => both,
     };
     let of_open = |play: &Play| play.conflict.folder.name().to_owned();
     let system = match (system, &session.play) {
@@ -51,7 +45,7 @@ fn edit(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     };
     let find = |session: &Session| {
         let open = session.play.as_ref().filter(|play| of_open(play) == system);
-        match open.filter(|_| function.is_some() || words.is_empty()) {
+        match open.filter(|_| function.is_some() || edit.editable.is_none()) {
             Some(play) => Ok((of_play(play, function)?, None)),
             None => of_folder(session, session.catalog.folder(&system)?, function),
         }

@@ -1,67 +1,35 @@
-//! The commands that bend rules while a conflict is open: `:reload`, `:watch`, `:house`.
+//! The commands that bend rules while a conflict is open: `:watch`, `:house`.
 
 use std::path::Path;
 
+use clap::ValueEnum;
 use serde_json::{Value as Json, json};
 
-use super::edit::EDIT;
-use super::{Command, Completes};
 use crate::catalog::Kind;
 use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
 use crate::render;
 use crate::repl::{Reply, Session};
 
-/// The commands of this group.
-pub const COMMANDS: &[Command] = &[
-    EDIT,
-    Command {
-        name: "reload",
-        letter: None,
-        arguments: "",
-        takes: (0, 0),
-        completes: &[],
-        about: "reads the rules from disk again and plays the open conflict under them",
-        more: "Rules that do not compile leave the old ones in place. Where the new ones ask something else \
-               than the history answers, the conflict stands there.",
-        run: reload,
-    },
-    Command {
-        name: "watch",
-        letter: None,
-        arguments: "[on|off]",
-        takes: (0, 1),
-        completes: &[Completes::Free],
-        about: "reloads by itself whenever a file of the open rules changes",
-        more: "Without a word it turns round. Watched are the rules folder, the house rules and the scenario's file.",
-        run: watch,
-    },
-    Command {
-        name: "house",
-        letter: None,
-        arguments: "[NAME | -NAME]",
-        takes: (0, usize::MAX),
-        completes: &[Completes::House],
-        about: "lays a house rule over the rules of the open conflict, or takes it away; without one, lists them",
-        more: "The conflict is played again under the rules as they are then: the same up to here, or to the first \
-               divergence. Several are laid in the order in which they are named; NAME may be the path of a file.",
-        run: house,
-    },
-];
-
-fn reload(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
-    session.rework(&RuleChanges::default(), reply)
+/// On or off.
+#[derive(ValueEnum, Debug, Clone, Copy)]
+pub enum Switch {
+    /// From now on
+    On,
+    /// No more
+    Off,
 }
 
-fn watch(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    session.watches = match words.first().map(String::as_str) {
-        Some("on") => true,
-        Some("off") => false,
+/// Watches the files of the open rules, or no more.
+pub fn watch(
+    session: &mut Session,
+    switch: Option<Switch>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    session.watches = match switch {
+        Some(Switch::On) => true,
+        Some(Switch::Off) => false,
         None => !session.watches,
-        Some(other) => {
-            let message = format!("`:watch {other}`: write it as `:watch on` or `:watch off`");
-            return Err(Error::usage(message));
-        }
     };
     session.mark_files();
     let folders = session.play.as_ref().map(Play::folders_of_files).unwrap_or_default();
@@ -78,7 +46,8 @@ fn watch(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(
     Ok(())
 }
 
-fn house(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Lays house rules over the open rules, or takes them away.
+pub fn house(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let mut laid = play.conflict.rules.house().to_vec();
     if words.is_empty() {

@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use super::{Command, Completes};
 use crate::agents::HUMAN;
 use crate::error::Error;
 use crate::game::{Asked, Value, brief};
@@ -10,25 +9,11 @@ use crate::handlers::{Answer, Worth};
 use crate::render;
 use crate::repl::{Reply, Session};
 
-/// Asks an agent.
-pub const HINT: Command = Command {
-    name: "hint",
-    letter: None,
-    arguments: "[AGENT]",
-    takes: (0, 1),
-    completes: &[Completes::Agent],
-    about: "what an agent would answer, who sees what the one who is asked may see; `search:500` if none is named",
-    more: "Nothing is answered by it. `greedy` says what it expects of each option.",
-    run: hint,
-};
-
 /// Of so many options it says what they are worth.
 const OPTIONS: usize = 12;
-/// Who is asked where nobody is named.
-const ADVISER: &str = "search:500";
 
-fn hint(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let word = words.first().map_or(ADVISER, String::as_str);
+/// Asks an agent.
+pub fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Result<(), Error> {
     if word == HUMAN {
         return Err(Error::usage("a person is asked already; name an agent"));
     }

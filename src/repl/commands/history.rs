@@ -1,7 +1,6 @@
 //! The commands that move along the history and between lines of play: `:undo`, `:redo`, `:goto`,
 //! `:fork`, `:history`.
 
-use super::{Command, Completes, number};
 use serde_json::{Value as Json, json};
 
 use crate::conflict::Line;
@@ -10,63 +9,8 @@ use crate::game::{Action, Entry};
 use crate::render::many;
 use crate::repl::{Eyes, Reply, Session};
 
-/// The commands of this group.
-pub const COMMANDS: &[Command] = &[
-    Command {
-        name: "undo",
-        letter: Some('u'),
-        arguments: "[N]",
-        takes: (0, 1),
-        completes: &[],
-        about: "takes back the last decision of a person, or the last N",
-        more: "Where no person plays, it takes back entries of the history, whosever they are.",
-        run: undo,
-    },
-    Command {
-        name: "redo",
-        letter: Some('r'),
-        arguments: "[N]",
-        takes: (0, 1),
-        completes: &[],
-        about: "makes again what was taken back",
-        more: "Another answer than before forgets what was taken back; `:fork` first keeps both.",
-        run: redo,
-    },
-    Command {
-        name: "goto",
-        letter: Some('g'),
-        arguments: "N",
-        takes: (1, 1),
-        completes: &[],
-        about: "stands after N entries of the history, at the very next question",
-        more: "`:goto 0` is the beginning. `:play` goes on from there.",
-        run: goto,
-    },
-    Command {
-        name: "fork",
-        letter: Some('f'),
-        arguments: "[NAME]",
-        takes: (0, 1),
-        completes: &[Completes::Fork],
-        about: "goes over to the line of play of this name; a new one begins here",
-        more: "Without a name it lists the lines. A conflict begins on the line `main`.",
-        run: fork,
-    },
-    Command {
-        name: "history",
-        letter: None,
-        arguments: "",
-        takes: (0, 0),
-        completes: &[],
-        about: "the history, numbered; undone answers are listed below the mark",
-        more: "While a person plays and rules define a `view`, what others decided and what fell for others is \
-               left out, and not counted, until the conflict is over; `:reveal` shows it.",
-        run: history,
-    },
-];
-
-fn undo(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let count = number(words, 1)?;
+/// Takes back so many decisions.
+pub fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let taken = session.open_mut()?.undo(count)?;
     if taken < count {
         reply.note(format!("took back {taken}; there was no more to take back"));
@@ -75,8 +19,8 @@ fn undo(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     Ok(())
 }
 
-fn redo(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let count = number(words, 1)?;
+/// Makes again so many.
+pub fn redo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let made = session.open_mut()?.redo(count)?;
     if made < count {
         reply.note(format!("made {made} again; there was no more to make again"));
@@ -85,8 +29,8 @@ fn redo(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     Ok(())
 }
 
-fn goto(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let count = number(words, 0)?;
+/// Moves to the question after so many entries.
+pub fn goto(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let (play, eyes) = (session.open()?, session.eyes()?);
     let entries = play.line(play.line_name()).map(|line| &line.whole().entries[..]);
     let entries = entries.unwrap_or_default();
@@ -105,8 +49,9 @@ fn goto(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     Ok(())
 }
 
-fn fork(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let Some(name) = words.first() else {
+/// Goes over to a line of play, or lists them.
+pub fn fork(session: &mut Session, name: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
+    let Some(name) = name else {
         let (play, eyes) = (session.open()?, session.eyes()?);
         let count =
             |(name, line, current): (_, &Line, _)| (name, eyes.count(&line.played()), current);
@@ -128,7 +73,8 @@ fn fork(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     Ok(())
 }
 
-fn history(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Prints the history.
+pub fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let eyes = session.eyes()?;
     let Some(line) = play.line(play.line_name()) else { return Ok(()) };

@@ -1,7 +1,6 @@
 //! The commands that show the open conflict, as far as the person who looks may see it: `:state`,
 //! `:view`, `:picture`, `:options`, `:events`, `:params`, `:reveal`.
 
-use super::{Command, Completes};
 use crate::catalog::ParamSpecs;
 use crate::conflict::{Changes, RuleChanges};
 use crate::error::Error;
@@ -12,89 +11,16 @@ use crate::render;
 use crate::repl::{Eyes, Reply, Session, question};
 use serde_json::json;
 
-/// The commands of this group.
-pub const COMMANDS: &[Command] = &[
-    Command {
-        name: "state",
-        letter: None,
-        arguments: "",
-        takes: (0, 0),
-        completes: &[],
-        about: "the state where the conflict stands",
-        more: "While a person plays, only what that person may see of it; of several, the one who is asked.",
-        run: state,
-    },
-    Command {
-        name: "view",
-        letter: Some('v'),
-        arguments: "PLAYER",
-        takes: (1, 1),
-        completes: &[Completes::Player],
-        about: "what a player may see of the state",
-        more: "While a person plays, others' views are closed to them until `:reveal`.",
-        run: view,
-    },
-    Command {
-        name: "picture",
-        letter: None,
-        arguments: "",
-        takes: (0, 0),
-        completes: &[],
-        about: "the rules' picture of the state",
-        more: "While a person plays, it is drawn from what that person may see.",
-        run: picture,
-    },
-    Command {
-        name: "options",
-        letter: None,
-        arguments: "[TEXT]",
-        takes: (0, 1),
-        completes: &[Completes::Free],
-        about: "what the one who is asked can pick; of a long list, what holds a text",
-        more: "",
-        run: options,
-    },
-    Command {
-        name: "events",
-        letter: Some('e'),
-        arguments: "",
-        takes: (0, 0),
-        completes: &[],
-        about: "what was announced, each with the number of entries before it",
-        more: "Rules announce what everybody may hear.",
-        run: events,
-    },
-    Command {
-        name: "params",
-        letter: None,
-        arguments: "[NAME=VALUE]",
-        takes: (0, usize::MAX),
-        completes: &[Completes::Param],
-        about: "the parameters in force, with what they may be and mean; or sets some",
-        more: "Set, the open conflict is played again with them: the same up to here, or to the first divergence.",
-        run: params,
-    },
-    Command {
-        name: "reveal",
-        letter: None,
-        arguments: "",
-        takes: (0, 0),
-        completes: &[],
-        about: "shows what is hidden from the person who plays, or hides it again",
-        more: "The prompt says `(sees all)` as long as it is shown.",
-        run: reveal,
-    },
-];
-
-fn state(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Prints the state.
+pub fn state(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let seen = session.eyes()?.state(session.open()?)?;
     session.shown(&Found::Value(seen)).into_iter().for_each(|text| reply.data(text));
     Ok(())
 }
 
-fn view(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Prints what a player may see.
+pub fn view(session: &mut Session, player: &str, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
-    let player = words.first().map(String::as_str).unwrap_or_default();
     if !play.players.names.contains(player) {
         let known = play.players.names.iter().map(String::as_str);
         return Err(Error::unknown_player(player, known));
@@ -109,7 +35,8 @@ fn view(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     Ok(())
 }
 
-fn picture(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Prints the picture.
+pub fn picture(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let eyes = session.eyes()?;
     match eyes.picture(session.open()?) {
         Ok(Some(text)) => reply.data(text.trim_end()),
@@ -124,8 +51,9 @@ fn picture(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(),
     Ok(())
 }
 
-fn options(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let part = words.first().map(String::as_str).unwrap_or_default();
+/// Prints the options of the open decision, or those that hold a text.
+pub fn options(session: &mut Session, part: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
+    let part = part.unwrap_or_default();
     let asked = session.decision()?;
     let text = question::options(asked, part, session.options.width);
     if text.is_empty() {
@@ -141,7 +69,8 @@ fn options(session: &mut Session, words: &[String], reply: &mut Reply) -> Result
     Ok(())
 }
 
-fn events(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Prints what was announced.
+pub fn events(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     if play.events().is_empty() {
         reply.note("nothing has been announced yet");
@@ -159,7 +88,8 @@ fn events(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), 
     Ok(())
 }
 
-fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Prints the parameters, or sets some.
+pub fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
     if !words.is_empty() {
         session.open()?;
         let params = Changes::read(&[], words, &[])?.params;
@@ -193,7 +123,8 @@ fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<
     Ok(())
 }
 
-fn reveal(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Shows what is hidden, or hides it again.
+pub fn reveal(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     session.revealed = !session.revealed;
     reply.note(if session.revealed {
         "hidden things are shown from now on; `:reveal` hides them again"

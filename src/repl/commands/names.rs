@@ -2,41 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::{Command, Completes};
 use crate::error::Error;
 use crate::handbook::{self, Entry, Found};
 use crate::lab;
 use crate::listing;
 use crate::repl::{Reply, Session};
 
-/// The commands of this group.
-pub const COMMANDS: &[Command] = &[
-    Command {
-        name: "list",
-        letter: Some('l'),
-        arguments: "[SYSTEM]",
-        takes: (0, 1),
-        completes: &[Completes::System],
-        about: "the systems; of one, its scenarios, parameters, house rules, agents and functions",
-        more: "",
-        run: list,
-    },
-    Command {
-        name: "doc",
-        letter: Some('d'),
-        arguments: "[NAME]",
-        takes: (0, 1),
-        completes: &[Completes::Documented],
-        about: "what a function does: of the open rules, of the handbook, one of your own",
-        more: "NAME may be a family or a system too, whose functions it lists: `stacks`, `yours`; without it, \
-               it lists all there are.",
-        run: doc,
-    },
-];
-
-fn list(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Lists the systems, or what one has.
+pub fn list(session: &mut Session, system: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
     let limits = &session.options.limits;
-    match words.first() {
+    match system {
         None => {
             let all = listing::systems(&session.catalog, limits);
             session.show(reply, || &all, |width, plain| all.as_text(width, plain));
@@ -49,9 +24,10 @@ fn list(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     Ok(())
 }
 
-fn doc(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Explains a name, or lists all.
+pub fn doc(session: &mut Session, name: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
     let all = Found::all(known(session));
-    let Some(word) = words.first() else {
+    let Some(word) = name else {
         session.show(reply, || &all, |width, plain| all.as_text(width, plain));
         return Ok(());
     };

@@ -3,37 +3,12 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Command, Completes};
 use crate::conflict::{Play, Standing};
 use crate::error::{Error, Location};
 use crate::game::Asked;
 use crate::render::{cut, wrapped};
 use crate::repl::{Reply, Session};
 use crate::script::{Call, Definition, clauses};
-
-/// The commands of this group.
-pub const COMMANDS: &[Command] = &[
-    Command {
-        name: "why",
-        letter: Some('w'),
-        arguments: "",
-        takes: (0, 0),
-        completes: &[],
-        about: "which function of which file asks, by which clause, and what called it",
-        more: "The clause is the one that the nearest comment above names, within the function or at it.",
-        run: why,
-    },
-    Command {
-        name: "rules",
-        letter: None,
-        arguments: "[FUNCTION]",
-        takes: (0, 1),
-        completes: &[Completes::Function],
-        about: "the source of a function of the open rules, in all layers; without one, all functions",
-        more: "House rules come first, as the script finds them; what each lies over follows.",
-        run: rules,
-    },
-];
 
 /// A function with its location, its house rule, and the clause and text of its comment.
 struct Told {
@@ -95,7 +70,8 @@ impl Told {
     }
 }
 
-fn why(session: &mut Session, _: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Names the function that asks.
+pub fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let Standing::Asked(moment) = play.standing() else {
         return Err(Error::usage("the conflict is over, and nobody is asked; `:undo` takes back"));
@@ -184,10 +160,11 @@ fn why_by_name(
     Ok(())
 }
 
-fn rules(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+/// Prints a function of the open rules, or lists all.
+pub fn rules(session: &mut Session, name: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
     let rules = &session.open()?.conflict.rules;
     let all = rules.definitions();
-    let name = words.first().map(|word| word.trim_end_matches("()"));
+    let name = name.map(|word| word.trim_end_matches("()"));
     let mut found: Vec<&Definition> =
         all.iter().filter(|one| name.is_none_or(|name| one.name == name)).collect();
     if let (Some(name), []) = (name, &found[..]) {

@@ -2,12 +2,12 @@
 
 use super::brackets::{Call, calls, is_in_map};
 use super::complete::{Candidate, Completion};
+use super::completes::Completes;
 use super::known::Known;
 use super::offers::Offers;
 use crate::handbook::Entry;
 use crate::lab::{KEYWORDS, Kind, Token, tokens};
 use crate::repl::Session;
-use crate::repl::commands::Completes;
 
 /// The kinds of names that arguments take: function, argument from 0, kind.
 const ARGUMENTS: [(&str, usize, Completes); 8] = [
@@ -15,7 +15,7 @@ const ARGUMENTS: [(&str, usize, Completes); 8] = [
     ("house", 0, Completes::House),
     ("seat", 0, Completes::Player),
     ("seat", 1, Completes::Agent),
-    ("sweep", 0, Completes::Param),
+    ("sweep", 0, Completes::Params),
     ("save_csv", 0, Completes::File),
     ("save_json", 0, Completes::File),
     ("save_svg", 0, Completes::File),
@@ -51,7 +51,7 @@ pub fn complete(session: &Session, known: &Known, text: &str) -> Completion {
     let changes = calls(text, before).first().is_some_and(|call| call.name == CHANGES);
     if changes && is_in_map(text, before) {
         let offers = Offers { session, known, scenario: scenario(text, before) };
-        let params = offers.of(Completes::Param, typed).into_iter();
+        let params = offers.of(Completes::Params, typed).into_iter();
         let key = |one: Candidate| Candidate { text: format!("{}: ", one.shown), ..one };
         return Completion::new(start, params.map(key));
     }

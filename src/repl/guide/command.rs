@@ -1,21 +1,25 @@
-//! Completes the words of a command's line, by the kinds of words that the command declares.
+//! Completes the words of a command's line, by its definition.
+
+use clap::{Arg, ArgAction, Command};
 
 use super::complete::{Candidate, Completion};
+use super::completes::Completes;
 use super::known::Known;
 use super::offers::Offers;
-use super::words::{Word, split};
 use crate::repl::Session;
-use crate::repl::commands::{self, Command, Completes};
+use crate::repl::commands;
+use crate::repl::words::{Word, typed};
 
 /// The completions of the last word of a command's line; the command's name begins at `from`.
 pub fn complete(session: &Session, known: &Known, line: &str, from: usize) -> Completion {
-    let words = split(line, from);
+    let (words, _) = typed(line, from);
     let Some((typed, before)) = words.split_last() else { return Completion::default() };
     let offers = Offers { session, known, scenario: None };
     let Some((name, before)) = before.split_first() else {
         let mut names = offers.of(Completes::Command, &typed.text);
         for candidate in &mut names {
-            let takes = commands::find(&candidate.text).is_ok_and(|command| command.takes.1 > 0);
+            let takes = commands::find(&candidate.text)
+                .is_ok_and(|command| commands::arguments(command).next().is_some());
             candidate.text.push_str(if takes { " " } else { "" });
         }
         return Completion::new(typed.start, names);
@@ -38,32 +42,35 @@ fn candidates(
     offers: &Offers<'_>,
 ) -> Vec<Candidate> {
     let last = before.last().map(|word| word.text.as_str()).unwrap_or_default();
-    if let Some(Completes::Option(_, Some(value))) = option(command, last) {
-        return offers.of(**value, &typed.text);
+    if let Some(argument) = valued(command, last) {
+        return offers.values(argument, &typed.text);
     }
     if let Some((name, value)) = typed.text.split_once('=')
-        && let Some(Completes::Option(_, Some(kind))) = option(command, name)
+        && let Some(argument) = valued(command, name)
     {
         let whole = |one: Candidate| Candidate { text: format!("{name}={}", one.text), ..one };
-        return offers.of(**kind, value).into_iter().map(whole).collect();
+        return offers.values(argument, value).into_iter().map(whole).collect();
     }
-    let place = positional(command, before).count();
-    let mut kinds = command.completes.iter().filter(|one| !matches!(one, Completes::Option(..)));
-    let own = kinds.nth(place).filter(|_| !typed.text.starts_with('-'));
-    let own = own.map(|kind| offers.of(*kind, &typed.text)).unwrap_or_default();
+    let places: Vec<&Arg> =
+        commands::arguments(command).filter(|one| one.is_positional()).collect();
+    let repeats = |last: &&&Arg| matches!(last.get_action(), ArgAction::Append);
+    let at = positional(command, before).count();
+    let own = places.get(at).or_else(|| places.last().filter(repeats));
+    let own = own.map(|place| offers.values(place, &typed.text)).unwrap_or_default();
     if !own.is_empty() {
         return own;
     }
-    let options = command.completes.iter().filter_map(|one| match one {
-        Completes::Option(name, _) => Some(format!("{name} ")),
-        _ => None,
+    let options = commands::arguments(command).filter_map(|argument| {
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        Some(Candidate::noted(format!("{} ", commands::option(argument)?), help))
     });
-    options.filter(|name| name.starts_with(&typed.text)).map(Candidate::plain).collect()
+    options.filter(|option| option.text.starts_with(&typed.text)).collect()
 }
 
 /// The scenario that a line names, if its command takes one.
 fn scenario<'a>(command: &Command, before: &'a [Word]) -> Option<&'a str> {
-    let place = command.completes.iter().position(|one| *one == Completes::Scenario)?;
+    let mut places = command.get_positionals();
+    let place = places.position(|one| Completes::of(one) == Some(Completes::Scenario))?;
     positional(command, before).nth(place).map(|word| word.text.as_str())
 }
 
@@ -72,12 +79,13 @@ fn positional<'a>(command: &Command, words: &'a [Word]) -> impl Iterator<Item = 
     let mut value = false;
     words.iter().filter(move |word| {
         let is_value = std::mem::take(&mut value);
-        value = matches!(option(command, &word.text), Some(Completes::Option(_, Some(_))));
-        !is_value && !word.text.starts_with("--")
+        value = valued(command, &word.text).is_some();
+        !is_value && !value && !word.text.starts_with("--")
     })
 }
 
-fn option<'a>(command: &'a Command, word: &str) -> Option<&'a Completes> {
-    let named = |one: &&Completes| matches!(one, Completes::Option(name, _) if *name == word);
-    command.completes.iter().find(named)
+/// The option of this name, if it takes a value.
+fn valued<'a>(command: &'a Command, word: &str) -> Option<&'a Arg> {
+    let named = |one: &&Arg| commands::option(one).is_some_and(|name| name == word);
+    command.get_opts().find(named)
 }

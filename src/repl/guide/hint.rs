@@ -123,8 +123,15 @@ fn usage(command: &str, place: Place) -> Option<Hint> {
     };
     let found = commands::find(name).ok().filter(|_| !name.is_empty())?;
     match rest {
-        Some("") if !found.arguments.is_empty() => Hint::told(found.arguments, place),
+        Some("") => {
+            let usage = commands::usage(found);
+            let (_, arguments) = usage.split_once(' ')?;
+            Hint::told(arguments, place)
+        }
         Some(_) => None,
-        None => Hint::told(&format!("{}: {}", found.usage(), found.about), place),
+        None => {
+            let about = found.get_about().map(ToString::to_string).unwrap_or_default();
+            Hint::told(&format!("{}: {about}", commands::usage(found)), place)
+        }
     }
 }

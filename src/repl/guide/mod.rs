@@ -5,6 +5,7 @@ mod brackets;
 mod code;
 mod command;
 mod complete;
+mod completes;
 mod file;
 mod hint;
 mod known;

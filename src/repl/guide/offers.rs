@@ -1,13 +1,17 @@
 //! Lists the completion candidates of a kind: scenarios, house rules, players, agents and others.
 
+use clap::builder::PossibleValue;
+use clap::{Arg, Command};
+
 use super::complete::Candidate;
+use super::completes::Completes;
 use super::file;
 use super::known::Known;
 use crate::agents;
 use crate::catalog::{Folder, Kind, ParamSpecs, Scenario, Text};
 use crate::conflict::Play;
 use crate::repl::Session;
-use crate::repl::commands::{self, Completes};
+use crate::repl::commands;
 
 /// The most values of a parameter that are offered.
 const VALUES: usize = 64;
@@ -23,18 +27,28 @@ pub struct Offers<'a> {
 }
 
 impl Offers<'_> {
+    /// The values of an argument that begin with the typed text.
+    pub fn values(&self, argument: &Arg, typed: &str) -> Vec<Candidate> {
+        let possible = argument.get_possible_values();
+        if possible.is_empty() {
+            return Completes::of(argument).map_or_else(Vec::new, |kind| self.of(kind, typed));
+        }
+        let begun = possible.iter().filter(|value| value.get_name().starts_with(typed));
+        let help = |value: &PossibleValue| value.get_help().map(ToString::to_string);
+        begun.map(|one| Candidate::noted(one.get_name(), help(one).unwrap_or_default())).collect()
+    }
+
     /// The candidates of a kind that begin with the typed text.
     pub fn of(&self, kind: Completes, typed: &str) -> Vec<Candidate> {
         let mut all = match kind {
-            Completes::Free | Completes::Option(..) => Vec::new(),
             Completes::Scenario => self.scenarios(typed),
             Completes::System => self.systems(),
             Completes::Documented => self.documented(),
             Completes::Editable => [self.functions(), self.systems()].concat(),
             Completes::Function => self.functions(),
             Completes::House => self.house(),
-            Completes::Param => self.params(typed),
-            Completes::Seat => self.seats(typed),
+            Completes::Params => self.params(typed),
+            Completes::Seats => self.seats(typed),
             Completes::Player => self.players().into_iter().map(Candidate::plain).collect(),
             Completes::Agent => self.agents(),
             Completes::Fork => self.forks(),
@@ -165,7 +179,10 @@ impl Offers<'_> {
     }
 
     fn commands(&self) -> Vec<Candidate> {
-        let noted = |command: &commands::Command| Candidate::noted(command.name, command.about);
+        let noted = |command: &Command| {
+            let about = command.get_about().map(ToString::to_string);
+            Candidate::noted(command.get_name(), about.unwrap_or_default())
+        };
         commands::all().map(noted).collect()
     }
 }

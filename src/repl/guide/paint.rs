@@ -4,8 +4,8 @@ use anstyle::{AnsiColor, Style};
 
 use super::brackets::pair;
 use super::known::Known;
-use super::words::split;
 use crate::lab::{Kind, Token, tokens};
+use crate::repl::words::typed;
 use crate::repl::{Session, commands};
 
 const COMMAND: Style = AnsiColor::Cyan.on_default().bold();
@@ -67,7 +67,7 @@ fn style(session: &Session, known: &Known, line: &str, all: &[Token], at: usize)
 
 /// A command's line: its name, red if there is no such command, and its options.
 fn command(line: &str, begins: usize) -> String {
-    let words = split(line, begins);
+    let (words, _) = typed(line, begins);
     let mut text = line[..begins].to_owned();
     for (i, word) in words.iter().enumerate() {
         let end = words.get(i + 1).map_or(line.len(), |next| next.start);
@@ -89,7 +89,7 @@ fn command(line: &str, begins: usize) -> String {
 /// The colour of a command's name; a beginning that several commands share has none yet.
 fn name(word: &str) -> Style {
     let typed = word.trim_start_matches(commands::MARK);
-    let begun = commands::all().any(|command| command.name.starts_with(typed));
+    let begun = commands::all().any(|command| command.get_name().starts_with(typed));
     match commands::find(typed) {
         Ok(_) => COMMAND,
         Err(_) if begun => Style::new(),

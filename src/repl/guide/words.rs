@@ -1,41 +1,8 @@
-//! Splits the line of a command into words while it is typed, and finds the word at the cursor.
+//! Finds the word at the cursor that can be explained.
 
 use super::brackets::call_at;
 use crate::lab::{Kind, tokens};
 use crate::repl::commands::MARK;
-
-/// A word of a command's line, without its quotes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
-    /// Its start in the line, in bytes.
-    pub start: usize,
-    /// The text so far.
-    pub text: String,
-}
-
-/// The words of a line from a position; the last one is being typed, and is empty after a space.
-pub fn split(line: &str, from: usize) -> Vec<Word> {
-    let mut words = Vec::new();
-    let mut word = Word { start: from, text: String::new() };
-    let mut quote: Option<char> = None;
-    for (at, letter) in line[from..].char_indices().map(|(at, letter)| (from + at, letter)) {
-        match quote {
-            Some(mark) if letter == mark => quote = None,
-            Some(_) => word.text.push(letter),
-            None if letter == '"' || letter == '\'' => quote = Some(letter),
-            None if letter.is_whitespace() => {
-                let next = Word { start: at + letter.len_utf8(), text: String::new() };
-                let done = std::mem::replace(&mut word, next);
-                if done.start < at {
-                    words.push(done);
-                }
-            }
-            None => word.text.push(letter),
-        }
-    }
-    words.push(word);
-    words
-}
 
 /// The word at the cursor that can be explained: a command with its mark, a name, else the
 /// function that is called there.
@@ -62,15 +29,6 @@ pub fn at(line: &str, cursor: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_keep_their_places() {
-        let words = split(":open a/b  \"two wo", 1);
-        let told: Vec<(usize, &str)> =
-            words.iter().map(|word| (word.start, word.text.as_str())).collect();
-        assert_eq!(told, [(1, "open"), (6, "a/b"), (11, "two wo")]);
-        assert_eq!(split(":load ", 1).last(), Some(&Word { start: 6, text: String::new() }));
-    }
 
     #[test]
     fn the_word_at_the_cursor_is_explained() {

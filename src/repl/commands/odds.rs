@@ -1,52 +1,47 @@
-//! The commands that say what is best. `:odds` is here: what comes of each option.
+//! The command `:odds`: what comes of each option of the open decision.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
+use clap::Args;
 use indexmap::IndexSet;
 
-use super::hint::HINT;
-use super::solve::{SOLVE, seconds};
-use super::{Command, Completes, number};
 use crate::analysis::{
     Effort, Enough, Figure, Fraction, Number, Place, Prospect, Prospects, Sampling, cut_off_text,
 };
+use crate::arguments::{PlayoutsArgument, TimeArgument};
 use crate::error::Error;
 use crate::game::Asked;
 use crate::render;
 use crate::repl::{Reply, Session};
 
-/// The commands of this group.
-pub const COMMANDS: &[Command] = &[
-    Command {
-        name: "odds",
-        letter: None,
-        arguments: "[N] [--time SECONDS]",
-        takes: (0, 3),
-        completes: &[Completes::Free, Completes::Option("--time", Some(&Completes::Free))],
-        about: "what comes of each option of the open decision: odds and utilities under the seated agents",
-        more: "They are exact where all that may follow can be explored; else N playouts are made for each option, \
-               1000 where no number is given; Ctrl-C, or SECONDS, stops with those there are. `random` sits in for people. What \
-               is hidden from the one who is asked stays so: all places that look alike are weighed. Where `:solve` found a \
-               solution, `weight` is how often it picks the option, and `value` what the option is worth if all else is \
-               played as it says.",
-        run: odds,
-    },
-    HINT,
-    SOLVE,
-];
+/// `:odds`.
+#[derive(Args, Debug)]
+#[command(mut_args(|argument| match argument.get_id() == "n" {
+    true => argument.help("How many playouts of each option, where odds are not exact [default: 1000]"),
+    false => argument,
+}))]
+pub struct Odds {
+    /// As `-n N`
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u64).range(1..), hide = true, conflicts_with = "n")]
+    number: Option<u64>,
+    /// How many playouts of each option.
+    #[command(flatten)]
+    playouts: PlayoutsArgument,
+    /// How long it may take.
+    #[command(flatten)]
+    limit: TimeArgument,
+}
 
 /// Playouts of each option, where nothing else was said.
-const PLAYOUTS: usize = 1_000;
+const PLAYOUTS: u64 = 1_000;
 /// More results, or players, than these have no column each: of results the likeliest have one.
 const COLUMNS: usize = 24;
 /// A fraction of more characters than these is told as a number alone.
 const SHORT: usize = 5;
-/// The option with a time limit.
-const TIME: &str = "--time";
 
-fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    let (n, time) = effort(words)?;
+/// Weighs the options.
+pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(), Error> {
+    let n = odds.playouts.n.or(odds.number).unwrap_or(PLAYOUTS);
     let known = session.known_here(reply);
     let play = session.open()?;
     let asked = session.decision()?;
@@ -63,7 +58,13 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
     // What is explored saves the playouts of every option.
     let all = n.saturating_mul(asked.options.len() as u64);
     let sampling = Sampling { seed: play.seed, n: all, enough: Enough::All, threads };
-    let effort = Effort { threads, nodes: sampling.explores(&seating), n, seed: play.seed, time };
+    let effort = Effort {
+        threads,
+        nodes: sampling.explores(&seating),
+        n,
+        seed: play.seed,
+        time: odds.limit.time,
+    };
     let audience = session.lab.audience();
     let progress = audience.solves();
     let found = Prospects::find(&seating, place, effort, &*progress);
@@ -124,25 +125,6 @@ fn odds(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<()
         reply.note(format!("{cut}: this is what the playouts up to then say"));
     }
     Ok(())
-}
-
-/// How many playouts of each option, and how long.
-fn effort(words: &[String]) -> Result<(u64, Option<Duration>), Error> {
-    let mut rest = words.to_vec();
-    let at = rest.iter().position(|word| word == TIME || word.starts_with("--time="));
-    let time = match at.map(|at| rest.remove(at)) {
-        None => None,
-        Some(word) => {
-            let next = at.filter(|at| *at < rest.len() && word == TIME).map(|at| rest.remove(at));
-            let value = word.strip_prefix("--time=").map(str::to_owned).or(next);
-            let missing = || Error::usage(format!("`{TIME}` needs a number of seconds"));
-            seconds(&value.ok_or_else(missing)?)?
-        }
-    };
-    if rest.len() > 1 {
-        return Err(Error::usage("write it as `:odds [N] [--time SECONDS]`"));
-    }
-    Ok((number(&rest, PLAYOUTS)?.max(1) as u64, time))
 }
 
 fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String {
@@ -227,21 +209,25 @@ fn valued(utility: &Figure, short: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::Duration;
+
+    use crate::repl::commands::{PromptCommand, parse};
 
     #[test]
     fn playouts_and_a_time_limit_may_be_named_in_any_order() {
-        let read = |line: &str| {
-            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-            effort(&words).map_err(|error| error.to_string())
+        let read = |line: &str| match parse(&format!("odds {line}")) {
+            Ok(PromptCommand::Odds(odds)) => Ok((odds.playouts.n.or(odds.number), odds.limit.time)),
+            Ok(other) => Err(format!("{other:?}")),
+            Err(error) => Err(error.to_string()),
         };
         let time = Some(Duration::from_secs(5));
-        assert_eq!(read(""), Ok((1_000, None)));
-        for line in ["20 --time 5", "--time 5 20", "--time=5 20", "20 --time=5"] {
-            assert_eq!(read(line), Ok((20, time)), "{line}");
+        assert_eq!(read(""), Ok((None, None)));
+        for line in ["20 --time 5", "--time 5 20", "--time=5 20", "20 --time=5", "-n 20 --time 5"] {
+            assert_eq!(read(line), Ok((Some(20), time)), "{line}");
         }
-        assert_eq!(read("--time").unwrap_err(), "`--time` needs a number of seconds");
-        for wrong in ["--time x", "--time -1", "20 30", "x", "20 --tim 5"] {
+        let missing = "a value is required for '--time <S>' but none was supplied";
+        assert_eq!(read("--time").unwrap_err(), missing);
+        for wrong in ["--time x", "--time -1", "20 30", "20 -n 20", "0", "x", "20 --tim 5"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

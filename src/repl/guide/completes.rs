@@ -1,10 +1,10 @@
-//! What a word of a command can be, for completion.
+//! The kinds of words that completion can offer; the name of an argument is its kind.
 
-/// What can stand at a place of a command's line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use clap::{Arg, ValueEnum};
+
+/// What a word can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Completes {
-    /// Nothing that could be offered: a number, a new name.
-    Free,
     /// `system/name` of a scenario, or the path of a TOML file.
     Scenario,
     /// The name of a system.
@@ -18,9 +18,9 @@ pub enum Completes {
     /// A house rule that fits the scenario: of the conflict to be opened, else of the open one.
     House,
     /// A parameter, with `=` behind it.
-    Param,
+    Params,
     /// A player or a side, with `=` and an agent behind it.
-    Seat,
+    Seats,
     /// A player or a side of the open conflict.
     Player,
     /// An agent that can sit in a seat.
@@ -31,7 +31,11 @@ pub enum Completes {
     Command,
     /// A file or a folder.
     File,
-    /// An option; what follows it as a word of its own or behind `=`, if anything does. It may
-    /// stand anywhere, and is no place of its own.
-    Option(&'static str, Option<&'static Completes>),
+}
+
+impl Completes {
+    /// The kind of an argument's values, if it is known.
+    pub fn of(argument: &Arg) -> Option<Completes> {
+        Completes::from_str(argument.get_id().as_str(), false).ok()
+    }
 }

@@ -1,0 +1,211 @@
+//! The arguments that commands of the shell and of the prompt share, and the errors of their parser.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::error::{ContextKind, ContextValue};
+
+use crate::agents::HUMAN;
+use crate::analysis::{Enough, Sampling, Solving};
+use crate::conflict::{Changes, Conflict};
+use crate::error::Error;
+use crate::render::shell_word;
+
+/// A scenario and what is changed about it.
+#[derive(Args, Debug, Clone)]
+pub struct ScenarioArguments {
+    /// `system/name`, or the path of a TOML file
+    pub scenario: String,
+    /// Changes to its rules.
+    #[command(flatten)]
+    pub rules: RuleArguments,
+    /// An agent for a player or side (repeatable)
+    #[arg(long = "seat", value_name = "PLAYER=AGENT")]
+    pub seats: Vec<String>,
+}
+
+/// Changes to the rules of a conflict.
+#[derive(Args, Debug, Clone)]
+pub struct RuleArguments {
+    /// A house rule on top, by name or path (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub house: Vec<String>,
+    /// A changed parameter (repeatable)
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub params: Vec<String>,
+}
+
+/// The seed of chance.
+#[derive(Args, Debug, Clone, Copy)]
+pub struct SeedArgument {
+    /// The seed of chance; drawn and printed where it is not given
+    #[arg(long, global = true, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+}
+
+/// How long a command may take.
+#[derive(Args, Debug, Clone, Copy)]
+pub struct TimeArgument {
+    /// Stop after so many seconds, with what is known by then
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub time: Option<Duration>,
+}
+
+/// How many playouts are made.
+#[derive(Args, Debug, Clone, Copy)]
+pub struct PlayoutsArgument {
+    /// How many playouts; up to 10000 until the answer is clear, or with `--within` as many as it takes
+    #[arg(short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub n: Option<u64>,
+}
+
+/// How many playouts are made, or how close they must come.
+#[derive(Args, Debug, Clone)]
+pub struct SamplingArguments {
+    /// How many playouts.
+    #[command(flatten)]
+    pub playouts: PlayoutsArgument,
+    /// Stop once every 95 % interval is within so much of its mean
+    #[arg(long, value_name = "X", value_parser = above_zero, allow_negative_numbers = true)]
+    pub within: Option<f64>,
+    /// How long it may take.
+    #[command(flatten)]
+    pub limit: TimeArgument,
+}
+
+/// How a conflict is solved.
+#[derive(Args, Debug, Clone)]
+pub struct SolvingArguments {
+    /// Compute in fractions, joint decisions too
+    #[arg(long)]
+    pub exact: bool,
+    /// Where it is a matter of time: stop once the exploitability is within so much
+    #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = above_zero, allow_negative_numbers = true)]
+    pub within: f64,
+    /// How long it may take.
+    #[command(flatten)]
+    pub limit: TimeArgument,
+}
+
+/// A saved history.
+#[derive(Args, Debug)]
+pub struct SavedArguments {
+    /// The saved history
+    pub file: PathBuf,
+    /// Go on under changed rules, to the first divergence
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// A system, or all.
+#[derive(Args, Debug)]
+pub struct SystemArgument {
+    /// The system; without one, all systems
+    pub system: Option<String>,
+}
+
+/// Something that the handbook documents, or all.
+#[derive(Args, Debug)]
+pub struct DocumentedArgument {
+    /// A function, a family, a system, or SYSTEM.FUNCTION; without one, the index
+    #[arg(value_name = "NAME")]
+    pub documented: Option<String>,
+}
+
+impl ScenarioArguments {
+    /// The arguments as they may be typed again.
+    pub fn as_typed(&self) -> String {
+        let mut words = vec![self.scenario.clone()];
+        let RuleArguments { house, params } = &self.rules;
+        let all = [("--house", house), ("--param", params), ("--seat", &self.seats)];
+        for (option, values) in all {
+            words.extend(values.iter().map(|value| format!("{option} {}", shell_word(value))));
+        }
+        words.join(" ")
+    }
+
+    /// The command that plays one playout of this again, by its own seed; `random` sits in for
+    /// people.
+    pub fn again(&self, rules: &[PathBuf], conflict: &Conflict, seed: u64) -> String {
+        let mut scenario = self.clone();
+        let seats = &conflict.seats;
+        if seats.values().any(|agent| agent == HUMAN) {
+            // Later seats go before earlier ones.
+            let seat = |(seat, agent): (&String, &String)| {
+                let agent = if agent == HUMAN { "random" } else { agent };
+                format!("{seat}={agent}")
+            };
+            scenario.seats = seats.iter().map(seat).collect();
+        }
+        let folders = rules.iter().map(|folder| folder.display().to_string());
+        let folders: String =
+            folders.map(|folder| format!("--rules {} ", shell_word(&folder))).collect();
+        format!("fracas {folders}play {} --seed {seed}", scenario.as_typed())
+    }
+
+    /// The changes these arguments ask for.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for what is no `NAME=VALUE`.
+    pub fn changes(&self) -> Result<Changes, Error> {
+        Changes::read(&self.rules.house, &self.rules.params, &self.seats)
+    }
+}
+
+/// More playouts than this are not made for an interval.
+const MOST_PLAYOUTS: u64 = 1_000_000_000;
+
+impl SamplingArguments {
+    /// How many playouts are made under a seed, on so many threads.
+    pub fn sampling(&self, threads: usize, seed: u64) -> Sampling {
+        let otherwise = if self.within.is_some() { MOST_PLAYOUTS } else { Sampling::PLAYOUTS };
+        let n = self.playouts.n.unwrap_or(otherwise);
+        let enough = match (self.within, self.playouts.n) {
+            (Some(within), _) => Enough::Within(within),
+            (None, Some(_)) => Enough::All,
+            (None, None) => Enough::Clear,
+        };
+        Sampling { seed, n, enough, threads }
+    }
+}
+
+/// A whole number of 64 bits.
+pub fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
+}
+
+/// A number of things.
+pub fn count(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "must be a whole number of 0 or more".to_owned())
+}
+
+/// A number above 0.
+pub fn above_zero(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "must be a number above 0, as in 0.01".to_owned())
+}
+
+/// A time in seconds; one that no duration is long enough for is as long as there is.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    above_zero(text).map(|time| Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX))
+}
+
+/// The error of the parser in one line, without its advice; and the word that it suggests.
+pub fn mistake(error: &clap::Error) -> Error {
+    let text = error.to_string();
+    // The first paragraph is the mistake; advice, usage and help are paragraphs of their own.
+    let said = text.lines().take_while(|line| !line.is_empty());
+    let said: Vec<&str> = said.map(str::trim).collect();
+    let suggested =
+        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue]
+            .into_iter()
+            .find_map(|kind| match error.get(kind)? {
+                ContextValue::String(word) => Some(word.clone()),
+                ContextValue::Strings(words) => words.first().cloned(),
+                _ => None,
+            });
+    let message = said.join(" ");
+    let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
+    Error::Usage { message, nearest: suggested }
+}

@@ -1,0 +1,65 @@
+//! The command `:help`.
+
+use super::{MARK, all, find, usage, written};
+use crate::error::Error;
+use crate::render::{filled, wrapped};
+use crate::repl::{Reply, Session, explained};
+
+/// The word after `:help` that is not a command: it explains the files of settings.
+const CONFIG: &str = "config";
+
+/// The help on lines that are not commands.
+const LINES: &str = "\
+All other lines are Rhai: `dice(\"2d6\")`, `let x = 3`, `fn f(n) { n * 2 }`. `ans` is the last result, and a
+`;` at the end keeps quiet. Where a person is asked, a line that is one of the options, its place in the list, or
+a beginning that no other option has, is the answer; `#3` is always the third option. Where the options are
+numbers, a number is that option, not its place; where it may be a place or a part of another option, it is
+refused. `(3)` is Rhai all the same.
+Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`.
+`name?` tells what a name does, `name??` how it is written. At a terminal Tab completes, F1 explains the word at
+the cursor, Alt-Enter begins a further line, Up finds what began alike, Ctrl-R what held it.";
+
+/// Prints the help: of all commands, of one, or of the files of settings.
+pub fn help(session: &mut Session, word: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
+    let width = session.options.width;
+    match word {
+        Some(CONFIG) => reply.data(wrapped(&explained(), width)),
+        Some(word) => {
+            let command = find(word)?;
+            let letter =
+                command.get_all_aliases().next().map(|letter| format!(", or {MARK}{letter}"));
+            reply.data(format!("{}{}", usage(command), letter.unwrap_or_default()));
+            let about = command.get_long_about().or(command.get_about());
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let mut arguments = command.clone().help_template("{all-args}").term_width(width);
+            let text = format!("{about}\n\n{}", arguments.render_help());
+            reply.data(wrapped(text.trim_end(), width));
+        }
+        None => {
+            for command in all() {
+                let title = command.get_before_help();
+                title.into_iter().for_each(|title| reply.data(format!("{title}:")));
+                let short = written(command, |argument| argument.is_positional());
+                let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+                reply.data(entry(&short, &about, width));
+            }
+            reply.data(filled(LINES, width));
+        }
+    }
+    Ok(())
+}
+
+/// The width of the column of usages.
+const COLUMN: usize = 22;
+
+/// A usage with its description beside it, or below it if there is too little room.
+fn entry(usage: &str, about: &str, width: usize) -> String {
+    let indent = if width < 60 { 6 } else { COLUMN + 4 };
+    let text = filled(about, width.saturating_sub(indent).max(20));
+    let text = text.replace('\n', &format!("\n{}", " ".repeat(indent)));
+    if width < 60 || usage.chars().count() > COLUMN {
+        format!("  {usage}\n{}{text}", " ".repeat(indent))
+    } else {
+        format!("  {usage:<COLUMN$}  {text}")
+    }
+}

@@ -1,0 +1,294 @@
+//! The table of the prompt's commands: name, arguments, description, and the function of each.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::{
+    conflict, diff, edit, edit_rules, help, hint, history, inspect, names, odds, save_load, solve,
+    why,
+};
+use crate::arguments::{DocumentedArgument, SavedArguments, SystemArgument, count, whole};
+use crate::conflict::RuleChanges;
+use crate::error::Error;
+use crate::repl::{Reply, Session};
+
+/// The commands, in the order in which the help prints them. An alias is the abbreviation of one letter,
+/// `before_help` the title of the commands from there on; what a name of arguments completes is in
+/// `repl/guide/completes.rs`.
+#[derive(Subcommand, Debug)]
+pub enum PromptCommand {
+    /// opens a scenario: `system/name`, or the path of a TOML file
+    ///
+    /// Where a person is seated, it goes on until one is asked; else it stands at the first question, and
+    /// `:play` goes on.
+    #[command(alias = "o", before_help = "a conflict")]
+    Open(conflict::Open),
+    /// goes on until a person is asked, or to the end; after it, plays anew
+    ///
+    /// With a seed it begins anew in any case. Without one, anew means under the next seed.
+    #[command(alias = "p")]
+    Play {
+        /// The seed of chance
+        #[arg(value_name = "SEED", value_parser = whole, allow_negative_numbers = true)]
+        seed: Option<u64>,
+    },
+    /// seats an agent from here on: `human`, `random`, `first`, `greedy`, `search:500`, one of the system's, a file
+    ///
+    /// `greedy` takes what is best if all play at random; `search:N` makes N simulations for each answer, 500 where
+    /// no number is given.
+    Seat {
+        /// A player, or a side, whose seat answers for all its players
+        player: String,
+        /// Who answers
+        agent: String,
+    },
+    /// takes back the last decision of a person, or the last N
+    ///
+    /// Where no person plays, it takes back entries of the history, whosever they are.
+    #[command(alias = "u", before_help = "back and forth")]
+    Undo(Times),
+    /// makes again what was taken back
+    ///
+    /// Another answer than before forgets what was taken back; `:fork` first keeps both.
+    #[command(alias = "r")]
+    Redo(Times),
+    /// stands after N entries of the history, at the very next question
+    ///
+    /// `:goto 0` is the beginning. `:play` goes on from there.
+    #[command(alias = "g")]
+    Goto {
+        /// How many entries
+        #[arg(value_name = "N", value_parser = count, allow_negative_numbers = true)]
+        entries: usize,
+    },
+    /// goes over to the line of play of this name; a new one begins here
+    ///
+    /// A conflict begins on the line `main`.
+    #[command(alias = "f")]
+    Fork {
+        /// The line; without one, lists them
+        #[arg(value_name = "NAME")]
+        fork: Option<String>,
+    },
+    /// the history, numbered; undone answers are listed below the mark
+    ///
+    /// While a person plays and rules define a `view`, what others decided and what fell for others is left out, and
+    /// not counted, until the conflict is over; `:reveal` shows it.
+    History,
+    /// the state where the conflict stands
+    ///
+    /// While a person plays, only what that person may see of it; of several, the one who is asked.
+    #[command(before_help = "looking")]
+    State,
+    /// what a player may see of the state
+    ///
+    /// While a person plays, others' views are closed to them until `:reveal`.
+    #[command(alias = "v")]
+    View {
+        /// The player
+        player: String,
+    },
+    /// the rules' picture of the state
+    ///
+    /// While a person plays, it is drawn from what that person may see.
+    Picture,
+    /// what the one who is asked can pick; of a long list, what holds a text
+    Options {
+        /// A text that the options hold
+        #[arg(allow_hyphen_values = true)]
+        text: Option<String>,
+    },
+    /// what was announced, each with the number of entries before it
+    ///
+    /// Rules announce what everybody may hear.
+    #[command(alias = "e")]
+    Events,
+    /// the parameters in force, with what they may be and mean; or sets some
+    ///
+    /// Set, the open conflict is played again with them: the same up to here, or to the first divergence.
+    Params {
+        /// Parameters to set
+        #[arg(value_name = "NAME=VALUE")]
+        params: Vec<String>,
+    },
+    /// shows what is hidden from the person who plays, or hides it again
+    ///
+    /// The prompt says `(sees all)` as long as it is shown.
+    Reveal,
+    /// which function of which file asks, by which clause, and what called it
+    ///
+    /// The clause is the one that the nearest comment above names, within the function or at it.
+    #[command(alias = "w", before_help = "the rules")]
+    Why,
+    /// the source of a function of the open rules, in all layers; without one, all functions
+    ///
+    /// House rules come first, as the script finds them; what each lies over follows.
+    Rules {
+        /// The function
+        function: Option<String>,
+    },
+    /// opens the rules at a function, or at the one that asks, in your editor; then plays on under them
+    ///
+    /// The editor is `$VISUAL`, else `$EDITOR`. When it is left, the open conflict is played again under the rules as
+    /// they are then: the same up to here, or to the first divergence. With SYSTEM it opens the rules of that
+    /// system, where no conflict needs to be open: at the first mistake, if they do not compile. Rules inside the
+    /// program are first written to `rules/` in the current folder, where they are found from then on.
+    #[command(before_help = "bending them")]
+    Edit(edit::Edit),
+    /// reads the rules from disk again and plays the open conflict under them
+    ///
+    /// Rules that do not compile leave the old ones in place. Where the new ones ask something else than the history
+    /// answers, the conflict stands there.
+    Reload,
+    /// reloads by itself whenever a file of the open rules changes
+    ///
+    /// Watched are the rules folder, the house rules and the scenario's file.
+    Watch {
+        /// Whether to; without a word it turns round
+        #[arg(value_name = "on|off")]
+        switch: Option<edit_rules::Switch>,
+    },
+    /// lays a house rule over the rules of the open conflict, or takes it away; without one, lists them
+    ///
+    /// The conflict is played again under the rules as they are then: the same up to here, or to the first
+    /// divergence. Several are laid in the order in which they are named.
+    House {
+        /// House rules, by name or path; with `-` before it, one is taken away
+        #[arg(value_name = "NAME | -NAME", allow_hyphen_values = true)]
+        house: Vec<String>,
+    },
+    /// what comes of each option of the open decision: odds and utilities under the seated agents
+    ///
+    /// They are exact where all that may follow can be explored, else estimated from playouts; Ctrl-C, or the time
+    /// limit, stops with those there are. `:odds 20` is `:odds -n 20`. `random` sits in for people. What is hidden
+    /// from the one who is asked stays so: all places that look alike are weighed. Where `:solve` found a solution,
+    /// `weight` is how often it picks the option, and `value` what the option is worth if all else is played as it
+    /// says.
+    #[command(before_help = "weighing")]
+    Odds(odds::Odds),
+    /// what an agent would answer, who sees what the one who is asked may see; `search:500` if none is named
+    ///
+    /// Nothing is answered by it. `greedy` says what it expects of each option.
+    Hint {
+        /// The agent
+        #[arg(default_value = "search:500")]
+        agent: String,
+    },
+    /// what the players should do in the open conflict from its beginning, and what that is worth
+    ///
+    /// It is solved under the rules as they are bent now, whoever sits in the seats. Where it is a matter of time,
+    /// Ctrl-C stops it too, with what there is then. `:solve 60` is `:solve --time 60`. As long as the rules stay the
+    /// same, `:odds` then tells of each option how often the solution picks it and what it is worth there.
+    Solve(solve::Solve),
+    /// the line that is played beside another: what was announced, the outcome, the utilities
+    ///
+    /// With a house rule or a parameter it is the same history under the rules with those. Nothing changes in the
+    /// open conflict.
+    #[command(before_help = "comparing")]
+    Diff(diff::Diff),
+    /// saves the history, with its forks and all that is needed to play it again; or the lines of this session
+    ///
+    /// An older file of that name is replaced. The history tells all, hidden things too.
+    #[command(before_help = "keeping")]
+    Save {
+        /// The file; if it ends in `.rhai`, it keeps the statements of the session alone, as a script
+        file: PathBuf,
+        /// Keep the lines that were followed so far, with their seeds: `fracas < FILE` runs them again
+        #[arg(long)]
+        session: bool,
+    },
+    /// takes up a saved history where it was left, with its forks
+    Load(SavedArguments),
+    /// the systems; of one, its scenarios, parameters, house rules, agents and functions
+    #[command(alias = "l", before_help = "what there is")]
+    List(SystemArgument),
+    /// what a function does: of the open rules, of the handbook, one of your own
+    ///
+    /// Of a family or a system it lists the functions: `stacks`, `yours`.
+    #[command(alias = "d")]
+    Doc(DocumentedArgument),
+    /// all commands, or what is to be known of one
+    #[command(alias = "h", before_help = "the session")]
+    Help {
+        /// A command; or `config`, for which files of your own are read
+        #[arg(value_name = "COMMAND|config")]
+        command: Option<String>,
+    },
+    /// leaves; so does Ctrl-D
+    #[command(alias = "q")]
+    Quit,
+}
+
+/// `:undo` and `:redo`.
+#[derive(Args, Debug)]
+pub struct Times {
+    /// How many
+    #[arg(value_name = "N", default_value_t = 1, value_parser = count, allow_negative_numbers = true)]
+    pub times: usize,
+}
+
+impl PromptCommand {
+    /// Whether a mistake of the command tells nothing of the open conflict: it looks into all worlds that
+    /// could be, for whoever is asked, or takes up another conflict.
+    pub fn is_of_others(&self) -> bool {
+        use PromptCommand::{Hint, Load, Odds, Open, Solve};
+        matches!(self, Odds(_) | Hint { .. } | Solve(_) | Open(_) | Load(_))
+    }
+
+    /// Whether the command has an effect on later lines, so that the journal keeps it.
+    pub fn is_kept(&self) -> bool {
+        use PromptCommand::{Doc, Edit, Help, List, Quit, Save, Watch};
+        !matches!(
+            self,
+            Help { .. } | Save { .. } | Quit | Edit(_) | Watch { .. } | Doc(_) | List(_)
+        )
+    }
+
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the command.
+    pub fn run(self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+        match self {
+            PromptCommand::Open(open) => conflict::open(session, &open, reply),
+            PromptCommand::Play { seed } => conflict::play(session, seed, reply),
+            PromptCommand::Seat { player, agent } => {
+                conflict::seat(session, &player, &agent, reply)
+            }
+            PromptCommand::Undo(Times { times }) => history::undo(session, times, reply),
+            PromptCommand::Redo(Times { times }) => history::redo(session, times, reply),
+            PromptCommand::Goto { entries } => history::goto(session, entries, reply),
+            PromptCommand::Fork { fork } => history::fork(session, fork.as_deref(), reply),
+            PromptCommand::History => history::history(session, reply),
+            PromptCommand::State => inspect::state(session, reply),
+            PromptCommand::View { player } => inspect::view(session, &player, reply),
+            PromptCommand::Picture => inspect::picture(session, reply),
+            PromptCommand::Options { text } => inspect::options(session, text.as_deref(), reply),
+            PromptCommand::Events => inspect::events(session, reply),
+            PromptCommand::Params { params } => inspect::params(session, &params, reply),
+            PromptCommand::Reveal => inspect::reveal(session, reply),
+            PromptCommand::Why => why::why(session, reply),
+            PromptCommand::Rules { function } => why::rules(session, function.as_deref(), reply),
+            PromptCommand::Edit(edit) => edit::edit(session, &edit, reply),
+            PromptCommand::Reload => session.rework(&RuleChanges::default(), reply),
+            PromptCommand::Watch { switch } => edit_rules::watch(session, switch, reply),
+            PromptCommand::House { house } => edit_rules::house(session, &house, reply),
+            PromptCommand::Odds(odds) => odds::odds(session, &odds, reply),
+            PromptCommand::Hint { agent } => hint::hint(session, &agent, reply),
+            PromptCommand::Solve(solve) => solve::solve(session, &solve, reply),
+            PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
+            PromptCommand::Save { file, session: whole } => {
+                save_load::save(session, &file, whole, reply)
+            }
+            PromptCommand::Load(saved) => save_load::load(session, &saved, reply),
+            PromptCommand::List(list) => names::list(session, list.system.as_deref(), reply),
+            PromptCommand::Doc(doc) => names::doc(session, doc.documented.as_deref(), reply),
+            PromptCommand::Help { command } => help::help(session, command.as_deref(), reply),
+            PromptCommand::Quit => {
+                reply.ends = true;
+                Ok(())
+            }
+        }
+    }
+}
