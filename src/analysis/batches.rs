@@ -178,6 +178,13 @@ struct Queue<'a, T> {
     failed: Option<Failed>,
 }
 
+impl<T> Queue<'_, T> {
+    /// Whether somebody stopped the work, or its time was over.
+    fn is_cut(&self) -> bool {
+        self.failed.as_ref().is_some_and(|failed| failed.error.is_asked_for())
+    }
+}
+
 impl<T> Shared<'_, T> {
     fn make<M: FnMut(Range<u64>) -> Result<T, Failed>>(
         &self,
@@ -210,8 +217,9 @@ impl<T> Shared<'_, T> {
         // Whoever is stopped waits for nobody.
         let made = match made {
             Err(failed) if failed.error.is_asked_for() => {
-                queue.failed.get_or_insert(failed);
-                self.stop.store(true, Ordering::Relaxed);
+                if !self.stop.swap(true, Ordering::Relaxed) {
+                    queue.failed = Some(failed);
+                }
                 return;
             }
             made => made,
@@ -220,7 +228,8 @@ impl<T> Shared<'_, T> {
         loop {
             let next = queue.next;
             let Some(made) = queue.waiting.remove(&next) else { break };
-            if self.stop.load(Ordering::Relaxed) {
+            // Where somebody stopped the work, what was made before counts.
+            if self.stop.load(Ordering::Relaxed) && !queue.is_cut() {
                 return;
             }
             match made {

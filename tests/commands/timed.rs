@@ -6,12 +6,15 @@ use super::scratch::Scratch;
 /// Sixty coins fall; red wins where more of them show heads than `more` says. There are far too many ways
 /// to see them all, and each is short.
 const COINS: &str = "//! # Coins\n//! Sixty coins fall.\n\
-    fn setup(s) { #{ fallen: [] } }\n\
-    fn step() { this.fallen.push(this.roll(\"coin\", \"side\", uniform([0, 1]))); }\n\
-    fn enough(heads) { heads > 30 + param(\"more\") }\n\
+    fn setup(s) { #{ fallen: [], heads: 0 } }\n\
+    fn step() {\n\
+        let side = this.roll(\"coin\", \"side\", uniform([0, 1]));\n\
+        this.fallen.push(side);\n\
+        this.heads += side;\n\
+    }\n\
     fn outcome() {\n\
         if this.fallen.len < 60 { return; }\n\
-        let won = enough(this.fallen.sum());\n\
+        let won = this.heads > 30 + params.more;\n\
         #{ result: if won { \"won\" } else { \"lost\" }, utility: #{ red: if won { 1 } else { 0 } } }\n\
     }\n";
 
