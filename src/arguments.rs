@@ -7,8 +7,9 @@ use clap::Args;
 use clap::error::{ContextKind, ContextValue};
 
 use crate::agents::HUMAN;
-use crate::analysis::{Enough, Sampling, Solving};
-use crate::conflict::{Changes, Conflict};
+use crate::analysis::{Enough, Sampling, Solving, Swept, Target};
+use crate::catalog::ParamSpecs;
+use crate::conflict::{Changes, Conflict, Players};
 use crate::error::Error;
 use crate::render::shell_word;
 
@@ -72,6 +73,31 @@ pub struct SamplingArguments {
     /// How long it may take.
     #[command(flatten)]
     pub limit: TimeArgument,
+}
+
+/// Which parameters are varied, and what is looked at.
+#[derive(Args, Debug)]
+pub struct SweepArguments {
+    /// One or two parameters: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all
+    #[arg(required = true, value_name = "NAME=VALUES")]
+    pub parameters: Vec<String>,
+    /// How many playouts, where the odds are not exact.
+    #[command(flatten)]
+    pub sampling: SamplingArguments,
+    /// What is plotted: a player, a side, a result, or `result:NAME` (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub of: Vec<String>,
+    /// Search the value at which a player's or side's utility is nearest to the mean of all players', or a result's odds to 1/2
+    #[arg(long, value_name = "NAME")]
+    pub balance: Option<String>,
+}
+
+/// How long a measurement of speed takes.
+#[derive(Args, Debug)]
+pub struct BenchArguments {
+    /// Seconds of the processor to spend on each measurement
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
+    pub time: Duration,
 }
 
 /// How a conflict is solved.
@@ -150,6 +176,44 @@ impl ScenarioArguments {
     /// [`Error::Usage`] for what is no `NAME=VALUE`.
     pub fn changes(&self) -> Result<Changes, Error> {
         Changes::read(&self.rules.house, &self.rules.params, &self.seats)
+    }
+}
+
+impl RuleArguments {
+    /// Whether nothing is changed.
+    pub fn is_empty(&self) -> bool {
+        self.house.is_empty() && self.params.is_empty()
+    }
+
+    /// The changes as they were typed.
+    pub fn words(&self) -> Vec<String> {
+        [&self.house[..], &self.params].concat()
+    }
+}
+
+impl SweepArguments {
+    /// The parameters with all their values checked.
+    ///
+    /// # Errors
+    /// Those of the parameters; [`Error::Usage`] for a balance over two.
+    pub fn swept(&self, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
+        let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
+        let swept = Swept::read(&self.parameters, &specs)?;
+        if self.balance.is_some() && swept.len() > 1 {
+            return Err(Error::usage("`--balance` searches over one parameter, not two"));
+        }
+        Ok(swept)
+    }
+
+    /// What is balanced, and what is looked at.
+    pub fn targets(&self, players: &Players) -> (Option<Target>, Vec<Target>) {
+        let target = |word: &String| Target::read(word, players);
+        let balanced = self.balance.as_ref().map(target);
+        let mut targets: Vec<Target> = self.of.iter().map(target).collect();
+        if targets.is_empty() {
+            targets.extend(balanced.clone());
+        }
+        (balanced, targets)
     }
 }
 

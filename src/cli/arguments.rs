@@ -4,7 +4,6 @@ mod common;
 mod tournament;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -13,8 +12,8 @@ pub use common::{Common, When, size};
 pub use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
 
 use crate::arguments::{
-    DocumentedArgument, SamplingArguments, SavedArguments, ScenarioArguments, SolvingArguments,
-    SystemArgument, TimeArgument, count, seconds, whole,
+    BenchArguments, DocumentedArgument, SamplingArguments, SavedArguments, ScenarioArguments,
+    SolvingArguments, SweepArguments, SystemArgument, TimeArgument, count, whole,
 };
 use crate::game::Entry;
 
@@ -155,18 +154,9 @@ pub struct Sweep {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
-    /// One or two parameters: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all
-    #[arg(required = true, value_name = "NAME=VALUES")]
-    pub parameters: Vec<String>,
-    /// How many playouts, where the odds are not exact.
+    /// The parameters and what is looked at.
     #[command(flatten)]
-    pub sampling: SamplingArguments,
-    /// What is plotted: a player, a side, a result, or `result:NAME` (repeatable)
-    #[arg(long, value_name = "NAME")]
-    pub of: Vec<String>,
-    /// Search the value at which a player's or side's utility is nearest to the mean of all players', or a result's odds to 1/2
-    #[arg(long, value_name = "NAME")]
-    pub balance: Option<String>,
+    pub sweep: SweepArguments,
     /// Write what is plotted to a file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -220,9 +210,9 @@ pub struct Bench {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
-    /// Seconds of the processor to spend on each measurement
-    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
-    pub time: Duration,
+    /// How long it takes.
+    #[command(flatten)]
+    pub bench: BenchArguments,
 }
 
 /// `fracas check`.
@@ -308,4 +298,26 @@ pub struct Replay {
 pub struct Test {
     /// Case files, or folders with case files in them
     pub paths: Vec<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Arguments;
+
+    #[test]
+    fn what_works_on_a_scenario_works_at_the_prompt() {
+        let all = Arguments::command();
+        let of_a_scenario = |one: &&clap::Command| {
+            one.get_arguments().any(|argument| argument.get_id() == "scenario")
+        };
+        let names: Vec<&str> =
+            all.get_subcommands().filter(of_a_scenario).map(clap::Command::get_name).collect();
+        assert!(names.len() >= 8, "{names:?}");
+        for name in names {
+            let found = crate::repl::commands::find(name).map(clap::Command::get_name);
+            assert_eq!(found.unwrap(), name);
+        }
+    }
 }

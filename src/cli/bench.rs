@@ -20,7 +20,7 @@ pub fn run(
     let (_, seating) = seated(common, &arguments.scenario, output)?;
     let seed = common.seed();
     output.say(&format!("seed {seed}"));
-    let speed = Speed::measure(&seating, seed, arguments.time)?;
+    let speed = Speed::measure(&seating, seed, arguments.bench.time)?;
     output.show(&speed, |width, plain| speed.as_text(width, plain))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,7 +9,6 @@ use super::output::Output;
 use super::progress::Progress;
 use super::sampled;
 use crate::analysis::{Balance, Broken, Over, Sweep, Swept, Target, figures};
-use crate::catalog::ParamSpecs;
 use crate::conflict::{Conflict, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
@@ -36,18 +35,14 @@ pub fn run(
     }
     let seating = Seating::new(&conflict, common.graph_memory())?;
     output.people(&seating);
-    let target = |word: &String| Target::read(word, &seating.players);
-    let balanced = arguments.balance.as_ref().map(target);
-    let mut targets: Vec<Target> = arguments.of.iter().map(target).collect();
-    if targets.is_empty() {
-        targets.extend(balanced.clone());
-    }
+    let (balanced, targets) = arguments.sweep.targets(&seating.players);
 
     let seed = common.seed();
     let points = swept.iter().map(|swept| swept.values.len() as u64).product();
     let progress = Progress::new(output, "points", Some(points));
     // The time is for all points together.
-    let limits = Limits { budget: limits.budget.begin(arguments.sampling.limit.time), ..limits };
+    let limits =
+        Limits { budget: limits.budget.begin(arguments.sweep.sampling.limit.time), ..limits };
     let over = Over {
         catalog: &catalog,
         scenario: &conflict.scenario,
@@ -55,7 +50,7 @@ pub fn run(
         swept: &swept,
         limits: &limits,
         memory: common.graph_memory(),
-        sampling: arguments.sampling.sampling(common.threads(), seed),
+        sampling: arguments.sweep.sampling.sampling(common.threads(), seed),
         balanced: balanced.as_ref(),
         targets: &targets,
         progress: &|done| progress.at(done),
@@ -71,19 +66,15 @@ pub fn run(
 
 /// The parameters of the command line with all their values checked.
 fn swept(arguments: &arguments::Sweep, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
-    let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
-    let swept = Swept::read(&arguments.parameters, &specs)?;
+    let swept = arguments.sweep.swept(conflict)?;
     let changed = &conflict.changes.params;
-    if let Some(twice) =
-        swept.iter().find(|swept| changed.iter().any(|setting| setting.name == swept.name))
-    {
-        let name = &twice.name;
-        return Err(Error::usage(format!("`{name}` is swept, so `--param {name}=…` cannot hold")));
+    let twice = |swept: &&Swept| changed.iter().any(|setting| setting.name == swept.name);
+    match swept.iter().find(twice) {
+        Some(Swept { name, .. }) => {
+            Err(Error::usage(format!("`{name}` is swept, so `--param {name}=…` cannot hold")))
+        }
+        None => Ok(swept),
     }
-    if arguments.balance.is_some() && swept.len() > 1 {
-        return Err(Error::usage("`--balance` searches over one parameter, not two"));
-    }
-    Ok(swept)
 }
 
 fn show(

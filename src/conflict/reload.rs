@@ -117,12 +117,7 @@ impl Ground {
         catalog: &Catalog,
         rework: &RuleChanges,
     ) -> Result<(Play, Option<Error>), Error> {
-        let again = || {
-            let mut conflict = self.conflict(catalog, rework)?;
-            conflict.seats = self.saved.seats.clone();
-            conflict.unseated = self.saved.unseated.clone();
-            Ok(conflict)
-        };
+        let again = || self.conflict(catalog, rework);
         follow(again, again()?, &self.saved, &self.limits)
     }
 
@@ -145,7 +140,19 @@ impl Ground {
         }
     }
 
-    fn conflict(&self, catalog: &Catalog, rework: &RuleChanges) -> Result<Conflict, Error> {
+    /// The conflict at its beginning under the rules that are on disk now, with other house rules or
+    /// parameters; the seats are those of now.
+    ///
+    /// # Errors
+    /// As [`Play::reload`].
+    pub fn conflict(&self, catalog: &Catalog, rework: &RuleChanges) -> Result<Conflict, Error> {
+        let mut conflict = self.bent(catalog, rework)?;
+        conflict.seats = self.saved.seats.clone();
+        conflict.unseated = self.saved.unseated.clone();
+        Ok(conflict)
+    }
+
+    fn bent(&self, catalog: &Catalog, rework: &RuleChanges) -> Result<Conflict, Error> {
         if self.scenario.document.is_none() {
             return self.taken_up_again(catalog, rework);
         }

@@ -8,6 +8,7 @@ mod help;
 mod hint;
 mod history;
 mod inspect;
+mod measure;
 mod names;
 mod odds;
 mod save_load;

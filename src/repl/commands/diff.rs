@@ -1,6 +1,6 @@
 //! The command `:diff`: compares two lines of play, or one history under two sets of rules.
 
-use clap::Args;
+use clap::{Arg, Args};
 use indexmap::IndexSet;
 use serde_json::{Value as Json, json};
 
@@ -15,12 +15,7 @@ use crate::repl::{Eyes, Reply, Said, Session};
 
 /// `:diff`.
 #[derive(Args, Debug)]
-#[command(mut_args(|argument| match argument.get_id() == "house" {
-    true => argument
-        .allow_hyphen_values(true)
-        .help("A house rule on top, by name or path; `-NAME` is without one (repeatable)"),
-    false => argument,
-}))]
+#[command(mut_args(or_without))]
 pub struct Diff {
     /// Another line of play
     #[arg(required_unless_present_any = ["house", "params"], conflicts_with_all = ["house", "params"])]
@@ -32,6 +27,16 @@ pub struct Diff {
 
 /// More equal events in a row than this are only counted.
 const ALIKE: usize = 4;
+
+/// Lets a house rule be taken away by `-NAME`.
+pub fn or_without(argument: Arg) -> Arg {
+    match argument.get_id() == "house" {
+        true => argument
+            .allow_hyphen_values(true)
+            .help("A house rule on top, by name or path; `-NAME` is without one (repeatable)"),
+        false => argument,
+    }
+}
 
 /// Compares.
 pub fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Result<(), Error> {
@@ -86,8 +91,8 @@ struct Side {
     course: Course,
 }
 
-/// The changes to the rules.
-fn changes(play: &Play, rules: &RuleArguments) -> Result<RuleChanges, Error> {
+/// The changes to the rules of the open conflict that arguments ask for.
+pub fn changes(play: &Play, rules: &RuleArguments) -> Result<RuleChanges, Error> {
     let mut laid = play.conflict.rules.house().to_vec();
     for house in &rules.house {
         match house.strip_prefix('-') {

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
-    conflict, diff, edit, edit_rules, help, hint, history, inspect, names, odds, save_load, solve,
-    why,
+    conflict, diff, edit, edit_rules, help, hint, history, inspect, measure, names, odds,
+    save_load, solve, why,
 };
-use crate::arguments::{DocumentedArgument, SavedArguments, SystemArgument, count, whole};
+use crate::arguments::{
+    BenchArguments, DocumentedArgument, SavedArguments, SystemArgument, TimeArgument, count, whole,
+};
 use crate::conflict::RuleChanges;
 use crate::error::Error;
 use crate::repl::{Reply, Session};
@@ -181,6 +183,22 @@ pub enum PromptCommand {
     /// Ctrl-C stops it too, with what there is then. `:solve 60` is `:solve --time 60`. As long as the rules stay the
     /// same, `:odds` then tells of each option how often the solution picks it and what it is worth there.
     Solve(solve::Solve),
+    /// the odds of the open conflict from its beginning, estimated from playouts
+    ///
+    /// The rules, parameters and agents are those of now. `random` sits in for people; `:odds` tells what comes from
+    /// here.
+    Estimate(measure::Estimate),
+    /// what other rules would do to the odds, from the beginning
+    ///
+    /// The rules of now beside the same with one more house rule or parameter, or, `--house -NAME`, with one less.
+    /// Nothing changes in the open conflict.
+    Compare(measure::Compare),
+    /// the odds over the values of one or two parameters, from the beginning
+    Sweep(measure::Sweep),
+    /// what a perfect opponent would win in the one seat that no agent has, from the beginning
+    Exploit(TimeArgument),
+    /// playouts a second: the script alone, fresh ones through the graph, the same again
+    Bench(BenchArguments),
     /// the line that is played beside another: what was announced, the outcome, the utilities
     ///
     /// With a house rule or a parameter it is the same history under the rules with those. Nothing changes in the
@@ -232,16 +250,22 @@ impl PromptCommand {
     /// Whether a mistake of the command tells nothing of the open conflict: it looks into all worlds that
     /// could be, for whoever is asked, or takes up another conflict.
     pub fn is_of_others(&self) -> bool {
-        use PromptCommand::{Hint, Load, Odds, Open, Solve};
-        matches!(self, Odds(_) | Hint { .. } | Solve(_) | Open(_) | Load(_))
+        use PromptCommand::{
+            Bench, Compare, Estimate, Exploit, Hint, Load, Odds, Open, Solve, Sweep,
+        };
+        match self {
+            Odds(_) | Hint { .. } | Solve(_) | Open(_) | Load(_) => true,
+            Estimate(_) | Compare(_) | Sweep(_) | Exploit(_) | Bench(_) => true,
+            _ => false,
+        }
     }
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
     pub fn is_kept(&self) -> bool {
-        use PromptCommand::{Doc, Edit, Help, List, Quit, Save, Watch};
+        use PromptCommand::{Bench, Doc, Edit, Help, List, Quit, Save, Watch};
         !matches!(
             self,
-            Help { .. } | Save { .. } | Quit | Edit(_) | Watch { .. } | Doc(_) | List(_)
+            Help { .. } | Save { .. } | Quit | Edit(_) | Watch { .. } | Doc(_) | List(_) | Bench(_)
         )
     }
 
@@ -277,6 +301,11 @@ impl PromptCommand {
             PromptCommand::Odds(odds) => odds::odds(session, &odds, reply),
             PromptCommand::Hint { agent } => hint::hint(session, &agent, reply),
             PromptCommand::Solve(solve) => solve::solve(session, &solve, reply),
+            PromptCommand::Estimate(estimate) => measure::estimate(session, &estimate, reply),
+            PromptCommand::Compare(compare) => measure::compare(session, &compare, reply),
+            PromptCommand::Sweep(sweep) => measure::sweep(session, &sweep, reply),
+            PromptCommand::Exploit(limit) => measure::exploit(session, limit, reply),
+            PromptCommand::Bench(bench) => measure::bench(session, &bench, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
             PromptCommand::Save { file, session: whole } => {
                 save_load::save(session, &file, whole, reply)

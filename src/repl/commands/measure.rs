@@ -1,0 +1,231 @@
+//! The commands that measure the open conflict from its beginning, as those of the shell measure a
+//! scenario: `:estimate`, `:compare`, `:sweep`, `:bench`, `:exploit`.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use super::diff;
+use crate::agents::HUMAN;
+use crate::analysis::equilibrium::Exploit;
+use crate::analysis::{
+    Balance, Compared, Estimated, FirstDifferent, Over, Pair, Sampling, Speed, Stage,
+    Sweep as Swept, Way,
+};
+use crate::arguments::{
+    BenchArguments, RuleArguments, SamplingArguments, SeedArgument, SweepArguments, TimeArgument,
+};
+use crate::conflict::{Changes, RuleChanges, Seat, Seating};
+use crate::error::{Cut, Error};
+use crate::graph::Bounds;
+use crate::repl::{Reply, Session};
+use crate::script::Limits;
+
+/// What the option `--seed` means here.
+const SEED: &str =
+    "The seed of playouts; the one after that of the open conflict where it is not given";
+
+/// `:estimate`.
+#[derive(Args, Debug)]
+#[command(mut_arg("seed", |seed| seed.help(SEED)))]
+pub struct Estimate {
+    /// How many playouts.
+    #[command(flatten)]
+    sampling: SamplingArguments,
+    /// Their seed.
+    #[command(flatten)]
+    seed: SeedArgument,
+}
+
+/// `:compare`.
+#[derive(Args, Debug)]
+#[command(mut_args(|argument| match argument.get_id() == "seed" {
+    true => argument.help(SEED),
+    false => diff::or_without(argument),
+}))]
+pub struct Compare {
+    /// The other rules.
+    #[command(flatten)]
+    rules: RuleArguments,
+    /// How many playouts, where exact odds are out of reach.
+    #[command(flatten)]
+    sampling: SamplingArguments,
+    /// Their seed.
+    #[command(flatten)]
+    seed: SeedArgument,
+    /// Compute in intervals of floats with a proven bound, where fractions grow too long
+    #[arg(long)]
+    float: bool,
+}
+
+/// `:sweep`.
+#[derive(Args, Debug)]
+#[command(mut_arg("seed", |seed| seed.help(SEED)))]
+pub struct Sweep {
+    /// The parameters and what is looked at.
+    #[command(flatten)]
+    sweep: SweepArguments,
+    /// The seed of playouts.
+    #[command(flatten)]
+    seed: SeedArgument,
+}
+
+/// Estimates the odds.
+pub fn estimate(session: &Session, estimate: &Estimate, reply: &mut Reply) -> Result<(), Error> {
+    let seating = seated(session, estimate.sampling.limit.time, reply)?;
+    let sampling = sampling(session, &estimate.sampling, estimate.seed)?;
+    let audience = session.lab.audience();
+    let progress = audience.begins("playouts", sampling.known_total());
+    let made = Estimated::sample(&seating, sampling, &*progress);
+    drop(progress);
+    let estimated = made?;
+    session.show(reply, || &estimated, |width, plain| estimated.as_text(width, plain));
+    tell_cut(estimated.cut, reply);
+    Ok(())
+}
+
+/// Compares with other rules.
+pub fn compare(session: &Session, compare: &Compare, reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    if compare.rules.is_empty() {
+        return Err(Error::usage("nothing is changed: add `--house NAME` or `--param NAME=VALUE`"));
+    }
+    let other = play.ground().conflict(&session.catalog, &diff::changes(play, &compare.rules)?)?;
+    let pair = Pair::between(&play.conflict, &other, compare.rules.words(), memory(session))?;
+    let budget = pair.base.budget().begin(compare.sampling.limit.time);
+    let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
+    tell_people(&pair.base, reply);
+    let sampling = sampling(session, &compare.sampling, compare.seed)?;
+    let audience = session.lab.audience();
+    let progress = audience.solves();
+    let found = Compared::find(&pair, compare.float, sampling, &*progress);
+    drop(progress);
+    let compared = found?;
+    let way = match compared.first {
+        Some(FirstDifferent { playout, seed }) => match Way::of(&pair, playout, seed) {
+            Err(error) if error.is_asked_for() => None,
+            way => Some(way?),
+        },
+        None => None,
+    };
+    let text = |width, plain| {
+        let way = way.as_ref().map(|way| format!("\n{}", way.as_text(width))).unwrap_or_default();
+        format!("{}{way}", compared.as_text(&pair, width, plain))
+    };
+    session.show(reply, || &compared, text);
+    tell_cut(compared.cut, reply);
+    Ok(())
+}
+
+/// Finds the odds over the values of parameters.
+pub fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let asked = &sweep.sweep;
+    let conflict = play.ground().conflict(&session.catalog, &RuleChanges::default())?;
+    let swept = asked.swept(&conflict)?;
+    let seating = seated(session, None, reply)?;
+    let (balanced, targets) = asked.targets(&seating.players);
+    let seats = play.conflict.seats.clone().into_iter().collect();
+    let changes = Changes { seats, ..conflict.changes.clone() };
+    let limits = &session.options.limits;
+    let budget = limits.budget.begin(asked.sampling.limit.time);
+    let points = swept.iter().map(|swept| swept.values.len() as u64).product();
+    let audience = session.lab.audience();
+    let progress = audience.begins("points", Some(points));
+    let over = Over {
+        catalog: &session.catalog,
+        scenario: &conflict.scenario,
+        changes: &changes,
+        swept: &swept,
+        limits: &Limits { budget, ..limits.clone() },
+        memory: memory(session),
+        sampling: sampling(session, &asked.sampling, sweep.seed)?,
+        balanced: balanced.as_ref(),
+        targets: &targets,
+        progress: &*progress,
+    };
+    let found = match &balanced {
+        Some(target) => Balance::search(&over, target),
+        None => Swept::run(&over),
+    };
+    drop(progress);
+    let swept = found.map_err(|broken| broken.failed.error)?;
+    session.show(reply, || &swept, |width, plain| swept.as_text(&targets, width, plain));
+    tell_cut(swept.cut, reply);
+    Ok(())
+}
+
+/// Measures playouts a second.
+pub fn bench(session: &Session, bench: &BenchArguments, reply: &mut Reply) -> Result<(), Error> {
+    let seating = seated(session, None, reply)?;
+    let speed = Speed::measure(&seating, session.open()?.seed.wrapping_add(1), bench.time)?;
+    session.show(reply, || &speed, |width, plain| speed.as_text(width, plain));
+    Ok(())
+}
+
+/// Finds what a perfect opponent wins in the one seat that no agent has.
+pub fn exploit(session: &Session, limit: TimeArgument, reply: &mut Reply) -> Result<(), Error> {
+    let conflict = &session.open()?.conflict;
+    let seating = seated(session, limit.time, &mut Reply::default())?;
+    let agents = conflict.seats.iter().filter(|(_, agent)| *agent != HUMAN);
+    let named: Vec<&str> = agents.map(|(seat, _)| seat.as_str()).collect();
+    let left = Exploit::seats_left(conflict, &seating, &named)?;
+    let [seat] = &left[..] else {
+        let names: Vec<&str> = left.iter().map(|seat| seat.name.as_str()).collect();
+        return Err(Error::usage(match &names[..] {
+            [] => "an agent sits in every seat; `:seat PLAYER human` leaves one to the perfect \
+                   opponent"
+                .to_owned(),
+            names => format!(
+                "the perfect opponent takes one seat, and {} are free; `:seat PLAYER AGENT` says who \
+                 sits in the others",
+                names.join(", ")
+            ),
+        }));
+    };
+    let agents = |other: &Seat| Exploit::sitting(conflict, &seating, other).to_owned();
+    let threads = session.lab.threads();
+    let bounds = Bounds { threads, nodes: u64::MAX };
+    let audience = session.lab.audience();
+    let progress = audience.solves();
+    let seen = |nodes| progress(Stage::Nodes(nodes));
+    let found = Exploit::find(&seating, seat, agents, bounds, &seen)?;
+    let found = found.measured(&seating, threads, &*progress);
+    drop(progress);
+    session.show(reply, || &found, |width, plain| found.as_text(width, plain));
+    Ok(())
+}
+
+/// The seats of the open conflict at its beginning, on a graph of their own; says for whom `random` plays.
+fn seated(session: &Session, time: Option<Duration>, reply: &mut Reply) -> Result<Seating, Error> {
+    let seating = Seating::new(&session.open()?.conflict, memory(session))?;
+    tell_people(&seating, reply);
+    let budget = seating.budget().begin(time);
+    Ok(seating.under(budget))
+}
+
+fn memory(session: &Session) -> u64 {
+    session.options.limits.budget.bound()
+}
+
+fn sampling(
+    session: &Session,
+    asked: &SamplingArguments,
+    seed: SeedArgument,
+) -> Result<Sampling, Error> {
+    // Under its own the first playout is the open conflict, with all that is hidden there.
+    let seed = seed.seed.unwrap_or(session.open()?.seed.wrapping_add(1));
+    Ok(asked.sampling(session.lab.threads(), seed))
+}
+
+fn tell_people(seating: &Seating, reply: &mut Reply) {
+    if !seating.people.is_empty() {
+        reply.note(format!("`random` sits in for people: {}", seating.people.join(", ")));
+    }
+}
+
+fn tell_cut(cut: Option<Cut>, reply: &mut Reply) {
+    if let Some(cut) = cut {
+        reply.note(format!("{cut}: this is what was known by then"));
+    }
+}
