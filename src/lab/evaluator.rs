@@ -10,9 +10,11 @@ use super::desk::{Desk, LabConfig, Look};
 use super::failure::{self, Failure};
 use super::functions::{of_host, of_library, of_scope};
 use super::lexer::{End, end_of, ends_quietly};
+use super::scenario::Opened;
 use super::suggest::suggest;
 use super::{Found, calls};
 use crate::catalog::{Catalog, Text};
+use crate::conflict::Conflict;
 use crate::error::{Error, Location, ScriptError};
 use crate::handbook::Entry;
 use crate::script::{Context, Sources, Trust, build, explain, explain_parse, guarded, stopped};
@@ -21,6 +23,8 @@ use crate::script::{Context, Sources, Trust, build, explain, explain_parse, guar
 const LAST: &str = "ans";
 /// The name under which a script finds its arguments.
 pub(super) const ARGUMENTS: &str = "args";
+/// The name under which a line finds the open conflict.
+pub const CONFLICT: &str = "conflict";
 
 /// Runs lines one after another: variables and functions stay, a mistake leaves all as it was.
 pub struct Lab {
@@ -79,6 +83,17 @@ impl Lab {
         self.engine.register_global_module(module.into());
         let _ = self.scope.remove::<Dynamic>(ARGUMENTS);
         self.scope.push_constant(ARGUMENTS, all);
+    }
+
+    /// Hands the open conflict to the next lines, as a scenario; a variable of that name stays.
+    pub fn hand_conflict(&mut self, conflict: Option<Conflict>) {
+        if self.scope.is_constant(CONFLICT) == Some(false) {
+            return;
+        }
+        let _ = self.scope.remove::<Dynamic>(CONFLICT);
+        if let Some(conflict) = conflict {
+            self.scope.push_constant(CONFLICT, Opened::at(&self.desk, conflict));
+        }
     }
 
     /// Sets the folder of the script, in which files are found by their names alone.

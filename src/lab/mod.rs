@@ -27,7 +27,7 @@ mod tournament;
 pub use audience::{Audience, Nobody};
 pub use desk::{LabConfig, Look};
 pub use documentation::{documentation, known};
-pub use evaluator::Lab;
+pub use evaluator::{CONFLICT, Lab};
 pub use found::Found;
 pub use lexer::{End, KEYWORDS, Kind, Token, tokens};
 

@@ -49,16 +49,23 @@ impl Opened {
         Opened::of(desk, scenario, Changes::default())
     }
 
-    fn of(desk: &Rc<Desk>, scenario: Scenario, changes: Changes) -> Result<Opened, Error> {
-        let conflict = Conflict::of(&desk.catalog.borrow(), scenario, &changes, &desk.limits)?;
-        Ok(Opened {
+    /// A conflict at its beginning, with the agents who sit there.
+    pub fn at(desk: &Rc<Desk>, conflict: Conflict) -> Opened {
+        let seats = conflict.seats.clone().into_iter().collect();
+        let changes = Changes { seats, ..conflict.changes.clone() };
+        Opened {
             desk: desk.clone(),
             changes,
             conflict: Rc::new(conflict),
             graph: Rc::default(),
             seating: Rc::default(),
             play: Rc::default(),
-        })
+        }
+    }
+
+    fn of(desk: &Rc<Desk>, scenario: Scenario, changes: Changes) -> Result<Opened, Error> {
+        let conflict = Conflict::of(&desk.catalog.borrow(), scenario, &changes, &desk.limits)?;
+        Ok(Opened { changes, ..Opened::at(desk, conflict) })
     }
 
     fn changed(&self, change: impl FnOnce(&mut Changes)) -> Result<Opened, Error> {

@@ -8,6 +8,7 @@ mod documentation;
 pub mod editor;
 mod enter;
 pub mod guide;
+mod handle;
 mod journal;
 mod pasted;
 mod picture;

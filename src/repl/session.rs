@@ -252,6 +252,7 @@ impl Session {
             return Err(error);
         }
         let first = self.lines + 1 - text.lines().count().max(1);
+        self.hand_conflict(text)?;
         self.lab.look(self.look());
         let found = self.lab.evaluate(text, first);
         self.hear_the_lab(reply);
