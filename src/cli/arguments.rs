@@ -11,8 +11,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use common::{Common, When, size};
 use common::{above_zero, entry, seconds, whole};
-
-pub use scenario::{SamplingArguments, ScenarioArguments};
+pub use scenario::{Portrait, SamplingArguments, ScenarioArguments};
 pub use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
 
 use crate::analysis::Solving;
@@ -44,6 +43,8 @@ pub enum Command {
     Odds(Odds),
     /// Estimate the odds from playouts, with 95 % intervals
     Estimate(Estimate),
+    /// Measure what a conflict is like: length, choice, fairness, drama, luck, skill, clauses
+    Portrait(Portrait),
     /// Find what a perfect opponent wins against agents, and how
     Exploit(Exploit),
     /// Set the rules against house rules or parameters: what do they change, and can the data tell?

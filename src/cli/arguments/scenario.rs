@@ -1,12 +1,14 @@
-//! The arguments for a scenario and its changes (`--house`, `--seat`, parameters), and for the
-//! number of playouts.
+//! The arguments for a scenario and its changes (`--house`, `--seat`, parameters), for the number of
+//! playouts, and for a portrait.
+
+use std::time::Duration;
 
 use clap::Args;
 
 use super::Common;
-use super::common::above_zero;
+use super::common::{above_zero, seconds};
 use crate::agents::HUMAN;
-use crate::analysis::Sampling;
+use crate::analysis::{Portraying, Sampling};
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 use crate::render::shell_word;
@@ -36,6 +38,26 @@ pub struct SamplingArguments {
     /// Stop once every 95 % interval is within so much of its mean
     #[arg(long, value_name = "X", value_parser = above_zero, allow_negative_numbers = true)]
     pub within: Option<f64>,
+}
+
+/// `fracas portrait`.
+#[derive(Args, Debug)]
+pub struct Portrait {
+    /// What is played.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// How many playouts where the graph is too large to be seen whole; 4000, or with `--within` as many as it takes
+    #[arg(short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub n: Option<u64>,
+    /// Stop counting once the 95 % intervals of results and utilities are within so much of their means
+    #[arg(long, value_name = "X", value_parser = above_zero, allow_negative_numbers = true)]
+    pub within: Option<f64>,
+    /// Stop after so many seconds, with what is known by then
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub time: Option<Duration>,
+    /// Only a measure or a group of them; or a number of the outcome, by its path, beside the others (repeatable)
+    #[arg(long = "measure", value_name = "NAME")]
+    pub measures: Vec<String>,
 }
 
 impl ScenarioArguments {
@@ -79,6 +101,15 @@ impl ScenarioArguments {
 
 /// More playouts than this are not made for an interval.
 const MOST_PLAYOUTS: u64 = 1_000_000_000;
+
+impl Portrait {
+    /// How many playouts are made under a seed.
+    pub fn sampling(&self, common: &Common, seed: u64) -> Sampling {
+        let otherwise = if self.within.is_some() { MOST_PLAYOUTS } else { Portraying::PLAYOUTS };
+        let n = self.n.unwrap_or(otherwise);
+        Sampling { seed, n, within: self.within, threads: common.threads() }
+    }
+}
 
 impl SamplingArguments {
     /// How many playouts are made under a seed.
