@@ -12,6 +12,7 @@ mod hint;
 mod history;
 mod inspect;
 mod names;
+mod portrait;
 mod save_load;
 mod session;
 mod solve;
@@ -123,7 +124,7 @@ pub fn find(word: &str) -> Result<&'static Command, Error> {
 /// Whether a mistake of a line's command tells nothing of the open conflict: the command looks into all
 /// worlds that could be, for whoever is asked, or takes up another conflict.
 pub fn is_of_others(line: &str) -> bool {
-    const OTHERS: [&str; 5] = ["odds", "hint", "solve", "open", "load"];
+    const OTHERS: [&str; 6] = ["odds", "hint", "solve", "portrait", "open", "load"];
     let word = line.split_whitespace().next().unwrap_or_default();
     find(word).is_ok_and(|command| OTHERS.contains(&command.name))
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use indexmap::IndexSet;
 
 use super::hint::HINT;
+use super::portrait::PORTRAIT;
 use super::solve::{SOLVE, seconds};
 use super::{Command, Completes, number};
 use crate::analysis::{
@@ -34,6 +35,7 @@ pub const COMMANDS: &[Command] = &[
     },
     HINT,
     SOLVE,
+    PORTRAIT,
 ];
 
 /// Playouts of each option, where nothing else was said.
