@@ -7,7 +7,7 @@ use clap::Args;
 use clap::error::{ContextKind, ContextValue};
 
 use crate::agents::HUMAN;
-use crate::analysis::{Enough, Sampling, Solving, Swept, Target};
+use crate::analysis::{Enough, Portraying, Sampling, Solving, Swept, Target};
 use crate::catalog::ParamSpecs;
 use crate::conflict::{Changes, Conflict, Players};
 use crate::error::Error;
@@ -90,6 +90,22 @@ pub struct SweepArguments {
     /// Search the value at which a player's or side's utility is nearest to the mean of all players', or a result's odds to 1/2
     #[arg(long, value_name = "NAME")]
     pub balance: Option<String>,
+}
+
+/// What is measured of a conflict, and from how many playouts.
+#[derive(Args, Debug)]
+#[command(mut_args(|argument| match argument.get_id().as_str() {
+    "n" => argument.help("How many playouts where the graph is too large to be seen whole; 4000, or with `--within` as many as it takes"),
+    "within" => argument.help("Stop counting once the 95 % intervals of results and utilities are within so much of their means"),
+    _ => argument,
+}))]
+pub struct PortraitArguments {
+    /// How many playouts, and how long it may take.
+    #[command(flatten)]
+    pub sampling: SamplingArguments,
+    /// Only a measure or a group of them; or a number of the outcome, by its path, beside the others (repeatable)
+    #[arg(long = "measure", value_name = "NAME")]
+    pub measures: Vec<String>,
 }
 
 /// How long a measurement of speed takes.
@@ -219,6 +235,17 @@ impl SweepArguments {
 
 /// More playouts than this are not made for an interval.
 const MOST_PLAYOUTS: u64 = 1_000_000_000;
+
+impl PortraitArguments {
+    /// How many playouts are made under a seed, on so many threads.
+    pub fn sampling(&self, threads: usize, seed: u64) -> Sampling {
+        let asked = self.sampling.sampling(threads, seed);
+        match asked.enough {
+            Enough::Clear => Sampling { n: Portraying::PLAYOUTS, enough: Enough::All, ..asked },
+            Enough::All | Enough::Within(_) => asked,
+        }
+    }
+}
 
 impl SamplingArguments {
     /// How many playouts are made under a seed, on so many threads.

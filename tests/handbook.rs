@@ -12,7 +12,7 @@ use fracas::check::{Check, Level};
 use fracas::conflict::{Changes, Conflict, Play, Standing};
 use fracas::game::Value;
 use fracas::handbook::Entry;
-use fracas::lab::{Found, Lab, LabConfig, documentation, known};
+use fracas::lab::{Found, Lab, LabConfig, documentation, known, measures};
 use fracas::script::Limits;
 
 use crate::support::{path, same_as_file};
@@ -26,6 +26,9 @@ fn page() -> String {
 
 /// A list of the handbook: each function with what it does, and its examples.
 fn section(name: &str) -> String {
+    if name == "measures" {
+        return list(measures().iter());
+    }
     let all = known();
     if name != "primitives" {
         return list(all.iter().filter(|entry| entry.family == name));
@@ -80,7 +83,7 @@ fn the_handbook_lists_all_that_a_script_can_call() {
         }
     }
     assert_eq!(filled[..4], OWN[..4]);
-    assert_eq!(filled[4..], ["primitives", "lab"]);
+    assert_eq!(filled[4..], ["primitives", "lab", "measures"]);
     same_as_file(&path("rules/README.md"), &text);
 }
 

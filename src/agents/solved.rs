@@ -97,18 +97,25 @@ impl SavedStrategy {
     /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is no saved solution, or
     /// one of another version.
     pub fn read(path: &str) -> Result<Arc<SavedStrategy>, Error> {
-        let text = Text::read_at_most(Path::new(path), LARGEST)?.text;
+        SavedStrategy::parse(path, &Text::read_at_most(Path::new(path), LARGEST)?.text)
+    }
+
+    /// Reads what such a file holds; `path` is what it is called.
+    ///
+    /// # Errors
+    /// [`Error::Results`], as [`SavedStrategy::read`].
+    pub fn parse(path: &str, text: &str) -> Result<Arc<SavedStrategy>, Error> {
         let wrong = |message: String| Error::Results { path: path.to_owned(), message };
         // What stands in it is not quoted: it may be any file.
         let head: Head =
-            serde_json::from_str(&text).map_err(|_| wrong("it is no saved solution".to_owned()))?;
+            serde_json::from_str(text).map_err(|_| wrong("it is no saved solution".to_owned()))?;
         if head.fracas_solution != Some(SavedHeader::VERSION) {
             let expected = SavedHeader::VERSION;
             return Err(wrong(format!(
                 "it is no saved solution of version {expected}, as `fracas solve --save` writes it"
             )));
         }
-        let file: File = serde_json::from_str(&text)
+        let file: File = serde_json::from_str(text)
             .map_err(|error| wrong(format!("the saved solution is damaged: {error}")))?;
         let mut answers = HashMap::new();
         for line in file.strategy {
@@ -117,7 +124,7 @@ impl SavedStrategy {
             })?;
             answers.insert(line.key, answer);
         }
-        let (path, digest) = (path.to_owned(), digest(&text));
+        let (path, digest) = (path.to_owned(), digest(text));
         Ok(Arc::new(SavedStrategy { path, digest, header: file.header, answers }))
     }
 

@@ -16,6 +16,7 @@ mod fraction;
 mod interval;
 mod number;
 mod odds;
+mod portrait;
 mod prospects;
 mod reachable;
 mod speed;
@@ -42,6 +43,7 @@ pub use interval::Interval;
 pub use number::Number;
 use odds::halved;
 pub use odds::{FoundOdds, Odds, Seeking, Unreached};
+pub use portrait::{GLOSSARY, Meaning, Portrait, Portraying, Wanted};
 pub use prospects::{Effort, Place, Prospect, Prospects};
 pub use speed::Speed;
 pub use statistics::{

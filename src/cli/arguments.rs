@@ -12,8 +12,9 @@ pub use common::{Common, When, size};
 pub use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
 
 use crate::arguments::{
-    BenchArguments, DocumentedArgument, SamplingArguments, SavedArguments, ScenarioArguments,
-    SolvingArguments, SweepArguments, SystemArgument, TimeArgument, count, whole,
+    BenchArguments, DocumentedArgument, PortraitArguments, SamplingArguments, SavedArguments,
+    ScenarioArguments, SolvingArguments, SweepArguments, SystemArgument, TimeArgument, count,
+    whole,
 };
 use crate::game::Entry;
 
@@ -43,6 +44,8 @@ pub enum Command {
     Odds(Odds),
     /// Estimate the odds from playouts, with 95 % intervals
     Estimate(Estimate),
+    /// Measure what a conflict is like: length, choice, fairness, drama, luck, skill, clauses
+    Portrait(Portrait),
     /// Find what a perfect opponent wins against agents, and how
     Exploit(Exploit),
     /// Set the rules against house rules or parameters: what do they change, and can the data tell?
@@ -110,6 +113,17 @@ pub struct Odds {
     /// How long it may take.
     #[command(flatten)]
     pub limit: TimeArgument,
+}
+
+/// `fracas portrait`.
+#[derive(Args, Debug)]
+pub struct Portrait {
+    /// What is played.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// What is measured.
+    #[command(flatten)]
+    pub portrait: PortraitArguments,
 }
 
 /// `fracas exploit`.

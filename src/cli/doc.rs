@@ -19,13 +19,14 @@ use crate::script::{Listing, Rules};
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
 pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, Error> {
-    let all = lab::known();
+    let mut all = lab::known();
     if let Some(dir) = &doc.definitions {
         return write_definitions(common, dir, all, output);
     }
     if let Some([system, function]) = doc.code.as_deref() {
         return print_code(common, system, function, output);
     }
+    all.extend(lab::measures());
     match &doc.of.documented {
         Some(word) => {
             let found = handbook::find(&all, &common.catalog()?, word, &common.limits())?;

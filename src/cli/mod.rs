@@ -25,6 +25,7 @@ mod odds;
 mod output;
 mod pager;
 mod play;
+mod portrait;
 mod progress;
 mod prompt;
 mod replay;
@@ -83,6 +84,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::List(list)) => list::run(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
         Some(Command::Odds(odds)) => odds::run(common, odds, output),
+        Some(Command::Portrait(portrait)) => portrait::run(common, portrait, output),
         Some(Command::Exploit(exploit)) => exploit::run(common, exploit, output),
         Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
         Some(Command::Compare(compare)) => compare::run(common, compare, output),

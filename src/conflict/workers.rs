@@ -102,6 +102,13 @@ impl Seating {
         Seating { seats: Vec::new(), people, answers: self.no_answers(), ..self.clone() }
     }
 
+    /// The same agents at the same graph; what agents have thought so far is forgotten.
+    pub fn thinking_anew(&self) -> Seating {
+        let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
+        let surroundings = Surroundings::new(blueprint, setup, self.graph.clone());
+        Seating { surroundings, ..self.clone() }
+    }
+
     /// The same agents at a new graph, which may take so many bytes.
     pub fn afresh(&self, memory: u64) -> Seating {
         let budget = self.budget().within(memory);

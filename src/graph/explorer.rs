@@ -12,9 +12,9 @@ use super::random_playout::Halt;
 use super::store::Graph;
 use super::walk::{Between, NOWHERE, Picker, Start, Walk};
 use crate::error::Error;
-use crate::game::{Decision, Stop};
+use crate::game::{Decision, Stop, Value};
 use crate::handlers::{Answer, Seats, Standpoint};
-use crate::script::{Blueprint, Origin, Rules, Setup};
+use crate::script::{Blueprint, Counted, Origin, Rules, Setup};
 
 /// One thread's means to make the graph larger.
 pub struct Explorer {
@@ -122,7 +122,7 @@ impl Explorer {
     }
 
     /// Lets go of the run that is kept at a node; whether there was one.
-    pub(super) fn leave(&self, node: u32) -> bool {
+    pub fn leave(&self, node: u32) -> bool {
         self.kept.borrow_mut().take(node).is_some()
     }
 
@@ -137,6 +137,32 @@ impl Explorer {
     ) -> Result<T, Error> {
         let visitor = self.halt(node, Visitor { look, seen: None })?;
         visitor.seen.ok_or_else(|| Error::usage("nobody decides at this place of the graph"))
+    }
+
+    /// What is run from an answer at a node, 0 being the beginning, to the next question or the end.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn leg(&self, node: u32, answer: u32) -> Result<Counted, Error> {
+        if node != 0 && self.kept.borrow().wants(node) {
+            self.halt(node, Halt)?;
+        }
+        self.rules.count_calls();
+        let ran = self.run((node, answer), false, Halt);
+        let counted = self.rules.counted();
+        ran.map(|_| counted)
+    }
+
+    /// The whole outcome map at an end; nothing elsewhere.
+    ///
+    /// # Errors
+    /// Those of the rules' `outcome`.
+    pub fn outcome(&self, node: u32) -> Result<Option<Value>, Error> {
+        let bytes = self.graph.state_bytes(self.graph.node(node));
+        let Some(state) = bytes.and_then(|bytes| self.rules.read_state(&bytes)) else {
+            return Ok(None);
+        };
+        Ok(self.rules.outcome(&state)?.map(|outcome| outcome.value().clone()))
     }
 
     /// Runs to a node at which the picker pauses.
@@ -238,7 +264,6 @@ mod tests {
     use indexmap::IndexMap;
 
     use super::*;
-    use crate::game::Value;
     use crate::script::{Layer, Limits};
 
     /// Answers everything with the first option.

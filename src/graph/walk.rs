@@ -135,6 +135,9 @@ impl<P: Picker> Walk<P> {
     fn answer(&mut self, asking: &Asking<'_>) -> Result<usize, Stop> {
         let head = self.gauge.take_due();
         if let Some(answer) = self.given.pop_front() {
+            if self.given.is_empty() {
+                self.gauge.forget_calls();
+            }
             return Ok(answer as usize);
         }
         let tail = std::mem::take(&mut self.tail);

@@ -20,6 +20,9 @@ pub const LANGUAGE: &str = "language";
 /// The family of what experiment scripts and the prompt call beside the primitives.
 pub const LAB: &str = "lab";
 
+/// The family of what portraits measure.
+pub const MEASURES: &str = "measures";
+
 /// What people may read of one function. One with several forms has one of these for each.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Entry {
@@ -134,6 +137,7 @@ fn about(entry: &Entry) -> &'static str {
         "setup" => "how `setup(scenario)` reads the scenario",
         "distributions" => "what may fall",
         LAB => "what scripts of the lab and lines of the prompt call",
+        MEASURES => "what `fracas portrait` measures",
         YOURS => "what lines of this session defined",
         LANGUAGE => "what Rhai brings along",
         _ if entry.at.is_some() => "functions of the open rules",

@@ -159,6 +159,18 @@ fn measures(engine: &mut Engine) {
                 one.estimate(convert::count(n, "the number of playouts")?, convert::seed(seed)?)
             })
         })
+        .register_fn("portrait", |call: Call, one: &mut Opened| {
+            one.desk.work(call.call_position(), || one.portrait(&IndexMap::new()))
+        })
+        .register_fn("portrait", |call: Call, one: &mut Opened, options: Map| {
+            let options = Dynamic::from_map(options);
+            one.desk.work(call.call_position(), || {
+                match convert::of_dynamic(&options, "the options")? {
+                    Value::Map(options) => one.portrait(&options),
+                    _ => one.portrait(&IndexMap::new()),
+                }
+            })
+        })
         .register_fn("solve", |call: Call, one: &mut Opened| {
             one.desk.work(call.call_position(), || one.solve(&IndexMap::new()))
         })

@@ -1,7 +1,8 @@
 //! The documentation of the lab's functions, read from `documentation.md`. It is a text of its own
 //! because examples name systems, and no code here knows a system by name.
 
-use crate::handbook::{Entry, LAB, entries};
+use crate::analysis::{GLOSSARY, Meaning};
+use crate::handbook::{Entry, LAB, MEASURES, entries};
 
 /// A function a heading; below it what it does, then its examples, each a line that begins with `>`.
 const TEXT: &str = include_str!("documentation.md");
@@ -18,6 +19,15 @@ pub fn documentation() -> Vec<Entry> {
         Entry::plain(LAB, signature.trim(), text.join("\n").trim(), &example.join("\n"))
     };
     sections.map(entry).collect()
+}
+
+/// What each measure of a portrait means.
+pub fn measures() -> Vec<Entry> {
+    let entry = |one: &Meaning| {
+        let text = format!("{} Unit: {}.\n\n{}", one.meaning, one.unit, one.source);
+        Entry { name: one.name.to_owned(), ..Entry::plain(MEASURES, one.name, &text, "") }
+    };
+    GLOSSARY.iter().map(entry).collect()
 }
 
 /// All that a script can define or call, family by family: the handbook's, and the lab's.

@@ -16,6 +16,7 @@ mod known;
 mod lexer;
 mod measure;
 mod number;
+mod portrait;
 mod report;
 mod scenario;
 mod show;
@@ -26,7 +27,7 @@ mod tournament;
 
 pub use audience::{Audience, Nobody};
 pub use desk::{LabConfig, Look};
-pub use documentation::{documentation, known};
+pub use documentation::{documentation, known, measures};
 pub use evaluator::{CONFLICT, Lab};
 pub use found::Found;
 pub use lexer::{End, KEYWORDS, Kind, Token, tokens};

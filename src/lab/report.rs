@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::table::{Sheet, maps};
 use crate::analysis::equilibrium::Exploited;
-use crate::analysis::{Chances, Compared, Known, Solution};
+use crate::analysis::{Chances, Compared, Known, Portrait, Solution};
 use crate::game::{Outcome, Value};
 use crate::render;
 use crate::script::from_value;
@@ -29,10 +29,12 @@ pub enum Kind {
     Exploited,
     /// A conflict that was played.
     Played,
+    /// A portrait.
+    Portrait,
 }
 
 impl Kind {
-    const ALL: [Kind; 8] = [
+    const ALL: [Kind; 9] = [
         Kind::Odds,
         Kind::Difference,
         Kind::Compared,
@@ -41,6 +43,7 @@ impl Kind {
         Kind::Solution,
         Kind::Exploited,
         Kind::Played,
+        Kind::Portrait,
     ];
 
     /// What a value is a result of, if it is one.
@@ -100,6 +103,7 @@ impl Kind {
                 Some(found.as_text(width, plain))
             }
             Kind::Played => played(value),
+            Kind::Portrait => read::<Portrait>(value).map(|found| found.as_text(width, plain)),
         }
     }
 }

@@ -11,6 +11,7 @@ mod inspect;
 mod measure;
 mod names;
 mod odds;
+mod portrait;
 mod save_load;
 mod solve;
 mod table;

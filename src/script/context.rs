@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
+use super::calls::Calls;
 use super::limits::Limits;
 use super::meter::{Meter, Stopped};
 use super::source::Sources;
@@ -39,6 +40,8 @@ pub struct Context {
     pub defines: Cell<Defines>,
     /// The players who were asked in this run.
     pub asked: RefCell<Rc<BTreeSet<String>>>,
+    /// How often each function is run.
+    pub calls: Calls,
     handler: RefCell<Option<SharedHandler>>,
     asking: Cell<Asking>,
     listens: Cell<bool>,
@@ -66,6 +69,7 @@ impl Context {
             sources: RefCell::default(),
             defines: Cell::default(),
             asked: RefCell::default(),
+            calls: Calls::default(),
             handler: RefCell::new(None),
             asking: Cell::new(Asking::Refused("the top level")),
             listens: Cell::new(false),

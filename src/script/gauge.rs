@@ -8,7 +8,7 @@ use super::rules::Rules;
 
 /// What runs of some rules cost, piece by piece.
 #[derive(Clone)]
-pub struct Gauge(Rc<Context>);
+pub struct Gauge(pub(super) Rc<Context>);
 
 impl Gauge {
     /// What the pieces cost that have ended since this was asked last; at a question, the one that led

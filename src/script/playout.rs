@@ -224,6 +224,7 @@ impl Rules {
         if let Some(start) = &*self.start.borrow()
             && Arc::ptr_eq(&start.setup, &setup.value)
             && !self.context.listens()
+            && !self.context.calls.is_counting()
         {
             // As much is counted as if it had been made again.
             meter.count_again(start.operations);

@@ -28,7 +28,7 @@ use crate::game::Value;
 pub struct Rules {
     pub(super) runner: Runner,
     /// The functions, for looking through.
-    ast: AST,
+    pub(super) ast: AST,
     pub(super) whole_view: bool,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,

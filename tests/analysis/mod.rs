@@ -1,4 +1,5 @@
-//! Tests comparisons and sweeps against numbers that are worked out by hand.
+//! Tests comparisons, portraits and sweeps against numbers that are worked out by hand.
 
 mod compare;
+mod portrait;
 mod sweep;

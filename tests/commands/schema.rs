@@ -11,7 +11,7 @@ use crate::support::{blessing, path, same_as_file};
 
 /// Lines that together print what each command may print, in the order in which they are run: some
 /// read what others wrote.
-const LINES: [&str; 52] = [
+const LINES: [&str; 55] = [
     "list",
     "list duel",
     "list broken",
@@ -29,6 +29,9 @@ const LINES: [&str; 52] = [
     "odds broken/one",
     "estimate war_die/ford -n 50",
     "estimate war_die/ford -n 1",
+    "portrait war_die/ford -n 50",
+    "portrait war_die/campaign -n 16 --measure length --measure luck",
+    "portrait war_die/ford --measure nothing",
     "compare war_die/ford --house attacker_wins_ties",
     "compare war_die/ford --house attacker_wins_ties --float",
     "compare last_stand/duel --param positioning_adds_morale=false -n 20",

@@ -52,6 +52,7 @@ fn known(session: &Session) -> Vec<Entry> {
         all.extend(handbook::of_rules(&play.conflict.rules));
     }
     all.extend(handbook);
+    all.extend(lab::measures());
     all.extend(language);
     all
 }

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
-    conflict, diff, edit, edit_rules, help, hint, history, inspect, measure, names, odds,
+    conflict, diff, edit, edit_rules, help, hint, history, inspect, measure, names, odds, portrait,
     save_load, solve, why,
 };
 use crate::arguments::{
-    BenchArguments, DocumentedArgument, SavedArguments, SystemArgument, TimeArgument, count, whole,
+    BenchArguments, DocumentedArgument, PortraitArguments, SavedArguments, SystemArgument,
+    TimeArgument, count, whole,
 };
 use crate::conflict::RuleChanges;
 use crate::error::Error;
@@ -188,6 +189,11 @@ pub enum PromptCommand {
     /// The rules, parameters and agents are those of now. `random` sits in for people; `:odds` tells what comes from
     /// here.
     Estimate(measure::Estimate),
+    /// what the open conflict is like from its beginning: length, choice, fairness, drama, luck, skill, clauses
+    ///
+    /// The rules, parameters and agents are those of now; `random` sits in for people. On the graph it is exact;
+    /// where that is too large it is estimated from playouts. `:doc measures` says what each means.
+    Portrait(PortraitArguments),
     /// what other rules would do to the odds, from the beginning
     ///
     /// The rules of now beside the same with one more house rule or parameter, or, `--house -NAME`, with one less.
@@ -251,11 +257,11 @@ impl PromptCommand {
     /// could be, for whoever is asked, or takes up another conflict.
     pub fn is_of_others(&self) -> bool {
         use PromptCommand::{
-            Bench, Compare, Estimate, Exploit, Hint, Load, Odds, Open, Solve, Sweep,
+            Bench, Compare, Estimate, Exploit, Hint, Load, Odds, Open, Portrait, Solve, Sweep,
         };
         match self {
             Odds(_) | Hint { .. } | Solve(_) | Open(_) | Load(_) => true,
-            Estimate(_) | Compare(_) | Sweep(_) | Exploit(_) | Bench(_) => true,
+            Estimate(_) | Portrait(_) | Compare(_) | Sweep(_) | Exploit(_) | Bench(_) => true,
             _ => false,
         }
     }
@@ -302,6 +308,7 @@ impl PromptCommand {
             PromptCommand::Hint { agent } => hint::hint(session, &agent, reply),
             PromptCommand::Solve(solve) => solve::solve(session, &solve, reply),
             PromptCommand::Estimate(estimate) => measure::estimate(session, &estimate, reply),
+            PromptCommand::Portrait(asked) => portrait::portrait(session, &asked, reply),
             PromptCommand::Compare(compare) => measure::compare(session, &compare, reply),
             PromptCommand::Sweep(sweep) => measure::sweep(session, &sweep, reply),
             PromptCommand::Exploit(limit) => measure::exploit(session, limit, reply),

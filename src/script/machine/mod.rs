@@ -47,7 +47,7 @@ pub use convert::{from_plain, to_plain};
 pub use data::{check, outcome_of, plain};
 pub use listing::{CodeLine, Listing};
 pub use map::Map;
-pub use program::Texts;
+pub use program::{Function, Texts};
 pub use run::Machine;
 pub use runner::{Called, Runner};
 pub use size::NESTED;

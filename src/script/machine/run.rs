@@ -247,6 +247,7 @@ impl Machine {
                 frame =
                     Frame { function: $number, back: $back, to: $to, next: 0, base: base as u32 };
                 self.frames.push(frame);
+                host.context.calls.enters($number);
                 function = &program.functions[$number as usize];
                 let needed = base + function.registers as usize;
                 if self.registers.len() < needed {

@@ -89,6 +89,9 @@ impl Runner {
         this: Value,
         arguments: &[Value],
     ) -> Result<Called, Stop> {
+        if function == "step" {
+            self.host.context.calls.steps();
+        }
         self.go_on(function, asking, self.machine(function, this, arguments)?)
     }
 
@@ -153,6 +156,7 @@ impl Runner {
         let mut machine =
             self.spare.borrow_mut().pop().unwrap_or_else(|| Machine::new(&self.program));
         if machine.call(function, this, arguments) {
+            machine.frames.iter().for_each(|frame| self.host.context.calls.enters(frame.function));
             return Ok(machine);
         }
         Err(contract(function, "is not there"))

@@ -1,0 +1,244 @@
+//! Choice: how many options decisions have, how many of them are sensible, and which are never best.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::ground::Ground;
+use super::measure::Measure;
+use super::weight::{Weight, over};
+use crate::analysis::{Interval, Number};
+use crate::error::Error;
+use crate::game::Value;
+use crate::graph::{InformationSets, Kind, WorkerFactory};
+
+/// An option of a question that a player is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OptionUse {
+    /// The player.
+    pub player: String,
+    /// The name of the decision.
+    pub question: String,
+    /// The option.
+    pub option: String,
+    /// The share of these decisions in which it is offered.
+    pub offered: f64,
+    /// The share of those in which nothing is better; 0 for a dead option.
+    pub best: f64,
+    /// In how many decisions from playouts it was weighed; left out on the graph, where all count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weighed: Option<u64>,
+}
+
+/// Fewer decisions from playouts say of no option that it is dead: by the rule of three, one that is
+/// best in a tenth of them is missed by as many with a chance of 5 %.
+const ENOUGH: u64 = 30;
+
+impl OptionUse {
+    /// Whether it is never best, as far as that can be said.
+    pub fn is_dead(&self) -> bool {
+        self.best == 0.0 && self.weighed.is_none_or(|weighed| weighed >= ENOUGH)
+    }
+}
+
+/// An option is sensible that gives up no more than this share of all that the seat may win or lose.
+pub const SENSIBLE: f64 = 0.05;
+/// Values that differ by less, in relation to all that the seat may win or lose, are equal.
+const ROUNDING: f64 = 1e-9;
+/// Of more kinds of options than these the others are not listed.
+const LISTED: usize = 5_000;
+/// An option of more characters than these is cut.
+const LONG: usize = 120;
+
+/// A decision, or all that look alike to who decides.
+pub struct Weighed<'a> {
+    /// The player who decides.
+    pub player: &'a str,
+    /// What for.
+    pub question: &'a str,
+    /// What is offered.
+    pub options: &'a [Value],
+    /// What the player can expect after each.
+    pub worth: &'a [f64],
+    /// The most that the player may win or lose.
+    pub range: f64,
+}
+
+impl Weighed<'_> {
+    /// How many options are sensible.
+    pub fn sensible(&self) -> usize {
+        self.within(SENSIBLE * self.range).count()
+    }
+
+    /// The options that give up no more than this.
+    fn within(&self, less: f64) -> impl Iterator<Item = usize> {
+        let most = self.worth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let least = most - less - ROUNDING * self.range.max(f64::MIN_POSITIVE);
+        (0..self.worth.len()).filter(move |&option| self.worth[option] >= least)
+    }
+}
+
+/// Counts of options, by player, question and option.
+#[derive(Clone, Debug, Default)]
+pub struct OptionTable {
+    asked: IndexMap<(String, String), f64>,
+    options: IndexMap<(usize, String), [f64; 2]>,
+}
+
+impl OptionTable {
+    /// A decision that is met so often.
+    pub fn add(&mut self, decision: &Weighed<'_>, weight: f64) {
+        let question = (decision.player.to_owned(), decision.question.to_owned());
+        let asked = self.asked.entry(question);
+        let number = asked.index();
+        *asked.or_default() += weight;
+        let mut best = vec![0.0; decision.options.len()];
+        decision.within(0.0).for_each(|option| best[option] = weight);
+        for (option, best) in decision.options.iter().zip(best) {
+            let text: String = option.to_string().chars().take(LONG).collect();
+            let key = (number, text);
+            if self.options.len() >= LISTED && !self.options.contains_key(&key) {
+                continue;
+            }
+            let [offered, won] = self.options.entry(key).or_default();
+            *offered += weight;
+            *won += best;
+        }
+    }
+
+    /// The shares, question by question; `counted` where each decision counts as one of a sample.
+    pub fn uses(&self, counted: bool) -> Vec<OptionUse> {
+        let told = |((number, option), [offered, best]): (&(usize, String), &[f64; 2])| {
+            let ((player, question), asked) = self.asked.get_index(*number)?;
+            Some(OptionUse {
+                player: player.clone(),
+                question: question.clone(),
+                option: option.clone(),
+                offered: share(*offered, *asked),
+                best: share(*best, *offered),
+                weighed: counted.then_some(*offered as u64),
+            })
+        };
+        let mut all: Vec<OptionUse> = self.options.iter().filter_map(told).collect();
+        all.sort_by(|a, b| (&a.player, &a.question).cmp(&(&b.player, &b.question)));
+        all
+    }
+}
+
+/// A share of sums, which may miss 1 by their last digits.
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 && (part - whole).abs() > ROUNDING * whole {
+        part / whole
+    } else {
+        f64::from(part > 0.0)
+    }
+}
+
+/// Decisions that look alike to who decides.
+struct Alike<A> {
+    /// The place of one of them.
+    place: usize,
+    visits: A,
+    worth: Vec<f64>,
+}
+
+/// The choices in a graph.
+///
+/// # Errors
+/// Those of the rules' `view`; as [`Seating::go_on`](crate::conflict::Seating::go_on).
+pub fn measures<A: Weight>(
+    ground: &Ground<'_, A>,
+) -> Result<(Vec<Measure>, Vec<OptionUse>), Error> {
+    let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
+    let (explorer, _) = ground.seating.member()?;
+    let hides = explorer.rules().hides();
+    let mut sets = InformationSets::default();
+    let mut numbers: IndexMap<Result<usize, usize>, Alike<A>> = IndexMap::new();
+    for place in 0..terrain.len() {
+        let node = terrain.node(graph, place);
+        if node.kind() != Kind::Decision || !terrain.is_visited(place) {
+            continue;
+        }
+        ground.seating.go_on()?;
+        let Some(asked) = terrain.question(graph, place) else { continue };
+        let key = match hides || asked.part.is_some() {
+            true => Ok(sets.of(&explorer, terrain.numbers[place])?),
+            false => Err(place),
+        };
+        let visits = &terrain.visits[place];
+        let seat = ground.seat_of(&asked.who);
+        let expected = |to: usize| seat.map_or(0.0, |seat| ground.expected(to, seat).about());
+        let weight = visits.about();
+        let worth = terrain.edges(place).iter().map(|edge| weight * expected(edge.to));
+        let worth: Vec<f64> = worth.collect();
+        match numbers.entry(key) {
+            indexmap::map::Entry::Occupied(mut known) => {
+                let known = known.get_mut();
+                known.visits.add_assign(visits);
+                known.worth.iter_mut().zip(worth).for_each(|(sum, more)| *sum += more);
+            }
+            indexmap::map::Entry::Vacant(new) => {
+                new.insert(Alike { place, visits: visits.clone(), worth });
+            }
+        }
+    }
+    let (mut decisions, mut options, mut forced) = (A::zero(), A::zero(), A::zero());
+    let (mut most, mut table) = (0, OptionTable::default());
+    for Alike { place, visits, worth } in numbers.into_values() {
+        let Some(asked) = terrain.question(graph, place) else { continue };
+        let weight = visits.about();
+        let worth: Vec<f64> = worth.into_iter().map(|sum| sum / weight).collect();
+        let range = ground.seat_of(&asked.who).map_or(0.0, |seat| ground.range[seat]);
+        let (player, question) = (asked.who.as_str(), asked.name.as_str());
+        let decision = Weighed { player, question, options: asked.values(), worth: &worth, range };
+        table.add(&decision, weight);
+        decisions.add_assign(&visits);
+        let count = A::ratio(&asked.len().into(), &1u8.into());
+        options.add_assign(&visits.mul(&count));
+        most = most.max(asked.len());
+        if decision.sensible() == 1 {
+            forced.add_assign(&visits);
+        }
+    }
+    let mut all = Vec::new();
+    let per = |part: &A| over(&part.number(), &decisions.number());
+    if let (Some(options), Some(forced)) = (per(&options), per(&forced)) {
+        all.push(Measure::new("choice.options", "options", &options));
+        let most = Number::Enclosed(Interval::exact(most as f64));
+        all.push(Measure::new("choice.most", "options", &most));
+        all.push(Measure::new("choice.forced", "share", &forced));
+    }
+    Ok((all, table.uses(false)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_that_is_never_best_has_a_share_of_0() {
+        let options = ["a", "b", "c"].map(Value::from);
+        let mut table = OptionTable::default();
+        let weighed = |worth: &'static [f64], count: usize| Weighed {
+            player: "red",
+            question: "pick",
+            options: &options[..count],
+            worth,
+            range: 10.0,
+        };
+        // Of three decisions the second is met twice as often: a is best there, b in the first, and
+        // in the third both are.
+        table.add(&weighed(&[1.0, 2.0, 1.9], 3), 1.0);
+        table.add(&weighed(&[3.0, 2.0], 2), 2.0);
+        table.add(&weighed(&[5.0, 5.0, 1.0], 3), 1.0);
+        let shares = table.uses(false).into_iter().map(|one| (one.option, one.offered, one.best));
+        let told = |text: &str, offered, best| (text.to_owned(), offered, best);
+        assert_eq!(
+            shares.collect::<Vec<_>>(),
+            [told("a", 1.0, 0.75), told("b", 1.0, 0.5), told("c", 0.5, 0.0)]
+        );
+        // 5 % of 10 is 0.5: in the first decision 1.9 is sensible beside 2, 1 is not.
+        assert_eq!(weighed(&[1.0, 2.0, 1.9], 3).sensible(), 2);
+        assert_eq!(weighed(&[3.0, 2.0], 2).sensible(), 1);
+    }
+}

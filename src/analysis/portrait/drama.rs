@@ -1,0 +1,158 @@
+//! Drama: how the chances to win move along a conflict.
+//!
+//! Suspense and surprise after Ely, Frankel and Kamenica, Suspense and Surprise, Journal of Political
+//! Economy 123, 2015: what they call the state is who wins. Both are summed over the conflict.
+
+use super::ground::Ground;
+use super::measure::Measure;
+use super::paths::Ways;
+use super::verdict::{SAME, Verdicts};
+use super::weight::Weight;
+
+/// A winner whose chance stays above this has won.
+pub const DECIDED: f64 = 0.9;
+
+/// The drama of a graph; nothing where nobody wins.
+pub fn measures<A: Weight>(ground: &Ground<'_, A>, seed: u64) -> Vec<Measure> {
+    let terrain = &ground.terrain;
+    let won = |end: usize| ground.ends[end].filter(|&verdict| ground.verdicts.is_won(verdict));
+    let reached = |place: usize| terrain.is_visited(place) && won(place).is_some();
+    if ground.seats.len() < 2 || ground.verdicts.len() == 0 || !(0..terrain.len()).any(reached) {
+        return Vec::new();
+    }
+    if ground.beliefs(0).is_empty() {
+        return Vec::new();
+    }
+    let lead = |place: usize| ground.verdicts.leader(ground.beliefs(place));
+    let leads = Ways::of(
+        terrain,
+        seed,
+        |root| (lead(root), 0u32),
+        |(leader, changes), _, _, to| changed(*leader, *changes, lead(to)),
+    );
+    let mut all: Vec<Measure> = Vec::new();
+    all.extend(
+        leads.measure("drama.lead_changes", "changes", |_, (_, changes)| Some(f64::from(*changes))),
+    );
+    all.extend(by_winner(ground, "drama.comeback", |winner| {
+        let chance = move |place: usize| fixed(ground.beliefs(place)[winner]);
+        let lowest =
+            Ways::of(terrain, seed, chance, move |low: &u64, _, _, to| chance(to).min(*low));
+        let told = |(end, low, share): (usize, u64, f64)| (end, low as f64 / FIXED, share);
+        (lowest.all.into_iter().map(told).collect(), lowest.drawn)
+    }));
+    let (mut suspense, mut surprise) = (0.0, 0.0);
+    for place in 0..terrain.len() {
+        let visits = terrain.visits[place].about();
+        if visits == 0.0 {
+            continue;
+        }
+        let here = ground.beliefs(place);
+        let moves = terrain.edges(place).iter().filter(|edge| !edge.chance.is_zero());
+        let moves = moves.map(|edge| (edge.chance.about(), squares(here, ground.beliefs(edge.to))));
+        let (mut variance, mut moved) = (0.0, 0.0);
+        for (chance, square) in moves {
+            variance += chance * square;
+            moved += chance * square.sqrt();
+        }
+        suspense += visits * variance.sqrt();
+        surprise += visits * moved;
+    }
+    all.push(Measure::close("drama.suspense", "chance", suspense));
+    all.push(Measure::close("drama.surprise", "chance", surprise));
+    all.extend(by_winner(ground, "drama.decided", |winner| {
+        let sure = move |place: usize| is_decided(ground.beliefs(place)[winner]);
+        let begins = move |root: usize| (0u32, u32::from(!sure(root)));
+        let times = Ways::of(terrain, seed, begins, move |&(time, from): &(u32, u32), _, _, to| {
+            (time + 1, if sure(to) { from } else { time + 2 })
+        });
+        let told = |(end, (time, from), share): (usize, (u32, u32), f64)| {
+            (end, f64::from(from) / f64::from(time.max(1)), share)
+        };
+        (times.all.into_iter().map(told).collect(), times.drawn)
+    }));
+    all
+}
+
+/// Ends, each with a value and its share.
+type Told = Vec<(usize, f64, f64)>;
+
+/// The mean of a value that is another one for each winner, over the conflicts that somebody wins.
+fn by_winner<A: Weight>(
+    ground: &Ground<'_, A>,
+    name: &str,
+    values: impl Fn(usize) -> (Told, bool),
+) -> Option<Measure> {
+    let (mut all, mut drawn) = (Vec::new(), false);
+    for winner in (0..ground.verdicts.len()).filter(|&one| ground.verdicts.is_won(one)) {
+        let (told, some) = values(winner);
+        drawn |= some;
+        let own = told.into_iter().filter(|(end, ..)| ground.ends[*end] == Some(winner));
+        // What differs in the last digits alone is the same.
+        all.extend(own.map(|(end, value, share)| (end, fixed(value), share)));
+    }
+    Ways { all, drawn }.measure(name, "share", |_, value| Some(*value as f64 / FIXED))
+}
+
+/// The next leader, and how often the lead has changed by then: who leads first changes nothing, and
+/// where nobody leads the last leader is remembered.
+pub fn changed(leader: Option<usize>, changes: u32, now: Option<usize>) -> (Option<usize>, u32) {
+    match (leader, now) {
+        (Some(before), Some(after)) if before != after => (now, changes + 1),
+        (_, Some(_)) => (now, changes),
+        (leader, None) => (leader, changes),
+    }
+}
+
+/// Whether a winner with this chance has won.
+pub fn is_decided(chance: f64) -> bool {
+    chance > DECIDED + SAME
+}
+
+/// The sum of the squares of what each chance moved by.
+pub fn squares(before: &[f64], after: &[f64]) -> f64 {
+    before.iter().zip(after).map(|(a, b)| (a - b) * (a - b)).sum()
+}
+
+/// Chances are told apart to so many parts of 1.
+const FIXED: f64 = 1e12;
+
+fn fixed(chance: f64) -> u64 {
+    // Never below 0, and far below what 64 bits hold.
+    (chance * FIXED).round() as u64
+}
+
+/// What one conflict tells, by the chances of each verdict along it and the verdict at its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Course {
+    /// How often the lead changed.
+    pub lead_changes: f64,
+    /// The winner's lowest chance.
+    pub comeback: f64,
+    /// By how much the chances moved.
+    pub surprise: f64,
+    /// The share of the conflict after which it was decided.
+    pub decided: f64,
+}
+
+impl Course {
+    /// Goes along one conflict, from its beginning to its end.
+    pub fn of(verdicts: &Verdicts, beliefs: &[Vec<f64>], verdict: usize) -> Course {
+        let mut course = Course { comeback: 1.0, ..Course::default() };
+        let (mut leader, mut changes, mut from) = (None, 0, 0);
+        for (time, here) in beliefs.iter().enumerate() {
+            (leader, changes) = changed(leader, changes, verdicts.leader(here));
+            let own = here.get(verdict).copied().unwrap_or_default();
+            course.comeback = course.comeback.min(own);
+            if !is_decided(own) {
+                from = time + 1;
+            }
+            if let Some(before) = time.checked_sub(1).and_then(|time| beliefs.get(time)) {
+                course.surprise += squares(before, here).sqrt();
+            }
+        }
+        course.lead_changes = f64::from(changes);
+        course.decided = from as f64 / beliefs.len().saturating_sub(1).max(1) as f64;
+        course
+    }
+}

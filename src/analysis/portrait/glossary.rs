@@ -1,0 +1,207 @@
+//! What each measure of a portrait means, in the order in which they are printed.
+
+/// What a measure means.
+#[derive(Clone, Copy, Debug)]
+pub struct Meaning {
+    /// Its name; a word in capitals stands for a name of the conflict.
+    pub name: &'static str,
+    /// What it counts.
+    pub unit: &'static str,
+    /// What it says.
+    pub meaning: &'static str,
+    /// Who defined it, or how it is computed.
+    pub source: &'static str,
+}
+
+const fn meaning(
+    name: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+    source: &'static str,
+) -> Meaning {
+    Meaning { name, unit, meaning, source }
+}
+
+/// All measures.
+pub const GLOSSARY: [Meaning; 29] = [
+    meaning(
+        "length.decisions",
+        "decisions",
+        "How often a player has more than one option in a conflict. Each part of a joint decision counts.",
+        "Mean over conflicts, with deviation and the range of the middle 90 %; on the graph the \
+         expected visits of its nodes (Kemeny and Snell, Finite Markov Chains, 1960).",
+    ),
+    meaning(
+        "length.chance",
+        "chance events",
+        "How often something falls in a conflict: each call of `roll`.",
+        "As `length.decisions`.",
+    ),
+    meaning(
+        "length.steps",
+        "steps",
+        "How many calls of `step` a conflict takes: what people at the table call a round or a turn.",
+        "As `length.decisions`; every way between two questions is run once more to count it.",
+    ),
+    meaning(
+        "choice.options",
+        "options",
+        "How many options a decision has, on average over all decisions that are met.",
+        "The expected number of options over the expected number of decisions.",
+    ),
+    meaning("choice.most", "options", "The most options that a decision has.", "Counted."),
+    meaning(
+        "choice.forced",
+        "share",
+        "The share of decisions with one sensible option: every other gives up more than 5 % of all that \
+         the seat may win or lose in this conflict.",
+        "What an option is worth is the expected utility after it under the agents seated, over all that \
+         looks alike to who decides; from playouts, what `greedy` finds.",
+    ),
+    meaning(
+        "fairness.utility.SEAT",
+        "utility",
+        "What a seat has in the end, on average: the mean of its players.",
+        "As `fracas odds` and `fracas estimate`.",
+    ),
+    meaning(
+        "fairness.wins.SEAT",
+        "share",
+        "How often a seat has as much as any other, and more than some other.",
+        "Counted over the ends.",
+    ),
+    meaning(
+        "fairness.first_seat",
+        "utility",
+        "What the first seat has more than the others have on average, over seatings in which each agent \
+         takes each seat once.",
+        "The mean over all turns of the agents around the seats.",
+    ),
+    meaning(
+        "fairness.value.SEAT",
+        "utility",
+        "What a seat has where everybody plays perfectly.",
+        "`fracas solve`, where it finds a solution of a small graph.",
+    ),
+    meaning(
+        "result.RESULT",
+        "share",
+        "How often the conflict ends with this result.",
+        "Counted over the ends.",
+    ),
+    meaning(
+        "ties",
+        "share",
+        "How often all seats have the same in the end.",
+        "Counted over the ends.",
+    ),
+    meaning(
+        "margin",
+        "utility",
+        "How much more the winners have than the next; 0 in a tie.",
+        "Mean over the ends.",
+    ),
+    meaning(
+        "drama.lead_changes",
+        "changes",
+        "How often another seat becomes the likeliest to win.",
+        "By the exact chances to win at each node; only on the graph.",
+    ),
+    meaning(
+        "drama.comeback",
+        "share",
+        "The lowest chance to win that the winner had on the way.",
+        "Mean over the conflicts that somebody wins.",
+    ),
+    meaning(
+        "drama.suspense",
+        "chance",
+        "How much the chances to win are about to move: the deviation of the next chances, summed over the \
+         conflict.",
+        "Ely, Frankel and Kamenica, Suspense and Surprise, Journal of Political Economy 123, 2015; only on \
+         the graph.",
+    ),
+    meaning(
+        "drama.surprise",
+        "chance",
+        "How much the chances to win have moved: the distance from the chances before, summed over the \
+         conflict.",
+        "Ely, Frankel and Kamenica, 2015.",
+    ),
+    meaning(
+        "drama.decided",
+        "share",
+        "The share of the conflict after which the winner's chance stays above 90 %.",
+        "Mean over the conflicts that somebody wins, time counted in questions; only on the graph.",
+    ),
+    meaning(
+        "luck.chance",
+        "share",
+        "How much of all that varies in the utilities comes from what falls.",
+        "The law of total variance along the conflict: what can be expected is a martingale, whose changes \
+         at each question sum up to the variance of the utilities, all seats together. From playouts, \
+         without the bias of nested ones.",
+    ),
+    meaning(
+        "luck.SEAT",
+        "share",
+        "How much of all that varies in the utilities comes from the choices of a seat. All shares sum to 1, \
+         or are 0 where nothing varies.",
+        "As `luck.chance`; decisions taken together count one after another.",
+    ),
+    meaning(
+        "skill.greedy",
+        "share",
+        "How often `greedy` beats `random`, both in both of two seats; a tie counts half.",
+        "Pairs of playouts under the same lots, with Student's interval.",
+    ),
+    meaning(
+        "skill.search:100",
+        "share",
+        "How often `search:100` beats `greedy`.",
+        "As `skill.greedy`.",
+    ),
+    meaning(
+        "skill.search:1000",
+        "share",
+        "How often `search:1000` beats `search:100`.",
+        "As `skill.greedy`.",
+    ),
+    meaning(
+        "skill.solved",
+        "share",
+        "How often the solution beats the rung below.",
+        "As `skill.greedy`.",
+    ),
+    meaning(
+        "skill.rungs",
+        "rungs",
+        "How many rungs of the ladder differ measurably: the lowest, and each that surely beats the one below.",
+        "Those whose 95 % interval is above 1/2.",
+    ),
+    meaning(
+        "strategy.entropy.SEAT",
+        "bits",
+        "How mixed perfect play is: 0 where it always picks one option, 1 where it picks one of two alike.",
+        "Shannon's entropy of the solution, mean over the decisions that are reached.",
+    ),
+    meaning(
+        "strategy.unused",
+        "share",
+        "The share of options that perfect play never picks, of those offered where it comes.",
+        "Of the solution that `fracas solve` finds.",
+    ),
+    meaning(
+        "outcome.PATH",
+        "number",
+        "A number of the outcome, by its path; asked for by `--measure`.",
+        "Mean over the ends that have one there.",
+    ),
+    meaning(
+        "clauses",
+        "runs",
+        "How often each function of the rules runs in a conflict, by its clause; those that never run are \
+         told.",
+        "Counted by the machine that runs the rules; from playouts, over the first 2,000 of them.",
+    ),
+];

@@ -1,0 +1,173 @@
+//! A measure of a portrait: its name, unit and value with its interval; exact ones have a fraction.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::analysis::{Estimate, Interval, Number, mean};
+
+/// A measure of a conflict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Measure {
+    /// Its name: the group, then what it is: `length.decisions`.
+    pub name: String,
+    /// What it counts, or what 1 of it is.
+    pub unit: String,
+    /// The value, or the middle of its interval.
+    pub value: f64,
+    /// The exact value as a fraction, where it is known and is one.
+    pub fraction: Option<String>,
+    /// The lower end of the 95 % interval, or the proven bound; null where there is none.
+    #[serde(deserialize_with = "low")]
+    #[schemars(with = "Option<f64>")]
+    pub low: f64,
+    /// The upper end of the 95 % interval, or the proven bound; null where there is none.
+    #[serde(deserialize_with = "high")]
+    #[schemars(with = "Option<f64>")]
+    pub high: f64,
+    /// How it differs between conflicts, where it is a mean over them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<Spread>,
+}
+
+/// How a number differs between conflicts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Spread {
+    /// The standard deviation.
+    pub deviation: f64,
+    /// At most 5 % of conflicts have less than this.
+    pub p5: f64,
+    /// At most 5 % of conflicts have more than this.
+    pub p95: f64,
+    /// Each value with the share of conflicts that have it, the least first; empty where there are
+    /// more than 1000.
+    pub shares: Vec<(f64, f64)>,
+}
+
+/// More values than these are not listed one by one.
+const LISTED: usize = 1000;
+
+fn low<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::NEG_INFINITY))
+}
+
+fn high<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::INFINITY))
+}
+
+impl Measure {
+    /// A measure with this value.
+    pub fn new(name: impl Into<String>, unit: &str, number: &Number) -> Measure {
+        let (low, high) = number.range();
+        Measure {
+            name: name.into(),
+            unit: unit.to_owned(),
+            value: number.middle(),
+            fraction: number.exact().map(ToString::to_string),
+            low,
+            high,
+            spread: None,
+        }
+    }
+
+    /// A measure whose value is known to the last digits of a float, but is no fraction.
+    pub fn close(name: impl Into<String>, unit: &str, value: f64) -> Measure {
+        Measure::new(name, unit, &Number::Enclosed(Interval::exact(value)))
+    }
+
+    /// The same measure, with how it differs between conflicts.
+    #[must_use]
+    pub fn spreading(self, spread: Spread) -> Measure {
+        Measure { spread: Some(spread), ..self }
+    }
+
+    /// Whether the value was estimated from a sample, or is enclosed between bounds.
+    pub fn is_uncertain(&self) -> bool {
+        self.low < self.high
+    }
+
+    /// The group: what comes before the first dot.
+    pub fn group(&self) -> &str {
+        self.name.split('.').next().unwrap_or_default()
+    }
+}
+
+impl Spread {
+    /// How values differ that have these shares, or were seen so often.
+    pub fn of(weighed: impl IntoIterator<Item = (f64, f64)>) -> Spread {
+        let mut shares: Vec<(f64, f64)> = weighed
+            .into_iter()
+            .filter(|(value, weight)| *weight > 0.0 && value.is_finite())
+            .collect();
+        shares.sort_by(|a, b| a.0.total_cmp(&b.0));
+        shares.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        let total: f64 = shares.iter().map(|(_, weight)| weight).sum();
+        if total <= 0.0 {
+            return Spread::default();
+        }
+        shares.iter_mut().for_each(|(_, weight)| *weight /= total);
+        let mean: f64 = shares.iter().map(|(value, share)| value * share).sum();
+        let square = |(value, share): &(f64, f64)| (value - mean) * (value - mean) * share;
+        let deviation = shares.iter().map(square).sum::<f64>().sqrt();
+        let (p5, p95) = (quantile(&shares, 0.05), quantile(&shares, 0.95));
+        if shares.len() > LISTED {
+            shares.clear();
+        }
+        Spread { deviation, p5, p95, shares }
+    }
+}
+
+/// The least value that at least this share of conflicts does not exceed.
+fn quantile(shares: &[(f64, f64)], wanted: f64) -> f64 {
+    let mut below = 0.0;
+    for (value, share) in shares {
+        below += share;
+        // Sums of shares miss the wanted one by their last digits.
+        if below >= wanted - 1e-12 {
+            return *value;
+        }
+    }
+    shares.last().map_or(0.0, |(value, _)| *value)
+}
+
+/// The mean of values, each seen so often, with its interval; `None` where nothing was seen.
+pub fn seen(values: &[f64]) -> Option<Number> {
+    let mut tallied: Vec<(f64, u64)> = Vec::new();
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    for value in sorted {
+        match tallied.last_mut() {
+            Some((known, count)) if *known == value => *count += 1,
+            _ => tallied.push((value, 1)),
+        }
+    }
+    mean(&tallied).map(Number::Sampled)
+}
+
+/// The quotient of the means of pairs, with the interval of the delta method: the spread of what each
+/// pair is off (Cochran, Sampling Techniques, 1977, section 6.4); `None` over 0.
+pub fn seen_ratio(pairs: &[(f64, f64)]) -> Option<Number> {
+    tallied_ratio(&pairs.iter().map(|pair| (*pair, 1)).collect::<Vec<_>>())
+}
+
+/// The same of pairs that were each seen so often.
+pub fn tallied_ratio(pairs: &[((f64, f64), u64)]) -> Option<Number> {
+    let sum = |one: fn(&(f64, f64)) -> f64| -> f64 {
+        pairs.iter().map(|(pair, count)| one(pair) * *count as f64).sum()
+    };
+    let n: u64 = pairs.iter().map(|(_, count)| count).sum();
+    let (part, whole) = (sum(|pair| pair.0), sum(|pair| pair.1));
+    if n == 0 || whole == 0.0 {
+        return None;
+    }
+    let (ratio, scale) = (part / whole, whole / n as f64);
+    let off = |((part, whole), count): &((f64, f64), u64)| ((part - ratio * whole) / scale, *count);
+    let off = mean(&pairs.iter().map(off).collect::<Vec<_>>())?;
+    let half = (off.high - off.low) / 2.0;
+    Some(Number::Sampled(Estimate { n, mean: ratio, low: ratio - half, high: ratio + half }))
+}

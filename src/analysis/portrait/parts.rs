@@ -1,0 +1,219 @@
+//! The parts of a portrait: what the graph says, what playouts tell, what perfect players would do.
+
+use hashbrown::HashMap;
+
+use super::courses::Wish;
+use super::find::{Size, Work};
+use super::ground::Ground;
+use super::legs::{Legs, uses};
+use super::measure::Measure;
+use super::playouts::Told;
+use super::seatings::Turns;
+use super::skill::{Effort, Rung, rungs};
+use super::terrain::{Seen, Terrain};
+use super::weight::Weight;
+use super::{choice, drama, length, luck, outcome, results, skill, strategy};
+use crate::agents::{Found, Plan, SavedStrategy};
+use crate::analysis::{Exact, Interval, Number, Stage};
+use crate::error::{Cut, Error};
+use crate::graph::{Bounds, Kind};
+use crate::render;
+
+/// Of more nodes than these no fractions are kept: all numbers are enclosed between floats.
+const FRACTIONS: usize = 20_000;
+/// For each playout asked for, so many questions may be answered by what thinks.
+const THOUGHT: f64 = 100.0;
+/// Of no more playouts than these.
+const MOST: u64 = 1_000_000;
+
+impl Work<'_> {
+    /// What is known on a graph that was seen whole; nothing where states lead back to each other.
+    pub fn on_graph(&mut self, seen: &Seen) -> Result<Option<Size>, Error> {
+        match seen.nodes <= FRACTIONS {
+            true => self.weighed::<Exact>(seen),
+            false => self.weighed::<Interval>(seen),
+        }
+    }
+
+    /// What is known on the graph; nothing where states lead back to each other.
+    fn weighed<A: Weight>(&mut self, seen: &Seen) -> Result<Option<Size>, Error> {
+        let (seating, sampling) = (self.seating, self.portraying.sampling);
+        let _tab = seating.budget().tab();
+        let terrain = Terrain::<A>::draw(seating, seen);
+        let terrain = match self.keep(terrain)? {
+            Some(Some(terrain)) => terrain,
+            Some(None) => {
+                let why = "states lead back to each other here: all of this is from playouts";
+                self.found.notes.push(why.to_owned());
+                return Ok(None);
+            }
+            None => return Ok(None),
+        };
+        let ground = Ground::survey(seating, terrain);
+        let Some(ground) = self.keep(ground)? else { return Ok(None) };
+        let cut_off = seating.graph.cut_off();
+        self.found.exact = cut_off == 0.0;
+        if cut_off > 0.0 {
+            self.found.notes.push(format!(
+                "dice that explode have no last value: these are the numbers of dice that are cut off, and \
+                 a roll goes beyond them with a chance of at most {}",
+                render::at_most(cut_off)
+            ));
+        }
+        self.found.measures.extend(results::measures(&ground));
+        if self.wants(&["fairness"]) {
+            let turns = Turns::of(self.conflict, seating);
+            let mine = results::first_seat(&ground, turns.first);
+            let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
+            let worth = turns.first_seat::<A>(seating, bounds, mine);
+            let worth = self.keep(worth)?.flatten();
+            self.found.measures.extend(worth.map(|worth| first_seat(&worth)));
+        }
+        let legs = match self.wants(&["length", "clauses"]) {
+            true => self.keep(Legs::run(seating, &ground.terrain, sampling.threads))?,
+            false => None,
+        };
+        if self.wants(&["length"]) {
+            let length = length::measures(&ground, legs.as_ref(), sampling.seed);
+            self.found.measures.extend(length);
+        }
+        if self.wants(&["choice"])
+            && let Some((measures, options)) = self.keep(choice::measures(&ground))?
+        {
+            self.found.measures.extend(measures);
+            self.found.options = options;
+        }
+        if self.wants(&["drama"]) {
+            self.found.measures.extend(drama::measures(&ground, sampling.seed));
+        }
+        if self.wants(&["luck"]) {
+            let luck = self.keep(luck::measures(&ground))?;
+            self.found.measures.extend(luck.into_iter().flatten());
+        }
+        let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
+        if !paths.is_empty() {
+            let measures = outcome::measures(&ground, names, paths);
+            let measures = self.keep(measures)?;
+            self.found.measures.extend(measures.into_iter().flatten());
+        }
+        if let Some(legs) = legs.filter(|_| self.portraying.wanted.has("clauses")) {
+            let mut runs: HashMap<u16, f64> = HashMap::new();
+            for (counted, often) in legs.runs(&ground.terrain) {
+                for (function, count) in &counted.calls {
+                    *runs.entry(*function).or_default() += often.about() * *count as f64;
+                }
+            }
+            self.found.clauses = uses(&self.conflict.rules, &runs);
+        }
+        let graph = &*seating.graph;
+        let kind = |place: usize| ground.terrain.node(graph, place).kind();
+        let sum = |is: &dyn Fn(Kind) -> bool| -> f64 {
+            let places = (0..ground.terrain.len()).filter(|&place| is(kind(place)));
+            places.map(|place| ground.terrain.visits[place].about()).sum()
+        };
+        let decisions = sum(&|kind| kind == Kind::Decision);
+        let questions = sum(&|kind| kind != Kind::End);
+        let decides = (0..ground.terrain.len()).filter(|&place| kind(place) == Kind::Decision);
+        Ok(Some(Size {
+            length: (questions, decisions),
+            places: Some(decides.count() as f64),
+            most: ground.range.iter().copied().fold(0.0, f64::max),
+        }))
+    }
+
+    /// What playouts tell.
+    pub fn played(&mut self) -> Result<Option<Size>, Error> {
+        let (seating, sampling) = (self.seating, self.portraying.sampling);
+        let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
+        let progress = |done| (self.progress)(Stage::Playouts(done, sampling.known_total()));
+        let told = Told::make(seating, sampling, paths, &progress).map_err(Error::from);
+        let Some(told) = self.keep(told)? else { return Ok(None) };
+        if told.cut {
+            self.cut =
+                seating.is_wanted().err().and_then(|error| error.cut()).or(Some(Cut::Interrupted));
+        }
+        self.found.n = told.n;
+        self.found.measures.extend(told.course());
+        self.found.measures.extend(told.results(seating));
+        self.found.measures.extend(told.outcomes(names));
+        if self.portraying.wanted.has("clauses") {
+            let often = |(&function, &count): (&u16, &u64)| {
+                (function, count as f64 / told.replayed.max(1) as f64)
+            };
+            let runs = told.calls.iter().map(often).collect();
+            self.found.clauses = uses(&self.conflict.rules, &runs);
+        }
+        if self.wants(&["fairness"]) {
+            let turns = Turns::of(self.conflict, seating);
+            let mine = told.first_seat(seating, turns.first);
+            let worth = turns.sampled(seating, sampling, mine);
+            let worth = self.keep(worth)?.flatten();
+            self.found.measures.extend(worth.map(|worth| first_seat(&worth)));
+        }
+        let range = told.range(seating);
+        let most = range.iter().copied().fold(0.0, f64::max);
+        if self.wants(&["drama", "luck", "choice"]) {
+            let wish = Wish {
+                seating,
+                greedy: Found::Thinker(Plan::Greedy),
+                seed: sampling.seed,
+                n: told.n.min(sampling.n),
+                questions: told.questions(),
+                threads: sampling.threads,
+                range,
+                weighs: self.portraying.wanted.has("choice"),
+            };
+            let courses = wish.find();
+            if let Some(courses) = self.keep(courses)? {
+                if let Some(cut) = courses.cut.as_ref().and_then(Error::cut) {
+                    self.cut = Some(cut);
+                }
+                self.found.notes.push(format!(
+                    "drama, luck and what options are worth are from {} of the conflicts, with playouts \
+                     from each of their questions",
+                    courses.n
+                ));
+                self.found.measures.extend(courses.measures);
+                self.found.options = courses.options;
+            }
+        }
+        let decisions = self.found.measure("length.decisions").map_or(0.0, |found| found.value);
+        Ok(Some(Size { length: (told.questions(), decisions), places: None, most }))
+    }
+
+    /// What perfect players would do, and the ladder of skill with them on top.
+    pub fn perfect_and_skilled(&mut self, size: &Size) -> Result<(), Error> {
+        let (seating, sampling) = (self.seating, self.portraying.sampling);
+        let threads = sampling.threads;
+        let decides = size.length.1 > 0.0;
+        let mut ladder = rungs();
+        if decides && size.places.is_some() && self.wants(&["strategy", "skill", "fairness"]) {
+            let solution = strategy::solution(seating, threads, size.most, self.progress);
+            if let Some(solution) = self.keep(solution)?.flatten() {
+                self.found.measures.extend(strategy::values(&solution));
+                self.found.measures.extend(strategy::measures(&solution, seating));
+                let saved = solution.saved(self.conflict, &seating.players).to_string();
+                let saved = SavedStrategy::parse("the solution", &saved)?;
+                let agent = Found::Thinker(Plan::Solved(saved));
+                ladder.push(Rung { name: "solved", agent, cost: 0.0 });
+            }
+        }
+        if decides && self.wants(&["skill"]) {
+            let questions = THOUGHT * sampling.n.min(MOST) as f64;
+            let (length, places) = (size.length, size.places);
+            let effort = Effort { questions, length, places, seed: sampling.seed, threads };
+            let skill = skill::measures(seating, &ladder, &effort);
+            if let Some((measures, beyond)) = self.keep(skill)? {
+                self.found.measures.extend(measures);
+                self.found.notes.extend(beyond.map(|name| {
+                    format!("`{name}` thinks too long here to climb the ladder of skill: a higher `-n` lets it")
+                }));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn first_seat(worth: &Number) -> Measure {
+    Measure::new("fairness.first_seat", "utility", worth)
+}

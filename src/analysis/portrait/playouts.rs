@@ -1,0 +1,265 @@
+//! What playouts tell of a conflict, where its graph is too large: each measure with its interval.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use hashbrown::HashMap;
+
+use super::measure::{Measure, tallied_ratio};
+use super::numbers::Numbers;
+use super::replayed::{Given, Noted};
+use super::results::advantage;
+use super::verdict::{Verdict, worths};
+use crate::analysis::batches::{BATCH, Failed, Looks, Work};
+use crate::analysis::tally::{Counts, Tally};
+use crate::analysis::{Chances, Interval, Number, Sampling, mean, share};
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::game::Value;
+use crate::graph::{Graph, Player};
+use crate::handlers::Generator;
+
+/// So many playouts are run once more by the script, which tells what it runs and the whole outcome.
+const REPLAYED: u64 = 2_000;
+
+/// What playouts told.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// How many there were.
+    pub n: u64,
+    /// How many of them were run by the script.
+    pub replayed: u64,
+    decisions: Numbers,
+    chance: Numbers,
+    steps: Numbers,
+    /// How many options and decisions there were, and how often.
+    options: BTreeMap<(u64, u64), u64>,
+    most: u64,
+    /// The numbers at the wanted paths of the outcome.
+    outcomes: Vec<Numbers>,
+    endings: Counts<u32>,
+    /// How often each function was run, by its number.
+    pub calls: HashMap<u16, u64>,
+    /// Whether somebody wanted it to stop before its time.
+    pub cut: bool,
+}
+
+impl Told {
+    /// Makes playouts. `paths` are the wanted paths of the outcome.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
+    pub fn make(
+        seating: &Seating,
+        sampling: Sampling,
+        paths: &[Vec<String>],
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Told, Failed> {
+        let replayed = if paths.is_empty() { REPLAYED } else { u64::MAX };
+        let mut told = Told { outcomes: vec![Numbers::default(); paths.len()], ..Told::default() };
+        let (mut made, mut looks) = (0, Looks::often());
+        let work = Work { n: sampling.n, threads: sampling.threads, progress };
+        let maker = || {
+            let mut player = seating.player()?;
+            Ok(move |playouts: Range<u64>| {
+                seating.is_wanted()?;
+                let outcomes = vec![Numbers::default(); paths.len()];
+                let mut batch = Told { outcomes, ..Told::default() };
+                for playout in playouts {
+                    let number = (sampling.seed, playout);
+                    batch
+                        .one(seating, &mut player, number, playout < replayed, paths)
+                        .map_err(|error| Failed::playout(&mut player, number, seating, error))?;
+                }
+                Ok(batch)
+            })
+        };
+        let done = work.in_order(&maker, &mut |batch: Told| {
+            told.join(&batch);
+            made += BATCH;
+            let due = |_: &f64| looks.is_due(made);
+            let narrow = |within| told.chances(seating).half_width() <= within;
+            sampling.enough.within().filter(due).is_some_and(narrow)
+        });
+        match done {
+            Ok(done) => told.cut = done.cut().is_some(),
+            // The time of all is over; what there is by then counts.
+            Err(Failed { error, .. }) if error.cut().is_some() && told.n > 0 => told.cut = true,
+            Err(failed) => return Err(failed),
+        }
+        Ok(told)
+    }
+
+    fn one(
+        &mut self,
+        seating: &Seating,
+        player: &mut Player,
+        (seed, playout): (u64, u64),
+        replays: bool,
+        paths: &[Vec<String>],
+    ) -> Result<(), Error> {
+        let noted = Rc::new(RefCell::new(Noted::default()));
+        let ending = player.play_traced(Generator::playout(seed, playout), &noted)?;
+        self.endings.count(ending);
+        let noted = noted.take();
+        self.n += 1;
+        self.decisions.add(noted.decisions as f64);
+        self.chance.add(noted.chance as f64);
+        self.most = self.most.max(noted.most);
+        *self.options.entry((noted.options, noted.decisions)).or_default() += 1;
+        if !replays {
+            return Ok(());
+        }
+        let rules = player.explorer().rules();
+        let given = Rc::new(RefCell::new(Given::new(noted.answers)));
+        rules.count_calls();
+        let played = rules.play(&seating.setup, &given);
+        let counted = rules.counted();
+        let played = played?;
+        self.replayed += 1;
+        self.steps.add(played.steps as f64);
+        for (function, count) in counted.calls {
+            *self.calls.entry(function).or_default() += count;
+        }
+        for (path, seen) in paths.iter().zip(&mut self.outcomes) {
+            if let Some(number) = at(played.outcome.value(), path).and_then(number) {
+                seen.add(number);
+            }
+        }
+        Ok(())
+    }
+
+    fn join(&mut self, other: &Told) {
+        self.n += other.n;
+        self.replayed += other.replayed;
+        self.decisions.join(&other.decisions);
+        self.chance.join(&other.chance);
+        self.steps.join(&other.steps);
+        self.most = self.most.max(other.most);
+        for (pair, count) in &other.options {
+            *self.options.entry(*pair).or_default() += count;
+        }
+        self.outcomes.iter_mut().zip(&other.outcomes).for_each(|(own, its)| own.join(its));
+        self.endings.add(&other.endings);
+        for (function, count) in &other.calls {
+            *self.calls.entry(*function).or_default() += count;
+        }
+    }
+
+    fn tally(&self, graph: &Graph) -> Tally {
+        Tally::new(&self.endings, |number| graph.ending_of(number))
+    }
+
+    fn chances(&self, seating: &Seating) -> Chances {
+        Chances::sampled(&self.tally(&seating.graph))
+    }
+
+    /// How many questions a playout has on average.
+    pub fn questions(&self) -> f64 {
+        (self.decisions.sum() + self.chance.sum()) / self.n.max(1) as f64
+    }
+
+    /// Length and choice.
+    pub fn course(&self) -> Vec<Measure> {
+        let mut all: Vec<Measure> = Vec::new();
+        all.extend(self.decisions.measure("length.decisions", "decisions"));
+        all.extend(self.chance.measure("length.chance", "chance events"));
+        all.extend(self.steps.measure("length.steps", "steps"));
+        let pairs = self
+            .options
+            .iter()
+            .map(|(&(options, decisions), &count)| ((options as f64, decisions as f64), count));
+        if let Some(options) = tallied_ratio(&pairs.collect::<Vec<_>>()) {
+            all.push(Measure::new("choice.options", "options", &options));
+            // The most that any playout met: there may be more where none came.
+            let most = Interval { low: self.most as f64, high: f64::INFINITY };
+            let most = Measure::new("choice.most", "options", &Number::Enclosed(most));
+            all.push(Measure { value: self.most as f64, ..most });
+        }
+        all
+    }
+
+    /// Numbers of the outcome, with the names of their paths.
+    pub fn outcomes(&self, names: &[String]) -> Vec<Measure> {
+        let named = names.iter().zip(&self.outcomes);
+        named
+            .filter_map(|(name, seen)| seen.measure(&format!("outcome.{name}"), "number"))
+            .collect()
+    }
+
+    /// Fairness and decisiveness.
+    pub fn results(&self, seating: &Seating) -> Vec<Measure> {
+        let (seats, tally) = (seating.players.seats(), self.tally(&seating.graph));
+        let (mut wins, mut ties) = (vec![0; seats.len()], 0);
+        let mut utility = vec![Numbers::default(); seats.len()];
+        let mut margins = Numbers::default();
+        let about = |number: &crate::analysis::Fraction| Interval::of_fraction(number).middle();
+        let mut results: BTreeMap<String, u64> = BTreeMap::new();
+        for (ending, count) in tally.iter() {
+            *results.entry(ending.result.clone()).or_default() += count;
+            let worths = worths(ending, &seats);
+            let Verdict { winners, margin } = Verdict::of(&worths);
+            winners.iter().for_each(|&seat| wins[seat] += count);
+            ties += if winners.is_empty() { count } else { 0 };
+            margins.add_times(about(&margin), count);
+            utility.iter_mut().zip(&worths).for_each(|(all, one)| all.add_times(about(one), count));
+        }
+        let part = |name: String, hits: u64| {
+            share(hits, self.n).map(|found| Measure::new(name, "share", &Number::Sampled(found)))
+        };
+        let mut all: Vec<Measure> = Vec::new();
+        for (seat, utility) in seats.iter().zip(&utility) {
+            all.extend(utility.measure(&format!("fairness.utility.{}", seat.name), "utility"));
+        }
+        if seats.len() > 1 {
+            let won = seats.iter().zip(wins);
+            all.extend(
+                won.filter_map(|(seat, wins)| part(format!("fairness.wins.{}", seat.name), wins)),
+            );
+        }
+        all.extend(
+            results.into_iter().filter_map(|(result, hits)| part(format!("result.{result}"), hits)),
+        );
+        if seats.len() > 1 {
+            all.extend(part("ties".to_owned(), ties));
+            all.extend(margins.measure("margin", "utility"));
+        }
+        all
+    }
+
+    /// What the first seat has more than the others on average.
+    pub fn first_seat(&self, seating: &Seating, of: usize) -> Option<Number> {
+        let seats = seating.players.seats();
+        let mut seen = Vec::new();
+        for (ending, count) in self.tally(&seating.graph).iter() {
+            let advantage = advantage(&worths(ending, &seats), of)?;
+            seen.push((Interval::of_fraction(&advantage).middle(), count));
+        }
+        mean(&seen).map(Number::Sampled)
+    }
+
+    /// For each seat the difference of the most and the least that it has in any playout.
+    pub fn range(&self, seating: &Seating) -> Vec<f64> {
+        let seats = seating.players.seats();
+        let mut range = vec![(f64::INFINITY, f64::NEG_INFINITY); seats.len()];
+        for (ending, _) in self.tally(&seating.graph).iter() {
+            for ((least, most), worth) in range.iter_mut().zip(worths(ending, &seats)) {
+                let worth = Interval::of_fraction(&worth).middle();
+                (*least, *most) = (least.min(worth), most.max(worth));
+            }
+        }
+        range.into_iter().map(|(least, most)| (most - least).max(0.0)).collect()
+    }
+}
+
+/// The value at a path of an outcome.
+pub fn at<'a>(outcome: &'a Value, path: &[String]) -> Option<&'a Value> {
+    path.iter().try_fold(outcome, |value, key| value.get(key))
+}
+
+/// A number of an outcome, or a fraction as a pair.
+pub fn number(value: &Value) -> Option<f64> {
+    value.as_utility().filter(|number| number.is_finite())
+}

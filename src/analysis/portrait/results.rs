@@ -1,0 +1,66 @@
+//! Fairness and decisiveness: what each seat has, who wins, which results there are, by how much.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+
+use super::ground::Ground;
+use super::measure::Measure;
+use super::verdict::{Verdict, worths};
+use super::weight::{Weighed, Weight};
+use crate::analysis::{Fraction, Number};
+
+/// What the ends of a graph say.
+pub fn measures<A: Weight>(ground: &Ground<'_, A>) -> Vec<Measure> {
+    let seats = &ground.seats;
+    let mut results: BTreeMap<String, A> = BTreeMap::new();
+    let mut utility: Vec<Weighed<A>> = vec![Weighed::default(); seats.len()];
+    let mut wins: Vec<A> = vec![A::zero(); seats.len()];
+    let (mut ties, mut margins) = (A::zero(), Weighed::default());
+    for (_, ending, chance) in ground.ended() {
+        results.entry(ending.result.clone()).or_insert_with(A::zero).add_assign(chance);
+        let worths = worths(ending, seats);
+        let Verdict { winners, margin } = Verdict::of(&worths);
+        winners.iter().for_each(|&seat| wins[seat].add_assign(chance));
+        if winners.is_empty() {
+            ties.add_assign(chance);
+        }
+        margins.add(margin, chance);
+        utility.iter_mut().zip(worths).for_each(|(all, worth)| all.add(worth, chance));
+    }
+    let mut all = Vec::new();
+    for (seat, utility) in seats.iter().zip(&utility) {
+        let name = format!("fairness.utility.{}", seat.name);
+        all.push(Measure::new(name, "utility", &utility.mean()).spreading(utility.spread()));
+    }
+    if seats.len() > 1 {
+        for (seat, wins) in seats.iter().zip(&wins) {
+            all.push(Measure::new(format!("fairness.wins.{}", seat.name), "share", &wins.number()));
+        }
+    }
+    for (result, chance) in &results {
+        all.push(Measure::new(format!("result.{result}"), "share", &chance.number()));
+    }
+    if seats.len() > 1 {
+        all.push(Measure::new("ties", "share", &ties.number()));
+        let spread = margins.spread();
+        all.push(Measure::new("margin", "utility", &margins.mean()).spreading(spread));
+    }
+    all
+}
+
+/// What one seat has more than the others have on average; nothing where there is no other.
+pub fn advantage(worths: &[Fraction], of: usize) -> Option<Fraction> {
+    let others = BigInt::from(worths.len().checked_sub(1).filter(|count| *count > 0)?);
+    let own = worths.get(of)?;
+    Some(own - (worths.iter().sum::<Fraction>() - own) / others)
+}
+
+/// What one seat has more than the others have on average, over the ends of a graph.
+pub fn first_seat<A: Weight>(ground: &Ground<'_, A>, of: usize) -> Option<Number> {
+    let mut all = Weighed::default();
+    for (_, ending, chance) in ground.ended() {
+        all.add(advantage(&worths(ending, &ground.seats), of)?, chance);
+    }
+    Some(all.mean())
+}

@@ -1,0 +1,157 @@
+//! Skill: how often an agent that thinks more beats one that thinks less, rung by rung of a ladder.
+
+use super::measure::{Measure, seen};
+use super::striped::striped;
+use super::verdict::{Verdict, worths};
+use crate::agents::{Found, Plan};
+use crate::analysis::Number;
+use crate::conflict::{Seat, Seating};
+use crate::error::Error;
+use crate::handlers::Generator;
+
+/// A rung of the ladder.
+#[derive(Clone)]
+pub struct Rung {
+    /// Its name.
+    pub name: &'static str,
+    /// Who plays.
+    pub agent: Found,
+    /// How many playouts an answer takes.
+    pub cost: f64,
+}
+
+/// The lower rungs; a solution is the last, where there is one.
+pub fn rungs() -> Vec<Rung> {
+    let rung = |name, agent: Found| Rung { name, cost: agent.playouts() as f64, agent };
+    vec![
+        rung("random", Found::Random),
+        rung("greedy", Found::Thinker(Plan::Greedy)),
+        rung("search:100", Found::Thinker(Plan::Search(100))),
+        rung("search:1000", Found::Thinker(Plan::Search(1000))),
+    ]
+}
+
+/// At most and at least so many pairs of playouts, the agents in both seatings: fewer say nothing.
+const PAIRS: (f64, f64) = (100.0, 16.0);
+
+/// How much thinking a ladder may take.
+pub struct Effort {
+    /// How many questions may be answered for each rung.
+    pub questions: f64,
+    /// How many questions a playout has, and how many of them are decisions.
+    pub length: (f64, f64),
+    /// At how many different places of the graph somebody decides, if that is known: an answer is
+    /// worked out once for each.
+    pub places: Option<f64>,
+    /// The seed.
+    pub seed: u64,
+    /// How many threads.
+    pub threads: usize,
+}
+
+impl Effort {
+    /// How many pairs of playouts this leaves a rung.
+    fn pairs(&self, rung: &Rung) -> u64 {
+        let (questions, decisions) = self.length;
+        // An answer takes playouts of half the length; one seat of two has the agent, in two playouts.
+        let thought = rung.cost * questions / 2.0;
+        let (most, least) = PAIRS;
+        let whole = self.places.map_or(f64::INFINITY, |places| places * thought);
+        let pairs = match whole + most * questions * 2.0 <= self.questions {
+            true => most,
+            false => (self.questions / (2.0 * questions + decisions * thought).max(1.0)).min(most),
+        };
+        if pairs < least { 0 } else { pairs as u64 }
+    }
+}
+
+/// How often each rung beats the one below, where the effort reaches; and how many rungs differ
+/// measurably. Only two seats can climb. Beside it the first rung that is out of reach.
+///
+/// # Errors
+/// Those of the rules and agents; what was cut is no measure.
+pub fn measures(
+    seating: &Seating,
+    rungs: &[Rung],
+    effort: &Effort,
+) -> Result<(Vec<Measure>, Option<&'static str>), Error> {
+    let seats = seating.players.seats();
+    let [first, second] = &seats[..] else { return Ok((Vec::new(), None)) };
+    let (mut all, mut apart, mut beyond) = (Vec::new(), 1.0, None);
+    for pair in rungs.windows(2) {
+        let [lower, upper] = pair else { continue };
+        let pairs = effort.pairs(if upper.cost > lower.cost { upper } else { lower });
+        if pairs == 0 {
+            beyond = Some(upper.name);
+            break;
+        }
+        let Some(score) = score(seating, [first, second], [upper, lower], pairs, effort)? else {
+            continue;
+        };
+        let (low, _) = score.range();
+        if low > 0.5 {
+            apart += 1.0;
+        }
+        all.push(Measure::new(format!("skill.{}", upper.name), "share", &score));
+    }
+    if !all.is_empty() {
+        all.push(Measure::close("skill.rungs", "rungs", apart));
+    }
+    Ok((all, beyond))
+}
+
+/// How often one agent beats another, over both seatings, each under the same lots; a tie counts half.
+fn score(
+    seating: &Seating,
+    [first, second]: [&Seat; 2],
+    [upper, lower]: [&Rung; 2],
+    pairs: u64,
+    effort: &Effort,
+) -> Result<Option<Number>, Error> {
+    let seated = |one: &Rung, other: &Rung| {
+        let seat = |seat: &Seat, rung: &Rung| (seat.players.clone(), rung.agent.clone());
+        seating.with([seat(first, one), seat(second, other)])
+    };
+    let both = [seated(upper, lower), seated(lower, upper)];
+    let seats = [first.clone(), second.clone()];
+    let worker = || {
+        let mut players = [both[0].player()?, both[1].player()?];
+        let (graph, seats) = (&seating.graph, &seats);
+        Ok(move |pair: usize| {
+            seating.is_wanted()?;
+            let mut won = 0.0;
+            for (seat, player) in players.iter_mut().enumerate() {
+                let ending = player.play(Generator::playout(effort.seed, pair as u64))?;
+                let Some(ending) = graph.ending_of(ending) else { continue };
+                let winners = Verdict::of(&worths(ending, seats)).winners;
+                won += if winners.is_empty() {
+                    0.25
+                } else {
+                    0.5 * f64::from(u8::from(winners == [seat]))
+                };
+            }
+            Ok(won)
+        })
+    };
+    let worked = striped(effort.threads, pairs as usize, worker)?;
+    match worked.cut {
+        Some(cut) => Err(cut),
+        None => Ok(seen(&worked.done).map(within_1)),
+    }
+}
+
+/// All that are alike leave room for the next to differ: no interval is narrower than that of one
+/// differing pair more.
+fn within_1(number: Number) -> Number {
+    match number {
+        Number::Sampled(mut estimate) => {
+            let room = 3.0 / estimate.n.max(1) as f64;
+            if estimate.high - estimate.low < room {
+                (estimate.low, estimate.high) = (estimate.mean - room, estimate.mean + room);
+            }
+            (estimate.low, estimate.high) = (estimate.low.max(0.0), estimate.high.min(1.0));
+            Number::Sampled(estimate)
+        }
+        other => other,
+    }
+}

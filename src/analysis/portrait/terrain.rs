@@ -1,0 +1,259 @@
+//! A graph as the portrait goes over it: its places in an order in which nothing leads back, how often
+//! each is visited, and all options of every decision that is reached.
+
+use hashbrown::{HashMap, HashSet};
+use indexmap::IndexSet;
+use num_bigint::BigUint;
+
+use super::weight::Weight;
+use crate::analysis::reachable::Chart;
+use crate::conflict::Seating;
+use crate::error::{Cut, Error};
+use crate::graph::{
+    Bounds, Graph, Kind, Node, Policies, Question, Reach, WorkerFactory, explore, explore_from,
+};
+
+/// A conflict's graph under the agents seated.
+pub struct Terrain<A> {
+    /// The node at each place.
+    pub numbers: Vec<u32>,
+    /// How often each place is visited, as it is expected.
+    pub visits: Vec<A>,
+    /// Where in `edges` those of each place begin, and the end of the last.
+    starts: Vec<usize>,
+    edges: Vec<Edge<A>>,
+}
+
+/// An answer at a place, and where it leads.
+pub struct Edge<A> {
+    /// The answer's number.
+    pub answer: u32,
+    /// The place it leads to, which comes later.
+    pub to: usize,
+    /// How likely it is given; 0 for an option that the agent there never picks.
+    pub chance: A,
+}
+
+/// Why there is no terrain.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Hidden {
+    /// There is more to see than was allowed.
+    TooLarge,
+    /// It was stopped.
+    Cut(Cut),
+}
+
+/// The bounds are checked once in this many nodes.
+const OFTEN: usize = 256;
+
+impl<A: Weight> Terrain<A> {
+    /// How many places there are.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The answers at a place: all of a decision that may be reached; none at an end.
+    pub fn edges(&self, place: usize) -> &[Edge<A>] {
+        match (self.starts.get(place), self.starts.get(place + 1)) {
+            (Some(&from), Some(&to)) => &self.edges[from..to],
+            _ => &[],
+        }
+    }
+
+    /// Whether conflicts come to a place.
+    pub fn is_visited(&self, place: usize) -> bool {
+        self.visits.get(place).is_some_and(|visits| !visits.is_zero())
+    }
+
+    /// The node at a place.
+    pub fn node<'a>(&self, graph: &'a Graph, place: usize) -> Node<'a> {
+        graph.node(self.numbers.get(place).copied().unwrap_or_default())
+    }
+
+    /// The question at a place; none at an end.
+    pub fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
+        graph.question(self.node(graph, place))
+    }
+
+    /// Puts an explored graph into order.
+    ///
+    /// # Errors
+    /// As [`Seating::go_on`].
+    pub fn draw(seating: &Seating, seen: &Seen) -> Result<Option<Terrain<A>>, Error> {
+        let (graph, answers) = (&*seating.graph, &**seating.answers());
+        let chart = Chart::draw_from(&seen.starts, seating, &seen.policies)?;
+        let mut even: HashMap<usize, A> = HashMap::new();
+        let mut all: Vec<Vec<Edge<A>>> = Vec::with_capacity(chart.len());
+        for (at, &number) in chart.numbers().iter().enumerate() {
+            if at % OFTEN == 0 {
+                seating.go_on()?;
+            }
+            let node = graph.node(number);
+            let Some(shares) = seen.policies.shares(graph, number, answers) else {
+                all.push(Vec::new());
+                continue;
+            };
+            let weights = shares.weights();
+            let total: BigUint = weights.iter().map(|(_, weight)| weight).sum();
+            let same = weights.iter().all(|(_, weight)| *weight == weights[0].1);
+            let mut chances: Vec<A> = vec![A::zero(); node.answers()];
+            for (answer, weight) in &weights {
+                let chance = match same {
+                    true => even
+                        .entry(weights.len())
+                        .or_insert_with(|| A::ratio(&1u8.into(), &BigUint::from(weights.len())))
+                        .clone(),
+                    false => A::ratio(weight, &total),
+                };
+                if let Some(own) = chances.get_mut(*answer) {
+                    *own = chance;
+                }
+            }
+            let wide = seen.wide.contains(&number);
+            let edges = chances.into_iter().enumerate().filter(|(_, c)| wide || !c.is_zero());
+            let edge = |(answer, chance): (usize, A)| {
+                let to = chart.place(node.to(answer))?;
+                Some(Edge { answer: u32::try_from(answer).ok()?, to, chance })
+            };
+            all.push(edges.filter_map(edge).collect());
+        }
+        let Some(order) = order(&all) else { return Ok(None) };
+        let mut places = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, &at)| places[at] = place);
+        let root = chart.place(graph.root()).and_then(|at| places.get(at).copied()).unwrap_or(0);
+        let mut terrain = Terrain {
+            numbers: order.iter().map(|&at| chart.numbers()[at]).collect(),
+            visits: vec![A::zero(); order.len()],
+            starts: vec![0],
+            edges: Vec::new(),
+        };
+        for at in order {
+            let edges = std::mem::take(&mut all[at]).into_iter();
+            terrain.edges.extend(edges.map(|edge| Edge { to: places[edge.to], ..edge }));
+            terrain.starts.push(terrain.edges.len());
+        }
+        terrain.visits[root] = A::one();
+        for place in root..terrain.len() {
+            if place % OFTEN == 0 {
+                seating.go_on()?;
+            }
+            let visits = terrain.visits[place].clone();
+            if visits.is_zero() {
+                continue;
+            }
+            for edge in terrain.starts[place]..terrain.starts[place + 1] {
+                let Edge { to, chance, .. } = &terrain.edges[edge];
+                let more = visits.mul(chance);
+                terrain.visits[*to].add_assign(&more);
+            }
+        }
+        Ok(Some(terrain))
+    }
+}
+
+/// An order in which nothing leads back; `None` where something does.
+fn order<A>(all: &[Vec<Edge<A>>]) -> Option<Vec<usize>> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Seen {
+        Never,
+        Open,
+        Left,
+    }
+    let mut seen = vec![Seen::Never; all.len()];
+    let mut left = Vec::with_capacity(all.len());
+    for first in 0..all.len() {
+        if seen[first] != Seen::Never {
+            continue;
+        }
+        seen[first] = Seen::Open;
+        let mut open = vec![(first, 0)];
+        while let Some((at, next)) = open.last_mut() {
+            match all[*at].get(*next) {
+                None => {
+                    seen[*at] = Seen::Left;
+                    left.push(*at);
+                    open.pop();
+                }
+                Some(edge) => {
+                    *next += 1;
+                    let to = edge.to;
+                    match seen[to] {
+                        Seen::Never => {
+                            seen[to] = Seen::Open;
+                            open.push((to, 0));
+                        }
+                        Seen::Open => return None,
+                        Seen::Left => {}
+                    }
+                }
+            }
+        }
+    }
+    left.reverse();
+    Some(left)
+}
+
+/// A graph that was explored under the agents seated, and one option further at each decision.
+pub struct Seen {
+    policies: Policies,
+    /// The beginning, and where options lead that no agent picks.
+    starts: Vec<u32>,
+    /// The nodes of which every answer leads somewhere.
+    wide: HashSet<u32>,
+    /// How many nodes can be reached from the starts.
+    pub nodes: usize,
+}
+
+impl Seen {
+    /// Explores, at most so many nodes.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
+    pub fn explore(
+        seating: &Seating,
+        bounds: Bounds,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Result<Seen, Hidden>, Error> {
+        let graph = &seating.graph;
+        match explore(graph, seating, bounds, progress)? {
+            Reach::Whole => {}
+            Reach::Cut(cut) => return Ok(Err(Hidden::Cut(cut))),
+            _ => return Ok(Err(Hidden::TooLarge)),
+        }
+        let policies = seating.policies()?;
+        let chart = Chart::draw(seating, &policies)?;
+        let (explorer, _) = seating.member()?;
+        let (mut wide, mut starts) = (HashSet::new(), vec![graph.root()]);
+        // In the order in which they are met, which is the same for any number of threads.
+        let mut fresh = IndexSet::new();
+        for &number in chart.numbers() {
+            let node = graph.node(number);
+            if node.kind() != Kind::Decision {
+                continue;
+            }
+            wide.insert(number);
+            for answer in 0..node.answers() {
+                let known = node.to(answer);
+                let to = if known == 0 { explorer.next(number, answer)? } else { known };
+                if to == 0 {
+                    return Ok(Err(Hidden::TooLarge));
+                }
+                if chart.place(to).is_none() {
+                    fresh.insert(to);
+                }
+            }
+        }
+        drop(explorer);
+        let fresh: Vec<u32> = fresh.into_iter().collect();
+        if !fresh.is_empty() {
+            match explore_from(graph, seating, bounds, &fresh, progress)? {
+                Reach::Whole => {}
+                Reach::Cut(cut) => return Ok(Err(Hidden::Cut(cut))),
+                _ => return Ok(Err(Hidden::TooLarge)),
+            }
+            starts.extend(fresh);
+        }
+        let nodes = Chart::draw_from(&starts, seating, &policies)?.len();
+        Ok(Ok(Seen { policies, starts, wide, nodes }))
+    }
+}

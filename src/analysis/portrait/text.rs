@@ -1,0 +1,262 @@
+//! A portrait for people: one screen of numbers with bars and small plots.
+
+use std::collections::BTreeMap;
+
+use super::measure::{Measure, Spread};
+use super::{ClauseUse, OptionUse, Portrait};
+use crate::render;
+
+/// The columns of a bar or a small plot.
+const PICTURE: usize = 16;
+/// Longer names and values are cut.
+const NAME: usize = 22;
+const VALUE: usize = 40;
+/// Of more seats, results or functions than these the others are only in JSON.
+const SHOWN: usize = 8;
+/// Of functions, so many that run most.
+const FUNCTIONS: usize = 5;
+/// Known more nearly than this, a number is as good as exact for people.
+const CLOSE: f64 = 1e-9;
+
+/// A line: its group, what it is, the number, and a picture of it.
+struct Line {
+    group: String,
+    name: String,
+    value: String,
+    picture: String,
+}
+
+impl Portrait {
+    /// For people.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let mut parts = vec![render::wrapped(&self.heading(), width)];
+        parts.push(laid(self.lines(plain), width));
+        let dead = self.dead();
+        if !dead.is_empty() {
+            parts.push(render::wrapped(&format!("never best: {dead}"), width));
+        }
+        let never = self.never();
+        if !never.is_empty() {
+            parts.push(render::wrapped(&format!("never run: {never}"), width));
+        }
+        parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
+        parts.retain(|part| !part.is_empty());
+        parts.join("\n\n")
+    }
+
+    fn heading(&self) -> String {
+        let house: Vec<String> =
+            self.house.iter().map(|house| format!(" --house {house}")).collect();
+        let how = match (self.exact, self.n) {
+            (true, _) => "exact".to_owned(),
+            (false, 0) if self.measures.is_empty() => "nothing is known yet".to_owned(),
+            (false, 0) => "exact but for dice that are cut off".to_owned(),
+            (false, n) => {
+                format!("{}, seed {} (95 % intervals)", render::many(n, "playout"), self.seed)
+            }
+        };
+        let partial = if self.cut.is_none() { "" } else { ", in part" };
+        format!("{}{}: {how}{partial}", self.scenario, house.concat())
+    }
+
+    fn lines(&self, plain: bool) -> Vec<Line> {
+        let mut lines: Vec<Line> = Vec::new();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for measure in &self.measures {
+            let (group, name) = heading(&measure.name);
+            // Names of seats and results may be many.
+            let stem = measure.name.rsplit_once('.').map_or("", |(stem, _)| stem);
+            let count = counts.entry(stem.to_owned()).or_default();
+            *count += 1;
+            if *count > SHOWN {
+                continue;
+            }
+            lines.push(Line {
+                group: group.to_owned(),
+                name: render::cut(&name, NAME),
+                value: render::cut(&told(measure), VALUE),
+                picture: picture(measure, plain),
+            });
+        }
+        let most = self.clauses.iter().map(|one| one.runs).fold(0.0, f64::max);
+        let mut shown: Vec<&ClauseUse> = self.clauses.iter().filter(|one| one.runs > 0.0).collect();
+        // What a house rule does comes first.
+        shown.sort_by(|a, b| {
+            b.house.is_some().cmp(&a.house.is_some()).then(b.runs.total_cmp(&a.runs))
+        });
+        let house = shown.iter().filter(|one| one.house.is_some()).count();
+        for one in shown.into_iter().take(FUNCTIONS.max(house.min(SHOWN))) {
+            lines.push(Line {
+                group: "clauses".to_owned(),
+                name: render::cut(&function(one), NAME),
+                value: format!(
+                    "{} {}",
+                    render::tidy(one.runs),
+                    if one.runs == 1.0 { "run" } else { "runs" }
+                ),
+                picture: bar(one.runs / most, plain),
+            });
+        }
+        lines
+    }
+
+    /// The options that are never best, by question.
+    fn dead(&self) -> String {
+        let mut all: BTreeMap<(&str, &str), (bool, Vec<&OptionUse>)> = BTreeMap::new();
+        for one in self.options.iter().filter(|one| one.offered > 0.0) {
+            let (dead, of) = all.entry((&one.question, &one.option)).or_insert((true, Vec::new()));
+            *dead &= one.is_dead();
+            of.push(one);
+        }
+        let dead = all.into_iter().filter(|(_, (dead, _))| *dead);
+        let mut questions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        dead.for_each(|((question, option), _)| {
+            questions.entry(question).or_default().push(option)
+        });
+        let told = |(question, options): (&&str, &Vec<&str>)| {
+            let some: Vec<String> =
+                options.iter().take(SHOWN).map(|one| format!("`{one}`")).collect();
+            let more = match options.len().saturating_sub(SHOWN) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("{}{more} of `{question}`", some.join(", "))
+        };
+        some_of(questions.iter().map(told).collect())
+    }
+
+    /// The functions with a clause or of a house rule that never run.
+    fn never(&self) -> String {
+        let never = self.clauses.iter().filter(|one| one.runs == 0.0);
+        let told = never.filter(|one| one.clause.is_some() || one.house.is_some());
+        some_of(told.map(function).collect())
+    }
+}
+
+/// The first of several, and how many more there are.
+fn some_of(all: Vec<String>) -> String {
+    let more = all.len().saturating_sub(SHOWN);
+    let some = all[..all.len() - more].join("; ");
+    if more == 0 { some } else { format!("{some}; and {more} more") }
+}
+
+fn function(one: &ClauseUse) -> String {
+    let clause = one.clause.as_ref().map(|clause| format!("{clause} ")).unwrap_or_default();
+    let house = one.house.as_ref().map(|house| format!(" ({house})")).unwrap_or_default();
+    format!("{clause}`{}`{house}", one.function)
+}
+
+/// The group and the name of a measure, for people.
+fn heading(name: &str) -> (&str, String) {
+    let Some((group, rest)) = name.split_once('.') else { return ("", name.to_owned()) };
+    let words = |text: &str| text.replace('_', " ");
+    match (group, rest.split_once('.')) {
+        ("fairness", Some(("utility", seat))) => (group, seat.to_owned()),
+        ("fairness", Some(("wins", seat))) => (group, format!("{seat} wins")),
+        ("fairness", Some(("value", seat))) => (group, format!("{seat}, perfect play")),
+        ("strategy", Some(("entropy", seat))) => (group, format!("{seat} mixes")),
+        ("luck" | "result" | "outcome" | "skill", _) => (group, rest.to_owned()),
+        _ => (group, words(rest)),
+    }
+}
+
+/// The value of a measure, for people.
+fn told(measure: &Measure) -> String {
+    let Measure { value, low, high, unit, fraction, .. } = measure;
+    let is_share = unit == "share";
+    if let Some(fraction) = fraction {
+        return if is_share {
+            render::share(fraction, *value)
+        } else {
+            render::exact(fraction, *value)
+        };
+    }
+    if !high.is_finite() && low.is_finite() {
+        return format!("{} or more", render::tidy(*low));
+    }
+    match (high - low > CLOSE * value.abs().max(1.0), is_share) {
+        (true, true) => render::shares_between(*value, (*low, *high)),
+        (true, false) => render::between(*value, (*low, *high)),
+        (false, true) => render::share_percent(*value),
+        (false, false) => render::tidy(*value),
+    }
+}
+
+fn picture(measure: &Measure, plain: bool) -> String {
+    match &measure.spread {
+        _ if measure.unit == "share" => bar(measure.value, plain),
+        Some(spread) => small_plot(spread, plain),
+        None => String::new(),
+    }
+}
+
+/// A share as a bar.
+fn bar(share: f64, plain: bool) -> String {
+    let full = if plain { "#" } else { "█" };
+    let cells = (share.clamp(0.0, 1.0) * PICTURE as f64).round() as usize;
+    full.repeat(cells)
+}
+
+/// How numbers differ between conflicts: where the middle 90 % are, and a column for each part of the
+/// range.
+fn small_plot(spread: &Spread, plain: bool) -> String {
+    const STEPS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let range = match spread.p5 == spread.p95 {
+        true => String::new(),
+        false => format!("{} to {}", render::tidy(spread.p5), render::tidy(spread.p95)),
+    };
+    let (Some(first), Some(last)) = (spread.shares.first(), spread.shares.last()) else {
+        return range;
+    };
+    if plain || first.0 == last.0 {
+        return range;
+    }
+    let whole = |(value, _): &(f64, f64)| value.fract() == 0.0;
+    let values = last.0 - first.0;
+    // Whole numbers that are few have a column each.
+    let cells = match spread.shares.iter().all(whole) && values < PICTURE as f64 {
+        true => values as usize + 1,
+        false => PICTURE,
+    };
+    let mut sums = vec![0.0; cells];
+    for (value, share) in &spread.shares {
+        let cell = ((value - first.0) / values * (cells - 1) as f64).round() as usize;
+        if let Some(sum) = sums.get_mut(cell) {
+            *sum += share;
+        }
+    }
+    let most = sums.iter().copied().fold(0.0, f64::max);
+    let step = |sum: &f64| match *sum {
+        0.0 => ' ',
+        sum => STEPS[((sum / most * 7.0).round() as usize).min(7)],
+    };
+    format!("{} {range}", sums.iter().map(step).collect::<String>()).trim_end().to_owned()
+}
+
+/// The lines within a width: in columns where there is room, pictures only where there is more.
+fn laid(lines: Vec<Line>, width: usize) -> String {
+    let widest = |part: fn(&Line) -> &String| {
+        lines.iter().map(|line| part(line).chars().count()).max().unwrap_or(0)
+    };
+    let (group, name, value) =
+        (widest(|line| &line.group), widest(|line| &line.name), widest(|line| &line.value));
+    let columns = group + name + value + 4;
+    let mut text = Vec::new();
+    let mut last = String::new();
+    for line in &lines {
+        let Line { group: of, name: what, value: number, picture } = line;
+        let shown = if *of == last { "" } else { of };
+        last.clone_from(of);
+        text.push(if columns > width {
+            let label = if of.is_empty() { what.clone() } else { format!("{of}: {what}") };
+            render::wrapped(&format!("{label}: {number}"), width)
+        } else {
+            let row = format!("{shown:group$}  {what:name$}  {number:value$}");
+            let room = width.saturating_sub(columns + 2);
+            let fits = room >= picture.chars().count();
+            let picture = if fits { picture.as_str() } else { "" };
+            format!("{row}  {picture}").trim_end().to_owned()
+        });
+    }
+    text.join("\n")
+}

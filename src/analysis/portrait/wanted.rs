@@ -1,0 +1,195 @@
+//! Which measures are wanted: names are checked before anything is computed.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::playouts::{at, number};
+use crate::conflict::{Conflict, Seating};
+use crate::error::{Error, nearest};
+use crate::game::Value;
+use crate::handlers::Sampler;
+
+/// The groups of measures.
+pub const GROUPS: [&str; 11] = [
+    "length", "choice", "fairness", "result", "ties", "margin", "drama", "luck", "skill",
+    "strategy", "clauses",
+];
+
+/// Names that are the same in all conflicts.
+const NAMES: [&str; 15] = [
+    "length.decisions",
+    "length.chance",
+    "length.steps",
+    "choice.options",
+    "choice.most",
+    "choice.forced",
+    "fairness.utility",
+    "fairness.wins",
+    "fairness.first_seat",
+    "fairness.value",
+    "drama.lead_changes",
+    "drama.comeback",
+    "drama.suspense",
+    "drama.surprise",
+    "drama.decided",
+];
+
+/// What stands before the path of a number in the outcome.
+const OUTCOME: &str = "outcome.";
+/// So many playouts at random say what an outcome has.
+const PROBES: u64 = 20;
+/// A probe takes one in so many of the operations that a playout may take.
+const OF_A_PROBE: u64 = 10;
+
+/// What a portrait is to measure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wanted {
+    /// Names of measures and of groups: none but these; all where there is none.
+    only: Vec<String>,
+    /// The paths of numbers in the outcome, as they were written.
+    pub names: Vec<String>,
+    /// The same, key by key.
+    pub paths: Vec<Vec<String>>,
+}
+
+impl Wanted {
+    /// Reads the names of measures, of groups, and of numbers in the outcome.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the nearest name; [`Error::Usage`] for a part of the outcome that is no
+    /// number.
+    pub fn read(words: &[String], conflict: &Conflict, seating: &Seating) -> Result<Wanted, Error> {
+        let mut known: Vec<String> =
+            GROUPS.iter().chain(&NAMES).map(|&name| name.to_owned()).collect();
+        for seat in seating.players.seats() {
+            let own =
+                ["fairness.utility", "fairness.wins", "fairness.value", "luck", "strategy.entropy"];
+            known.extend(own.iter().map(|group| format!("{group}.{}", seat.name)));
+        }
+        known.extend(["luck.chance", "strategy.unused", "skill.greedy"].map(str::to_owned));
+        known.extend(
+            ["skill.search:100", "skill.search:1000", "skill.solved", "skill.rungs"]
+                .map(str::to_owned),
+        );
+        let (mut wanted, mut outcomes) = (Wanted::default(), None);
+        for word in words {
+            if known.contains(word) || word.starts_with("result.") {
+                wanted.only.push(word.clone());
+                continue;
+            }
+            let outcomes = match &outcomes {
+                Some(known) => known,
+                None => outcomes.insert(probe(conflict)?),
+            };
+            let path = word.strip_prefix(OUTCOME).unwrap_or(word);
+            match outcomes.get(path) {
+                Some(None) => {
+                    wanted.names.push(path.to_owned());
+                    wanted.paths.push(path.split('.').map(str::to_owned).collect());
+                }
+                Some(Some(kind)) => {
+                    let numbers = outcomes.iter().filter(|(_, kind)| kind.is_none());
+                    let numbers: Vec<&str> = numbers.map(|(path, _)| path.as_str()).collect();
+                    let message = match numbers.is_empty() {
+                        true => format!(
+                            "`{path}` of the outcome is {kind}, no number; it has none to measure"
+                        ),
+                        false => format!("`{path}` of the outcome is {kind}, no number"),
+                    };
+                    return Err(Error::Usage { message, nearest: nearest(path, numbers) });
+                }
+                None => {
+                    let numbers = outcomes.iter().filter(|(_, kind)| kind.is_none());
+                    let numbers = numbers.map(|(path, _)| format!("{OUTCOME}{path}"));
+                    let mut all: Vec<String> = known.iter().cloned().chain(numbers).collect();
+                    if path == word {
+                        all.iter_mut().for_each(|name| {
+                            if let Some(path) = name.strip_prefix(OUTCOME) {
+                                *name = path.to_owned();
+                            }
+                        });
+                    }
+                    return Err(Error::unknown("measure", word, all.iter().map(String::as_str)));
+                }
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// Whether anything of a group is wanted.
+    pub fn has(&self, group: &str) -> bool {
+        let of = |word: &String| word.split('.').next() == Some(group);
+        self.only.is_empty() || self.only.iter().any(of)
+    }
+
+    /// Whether a measure is wanted.
+    pub fn names(&self, measure: &str) -> bool {
+        let is = |word: &String| {
+            measure
+                .strip_prefix(word.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        measure.starts_with(OUTCOME) || self.only.is_empty() || self.only.iter().any(is)
+    }
+}
+
+/// The paths of an outcome, as playouts at random have it: each with what it is if it is no number.
+fn probe(conflict: &Conflict) -> Result<BTreeMap<String, Option<&'static str>>, Error> {
+    let mut found = BTreeMap::new();
+    let most = conflict.rules.limits().playout / OF_A_PROBE;
+    for seed in 0..PROBES {
+        let sampler = Rc::new(RefCell::new(Sampler::new(seed, 0)));
+        match conflict.rules.play_within(&conflict.setup, &sampler, most) {
+            Ok(played) => paths(played.outcome.value(), &mut Vec::new(), &mut found),
+            Err(stop) => match Error::from(stop) {
+                Error::Interrupted => return Err(Error::Interrupted),
+                // What fails here fails again where it counts.
+                _ => continue,
+            },
+        }
+    }
+    Ok(found)
+}
+
+/// More paths than these no outcome is read for.
+const PATHS: usize = 10_000;
+
+fn paths(
+    value: &Value,
+    before: &mut Vec<String>,
+    found: &mut BTreeMap<String, Option<&'static str>>,
+) {
+    if !before.is_empty() && found.len() < PATHS {
+        let kind = if number(value).is_some() { None } else { Some(value.kind()) };
+        let known = found.entry(before.join(".")).or_insert(kind);
+        // What is a number in some outcomes is one.
+        *known = known.and(kind);
+    }
+    let Value::Map(map) = value else { return };
+    for key in map.keys() {
+        before.push(key.clone());
+        if let Some(value) = at(value, std::slice::from_ref(key)) {
+            paths(value, before, found);
+        }
+        before.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_is_all_of_its_measures_and_a_name_is_one() {
+        let wanted = |words: &[&str]| Wanted {
+            only: words.iter().map(|&word| word.to_owned()).collect(),
+            ..Wanted::default()
+        };
+        let one = wanted(&["length", "fairness.wins.red"]);
+        assert!(one.has("length") && one.has("fairness") && !one.has("luck"));
+        assert!(one.names("length.steps") && one.names("fairness.wins.red"));
+        assert!(!one.names("fairness.wins.redder") && !one.names("fairness.utility.red"));
+        assert!(one.names("outcome.left") && wanted(&[]).names("anything"));
+    }
+}

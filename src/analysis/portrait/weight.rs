@@ -1,0 +1,166 @@
+//! Sums of values that are weighed exactly, in fractions or between floats.
+
+use std::collections::BTreeMap;
+
+use num_traits::Zero;
+
+use super::measure::Spread;
+use crate::analysis::{Amount, Exact, Fraction, Interval, Number};
+
+/// An amount that can be told as a number.
+pub trait Weight: Amount + Send + Sync {
+    /// The number.
+    fn number(&self) -> Number;
+
+    /// The same as a float.
+    fn about(&self) -> f64;
+
+    /// This many times a number with a sign.
+    fn times(&self, number: &Fraction) -> Number;
+}
+
+impl Weight for Exact {
+    fn number(&self) -> Number {
+        Number::Exact(signed(self))
+    }
+
+    fn about(&self) -> f64 {
+        let ratio = self.to_ratio();
+        Interval::of_ratio(ratio.numer(), ratio.denom()).middle()
+    }
+
+    fn times(&self, number: &Fraction) -> Number {
+        Number::Exact(signed(self) * number)
+    }
+}
+
+impl Weight for Interval {
+    fn number(&self) -> Number {
+        Number::Enclosed(*self)
+    }
+
+    fn about(&self) -> f64 {
+        self.middle()
+    }
+
+    fn times(&self, number: &Fraction) -> Number {
+        Number::Enclosed(Interval::times(*self, Interval::of_fraction(number)))
+    }
+}
+
+fn signed(amount: &Exact) -> Fraction {
+    let ratio = amount.to_ratio();
+    Fraction::new_raw(ratio.numer().clone().into(), ratio.denom().clone().into())
+}
+
+/// The sum of two numbers that are exact or enclosed.
+pub fn sum(a: &Number, b: &Number) -> Number {
+    match (a.exact(), b.exact()) {
+        (Some(a), Some(b)) => Number::Exact(a + b),
+        _ => Number::Enclosed(enclosed(a).plus(enclosed(b))),
+    }
+}
+
+/// The difference of two numbers that are exact or enclosed.
+pub fn less(a: &Number, b: &Number) -> Number {
+    match (a.exact(), b.exact()) {
+        (Some(a), Some(b)) => Number::Exact(a - b),
+        _ => Number::Enclosed(enclosed(a).minus(enclosed(b))),
+    }
+}
+
+/// A quotient of numbers of 0 or more that are exact or enclosed; `None` over 0.
+pub fn over(part: &Number, whole: &Number) -> Option<Number> {
+    match (part.exact(), whole.exact()) {
+        (Some(part), Some(whole)) if !whole.is_zero() => Some(Number::Exact(part / whole)),
+        (Some(_), Some(_)) => None,
+        _ => {
+            let at_least_0 =
+                |Interval { low, high }| Interval { low: low.max(0.0), high: high.max(0.0) };
+            let (part, whole) = (at_least_0(enclosed(part)), at_least_0(enclosed(whole)));
+            (whole.high > 0.0).then(|| Number::Enclosed(part.div(&whole)))
+        }
+    }
+}
+
+fn enclosed(number: &Number) -> Interval {
+    match number {
+        Number::Exact(fraction) => Interval::of_fraction(fraction),
+        other => {
+            let (low, high) = other.range();
+            Interval { low, high }
+        }
+    }
+}
+
+/// Values with how likely each is.
+#[derive(Clone, Debug)]
+pub struct Weighed<A>(BTreeMap<Fraction, A>);
+
+impl<A: Weight> Default for Weighed<A> {
+    fn default() -> Weighed<A> {
+        Weighed(BTreeMap::new())
+    }
+}
+
+impl<A: Weight> Weighed<A> {
+    /// Adds a value that is so likely.
+    pub fn add(&mut self, value: Fraction, chance: &A) {
+        self.0.entry(value).or_insert_with(A::zero).add_assign(chance);
+    }
+
+    /// How likely all of them are together.
+    pub fn total(&self) -> A {
+        let mut total = A::zero();
+        self.0.values().for_each(|chance| total.add_assign(chance));
+        total
+    }
+
+    /// The sum of the values, each times how likely it is.
+    pub fn mean(&self) -> Number {
+        let zero = A::zero().number();
+        self.0.iter().fold(zero, |whole, (value, chance)| sum(&whole, &chance.times(value)))
+    }
+
+    /// A sum over the values as a mean over what has one; `None` where nothing has.
+    pub fn share_of(&self, sum: &Number) -> Option<Number> {
+        let total = self.total().number();
+        match (sum.exact(), total.exact()) {
+            (Some(_), Some(total)) if total.is_zero() => None,
+            (Some(sum), Some(total)) => Some(Number::Exact(sum / total)),
+            _ => {
+                let (sum, total) = (enclosed(sum), enclosed(&total));
+                let inverse = Interval::exact(1.0).div(&total);
+                (total.low > 0.0).then(|| Number::Enclosed(sum.times(inverse)))
+            }
+        }
+    }
+
+    /// The variance, where all of them together are certain.
+    pub fn variance(&self) -> Number {
+        let zero = A::zero().number();
+        let squares = self
+            .0
+            .iter()
+            .fold(zero, |all, (value, chance)| sum(&all, &chance.times(&(value * value))));
+        let mean = self.mean();
+        match (squares.exact(), mean.exact()) {
+            (Some(squares), Some(mean)) => Number::Exact(squares - mean * mean),
+            _ => {
+                let mean = enclosed(&mean);
+                Number::Enclosed(enclosed(&squares).minus(mean.times(mean)))
+            }
+        }
+    }
+
+    /// How the values differ.
+    pub fn spread(&self) -> Spread {
+        let about = |value: &Fraction| Interval::of_fraction(value).middle();
+        Spread::of(self.0.iter().map(|(value, chance)| (about(value), chance.about())))
+    }
+
+    /// The least and the greatest of them.
+    pub fn range(&self) -> Option<(&Fraction, &Fraction)> {
+        Some((self.0.first_key_value()?.0, self.0.last_key_value()?.0))
+    }
+}
