@@ -82,7 +82,7 @@ impl Weighed<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct OptionTable {
     asked: IndexMap<(String, String), f64>,
-    options: IndexMap<(usize, String), [f64; 2]>,
+    options: IndexMap<(usize, String), ([f64; 2], u64)>,
 }
 
 impl OptionTable {
@@ -100,25 +100,27 @@ impl OptionTable {
             if self.options.len() >= LISTED && !self.options.contains_key(&key) {
                 continue;
             }
-            let [offered, won] = self.options.entry(key).or_default();
+            let ([offered, won], count) = self.options.entry(key).or_default();
             *offered += weight;
             *won += best;
+            *count += 1;
         }
     }
 
     /// The shares, question by question; `counted` where each decision counts as one of a sample.
     pub fn uses(&self, counted: bool) -> Vec<OptionUse> {
-        let told = |((number, option), [offered, best]): (&(usize, String), &[f64; 2])| {
-            let ((player, question), asked) = self.asked.get_index(*number)?;
-            Some(OptionUse {
-                player: player.clone(),
-                question: question.clone(),
-                option: option.clone(),
-                offered: share(*offered, *asked),
-                best: share(*best, *offered),
-                weighed: counted.then_some(*offered as u64),
-            })
-        };
+        let told =
+            |((number, option), ([offered, best], count)): (&(usize, String), &([f64; 2], u64))| {
+                let ((player, question), asked) = self.asked.get_index(*number)?;
+                Some(OptionUse {
+                    player: player.clone(),
+                    question: question.clone(),
+                    option: option.clone(),
+                    offered: share(*offered, *asked),
+                    best: share(*best, *offered),
+                    weighed: counted.then_some(*count),
+                })
+            };
         let mut all: Vec<OptionUse> = self.options.iter().filter_map(told).collect();
         all.sort_by(|a, b| (&a.player, &a.question).cmp(&(&b.player, &b.question)));
         all

@@ -71,7 +71,8 @@ struct One {
     /// What each part moved, by the name of its measure.
     moved: IndexMap<String, f64>,
     drama: Drama,
-    /// The decisions that were weighed.
+    /// How many decisions there were, and those that were weighed.
+    met: usize,
     decisions: Vec<Decided>,
 }
 
@@ -176,7 +177,10 @@ impl Wish<'_> {
             *moved.entry(part).or_default() += squares.sum::<f64>();
         }
         let drama = (by(&outlooks, &verdict), !verdict.is_empty());
-        Ok(Gone { told: One { moved, drama, decisions: Vec::new() }, decisions })
+        Ok(Gone {
+            told: One { moved, drama, met: decisions.len(), decisions: Vec::new() },
+            decisions,
+        })
     }
 
     /// Lets `greedy` weigh the options of these decisions of each conflict: what looks alike to who
@@ -243,15 +247,17 @@ impl Wish<'_> {
         let mut forced = Vec::new();
         for one in &all {
             let mut single = 0.0;
+            // Each stands for those of its conflict that were not weighed.
+            let each = one.met as f64 / one.decisions.len().max(1) as f64;
             for decided in &one.decisions {
                 let seat = seats.iter().position(|seat| seat.players.contains(&decided.player));
                 let range = seat.and_then(|seat| self.range.get(seat)).copied().unwrap_or_default();
                 let Decided { player, question, options, worth } = decided;
                 let decision = Weighed { player, question, options, worth, range };
-                table.add(&decision, 1.0);
-                single += f64::from(u8::from(decision.sensible() == 1));
+                table.add(&decision, each);
+                single += each * f64::from(u8::from(decision.sensible() == 1));
             }
-            forced.push((single, one.decisions.len() as f64));
+            forced.push((single, each * one.decisions.len() as f64));
         }
         let share = seen_ratio(&forced);
         measures
