@@ -2,6 +2,7 @@
 //! finding with its place.
 
 mod agents;
+mod clauses;
 mod contents;
 mod finding;
 mod house;
@@ -46,6 +47,7 @@ impl Check<'_> {
     pub fn folder(&self, folder: &Folder) -> Result<Vec<Finding>, Error> {
         let mut findings = Findings::default();
         contents::check(self, folder, &mut findings)?;
+        clauses::check(folder, &mut findings)?;
         if let Some(mut fields) = rules::check(self, folder, &mut findings)? {
             // What goes wrong in a scenario by itself would go wrong again with every house rule.
             let mut scenarios = Vec::new();

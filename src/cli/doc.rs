@@ -26,9 +26,9 @@ pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, 
     if let Some([system, function]) = doc.code.as_deref() {
         return print_code(common, system, function, output);
     }
-    match &doc.of.documented {
+    match doc.of.word() {
         Some(word) => {
-            let found = handbook::find(&all, &common.catalog()?, word, &common.limits())?;
+            let found = handbook::find(&all, &common.catalog()?, &word, &common.limits())?;
             output.show(&found, |width, plain| found.as_text(width, plain))?;
         }
         None => {

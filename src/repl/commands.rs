@@ -10,6 +10,7 @@ mod history;
 mod inspect;
 mod names;
 mod odds;
+mod rulebook;
 mod save_load;
 mod solve;
 mod table;
@@ -21,6 +22,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, FromArgMatches, Subcommand};
 
 pub use edit::Edited;
+pub use rulebook::explain;
 pub use table::PromptCommand;
 
 use super::{Reply, Session, words};

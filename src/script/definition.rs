@@ -128,7 +128,7 @@ pub fn clauses(comment: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a word is the id of a clause: letters and a number, `W7`.
-fn is_clause(word: &str) -> bool {
+pub fn is_clause(word: &str) -> bool {
     let digits = word.trim_start_matches(|c: char| c.is_ascii_uppercase());
     let letters = word.len() - digits.len();
     let number = digits.trim_end_matches(|c: char| c.is_ascii_lowercase());

@@ -52,7 +52,7 @@ pub use blueprint::Blueprint;
 pub use budget::{Budget, MEMORY};
 pub use clock::processor_time;
 pub use context::Context;
-pub use definition::{Call, Definition, clauses};
+pub use definition::{Call, Definition, clauses, is_clause};
 pub use digest::digest;
 pub use distribution::documentation as distributions;
 pub use effects::DOCUMENTATION as EFFECTS;

@@ -294,7 +294,7 @@ fn a_painted_line_is_the_same_line() {
 
 #[test]
 fn the_word_to_be_explained_is_the_one_at_the_cursor() {
-    let guide = Guide::default();
-    assert_eq!(guide.word("x + trim(", 6).as_deref(), Some("trim"));
-    assert_eq!(guide.word(":open a", 3).as_deref(), Some(":open"));
+    let (guide, session) = (Guide::default(), session(&[]));
+    assert_eq!(guide.word(&session, "x + trim(", 6).as_deref(), Some("trim"));
+    assert_eq!(guide.word(&session, ":open a", 3).as_deref(), Some(":open"));
 }

@@ -2,8 +2,8 @@
 //!
 //! `> ` begins a line that is typed, `# ` a remark, `! ` an event outside the session: `! copy A B`
 //! copies a file, `! replace FILE A B` replaces one word by another, `! show FILE` prints the file
-//! into the transcript, `! the editor is left` and `! a line is awaited` are what the terminal
-//! reports to the session. `DIR` is a temporary folder, `FILES` is `tests/transcripts/files`. All
+//! into the transcript, `! F1 LINE` presses F1 behind what is typed, `! the editor is left` and
+//! `! a line is awaited` are what the terminal reports to the session. `DIR` is a temporary folder, `FILES` is `tests/transcripts/files`. All
 //! other lines are what the session says. With `FRACAS_BLESS=1` they are rewritten: read them then.
 
 use std::fs;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use fracas::catalog::Catalog;
 use fracas::render;
-use fracas::repl::{Options, Reply, Said, Session};
+use fracas::repl::{Guide, Options, Reply, Said, Session};
 use fracas::script::Limits;
 
 const WIDTH: usize = 80;
@@ -42,12 +42,19 @@ fn play(transcript: &str) -> String {
             match happens {
                 "the editor is left" => tell(&session.edited(), &dir, &mut say),
                 "a line is awaited" => tell(&session.look_again(), &dir, &mut say),
-                happens => match happens.strip_prefix("show ") {
-                    Some(path) => {
+                happens => match happens.split_once(' ').unwrap_or((happens, "")) {
+                    ("show", path) => {
                         let text = fs::read_to_string(told(path)).unwrap();
                         text.lines().for_each(|line| say(&format!("  | {line}")));
                     }
-                    None => happen(&told(happens)),
+                    ("F1", line) => {
+                        let word = Guide::default().word(&session, line, line.len());
+                        let mut reply = Reply::default();
+                        let explained = session.explain(&word.unwrap_or_default(), &mut reply);
+                        reply.said.extend(explained.err().map(Said::Error));
+                        tell(&reply, &dir, &mut say);
+                    }
+                    _ => happen(&told(happens)),
                 },
             }
         } else if let Some(typed) = line.strip_prefix('>') {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
-    conflict, diff, edit, edit_rules, help, hint, history, inspect, names, odds, save_load, solve,
-    why,
+    conflict, diff, edit, edit_rules, help, hint, history, inspect, names, odds, rulebook,
+    save_load, solve, why,
 };
 use crate::arguments::{DocumentedArgument, SavedArguments, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -116,10 +116,21 @@ pub enum PromptCommand {
     ///
     /// The prompt says `(sees all)` as long as it is shown.
     Reveal,
+    /// the rules in prose; or a clause of them, or what they say of a word
+    ///
+    /// A clause with a `*` is not in the text that the rules come from, or not all of it; shown alone, it says
+    /// what is not. F1 opens the clause of what stands under the cursor; on an empty line, that of the question,
+    /// or at the end, of the result.
+    #[command(before_help = "the rules")]
+    Rulebook {
+        /// A clause, as in `W4`; a word in the rules; or another system
+        #[arg(value_name = "CLAUSE")]
+        clause: Option<String>,
+    },
     /// which function of which file asks, by which clause, and what called it
     ///
     /// The clause is the one that the nearest comment above names, within the function or at it.
-    #[command(alias = "w", before_help = "the rules")]
+    #[command(alias = "w")]
     Why,
     /// the source of a function of the open rules, in all layers; without one, all functions
     ///
@@ -205,7 +216,8 @@ pub enum PromptCommand {
     List(SystemArgument),
     /// what a function does: of the open rules, of the handbook, one of your own
     ///
-    /// Of a family or a system it lists the functions: `stacks`, `yours`.
+    /// Of a family it lists the functions: `stacks`, `yours`. Of a system it shows the rules in prose too:
+    /// `:doc territory`, or one clause of them, `:doc territory T4`.
     #[command(alias = "d")]
     Doc(DocumentedArgument),
     /// all commands, or what is to be known of one
@@ -238,10 +250,17 @@ impl PromptCommand {
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
     pub fn is_kept(&self) -> bool {
-        use PromptCommand::{Doc, Edit, Help, List, Quit, Save, Watch};
+        use PromptCommand::{Doc, Edit, Help, List, Quit, Rulebook, Save, Watch};
         !matches!(
             self,
-            Help { .. } | Save { .. } | Quit | Edit(_) | Watch { .. } | Doc(_) | List(_)
+            Help { .. }
+                | Save { .. }
+                | Quit
+                | Edit(_)
+                | Watch { .. }
+                | Doc(_)
+                | List(_)
+                | Rulebook { .. }
         )
     }
 
@@ -268,6 +287,9 @@ impl PromptCommand {
             PromptCommand::Events => inspect::events(session, reply),
             PromptCommand::Params { params } => inspect::params(session, &params, reply),
             PromptCommand::Reveal => inspect::reveal(session, reply),
+            PromptCommand::Rulebook { clause } => {
+                rulebook::rulebook(session, clause.as_deref(), reply)
+            }
             PromptCommand::Why => why::why(session, reply),
             PromptCommand::Rules { function } => why::rules(session, function.as_deref(), reply),
             PromptCommand::Edit(edit) => edit::edit(session, &edit, reply),
@@ -282,8 +304,8 @@ impl PromptCommand {
                 save_load::save(session, &file, whole, reply)
             }
             PromptCommand::Load(saved) => save_load::load(session, &saved, reply),
-            PromptCommand::List(list) => names::list(session, list.system.as_deref(), reply),
-            PromptCommand::Doc(doc) => names::doc(session, doc.documented.as_deref(), reply),
+            PromptCommand::List(list) => names::list(session, &list, reply),
+            PromptCommand::Doc(doc) => names::doc(session, doc.word().as_deref(), reply),
             PromptCommand::Help { command } => help::help(session, command.as_deref(), reply),
             PromptCommand::Quit => {
                 reply.ends = true;
