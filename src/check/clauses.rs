@@ -4,20 +4,14 @@ use std::collections::BTreeSet;
 
 use super::finding::Findings;
 use crate::catalog::{CaseFile, Folder, Kind, ParamSpecs, Text};
-use crate::error::{Error, Location};
+use crate::error::Location;
 use crate::rulebook::{Rulebook, cited};
 use crate::script::clauses;
 
 /// Warns of each place that cites a clause which the prose does not have.
-pub(super) fn check(folder: &Folder, findings: &mut Findings) -> Result<(), Error> {
+pub(super) fn check(folder: &Folder, findings: &mut Findings) {
     // What cannot be read is a finding of those who compile it.
-    let (Ok(book), Ok(scripts)) = (Rulebook::of(folder), folder.scripts()) else { return Ok(()) };
-    let mut books = vec![book];
-    books.extend(scripts.iter().flat_map(|text| imported(folder, text)));
-    let known = Known {
-        ids: books.iter().flat_map(Rulebook::ids).map(str::to_owned).collect(),
-        letters: books.iter().flat_map(Rulebook::letters).collect(),
-    };
+    let (Ok(scripts), Some(known)) = (folder.scripts(), Known::of(folder)) else { return };
     scripts.iter().for_each(|text| known.check_script(text, findings));
     for kind in [Kind::House, Kind::Agent] {
         let texts = folder.names(kind).into_iter().filter_map(|name| folder.find(kind, &name).ok());
@@ -45,7 +39,13 @@ pub(super) fn check(folder: &Folder, findings: &mut Findings) -> Result<(), Erro
             }
         }
     }
-    Ok(())
+}
+
+/// Warns of each place in a script over the rules of a folder.
+pub(super) fn check_script(folder: &Folder, text: &Text, findings: &mut Findings) {
+    if let Some(known) = Known::of(folder) {
+        known.check_script(text, findings);
+    }
 }
 
 /// The clauses that there are.
@@ -55,6 +55,17 @@ struct Known {
 }
 
 impl Known {
+    /// The clauses of a folder, and of those that its rules import.
+    fn of(folder: &Folder) -> Option<Known> {
+        let mut books = vec![Rulebook::of(folder).ok()?];
+        let scripts = folder.scripts().ok()?;
+        books.extend(scripts.iter().flat_map(|text| imported(folder, text)));
+        Some(Known {
+            ids: books.iter().flat_map(Rulebook::ids).map(str::to_owned).collect(),
+            letters: books.iter().flat_map(Rulebook::letters).collect(),
+        })
+    }
+
     fn check_script(&self, text: &Text, findings: &mut Findings) {
         for (at, line) in text.text.lines().enumerate() {
             let Some(comment) = line.trim_start().strip_prefix("//") else { continue };

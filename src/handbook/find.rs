@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Entry, of_rules};
+use super::{Entry, constants_of, of_rules};
 use crate::catalog::Catalog;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::rulebook::{Clause, Rulebook};
-use crate::script::Limits;
+use crate::script::{Limits, Rules};
 
 /// The functions, or the clauses of rules, that a word names.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -91,7 +91,9 @@ pub fn find(
     if !clause.is_empty() {
         return Ok(Found::clauses(clause));
     }
-    let own = of_rules(&compile(folder, Order::default(), limits)?);
+    let rules = compile(folder, Order::default(), limits)?;
+    let mut own = of_rules(&rules);
+    own.extend(constants_of(&rules));
     let Some(function) = function else {
         let clauses = rulebook.clauses();
         let found = Named::Family.found(own);
@@ -121,7 +123,9 @@ fn in_systems(
     // Rules that do not compile have no functions to tell of; `list` shows what is wrong with them.
     let rules =
         catalog.folders().filter_map(|folder| compile(folder, Order::default(), limits).ok());
-    let own: Vec<Entry> = rules.flat_map(|rules| of_rules(&rules)).collect();
+    let all =
+        |rules: Rules| of_rules(&rules).into_iter().chain(constants_of(&rules)).collect::<Vec<_>>();
+    let own: Vec<Entry> = rules.flat_map(all).collect();
     let named = of(&own, |entry| entry.name == word);
     if !named.is_empty() {
         return Ok(Named::Function.found(named));

@@ -55,6 +55,7 @@ fn known(session: &Session) -> Vec<Entry> {
     let mut all = session.lab.own();
     if let Some(play) = &session.play {
         all.extend(handbook::of_rules(&play.conflict.rules));
+        all.extend(handbook::constants_of(&play.conflict.rules));
     }
     all.extend(handbook);
     all.extend(language);

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
-    conflict, diff, edit, edit_rules, help, hint, history, inspect, names, odds, rulebook,
-    save_load, solve, why,
+    cases, conflict, diff, edit, help, hint, history, house, inspect, names, odds, rulebook,
+    save_load, solve, watch, why,
 };
 use crate::arguments::{DocumentedArgument, SavedArguments, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -132,11 +132,11 @@ pub enum PromptCommand {
     /// The clause is the one that the nearest comment above names, within the function or at it.
     #[command(alias = "w")]
     Why,
-    /// the source of a function of the open rules, in all layers; without one, all functions
+    /// the source of a function or constant of the open rules, in all layers; without one, lists them
     ///
     /// House rules come first, as the script finds them; what each lies over follows.
     Rules {
-        /// The function
+        /// The function, or the constant
         function: Option<String>,
     },
     /// opens the rules at a function, or at the one that asks, in your editor; then plays on under them
@@ -158,15 +158,25 @@ pub enum PromptCommand {
     Watch {
         /// Whether to; without a word it turns round
         #[arg(value_name = "on|off")]
-        switch: Option<edit_rules::Switch>,
+        switch: Option<watch::Switch>,
     },
     /// lays a house rule over the rules of the open conflict, or takes it away; without one, lists them
     ///
     /// The conflict is played again under the rules as they are then: the same up to here, or to the first
-    /// divergence. Several are laid in the order in which they are named.
+    /// divergence. Several are laid in the order in which they are named. `:house new NAME FUNCTION` writes one
+    /// that overrides a function or a constant, with its text as it is, and opens it in your editor; when that is
+    /// left, the house rule is laid.
     House {
         /// House rules, by name or path; with `-` before it, one is taken away
-        #[arg(value_name = "NAME | -NAME", allow_hyphen_values = true)]
+        #[arg(value_name = "NAME | -NAME | new", allow_hyphen_values = true)]
+        house: Vec<String>,
+    },
+    /// runs the cases of house rules, those that are laid or those named; without any, all cases of the rules
+    ///
+    /// It also says which cases of the rules end otherwise under them.
+    Test {
+        /// House rules, by name or path
+        #[arg(value_name = "HOUSE")]
         house: Vec<String>,
     },
     /// what comes of each option of the open decision: odds and utilities under the seated agents
@@ -250,7 +260,7 @@ impl PromptCommand {
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
     pub fn is_kept(&self) -> bool {
-        use PromptCommand::{Doc, Edit, Help, List, Quit, Rulebook, Save, Watch};
+        use PromptCommand::{Doc, Edit, Help, List, Quit, Rulebook, Save, Test, Watch};
         !matches!(
             self,
             Help { .. }
@@ -261,6 +271,7 @@ impl PromptCommand {
                 | Doc(_)
                 | List(_)
                 | Rulebook { .. }
+                | Test { .. }
         )
     }
 
@@ -294,8 +305,9 @@ impl PromptCommand {
             PromptCommand::Rules { function } => why::rules(session, function.as_deref(), reply),
             PromptCommand::Edit(edit) => edit::edit(session, &edit, reply),
             PromptCommand::Reload => session.rework(&RuleChanges::default(), reply),
-            PromptCommand::Watch { switch } => edit_rules::watch(session, switch, reply),
-            PromptCommand::House { house } => edit_rules::house(session, &house, reply),
+            PromptCommand::Watch { switch } => watch::watch(session, switch, reply),
+            PromptCommand::House { house } => house::house(session, &house, reply),
+            PromptCommand::Test { house } => cases::test(session, &house, reply),
             PromptCommand::Odds(odds) => odds::odds(session, &odds, reply),
             PromptCommand::Hint { agent } => hint::hint(session, &agent, reply),
             PromptCommand::Solve(solve) => solve::solve(session, &solve, reply),

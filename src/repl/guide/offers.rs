@@ -94,8 +94,8 @@ impl Offers<'_> {
     fn functions(&self) -> Vec<Candidate> {
         let own = self.session.lab.functions().into_iter().map(|entry| entry.name);
         let open = self.session.play.iter();
-        let rules = open.flat_map(|play| play.conflict.rules.functions());
-        let mut names: Vec<String> = rules.map(|one| one.name.clone()).chain(own).collect();
+        let defined = open.flat_map(|play| play.conflict.rules.definitions());
+        let mut names: Vec<String> = defined.map(|one| one.name).chain(own).collect();
         names.sort();
         names.into_iter().map(Candidate::plain).collect()
     }
