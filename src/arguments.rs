@@ -11,6 +11,7 @@ use crate::analysis::{Enough, Portraying, Sampling, Solving, Swept, Target};
 use crate::catalog::ParamSpecs;
 use crate::conflict::{Changes, Conflict, Players};
 use crate::error::Error;
+use crate::listing::Detail;
 use crate::render::shell_word;
 
 /// A scenario and what is changed about it.
@@ -145,14 +146,45 @@ pub struct SavedArguments {
 pub struct SystemArgument {
     /// The system; without one, all systems
     pub system: Option<String>,
+    /// List its functions
+    #[arg(long, requires = "system")]
+    pub functions: bool,
+    /// Show all of it in tables
+    #[arg(long, requires = "system", conflicts_with = "functions")]
+    pub all: bool,
+}
+
+impl SystemArgument {
+    /// How much is shown of the system.
+    pub fn detail(&self) -> Detail {
+        match (self.functions, self.all) {
+            (true, _) => Detail::Functions,
+            (_, true) => Detail::All,
+            _ => Detail::Screen,
+        }
+    }
 }
 
 /// Something that the handbook documents, or all.
 #[derive(Args, Debug)]
 pub struct DocumentedArgument {
-    /// A function, a family, a system, or SYSTEM.FUNCTION; without one, the index
+    /// A function, a family, a system, a clause of its rules; without one, the index
     #[arg(value_name = "NAME")]
     pub documented: Option<String>,
+    /// Of a system: a function, a clause of its rules, or a word in them
+    #[arg(value_name = "FUNCTION|CLAUSE")]
+    pub clause: Option<String>,
+}
+
+impl DocumentedArgument {
+    /// The name that is looked up: `territory.T4` for `territory` and `T4`.
+    pub fn word(&self) -> Option<String> {
+        let name = self.documented.as_ref()?;
+        Some(match &self.clause {
+            Some(part) => format!("{name}.{part}"),
+            None => name.clone(),
+        })
+    }
 }
 
 impl ScenarioArguments {

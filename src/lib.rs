@@ -18,6 +18,7 @@
 //! - `conflict`: a conflict under way: played, taken back, forked, saved.
 //! - `agents`: what can sit in a seat.
 //! - `graph`: the part of the game seen so far.
+//! - `rulebook`: the rules in prose, by their clauses.
 //! - `catalog`: the rules folders, and what stands in their files.
 //! - `script`, `handlers`: the only place that knows Rhai, and who answers; neither knows the other.
 //! - `render`: errors, numbers and tables as text.
@@ -40,6 +41,7 @@ pub mod lab;
 pub mod listing;
 pub mod render;
 pub mod repl;
+pub mod rulebook;
 pub mod script;
 pub mod tournament;
 

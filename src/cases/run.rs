@@ -27,6 +27,13 @@ pub struct Failure {
     pub message: String,
 }
 
+impl Failure {
+    /// The failure as text: its place and title, then what is otherwise.
+    pub fn as_text(&self) -> String {
+        format!("{}: {}\n  {}", self.at, self.title, self.message)
+    }
+}
+
 fn file<S: Serializer>(at: &Location, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&at.file)
 }

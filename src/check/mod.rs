@@ -2,6 +2,7 @@
 //! finding with its place.
 
 mod agents;
+mod clauses;
 mod contents;
 mod finding;
 mod house;
@@ -46,6 +47,7 @@ impl Check<'_> {
     pub fn folder(&self, folder: &Folder) -> Result<Vec<Finding>, Error> {
         let mut findings = Findings::default();
         contents::check(self, folder, &mut findings)?;
+        clauses::check(folder, &mut findings);
         if let Some(mut fields) = rules::check(self, folder, &mut findings)? {
             // What goes wrong in a scenario by itself would go wrong again with every house rule.
             let mut scenarios = Vec::new();
@@ -62,6 +64,24 @@ impl Check<'_> {
                 agents::check(self, folder, &name, &scenarios, &fields, &mut findings)?;
             }
         }
+        Ok(findings.sorted())
+    }
+
+    /// Checks one house rule of a folder, which must be one of the catalog; given by name or path.
+    ///
+    /// # Errors
+    /// A house rule that does not exist; [`Error::Interrupted`]; [`Error::Bound`].
+    pub fn house(&self, folder: &Folder, word: &str) -> Result<Vec<Finding>, Error> {
+        let text = folder.find(Kind::House, word)?;
+        let mut findings = Findings::default();
+        // Of the rules and their scenarios only mistakes in the way of the house rule are told.
+        let mut others = Findings::default();
+        let Some(mut fields) = rules::check(self, folder, &mut others)? else {
+            return Ok(others.sorted());
+        };
+        let scenarios = self.scenarios(folder, &mut others)?;
+        clauses::check_script(folder, &text, &mut findings);
+        house::check(self, folder, word, &scenarios, &mut fields, &mut findings)?;
         Ok(findings.sorted())
     }
 

@@ -235,6 +235,9 @@ pub struct Check {
     /// Systems, rules folders, scenario files; without one, all systems
     #[arg(value_name = "SYSTEM|PATH")]
     pub targets: Vec<String>,
+    /// Check a house rule alone, by name or path, over the system named or the one whose folder it is in (repeatable)
+    #[arg(long, value_name = "NAME|FILE")]
+    pub house: Vec<String>,
     /// How many random playouts of each scenario
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole, allow_negative_numbers = true)]
     pub playouts: u64,

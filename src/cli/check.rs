@@ -35,14 +35,19 @@ pub fn run(
     output.say(&format!("seed {}", run.seed));
     let command = run.command(common.rules.iter().map(|dir| dir.display().to_string()));
     let mut findings = Vec::new();
-    if arguments.targets.is_empty() {
+    for word in &arguments.house {
+        let found = run.house(word, &arguments.targets, arguments.playouts, &command)?;
+        findings.extend(show(found, output)?);
+    }
+    let alone = !arguments.house.is_empty();
+    if arguments.targets.is_empty() && !alone {
         let check = run.check(&run.catalog, arguments.playouts, command.clone());
         for folder in run.catalog.folders() {
             output.say(&format!("{}…", folder.name()));
             findings.extend(show(check.folder(folder)?, output)?);
         }
     }
-    for target in &arguments.targets {
+    for target in arguments.targets.iter().filter(|_| !alone) {
         let found = run.target(target, arguments.playouts, &command, output)?;
         findings.extend(show(found, output)?);
     }
@@ -71,6 +76,33 @@ impl Run {
 
     fn command(&self, rules: impl Iterator<Item = String>) -> String {
         rules.fold("fracas".to_owned(), |command, dir| format!("{command} --rules {dir}"))
+    }
+
+    /// Checks a house rule over the system that is named, or else the one in whose folder its file is.
+    fn house(
+        &self,
+        word: &str,
+        targets: &[String],
+        playouts: u64,
+        command: &str,
+    ) -> Result<Vec<Finding>, Error> {
+        let path = match targets {
+            [] => Path::new(word),
+            [target] => Path::new(target),
+            _ => return Err(Error::usage("`--house` is checked over one system; name only one")),
+        };
+        let catalog = self.catalog.over(path);
+        let at_path = Catalog::at(path);
+        let name = match (targets, &at_path[..]) {
+            (_, [folder]) => folder.name(),
+            ([target], _) => target,
+            _ => {
+                return Err(Error::usage(format!(
+                    "`{word}` is in no rules folder; name the system too: `fracas check SYSTEM --house {word}`"
+                )));
+            }
+        };
+        self.check(&catalog, playouts, command.to_owned()).house(catalog.folder(name)?, word)
     }
 
     /// Checks what a word names: a system, the rules folders at a path, or a scenario.

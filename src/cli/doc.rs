@@ -27,9 +27,9 @@ pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, 
         return print_code(common, system, function, output);
     }
     all.extend(lab::measures());
-    match &doc.of.documented {
+    match doc.of.word() {
         Some(word) => {
-            let found = handbook::find(&all, &common.catalog()?, word, &common.limits())?;
+            let found = handbook::find(&all, &common.catalog()?, &word, &common.limits())?;
             output.show(&found, |width, plain| found.as_text(width, plain))?;
         }
         None => {

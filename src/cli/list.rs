@@ -22,7 +22,7 @@ pub fn run(common: &Common, list: &SystemArgument, output: &mut Output) -> Resul
         }
         Some(name) => {
             let system = listing::system(&catalog, name, &limits)?;
-            output.show(&system, |width, plain| system.as_text(width, plain))?;
+            output.show(&system, |width, plain| system.as_text(list.detail(), width, plain))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -12,8 +12,13 @@ use crate::error::Error;
 use crate::render::{tame, wrapped};
 use crate::repl::{Reply, Said};
 
-/// The default pager: it exits at once if all fits, and keeps colours and the text on the screen.
-const LESS: [&str; 2] = ["less", "-FRX"];
+/// The default pager: it exits at once if all fits, and keeps colours and the text on the screen. Its own
+/// prompt is a `:`, with which commands begin here.
+const LESS: [&str; 3] = [
+    "less",
+    "-FRX",
+    "-Ps-- ?ethe end:more. -- space shows the next page, b the one before, q leaves",
+];
 
 /// The time between checks whether the pager has ended.
 const PATIENCE: Duration = Duration::from_millis(20);

@@ -36,7 +36,7 @@ pub fn run(common: &Common, test: &Test, output: &mut Output) -> Result<ExitCode
         let result = cases::run_file(&catalog, &file, &limits)?;
         passed += result.passed;
         for failure in &result.failures {
-            output.complain(&format!("{}: {}\n  {}", failure.at, failure.title, failure.message));
+            output.complain(&failure.as_text());
         }
         failures.extend(result.failures);
     }

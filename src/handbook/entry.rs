@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::contract::CONTRACT;
 use crate::error::Location;
+use crate::rulebook::leading;
 use crate::script::primitives::{self, Doc};
 use crate::script::{EFFECTS, READER, distributions};
 
@@ -43,22 +44,22 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The first sentence of the text on one line, with the clause before it.
+    /// The first sentence of the text on one line, with the clauses before it.
     pub fn summary(&self) -> String {
         let first = self.text.split("\n\n").next().unwrap_or_default();
-        let mut sentence = String::new();
-        for word in first.split_whitespace() {
-            if !sentence.is_empty() {
-                sentence.push(' ');
-            }
-            sentence.push_str(word);
-            // `N1, N2.` is a clause, not a sentence.
-            let is_said = |word: &str| word.chars().filter(|c| c.is_lowercase()).count() > 1;
-            if word.ends_with(['.', '!', '?']) && sentence.split(' ').any(is_said) {
+        let (_, said) = leading(first);
+        let (cited, _) = first.split_at(first.len() - said.len());
+        let mut sentence: Vec<&str> = cited.split_whitespace().collect();
+        let begins = sentence.len();
+        for word in said.split_whitespace() {
+            sentence.push(word);
+            // A letter with a full stop behind it is short for something.
+            let is_said = |word: &&str| word.chars().filter(|c| c.is_lowercase()).count() > 1;
+            if word.ends_with(['.', '!', '?']) && sentence[begins..].iter().any(is_said) {
                 break;
             }
         }
-        sentence
+        sentence.join(" ")
     }
 
     /// How it is called, without kinds: `fewest_first(counts, order)`.
@@ -163,6 +164,11 @@ mod tests {
     fn the_summary_is_the_first_sentence_wherever_its_lines_end() {
         let summary = |text| Entry::plain("any", "f()", text, "").summary();
         assert_eq!(summary("N1, N2. The first\nsentence. Another."), "N1, N2. The first sentence.");
+        assert_eq!(
+            summary("N3 to N8. What becomes\nof it. More."),
+            "N3 to N8. What becomes of it."
+        );
+        assert_eq!(summary("N1 and N4.\n\nMore."), "N1 and N4.");
         assert_eq!(summary("No end\n\nMore."), "No end");
         assert_eq!(summary(""), "");
     }

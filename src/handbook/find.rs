@@ -1,19 +1,26 @@
-//! Finds what a word of the handbook names: a function, a family, a system, or a system's function.
+//! Finds what a word of the handbook names: a function, a family, a system, or a system's function or clause.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Entry, of_rules};
+use super::{Entry, constants_of, of_rules};
 use crate::catalog::Catalog;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
-use crate::script::Limits;
+use crate::rulebook::{Clause, Rulebook};
+use crate::script::{Limits, Rules};
 
-/// The functions that a word names.
+/// The functions, or the clauses of rules, that a word names.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Found {
     /// The functions, each form of one by itself.
     pub functions: Vec<Entry>,
+    /// The clauses of rules; of a system all of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<Clause>,
+    /// The rules of a system in prose.
+    #[serde(skip)]
+    pub(super) rulebook: Option<Rulebook>,
     /// How they are shown.
     #[serde(skip)]
     pub(super) named: Named,
@@ -28,11 +35,13 @@ pub(super) enum Named {
     Family,
     /// Functions of one name.
     Function,
+    /// Clauses.
+    Clause,
 }
 
 impl Named {
     fn found(self, functions: Vec<Entry>) -> Found {
-        Found { functions, named: self }
+        Found { functions, clauses: Vec::new(), rulebook: None, named: self }
     }
 }
 
@@ -41,10 +50,15 @@ impl Found {
     pub fn all(functions: Vec<Entry>) -> Found {
         Named::All.found(functions)
     }
+
+    /// Clauses of rules.
+    pub fn clauses(clauses: Vec<Clause>) -> Found {
+        Found { clauses, ..Named::Clause.found(Vec::new()) }
+    }
 }
 
 /// Finds a word among what is known, and in the rules folders: `fewest_first`, `this.choose`,
-/// `stacks`, `territory`, `territory.meet`, `meet`.
+/// `stacks`, `territory`, `territory.meet`, `territory.T4`, `meet`, `T4`.
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
@@ -71,17 +85,35 @@ pub fn find(
     if function.is_none() && !catalog.systems().any(|known| known == system) {
         return in_systems(known, catalog, word, limits);
     }
-    let own = of_rules(&compile(catalog.folder(system)?, Order::default(), limits)?);
-    let Some(function) = function else { return Ok(Named::Family.found(own)) };
+    let folder = catalog.folder(system)?;
+    let rulebook = Rulebook::of(folder)?;
+    let clause = function.map(|word| rulebook.named(word)).unwrap_or_default();
+    if !clause.is_empty() {
+        return Ok(Found::clauses(clause));
+    }
+    let rules = compile(folder, Order::default(), limits)?;
+    let mut own = of_rules(&rules);
+    own.extend(constants_of(&rules));
+    let Some(function) = function else {
+        let clauses = rulebook.clauses();
+        let found = Named::Family.found(own);
+        return Ok(Found { clauses, rulebook: Some(rulebook), ..found });
+    };
     let named = of(&own, |entry| entry.name == function);
     if !named.is_empty() {
         return Ok(Named::Function.found(named));
     }
-    let full: Vec<String> = own.iter().map(|entry| format!("{system}.{}", entry.name)).collect();
-    Err(Error::unknown("function", word, full.iter().map(String::as_str)))
+    let about = rulebook.about(function);
+    if !about.is_empty() {
+        return Ok(Found::clauses(about));
+    }
+    let own = own.iter().map(|entry| entry.name.as_str());
+    let full: Vec<String> =
+        own.chain(rulebook.ids()).map(|name| format!("{system}.{name}")).collect();
+    Err(Error::unknown("function or clause", word, full.iter().map(String::as_str)))
 }
 
-/// The functions of this name that systems define; the family of each is its system.
+/// The functions of this name that systems define, the family of each its system; else the clauses of it.
 fn in_systems(
     known: &[Entry],
     catalog: &Catalog,
@@ -91,10 +123,17 @@ fn in_systems(
     // Rules that do not compile have no functions to tell of; `list` shows what is wrong with them.
     let rules =
         catalog.folders().filter_map(|folder| compile(folder, Order::default(), limits).ok());
-    let own: Vec<Entry> = rules.flat_map(|rules| of_rules(&rules)).collect();
+    let all =
+        |rules: Rules| of_rules(&rules).into_iter().chain(constants_of(&rules)).collect::<Vec<_>>();
+    let own: Vec<Entry> = rules.flat_map(all).collect();
     let named = of(&own, |entry| entry.name == word);
     if !named.is_empty() {
         return Ok(Named::Function.found(named));
+    }
+    let rulebooks = catalog.folders().filter_map(|folder| Rulebook::of(folder).ok());
+    let clauses: Vec<Clause> = rulebooks.flat_map(|rulebook| rulebook.named(word)).collect();
+    if !clauses.is_empty() {
+        return Ok(Found::clauses(clauses));
     }
     let names = known.iter().flat_map(|entry| [entry.name.as_str(), entry.family.as_str()]);
     let names = names.chain(catalog.systems()).chain(own.iter().map(|entry| entry.name.as_str()));

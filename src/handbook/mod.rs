@@ -10,4 +10,4 @@ mod text;
 pub use definitions::{Reader, definitions, of_system};
 pub use entry::{CONTRACT_FAMILY, Entry, LAB, LANGUAGE, MEASURES, YOURS, entries, families};
 pub use find::{Found, find};
-pub use system::of_rules;
+pub use system::{constants_of, of_rules};

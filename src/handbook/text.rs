@@ -3,6 +3,7 @@
 use super::find::Named;
 use super::{Entry, Found, LANGUAGE, families};
 use crate::render::{indented, listed, table, wrapped};
+use crate::rulebook::Clause;
 
 /// The indentation of calls below the name of their family.
 const INDENT: usize = 2;
@@ -19,8 +20,13 @@ impl Found {
             Named::Family => {
                 let row = |entry: &Entry| vec![entry.signature.clone(), entry.summary()];
                 let rows: Vec<Vec<String>> = self.functions.iter().map(row).collect();
-                table(&["function", "what it does"], &rows, width, plain)
+                let table = table(&["function", "what it does"], &rows, width, plain);
+                match &self.rulebook {
+                    Some(rulebook) => format!("{}\n\n{table}", rulebook.as_text(width)),
+                    None => table,
+                }
             }
+            Named::Clause => clauses(&self.clauses, width),
             Named::All => index(&self.functions, width),
         }
     }
@@ -44,6 +50,21 @@ fn index(entries: &[Entry], width: usize) -> String {
         format!("{}\n{}", wrapped(&format!("{name}: {about}"), width), indented(&calls, INDENT))
     };
     families(entries).into_iter().map(family).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Clauses below each other, with their system where there are several.
+fn clauses(clauses: &[Clause], width: usize) -> String {
+    let mut text: Vec<String> = Vec::new();
+    let mut system = None;
+    let several = clauses.iter().any(|clause| clause.system != clauses[0].system);
+    for clause in clauses {
+        if several && system != Some(&clause.system) {
+            text.push(format!("{}:", clause.system));
+        }
+        system = Some(&clause.system);
+        text.push(clause.as_text(width));
+    }
+    text.join("\n")
 }
 
 /// All of one entry.

@@ -9,3 +9,4 @@ mod text;
 pub use all::{Summary, Systems, systems};
 pub use parts::{Item, Parameter};
 pub use system::{System, system};
+pub use text::Detail;

@@ -10,6 +10,7 @@ use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::handbook::{Entry, of_rules};
 use crate::render::{ErrorReport, reported};
+use crate::rulebook::{Clause, Rulebook};
 use crate::script::Limits;
 
 /// Everything in one system.
@@ -21,6 +22,11 @@ pub struct System {
     pub title: Option<String>,
     /// The path of its folder.
     pub path: String,
+    /// The clauses of its rules in prose.
+    pub clauses: Vec<Clause>,
+    /// The rules in prose.
+    #[serde(skip)]
+    pub(super) rulebook: Rulebook,
     /// The scenarios.
     pub scenarios: Vec<Item>,
     /// The parameters.
@@ -81,10 +87,13 @@ pub fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<System, 
     if error.is_some() {
         house.iter_mut().for_each(|item| item.error = None);
     }
+    let rulebook = Rulebook::of(folder).unwrap_or_default();
     Ok(System {
         name: folder.name().to_owned(),
         title: title(folder),
         path: folder.path(),
+        clauses: rulebook.clauses(),
+        rulebook,
         scenarios: scenarios(folder),
         parameters: parameters(folder).unwrap_or_default(),
         house,

@@ -1,10 +1,28 @@
-//! Formats the listings for people, as tables below each other.
+//! Formats the listings for people: on one screen, or as tables below each other.
 
 use super::{Item, Summary, System, Systems};
 use crate::agents::built_in;
 use crate::error::Error;
 use crate::game::brief;
-use crate::render::table;
+use crate::handbook::Entry;
+use crate::render::{cut, filled, indented, listed, table, wrapped};
+
+/// The most lines of a system on one screen: a window of 24 rows, less the line that is typed next.
+const SCREEN: usize = 23;
+/// The columns of the names of kinds; and how many there must be beside them.
+const NAMES: usize = 13;
+const NARROW: usize = 20;
+
+/// How much is shown of a system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What fits on one screen.
+    Screen,
+    /// Its functions, in a table.
+    Functions,
+    /// All of it, in tables.
+    All,
+}
 
 impl Systems {
     /// All systems as a table within `width` columns.
@@ -23,10 +41,17 @@ impl Systems {
 }
 
 impl System {
-    /// All of the system within `width` columns: its name, then a table of each kind there is.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
-        let mut text =
-            format!("{}: {}\n{}", self.name, titled(&self.title, &self.error), self.path);
+    /// The system within `width` columns: on one screen, or in tables.
+    pub fn as_text(&self, detail: Detail, width: usize, plain: bool) -> String {
+        match detail {
+            Detail::Screen => self.on_one_screen(width),
+            Detail::Functions => self.marked(self.function_table(width, plain), width),
+            Detail::All => self.in_tables(width, plain),
+        }
+    }
+
+    fn in_tables(&self, width: usize, plain: bool) -> String {
+        let mut text = self.heading();
         let mut section = |header: &[&str], rows: Vec<Vec<String>>| {
             if !rows.is_empty() {
                 text.push_str(&format!("\n\n{}", table(header, &rows, width, plain)));
@@ -34,12 +59,13 @@ impl System {
         };
         section(&["scenario", "title"], items(&self.scenarios));
         let parameters = self.parameters.iter().map(|parameter| {
+            let clause = parameter.clause.as_deref().unwrap_or_default();
             vec![
                 parameter.name.clone(),
                 parameter.default.to_string(),
                 parameter.allowed.clone(),
                 parameter.meaning.clone(),
-                parameter.clause.clone().unwrap_or_default(),
+                self.rulebook.marked(clause),
             ]
         });
         let header = ["parameter", "default", "allowed", "meaning", "clause"];
@@ -48,12 +74,114 @@ impl System {
         section(&["agent", "title"], items(&self.agents));
         let built_in = built_in().map(|(word, about)| vec![word.to_owned(), about.to_owned()]);
         section(&["in every system", "what sits there"], built_in.collect());
-        let functions = self.functions.iter().map(|function| {
+        if !self.functions.is_empty() {
+            text.push_str(&format!("\n\n{}", self.function_table(width, plain)));
+        }
+        self.marked(text, width)
+    }
+
+    fn heading(&self) -> String {
+        format!("{}: {}\n{}", self.name, titled(&self.title, &self.error), self.path)
+    }
+
+    fn function_table(&self, width: usize, plain: bool) -> String {
+        let row = |function: &Entry| {
             let place = function.place().unwrap_or_default();
-            vec![function.signature.clone(), function.summary(), place]
-        });
-        section(&["function", "what it does", "where"], functions.collect());
-        text
+            vec![function.signature.clone(), self.rulebook.marked(&function.summary()), place]
+        };
+        let rows: Vec<Vec<String>> = self.functions.iter().map(row).collect();
+        table(&["function", "what it does", "where"], &rows, width, plain)
+    }
+
+    /// A text, with what its marks mean below it, if there are any.
+    fn marked(&self, text: String, width: usize) -> String {
+        match self.rulebook.legend() {
+            Some(legend) => format!("{text}\n\n{}", filled(legend, width)),
+            None => text,
+        }
+    }
+
+    /// Each kind beside its name. Titles give way to names where there are too many, the longest list first.
+    fn on_one_screen(&self, width: usize) -> String {
+        let short = |item: &Item| item.name.rsplit('/').next().unwrap_or(&item.name).to_owned();
+        let mut parts = Vec::new();
+        let ids = self.rulebook.ids().map(|id| self.rulebook.marked(id));
+        parts.push(Part::words("clauses", ids.collect()));
+        parts.push(Part::titled("scenarios", &self.scenarios, short));
+        let parameters = self.parameters.iter();
+        let parameters = parameters.map(|one| format!("{}={}", one.name, one.default));
+        parts.push(Part::words("parameters", parameters.collect()));
+        parts.push(Part::titled("house rules", &self.house, short));
+        parts.push(Part::titled("agents", &self.agents, short));
+        parts.push(Part::words("", built_in().map(|(word, _)| word.to_owned()).collect()));
+        let functions = format!("{} (`--functions` lists them)", self.functions.len());
+        parts.push(Part::words("functions", vec![functions]));
+        parts.retain(|part| !part.words.is_empty());
+        let open = self
+            .scenarios
+            .first()
+            .map(|first| format!("a scenario is named as in `{}`; ", first.name));
+        let mut last =
+            vec![format!("{}`--all` shows all of it in tables", open.unwrap_or_default())];
+        last.extend(self.rulebook.legend().map(str::to_owned));
+        let last: Vec<String> = last.iter().map(|line| filled(line, width)).collect();
+        let heading = wrapped(&self.heading(), width);
+        let around = heading.lines().count() + last.iter().flat_map(|line| line.lines()).count();
+        loop {
+            let drawn: Vec<String> = parts.iter().map(|part| part.drawn(width)).collect();
+            let lines: usize = drawn.iter().map(|part| part.lines().count()).sum();
+            let longest = parts.iter_mut().filter(|part| !part.titles.is_empty());
+            let longest = longest.max_by_key(|part| part.titles.len());
+            match longest.filter(|_| around + lines > SCREEN) {
+                Some(part) => part.titles.clear(),
+                None => return [&[heading], &drawn[..], &last[..]].concat().join("\n"),
+            }
+        }
+    }
+}
+
+/// A kind of things in a system, as it stands on one screen.
+struct Part {
+    name: &'static str,
+    words: Vec<String>,
+    /// The title of each, if titles are shown.
+    titles: Vec<String>,
+}
+
+impl Part {
+    fn words(name: &'static str, words: Vec<String>) -> Part {
+        Part { name, words, titles: Vec::new() }
+    }
+
+    fn titled(name: &'static str, items: &[Item], short: impl Fn(&Item) -> String) -> Part {
+        let titles = items.iter().map(|item| titled(&item.title, &item.error)).collect();
+        let word = |item: &Item| match &item.error {
+            Some(_) => format!("{} (error)", short(item)),
+            None => short(item),
+        };
+        Part { name, words: items.iter().map(word).collect(), titles }
+    }
+
+    /// The things beside the name of their kind: each with its title on a line, or one behind the other.
+    fn drawn(&self, width: usize) -> String {
+        let room = width.saturating_sub(NAMES).max(NARROW);
+        let text = if self.titles.is_empty() {
+            listed(self.words.iter().map(String::as_str), ", ", room)
+        } else {
+            let widest = self.words.iter().map(|word| word.chars().count()).max().unwrap_or(0);
+            let lines = self.words.iter().zip(&self.titles);
+            let line = |(word, title): (&String, &String)| {
+                let line = format!("{word:<widest$}  {title}");
+                let is_error = word.ends_with(')');
+                if is_error { wrapped(line.trim_end(), room) } else { cut(line.trim_end(), room) }
+            };
+            lines.map(line).collect::<Vec<_>>().join("\n")
+        };
+        if width < NAMES + NARROW {
+            return format!("{}\n{}", self.name, indented(&text, 2)).trim_start().to_owned();
+        }
+        let text = indented(&text, NAMES);
+        format!("{:<NAMES$}{}", self.name, text.trim_start())
     }
 }
 

@@ -4,10 +4,8 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
 };
 
-use super::{cut, many, wrapped};
+use super::{cut, many, pieces, wrapped};
 
-/// Words up to this length, or up to a third of the width, are not to be broken for want of room.
-const WORD: usize = 16;
 /// A script decides how much it lists, and laying out takes more time than the text is long: of more
 /// rows only the first are drawn, and a cell, or the name of a column, of more characters is cut.
 const ROWS: usize = 10_000;
@@ -53,11 +51,11 @@ fn bounded(
 }
 
 fn drawn(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
-    let words: Vec<usize> =
-        (0..header.len()).map(|i| longest_word(header, rows, i, width)).collect();
+    let words: Vec<usize> = (0..header.len()).map(|i| longest_word(header, rows, i)).collect();
     if !fit(&words, width) {
         return rows.iter().map(|row| list(header, row, width)).collect::<Vec<_>>().join("\n\n");
     }
+    let widths = widths(header, rows, &words, width);
     let rule = LineStyle::none().fill('─').junction('─');
     let mut table = Table::new();
     table
@@ -69,9 +67,9 @@ fn drawn(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> St
         table.add_row(row);
     }
     for (i, column) in table.column_iter_mut().enumerate() {
-        let least = words.get(i).map_or(0, |word| word + PADDING);
-        let least = Width::Fixed(u16::try_from(least).unwrap_or(u16::MAX));
-        column.set_constraint(ColumnConstraint::LowerBoundary(least));
+        let wide = widths.get(i).map_or(0, |wide| wide + PADDING);
+        let wide = Width::Fixed(u16::try_from(wide).unwrap_or(u16::MAX));
+        column.set_constraint(ColumnConstraint::Absolute(wide));
         if rows.iter().all(|row| row.get(i).is_some_and(|cell| is_number(cell))) {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -97,8 +95,7 @@ pub fn parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -
 }
 
 fn drawn_in_parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
-    let words: Vec<usize> =
-        (0..header.len()).map(|i| longest_word(header, rows, i, width)).collect();
+    let words: Vec<usize> = (0..header.len()).map(|i| longest_word(header, rows, i)).collect();
     if fit(&words, width) {
         return drawn(header, rows, width, plain);
     }
@@ -133,15 +130,75 @@ fn drawn_in_parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bo
     parts.iter().map(part).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The length of the longest word of a column, as far as it is not to be broken: the path of a file in
-/// a cell may be, the name of a column never.
-fn longest_word(header: &[&str], rows: &[Vec<String>], column: usize, width: usize) -> usize {
-    fn longest<'a>(cells: impl Iterator<Item = &'a str>) -> usize {
-        let words = cells.flat_map(str::split_whitespace);
-        words.map(|word| word.chars().count()).max().unwrap_or(0)
-    }
+/// The length of the longest word of a column, none of which is broken.
+fn longest_word(header: &[&str], rows: &[Vec<String>], column: usize) -> usize {
     let cells = rows.iter().filter_map(|row| row.get(column)).map(String::as_str);
-    longest(cells).min(WORD.max(width / 3)).max(longest(header.get(column).copied().into_iter()))
+    let words = cells.chain(header.get(column).copied()).flat_map(str::split_whitespace);
+    words.map(|word| word.chars().count()).max().unwrap_or(0)
+}
+
+/// The width of each column: that of its words at least; what is left over goes where it saves most lines.
+fn widths(header: &[&str], rows: &[Vec<String>], words: &[usize], width: usize) -> Vec<usize> {
+    let natural = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(String::as_str);
+        let lines = cells.chain(header.get(column).copied()).flat_map(str::lines);
+        lines.map(|line| line.chars().count()).max().unwrap_or(0)
+    };
+    let natural: Vec<usize> = (0..words.len()).map(|i| natural(i).max(words[i])).collect();
+    let room = width.saturating_add(PADDING).saturating_sub(words.len() * BESIDE);
+    let mut widths = words.to_vec();
+    // Columns that need little get it; the others share alike what is left.
+    let mut order: Vec<usize> = (0..words.len()).collect();
+    order.sort_by_key(|&i| natural[i] - words[i]);
+    let mut spare = room.saturating_sub(words.iter().sum());
+    for (at, &i) in order.iter().enumerate() {
+        let more = (natural[i] - words[i]).min(spare / (order.len() - at));
+        widths[i] += more;
+        spare -= more;
+    }
+    let mut lines = height(rows, &widths);
+    // Then one column gives to another as long as that makes the table lower.
+    while let Some((better, lower)) = moved(&widths, words, &natural)
+        .map(|widths| (height(rows, &widths), widths))
+        .min_by_key(|(height, _)| *height)
+        .filter(|(height, _)| *height < lines)
+    {
+        (lines, widths) = (better, lower);
+    }
+    widths
+}
+
+/// The steps by which columns give width to each other.
+const STEPS: [usize; 3] = [1, 4, 12];
+/// A long table is laid out by its first rows.
+const LOOKED: usize = 60;
+
+/// The widths where one column gives some to another that needs it.
+fn moved<'a>(
+    widths: &'a [usize],
+    words: &'a [usize],
+    natural: &'a [usize],
+) -> impl Iterator<Item = Vec<usize>> + 'a {
+    let all = 0..widths.len();
+    let pairs = all.clone().flat_map(move |from| all.clone().map(move |to| (from, to)));
+    pairs.flat_map(|pair| STEPS.map(|step| (pair, step))).filter_map(|((from, to), step)| {
+        let fits = from != to && widths[from] >= words[from] + step && widths[to] < natural[to];
+        fits.then(|| {
+            let mut moved = widths.to_vec();
+            moved[from] -= step;
+            moved[to] += step;
+            moved
+        })
+    })
+}
+
+/// How many lines the first rows take in columns of these widths.
+fn height(rows: &[Vec<String>], widths: &[usize]) -> usize {
+    let lines = |cell: &str, width: usize| cell.lines().map(|line| pieces(line, width).len()).sum();
+    let row = |row: &Vec<String>| {
+        row.iter().zip(widths).map(|(cell, &width)| lines(cell, width)).max().unwrap_or(0_usize)
+    };
+    rows.iter().take(LOOKED).map(row).sum()
 }
 
 /// A row as its cells below each other, each with the name of its column.
@@ -199,6 +256,25 @@ mod tests {
                 vec!["go", "3.00", "%"],
             ]
         );
+    }
+
+    #[test]
+    fn a_column_gets_the_width_that_it_needs_and_no_word_is_broken() {
+        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+        let rows = [
+            row(["tie", "a word of three", "who wins"]),
+            row(["a_long_parameter", "one of two", "what is to be done with what is left over"]),
+        ];
+        // 50 columns and the 2 behind the last, less 3 for each: 43 for the cells. The name takes its 16. With 12 and
+        // 15 the first row takes 2 lines and the second 3; with 15 and 12, or 9 and 18, it is no less.
+        let text = table(&["name", "may be", "meaning"], &rows, 50, true);
+        assert_eq!(text.lines().count(), 1 + 2 + 3, "{text}");
+        assert!(text.contains("a_long_parameter"), "{text}");
+        let wide = table(&["name", "may be", "meaning"], &rows, 90, true);
+        assert_eq!(wide.lines().count(), 3, "{wide}");
+        let path = "a/folder/far/down/below/another/rules.rhai:16";
+        let text = table(&["what", "where"], &[row(["a b c d e f g h", path, ""])], 60, true);
+        assert!(text.contains(path), "{text}");
     }
 
     #[test]

@@ -1,20 +1,23 @@
 //! The commands of the prompt: finds and runs the one that a line names, and says how one is written.
 
+mod cases;
 mod conflict;
 mod diff;
 mod edit;
-mod edit_rules;
 mod help;
 mod hint;
 mod history;
+mod house;
 mod inspect;
 mod measure;
 mod names;
 mod odds;
 mod portrait;
+mod rulebook;
 mod save_load;
 mod solve;
 mod table;
+mod watch;
 mod why;
 
 use std::sync::LazyLock;
@@ -23,6 +26,8 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, FromArgMatches, Subcommand};
 
 pub use edit::Edited;
+pub use house::NEW;
+pub use rulebook::explain;
 pub use table::PromptCommand;
 
 use super::{Reply, Session, words};

@@ -35,14 +35,21 @@ pub fn asked(line: &str) -> Option<(&str, Wanted)> {
 }
 
 impl Session {
-    /// Explains a name: a function, a family, a system, or a command with its mark.
+    /// Explains a name: a command with its mark; a clause, an option, the open question; a function, a
+    /// family, a system. An empty name is what stands there: the question, the result, else the help.
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest name.
     pub fn explain(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
-        match name.strip_prefix(MARK) {
-            Some(command) => commands::run(self, &format!("help {command}"), reply),
-            None => commands::run(self, &format!("doc {name}"), reply),
+        if let Some(command) = name.strip_prefix(MARK) {
+            return commands::run(self, &format!("help {command}"), reply);
+        }
+        if commands::explain(self, name, reply)? {
+            return Ok(());
+        }
+        match name {
+            "" => commands::run(self, "help", reply),
+            name => commands::run(self, &format!("doc {name}"), reply),
         }
     }
 

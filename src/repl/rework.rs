@@ -55,9 +55,15 @@ impl Session {
 
     /// What there is to say after a file was edited.
     pub fn edited(&mut self) -> Reply {
-        let mut reply = self.changed();
         let edits = self.edits.take();
-        let apart = |edits: &Edited| !self.play.as_ref().is_some_and(|play| edits.is_of(play));
+        if let Some(reply) = edits.as_ref().and_then(|edits| self.lay_made(edits)) {
+            return reply;
+        }
+        let mut reply = self.changed();
+        let apart = |edits: &Edited| match &self.play {
+            Some(play) => !edits.is_of(play) || edits.is_beside(play),
+            None => true,
+        };
         if let Some(edits) = edits.filter(apart) {
             if let Err(error) = edits.tell(self, &mut reply) {
                 reply.said.push(Said::Error(error));
@@ -66,6 +72,21 @@ impl Session {
             reply.note("no rule has changed");
         }
         reply
+    }
+
+    /// Lays the house rule that `:house new` wrote, once it has been edited. Nothing where another file was.
+    fn lay_made(&mut self, edits: &Edited) -> Option<Reply> {
+        let made = self.made.take_if(|made| edits.house_rule() == Some(made))?;
+        let play = self.play.as_ref().filter(|play| edits.is_of(play))?;
+        let house = [play.conflict.rules.house(), std::slice::from_ref(&made)].concat();
+        let mut reply = Reply::default();
+        let changes = RuleChanges { house: Some(house), ..RuleChanges::default() };
+        if let Err(error) = self.rework(&changes, &mut reply) {
+            reply.said.push(Said::Error(error));
+            reply.note(format!("`:edit {made}` opens it again"));
+            self.made = Some(made);
+        }
+        Some(reply)
     }
 
     /// From here on it is known whether a file changes.

@@ -65,6 +65,8 @@ pub struct Session {
     pub(super) known: Option<Known>,
     /// The rules that are being edited.
     pub(super) edits: Option<commands::Edited>,
+    /// The house rule that `:house new` wrote last, until it is laid.
+    pub(super) made: Option<String>,
     /// A fingerprint of the files of the open conflict, as they were when they were last read.
     pub(super) files: Option<String>,
     pub(super) lab: Lab,
@@ -99,6 +101,7 @@ impl Session {
             watches: false,
             known: None,
             edits: None,
+            made: None,
             files: None,
             lab,
             journal: Journal::default(),
@@ -128,8 +131,7 @@ impl Session {
                 format!("{who}, {name}{sees}? ")
             }
             None => {
-                let scenario = &play.conflict.scenario.name;
-                let scenario = tame_message(scenario);
+                let scenario = tame_message(&play.conflict.scenario.name);
                 let entries = Eyes::of(play, self.revealed).count(&play.history());
                 format!("{scenario} {entries}{sees}{}", pasted::BARE)
             }
@@ -251,10 +253,9 @@ impl Session {
         if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
             return Err(error);
         }
-        let first = self.lines + 1 - text.lines().count().max(1);
         self.hand_conflict(text)?;
         self.lab.look(self.look());
-        let found = self.lab.evaluate(text, first);
+        let found = self.lab.evaluate(text, self.lines + 1 - text.lines().count().max(1));
         self.hear_the_lab(reply);
         let found = found?;
         self.journal.keep(text, true);
@@ -285,8 +286,8 @@ impl Session {
                     let numbers = Places::of(&asked.options) == Places::None;
                     *nearest = nearest.take().filter(|_| !numbers);
                 }
-                let word = line.strip_prefix('#').unwrap_or(line);
-                let is_word = word.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+                let mut word = line.strip_prefix('#').unwrap_or(line).chars();
+                let is_word = word.all(|letter| letter.is_alphanumeric() || letter == '_');
                 (is_word && !self.lab.has_variable(line)).then_some(Err(error))
             }
         }

@@ -22,24 +22,25 @@ fn named<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str)> {
     Some((line, written(text, &tokens, found)?))
 }
 
-/// The line, from 1, of the last function of a name in a text, which may contain mistakes.
+/// The line, from 1, of the last function or constant of a name in a text, which may contain mistakes.
 pub fn line_of(text: &str, name: &str) -> Option<usize> {
     let at = begins(text).into_iter().rev().find(|(_, found)| *found == name)?.0;
     Some(text[..at].matches('\n').count() + 1)
 }
 
-/// The names of the functions that a text defines.
+/// The names of the functions and constants that a text defines.
 pub fn functions(text: &str) -> Vec<&str> {
     begins(text).into_iter().map(|(_, name)| name).collect()
 }
 
-/// The start of each function of a text, with its name.
+/// The start of each function and constant of a text, with its name.
 fn begins(text: &str) -> Vec<(usize, &str)> {
     let tokens = tokens(text);
     let part = |token: &Token| &text[token.start..token.end];
-    let functions =
-        tokens.windows(3).filter(|three| three[0].kind == Kind::Keyword && part(&three[0]) == "fn");
-    functions.map(|three| (three[0].start, part(&three[2]))).collect()
+    let begins = |three: &&[Token]| {
+        three[0].kind == Kind::Keyword && matches!(part(&three[0]), "fn" | "const")
+    };
+    tokens.windows(3).filter(begins).map(|three| (three[0].start, part(&three[2]))).collect()
 }
 
 /// All of the function whose `fn` is that token: from the comments on the lines above it to the
@@ -90,5 +91,6 @@ fn again(n) { if n { 2 } else { 3 } }";
         assert_eq!(named(TEXT, "other"), Some((7, "fn other() { 1 }")));
         assert_eq!(named(TEXT, "again"), Some((9, "fn again(n) { if n { 2 } else { 3 } }")));
         assert_eq!(named(TEXT, "none"), None);
+        assert_eq!(line_of("fn a() {}\nconst B = 1;", "B"), Some(2));
     }
 }

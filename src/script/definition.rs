@@ -1,19 +1,23 @@
-//! Finds where each function of a script begins and ends, and the comment above it. Reads the text,
+//! Finds where each function and constant of a script begins and ends, and the comment above it. Reads the text,
 //! so that all layers are known, overridden functions too. Nothing here knows Rhai's parser.
 
-use super::{Layer, Rules};
+use super::{Layer, Rules, clauses};
 use crate::error::Location;
 
-/// A function as it is written in a file.
+/// A function or a constant as it is written in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     /// Its name.
     pub name: String,
+    /// Whether it is a constant.
+    pub constant: bool,
+    /// The names of its parameters.
+    pub parameters: Vec<String>,
     /// The number of its layer: 0 the rules, then the house rules in order.
     pub layer: usize,
-    /// The line of its `fn`.
+    /// The line of its `fn` or `const`.
     pub at: Location,
-    /// The line of its last brace.
+    /// The line of its last brace, or of the `;` of a constant.
     pub last: usize,
     /// The comment above it, without its marks.
     pub comments: String,
@@ -38,7 +42,7 @@ pub struct Call {
 }
 
 impl Rules {
-    /// The functions of all layers as they are written in their files, overridden ones too.
+    /// The functions and constants of all layers as they are written in their files, overridden ones too.
     pub fn definitions(&self) -> Vec<Definition> {
         let of = |(layer, path): &(usize, String)| {
             definitions(path, self.source(path).unwrap_or_default(), *layer)
@@ -69,16 +73,19 @@ pub(super) fn files(layers: &[Layer]) -> Vec<(usize, String)> {
     layers.iter().enumerate().flat_map(of).collect()
 }
 
-/// The functions that a file defines, in order.
+/// The functions and constants that a file defines, in order.
 fn definitions(path: &str, text: &str, layer: usize) -> Vec<Definition> {
     let lines: Vec<&str> = text.lines().collect();
     let spans = spans(text);
-    let definition = |(name, first, last): (String, usize, usize)| {
+    let definition = |span: Span| {
+        let Span { name, first, last, constant, parameters } = span;
         let above = lines[..first - 1].iter().rev();
         let comment = above.take_while(|line| line.trim_start().starts_with("//")).count();
         let start = first - 1 - comment;
         Definition {
             name,
+            constant,
+            parameters,
             layer,
             at: Location { file: path.to_owned(), line: first, column: None },
             last,
@@ -110,39 +117,20 @@ fn clause_above(text: &str, first: usize, line: usize) -> Option<String> {
     Some(whole.collect::<Vec<_>>().join("\n"))
 }
 
-/// The clauses that a comment names at its beginning, and what it says of them: `T3 to T8. What…`.
-pub fn clauses(comment: &str) -> Option<(&str, &str)> {
-    let mut end = 0;
-    loop {
-        let word = comment[end..].split_whitespace().next()?;
-        let begins = end + comment[end..].find(word)?;
-        end = begins + word.len();
-        if let Some(last) = word.strip_suffix(['.', ':']) {
-            let named = &comment[..begins + last.len()];
-            return is_clause(last).then(|| (named, comment[end..].trim()));
-        }
-        if !is_clause(word.trim_end_matches(',')) && !matches!(word, "to" | "and" | "or") {
-            return None;
-        }
-    }
+/// A function or a constant in a text.
+struct Span {
+    name: String,
+    first: usize,
+    last: usize,
+    constant: bool,
+    parameters: Vec<String>,
 }
 
-/// Whether a word is the id of a clause: letters and a number, `W7`.
-fn is_clause(word: &str) -> bool {
-    let digits = word.trim_start_matches(|c: char| c.is_ascii_uppercase());
-    let letters = word.len() - digits.len();
-    let number = digits.trim_end_matches(|c: char| c.is_ascii_lowercase());
-    (1..=3).contains(&letters)
-        && !number.is_empty()
-        && digits.len() - number.len() <= 1
-        && number.chars().all(|c| c.is_ascii_digit())
-}
-
-/// Name, first and last line of each function; texts and comments are skipped.
-fn spans(text: &str) -> Vec<(String, usize, usize)> {
+/// The functions and constants of a text, in order; texts and comments are skipped.
+fn spans(text: &str) -> Vec<Span> {
     let letters: Vec<char> = text.chars().collect();
     let (mut at, mut line, mut depth) = (0, 1, 0usize);
-    let mut open: Option<(String, usize)> = None;
+    let mut open: Option<Span> = None;
     let mut found = Vec::new();
     while at < letters.len() {
         let end = skipped(&letters, at);
@@ -151,27 +139,28 @@ fn spans(text: &str) -> Vec<(String, usize, usize)> {
             at = end;
             continue;
         }
+        let constant = open.as_ref().is_some_and(|open| open.constant);
         match letters[at] {
             '\n' => line += 1,
             '{' => depth += 1,
+            '[' | '(' if constant => depth += 1,
+            ']' | ')' if constant => depth = depth.saturating_sub(1),
             '}' => {
                 depth = depth.saturating_sub(1);
-                if depth == 0
-                    && let Some((name, first)) = open.take()
-                {
-                    found.push((name, first, line));
+                if depth == 0 && !constant {
+                    found.extend(open.take().map(|open| Span { last: line, ..open }));
                 }
+            }
+            ';' if depth == 0 => {
+                found.extend(open.take().map(|open| Span { last: line, ..open }));
             }
             letter if letter.is_alphabetic() || letter == '_' => {
                 let word = word(&letters, at);
-                let next = at + word.len();
-                if depth == 0 && word.iter().collect::<String>() == "fn" {
-                    let name =
-                        next + letters[next..].iter().take_while(|c| c.is_whitespace()).count();
-                    let name: String = self::word(&letters, name).iter().collect();
-                    open = Some((name, line));
+                let keyword: String = word.iter().collect();
+                if depth == 0 && open.is_none() && matches!(&keyword[..], "fn" | "const") {
+                    open = Some(opened(&letters, at + word.len(), line, keyword == "const"));
                 }
-                at = next;
+                at += word.len();
                 continue;
             }
             _ => {}
@@ -179,6 +168,22 @@ fn spans(text: &str) -> Vec<(String, usize, usize)> {
         at += 1;
     }
     found
+}
+
+/// What begins behind `fn` or `const`.
+fn opened(letters: &[char], at: usize, line: usize, constant: bool) -> Span {
+    let begins = at + letters[at..].iter().take_while(|c| c.is_whitespace()).count();
+    let name = word(letters, begins);
+    let behind: String = letters[begins + name.len()..].iter().take_while(|c| **c != ')').collect();
+    let list = behind.trim_start().strip_prefix('(').filter(|_| !constant).unwrap_or_default();
+    let parameters = list.split(',').map(str::trim).filter(|name| !name.is_empty());
+    Span {
+        name: name.iter().collect(),
+        first: line,
+        last: line,
+        constant,
+        parameters: parameters.map(str::to_owned).collect(),
+    }
 }
 
 fn word(letters: &[char], at: usize) -> &[char] {
@@ -252,6 +257,7 @@ mod tests {
         let spans: Vec<(&str, usize, usize)> =
             all.iter().map(|one| (one.name.as_str(), one.at.line, one.last)).collect();
         assert_eq!(spans, [("look", 5, 10), ("ask", 11, 11)]);
+        assert_eq!(all[0].parameters, ["a"]);
         assert_eq!(all[0].comments, "W1. Looks\naround.");
         assert!(all[0].text.starts_with("/// W1. Looks\n") && all[0].text.ends_with("ask(t)\n}"));
         assert_eq!((all[1].layer, all[1].comments.as_str()), (2, ""));
@@ -260,21 +266,22 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_clause_above_a_line_counts() {
-        assert_eq!(clause_above(SCRIPT, 5, 9).as_deref(), Some("W2, W3. Nothing } here."));
-        assert_eq!(clause_above(SCRIPT, 5, 6), None);
+    fn constants_begin_and_end_where_they_do() {
+        let text = "// W1. Cards.\nconst CARDS = [\n    #{ a: \";\" }, // one; two\n    (2),\n];\nconst B = 1;\n\
+            fn f() { const C = 2; C }\n";
+        let all = definitions("a.rhai", text, 0);
+        let spans: Vec<(&str, bool, usize, usize)> = all
+            .iter()
+            .map(|one| (one.name.as_str(), one.constant, one.at.line, one.last))
+            .collect();
+        assert_eq!(spans, [("CARDS", true, 2, 5), ("B", true, 6, 6), ("f", false, 7, 7)]);
+        assert_eq!(all[0].comments, "W1. Cards.");
+        assert!(all[0].text.starts_with("// W1.") && all[0].text.ends_with("];"));
     }
 
     #[test]
-    fn clauses_are_told_from_other_words() {
-        assert_eq!(
-            clauses("T3 to T8. What becomes of it."),
-            Some(("T3 to T8", "What becomes of it."))
-        );
-        assert_eq!(clauses("L23: a hand"), Some(("L23", "a hand")));
-        assert_eq!(clauses("W5, W8 to W10:\nmore"), Some(("W5, W8 to W10", "more")));
-        for none in ["A turn.", "Who stays.", "", "To 3. x", "B12 is a clause."] {
-            assert_eq!(clauses(none), None, "{none}");
-        }
+    fn the_nearest_clause_above_a_line_counts() {
+        assert_eq!(clause_above(SCRIPT, 5, 9).as_deref(), Some("W2, W3. Nothing } here."));
+        assert_eq!(clause_above(SCRIPT, 5, 6), None);
     }
 }

@@ -90,3 +90,21 @@ fn a_path_is_checked_wherever_it_lies() {
     let ran = fracas("check elsewhere/duel --playouts 2").inside(scratch.path()).run().exits(1);
     ran.prints("`fracas --rules elsewhere/duel play duel/one_round");
 }
+
+#[test]
+fn a_house_rule_is_checked_alone() {
+    let scratch = Scratch::with_duel();
+    let here = scratch.path();
+    let run = |line: &str| fracas(line).inside(here).run();
+    run("check --house rules/duel/house/low_wins.rhai").succeeds().prints("0 errors, 0 warnings\n");
+    run("check duel --house low_wins").succeeds().prints("0 errors, 0 warnings\n");
+    // The finding is that of the file, whatever else is wrong in the folder.
+    scratch.edit("rules/duel/house/five_cards.rhai", "5", "five");
+    run("check --house rules/duel/house/low_wins.rhai").succeeds();
+    run("check --house rules/duel/house/five_cards.rhai").exits(1).prints("five_cards.rhai:");
+    // One that lies elsewhere needs the system.
+    scratch.write("mine.rhai", "//! # Mine\nfn baets(card, other) { true }\n");
+    run("check --house mine.rhai").exits(2).says("fracas check SYSTEM --house mine.rhai");
+    run("check duel --house mine.rhai").exits(1).prints("did you mean `beats`?");
+    run("check duel --house lowwins").exits(2).says("did you mean `low_wins`?");
+}

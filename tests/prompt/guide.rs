@@ -294,7 +294,20 @@ fn a_painted_line_is_the_same_line() {
 
 #[test]
 fn the_word_to_be_explained_is_the_one_at_the_cursor() {
-    let guide = Guide::default();
-    assert_eq!(guide.word("x + trim(", 6).as_deref(), Some("trim"));
-    assert_eq!(guide.word(":open a", 3).as_deref(), Some(":open"));
+    let (guide, session) = (Guide::default(), session(&[]));
+    assert_eq!(guide.word(&session, "x + trim(", 6).as_deref(), Some("trim"));
+    assert_eq!(guide.word(&session, ":open a", 3).as_deref(), Some(":open"));
+}
+
+#[test]
+fn what_a_new_house_rule_overrides_and_clauses_are_completed() {
+    let (guide, session) = (Guide::default(), session(&[":open war_die/ford"]));
+    let texts = |line: &str| {
+        let found = guide.complete(&session, line, line.len()).candidates;
+        found.into_iter().map(|one| one.text).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(":house new mine compare_"), ["compare_dice"]);
+    assert_eq!(texts(":house new mine FL"), ["FLAG"], "constants too");
+    assert_eq!(texts(":rulebook W1"), ["W1", "W10"]);
+    assert_eq!(texts(":rulebook all"), ["alliance"]);
 }

@@ -71,7 +71,7 @@ fn wrong_arguments_are_told_as_in_the_shell() {
             true => wrong.replace("solve", ":open"),
             false => wrong.replace("solve x", ":solve"),
         };
-        let (shell, prompt) = (fracas(&words, ""), fracas(&["--json"], &format!("{line}\n")));
+        let (shell, prompt) = (fracas(&words, ""), fracas(&["--json"], format!("{line}\n")));
         assert_eq!(message(&shell), message(&prompt), "{line}");
         assert_eq!((shell.status.code(), prompt.status.code()), (Some(2), Some(2)), "{line}");
     }

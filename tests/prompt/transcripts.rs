@@ -1,17 +1,18 @@
 //! Replays the sessions in `tests/transcripts/*.txt` and compares what the program says.
 //!
 //! `> ` begins a line that is typed, `# ` a remark, `! ` an event outside the session: `! copy A B`
-//! copies a file, `! replace FILE A B` replaces one word by another, `! show FILE` prints the file
-//! into the transcript, `! the editor is left` and `! a line is awaited` are what the terminal
-//! reports to the session. `DIR` is a temporary folder, `FILES` is `tests/transcripts/files`. All
-//! other lines are what the session says. With `FRACAS_BLESS=1` they are rewritten: read them then.
+//! copies a file or a folder, `! replace FILE A B` replaces one word by
+//! another, `! rules DIR` finds rules in a folder first, `! show FILE` prints the file into the transcript, `! F1 LINE` presses F1 behind what is typed,
+//! `! the editor is left` and `! a line is awaited` are what the terminal reports to the session. `DIR` is a
+//! temporary folder, `FILES` is `tests/transcripts/files`. All other lines are what the session says. With
+//! `FRACAS_BLESS=1` they are rewritten: read them then.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use fracas::catalog::Catalog;
 use fracas::render;
-use fracas::repl::{Options, Reply, Said, Session};
+use fracas::repl::{Guide, Options, Reply, Said, Session};
 use fracas::script::Limits;
 
 const WIDTH: usize = 80;
@@ -42,12 +43,22 @@ fn play(transcript: &str) -> String {
             match happens {
                 "the editor is left" => tell(&session.edited(), &dir, &mut say),
                 "a line is awaited" => tell(&session.look_again(), &dir, &mut say),
-                happens => match happens.strip_prefix("show ") {
-                    Some(path) => {
+                happens => match happens.split_once(' ').unwrap_or((happens, "")) {
+                    ("show", path) => {
                         let text = fs::read_to_string(told(path)).unwrap();
                         text.lines().for_each(|line| say(&format!("  | {line}")));
                     }
-                    None => happen(&told(happens)),
+                    ("rules", path) => {
+                        session.catalog = session.catalog.over(Path::new(&told(path)));
+                    }
+                    ("F1", line) => {
+                        let word = Guide::default().word(&session, line, line.len());
+                        let mut reply = Reply::default();
+                        let explained = session.explain(&word.unwrap_or_default(), &mut reply);
+                        reply.said.extend(explained.err().map(Said::Error));
+                        tell(&reply, &dir, &mut say);
+                    }
+                    _ => happen(&told(happens)),
                 },
             }
         } else if let Some(typed) = line.strip_prefix('>') {
@@ -84,7 +95,8 @@ fn tell(reply: &Reply, dir: &str, say: &mut impl FnMut(&str)) {
 fn happen(words: &str) {
     match words.split_whitespace().collect::<Vec<_>>()[..] {
         ["copy", from, to] => {
-            fs::copy(from, to).unwrap_or_else(|error| panic!("copy {from} {to}: {error}"));
+            copy(Path::new(from), Path::new(to))
+                .unwrap_or_else(|error| panic!("copy {from} {to}: {error}"));
         }
         ["replace", path, from, to] => {
             let text = fs::read_to_string(path).unwrap();
@@ -93,6 +105,19 @@ fn happen(words: &str) {
         }
         _ => panic!("nobody knows how to `{words}`"),
     }
+}
+
+/// Copies a file, or a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    if !from.is_dir() {
+        return fs::copy(from, to).map(|_| ());
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        copy(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
 }
 
 fn check(path: &Path) -> Result<(), String> {

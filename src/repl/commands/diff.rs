@@ -4,7 +4,7 @@ use clap::{Arg, Args};
 use indexmap::IndexSet;
 use serde_json::{Value as Json, json};
 
-use super::edit_rules::laid_at;
+use super::house::laid_at;
 use crate::arguments::RuleArguments;
 use crate::conflict::{Changes, Course, Play, RuleChanges, Standing};
 use crate::error::Error;

@@ -15,7 +15,7 @@ pub struct Edit {
     /// A system; or, alone, a function of the open rules
     #[arg(value_name = "SYSTEM")]
     editable: Option<String>,
-    /// A function, a house rule, or a file of the rules folder: `params.toml`
+    /// A function, a constant, a house rule, or a file of the rules folder: `params.toml`
     function: Option<String>,
 }
 
@@ -25,6 +25,18 @@ pub struct Edited {
     system: String,
     /// The house rule that is edited, if it is one.
     house: Option<String>,
+}
+
+impl Edited {
+    /// A house rule of a system.
+    pub(super) fn house(system: &str, house: &str) -> Edited {
+        Edited { system: system.to_owned(), house: Some(house.to_owned()) }
+    }
+
+    /// The house rule that is edited, if it is one.
+    pub(in crate::repl) fn house_rule(&self) -> Option<&str> {
+        self.house.as_deref()
+    }
 }
 
 /// Finds what to edit, and says so in the reply.
@@ -46,7 +58,7 @@ pub fn edit(session: &mut Session, edit: &Edit, reply: &mut Reply) -> Result<(),
     let find = |session: &Session| {
         let open = session.play.as_ref().filter(|play| of_open(play) == system);
         match open.filter(|_| function.is_some() || edit.editable.is_none()) {
-            Some(play) => Ok((of_play(play, function)?, None)),
+            Some(play) => of_play(play, function),
             None => of_folder(session, session.catalog.folder(&system)?, function),
         }
     };
@@ -76,23 +88,27 @@ fn is_system(session: &Session, word: &str) -> bool {
 }
 
 /// Where the function stands that is in force, or the one that asks; or the beginning of a file.
-fn of_play(play: &Play, word: Option<&str>) -> Result<Location, Error> {
+fn of_play(play: &Play, word: Option<&str>) -> Result<(Location, Option<String>), Error> {
     let Some(word) = word else {
         let asked = match play.standing() {
             Standing::Asked(moment) => play.asked().or(moment.asked.first()),
             Standing::Over { .. } => None,
         };
         let nobody = || Error::usage("nobody is asked now; say which function to edit");
-        return asked.and_then(|asked| asked.at.clone()).ok_or_else(nobody);
+        return Ok((asked.and_then(|asked| asked.at.clone()).ok_or_else(nobody)?, None));
     };
     let name = word.trim_end_matches("()");
     let all = play.conflict.rules.definitions();
     let found = all.iter().filter(|one| one.name == name).max_by_key(|one| one.layer);
     match found {
-        Some(found) => Ok(found.at.clone()),
+        Some(found) => Ok((found.at.clone(), None)),
         None => match file_of(&play.conflict.folder, word)? {
-            Some((at, _)) => Ok(at),
-            None => Err(Error::unknown("function", name, all.iter().map(|one| one.name.as_str()))),
+            Some(found) => Ok(found),
+            None => Err(Error::unknown(
+                "function or constant",
+                name,
+                all.iter().map(|one| one.name.as_str()),
+            )),
         },
     }
 }
@@ -123,7 +139,7 @@ fn of_folder(
         None => {
             let names: Vec<&str> =
                 scripts.iter().flat_map(|text| source::functions(&text.text)).collect();
-            Err(Error::unknown("function", name, names))
+            Err(Error::unknown("function or constant", name, names))
         }
     }
 }
@@ -148,7 +164,11 @@ fn beginning(file: String) -> Location {
 }
 
 /// Writes rules from inside the program to where they are found on disk.
-fn write_out(session: &mut Session, system: &str, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn write_out(
+    session: &mut Session,
+    system: &str,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let home = Path::new("rules");
     let paths = session.catalog.write_out(system, home)?;
     session.catalog = session.catalog.over(&home.join(system));
@@ -167,17 +187,28 @@ fn write_out(session: &mut Session, system: &str, reply: &mut Reply) -> Result<(
 impl Edited {
     /// What there is to say of the rules after they were edited, where no conflict under them is open.
     pub(in crate::repl) fn tell(&self, session: &Session, reply: &mut Reply) -> Result<(), Error> {
-        let folder = session.catalog.folder(&self.system)?;
+        let open = session.play.as_ref().filter(|play| self.is_of(play));
+        let folder = match open {
+            Some(play) => &play.conflict.folder,
+            None => session.catalog.folder(&self.system)?,
+        };
         let mut order = Order::default();
         order.house(folder, self.house.as_slice())?;
         compile(folder, order, &session.options.limits)?;
         let house = self.house.as_ref().map(|name| format!(" with the house rule `{name}`"));
-        reply.note(format!("the rules of `{}` compile{}", self.system, house.unwrap_or_default()));
+        let lay = open.and(self.house.as_ref()).map(|name| format!("; `:house {name}` lays it"));
+        let (house, lay) = (house.unwrap_or_default(), lay.unwrap_or_default());
+        reply.note(format!("the rules of `{}` compile{house}{lay}", self.system));
         Ok(())
     }
 
     /// Whether these are the rules of a conflict.
     pub(in crate::repl) fn is_of(&self, play: &Play) -> bool {
         play.conflict.folder.name() == self.system
+    }
+    /// Whether this is a house rule that is not laid over the rules of a conflict.
+    pub(in crate::repl) fn is_beside(&self, play: &Play) -> bool {
+        let laid = play.conflict.rules.house();
+        self.house.as_ref().is_some_and(|house| !laid.contains(house))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::arguments::SystemArgument;
 use crate::error::Error;
 use crate::handbook::{self, Entry, Found};
 use crate::lab;
@@ -9,16 +10,20 @@ use crate::listing;
 use crate::repl::{Reply, Session};
 
 /// Lists the systems, or what one has.
-pub fn list(session: &mut Session, system: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
+pub fn list(session: &mut Session, list: &SystemArgument, reply: &mut Reply) -> Result<(), Error> {
     let limits = &session.options.limits;
-    match system {
+    match &list.system {
         None => {
             let all = listing::systems(&session.catalog, limits);
             session.show(reply, || &all, |width, plain| all.as_text(width, plain));
         }
         Some(name) => {
             let system = listing::system(&session.catalog, name, limits)?;
-            session.show(reply, || &system, |width, plain| system.as_text(width, plain));
+            session.show(
+                reply,
+                || &system,
+                |width, plain| system.as_text(list.detail(), width, plain),
+            );
         }
     }
     Ok(())
@@ -50,6 +55,7 @@ fn known(session: &Session) -> Vec<Entry> {
     let mut all = session.lab.own();
     if let Some(play) = &session.play {
         all.extend(handbook::of_rules(&play.conflict.rules));
+        all.extend(handbook::constants_of(&play.conflict.rules));
     }
     all.extend(handbook);
     all.extend(lab::measures());

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
-    conflict, diff, edit, edit_rules, help, hint, history, inspect, measure, names, odds, portrait,
-    save_load, solve, why,
+    cases, conflict, diff, edit, help, hint, history, house, inspect, measure, names, odds,
+    portrait, rulebook, save_load, solve, watch, why,
 };
 use crate::arguments::{
     BenchArguments, DocumentedArgument, PortraitArguments, SavedArguments, SystemArgument,
@@ -119,16 +119,27 @@ pub enum PromptCommand {
     ///
     /// The prompt says `(sees all)` as long as it is shown.
     Reveal,
+    /// the rules in prose; or a clause of them, or what they say of a word
+    ///
+    /// A clause with a `*` is not in the text that the rules come from, or not all of it; shown alone, it says
+    /// what is not. F1 opens the clause of what stands under the cursor; on an empty line, that of the question,
+    /// or at the end, of the result.
+    #[command(before_help = "the rules")]
+    Rulebook {
+        /// A clause, as in `W4`; a word in the rules; or another system
+        #[arg(value_name = "CLAUSE")]
+        clause: Option<String>,
+    },
     /// which function of which file asks, by which clause, and what called it
     ///
     /// The clause is the one that the nearest comment above names, within the function or at it.
-    #[command(alias = "w", before_help = "the rules")]
+    #[command(alias = "w")]
     Why,
-    /// the source of a function of the open rules, in all layers; without one, all functions
+    /// the source of a function or constant of the open rules, in all layers; without one, lists them
     ///
     /// House rules come first, as the script finds them; what each lies over follows.
     Rules {
-        /// The function
+        /// The function, or the constant
         function: Option<String>,
     },
     /// opens the rules at a function, or at the one that asks, in your editor; then plays on under them
@@ -150,15 +161,25 @@ pub enum PromptCommand {
     Watch {
         /// Whether to; without a word it turns round
         #[arg(value_name = "on|off")]
-        switch: Option<edit_rules::Switch>,
+        switch: Option<watch::Switch>,
     },
     /// lays a house rule over the rules of the open conflict, or takes it away; without one, lists them
     ///
     /// The conflict is played again under the rules as they are then: the same up to here, or to the first
-    /// divergence. Several are laid in the order in which they are named.
+    /// divergence. Several are laid in the order in which they are named. `:house new NAME FUNCTION` writes one
+    /// that overrides a function or a constant, with its text as it is, and opens it in your editor; when that is
+    /// left, the house rule is laid.
     House {
         /// House rules, by name or path; with `-` before it, one is taken away
-        #[arg(value_name = "NAME | -NAME", allow_hyphen_values = true)]
+        #[arg(value_name = "NAME | -NAME | new", allow_hyphen_values = true)]
+        house: Vec<String>,
+    },
+    /// runs the cases of house rules, those that are laid or those named; without any, all cases of the rules
+    ///
+    /// It also says which cases of the rules end otherwise under them.
+    Test {
+        /// House rules, by name or path
+        #[arg(value_name = "HOUSE")]
         house: Vec<String>,
     },
     /// what comes of each option of the open decision: odds and utilities under the seated agents
@@ -229,7 +250,8 @@ pub enum PromptCommand {
     List(SystemArgument),
     /// what a function does: of the open rules, of the handbook, one of your own
     ///
-    /// Of a family or a system it lists the functions: `stacks`, `yours`.
+    /// Of a family it lists the functions: `stacks`, `yours`. Of a system it shows the rules in prose too:
+    /// `:doc territory`, or one clause of them, `:doc territory T4`.
     #[command(alias = "d")]
     Doc(DocumentedArgument),
     /// all commands, or what is to be known of one
@@ -268,10 +290,19 @@ impl PromptCommand {
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
     pub fn is_kept(&self) -> bool {
-        use PromptCommand::{Bench, Doc, Edit, Help, List, Quit, Save, Watch};
+        use PromptCommand::{Bench, Doc, Edit, Help, List, Quit, Rulebook, Save, Test, Watch};
         !matches!(
             self,
-            Help { .. } | Save { .. } | Quit | Edit(_) | Watch { .. } | Doc(_) | List(_) | Bench(_)
+            Help { .. }
+                | Save { .. }
+                | Quit
+                | Edit(_)
+                | Watch { .. }
+                | Doc(_)
+                | List(_)
+                | Rulebook { .. }
+                | Test { .. }
+                | Bench(_)
         )
     }
 
@@ -298,12 +329,16 @@ impl PromptCommand {
             PromptCommand::Events => inspect::events(session, reply),
             PromptCommand::Params { params } => inspect::params(session, &params, reply),
             PromptCommand::Reveal => inspect::reveal(session, reply),
+            PromptCommand::Rulebook { clause } => {
+                rulebook::rulebook(session, clause.as_deref(), reply)
+            }
             PromptCommand::Why => why::why(session, reply),
             PromptCommand::Rules { function } => why::rules(session, function.as_deref(), reply),
             PromptCommand::Edit(edit) => edit::edit(session, &edit, reply),
             PromptCommand::Reload => session.rework(&RuleChanges::default(), reply),
-            PromptCommand::Watch { switch } => edit_rules::watch(session, switch, reply),
-            PromptCommand::House { house } => edit_rules::house(session, &house, reply),
+            PromptCommand::Watch { switch } => watch::watch(session, switch, reply),
+            PromptCommand::House { house } => house::house(session, &house, reply),
+            PromptCommand::Test { house } => cases::test(session, &house, reply),
             PromptCommand::Odds(odds) => odds::odds(session, &odds, reply),
             PromptCommand::Hint { agent } => hint::hint(session, &agent, reply),
             PromptCommand::Solve(solve) => solve::solve(session, &solve, reply),
@@ -318,8 +353,8 @@ impl PromptCommand {
                 save_load::save(session, &file, whole, reply)
             }
             PromptCommand::Load(saved) => save_load::load(session, &saved, reply),
-            PromptCommand::List(list) => names::list(session, list.system.as_deref(), reply),
-            PromptCommand::Doc(doc) => names::doc(session, doc.documented.as_deref(), reply),
+            PromptCommand::List(list) => names::list(session, &list, reply),
+            PromptCommand::Doc(doc) => names::doc(session, doc.word().as_deref(), reply),
             PromptCommand::Help { command } => help::help(session, command.as_deref(), reply),
             PromptCommand::Quit => {
                 reply.ends = true;

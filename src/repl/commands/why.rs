@@ -3,7 +3,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::conflict::{Play, Standing};
+use crate::conflict::{PendingQuestion, Play, Standing};
 use crate::error::{Error, Location};
 use crate::game::Asked;
 use crate::render::{cut, wrapped};
@@ -11,11 +11,12 @@ use crate::repl::{Reply, Session};
 use crate::script::{Call, Definition, clauses};
 
 /// A function with its location, its house rule, and the clause and text of its comment.
-struct Told {
+pub(super) struct Told {
     function: String,
     at: Option<Location>,
     house: Option<String>,
-    clause: Option<String>,
+    /// The clauses that the comment names.
+    pub clause: Option<String>,
     text: String,
 }
 
@@ -81,16 +82,7 @@ pub fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     if session.eyes()?.misses(&play.history()) {
         return why_by_name(session, (play, asked), &definitions, reply);
     }
-    let mut calls = moment.calls.clone();
-    // The question's own place is the best that is known of the function that asks.
-    let function = calls.first().map(|call| call.function.clone()).unwrap_or_default();
-    let asks = Call { function, at: asked.at.clone() };
-    match calls.first_mut() {
-        Some(first) if asked.at.is_some() => *first = asks,
-        Some(_) => {}
-        None => calls.push(asks),
-    }
-    let told: Vec<Told> = calls.iter().map(|call| Told::of(play, &definitions, call)).collect();
+    let told = stack(play, moment, asked, &definitions);
     let Some((first, callers)) = told.split_first() else { return Ok(()) };
     if session.options.json {
         let callers: Vec<Json> = callers.iter().map(Told::as_json).collect();
@@ -122,6 +114,49 @@ pub fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     Ok(())
 }
 
+/// The function that asks, and those that called it.
+fn stack(
+    play: &Play,
+    moment: &PendingQuestion,
+    asked: &Asked,
+    definitions: &[Definition],
+) -> Vec<Told> {
+    let mut calls = moment.calls.clone();
+    // The question's own place is the best that is known of the function that asks.
+    let function = calls.first().map(|call| call.function.clone()).unwrap_or_default();
+    let asks = Call { function, at: asked.at.clone() };
+    match calls.first_mut() {
+        Some(first) if asked.at.is_some() => *first = asks,
+        Some(_) => {}
+        None => calls.push(asks),
+    }
+    calls.iter().map(|call| Told::of(play, definitions, call)).collect()
+}
+
+/// The functions that name a question anywhere.
+fn by_name(play: &Play, asked: &Asked, definitions: &[Definition]) -> Vec<Told> {
+    let name = format!("\"{}\"", asked.name);
+    let named = definitions.iter().filter(|one| one.text.contains(&name));
+    let calls = named.map(|one| Call { function: one.name.clone(), at: Some(one.at.clone()) });
+    calls.map(|call| Told::of(play, definitions, &call)).collect()
+}
+
+/// The clauses by which a question is asked: those of the nearest function that names any. Where what is
+/// hidden may decide who asks, those of every function that names the question.
+pub(super) fn clauses_of(session: &Session, asked: &Asked) -> Result<Vec<String>, Error> {
+    let play = session.open()?;
+    let Standing::Asked(moment) = play.standing() else { return Ok(Vec::new()) };
+    let definitions = play.conflict.rules.definitions();
+    let told = match session.eyes()?.misses(&play.history()) {
+        true => by_name(play, asked, &definitions),
+        false => {
+            let stack = stack(play, moment, asked, &definitions).into_iter();
+            stack.filter(|told| told.clause.is_some()).take(1).collect()
+        }
+    };
+    Ok(told.into_iter().filter_map(|told| told.clause).collect())
+}
+
 /// The functions that ask such a question anywhere. Which of them asks, and who called it, may depend
 /// on what is hidden.
 fn why_by_name(
@@ -130,13 +165,7 @@ fn why_by_name(
     definitions: &[Definition],
     reply: &mut Reply,
 ) -> Result<(), Error> {
-    let name = format!("\"{}\"", asked.name);
-    let told: Vec<Told> = definitions
-        .iter()
-        .filter(|one| one.text.contains(&name))
-        .map(|one| Call { function: one.name.clone(), at: Some(one.at.clone()) })
-        .map(|call| Told::of(play, definitions, &call))
-        .collect();
+    let told = by_name(play, asked, definitions);
     let Some((first, others)) = told.split_first() else {
         let message = format!("no function names `{}`; `:reveal` shows which one asks", asked.name);
         return Err(Error::usage(message));

@@ -72,7 +72,7 @@ impl Asks {
 
     /// The word at the cursor that can be explained.
     pub fn word(&self, line: &str, cursor: usize) -> Option<String> {
-        self.guide.word(line, cursor)
+        self.guide.word(&*self.session.try_borrow().ok()?, line, cursor)
     }
 
     /// Notes how the line stands on the screen, with what stands behind it.

@@ -145,6 +145,6 @@ impl Editor {
         let word = self.inner.helper().and_then(|asks| asks.word(&line, cursor));
         let (before, behind) = line.split_at_checked(cursor).unwrap_or((&line, ""));
         self.typed = Some((before.to_owned(), behind.to_owned()));
-        Read::Explain(word.unwrap_or_else(|| format!("{}help", super::commands::MARK)))
+        Read::Explain(word.unwrap_or_default())
     }
 }

@@ -56,6 +56,11 @@ fn candidates(
     let repeats = |last: &&&Arg| matches!(last.get_action(), ArgAction::Append);
     let at = positional(command, before).count();
     let own = places.get(at).or_else(|| places.last().filter(repeats));
+    // What a new house rule overrides follows its name.
+    let new = positional(command, before).next().is_some_and(|word| word.text == commands::NEW);
+    if new && at == 2 && own.is_some_and(|own| Completes::of(own) == Some(Completes::House)) {
+        return offers.of(Completes::Function, &typed.text);
+    }
     let own = own.map(|place| offers.values(place, &typed.text)).unwrap_or_default();
     if !own.is_empty() {
         return own;

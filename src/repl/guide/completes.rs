@@ -15,6 +15,8 @@ pub enum Completes {
     Editable,
     /// A function of the open rules.
     Function,
+    /// A clause of the open rules, or a word that they explain.
+    Clause,
     /// A house rule that fits the scenario: of the conflict to be opened, else of the open one.
     House,
     /// A parameter, with `=` behind it.

@@ -66,9 +66,13 @@ impl Guide {
         paint::paint(session, self.known(session), line, cursor)
     }
 
-    /// The word at the cursor that can be explained: a command, a name, else the function called.
-    pub fn word(&self, line: &str, cursor: usize) -> Option<String> {
-        words::at(line, cursor)
+    /// The word at the cursor that can be explained: the line, where it is an answer; a command, a name,
+    /// else the function called.
+    pub fn word(&self, session: &Session, line: &str, cursor: usize) -> Option<String> {
+        match session.answer_in(line) {
+            Some(Ok(_)) => Some(line.trim().to_owned()),
+            _ => words::at(line, cursor),
+        }
     }
 
     fn known(&self, session: &Session) -> &Known {

@@ -12,6 +12,7 @@ use crate::catalog::{Folder, Kind, ParamSpecs, Scenario, Text};
 use crate::conflict::Play;
 use crate::repl::Session;
 use crate::repl::commands;
+use crate::rulebook::{Clause, Rulebook};
 
 /// The most values of a parameter that are offered.
 const VALUES: usize = 64;
@@ -46,6 +47,7 @@ impl Offers<'_> {
             Completes::Documented => self.documented(),
             Completes::Editable => [self.functions(), self.systems()].concat(),
             Completes::Function => self.functions(),
+            Completes::Clause => self.clauses(),
             Completes::House => self.house(),
             Completes::Params => self.params(typed),
             Completes::Seats => self.seats(typed),
@@ -92,10 +94,18 @@ impl Offers<'_> {
     fn functions(&self) -> Vec<Candidate> {
         let own = self.session.lab.functions().into_iter().map(|entry| entry.name);
         let open = self.session.play.iter();
-        let rules = open.flat_map(|play| play.conflict.rules.functions());
-        let mut names: Vec<String> = rules.map(|one| one.name.clone()).chain(own).collect();
+        let defined = open.flat_map(|play| play.conflict.rules.definitions());
+        let mut names: Vec<String> = defined.map(|one| one.name).chain(own).collect();
         names.sort();
         names.into_iter().map(Candidate::plain).collect()
+    }
+
+    fn clauses(&self) -> Vec<Candidate> {
+        let folder = self.session.play.as_ref().map(|play| &play.conflict.folder);
+        let Some(Ok(book)) = folder.map(Rulebook::of) else { return Vec::new() };
+        let noted = |clause: Clause| Candidate::noted(clause.id, clause.text);
+        let words: Vec<Candidate> = book.words().map(Candidate::plain).collect();
+        book.clauses().into_iter().map(noted).chain(words).collect()
     }
 
     /// The rules folder that the line is about, else that of the open conflict.

@@ -1,0 +1,240 @@
+//! The command `:house`: lays house rules over the open rules, takes them away, lists them, and writes
+//! new ones.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value as Json, json};
+
+use super::edit::{Edited, write_out};
+use crate::catalog::{Folder, Kind};
+use crate::conflict::RuleChanges;
+use crate::error::{Error, Location};
+use crate::render;
+use crate::repl::{Reply, Session};
+use crate::script::{Definition, clauses};
+
+/// The word that begins `:house new NAME FUNCTION`.
+pub const NEW: &str = "new";
+
+/// Lays house rules over the open rules, takes them away, or writes a new one.
+pub fn house(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let mut laid = play.conflict.rules.house().to_vec();
+    match words {
+        [] => return list(session, reply),
+        [new, name, function] if new == NEW => return write(session, name, function, reply),
+        [new, ..] if new == NEW && play.conflict.folder.find(Kind::House, NEW).is_err() => {
+            return Err(Error::usage(
+                "a new house rule needs a name and what it overrides: `:house new NAME FUNCTION`",
+            ));
+        }
+        _ => {}
+    }
+    for word in words {
+        match word.strip_prefix('-') {
+            Some(name) => {
+                laid.remove(laid_at(&laid, name)?);
+            }
+            None if laid.contains(word) => {
+                return Err(Error::usage(format!(
+                    "`{word}` is laid already; `:house -{word}` takes it away"
+                )));
+            }
+            None => {
+                play.conflict.folder.find(Kind::House, word)?;
+                laid.push(word.clone());
+            }
+        }
+    }
+    session.rework(&RuleChanges { house: Some(laid), ..RuleChanges::default() }, reply)
+}
+
+/// The place of a house rule among those in force; one given as a path is known by its file's name too.
+pub(super) fn laid_at(laid: &[String], name: &str) -> Result<usize, Error> {
+    let stem = |one: &String| Path::new(one).file_stem().is_some_and(|stem| stem == name);
+    let at = laid.iter().position(|one| one == name).or_else(|| laid.iter().position(stem));
+    at.ok_or_else(|| Error::unknown("house rule in force", name, laid.iter().map(String::as_str)))
+}
+
+fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let laid = play.conflict.rules.house();
+    let mut names = laid.to_vec();
+    names.extend(
+        play.conflict.folder.names(Kind::House).into_iter().filter(|name| !laid.contains(name)),
+    );
+    let title = |name: &str| {
+        let text = play.conflict.folder.find(Kind::House, name).ok();
+        text.and_then(|text| text.title().map(str::to_owned)).unwrap_or_default()
+    };
+    if names.is_empty() {
+        reply.note("these rules have no house rules; `:house new NAME FUNCTION` writes one");
+        return Ok(());
+    }
+    let place = |name: &String| laid.iter().position(|one| one == name).map(|at| at + 1);
+    let json = || {
+        let one =
+            |name: &String| json!({ "name": name, "laid": place(name), "title": title(name) });
+        names.iter().map(one).collect::<Vec<Json>>()
+    };
+    session.show(reply, json, |width, plain| {
+        let row = |name: &String| {
+            let place = place(name).map(|place| place.to_string()).unwrap_or_default();
+            vec![name.clone(), place, title(name)]
+        };
+        let rows: Vec<Vec<String>> = names.iter().map(row).collect();
+        render::table(&["house rule", "laid", "title"], &rows, width, plain)
+    });
+    Ok(())
+}
+
+/// Writes a house rule that overrides a function or a constant of the open rules, and opens it in the
+/// editor; it is laid when the editor is left.
+fn write(
+    session: &mut Session,
+    name: &str,
+    overridden: &str,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let folder = session.open()?.conflict.folder.clone();
+    let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(letter) {
+        return Err(Error::usage(format!(
+            "a house rule's name has lower-case letters, digits and `_`: `{name}` has not"
+        )));
+    }
+    if name == NEW || folder.find(Kind::House, name).is_ok() {
+        return Err(Error::usage(format!(
+            "there is a house rule `{name}` already; `:edit {name}` opens it"
+        )));
+    }
+    let overridden = overridden.trim_end_matches("()");
+    let all = session.open()?.conflict.rules.definitions();
+    let mut own: Vec<&Definition> = all.iter().filter(|one| one.name == overridden).collect();
+    own.sort_by_key(|one| std::cmp::Reverse(one.layer));
+    let Some(top) = own.first() else {
+        let names = all.iter().map(|one| one.name.as_str());
+        return Err(Error::unknown("function or constant", overridden, names));
+    };
+    // A house rule need not say again by which clause its function is there.
+    let commented = own.iter().find(|one| clauses(&one.comments).is_some()).unwrap_or(top);
+    let text = text(name, top, &commented.comments);
+    let line = text.lines().position(is_head).map_or(1, |at| at + 1);
+    if folder.is_embedded() {
+        write_out(session, folder.name(), reply)?;
+    }
+    let file = path(&session.open()?.conflict.folder, name)?;
+    session.mark_files();
+    create(&file, &text)?;
+    let file = file.display().to_string();
+    reply.note(format!("written to `{file}`; it is laid over the rules when the editor is left"));
+    session.made = Some(name.to_owned());
+    session.edits = Some(Edited::house(folder.name(), name));
+    reply.edits = Some(Location { file, line, column: None });
+    Ok(())
+}
+
+fn path(folder: &Folder, name: &str) -> Result<PathBuf, Error> {
+    let inside = || Error::usage("these rules are inside the program; `:edit` writes them out");
+    let home = folder.disk_path().ok_or_else(inside)?;
+    Ok(home.join(Kind::House.folder()).join(format!("{name}.rhai")))
+}
+
+/// Writes a file that is not there yet.
+fn create(file: &Path, text: &str) -> Result<(), Error> {
+    let failed = |error: std::io::Error| Error::file("write", file, error);
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let mut made = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
+    let written = made.as_mut().map_err(|error| std::io::Error::from(error.kind()));
+    written.and_then(|made| std::io::Write::write_all(made, text.as_bytes())).map_err(failed)
+}
+
+/// The line at which a function or a constant begins.
+fn is_head(line: &str) -> bool {
+    line.starts_with("fn ") || line.starts_with("const ")
+}
+
+/// The text of a new house rule: a title to fill in, and what it overrides, as it is below. A function is
+/// copied with a remark that shows how to call the one below; of one that calls it already, a copy would
+/// do so twice, so that the new one calls it and shows the text in remarks.
+fn text(name: &str, top: &Definition, comment: &str) -> String {
+    let mut title = name.replace('_', " ");
+    if let Some(first) = title.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    let heading = format!("//! # {title}\n//! What it changes, and why.\n\n");
+    if top.constant {
+        return format!("{heading}{}\n", top.text);
+    }
+    let is_comment = |line: &&str| line.trim_start().starts_with("//");
+    let body: Vec<&str> = top.text.lines().skip_while(is_comment).collect();
+    let comment: String =
+        comment.lines().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect();
+    let arguments = top.parameters.join(", ");
+    let method = if has_word(&top.text, "this") { "this." } else { "" };
+    let below = format!("{method}super({arguments})");
+    let head = format!("fn {}({arguments}) {{", top.name);
+    if has_word(&top.text, "super") {
+        let quoted: String = body.iter().map(|line| format!("    // {line}\n")).collect();
+        return format!(
+            "{heading}{comment}{head}\n    {below}\n    // As it is below:\n{quoted}}}\n"
+        );
+    }
+    let body = body.join("\n");
+    let body = body.trim_start_matches("private ");
+    let (first, rest) = body.split_once('{').unwrap_or((body, "}"));
+    let remark = format!("    // The rules without this one: `{below}`.");
+    let rest = match rest.split_once('\n') {
+        Some((behind, rest)) if behind.trim().is_empty() => rest.to_owned(),
+        // All of it stands on one line.
+        _ => format!("    {}\n}}", rest.trim_end().trim_end_matches('}').trim()),
+    };
+    format!("{heading}{comment}{first}{{\n{remark}\n{rest}\n")
+}
+
+/// Whether a text has a word.
+fn has_word(text: &str, word: &str) -> bool {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    code.flat_map(|line| line.split(|c| !is_part(c))).any(|own| own == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn new(text: &str, parameters: &[&str], constant: bool) -> String {
+        let at = Location { file: "a.rhai".to_owned(), line: 1, column: None };
+        let top = Definition {
+            name: "cost".to_owned(),
+            constant,
+            parameters: parameters.iter().map(ToString::to_string).collect(),
+            layer: 0,
+            at,
+            last: 1,
+            comments: String::new(),
+            text: text.to_owned(),
+        };
+        let text = super::text("half_price", &top, "W6. The cost.");
+        text.strip_prefix("//! # Half price\n//! What it changes, and why.\n\n").unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_new_house_rule_has_the_text_of_the_function_and_calls_the_one_below() {
+        assert_eq!(
+            new("/// W6. The cost.\nfn cost(n) {\n    n * 2\n}", &["n"], false),
+            "/// W6. The cost.\nfn cost(n) {\n    // The rules without this one: `super(n)`.\n    n * 2\n}\n"
+        );
+        assert_eq!(
+            new("fn cost() { this.n }", &[], false),
+            "/// W6. The cost.\nfn cost() {\n    // The rules without this one: `this.super()`.\n    this.n\n}\n"
+        );
+        assert_eq!(
+            new("private fn cost(a, b) {\n    super(a, b)\n}", &["a", "b"], false),
+            "/// W6. The cost.\nfn cost(a, b) {\n    super(a, b)\n    // As it is below:\n    // private fn cost(a, b) {\n    //     super(a, b)\n    // }\n}\n"
+        );
+        assert_eq!(new("// W1.\nconst COST = 3;", &[], true), "// W1.\nconst COST = 3;\n");
+    }
+}

@@ -1,0 +1,134 @@
+//! The command `:rulebook`, and what F1 opens of it: the clause of a question, an option, or a result.
+
+use std::collections::BTreeSet;
+
+use super::why::clauses_of;
+use crate::conflict::Standing;
+use crate::error::Error;
+use crate::handbook::Found;
+use crate::render::{filled, many};
+use crate::repl::{Reply, Session};
+use crate::rulebook::{Clause, Rulebook, leading};
+
+/// Shows the rules of the open conflict, or of a system, in prose; or clauses of them.
+pub fn rulebook(session: &mut Session, word: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
+    if let Some(folder) = word.and_then(|word| session.catalog.folder(word).ok()) {
+        whole(session, &Rulebook::of(folder)?, &[], reply);
+        return Ok(());
+    }
+    let book = of_open(session)?;
+    match word {
+        Some(word) => {
+            let clauses = book.find(word)?;
+            show(session, clauses, reply);
+        }
+        None => {
+            let rules = &session.open()?.conflict.rules;
+            let names = rules.house().iter().enumerate();
+            let house: Vec<(String, String)> = names
+                .map(|(at, name)| (name.clone(), rules.prose(at + 1).trim().to_owned()))
+                .collect();
+            whole(session, &book, &house, reply);
+        }
+    }
+    Ok(())
+}
+
+fn of_open(session: &Session) -> Result<Rulebook, Error> {
+    let play = session.play.as_ref().ok_or_else(|| {
+        Error::usage(
+            "no conflict is open; `:rulebook SYSTEM` shows the rules of a system, `:list` which there are",
+        )
+    })?;
+    Rulebook::of(&play.conflict.folder)
+}
+
+/// All of the rules, then the house rules over them.
+fn whole(session: &Session, book: &Rulebook, house: &[(String, String)], reply: &mut Reply) {
+    session.show(
+        reply,
+        || book.clauses(),
+        |width, _| {
+            let mut text = book.as_text(width);
+            for (name, prose) in house {
+                let title = format!("House rule `{name}`, over these rules:");
+                let prose: Vec<&str> =
+                    prose.lines().filter(|line| !line.starts_with('#')).collect();
+                text.push_str(&format!("\n\n{}", filled(&title, width)));
+                text.push_str(&format!("\n{}", filled(&prose.join(" "), width)));
+            }
+            text
+        },
+    );
+}
+
+fn show(session: &Session, clauses: Vec<Clause>, reply: &mut Reply) {
+    let found = Found::clauses(clauses);
+    session.show(reply, || &found.clauses, |width, plain| found.as_text(width, plain));
+}
+
+/// Explains what the rules of the open conflict say of a word: a clause, the open question or one of its
+/// options, a word of the rulebook. An empty word is the question, or at the end the result. Returns
+/// whether there was anything to say.
+pub fn explain(session: &mut Session, word: &str, reply: &mut Reply) -> Result<bool, Error> {
+    let Ok(book) = of_open(session) else { return Ok(false) };
+    let named = book.named(word);
+    if !named.is_empty() {
+        show(session, named, reply);
+        return Ok(true);
+    }
+    if let Some(option) = option(session, word) {
+        let about = book.about(&option);
+        if !about.is_empty() {
+            show(session, about, reply);
+            return Ok(true);
+        }
+        return question(session, &book, reply);
+    }
+    let play = session.open()?;
+    let result = match play.standing() {
+        Standing::Over { outcome, .. } => Some(outcome.result.clone()),
+        Standing::Asked(_) => None,
+    };
+    match (word, result) {
+        ("", Some(result)) => return Ok(explained(session, &book, &result, reply)),
+        ("", None) => return question(session, &book, reply),
+        _ => {}
+    }
+    if play.asked().is_some_and(|asked| asked.name == word) {
+        return question(session, &book, reply);
+    }
+    Ok(explained(session, &book, word, reply))
+}
+
+/// The option of the open decision that a line means.
+fn option(session: &Session, line: &str) -> Option<String> {
+    let index = session.answer_in(line)?.ok()?;
+    Some(session.decision().ok()?.options.get(index)?.to_string())
+}
+
+/// Shows what explains a word by itself.
+fn explained(session: &Session, book: &Rulebook, word: &str, reply: &mut Reply) -> bool {
+    let explains = book.words().any(|own| own == word);
+    if explains {
+        show(session, book.about(word), reply);
+    }
+    explains
+}
+
+/// Shows the clauses by which the open question is asked.
+fn question(session: &Session, book: &Rulebook, reply: &mut Reply) -> Result<bool, Error> {
+    let Some(asked) = session.open()?.asked() else { return Ok(false) };
+    let cited = clauses_of(session, asked)?;
+    let ids: BTreeSet<String> = cited.iter().flat_map(|cited| leading(cited).0).collect();
+    let clauses: Vec<Clause> =
+        book.clauses().into_iter().filter(|clause| ids.contains(&clause.id)).collect();
+    if clauses.is_empty() {
+        reply.note("no comment says by which clause this is asked; `:rulebook` shows all clauses");
+    } else {
+        let clauses_cited = many(clauses.len() as u64, "clause");
+        reply.note(format!("{}, {}: {clauses_cited} of the rulebook", asked.who, asked.name));
+        show(session, clauses, reply);
+    }
+    Ok(true)
+}

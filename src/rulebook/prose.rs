@@ -1,0 +1,214 @@
+//! Reads the rules in prose from the `//!` lines of a script: headings, paragraphs, clauses, words.
+
+use indexmap::IndexMap;
+
+use super::cited::{leading, letters_of};
+use crate::catalog::{Folder, Kind, Text};
+use crate::error::Error;
+use crate::script::is_clause;
+
+/// The house rule whose header lists the clauses that are not in the text from which the rules come.
+const SOURCE: &str = "as_written";
+
+/// The rules of a system in prose.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rulebook {
+    /// The name of the system.
+    pub system: String,
+    pub(super) blocks: Vec<Block>,
+    /// Clauses that are not in the source text, or not all of them, with where the rest comes from.
+    pub(super) beyond: IndexMap<String, String>,
+}
+
+/// A part of the prose that stands by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Block {
+    /// A heading, without its marks.
+    Heading(String),
+    /// A paragraph on one line.
+    Paragraph(String),
+    /// Lines that stay as they are.
+    Lines(String),
+    /// A clause, an explained word, or another item of a list.
+    Item(Item),
+}
+
+/// An item of a list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Item {
+    /// The clause, if it is one.
+    pub id: Option<String>,
+    /// The words in back-ticks at its beginning, which it explains.
+    pub words: Vec<String>,
+    /// Its text on one line, without the clause.
+    pub text: String,
+}
+
+impl Rulebook {
+    /// The rulebook of a folder, whether its rules compile or not.
+    ///
+    /// # Errors
+    /// [`Error::File`] where its rules cannot be read.
+    pub fn of(folder: &Folder) -> Result<Rulebook, Error> {
+        let prose = folder.scripts()?.first().map(prose).unwrap_or_default();
+        let beyond = folder.find(Kind::House, SOURCE).map(|text| beyond(&self::prose(&text)));
+        let beyond = beyond.unwrap_or_default();
+        Ok(Rulebook { system: folder.name().to_owned(), blocks: blocks(&prose), beyond })
+    }
+
+    /// The ids of its clauses, in their order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.items().filter_map(|item| item.id.as_deref())
+    }
+
+    /// The words that it explains.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.items()
+            .filter(|item| item.id.is_none())
+            .flat_map(|item| &item.words)
+            .map(String::as_str)
+    }
+
+    /// The letters with which its clauses begin.
+    pub fn letters(&self) -> Vec<String> {
+        let mut letters: Vec<String> = self.ids().map(letters_of).collect();
+        letters.sort();
+        letters.dedup();
+        letters
+    }
+
+    pub(super) fn items(&self) -> impl Iterator<Item = &Item> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Item(item) => Some(item),
+            _ => None,
+        })
+    }
+}
+
+/// The `//!` lines at the top of a script, without their marks.
+fn prose(text: &Text) -> String {
+    let lines = text.text.lines().map_while(|line| line.trim_start().strip_prefix("//!"));
+    let bare = lines.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end());
+    bare.collect::<Vec<_>>().join("\n")
+}
+
+/// What the items of a list say of the clauses that they begin with.
+fn beyond(prose: &str) -> IndexMap<String, String> {
+    let mut all = IndexMap::new();
+    for block in blocks(prose) {
+        if let Block::Item(Item { id: Some(id), text, .. }) = block {
+            let whole = format!("{id}{}{text}", if text.starts_with(',') { "" } else { " " });
+            let (ids, note) = leading(&whole);
+            all.extend(ids.into_iter().map(|id| (id, note.to_owned())));
+        }
+    }
+    all
+}
+
+fn blocks(prose: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut goes_on = false;
+    for line in prose.lines() {
+        let text = line.trim();
+        if text.is_empty() {
+            goes_on = false;
+        } else if text.starts_with('#') {
+            blocks.push(Block::Heading(text.trim_start_matches('#').trim().to_owned()));
+            goes_on = false;
+        } else if let Some(text) = line.strip_prefix("- ") {
+            blocks.push(Block::Item(Item { text: text.trim().to_owned(), ..Item::default() }));
+            goes_on = true;
+        } else {
+            let indented = line.starts_with(' ');
+            match blocks.last_mut().filter(|_| goes_on) {
+                Some(Block::Item(item)) if indented => item.text += &format!(" {text}"),
+                Some(Block::Paragraph(paragraph)) => *paragraph += &format!(" {text}"),
+                Some(Block::Lines(lines)) => *lines += &format!("\n{line}"),
+                _ if line.starts_with("    ") => blocks.push(Block::Lines(line.to_owned())),
+                _ => blocks.push(Block::Paragraph(text.to_owned())),
+            }
+            goes_on = true;
+        }
+    }
+    for block in &mut blocks {
+        if let Block::Item(item) = block {
+            item.read();
+        }
+    }
+    blocks
+}
+
+impl Item {
+    /// Finds the clause, or the words, at the beginning of the text.
+    fn read(&mut self) {
+        let first = self.text.split_whitespace().next().unwrap_or_default();
+        let id = first.trim_end_matches([',', '.', ':']);
+        if is_clause(id) {
+            self.id = Some(id.to_owned());
+            self.text = self.text[id.len()..].trim_start_matches(['.', ':']).trim().to_owned();
+            return;
+        }
+        let mut rest = self.text.as_str();
+        while let Some((word, behind)) =
+            rest.strip_prefix('`').and_then(|rest| rest.split_once('`'))
+        {
+            self.words.push(word.to_owned());
+            rest = behind.trim_start_matches([',', ' ']);
+            rest = rest.strip_prefix("and ").or(rest.strip_prefix("or ")).unwrap_or(rest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROSE: &str = "\
+# Duel
+
+Two meet
+at dawn.
+
+- D1 Each shows a hand,
+  at once.
+- D2. Paper *wraps* rock.
+So it goes:
+- `draw`, `none`: nobody wins.
+
+    1 2
+    3 4";
+
+    #[test]
+    fn prose_is_read_in_its_parts() {
+        let item = |id: Option<&str>, words: &[&str], text: &str| {
+            Block::Item(Item {
+                id: id.map(str::to_owned),
+                words: words.iter().map(ToString::to_string).collect(),
+                text: text.to_owned(),
+            })
+        };
+        let expected = [
+            Block::Heading("Duel".to_owned()),
+            Block::Paragraph("Two meet at dawn.".to_owned()),
+            item(Some("D1"), &[], "Each shows a hand, at once."),
+            item(Some("D2"), &[], "Paper *wraps* rock."),
+            Block::Paragraph("So it goes:".to_owned()),
+            item(None, &["draw", "none"], "`draw`, `none`: nobody wins."),
+            Block::Lines("    1 2\n    3 4".to_owned()),
+        ];
+        assert_eq!(blocks(PROSE), expected);
+    }
+
+    #[test]
+    fn what_is_not_in_the_source_is_listed_clause_by_clause() {
+        let all = beyond(
+            "# As written\n\n- D1, D4 Ours.\n- D6 to D8 The text\n  ends.\n- Hands are ours.",
+        );
+        let all: Vec<(&str, &str)> = all.iter().map(|(id, note)| (&id[..], &note[..])).collect();
+        let ends = "The text ends.";
+        assert_eq!(
+            all,
+            [("D1", "Ours."), ("D4", "Ours."), ("D6", ends), ("D7", ends), ("D8", ends)]
+        );
+    }
+}
