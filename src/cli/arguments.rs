@@ -1,6 +1,7 @@
 //! The command line: all commands with their arguments and options.
 
 mod common;
+mod measured;
 mod tournament;
 
 use std::path::PathBuf;
@@ -9,12 +10,11 @@ use clap::{Args, Parser, Subcommand};
 
 use common::entry;
 pub use common::{Common, When, size};
+pub use measured::{Bench, Compare, Estimate, Exploit, Odds, Portrait, Solve, Sweep};
 pub use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
 
 use crate::arguments::{
-    BenchArguments, DocumentedArgument, PortraitArguments, SamplingArguments, SavedArguments,
-    ScenarioArguments, SolvingArguments, SweepArguments, SystemArgument, TimeArgument, count,
-    whole,
+    DocumentedArgument, SavedArguments, ScenarioArguments, SystemArgument, count, whole,
 };
 use crate::game::Entry;
 
@@ -101,104 +101,6 @@ pub struct Play {
     pub save: Option<PathBuf>,
 }
 
-/// `fracas odds`.
-#[derive(Args, Debug)]
-pub struct Odds {
-    /// What is played.
-    #[command(flatten)]
-    pub scenario: ScenarioArguments,
-    /// Compute in intervals of floats with a proven bound, where fractions grow too long
-    #[arg(long)]
-    pub float: bool,
-    /// How long it may take.
-    #[command(flatten)]
-    pub limit: TimeArgument,
-}
-
-/// `fracas portrait`.
-#[derive(Args, Debug)]
-pub struct Portrait {
-    /// What is played.
-    #[command(flatten)]
-    pub scenario: ScenarioArguments,
-    /// What is measured.
-    #[command(flatten)]
-    pub portrait: PortraitArguments,
-}
-
-/// `fracas exploit`.
-#[derive(Args, Debug)]
-pub struct Exploit {
-    /// What is played; the perfect opponent sits where no agent is seated by `--seat`.
-    #[command(flatten)]
-    pub scenario: ScenarioArguments,
-    /// How long it may take.
-    #[command(flatten)]
-    pub limit: TimeArgument,
-}
-
-/// `fracas estimate`.
-#[derive(Args, Debug)]
-pub struct Estimate {
-    /// What is played.
-    #[command(flatten)]
-    pub scenario: ScenarioArguments,
-    /// How many playouts.
-    #[command(flatten)]
-    pub sampling: SamplingArguments,
-}
-
-/// `fracas compare`.
-#[derive(Args, Debug)]
-pub struct Compare {
-    /// What is played, and what is changed about it; seats are the same on both sides.
-    #[command(flatten)]
-    pub scenario: ScenarioArguments,
-    /// How many playouts, where exact odds are out of reach.
-    #[command(flatten)]
-    pub sampling: SamplingArguments,
-    /// Compute in intervals of floats with a proven bound, where fractions grow too long
-    #[arg(long)]
-    pub float: bool,
-}
-
-/// `fracas sweep`.
-#[derive(Args, Debug)]
-pub struct Sweep {
-    /// What is played.
-    #[command(flatten)]
-    pub scenario: ScenarioArguments,
-    /// The parameters and what is looked at.
-    #[command(flatten)]
-    pub sweep: SweepArguments,
-    /// Write what is plotted to a file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-}
-
-/// `fracas solve`.
-#[derive(Args, Debug, Clone)]
-#[command(mut_arg("time", |time| {
-    time.help("Stop after so many seconds; with changes, half of them are for the conflict as it is")
-}))]
-pub struct Solve {
-    /// What is solved, whoever sits in its seats; with changes, as it is and changed.
-    #[command(flatten)]
-    pub scenario: ScenarioArguments,
-    /// Save the strategy to a file
-    #[arg(long, value_name = "FILE")]
-    pub save: Option<PathBuf>,
-    /// Keep regret minimisation that is stopped in a file, and go on from there
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Draw the exploitability over the seconds as SVG, where it is a matter of time
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// How it is solved.
-    #[command(flatten)]
-    pub solving: SolvingArguments,
-}
-
 /// `fracas run`.
 #[derive(Args, Debug)]
 pub struct Run {
@@ -216,17 +118,6 @@ pub struct Stdin {
     /// What the script finds as `args`
     #[arg(value_name = "ARG")]
     pub arguments: Vec<String>,
-}
-
-/// `fracas bench`.
-#[derive(Args, Debug)]
-pub struct Bench {
-    /// What is played.
-    #[command(flatten)]
-    pub scenario: ScenarioArguments,
-    /// How long it takes.
-    #[command(flatten)]
-    pub bench: BenchArguments,
 }
 
 /// `fracas check`.

@@ -193,7 +193,7 @@ impl Session {
         found.shown(self.look())
     }
 
-    fn look(&self) -> Look {
+    pub(super) fn look(&self) -> Look {
         let Options { width, plain, json, .. } = self.options;
         Look { width, plain, json }
     }
@@ -253,16 +253,7 @@ impl Session {
         if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
             return Err(error);
         }
-        self.hand_conflict(text)?;
-        self.lab.look(self.look());
-        let found = self.lab.evaluate(text, self.lines + 1 - text.lines().count().max(1));
-        self.hear_the_lab(reply);
-        let found = found?;
-        self.journal.keep(text, true);
-        if let Some(text) = self.shown(&found) {
-            reply.data(text);
-        }
-        Ok(())
+        self.run_script(text, reply)
     }
 
     /// The answer that a line gives, if a person is asked: an option, its place in the list, or a

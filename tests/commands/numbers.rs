@@ -87,7 +87,7 @@ fn odds_of_utilities_that_are_floats_say_so() {
 fn odds_out_of_reach_say_why_and_name_what_samples_them() {
     let scratch = folder();
     let json = at(&scratch, "odds tug/long --json --quiet").run().exits(1).json();
-    assert_eq!(keys(&json), ["exact", "nodes", "reason"]);
+    assert_eq!(keys(&json), ["exact", "complete", "nodes", "reason"]);
     assert_eq!((&json["exact"], &json["nodes"]), (&json!(false), &json!(201)));
     let why = json["reason"].as_str().unwrap();
     assert!(why.contains("199 states lead back to each other") && why.contains("--float"), "{why}");
@@ -124,7 +124,7 @@ fn estimates_have_their_seed_and_their_intervals() {
     let scratch = folder();
     let line = "estimate tug/short -n 2000 --seed 7 --json --quiet";
     let json = at(&scratch, line).run().succeeds().says_nothing().json();
-    assert_eq!(keys(&json), ["exact", "seed", "n", "results", "utility", "unlisted"]);
+    assert_eq!(keys(&json), ["exact", "seed", "n", "complete", "results", "utility", "unlisted"]);
     assert_eq!(
         (&json["exact"], &json["seed"], &json["n"]),
         (&json!(false), &json!(7), &json!(2000))

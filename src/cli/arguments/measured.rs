@@ -1,0 +1,119 @@
+//! The arguments of the commands that measure or solve a scenario.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::arguments::{
+    BenchArguments, PortraitArguments, SamplingArguments, ScenarioArguments, SolvingArguments,
+    SweepArguments, TimeArgument,
+};
+
+/// `fracas odds`.
+#[derive(Args, Debug)]
+pub struct Odds {
+    /// What is played.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// Compute in intervals of floats with a proven bound, where fractions grow too long
+    #[arg(long)]
+    pub float: bool,
+    /// How long it may take.
+    #[command(flatten)]
+    pub limit: TimeArgument,
+}
+
+/// `fracas portrait`.
+#[derive(Args, Debug)]
+pub struct Portrait {
+    /// What is played.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// What is measured.
+    #[command(flatten)]
+    pub portrait: PortraitArguments,
+}
+
+/// `fracas exploit`.
+#[derive(Args, Debug)]
+pub struct Exploit {
+    /// What is played; the perfect opponent sits where no agent is seated by `--seat`.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// How long it may take.
+    #[command(flatten)]
+    pub limit: TimeArgument,
+}
+
+/// `fracas estimate`.
+#[derive(Args, Debug)]
+pub struct Estimate {
+    /// What is played.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// How many playouts.
+    #[command(flatten)]
+    pub sampling: SamplingArguments,
+}
+
+/// `fracas compare`.
+#[derive(Args, Debug)]
+pub struct Compare {
+    /// What is played, and what is changed about it; seats are the same on both sides.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// How many playouts, where exact odds are out of reach.
+    #[command(flatten)]
+    pub sampling: SamplingArguments,
+    /// Compute in intervals of floats with a proven bound, where fractions grow too long
+    #[arg(long)]
+    pub float: bool,
+}
+
+/// `fracas sweep`.
+#[derive(Args, Debug)]
+pub struct Sweep {
+    /// What is played.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// The parameters and what is looked at.
+    #[command(flatten)]
+    pub sweep: SweepArguments,
+    /// Write what is plotted to a file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// `fracas solve`.
+#[derive(Args, Debug, Clone)]
+#[command(mut_arg("time", |time| {
+    time.help("Stop after so many seconds; with changes, half of them are for the conflict as it is")
+}))]
+pub struct Solve {
+    /// What is solved, whoever sits in its seats; with changes, as it is and changed.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// Save the strategy to a file
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Keep regret minimisation that is stopped in a file, and go on from there
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Draw the exploitability over the seconds as SVG, where it is a matter of time
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// How it is solved.
+    #[command(flatten)]
+    pub solving: SolvingArguments,
+}
+
+/// `fracas bench`.
+#[derive(Args, Debug)]
+pub struct Bench {
+    /// What is played.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// How long it takes.
+    #[command(flatten)]
+    pub bench: BenchArguments,
+}
