@@ -71,6 +71,17 @@ impl Entry {
         format!("{name}({})", names.join(", "))
     }
 
+    /// The kind of value behind which it can be called with a dot: that of its first argument, or the word
+    /// before the dot; none for a function without arguments.
+    pub fn takes_first(&self) -> Option<&str> {
+        let (name, rest) = self.signature.split_once('(')?;
+        if let Some((receiver, _)) = name.split_once('.') {
+            return Some(receiver);
+        }
+        let first = rest.split([',', ')']).next().filter(|first| !first.trim().is_empty())?;
+        Some(first.split_once(':').map_or("any", |(_, kind)| kind.trim()))
+    }
+
     /// The file and the line where it is defined.
     pub fn place(&self) -> Option<String> {
         self.at.as_ref().map(|at| format!("{}:{}", at.file, at.line))
@@ -171,6 +182,18 @@ mod tests {
         assert_eq!(summary("N1 and N4.\n\nMore."), "N1 and N4.");
         assert_eq!(summary("No end\n\nMore."), "No end");
         assert_eq!(summary(""), "");
+    }
+
+    #[test]
+    fn a_function_is_called_behind_its_first_argument() {
+        for (signature, kind) in [
+            ("count_of(list: list, value: any) -> whole number", Some("list")),
+            ("scenario.odds() -> map", Some("scenario")),
+            ("twice(n)", Some("any")),
+            ("PI() -> number", None),
+        ] {
+            assert_eq!(Entry::plain("any", signature, "", "").takes_first(), kind);
+        }
     }
 
     #[test]

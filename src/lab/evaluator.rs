@@ -28,7 +28,7 @@ pub const CONFLICT: &str = "conflict";
 
 /// Runs lines one after another: variables and functions stay, a mistake leaves all as it was.
 pub struct Lab {
-    engine: Engine,
+    pub(super) engine: Engine,
     context: Rc<Context>,
     pub(super) scope: Scope<'static>,
     /// All functions and closures that lines defined.

@@ -1,4 +1,4 @@
-//! Look-ups by name while a line is typed: functions, the texts that define them, keys of maps.
+//! Look-ups by name while a line is typed: functions, the texts that define them, keys of maps, kinds of values.
 
 use rhai::{Dynamic, Map};
 
@@ -26,6 +26,28 @@ impl Lab {
     pub fn keys(&self, path: &[&str]) -> Vec<String> {
         let Some((name, within)) = path.split_first() else { return Vec::new() };
         self.scope.get(name).map(|value| keys_of(value, within)).unwrap_or_default()
+    }
+
+    /// The kind of the value that a variable holds, or a map within it, in a word of the documentation.
+    /// None where there is no such value.
+    pub fn kind(&self, path: &[&str]) -> Option<String> {
+        let (name, within) = path.split_first()?;
+        let name = type_of(self.scope.get(name)?, within)?;
+        Some(match self.engine.map_type_name(name) {
+            "array" => "list".to_owned(),
+            "i64" => "whole number".to_owned(),
+            "f64" => "number".to_owned(),
+            "string" => "text".to_owned(),
+            "bool" => "truth value".to_owned(),
+            other => other.to_lowercase(),
+        })
+    }
+}
+
+fn type_of(value: &Dynamic, path: &[&str]) -> Option<&'static str> {
+    match path.split_first() {
+        None => Some(value.type_name()),
+        Some((key, within)) => type_of(value.read_lock::<Map>()?.get(*key)?, within),
     }
 }
 

@@ -145,7 +145,7 @@ fn widths(header: &[&str], rows: &[Vec<String>], words: &[usize], width: usize) 
         lines.map(|line| line.chars().count()).max().unwrap_or(0)
     };
     let natural: Vec<usize> = (0..words.len()).map(|i| natural(i).max(words[i])).collect();
-    let room = width.saturating_add(PADDING).saturating_sub(words.len() * BESIDE);
+    let room = width.saturating_sub(words.len() * PADDING);
     let mut widths = words.to_vec();
     // Columns that need little get it; the others share alike what is left.
     let mut order: Vec<usize> = (0..words.len()).collect();
@@ -265,8 +265,8 @@ mod tests {
             row(["tie", "a word of three", "who wins"]),
             row(["a_long_parameter", "one of two", "what is to be done with what is left over"]),
         ];
-        // 50 columns and the 2 behind the last, less 3 for each: 43 for the cells. The name takes its 16. With 12 and
-        // 15 the first row takes 2 lines and the second 3; with 15 and 12, or 9 and 18, it is no less.
+        // 50 columns, less 2 for each: 44 for the cells. The name takes its 16. With 13 and 15 the first row takes 2
+        // lines and the second 3; with 15 and 13, or 9 and 19, it is no less.
         let text = table(&["name", "may be", "meaning"], &rows, 50, true);
         assert_eq!(text.lines().count(), 1 + 2 + 3, "{text}");
         assert!(text.contains("a_long_parameter"), "{text}");

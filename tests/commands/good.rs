@@ -32,6 +32,7 @@ fn list_tells_all_systems_and_all_of_one() {
         "name",
         "title",
         "path",
+        "clauses",
         "scenarios",
         "parameters",
         "house",
@@ -249,7 +250,7 @@ fn doc_tells_of_everything_that_scripts_call() {
         .prints("match_stacks(");
     run("doc match_stacks").prints("match_stacks(a: list, b: list)").prints("` is `");
     run("doc stacks").prints("match_stacks").prints("add_token");
-    run("doc duel").prints("round_winner(first, second, shown)");
+    run("doc duel").prints("round_winner(first, second,").prints("N1  Each player holds");
     run("doc duel.beats")
         .prints("N3. Whether a card beats another.")
         .prints("rules/duel/rules.rhai:");

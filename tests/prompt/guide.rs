@@ -132,9 +132,9 @@ fn words_of_code_become_variables_functions_and_keys() {
         ("boar", vec!["board"]),
         ("1 + boar", vec!["1 + board"]),
         ("double_", vec!["double_it("]),
-        ("board.", vec!["board.inner", "board.width"]),
-        ("board.inner.", vec!["board.inner.deep"]),
-        ("board.inner.deep.", vec!["board.inner.deep.down"]),
+        ("board.inn", vec!["board.inner"]),
+        ("board.inner.dee", vec!["board.inner.deep"]),
+        ("board.inner.deep.dow", vec!["board.inner.deep.down"]),
         ("fewest_f", vec!["fewest_first("]),
         ("[1].index_o", vec!["[1].index_of("]),
         ("contin", vec!["continue"]),
@@ -310,4 +310,30 @@ fn what_a_new_house_rule_overrides_and_clauses_are_completed() {
     assert_eq!(texts(":house new mine FL"), ["FLAG"], "constants too");
     assert_eq!(texts(":rulebook W1"), ["W1", "W10"]);
     assert_eq!(texts(":rulebook all"), ["alliance"]);
+}
+
+#[test]
+fn behind_a_dot_stands_what_the_value_can_do() {
+    let lines = [
+        "let words = [\"b\", \"a\"]",
+        "let m = #{ a: 1, l: [2] }",
+        "let s = scenario(\"war_die/ford\")",
+    ];
+    let (guide, session) = (Guide::default(), session(&lines));
+    let texts = |line: &str| {
+        let found = guide.complete(&session, line, line.len()).candidates;
+        found.into_iter().map(|one| one.text).collect::<Vec<_>>()
+    };
+    let of_list = texts("words.");
+    let at = |name: &str| of_list.iter().position(|one| one == name);
+    assert!(at("count_of(").is_some() && at("pop(").is_some(), "{of_list:?}");
+    assert_eq!((at("trim("), at("odds("), at("PI(")), (None, None, None), "nothing of other kinds");
+    // `number` takes any value: it stands behind what only lists can do.
+    assert!(at("count_of(") < at("number("), "{of_list:?}");
+    assert_eq!(texts("m.")[..2], ["a", "l"], "keys come first");
+    assert!(texts("m.l.").contains(&"pop(".to_owned()));
+    assert!(
+        texts("s.od").contains(&"odds(".to_owned())
+            && !texts("words.od").contains(&"odds(".to_owned())
+    );
 }

@@ -179,7 +179,7 @@ fn rules_with_a_mistake_are_mended_from_the_prompt() {
     for (line, says_so) in [
         (":edit", "`:edit SYSTEM` opens the rules of a system"),
         (":edit drav", "unknown system `drav`; did you mean `draw`?"),
-        (":edit draw stpe", "unknown function `stpe`; did you mean `step`?"),
+        (":edit draw stpe", "unknown function or constant `stpe`; did you mean `step`?"),
         (":edit drav step", "unknown system `drav`; did you mean `draw`?"),
     ] {
         let said = says(&mut session, line);

@@ -1,11 +1,11 @@
 //! Replays the sessions in `tests/transcripts/*.txt` and compares what the program says.
 //!
 //! `> ` begins a line that is typed, `# ` a remark, `! ` an event outside the session: `! copy A B`
-//! copies a file or a folder, `! replace FILE A B` replaces one word by
-//! another, `! rules DIR` finds rules in a folder first, `! show FILE` prints the file into the transcript, `! F1 LINE` presses F1 behind what is typed,
-//! `! the editor is left` and `! a line is awaited` are what the terminal reports to the session. `DIR` is a
-//! temporary folder, `FILES` is `tests/transcripts/files`. All other lines are what the session says. With
-//! `FRACAS_BLESS=1` they are rewritten: read them then.
+//! copies a file or a folder, `! replace FILE A B` replaces one word by another, `! rules DIR` finds the
+//! rules of a folder first, `! show FILE` prints the file into the transcript, `! F1 LINE` presses F1
+//! behind what is typed, `! the editor is left` and `! a line is awaited` are what the terminal reports
+//! to the session. `DIR` is a temporary folder, `FILES` is `tests/transcripts/files`. All other lines are
+//! what the session says. With `FRACAS_BLESS=1` they are rewritten: read them then.
 
 use std::fs;
 use std::path::{Path, PathBuf};

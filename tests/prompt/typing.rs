@@ -247,9 +247,19 @@ fn f1_explains_the_word_and_keeps_the_line() {
     terminal.wait_line(":goto N, or :g");
     terminal.press(CTRL_C);
     terminal.wait_last("fracas>");
+    // On an empty line it opens the clause of the question, else the help.
+    terminal.press(F1);
+    terminal.wait("the help", |lines| lines.iter().any(|line| line.ends_with("what held it.")));
+    terminal.wait_last("fracas>");
+    terminal.press(":open territory/three_tokens --seat white=human\r");
+    terminal.wait_last("white, ability?");
+    terminal.press(F1);
+    terminal
+        .wait("the clause", |lines| lines.iter().any(|line| line.starts_with("T1*  A token is")));
+    terminal.wait_last("white, ability?");
     terminal.press("trim?\r");
     terminal.wait("the text", |lines| lines.iter().any(|line| line.starts_with("trim(string")));
-    terminal.wait_last("fracas>");
+    terminal.wait_last("white, ability?");
     terminal.leave();
 }
 

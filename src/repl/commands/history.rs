@@ -6,7 +6,8 @@ use serde_json::{Value as Json, json};
 use crate::conflict::Line;
 use crate::error::Error;
 use crate::game::{Action, Entry};
-use crate::render::many;
+use crate::handlers::TimedEvent;
+use crate::render::{below_each_other, indented, many};
 use crate::repl::{Eyes, Reply, Session};
 
 /// Takes back so many decisions.
@@ -91,10 +92,27 @@ pub fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
         return Ok(());
     }
     if eyes != Eyes::All {
-        reply.note("what others decided and what fell for them is left out; `:reveal` shows all");
+        let left =
+            "of others' decisions, and of what fell for them, only what was announced is listed";
+        reply.note(format!("{left}; `:reveal` shows all"));
     } else if seen.is_empty() {
         reply.note("nothing has been decided yet");
     }
+    // Those who see everything need not be told what came of it.
+    let played = play.history();
+    let announced: Vec<(usize, &str)> = match eyes {
+        Eyes::All => Vec::new(),
+        _ => {
+            let after = |heard: &TimedEvent| eyes.count(&played.prefix(heard.after));
+            play.events().iter().map(|heard| (after(heard), heard.text.as_str())).collect()
+        }
+    };
+    let announce = |entries: usize, reply: &mut Reply| {
+        for (_, text) in announced.iter().filter(|(after, _)| *after == entries) {
+            reply.data(indented(&below_each_other(text), 6));
+        }
+    };
+    announce(0, reply);
     let mut stands = true;
     for (number, (at, entry)) in seen.iter().enumerate() {
         if std::mem::replace(&mut stands, *at < line.at()) && *at >= line.at() {
@@ -102,6 +120,7 @@ pub fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
         }
         let actions: Vec<String> = own(entry).iter().map(|one| eyes.action(one)).collect();
         reply.data(format!("{:>4}  {}", number + 1, actions.join(" & ")));
+        announce(number + 1, reply);
     }
     Ok(())
 }

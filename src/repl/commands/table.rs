@@ -77,7 +77,7 @@ pub enum PromptCommand {
     /// the history, numbered; undone answers are listed below the mark
     ///
     /// While a person plays and rules define a `view`, what others decided and what fell for others is left out, and
-    /// not counted, until the conflict is over; `:reveal` shows it.
+    /// not counted, until the conflict is over; what was announced of it stands between. `:reveal` shows all.
     History,
     /// the state where the conflict stands
     ///

@@ -1,5 +1,5 @@
-//! Keys that do more than the line editor would: Enter, Alt-Enter, Up and Down, Backspace, closing brackets,
-//! Tab, F1, Ctrl-C; and how the editor is woken from aside.
+//! Keys that do more than the line editor would: Enter, Alt-Enter, Up and Down, Backspace, Tab, F1,
+//! Ctrl-C; and how the editor is woken from aside.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use rustyline::{
 };
 
 use super::asks::Asks;
-use crate::repl::guide::{STEP, indentation};
+use crate::repl::guide::indentation;
 
 /// Why a line ended that was not entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,9 +179,6 @@ impl ConditionalEventHandler for Pressed {
             (KeyCode::Backspace, _) | (KeyCode::Char('H'), Modifiers::CTRL) => {
                 unindent(before).filter(|_| !searches)
             }
-            (KeyCode::Char(bracket @ (')' | ']' | '}')), Modifiers::NONE | Modifiers::SHIFT) => {
-                closing(before, bracket).filter(|_| !searches)
-            }
             (KeyCode::F(1), _) => {
                 state.left = Some(Leave::Explain(cursor));
                 Some(Cmd::AcceptLine)
@@ -199,15 +196,6 @@ impl ConditionalEventHandler for Pressed {
 /// A further line, as far in as its brackets.
 fn new_line(before: &str) -> Cmd {
     Cmd::Insert(1, format!("\n{}", indentation(before)))
-}
-
-/// A bracket that closes an earlier line, a step of spaces further to the left than that line's own.
-fn closing(before: &str, bracket: char) -> Option<Cmd> {
-    let (_, line) = before.rsplit_once('\n')?;
-    let spaces = !line.is_empty() && line.chars().all(|letter| letter == ' ');
-    let step = line.len().min(usize::from(STEP));
-    let back = RepeatCount::try_from(step).unwrap_or(RepeatCount::MAX);
-    spaces.then(|| Cmd::Replace(Movement::BackwardChar(back), Some(bracket.to_string())))
 }
 
 /// Takes a step of spaces away at the beginning of a line that is not the first.

@@ -99,14 +99,31 @@ fn path<'a>(text: &'a str, tokens: &[Token]) -> Vec<&'a str> {
     names
 }
 
-/// The completions after a dot: the keys of a map, then functions.
+/// The completions after a dot: the keys of a map, then what the value can do, first what only its kind can.
 fn members(session: &Session, known: &Known, path: &[&str], typed: &str) -> Vec<Candidate> {
     let keys = session.lab.keys(path).into_iter().filter(|key| key.starts_with(typed));
     let mut all: Vec<Candidate> = keys.map(Candidate::plain).collect();
-    if all.is_empty() || !typed.is_empty() {
+    let Some(kind) = session.lab.kind(path) else {
         all.extend(functions(session, known, typed));
-    }
+        return all;
+    };
+    let is_own = |entry: &&Entry| match entry.takes_first() {
+        Some("number") => ["number", "whole number"].contains(&kind.as_str()),
+        taken => taken == Some(kind.as_str()),
+    };
+    let forms = || known.beginning(typed);
+    let own = forms().filter_map(|forms| forms.iter().find(is_own));
+    let others = forms().filter(|forms| !forms.iter().any(|form| is_own(&form)));
+    let of_all =
+        |forms: &'_ [Entry]| forms.iter().position(|form| form.takes_first() == Some("any"));
+    let others = others.filter_map(|forms| forms.get(of_all(forms)?));
+    all.extend(own.chain(others).map(called));
     all
+}
+
+/// A function as it is completed.
+fn called(entry: &Entry) -> Candidate {
+    Candidate { text: format!("{}(", entry.name), shown: entry.call(), note: entry.summary() }
 }
 
 fn names(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
@@ -122,11 +139,6 @@ fn names(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
 
 /// Functions whose names begin so, the lines' own first; one of several forms is listed once.
 fn functions(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
-    let called = |entry: &Entry| Candidate {
-        text: format!("{}(", entry.name),
-        shown: entry.call(),
-        note: entry.summary(),
-    };
     let own = session.lab.functions();
     let own = own.iter().filter(|entry| entry.name.starts_with(typed)).map(called);
     let known = known.beginning(typed).filter_map(<[Entry]>::first).map(called);
