@@ -1,6 +1,7 @@
 //! The command line: all commands with their arguments and options.
 
 mod common;
+mod odds;
 mod scenario;
 mod tournament;
 
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 pub use common::{Common, When, size};
 use common::{above_zero, entry, seconds, whole};
 
+pub use odds::Odds;
 pub use scenario::{SamplingArguments, ScenarioArguments};
 pub use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
 
@@ -97,17 +99,6 @@ pub struct Play {
     /// Save the history to a file
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-}
-
-/// `fracas odds`.
-#[derive(Args, Debug)]
-pub struct Odds {
-    /// What is played.
-    #[command(flatten)]
-    pub scenario: ScenarioArguments,
-    /// Compute in intervals of floats with a proven bound, where fractions grow too long
-    #[arg(long)]
-    pub float: bool,
 }
 
 /// `fracas exploit`.

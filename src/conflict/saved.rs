@@ -64,8 +64,7 @@ pub struct Saved {
     pub scripts: IndexMap<String, String>,
     /// Which agent answered for which player.
     pub seats: IndexMap<String, String>,
-    /// Seats whose agent's file is not in the folder of the saved file, from where it was read: who sits
-    /// there is told, and nobody is seated.
+    /// Seats whose agent's file is not in the folder of the saved file: who sits there is told.
     pub unseated: IndexMap<String, String>,
     /// What the conflict started from: a table.
     pub setup: Value,
@@ -145,6 +144,7 @@ impl Saved {
 
     /// Makes sure that a file in this folder names no others than it may.
     fn keep_to(&mut self, folder: &Path) -> Result<(), String> {
+        self.keep_campaign_to(folder)?;
         for word in &mut self.house {
             match own(folder, word) {
                 Ok(found) => *word = found,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::contract::CONTRACT;
 use crate::error::Location;
 use crate::script::primitives::{self, Doc};
-use crate::script::{EFFECTS, READER, distributions};
+use crate::script::{CAMPAIGN, EFFECTS, READER, distributions};
 
 /// The family of what rules and agents define.
 pub const CONTRACT_FAMILY: &str = "contract";
@@ -111,6 +111,7 @@ pub fn entries() -> Vec<Entry> {
         .chain(pairs("effects", &EFFECTS))
         .chain(pairs("setup", &READER))
         .chain(distributions().into_iter().map(Entry::from))
+        .chain(pairs("campaign", &CAMPAIGN))
         .chain(primitives::documentation().into_iter().map(Entry::from))
         .collect()
 }
@@ -133,6 +134,7 @@ fn about(entry: &Entry) -> &'static str {
         "effects" => "how rules ask and announce; `this` is the state",
         "setup" => "how `setup(scenario)` reads the scenario",
         "distributions" => "what may fall",
+        "campaign" => "what the script of a campaign can call beside the primitives",
         LAB => "what scripts of the lab and lines of the prompt call",
         YOURS => "what lines of this session defined",
         LANGUAGE => "what Rhai brings along",

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::all::title;
-use super::parts::{Item, Parameter, agents, house, parameters, scenarios};
+use super::parts::{Item, Parameter, agents, campaigns, house, parameters, scenarios};
 use crate::catalog::{Catalog, Kind};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
@@ -23,6 +23,8 @@ pub struct System {
     pub path: String,
     /// The scenarios.
     pub scenarios: Vec<Item>,
+    /// The campaigns.
+    pub campaigns: Vec<Item>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The house rules.
@@ -86,6 +88,7 @@ pub fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<System, 
         title: title(folder),
         path: folder.path(),
         scenarios: scenarios(folder),
+        campaigns: campaigns(folder),
         parameters: parameters(folder).unwrap_or_default(),
         house,
         agents: agents(folder, limits),

@@ -33,6 +33,7 @@ impl System {
             }
         };
         section(&["scenario", "title"], items(&self.scenarios));
+        section(&["campaign", "title"], items(&self.campaigns));
         let parameters = self.parameters.iter().map(|parameter| {
             vec![
                 parameter.name.clone(),

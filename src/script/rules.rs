@@ -7,6 +7,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{AST, Engine};
 
+use super::campaign;
 use super::context::Context;
 use super::definition::files;
 use super::digest::digests;
@@ -101,7 +102,12 @@ impl Rules {
         let mut sources = Sources::default();
         let joined = join(&mut engine, &context, &layers, &scope, &mut sources)?;
         let Joined { ast, functions, prose, constants } = joined;
-        let host = host_functions(&engine);
+        let mut host = host_functions(&engine);
+        if !layers[0].campaign.is_empty() {
+            // Only now, as the others are collected once for all rules.
+            campaign::register(&mut engine, &context, &layers[0].campaign);
+            Rc::make_mut(&mut host).extend(campaign::names());
+        }
         check_contract(&functions, &sources, &layers[0])?;
         let mut fields = Fields::of(&ast);
         lint::check_calls(&ast, &host, &fields.written, &sources)?;
@@ -126,7 +132,14 @@ impl Rules {
         };
         Ok(Rules {
             runner,
-            whole_view: returns_this(&ast, "view"),
+            whole_view: match layers[0].campaign.is_empty() {
+                true => returns_this(&ast, "view"),
+                false => {
+                    let mut views = layers[0].imports.iter().map(|import| import.known_as("view"));
+                    let has = |name: &String| ast.iter_functions().any(|known| known.name == *name);
+                    views.all(|view| !has(&view) || returns_this(&ast, &view))
+                }
+            },
             ast,
             context,
             sources,

@@ -47,7 +47,8 @@ impl Offers<'_> {
 
     fn scenarios(&self, typed: &str) -> Vec<Candidate> {
         let of = |folder: &Folder| {
-            let names = folder.names(Kind::Scenario);
+            let mut names = folder.names(Kind::Scenario);
+            names.extend(folder.names(Kind::Campaign));
             let full = |name: String| format!("{}/{name}", folder.name());
             names.into_iter().map(full).collect::<Vec<_>>()
         };
