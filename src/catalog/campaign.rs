@@ -130,6 +130,12 @@ fn chapter(
     })
 }
 
+/// The script in the text of a campaign's file, as [`Campaign::script`] has it.
+pub(crate) fn script_of(text: Text) -> Option<Text> {
+    let document = Document::parse(text).ok()?;
+    in_its_place(&document, document.root.get("script")?.as_text()?)
+}
+
 /// What a campaign starts from, for a saved history: the setup of each conflict.
 fn setup(chapters: &[Chapter]) -> Value {
     let one = |chapter: &Chapter| {

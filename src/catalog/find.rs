@@ -131,7 +131,13 @@ impl Catalog {
                 folder.campaign(name)
             }
             _ if path.is_file() => self.scenario_file(path),
-            Some((folder, name)) => folder?.scenario(name).map_err(|error| in_full(word, error)),
+            Some((folder, name)) => {
+                let folder = folder?;
+                let mut names = folder.names(Kind::Scenario);
+                names.extend(folder.names(Kind::Campaign));
+                let error = Error::unknown("scenario", name, names.iter().map(String::as_str));
+                Err(in_full(word, error))
+            }
             None => Err(self.only_a_system(word)),
         }
     }

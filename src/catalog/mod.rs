@@ -16,6 +16,7 @@ mod template;
 mod text;
 mod write;
 
+pub(crate) use campaign::script_of;
 pub use campaign::{CAMPAIGN, Campaign, Chapter};
 pub use cases::{Answers, Case, CaseFile, Expect};
 pub use compare::compare;

@@ -56,6 +56,12 @@ impl Scenario {
         }
     }
 
+    /// Its system; of a campaign that of the first conflict, whose folder has the agents.
+    pub fn first_system(&self) -> &str {
+        let first = self.campaign.as_ref().and_then(|campaign| campaign.chapters.first());
+        first.map_or(&self.system, |chapter| &chapter.scenario.system)
+    }
+
     fn read(name: &str, root: &Table<'_>, path: &str) -> Result<Scenario, Error> {
         root.only(&["system", "title", "house", "params", "setup", "seats"])?;
         let seats = seats_of(root, path)?;

@@ -19,10 +19,12 @@ use self::written::{Call, WHOLE, written};
 use super::open::locate;
 use super::seat_choice::give;
 use super::{Changes, Conflict, Players, Saved};
-use crate::catalog::{CAMPAIGN, Campaign, Catalog, Scenario, Setting, own as own_file};
-use crate::error::Error;
+use crate::catalog::{
+    CAMPAIGN, Campaign, Catalog, Scenario, Setting, Text, own as own_file, script_of,
+};
+use crate::error::{Error, Location};
 use crate::game::Value;
-use crate::script::{Blueprint, Layer, Limits, Part, Setup};
+use crate::script::{Blueprint, Import, Layer, Limits, Part, Setup, digest};
 
 /// What its script calls, beside what is written for each campaign anew.
 const SCRIPT: &str = include_str!("campaign/campaign.rhai");
@@ -62,10 +64,9 @@ pub(super) fn open(
     let imports = systems.all(catalog, campaign)?;
     let folder = catalog.folder(&campaign.chapters[0].scenario.system)?.clone();
     let written = written(campaign, &calls, &imports, ends);
-    let mut files: Vec<(String, String)> =
-        vec![(PATHS[0].to_owned(), SCRIPT.to_owned()), (PATHS[1].to_owned(), written)];
-    files.extend(campaign.script.iter().map(|text| (text.path.clone(), text.text.clone())));
-    let imports = imports.into_iter().map(|played| played.import).collect();
+    let files = vec![(PATHS[0].to_owned(), SCRIPT.to_owned()), (PATHS[1].to_owned(), written)];
+    let imports = imports.into_iter().map(|played| played.import);
+    let imports = imports.chain(own_import(campaign)).collect();
     let base = Layer { name: CAMPAIGN.to_owned(), files, imports, campaign: parts };
     // They are laid over the conflicts; here they stand for their names.
     let named = |name: &String| Layer { name: name.clone(), ..Layer::default() };
@@ -80,6 +81,16 @@ pub(super) fn open(
     let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
     let (changes, unseated) = (changes.clone(), IndexMap::new());
     Ok(Conflict { scenario, changes, blueprint, rules, setup, seats, unseated, folder })
+}
+
+/// The script in the file of a campaign. It is an import as well: no function of it may have the name
+/// of one that the rules of a conflict call.
+fn own_import(campaign: &Campaign) -> Option<Import> {
+    let text = campaign.script.as_ref()?;
+    let files = vec![(text.path.clone(), text.text.clone())];
+    let layer = Layer { name: CAMPAIGN.to_owned(), files, ..Layer::default() };
+    let (house, params) = (Vec::new(), IndexMap::new());
+    Some(Import { name: CAMPAIGN.to_owned(), layer, house, params })
 }
 
 /// The campaign of a saved history under the rules at hand, from the setups that it began with; and
@@ -131,13 +142,38 @@ impl Saved {
         self.system == CAMPAIGN && self.setup.get("conflicts").is_some()
     }
 
-    /// Makes sure that a file in this folder names no campaign elsewhere.
-    pub(super) fn keep_campaign_to(&mut self, folder: &Path) -> Result<(), String> {
-        if self.is_campaign() {
-            let found = own_file(folder, &self.scenario);
-            self.scenario = found.map_err(|why| format!("`scenario` {why}"))?;
+    /// Makes sure that a history in this folder, with this name and text, names no campaign elsewhere
+    /// but one whose script is to the letter what it was: whoever wrote the history knew that.
+    pub(super) fn keep_campaign_to(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        text: &str,
+    ) -> Result<(), Error> {
+        if !self.is_campaign() {
+            return Ok(());
+        }
+        match own_file(folder, &self.scenario) {
+            Ok(found) => self.scenario = found,
+            Err(_) if self.has_script_of(Path::new(&self.scenario)) => {}
+            Err(why) => {
+                let message = format!(
+                    "`scenario` {why}, and its script is not what it was when this was saved"
+                );
+                let at =
+                    Location::in_text(name, text, text.find("\nscenario").map_or(0, |at| at + 1));
+                return Err(Error::History { message, at, nearest: None });
+            }
         }
         Ok(())
+    }
+
+    /// Whether the script of a campaign's file has the digest that was saved.
+    fn has_script_of(&self, path: &Path) -> bool {
+        let file = path.file_name().map(|file| format!("{CAMPAIGN}/{}", file.to_string_lossy()));
+        let was = file.and_then(|file| self.scripts.get(&file));
+        let now = || script_of(Text::read(path).ok()?);
+        was.is_some_and(|was| now().is_some_and(|now| digest(&now.text) == *was))
     }
 }
 

@@ -117,6 +117,7 @@ impl Saved {
             Ok(text) => {
                 let mut saved = Saved::parse(&name, text)?;
                 let folder = path.parent().unwrap_or(Path::new(""));
+                saved.keep_campaign_to(folder, &name, text)?;
                 saved.keep_to(folder).map_err(|message| Error::History {
                     message,
                     at: Location::in_text(&name, text, text.find("\nhouse").map_or(0, |at| at + 1)),
@@ -144,7 +145,6 @@ impl Saved {
 
     /// Makes sure that a file in this folder names no others than it may.
     fn keep_to(&mut self, folder: &Path) -> Result<(), String> {
-        self.keep_campaign_to(folder)?;
         for word in &mut self.house {
             match own(folder, word) {
                 Ok(found) => *word = found,

@@ -182,7 +182,7 @@ mod tests {
         let all = entries();
         let names: Vec<String> =
             families(&all).into_iter().map(|(name, _)| name.to_owned()).collect();
-        assert_eq!(names[..4], ["contract", "effects", "setup", "distributions"]);
+        assert_eq!(names[..5], ["contract", "effects", "setup", "distributions", "campaign"]);
         let mut once = names.clone();
         once.dedup();
         assert_eq!(once, names);

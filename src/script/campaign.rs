@@ -9,10 +9,12 @@ use std::fmt;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use rhai::{Dynamic, Engine, INT, Map, NativeCallContext};
+use rhai::{AST, Dynamic, Engine, INT, Map, NativeCallContext};
 
 use self::values::{at, exact, most_alone, ordered, renamed, total};
 use super::context::Context;
+use super::layers::Layer;
+use super::oddities::returns_this;
 use super::setup::Reader;
 use super::start::Setup;
 use super::value::{from_value, to_value};
@@ -38,6 +40,9 @@ impl fmt::Debug for Part {
         write!(f, "{}: {}", self.name, self.setup.value)
     }
 }
+
+/// A new name has at most so many bytes: what takes it may be named very often.
+const LONGEST: usize = 200;
 
 /// The functions, with their numbers of parameters.
 const NAMES: [(&str, usize); 7] = [
@@ -116,9 +121,24 @@ pub fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part]) {
     engine.register_fn("renamed", move |call: NativeCallContext, data: Dynamic, names: Map| {
         of.told(&call, || {
             let data = to_value(&data, "data").map_err(Error::usage)?;
+            if names.values().any(|name| name.to_string().len() > LONGEST) {
+                let why = format!("renamed: a name has at most {LONGEST} letters");
+                return Err(Error::usage(why));
+            }
+            of.context.meter.charge(data.bytes() as u64);
             Ok(of.given(&renamed(&data, &names)))
         })
     });
+}
+
+/// Whether all that a `view` does is to return the state; of a campaign, each of those in it.
+pub fn shows_all(base: &Layer, ast: &AST) -> bool {
+    if base.campaign.is_empty() {
+        return returns_this(ast, "view");
+    }
+    let has = |name: &String| ast.iter_functions().any(|known| known.name == *name);
+    let mut views = base.imports.iter().map(|import| import.known_as("view"));
+    views.all(|view| !has(&view) || returns_this(ast, &view))
 }
 
 #[derive(Clone)]
@@ -162,6 +182,7 @@ impl Host {
         if made.as_map().is_none() {
             return Err(refused(format!("must be a table, got {}", made.kind())));
         }
+        self.context.meter.charge(made.bytes() as u64 / 16);
         let mut order = IndexMap::new();
         part.setup.value.names(&mut |name| {
             let next = order.len();

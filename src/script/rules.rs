@@ -16,7 +16,6 @@ use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
 use super::machine::{Runner, Source};
-use super::oddities::returns_this;
 use super::params::{self, Params, register as register_params};
 use super::source::{Side, Sources};
 use super::start::Start;
@@ -31,6 +30,7 @@ pub struct Rules {
     /// The functions, for looking through.
     ast: AST,
     pub(super) whole_view: bool,
+    campaign: bool,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<Start>>,
@@ -132,14 +132,8 @@ impl Rules {
         };
         Ok(Rules {
             runner,
-            whole_view: match layers[0].campaign.is_empty() {
-                true => returns_this(&ast, "view"),
-                false => {
-                    let mut views = layers[0].imports.iter().map(|import| import.known_as("view"));
-                    let has = |name: &String| ast.iter_functions().any(|known| known.name == *name);
-                    views.all(|view| !has(&view) || returns_this(&ast, &view))
-                }
-            },
+            whole_view: campaign::shows_all(&layers[0], &ast),
+            campaign: !layers[0].campaign.is_empty(),
             ast,
             context,
             sources,
@@ -159,6 +153,11 @@ impl Rules {
     /// The system's name.
     pub fn system(&self) -> &str {
         &self.layers[0]
+    }
+
+    /// Whether they play the conflicts of a campaign.
+    pub(super) fn is_campaign(&self) -> bool {
+        self.campaign
     }
 
     /// The names of the house rules, in the order they are laid.

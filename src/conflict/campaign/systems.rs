@@ -1,6 +1,6 @@
 //! The systems that a campaign plays, each once for each choice of house rules and parameters.
 
-use crate::catalog::{Campaign, Catalog, Chapter, Folder, Kind, ParamSpecs, Setting};
+use crate::catalog::{CAMPAIGN, Campaign, Catalog, Chapter, Folder, Kind, ParamSpecs, Setting};
 use crate::conflict::Changes;
 use crate::conflict::open::{Order, blueprint};
 use crate::error::{Error, Location, nearest};
@@ -170,7 +170,9 @@ impl<'a> Systems<'a> {
             true => plain,
             false => format!("rules{plain}"),
         };
-        let taken = |name: &String| self.imports.iter().any(|known| known.import.name == *name);
+        let taken = |name: &String| {
+            name == CAMPAIGN || self.imports.iter().any(|known| known.import.name == *name)
+        };
         let numbered = (2..).map(|number| format!("{plain}_{number}"));
         std::iter::once(plain.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(plain)
     }

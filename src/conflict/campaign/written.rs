@@ -1,7 +1,7 @@
 //! Writes the part of a campaign's script that is its own: which conflict calls which import.
 
 use super::systems::Played;
-use crate::catalog::Campaign;
+use crate::catalog::{CAMPAIGN, Campaign};
 
 /// What the script says where all conflicts are played.
 pub const WHOLE: &str = "const UNTIL = 0;\n";
@@ -37,7 +37,9 @@ pub fn written(campaign: &Campaign, calls: &[Call], imports: &[Played], ends: bo
     let mut text = format!("{WHOLE}const NAMES = [{names}];\n");
     text += &function("campaign_prepare(at, past)", "at", {
         let one = |(at, call): (usize, &Call)| match &call.begin {
-            Some(begin) => format!("        {at} => {begin}(campaign_setup({at}), past),\n"),
+            Some(begin) => {
+                format!("        {at} => {CAMPAIGN}::{begin}(campaign_setup({at}), past),\n")
+            }
             None => format!("        {at} => campaign_setup({at}),\n"),
         };
         calls.iter().enumerate().map(one).collect()
@@ -57,7 +59,7 @@ pub fn written(campaign: &Campaign, calls: &[Call], imports: &[Played], ends: bo
     text += &function("campaign_laws()", on, each(&or("laws", "laws()", "[]")));
     text += &function("campaign_sides()", on, each(&or("sides", "sides()", "#{}")));
     text += &match ends {
-        true => "fn campaign_end(past, left) { outcome(past, left) }\n".to_owned(),
+        true => format!("fn campaign_end(past, left) {{ {CAMPAIGN}::outcome(past, left) }}\n"),
         false => "fn campaign_end(past, left) { campaign_sum(past, left) }\n".to_owned(),
     };
     // Before the conflict has a state of the campaign's, it asks on one of its own.

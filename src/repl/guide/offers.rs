@@ -89,7 +89,7 @@ impl Offers<'_> {
     fn folder(&self) -> Option<Folder> {
         let catalog = &self.session.catalog;
         match self.named() {
-            Some(scenario) => catalog.folder(&scenario.system).ok().cloned(),
+            Some(scenario) => catalog.folder(scenario.first_system()).ok().cloned(),
             None => self.session.play.as_ref().map(|play| play.conflict.folder.clone()),
         }
     }

@@ -9,6 +9,9 @@ use crate::error::Error;
 use crate::game::{Outcome, Value};
 use crate::script::value::to_value;
 
+/// As many outcomes are summed at most: a campaign has no more conflicts.
+const MOST: usize = 100;
+
 type Checked<T> = Result<T, Error>;
 
 /// What is at a place such as `setup.players.red`.
@@ -104,7 +107,9 @@ pub fn total(past: &Dynamic) -> Checked<Value> {
     let wrong = |message: String| Error::usage(format!("total_utility: {message}"));
     let past = to_value(past, "past").map_err(wrong)?;
     let mut sums: IndexMap<String, BigRational> = IndexMap::new();
-    for outcome in past.as_list().ok_or_else(|| wrong("takes a list of outcomes".to_owned()))? {
+    let past = past.as_list().filter(|past| past.len() <= MOST);
+    let wanted = || wrong(format!("takes a list of outcomes, {MOST} at most"));
+    for outcome in past.ok_or_else(wanted)? {
         for (player, number) in &Outcome::new(outcome.clone()).map_err(wrong)?.exact {
             *sums.entry(player.clone()).or_default() += rational(number).unwrap_or_default();
         }
