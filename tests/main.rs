@@ -4,6 +4,7 @@ mod agents;
 mod alike;
 mod analysis;
 mod bounds;
+mod campaigns;
 mod clones;
 mod closed_form;
 mod commands;

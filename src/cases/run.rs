@@ -133,7 +133,7 @@ impl From<Error> for Failed {
 }
 
 fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result<Outcome, Failed> {
-    let scenario = Scenario {
+    let alone = || Scenario {
         name: case.title.clone(),
         system: system.to_owned(),
         title: None,
@@ -141,7 +141,18 @@ fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result
         params: Default::default(),
         setup: case.setup.clone(),
         seats: Default::default(),
+        campaign: None,
         document: None,
+    };
+    let scenario = match &case.campaign {
+        Some(word) if word.ends_with(".toml") => catalog.scenario(word),
+        Some(name) => catalog.folder(system)?.campaign(name),
+        None => Ok(alone()),
+    };
+    let scenario = scenario.map_err(|error| error.placed(|| case.location("campaign")))?;
+    let house = match &case.campaign {
+        Some(_) => case.house.clone(),
+        None => Vec::new(),
     };
     let setting = |(name, value): (&String, &Value)| Setting {
         name: name.clone(),
@@ -149,17 +160,19 @@ fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result
         at: case.location(&format!("params.{name}")),
     };
     let changes =
-        Changes { params: case.params.iter().map(setting).collect(), ..Changes::default() };
+        Changes { house, params: case.params.iter().map(setting).collect(), ..Changes::default() };
     let opened = Conflict::of(catalog, scenario, &changes, limits);
-    if let Err(Error::Parameter { .. }) = &opened {
+    if let (Err(Error::Parameter { .. }), None) = (&opened, &case.campaign) {
         compiles(catalog, system, case, limits)?;
     }
     let mut conflict = opened.map_err(|error| {
         let place = place_of_house(case, &error);
         error.placed(|| place)
     })?;
-    let places = case.clone();
-    conflict.setup.locate = Arc::new(move |place| places.key_location(place));
+    if case.campaign.is_none() {
+        let places = case.clone();
+        conflict.setup.locate = Arc::new(move |place| places.key_location(place));
+    }
     let laid = || Rc::new(RefCell::new(Answers::new(case.answers.clone(), case.rolls.clone())));
     let answers = laid();
     let played = conflict.rules.play(&conflict.setup, &answers).map_err(|stop| {

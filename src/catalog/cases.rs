@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::scenario::all_beside;
+use super::scenario::{all_beside, beside};
 use super::table::Table;
 use super::{Document, Text};
 use crate::error::{Error, Location};
@@ -33,6 +33,8 @@ pub struct Case {
     pub title: String,
     /// The clauses of the rules that it shows.
     pub clauses: Vec<String>,
+    /// The campaign that is played, by its name or path; then there is no setup.
+    pub campaign: Option<String>,
     /// House rules, applied in order: names, or paths of `.rhai` files.
     pub house: Vec<String>,
     /// Changed parameters, not yet checked.
@@ -87,9 +89,18 @@ impl Case {
     fn new(document: &Arc<Document>, place: String, value: &Value) -> Result<Case, Error> {
         let table = Table::new(document, place.clone(), value)?;
         table.only(&[
-            "title", "clauses", "house", "params", "setup", "answers", "rolls", "expect",
+            "title", "clauses", "campaign", "house", "params", "setup", "answers", "rolls",
+            "expect",
         ])?;
+        let campaign = match table.text("campaign")? {
+            Some(_) if table.get("setup").is_some() => {
+                return Err(table.wrong("setup", "is that of the campaign's conflicts"));
+            }
+            Some(word) => Some(beside(&table, "campaign", &document.path, word)?),
+            None => None,
+        };
         Ok(Case {
+            campaign,
             title: table.need_text("title")?,
             clauses: table.texts("clauses")?,
             house: all_beside(&table, "house", &document.path)?,

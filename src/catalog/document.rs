@@ -73,6 +73,11 @@ impl Document {
         self.nearest(place).map(|found| self.location(found.key))
     }
 
+    /// The text from the value at a place on.
+    pub(super) fn from(&self, place: &str) -> Option<&str> {
+        self.text.get(self.places.get(place)?.value..)
+    }
+
     /// An error about a place of this file, or the nearest table around it, or the first line.
     pub(super) fn error(&self, place: &str, message: String, nearest: Option<String>) -> Error {
         let found = self.nearest(place).map_or(0, |found| found.value);

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 use indexmap::IndexMap;
 
-use super::template;
 use super::write::write_new;
 use super::{CaseFile, Folder, Kind, Scenario, Text};
+use super::{campaign, template};
 use crate::error::Error;
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");
@@ -127,8 +127,17 @@ impl Catalog {
             Some((Ok(folder), name)) if folder.names(Kind::Scenario).iter().any(|n| n == name) => {
                 folder.scenario(name)
             }
+            Some((Ok(folder), name)) if folder.names(Kind::Campaign).iter().any(|n| n == name) => {
+                folder.campaign(name)
+            }
             _ if path.is_file() => self.scenario_file(path),
-            Some((folder, name)) => folder?.scenario(name).map_err(|error| in_full(word, error)),
+            Some((folder, name)) => {
+                let folder = folder?;
+                let mut names = folder.names(Kind::Scenario);
+                names.extend(folder.names(Kind::Campaign));
+                let error = Error::unknown("scenario", name, names.iter().map(String::as_str));
+                Err(in_full(word, error))
+            }
             None => Err(self.only_a_system(word)),
         }
     }
@@ -212,7 +221,18 @@ impl Catalog {
     }
 
     fn scenario_file(&self, path: &Path) -> Result<Scenario, Error> {
-        let scenario = Scenario::parse(&path.display().to_string(), Text::read(path)?)?;
+        let (name, text) = (path.display().to_string(), Text::read(path)?);
+        if let Some(folder) = self.owner(path, Kind::Campaign) {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            return folder.campaign(&name);
+        }
+        if campaign::is_one(&text) {
+            return campaign::parse(&name, text, &|word| match word.split_once('/') {
+                Some((system, name)) => self.folder(system)?.scenario(name),
+                None => Err(self.only_a_system(word)),
+            });
+        }
+        let scenario = Scenario::parse(&name, text)?;
         Ok(match self.owner(path, Kind::Scenario) {
             Some(folder) => Scenario { system: folder.name().to_owned(), ..scenario },
             None => scenario,
@@ -238,7 +258,8 @@ impl Catalog {
     fn only_a_system(&self, word: &str) -> Error {
         match self.folders.get(word) {
             Some(folder) => {
-                let names = folder.names(Kind::Scenario);
+                let mut names = folder.names(Kind::Scenario);
+                names.extend(folder.names(Kind::Campaign));
                 let names: Vec<_> = names.iter().map(|name| format!("`{word}/{name}`")).collect();
                 let message = match &names[..] {
                     [] => format!("`{word}` is a system, and has no scenarios"),
@@ -256,6 +277,7 @@ impl Catalog {
                         folder
                             .names(Kind::Scenario)
                             .into_iter()
+                            .chain(folder.names(Kind::Campaign))
                             .map(move |name| format!("{system}/{name}"))
                     })
                     .collect();

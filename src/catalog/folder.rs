@@ -7,6 +7,7 @@ use std::sync::Arc;
 use include_dir::Dir;
 use indexmap::IndexMap;
 
+use super::campaign;
 use super::scenario::is_script_path;
 use super::{CaseFile, Scenario, Text};
 use crate::error::Error;
@@ -32,6 +33,8 @@ enum Place {
 pub enum Kind {
     /// `scenarios/*.toml`
     Scenario,
+    /// `campaigns/*.toml`
+    Campaign,
     /// `house/*.rhai`
     House,
     /// `agents/*.rhai`
@@ -45,6 +48,7 @@ impl Kind {
     pub fn folder(self) -> &'static str {
         match self {
             Kind::Scenario => "scenarios",
+            Kind::Campaign => "campaigns",
             Kind::House => "house",
             Kind::Agent => "agents",
             Kind::Case => "cases",
@@ -55,6 +59,7 @@ impl Kind {
     pub fn what(self) -> &'static str {
         match self {
             Kind::Scenario => "scenario",
+            Kind::Campaign => "campaign",
             Kind::House => "house rule",
             Kind::Agent => "agent",
             Kind::Case => "case file",
@@ -63,7 +68,7 @@ impl Kind {
 
     fn extension(self) -> &'static str {
         match self {
-            Kind::Scenario | Kind::Case => ".toml",
+            Kind::Scenario | Kind::Campaign | Kind::Case => ".toml",
             Kind::House | Kind::Agent => ".rhai",
         }
     }
@@ -207,6 +212,20 @@ impl Folder {
         let text = self.find(Kind::Scenario, name)?;
         let scenario = Scenario::parse(&format!("{}/{name}", self.name), text)?;
         Ok(Scenario { system: self.name.clone(), ..scenario })
+    }
+
+    /// A campaign of this folder; its name is `system/name`. Scenarios that it names without a system
+    /// are those of this folder.
+    ///
+    /// # Errors
+    /// Those of [`Folder::find`] and of its conflicts' scenarios.
+    pub fn campaign(&self, name: &str) -> Result<Scenario, Error> {
+        let text = self.find(Kind::Campaign, name)?;
+        let name = format!("{}/{name}", self.name);
+        campaign::parse(&name, text, &|word| match word.split_once('/') {
+            Some((system, name)) => self.neighbour(system)?.scenario(name),
+            None => self.scenario(word),
+        })
     }
 
     /// A case file of this folder; its system is this folder.

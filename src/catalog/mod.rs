@@ -1,6 +1,7 @@
 //! Finds rules folders and reads their files. Nothing here knows Rhai, and nothing here knows a
 //! conflict system by name.
 
+mod campaign;
 mod cases;
 mod compare;
 mod document;
@@ -15,6 +16,8 @@ mod template;
 mod text;
 mod write;
 
+pub(crate) use campaign::script_of;
+pub use campaign::{CAMPAIGN, Campaign, Chapter};
 pub use cases::{Answers, Case, CaseFile, Expect};
 pub use compare::compare;
 pub use document::Document;

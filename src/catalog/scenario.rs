@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::own;
 use super::table::Table;
-use super::{Document, Text};
+use super::{Campaign, Document, Text};
 use crate::error::{Error, Location};
 use crate::game::Value;
 
@@ -28,6 +28,8 @@ pub struct Scenario {
     pub setup: Value,
     /// Player or side -> agent.
     pub seats: IndexMap<String, String>,
+    /// The conflicts that are played one after another, where it is a campaign.
+    pub campaign: Option<Arc<Campaign>>,
     /// The file it was read from.
     pub document: Option<Arc<Document>>,
 }
@@ -54,15 +56,15 @@ impl Scenario {
         }
     }
 
+    /// Its system; of a campaign that of the first conflict, whose folder has the agents.
+    pub fn first_system(&self) -> &str {
+        let first = self.campaign.as_ref().and_then(|campaign| campaign.chapters.first());
+        first.map_or(&self.system, |chapter| &chapter.scenario.system)
+    }
+
     fn read(name: &str, root: &Table<'_>, path: &str) -> Result<Scenario, Error> {
         root.only(&["system", "title", "house", "params", "setup", "seats"])?;
-        let mut seats = IndexMap::new();
-        if let Some(table) = root.table("seats")? {
-            for player in table.entries().keys() {
-                let agent = beside(&table, player, path, table.need_text(player)?)?;
-                seats.insert(player.clone(), agent);
-            }
-        }
+        let seats = seats_of(root, path)?;
         Ok(Scenario {
             name: name.to_owned(),
             system: root.need_text("system")?,
@@ -71,6 +73,7 @@ impl Scenario {
             params: root.map("params")?,
             setup: Value::Map(root.map("setup")?),
             seats,
+            campaign: None,
             document: None,
         })
     }
@@ -87,6 +90,18 @@ impl Scenario {
     }
 }
 
+/// The table of seats: player or side -> agent.
+pub(super) fn seats_of(root: &Table<'_>, path: &str) -> Result<IndexMap<String, String>, Error> {
+    let mut seats = IndexMap::new();
+    if let Some(table) = root.table("seats")? {
+        for player in table.entries().keys() {
+            let agent = beside(&table, player, path, table.need_text(player)?)?;
+            seats.insert(player.clone(), agent);
+        }
+    }
+    Ok(seats)
+}
+
 /// Whether a word for a house rule or an agent is the path of a file, not a name.
 pub(super) fn is_script_path(word: &str) -> bool {
     word.contains(['/', '\\']) || word.ends_with(".rhai")
@@ -96,7 +111,12 @@ pub(super) fn is_script_path(word: &str) -> bool {
 ///
 /// # Errors
 /// That it is a path that leads out of the file's folder.
-fn beside(table: &Table<'_>, key: &str, file: &str, word: String) -> Result<String, Error> {
+pub(super) fn beside(
+    table: &Table<'_>,
+    key: &str,
+    file: &str,
+    word: String,
+) -> Result<String, Error> {
     // What stands in no file is a person's own.
     match Path::new(file).parent() {
         Some(folder) => own(folder, &word).map_err(|why| table.wrong(key, &why)),

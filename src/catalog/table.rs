@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::Document;
-use crate::error::{Error, nearest};
+use crate::error::{Error, Location, nearest};
 use crate::game::Value;
 
 /// A table of a document, with its place: the reader of all our own file formats.
@@ -129,6 +129,11 @@ impl<'a> Table<'a> {
     /// The entries of a table within; none where the key is left out.
     pub fn map(&self, key: &str) -> Result<IndexMap<String, Value>, Error> {
         Ok(self.table(key)?.map(|table| table.entries.clone()).unwrap_or_default())
+    }
+
+    /// Where the file has the value of a key.
+    pub fn location(&self, key: &str) -> Option<Location> {
+        self.document?.at(&self.place(key))
     }
 
     /// An error about a key: `` `place` message ``.

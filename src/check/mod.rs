@@ -57,6 +57,12 @@ impl Check<'_> {
                 }
             }
             rules::tell_sight(self, folder, &mut findings);
+            for name in folder.names(Kind::Campaign) {
+                match folder.campaign(&name) {
+                    Ok(campaign) => _ = scenario::check(self, &campaign, &mut findings)?,
+                    Err(error) => findings.fault(&error, || None)?,
+                }
+            }
             for name in folder.names(Kind::House) {
                 house::check(self, folder, &name, &scenarios, &mut fields, &mut findings)?;
             }
@@ -95,7 +101,8 @@ impl Check<'_> {
             Ok(scenario) => {
                 scenario::check(self, &scenario, &mut findings)?;
             }
-            Err(error @ Error::Toml { .. }) => findings.fault(&error, || None)?,
+            // A mistake in the file, or in what a campaign names.
+            Err(error) if error.location().is_some() => findings.fault(&error, || None)?,
             Err(error) => return Err(error),
         }
         Ok(findings.sorted())

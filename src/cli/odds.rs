@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
-use super::seated::seated;
+use super::seated::seated_next;
 use crate::analysis::{Odds, Seeking};
 use crate::error::{Cut, Error};
 
@@ -18,7 +18,7 @@ pub fn run(
     arguments: &arguments::Odds,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let (_, seating) = seated(common, &arguments.scenario, output)?;
+    let seating = seated_next(common, &arguments.scenario, arguments.whole, output)?;
     let progress = Progress::new(output, "nodes", None);
     let seeking = Seeking { float: arguments.float, threads: common.threads(), nodes: u64::MAX };
     let seating = seating.under(seating.budget().begin(arguments.limit.time));

@@ -15,11 +15,41 @@ pub fn seated(
     scenario: &ScenarioArguments,
     output: &mut Output,
 ) -> Result<(Conflict, Seating), Error> {
+    let conflict = opened(common, scenario, output)?;
+    let seating = Seating::new(&conflict, common.graph_memory())?;
+    output.people(&seating);
+    Ok((conflict, seating))
+}
+
+/// As [`seated`], but of a campaign only the first conflict, unless it is to be the whole.
+///
+/// # Errors
+/// As [`seated`].
+pub fn seated_next(
+    common: &Common,
+    scenario: &ScenarioArguments,
+    whole: bool,
+    output: &mut Output,
+) -> Result<Seating, Error> {
+    let mut conflict = opened(common, scenario, output)?;
+    if conflict.scenario.campaign.is_some() && !whole {
+        conflict = conflict.until(1)?;
+        output
+            .say("of the first conflict; `--whole` and `fracas estimate` take the whole campaign");
+    }
+    let seating = Seating::new(&conflict, common.graph_memory())?;
+    output.people(&seating);
+    Ok(seating)
+}
+
+fn opened(
+    common: &Common,
+    scenario: &ScenarioArguments,
+    output: &mut Output,
+) -> Result<Conflict, Error> {
     let catalog = common.catalog()?;
     let changes = scenario.changes()?;
     let conflict = Conflict::open(&catalog, &scenario.scenario, &changes, &common.limits())?;
     output.warnings(&conflict);
-    let seating = Seating::new(&conflict, common.graph_memory())?;
-    output.people(&seating);
-    Ok((conflict, seating))
+    Ok(conflict)
 }

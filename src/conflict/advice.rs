@@ -6,9 +6,11 @@ use std::rc::Rc;
 use super::people::Desk;
 use super::{Play, Seating, Standing};
 use crate::agents::{self, Surroundings};
+use crate::catalog::CAMPAIGN;
 use crate::error::Error;
 use crate::game::{Asked, Decision, Stop};
 use crate::handlers::{Agent, Answer, Replay, Standpoint, Worth};
+use crate::script::Blueprint;
 
 impl Play {
     /// The decision that a player is to take now: of a person, else of who comes first.
@@ -47,6 +49,22 @@ impl Play {
     /// As [`Seating::new`].
     pub fn seating(&self) -> Result<Seating, Error> {
         Seating::at(&self.conflict, self.surroundings().graph.clone())
+    }
+
+    /// As [`Play::seating`], but in a campaign only to the end of the conflict that is on.
+    ///
+    /// # Errors
+    /// As [`Play::seating`].
+    pub fn seating_of_conflict(&self) -> Result<Seating, Error> {
+        if self.conflict.scenario.campaign.is_none() {
+            return self.seating();
+        }
+        let state = self.state().value();
+        let past = state.get(CAMPAIGN).and_then(|campaign| campaign.get("past")?.as_list());
+        let conflict = self.conflict.until(past.map_or(0, <[_]>::len) + 1)?;
+        let Surroundings { blueprint, setup, .. } = self.surroundings().clone();
+        let blueprint = Blueprint { base: conflict.blueprint.base.clone(), ..blueprint };
+        Seating::at(&conflict, Surroundings::alone(blueprint, setup).graph)
     }
 }
 

@@ -22,10 +22,13 @@ impl Play {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),
         };
-        let folder = conflict.folder.disk_path().map(Path::to_owned);
-        let mut folders: Vec<PathBuf> = folder.into_iter().collect();
-        let houses = conflict.rules.house().iter().map(Path::new).filter(|path| path.is_file());
-        folders.extend(houses.chain(file_of(&conflict.scenario).as_deref()).map(beside));
+        let played = played(&conflict.folder, &conflict.scenario);
+        let own = played.iter().filter_map(|folder| folder.disk_path().map(Path::to_owned));
+        let mut folders: Vec<PathBuf> = own.collect();
+        let houses = houses(conflict.rules.house(), &conflict.scenario);
+        let houses = houses.map(Path::new).filter(|path| path.is_file());
+        let files: Vec<PathBuf> = all_of(&conflict.scenario).filter_map(file_of).collect();
+        folders.extend(houses.chain(files.iter().map(PathBuf::as_path)).map(beside));
         folders.sort();
         folders.dedup();
         let all = folders.clone();
@@ -37,7 +40,11 @@ impl Play {
 impl Ground {
     /// As [`Play::print_of_files`].
     pub fn print_of_files(&self, catalog: &Catalog) -> String {
-        match catalog.folder(&self.saved.system) {
+        let first = match self.scenario.campaign {
+            Some(_) => self.scenario.first_system(),
+            None => &self.saved.system,
+        };
+        match catalog.folder(first) {
             Ok(folder) => print_of(folder, &self.saved.house, &self.scenario),
             Err(error) => error.to_string(),
         }
@@ -49,14 +56,42 @@ fn print_of(folder: &Folder, house: &[String], scenario: &Scenario) -> String {
         Ok(text) => digest(&text.text),
         Err(error) => error.to_string(),
     };
-    let mut prints: Vec<String> = match folder.scripts() {
-        Ok(scripts) => scripts.into_iter().map(|text| told(Ok(text))).collect(),
-        Err(error) => vec![error.to_string()],
-    };
-    prints.extend(folder.params().transpose().map(told));
-    prints.extend(house.iter().map(|name| told(folder.find(Kind::House, name))));
-    prints.extend(file_of(scenario).map(|path| told(Text::read(&path))));
+    let mut prints: Vec<String> = Vec::new();
+    for folder in played(folder, scenario) {
+        match folder.scripts() {
+            Ok(scripts) => prints.extend(scripts.into_iter().map(|text| told(Ok(text)))),
+            Err(error) => prints.push(error.to_string()),
+        }
+        prints.extend(folder.params().transpose().map(told));
+        let found = houses(house, scenario).map(|name| told(folder.find(Kind::House, name)));
+        prints.extend(found);
+    }
+    prints.extend(all_of(scenario).filter_map(file_of).map(|path| told(Text::read(&path))));
     prints.join("\n")
+}
+
+/// The folders of the systems that are played, that of the first conflict first.
+fn played(folder: &Folder, scenario: &Scenario) -> Vec<Folder> {
+    let mut all = vec![folder.clone()];
+    for chapter in all_of(scenario).skip(1) {
+        if all.iter().all(|known| known.name() != chapter.system) {
+            all.extend(folder.neighbour(&chapter.system));
+        }
+    }
+    all
+}
+
+/// A scenario, and those of the conflicts where it is a campaign.
+fn all_of(scenario: &Scenario) -> impl Iterator<Item = &Scenario> {
+    let campaign = scenario.campaign.iter().flat_map(|campaign| &campaign.chapters);
+    std::iter::once(scenario).chain(campaign.map(|chapter| &chapter.scenario))
+}
+
+/// The house rules in force, and those of the conflicts of a campaign.
+fn houses<'a>(house: &'a [String], scenario: &'a Scenario) -> impl Iterator<Item = &'a String> {
+    let campaign = scenario.campaign.iter().flat_map(|campaign| &campaign.chapters);
+    let own = campaign.flat_map(|chapter| chapter.scenario.house.iter().chain(&chapter.house));
+    house.iter().chain(own)
 }
 
 /// The scenario's file, if it was read from one on disk.

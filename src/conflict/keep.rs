@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::campaign;
 use super::open::{Order, blueprint};
 use super::{Changes, Conflict, Line, MAIN, Play, RunUntil, Saved, Standing};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
@@ -184,6 +185,9 @@ pub(super) fn reopen(
     saved: &Saved,
     limits: &Limits,
 ) -> Result<(Conflict, Vec<String>), Error> {
+    if saved.is_campaign() {
+        return campaign::reopen(catalog, saved, limits);
+    }
     let folder = catalog.folder(&saved.system)?.clone();
     let there = |name: &String| folder.find(Kind::House, name).is_ok();
     let house: Vec<String> = saved.house.iter().filter(|name| there(name)).cloned().collect();
@@ -209,6 +213,7 @@ pub(super) fn reopen(
         params: IndexMap::new(),
         setup: saved.setup.clone(),
         seats: saved.seats.clone(),
+        campaign: None,
         document: None,
     };
     let setup = Setup::new(saved.setup.clone());

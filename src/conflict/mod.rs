@@ -4,6 +4,7 @@
 
 mod advice;
 mod answer;
+mod campaign;
 mod course;
 mod file_digest;
 mod fork;

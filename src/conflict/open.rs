@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::campaign;
 use super::seat_choice::give;
 use crate::agents::HUMAN;
 use crate::catalog::{
@@ -120,6 +121,9 @@ impl Conflict {
         changes: &Changes,
         limits: &Limits,
     ) -> Result<Conflict, Error> {
+        if let Some(campaign) = scenario.campaign.clone() {
+            return campaign::open(catalog, scenario, &campaign, changes, limits);
+        }
         let folder = catalog.folder(&scenario.system);
         let folder = folder.map_err(|error| error.placed(|| scenario.location("system")))?.clone();
         let mut order = Order::default();
@@ -255,7 +259,7 @@ fn imports(folder: &Folder, scripts: &Layer) -> Result<Vec<Import>, Error> {
                 }
             }
             let params = ParamSpecs::read(other.params()?.as_ref())?.resolve(Vec::new())?;
-            imports.push(Import { name: wanted.name, layer, params });
+            imports.push(Import { name: wanted.name, layer, house: Vec::new(), params });
         }
     }
     Ok(imports)

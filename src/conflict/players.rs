@@ -54,6 +54,9 @@ impl Players {
             let endless = match played {
                 Ok(played) => {
                     found.certain = true;
+                    if conflict.scenario.campaign.is_some() {
+                        found.join(rules.sides(&played.state)?);
+                    }
                     let utility: BTreeSet<String> = played.outcome.utility.into_keys().collect();
                     found.names.extend(utility.iter().cloned());
                     always = Some(match always {
@@ -83,6 +86,19 @@ impl Players {
         sure.extend(always.into_iter().flatten().chain(seated));
         rules.expect(Some(sure));
         Ok(found)
+    }
+
+    /// Adds the sides of later conflicts of a campaign.
+    fn join(&mut self, sides: Option<IndexMap<String, Vec<String>>>) {
+        for (side, players) in sides.into_iter().flatten() {
+            let known = self.sides.entry(side).or_default();
+            for player in players {
+                self.names.insert(player.clone());
+                if !known.contains(&player) {
+                    known.push(player);
+                }
+            }
+        }
     }
 
     /// The players for whom a seat of this name answers.

@@ -64,8 +64,7 @@ pub struct Saved {
     pub scripts: IndexMap<String, String>,
     /// Which agent answered for which player.
     pub seats: IndexMap<String, String>,
-    /// Seats whose agent's file is not in the folder of the saved file, from where it was read: who sits
-    /// there is told, and nobody is seated.
+    /// Seats whose agent's file is not in the folder of the saved file: who sits there is told.
     pub unseated: IndexMap<String, String>,
     /// What the conflict started from: a table.
     pub setup: Value,
@@ -118,6 +117,7 @@ impl Saved {
             Ok(text) => {
                 let mut saved = Saved::parse(&name, text)?;
                 let folder = path.parent().unwrap_or(Path::new(""));
+                saved.keep_campaign_to(folder, &name, text)?;
                 saved.keep_to(folder).map_err(|message| Error::History {
                     message,
                     at: Location::in_text(&name, text, text.find("\nhouse").map_or(0, |at| at + 1)),

@@ -7,7 +7,7 @@ use super::contract::CONTRACT;
 use crate::error::Location;
 use crate::rulebook::leading;
 use crate::script::primitives::{self, Doc};
-use crate::script::{EFFECTS, READER, distributions};
+use crate::script::{CAMPAIGN, EFFECTS, READER, distributions};
 
 /// The family of what rules and agents define.
 pub const CONTRACT_FAMILY: &str = "contract";
@@ -126,6 +126,7 @@ pub fn entries() -> Vec<Entry> {
         .chain(pairs("effects", &EFFECTS))
         .chain(pairs("setup", &READER))
         .chain(distributions().into_iter().map(Entry::from))
+        .chain(pairs("campaign", &CAMPAIGN))
         .chain(primitives::documentation().into_iter().map(Entry::from))
         .collect()
 }
@@ -148,6 +149,7 @@ fn about(entry: &Entry) -> &'static str {
         "effects" => "how rules ask and announce; `this` is the state",
         "setup" => "how `setup(scenario)` reads the scenario",
         "distributions" => "what may fall",
+        "campaign" => "what the script of a campaign can call beside the primitives",
         LAB => "what scripts of the lab and lines of the prompt call",
         MEASURES => "what `fracas portrait` measures",
         YOURS => "what lines of this session defined",
@@ -213,7 +215,7 @@ mod tests {
         let all = entries();
         let names: Vec<String> =
             families(&all).into_iter().map(|(name, _)| name.to_owned()).collect();
-        assert_eq!(names[..4], ["contract", "effects", "setup", "distributions"]);
+        assert_eq!(names[..5], ["contract", "effects", "setup", "distributions", "campaign"]);
         let mut once = names.clone();
         once.dedup();
         assert_eq!(once, names);

@@ -108,6 +108,9 @@ impl Opened {
         if setup.as_map().is_none() {
             return Err(Error::usage(format!("a setup must be a map, got {}", setup.kind())));
         }
+        if self.conflict.scenario.campaign.is_some() {
+            return Err(Error::usage("a campaign makes its setups itself: change its file"));
+        }
         // What stood in the file stands there no more.
         let scenario = Scenario { setup, document: None, ..self.conflict.scenario.clone() };
         Opened::of(&self.desk, scenario, self.changes.clone())

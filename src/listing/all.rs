@@ -27,6 +27,8 @@ pub struct Summary {
     pub path: String,
     /// How many scenarios it has.
     pub scenarios: usize,
+    /// How many campaigns it has.
+    pub campaigns: usize,
     /// How many house rules it has.
     pub house: usize,
     /// How many agents it has of its own.
@@ -54,6 +56,7 @@ fn summary(folder: &Folder, limits: &Limits) -> Summary {
         title: title(folder),
         path: folder.path(),
         scenarios: count(Kind::Scenario),
+        campaigns: count(Kind::Campaign),
         house: count(Kind::House),
         agents: count(Kind::Agent),
         cases: count(Kind::Case),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::agents;
-use crate::catalog::{Folder, Kind, ParamSpec, ParamSpecs};
+use crate::catalog::{Folder, Kind, ParamSpec, ParamSpecs, Scenario};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::game::Value;
@@ -59,14 +59,23 @@ pub fn parameters(folder: &Folder) -> Result<Vec<Parameter>, Error> {
 
 /// The scenarios of a folder, by name.
 pub fn scenarios(folder: &Folder) -> Vec<Item> {
+    read(folder, Kind::Scenario, |name| folder.scenario(name))
+}
+
+/// The campaigns of a folder, by name.
+pub fn campaigns(folder: &Folder) -> Vec<Item> {
+    read(folder, Kind::Campaign, |name| folder.campaign(name))
+}
+
+fn read(folder: &Folder, kind: Kind, read: impl Fn(&str) -> Result<Scenario, Error>) -> Vec<Item> {
     let item = |name: &String| {
-        let (title, error) = match folder.scenario(name) {
+        let (title, error) = match read(name) {
             Ok(scenario) => (scenario.title, None),
             Err(error) => (None, Some(error)),
         };
         Item { name: format!("{}/{name}", folder.name()), title, error }
     };
-    folder.names(Kind::Scenario).iter().map(item).collect()
+    folder.names(kind).iter().map(item).collect()
 }
 
 /// The house rules of a folder, each compiled over the rules alone.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::all::title;
-use super::parts::{Item, Parameter, agents, house, parameters, scenarios};
+use super::parts::{Item, Parameter, agents, campaigns, house, parameters, scenarios};
 use crate::catalog::{Catalog, Kind};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
@@ -29,6 +29,8 @@ pub struct System {
     pub(super) rulebook: Rulebook,
     /// The scenarios.
     pub scenarios: Vec<Item>,
+    /// The campaigns.
+    pub campaigns: Vec<Item>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The house rules.
@@ -95,6 +97,7 @@ pub fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<System, 
         clauses: rulebook.clauses(),
         rulebook,
         scenarios: scenarios(folder),
+        campaigns: campaigns(folder),
         parameters: parameters(folder).unwrap_or_default(),
         house,
         agents: agents(folder, limits),

@@ -58,6 +58,7 @@ impl System {
             }
         };
         section(&["scenario", "title"], items(&self.scenarios));
+        section(&["campaign", "title"], items(&self.campaigns));
         let parameters = self.parameters.iter().map(|parameter| {
             let clause = parameter.clause.as_deref().unwrap_or_default();
             vec![

@@ -68,13 +68,20 @@ impl Rules {
 /// The files of all layers, each with the number of its layer.
 pub(super) fn files(layers: &[Layer]) -> Vec<(usize, String)> {
     let of = |(layer, all): (usize, &Layer)| {
-        all.files.iter().map(move |(path, _)| (layer, path.clone())).collect::<Vec<_>>()
+        // What a campaign imports are the rules that are played.
+        let played = all.imports.iter().filter(|_| !all.campaign.is_empty());
+        let played = played.flat_map(|import| std::iter::once(&import.layer).chain(&import.house));
+        let files = std::iter::once(all).chain(played).flat_map(|layer| &layer.files);
+        files.map(|(path, _)| (layer, path.clone())).collect::<Vec<_>>()
     };
-    layers.iter().enumerate().flat_map(of).collect()
+    let mut files: Vec<(usize, String)> = layers.iter().enumerate().flat_map(of).collect();
+    let mut seen = std::collections::BTreeSet::new();
+    files.retain(|(_, path)| seen.insert(path.clone()));
+    files
 }
 
 /// The functions and constants that a file defines, in order.
-fn definitions(path: &str, text: &str, layer: usize) -> Vec<Definition> {
+pub fn definitions(path: &str, text: &str, layer: usize) -> Vec<Definition> {
     let lines: Vec<&str> = text.lines().collect();
     let spans = spans(text);
     let definition = |span: Span| {

@@ -3,7 +3,6 @@
 use indexmap::IndexMap;
 use sha2::{Digest, Sha256};
 
-use super::imports::Import;
 use super::layers::Layer;
 
 /// Each script file of the layers with its digest, in order; then those of what they import.
@@ -15,8 +14,18 @@ pub(super) fn digests(layers: &[Layer]) -> IndexMap<String, String> {
             let name = if number == 0 { file.to_owned() } else { format!("house/{file}") };
             digests.insert(name, digest(text));
         }
-        let parts = layer.imports.iter().flat_map(Import::parts);
-        digests.extend(parts.map(|(name, text)| (name, digest(&text))));
+        for import in &layer.imports {
+            for (name, text) in import.parts() {
+                let of = digest(&text);
+                // A campaign may play the same system under several parameters.
+                match digests.get(&name) {
+                    Some(other) if *other != of => {
+                        digests.insert(format!("{name} of {}", import.name), of)
+                    }
+                    _ => digests.insert(name, of),
+                };
+            }
+        }
     }
     digests
 }

@@ -53,7 +53,9 @@ impl Files {
         let mut files = Files::default();
         for (number, import) in imports.iter().enumerate() {
             sources.note_import(&import.name);
-            let own = Files::number(std::slice::from_ref(&import.layer), 0, sources)?;
+            let layers: Vec<Layer> =
+                std::iter::once(&import.layer).chain(&import.house).cloned().collect();
+            let own = Files::number(&layers, 0, sources)?;
             files.mark(engine, parsing, number, import, &own, sources);
             files.all.extend(own.all);
         }
@@ -80,7 +82,10 @@ impl Files {
         own: &Files,
         sources: &Sources,
     ) {
-        let read = own.all.iter().map(|&(_, file)| recorded(engine, parsing, sources.parsed(file)));
+        let read = own
+            .all
+            .iter()
+            .map(|&(layer, file)| recorded(engine, parsing, layer, sources.parsed(file)));
         let read: Vec<Recorded> = read.collect();
         let names = defined(read.iter().map(|(tokens, constants)| (&**tokens, &**constants)));
         for (&(_, file), (tokens, _)) in own.all.iter().zip(&read) {
@@ -104,9 +109,9 @@ type Recorded = (Vec<Token>, Vec<(String, Position)>);
 
 /// The tokens of a text, and the constants that it declares. What does not parse is reported when
 /// it is compiled.
-fn recorded(engine: &mut Engine, parsing: &Parsing, text: &str) -> Recorded {
+fn recorded(engine: &mut Engine, parsing: &Parsing, layer: usize, text: &str) -> Recorded {
     engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
-    parsing.record(0, Plan::new());
+    parsing.record(layer, Plan::new());
     let constants = engine.compile(text).map(|ast| declared(&ast)).unwrap_or_default();
     engine.set_strict_variables(true).set_optimization_level(OptimizationLevel::Simple);
     (parsing.take_recorded(), constants)

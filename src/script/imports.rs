@@ -28,6 +28,8 @@ pub struct Import {
     pub name: String,
     /// The other system's scripts.
     pub layer: Layer,
+    /// The house rules laid over them, in order.
+    pub house: Vec<Layer>,
     /// Its parameters.
     pub params: IndexMap<String, Value>,
 }
@@ -85,13 +87,16 @@ impl Import {
     pub fn parts(&self) -> impl Iterator<Item = (String, String)> {
         let file = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
         let system = &self.layer.name;
-        let files = self.layer.files.iter();
-        let files =
-            files.map(move |(path, text)| (format!("{system}/{}", file(path)), text.clone()));
+        let own = self.layer.files.iter().map(|(path, text)| (file(path), text));
+        let house = self.house.iter().flat_map(|house| &house.files);
+        let house = house.map(|(path, text)| (format!("house/{}", file(path)), text));
+        let files = own.chain(house);
+        let files: Vec<(String, String)> =
+            files.map(|(name, text)| (format!("{system}/{name}"), text.clone())).collect();
         let values = self.params.iter();
         let values: Vec<String> =
             values.map(|(name, value)| format!("{name}={}", value.literal())).collect();
-        files.chain([(format!("{system}/params"), values.join("\n"))])
+        files.into_iter().chain([(format!("{system}/params"), values.join("\n"))])
     }
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
 
+use super::campaign::Part;
 use super::constants;
 use super::context::Context;
 use super::dead_override::House;
@@ -39,6 +40,8 @@ pub struct Layer {
     pub files: Vec<(String, String)>,
     /// Other systems whose functions it calls; house rules have none of their own.
     pub imports: Vec<Import>,
+    /// The conflicts that it plays one after another, where it is a campaign.
+    pub campaign: Vec<Part>,
 }
 
 /// A function in force, or kept below one.
@@ -90,7 +93,9 @@ pub fn join(
 
     let mut library = Library::default();
     let mut prose = vec![String::new(); layers.len()];
-    for layer in 0..layers.len() {
+    let imports = layers.first().map_or(&[][..], |base| &base.imports);
+    let above = imports.iter().map(|import| import.house.len()).max().unwrap_or_default();
+    for layer in 0..layers.len().max(above + 1) {
         let mut own = Defined::new();
         for &(_, file) in files.all.iter().filter(|(of, _)| *of == layer) {
             let ast = &read.asts[file];
@@ -99,7 +104,8 @@ pub fn join(
                 prose[layer].push_str(&strip_marks(ast.doc(), "//!"));
             }
         }
-        if layer > 0 {
+        // House rules of a campaign are laid over its conflicts, and looked at there.
+        if layer > 0 && layers[0].campaign.is_empty() {
             let house = House { layer, name: &layers[layer].name, files: &files.all, read: &read };
             house.refuse_dead(&own, &library.defined, sources)?;
         }

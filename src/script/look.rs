@@ -12,7 +12,8 @@ use indexmap::IndexMap;
 impl Rules {
     /// Whether the rules say who sees what; where they do not, everybody sees everything.
     pub fn hides(&self) -> bool {
-        self.context.defines.get().view
+        // A campaign has a view of its own, which hides as much as those of its systems.
+        self.context.defines.get().view && !(self.is_campaign() && self.whole_view)
     }
 
     /// Whether the `view` tries to hide something: it does more than to return all of the state.

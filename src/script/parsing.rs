@@ -71,6 +71,11 @@ impl Parsing {
             written.push(planned.clone().unwrap_or_else(|| token.clone()));
         }
         if let Some(planned) = planned {
+            if let Token::Identifier(name) = &planned
+                && self.after_fn.replace(false)
+            {
+                name.as_str().clone_into(&mut self.function.borrow_mut());
+            }
             return planned;
         }
         match token {

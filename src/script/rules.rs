@@ -7,6 +7,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{AST, Engine};
 
+use super::campaign;
 use super::context::Context;
 use super::definition::files;
 use super::digest::digests;
@@ -15,7 +16,6 @@ use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
 use super::machine::{Runner, Source};
-use super::oddities::returns_this;
 use super::params::{self, Params, register as register_params};
 use super::source::{Side, Sources};
 use super::start::Start;
@@ -30,6 +30,7 @@ pub struct Rules {
     /// The functions, for looking through.
     pub(super) ast: AST,
     pub(super) whole_view: bool,
+    campaign: bool,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<Start>>,
@@ -101,7 +102,12 @@ impl Rules {
         let mut sources = Sources::default();
         let joined = join(&mut engine, &context, &layers, &scope, &mut sources)?;
         let Joined { ast, functions, prose, constants } = joined;
-        let host = host_functions(&engine);
+        let mut host = host_functions(&engine);
+        if !layers[0].campaign.is_empty() {
+            // Only now, as the others are collected once for all rules.
+            campaign::register(&mut engine, &context, &layers[0].campaign);
+            Rc::make_mut(&mut host).extend(campaign::names());
+        }
         check_contract(&functions, &sources, &layers[0])?;
         let mut fields = Fields::of(&ast);
         lint::check_calls(&ast, &host, &fields.written, &sources)?;
@@ -126,7 +132,8 @@ impl Rules {
         };
         Ok(Rules {
             runner,
-            whole_view: returns_this(&ast, "view"),
+            whole_view: campaign::shows_all(&layers[0], &ast),
+            campaign: !layers[0].campaign.is_empty(),
             ast,
             context,
             sources,
@@ -146,6 +153,11 @@ impl Rules {
     /// The system's name.
     pub fn system(&self) -> &str {
         &self.layers[0]
+    }
+
+    /// Whether they play the conflicts of a campaign.
+    pub(super) fn is_campaign(&self) -> bool {
+        self.campaign
     }
 
     /// The names of the house rules, in the order they are laid.

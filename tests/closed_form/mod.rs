@@ -62,6 +62,7 @@ fn conflict(house: &[&str]) -> Conflict {
         params: IndexMap::default(),
         setup: setup(0, 0),
         seats: IndexMap::default(),
+        campaign: None,
         document: None,
     };
     Conflict::of(&catalog, scenario, &Changes::default(), &Limits::default())

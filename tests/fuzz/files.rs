@@ -67,6 +67,30 @@ fn scenarios() -> Vec<Vec<u8>> {
     seeds
 }
 
+/// The shipped campaigns as files that lie in no rules folder.
+fn campaigns() -> Vec<Vec<u8>> {
+    let mut seeds = all("rules", ".toml");
+    seeds.retain(|seed| seed.windows(12).any(|part| part == b"[[conflict]]"));
+    let own = |seed: Vec<u8>| {
+        let text = String::from_utf8(seed).unwrap();
+        let system = if text.contains("wolves") { "last_stand" } else { "war_die" };
+        text.replace("scenario = \"", &format!("scenario = \"{system}/")).into_bytes()
+    };
+    seeds.into_iter().map(own).collect()
+}
+
+target!(campaign, campaigns(), {
+    let (catalog, kept) = (catalog(), Kept::new("fuzz.toml"));
+    move |bytes: &[u8]| {
+        let path = kept.write(bytes).display().to_string();
+        let Some(mut scenario) = told(catalog.scenario(&path)) else { return false };
+        scenario.seats.clear();
+        let opened = Conflict::of(&catalog, scenario, &Changes::default(), &limits());
+        let Some(conflict) = told(opened) else { return false };
+        told(Play::begin(conflict, 1, &limits())).is_some()
+    }
+});
+
 target!(scenario, scenarios(), {
     let catalog = catalog();
     move |bytes: &[u8]| {

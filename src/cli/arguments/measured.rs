@@ -18,6 +18,9 @@ pub struct Odds {
     /// Compute in intervals of floats with a proven bound, where fractions grow too long
     #[arg(long)]
     pub float: bool,
+    /// Of a campaign, take all of it, not its first conflict alone
+    #[arg(long)]
+    pub whole: bool,
     /// How long it may take.
     #[command(flatten)]
     pub limit: TimeArgument,

@@ -152,7 +152,7 @@ fn file_of(folder: &Folder, word: &str) -> Result<Option<(Location, Option<Strin
     }
     let mut files = folder.scripts()?;
     files.extend(folder.params()?);
-    for kind in [Kind::Scenario, Kind::Agent, Kind::Case] {
+    for kind in [Kind::Scenario, Kind::Campaign, Kind::Agent, Kind::Case] {
         files.extend(folder.names(kind).iter().filter_map(|name| folder.find(kind, name).ok()));
     }
     let is_file = |path: &str| Path::new(path).file_name().is_some_and(|file| file == word);

@@ -45,7 +45,7 @@ pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(),
     let known = session.known_here(reply);
     let play = session.open()?;
     let asked = session.decision()?;
-    let seating = play.seating()?;
+    let seating = play.seating_of_conflict()?;
     let history = play.history();
     let place = Place {
         history: &history,
@@ -78,6 +78,9 @@ pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(),
         None => None,
     };
     line.into_iter().for_each(|line| found.advise(line));
+    if play.conflict.scenario.campaign.is_some() {
+        reply.note("of the conflict that is on; `:hint` and `:solve` take the whole campaign");
+    }
     if !seating.people.is_empty() {
         reply.note(format!("`random` sits in for people: {}", seating.people.join(", ")));
     }

@@ -63,7 +63,8 @@ impl Offers<'_> {
 
     fn scenarios(&self, typed: &str) -> Vec<Candidate> {
         let of = |folder: &Folder| {
-            let names = folder.names(Kind::Scenario);
+            let mut names = folder.names(Kind::Scenario);
+            names.extend(folder.names(Kind::Campaign));
             let full = |name: String| format!("{}/{name}", folder.name());
             names.into_iter().map(full).collect::<Vec<_>>()
         };
@@ -112,7 +113,7 @@ impl Offers<'_> {
     fn folder(&self) -> Option<Folder> {
         let catalog = &self.session.catalog;
         match self.named() {
-            Some(scenario) => catalog.folder(&scenario.system).ok().cloned(),
+            Some(scenario) => catalog.folder(scenario.first_system()).ok().cloned(),
             None => self.session.play.as_ref().map(|play| play.conflict.folder.clone()),
         }
     }

@@ -3,7 +3,12 @@
 use super::*;
 
 fn import(name: &str) -> Import {
-    Import { name: name.to_owned(), layer: Layer::default(), params: IndexMap::new() }
+    Import {
+        name: name.to_owned(),
+        layer: Layer::default(),
+        house: Vec::new(),
+        params: IndexMap::new(),
+    }
 }
 
 #[test]

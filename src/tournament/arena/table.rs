@@ -67,7 +67,7 @@ impl Table {
         let open = |limits: &Limits| {
             let at = || (opening.place)(&format!("scenarios.{number}"));
             let scenario = opening.catalog.scenario(&word).map_err(|error| error.placed(at))?;
-            let folder = opening.catalog.folder(&scenario.system);
+            let folder = opening.catalog.folder(scenario.first_system());
             house_is_there(folder.map_err(|error| error.placed(at))?, &house, opening)?;
             let changes = Changes { house: house.clone(), ..Changes::default() };
             let mut conflict = Conflict::of(opening.catalog, scenario, &changes, limits)?;

@@ -1,0 +1,240 @@
+//! What the script of a campaign calls: opens the setups of its conflicts, notes how they ended.
+//!
+//! A campaign is rules like any others: their state is that of the conflict that is on, with what came
+//! before under the key `campaign`. The systems that it plays are imports.
+
+mod values;
+
+use std::fmt;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use rhai::{AST, Dynamic, Engine, INT, Map, NativeCallContext};
+
+use self::values::{at, exact, most_alone, ordered, renamed, total};
+use super::context::Context;
+use super::layers::Layer;
+use super::oddities::returns_this;
+use super::setup::Reader;
+use super::start::Setup;
+use super::value::{from_value, to_value};
+use crate::error::{Error, Location};
+use crate::game::{Outcome, Value};
+
+/// The key of the state, and of views, under which a campaign keeps what is its own.
+const KEY: &str = "campaign";
+
+/// A conflict of a campaign.
+#[derive(Clone)]
+pub struct Part {
+    /// What people call it.
+    pub name: String,
+    /// The setup of its scenario.
+    pub setup: Setup,
+    /// Where its setup is made from that, or else where the campaign names it.
+    pub begins: Option<Location>,
+}
+
+impl fmt::Debug for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.setup.value)
+    }
+}
+
+/// A new name has at most so many bytes: what takes it may be named very often.
+const LONGEST: usize = 200;
+
+/// The functions, with their numbers of parameters.
+const NAMES: [(&str, usize); 7] = [
+    ("campaign_setup", 1),
+    ("campaign_open", 2),
+    ("campaign_close", 3),
+    ("campaign_ended", 2),
+    ("most_alone", 1),
+    ("total_utility", 1),
+    ("renamed", 2),
+];
+
+/// The functions that only campaigns have.
+pub fn names() -> impl Iterator<Item = (String, usize)> {
+    NAMES.into_iter().map(|(name, count)| (name.to_owned(), count))
+}
+
+/// The functions that the script in the file of a campaign may call: signature and what each does.
+pub const DOCUMENTATION: [(&str, &str); 3] = [
+    (
+        "most_alone(utility)",
+        "Who has the greatest number, and `\"draw\"` where several have: the `result` of an outcome.",
+    ),
+    (
+        "total_utility(past)",
+        "What each player has gained in all conflicts so far, as exact numbers: the `utility` of an \
+         outcome.",
+    ),
+    (
+        "renamed(data, names)",
+        "The same data with names exchanged, in keys and in texts: `renamed(setup, #{ red: \"blue\", \
+         blue: \"red\" })` lets the two trade places.",
+    ),
+];
+
+type Checked<T> = Result<T, Error>;
+
+/// Registers what the script of a campaign calls.
+pub fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part]) {
+    let parts: Rc<[Part]> = parts.into();
+    let host = Host { context: context.clone(), parts };
+    let of = host.clone();
+    engine.register_fn("campaign_setup", move |call: NativeCallContext, number: INT| {
+        of.told(&call, || Ok(of.given(&of.part(number)?.setup.value)))
+    });
+    let of = host.clone();
+    engine.register_fn(
+        "campaign_open",
+        move |call: NativeCallContext, number: INT, setup: Dynamic| {
+            of.told(&call, || of.open(of.part(number)?, &setup))
+        },
+    );
+    let of = host.clone();
+    engine.register_fn(
+        "campaign_close",
+        move |call: NativeCallContext, number: INT, reader: Reader, state: Dynamic| {
+            of.told(&call, || of.close(of.part(number)?, &reader, &state))
+        },
+    );
+    let of = host.clone();
+    engine.register_fn(
+        "campaign_ended",
+        move |call: NativeCallContext, number: INT, outcome: Dynamic| {
+            of.told(&call, || of.ended(number, &outcome))
+        },
+    );
+    let of = host.clone();
+    engine.register_fn("total_utility", move |call: NativeCallContext, past: Dynamic| {
+        of.told(&call, || total(&past).map(|total| of.given(&total)))
+    });
+    let of = host.clone();
+    engine.register_fn("most_alone", move |call: NativeCallContext, utility: Dynamic| {
+        of.told(&call, || most_alone(&utility))
+    });
+    let of = host;
+    engine.register_fn("renamed", move |call: NativeCallContext, data: Dynamic, names: Map| {
+        of.told(&call, || {
+            let data = to_value(&data, "data").map_err(Error::usage)?;
+            if names.values().any(|name| name.to_string().len() > LONGEST) {
+                let why = format!("renamed: a name has at most {LONGEST} letters");
+                return Err(Error::usage(why));
+            }
+            of.context.meter.charge(data.bytes() as u64);
+            Ok(of.given(&renamed(&data, &names)))
+        })
+    });
+}
+
+/// Whether all that a `view` does is to return the state; of a campaign, each of those in it.
+pub fn shows_all(base: &Layer, ast: &AST) -> bool {
+    if base.campaign.is_empty() {
+        return returns_this(ast, "view");
+    }
+    let has = |name: &String| ast.iter_functions().any(|known| known.name == *name);
+    let mut views = base.imports.iter().map(|import| import.known_as("view"));
+    views.all(|view| !has(&view) || returns_this(ast, &view))
+}
+
+#[derive(Clone)]
+struct Host {
+    context: Rc<Context>,
+    parts: Rc<[Part]>,
+}
+
+impl Host {
+    /// Ends the script with the host's own error.
+    fn told<T>(
+        &self,
+        call: &NativeCallContext<'_>,
+        run: impl FnOnce() -> Checked<T>,
+    ) -> Result<T, Box<rhai::EvalAltResult>> {
+        run().map_err(|error| match error {
+            // What a script handed over has the place of its call.
+            Error::Usage { message, .. } => {
+                rhai::EvalAltResult::ErrorRuntime(message.into(), call.call_position()).into()
+            }
+            error => self.context.refuse(error, call.call_position()),
+        })
+    }
+
+    /// Data for the script; what it takes is charged.
+    fn given(&self, value: &Value) -> Dynamic {
+        self.context.meter.charge(value.bytes() as u64 / 16);
+        from_value(value)
+    }
+
+    fn part(&self, number: INT) -> Checked<&Part> {
+        let part = usize::try_from(number).ok().and_then(|number| self.parts.get(number));
+        part.ok_or_else(|| Error::usage(format!("the campaign has no conflict {number}")))
+    }
+
+    /// A setup as the rules read it. Its keys have the order of the scenario's, since scripts sort them.
+    fn open(&self, part: &Part, made: &Dynamic) -> Checked<Reader> {
+        let refused = |message: String| part.refused(format!("its setup {message}"));
+        let made =
+            to_value(made, "setup").map_err(|message| refused(format!("is none: {message}")))?;
+        if made.as_map().is_none() {
+            return Err(refused(format!("must be a table, got {}", made.kind())));
+        }
+        self.context.meter.charge(made.bytes() as u64 / 16);
+        let mut order = IndexMap::new();
+        part.setup.value.names(&mut |name| {
+            let next = order.len();
+            order.entry(name.to_owned()).or_insert(next);
+        });
+        let made = ordered(made, Some(&part.setup.value), &order);
+        let (own, changed) = (part.clone(), made.clone());
+        let locate = move |place: &str| match (at(&own.setup.value, place), at(&changed, place)) {
+            (was, now) if was == now => (own.setup.locate)(place),
+            _ => own.begins.clone(),
+        };
+        let reader = Reader::new(&made, std::sync::Arc::new(locate));
+        reader.call(&part.name);
+        reader.check_names()?;
+        Ok(reader)
+    }
+
+    /// Refuses keys of the setup that nobody read, and a state that has no room for the campaign.
+    fn close(&self, part: &Part, reader: &Reader, state: &Dynamic) -> Checked<()> {
+        reader.finish()?;
+        match state.read_lock::<Map>() {
+            Some(state) if state.contains_key(KEY) => {
+                Err(part.refused(format!("its state has a key `{KEY}`, which is the campaign's")))
+            }
+            Some(_) => Ok(()),
+            None => Err(part.refused("its `setup` must return a map".to_owned())),
+        }
+    }
+
+    /// How a conflict ended, as a state can hold it; with its name, where it is one of the campaign's.
+    fn ended(&self, number: INT, outcome: &Dynamic) -> Checked<Dynamic> {
+        let part = self.part(number)?;
+        let refused = |message: String| part.refused(message);
+        let is_conflict = number + 1 < self.parts.len() as INT;
+        if outcome.is_unit() && !is_conflict {
+            let why = "its conflicts are over, and `outcome(past, left)` returns nothing";
+            return Err(refused(why.to_owned()));
+        }
+        let outcome = to_value(outcome, "outcome").map_err(refused)?;
+        let mut whole = exact(Outcome::new(outcome).map_err(refused)?.value()).map_err(refused)?;
+        if let Value::Map(map) = &mut whole
+            && is_conflict
+        {
+            map.insert("conflict".to_owned(), Value::Text(part.name.clone()));
+        }
+        Ok(self.given(&whole))
+    }
+}
+
+impl Part {
+    fn refused(&self, message: String) -> Error {
+        let at = self.begins.clone();
+        Error::Setup { place: self.name.clone(), message, nearest: None, at }
+    }
+}
