@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use fracas::analysis::{Estimated, Odds, Sampling, Seeking};
+use fracas::analysis::{Enough, Estimated, Odds, Sampling, Seeking};
 use fracas::catalog::Catalog;
 use fracas::check::Check;
 use fracas::conflict::{Changes, Conflict, Ending, Play, RunUntil, Saved, Seating, Standing};
@@ -163,7 +163,7 @@ fn the_whole_is_worth_what_was_worked_out() {
     assert_eq!(sorted(utility), pairs(&[("blue", "3/2"), ("red", "-1/2")]));
 
     let seating = Seating::new(&conflict, 1 << 28).unwrap();
-    let sampling = Sampling { seed: 7, n: 4_000, within: None, threads: 1 };
+    let sampling = Sampling { seed: 7, n: 4_000, enough: Enough::All, threads: 1 };
     let estimated = Estimated::sample(&seating, sampling, &|_| ()).unwrap();
     let json = serde_json::to_value(&estimated).unwrap();
     for (kind, name, number) in

@@ -281,11 +281,20 @@ impl PromptCommand {
         use PromptCommand::{
             Bench, Compare, Estimate, Exploit, Hint, Load, Odds, Open, Portrait, Solve, Sweep,
         };
-        match self {
-            Odds(_) | Hint { .. } | Solve(_) | Open(_) | Load(_) => true,
-            Estimate(_) | Portrait(_) | Compare(_) | Sweep(_) | Exploit(_) | Bench(_) => true,
-            _ => false,
-        }
+        matches!(
+            self,
+            Odds(_)
+                | Hint { .. }
+                | Solve(_)
+                | Open(_)
+                | Load(_)
+                | Estimate(_)
+                | Portrait(_)
+                | Compare(_)
+                | Sweep(_)
+                | Exploit(_)
+                | Bench(_)
+        )
     }
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
