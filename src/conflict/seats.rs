@@ -12,17 +12,16 @@ pub struct Seat {
 }
 
 impl Players {
-    /// The seats of a conflict: its sides, if it has any, else its players, in the order of the setup.
+    /// The seats of a conflict: its sides, and the players who are of none, in the order of the setup.
     pub fn seats(&self) -> Vec<Seat> {
-        if self.sides.is_empty() {
-            let alone = |name: &String| Seat { name: name.clone(), players: vec![name.clone()] };
-            return self.names.iter().map(alone).collect();
-        }
         let side = |(name, players): (&String, &Vec<String>)| Seat {
             name: name.clone(),
             players: players.clone(),
         };
-        let mut seats: Vec<Seat> = self.sides.iter().map(side).collect();
+        let of_none = |name: &&String| !self.sides.values().flatten().any(|known| known == *name);
+        let alone = |name: &String| Seat { name: name.clone(), players: vec![name.clone()] };
+        let alone = self.names.iter().filter(of_none).map(alone);
+        let mut seats: Vec<Seat> = self.sides.iter().map(side).chain(alone).collect();
         // Script maps are sorted; the order of the setup is the one people know.
         let place = |seat: &Seat| {
             let places = seat.players.iter().map(|name| self.names.get_index_of(name));
@@ -50,5 +49,8 @@ mod tests {
         players.sides.insert("alone".into(), list(&["bren"]));
         players.sides.insert("both".into(), list(&["ayla", "cato"]));
         assert_eq!(told(&players), ["both", "alone"]);
+        // Who is of no side, as in another conflict of a campaign, answers alone.
+        players.names.insert("dara".into());
+        assert_eq!(told(&players), ["both", "alone", "dara"]);
     }
 }

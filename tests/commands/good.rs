@@ -23,7 +23,7 @@ fn list_tells_all_systems_and_all_of_one() {
     let duel = json["systems"].as_array().unwrap().iter().find(|s| s["name"] == "duel").unwrap();
     let expected = json!({
         "name": "duel", "title": "duel", "path": "rules/duel",
-        "scenarios": 3, "house": 2, "agents": 2, "cases": 1, "parameters": 2,
+        "scenarios": 3, "campaigns": 0, "house": 2, "agents": 2, "cases": 1, "parameters": 2,
     });
     assert_eq!(*duel, expected);
 
@@ -34,6 +34,7 @@ fn list_tells_all_systems_and_all_of_one() {
         "path",
         "clauses",
         "scenarios",
+        "campaigns",
         "parameters",
         "house",
         "agents",
