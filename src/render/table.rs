@@ -84,8 +84,13 @@ fn drawn(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> St
 
 /// Whether columns of such words fit beside each other.
 fn fit(words: &[usize], width: usize) -> bool {
+    words.iter().sum::<usize>() <= room(words.len(), width)
+}
+
+/// How much of a width is left for the cells of so many columns.
+fn room(columns: usize, width: usize) -> usize {
     // Before the first column stands a space; what stands beside the last is not printed.
-    words.iter().map(|word| word + BESIDE).sum::<usize>() <= width.saturating_add(PADDING)
+    width.saturating_add(PADDING).saturating_sub(columns * BESIDE)
 }
 
 /// As [`table`], but where the words do not fit beside each other, those columns for which there is no
@@ -145,7 +150,7 @@ fn widths(header: &[&str], rows: &[Vec<String>], words: &[usize], width: usize) 
         lines.map(|line| line.chars().count()).max().unwrap_or(0)
     };
     let natural: Vec<usize> = (0..words.len()).map(|i| natural(i).max(words[i])).collect();
-    let room = width.saturating_sub(words.len() * PADDING);
+    let room = room(words.len(), width);
     let mut widths = words.to_vec();
     // Columns that need little get it; the others share alike what is left.
     let mut order: Vec<usize> = (0..words.len()).collect();
@@ -265,8 +270,8 @@ mod tests {
             row(["tie", "a word of three", "who wins"]),
             row(["a_long_parameter", "one of two", "what is to be done with what is left over"]),
         ];
-        // 50 columns, less 2 for each: 44 for the cells. The name takes its 16. With 13 and 15 the first row takes 2
-        // lines and the second 3; with 15 and 13, or 9 and 19, it is no less.
+        // 50 columns less 3 between two, and less the space before them all: 43 for the cells. The name takes its 16.
+        // With 13 and 14 the first row takes 2 lines and the second 3; with 15 and 12, or 9 and 18, it is no less.
         let text = table(&["name", "may be", "meaning"], &rows, 50, true);
         assert_eq!(text.lines().count(), 1 + 2 + 3, "{text}");
         assert!(text.contains("a_long_parameter"), "{text}");
