@@ -1,5 +1,7 @@
 //! The arguments that commands of the shell and of the prompt share, and the errors of their parser.
 
+mod numbers;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,6 +15,8 @@ use crate::conflict::{Changes, Conflict, Players};
 use crate::error::Error;
 use crate::listing::Detail;
 use crate::render::shell_word;
+
+pub use numbers::{above_zero, count, seconds, whole};
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]
@@ -291,27 +295,6 @@ impl SamplingArguments {
         };
         Sampling { seed, n, enough, threads }
     }
-}
-
-/// A whole number of 64 bits.
-pub fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
-}
-
-/// A number of things.
-pub fn count(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "must be a whole number of 0 or more".to_owned())
-}
-
-/// A number above 0.
-pub fn above_zero(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
-    number.ok_or_else(|| "must be a number above 0, as in 0.01".to_owned())
-}
-
-/// A time in seconds; one that no duration is long enough for is as long as there is.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    above_zero(text).map(|time| Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX))
 }
 
 /// The error of the parser in one line, without its advice; and the word that it suggests.

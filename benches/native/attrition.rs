@@ -231,8 +231,12 @@ impl Native for Attrition {
                 utility.insert(self.names[party].clone(), json!(outcome.utility[party]));
             }
             if party < self.barbarians() || self.barbarians_listed {
-                let line =
-                    json!({"stock": own.stock, "treasury": own.treasury, "cards": own.hand.len()});
+                let line = json!({
+                    "stock": own.stock,
+                    "treasury": own.treasury,
+                    "cards": own.hand.len(),
+                    "hand": own.hand,
+                });
                 players.insert(self.names[party].clone(), line);
             }
         }

@@ -201,14 +201,13 @@ impl Native for BattleTiles {
         let powers = |player: usize| -> Json {
             state.powers[player].iter().map(|&power| power_word(power)).collect()
         };
+        let held =
+            |tile: &Held| json!({"sides": tile.sides.map(side_word), "scoring": tile.scoring});
+        let hand = |player: usize| -> Json { state.hands[player].iter().map(held).collect() };
         let mut tiles = Map::new();
         for (cell, tile) in state.grid.iter().enumerate() {
             if let Some(tile) = tile {
-                let sides = tile.sides.map(|side| match side {
-                    Side::Number(number) => json!(number),
-                    Side::Piercer => json!("piercer"),
-                    Side::Barrier => json!("barrier"),
-                });
+                let sides = tile.sides.map(side_word);
                 let owner = match tile.owner {
                     Owner::NotScoring => "none",
                     Owner::Neutral => "neutral",
@@ -229,8 +228,17 @@ impl Native for BattleTiles {
             "kept": both(json!(state.kept[0]), json!(state.kept[1])),
             "supply": both(json!(state.supply[0]), json!(state.supply[1])),
             "powers": both(powers(0), powers(1)),
+            "hands": both(hand(0), hand(1)),
             "tiles": tiles,
         })
+    }
+}
+
+fn side_word(side: Side) -> Json {
+    match side {
+        Side::Number(number) => json!(number),
+        Side::Piercer => json!("piercer"),
+        Side::Barrier => json!("barrier"),
     }
 }
 

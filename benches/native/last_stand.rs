@@ -237,7 +237,7 @@ impl Native for LastStand {
             let won = state.result == Some(Ending::Won(person.team));
             let number = if person.status == Status::Perished { -1 } else { i64::from(won) };
             utility.insert(name.clone(), json!(number));
-            people.insert(name.clone(), person_words(person));
+            people.insert(name.clone(), person_words(person, &self.teams[person.team]));
         }
         let mut teams = Map::new();
         let mut boons = Map::new();
@@ -302,8 +302,11 @@ fn person(own: &PersonSetup, teams: &[String]) -> Person {
     }
 }
 
-fn person_words(person: &Person) -> Json {
+fn person_words(person: &Person, team: &str) -> Json {
     let [vigor, intuition, reason] = person.legacies;
+    let typed = person.conditions.iter();
+    let typed: Vec<Json> =
+        typed.map(|&(kind, rating)| json!({"type": TYPES[kind], "rating": rating})).collect();
     json!({
         "status": match person.status {
             Status::In => "in",
@@ -314,6 +317,9 @@ fn person_words(person: &Person) -> Json {
         "doomed": person.doomed.iter().map(|&approach| APPROACHES[approach]).collect::<Vec<_>>(),
         "favour": person.favour,
         "conditions": person.conditions.iter().map(|&(_, rating)| rating).collect::<Vec<_>>(),
+        "typed_conditions": typed,
+        "free_slots": person.slots,
+        "team": team,
         "traits": person.traits,
         "preparations": [],
         "legacies": {"vigor": vigor, "intuition": intuition, "reason": reason},

@@ -55,7 +55,10 @@ fn drawn(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> St
     if !fit(&words, width) {
         return rows.iter().map(|row| list(header, row, width)).collect::<Vec<_>>().join("\n\n");
     }
-    let widths = widths(header, rows, &words, width);
+    // A table with a line below its header has a column of spaces between two others, a plain one has none.
+    let between = usize::from(!plain);
+    let room = (width + 1 + between).saturating_sub(words.len() * (PADDING + between));
+    let widths = widths(header, rows, &words, room);
     let rule = LineStyle::none().fill('─').junction('─');
     let mut table = Table::new();
     table
@@ -84,13 +87,8 @@ fn drawn(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> St
 
 /// Whether columns of such words fit beside each other.
 fn fit(words: &[usize], width: usize) -> bool {
-    words.iter().sum::<usize>() <= room(words.len(), width)
-}
-
-/// How much of a width is left for the cells of so many columns.
-fn room(columns: usize, width: usize) -> usize {
     // Before the first column stands a space; what stands beside the last is not printed.
-    width.saturating_add(PADDING).saturating_sub(columns * BESIDE)
+    words.iter().map(|word| word + BESIDE).sum::<usize>() <= width.saturating_add(PADDING)
 }
 
 /// As [`table`], but where the words do not fit beside each other, those columns for which there is no
@@ -142,15 +140,14 @@ fn longest_word(header: &[&str], rows: &[Vec<String>], column: usize) -> usize {
     words.map(|word| word.chars().count()).max().unwrap_or(0)
 }
 
-/// The width of each column: that of its words at least; what is left over goes where it saves most lines.
-fn widths(header: &[&str], rows: &[Vec<String>], words: &[usize], width: usize) -> Vec<usize> {
+/// The width of each column, of the room for their cells: that of its words at least; what is left over goes where it saves most lines.
+fn widths(header: &[&str], rows: &[Vec<String>], words: &[usize], room: usize) -> Vec<usize> {
     let natural = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column)).map(String::as_str);
         let lines = cells.chain(header.get(column).copied()).flat_map(str::lines);
         lines.map(|line| line.chars().count()).max().unwrap_or(0)
     };
     let natural: Vec<usize> = (0..words.len()).map(|i| natural(i).max(words[i])).collect();
-    let room = room(words.len(), width);
     let mut widths = words.to_vec();
     // Columns that need little get it; the others share alike what is left.
     let mut order: Vec<usize> = (0..words.len()).collect();
@@ -270,8 +267,8 @@ mod tests {
             row(["tie", "a word of three", "who wins"]),
             row(["a_long_parameter", "one of two", "what is to be done with what is left over"]),
         ];
-        // 50 columns less 3 between two, and less the space before them all: 43 for the cells. The name takes its 16.
-        // With 13 and 14 the first row takes 2 lines and the second 3; with 15 and 12, or 9 and 18, it is no less.
+        // 50 columns, less 2 between two and the space before them all: 45 for the cells. The name takes its 16.
+        // With 14 and 15 the first row takes 2 lines and the second 3; with 15 and 14, or 9 and 20, it is no less.
         let text = table(&["name", "may be", "meaning"], &rows, 50, true);
         assert_eq!(text.lines().count(), 1 + 2 + 3, "{text}");
         assert!(text.contains("a_long_parameter"), "{text}");

@@ -290,10 +290,8 @@ impl Rules {
     /// Ends a piece of the playout with a function, and refuses a playout that costs too much.
     fn ends_piece(&self, function: &str) -> Result<(), Stop> {
         let meter = &self.context.meter;
-        match meter.ends_piece(function == "step") {
-            true => self.refuse(function, Limit::Playout(meter.limits().playout)),
-            false => Ok(()),
-        }
+        let limit = Limit::Playout(meter.limits().playout);
+        if meter.ends_piece(function == "step") { self.refuse(function, limit) } else { Ok(()) }
     }
 
     /// Refuses too many steps in a row in which nobody was asked.

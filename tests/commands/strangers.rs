@@ -165,7 +165,7 @@ fn a_folder_of_thousands_of_scenarios_is_listed() {
     for number in 0..2_000 {
         scratch.write(&format!("rules/x/scenarios/s{number:04}.toml"), "system = \"x\"\n[setup]\n");
     }
-    fracas("list x").inside(scratch.path()).run().succeeds().prints("x/s1999");
+    fracas("list x").inside(scratch.path()).run().succeeds().prints("s1998, s1999");
 }
 
 #[test]
