@@ -9,7 +9,8 @@ use crate::handlers::TimedEvent;
 use crate::lab::Found;
 use crate::render;
 use crate::repl::{Eyes, Reply, Session, question};
-use serde_json::json;
+use indexmap::IndexMap;
+use serde_json::{Value as Json, json};
 
 /// Prints the state.
 pub fn state(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
@@ -95,12 +96,46 @@ pub fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Res
         let params = Changes::read(&[], words, &[])?.params;
         return session.rework(&RuleChanges { params, ..RuleChanges::default() }, reply);
     }
-    let play = session.open()?;
-    let specs = ParamSpecs::read(play.conflict.folder.params()?.as_ref())?;
+    let conflict = &session.open()?.conflict;
+    // A campaign has none of its own; the rules of its conflicts have some, each under other house rules.
+    let imports = &conflict.blueprint.base.imports;
+    let of_campaign = conflict.scenario.campaign.is_some();
     if session.options.json {
-        reply.data(json!(play.conflict.rules.params()).to_string());
+        let each = imports.iter().map(|import| (import.name.clone(), json!(import.params)));
+        let all = || Json::Object(each.collect());
+        let found = if of_campaign { all() } else { json!(conflict.rules.params()) };
+        reply.data(found.to_string());
         return Ok(());
     }
+    let (mut rows, mut header) =
+        (Vec::new(), vec!["parameter", "value", "default", "may be", "meaning"]);
+    if of_campaign {
+        header.insert(0, "rules");
+        for import in imports {
+            let specs =
+                ParamSpecs::read(session.catalog.folder(&import.layer.name)?.params()?.as_ref())?;
+            for mut row in described(&import.params, &specs) {
+                row.insert(0, import.name.clone());
+                rows.push(row);
+            }
+        }
+    } else {
+        rows = described(
+            conflict.rules.params(),
+            &ParamSpecs::read(conflict.folder.params()?.as_ref())?,
+        );
+    }
+    if rows.is_empty() {
+        reply.note("these rules have no parameters");
+        return Ok(());
+    }
+    let (width, plain) = (session.options.width, session.options.plain);
+    reply.data(render::table(&header, &rows, width, plain));
+    Ok(())
+}
+
+/// Each parameter with its value, its default where that is another, what it may be and means.
+fn described(params: &IndexMap<String, Value>, specs: &ParamSpecs) -> Vec<Vec<String>> {
     let row = |(name, value): (&String, &Value)| {
         let spec = specs.get(name);
         let default = spec.map(|spec| &spec.default).filter(|default| *default != value);
@@ -112,15 +147,7 @@ pub fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Res
             spec.map(|spec| spec.meaning.clone()).unwrap_or_default(),
         ]
     };
-    let rows: Vec<Vec<String>> = play.conflict.rules.params().iter().map(row).collect();
-    if rows.is_empty() {
-        reply.note("these rules have no parameters");
-        return Ok(());
-    }
-    let header = ["parameter", "value", "default", "may be", "meaning"];
-    let (width, plain) = (session.options.width, session.options.plain);
-    reply.data(render::table(&header, &rows, width, plain));
-    Ok(())
+    params.iter().map(row).collect()
 }
 
 /// Shows what is hidden, or hides it again.
