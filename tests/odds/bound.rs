@@ -16,7 +16,10 @@ const BOUND: u64 = 8 << 20;
 /// thread belong to it. The seating that made it grow is dropped before they are counted.
 fn grown(conflict: &Conflict, grow: impl FnOnce(&Seating)) -> (Arc<Graph>, u64) {
     // What this thread makes once and keeps is made before.
-    play(&Seating::new(conflict, 1 << 20).unwrap(), 1);
+    let small = Seating::new(conflict, 1 << 20).unwrap();
+    play(&small, 1);
+    explore(&small.graph, &small, Bounds { threads: 1, nodes: 100 }, &|_| ()).unwrap();
+    drop(small);
     let before = live_bytes();
     let seating = Seating::new(conflict, BOUND).unwrap();
     grow(&seating);
