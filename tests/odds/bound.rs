@@ -18,7 +18,8 @@ fn grown(conflict: &Conflict, grow: impl FnOnce(&Seating)) -> (Arc<Graph>, u64) 
     // What this thread makes once and keeps is made before.
     let small = Seating::new(conflict, 1 << 20).unwrap();
     play(&small, 1);
-    explore(&small.graph, &small, Bounds { threads: 1, nodes: 100 }, &|_| ()).unwrap();
+    explore(&small.graph, &small, Bounds { threads: 1, nodes: u64::MAX }, &|_| ()).unwrap();
+    play(&small, 5);
     drop(small);
     let before = live_bytes();
     let seating = Seating::new(conflict, BOUND).unwrap();
