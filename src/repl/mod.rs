@@ -1,5 +1,6 @@
 //! Sessions at the prompt: lines in, replies out. Only `editor` knows a terminal.
 
+mod apart;
 mod background_reload;
 mod begin;
 pub mod commands;
@@ -19,6 +20,7 @@ mod session;
 mod solution;
 mod source;
 mod tell;
+mod tree;
 mod visibility;
 pub mod words;
 

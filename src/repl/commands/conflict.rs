@@ -100,7 +100,11 @@ pub fn seat(
 ) -> Result<(), Error> {
     let play = session.open_mut()?;
     play.seat(player, agent)?;
+    // What was weighed is of those who sat there before, and who sees what may be another.
+    session.weighed.clear();
+    session.tree.clear();
     reply.note(format!("{player} is seated: {agent}"));
+    let play = session.open()?;
     if play.asked().is_some() {
         session.tell(reply);
     }

@@ -126,6 +126,7 @@ pub fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Res
 /// Shows what is hidden, or hides it again.
 pub fn reveal(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     session.revealed = !session.revealed;
+    session.tree.clear();
     reply.note(if session.revealed {
         "hidden things are shown from now on; `:reveal` hides them again"
     } else {
