@@ -290,7 +290,7 @@ impl Play {
     }
 
     /// Whether an entry holds an answer of a person.
-    pub(super) fn is_of_person(&self, entry: &Entry) -> bool {
+    pub fn is_of_person(&self, entry: &Entry) -> bool {
         entry.actions().iter().any(|action| match &action.actor {
             Actor::Player(player) => self.is_person(player),
             Actor::Chance(_) => false,

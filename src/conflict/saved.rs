@@ -114,22 +114,33 @@ impl Saved {
     /// [`Error::File`] for one that cannot be read, or is larger than 64 MiB; [`Error::History`] for one
     /// that is no text in UTF-8 or names other files, and else as [`Saved::parse`].
     pub fn read_from(path: &Path) -> Result<Saved, Error> {
-        let bytes = bytes(path, LARGEST)?;
+        let (mut saved, text) = Saved::read_text(path)?;
         let name = path.display().to_string();
-        match std::str::from_utf8(&bytes) {
-            Ok(text) => {
-                let mut saved = Saved::parse(&name, text)?;
-                let folder = path.parent().unwrap_or(Path::new(""));
-                saved.keep_campaign_to(folder, &name, text)?;
-                saved.keep_to(folder).map_err(|message| Error::History {
-                    message,
-                    at: Location::in_text(&name, text, text.find("\nhouse").map_or(0, |at| at + 1)),
-                    nearest: None,
-                })?;
-                Ok(saved)
-            }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        saved.keep_campaign_to(folder, &name, &text)?;
+        saved.keep_to(folder).map_err(|message| Error::History {
+            message,
+            at: Location::in_text(&name, &text, text.find("\nhouse").map_or(0, |at| at + 1)),
+            nearest: None,
+        })?;
+        Ok(saved)
+    }
+
+    /// Reads a file that nobody else wrote: it may name any others.
+    ///
+    /// # Errors
+    /// As [`Saved::read_from`].
+    pub fn read_own(path: &Path) -> Result<Saved, Error> {
+        Saved::read_text(path).map(|(saved, _)| saved)
+    }
+
+    fn read_text(path: &Path) -> Result<(Saved, String), Error> {
+        let name = path.display().to_string();
+        match String::from_utf8(bytes(path, LARGEST)?) {
+            Ok(text) => Ok((Saved::parse(&name, &text)?, text)),
             Err(error) => {
-                let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                let good = error.utf8_error().valid_up_to();
+                let good = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
                 Err(Error::History {
                     message: "this is no saved history: it is not text in UTF-8".to_owned(),
                     at: Location::in_text(&name, &good, good.len()),

@@ -21,11 +21,12 @@ mod solution;
 mod source;
 mod tell;
 mod tree;
+mod unsaved;
 mod visibility;
 pub mod words;
 
 pub use background_reload::Shadow;
-pub use config_paths::{config_folder, explained, init_file};
+pub use config_paths::{config_folder, explained, init_file, unsaved_folder};
 pub use guide::Guide;
 pub use picture::{Line, Picture};
 pub use reply::{Reply, Said};

@@ -6,6 +6,7 @@ use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::journal::Journal;
 use super::tree::{Spot, Weighed};
+use super::unsaved::Keeper;
 use super::{Eyes, Reply, commands, pasted, solution::Known};
 use crate::catalog::Catalog;
 use crate::conflict::{Places, Play};
@@ -68,6 +69,8 @@ pub struct Session {
     pub(super) weighed: Vec<Weighed>,
     /// The nodes of the tree that was printed last.
     pub(super) tree: Vec<Spot>,
+    /// Where conflicts are kept that were not saved, if anywhere.
+    pub(super) keeper: Option<Keeper>,
     /// The rules that are being edited.
     pub(super) edits: Option<commands::Edited>,
     /// The house rule that `:house new` wrote last, until it is laid.
@@ -107,6 +110,7 @@ impl Session {
             known: None,
             weighed: Vec::new(),
             tree: Vec::new(),
+            keeper: None,
             edits: None,
             made: None,
             files: None,

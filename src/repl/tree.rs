@@ -188,13 +188,17 @@ const DEEPEST: usize = 8;
 /// The tree for people: a node a line, with its number, what leads there, and what is known of it.
 pub fn as_text(nodes: &[Node], width: usize) -> String {
     let digits = nodes.len().saturating_sub(1).to_string().len() + 1;
+    let parts = |at: usize| nodes.iter().filter(|node| node.before == Some(at)).count() > 1;
     let line = |(number, node): (usize, &Node)| {
         let mark = if node.is_here { "*" } else { " " };
         let indent = "  ".repeat(node.depth.min(DEEPEST));
         let head = format!("{mark} {:>digits$}  {indent}", format!("#{number}"));
         let room = width.saturating_sub(columns(&head)).max(20);
         let below = format!("\n{}", " ".repeat(columns(&head)));
-        format!("{head}{}", filled(&described(node), room).replace('\n', &below))
+        // Below each other stand those between which ways part, and those that follow one another.
+        let then = if node.before.is_some_and(|at| at > 0 && !parts(at)) { "then " } else { "" };
+        let said = format!("{then}{}", described(node));
+        format!("{head}{}", filled(&said, room).replace('\n', &below))
     };
     nodes.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -258,7 +262,7 @@ mod tests {
             [
                 "  #0  the beginning",
                 "* #1    a x 1; line `main`",
-                "  #2    b y 1",
+                "  #2    then b y 1",
                 "  #3      a x 2",
                 "  #4      a x 3, a x 4; line `bold`",
                 "  #5    a x 9; ends: b: b +1; odds: b 75 %",

@@ -43,8 +43,10 @@ pub fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Result<(),
     if given.is_none() {
         session.journal.fix(format!(" --seed {seed}"));
     }
+    session.keep_unsaved(reply);
     reply.note(question::introduction(&play));
     session.take_up(play);
+    session.is_taken_up(None);
     session.tell(reply);
     if session.guides && session.open()?.asked().is_some() {
         session.guides = false;

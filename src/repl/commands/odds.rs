@@ -134,6 +134,7 @@ fn weighed(asked: &Asked, history: History, found: &Prospects) -> Weighed {
     let short = |one: &Prospect| {
         let mut results: Vec<(&String, &Number)> = one.chances.results.iter().collect();
         results.sort_by(|(_, one), (_, other)| other.middle().total_cmp(&one.middle()));
+        results.retain(|(_, number)| number.middle() > 0.0);
         let results = results.into_iter().take(3);
         let results = results
             .map(|(name, number)| format!("{name} {}", render::share_percent(number.middle())));

@@ -8,9 +8,7 @@ use super::{
     cases, conflict, diff, edit, help, hint, history, house, inspect, measure, names, odds,
     portrait, rulebook, save_load, solve, tournament, tree, watch, why,
 };
-use crate::arguments::{
-    DocumentedArgument, SavedArguments, SystemArgument, TimeArgument, count, whole,
-};
+use crate::arguments::{DocumentedArgument, SystemArgument, TimeArgument, count, whole};
 use crate::conflict::RuleChanges;
 use crate::error::Error;
 use crate::repl::{Reply, Session};
@@ -255,8 +253,11 @@ pub enum PromptCommand {
         #[arg(long)]
         session: bool,
     },
-    /// takes up a saved history where it was left, with its forks
-    Load(SavedArguments),
+    /// takes up a saved history where it was left, with its forks; without one, lists what was not saved
+    ///
+    /// Conflicts that were played and not saved are kept when another is opened and when the session ends, the last
+    /// 20 of them: `:load #1` takes up the newest.
+    Load(save_load::Load),
     /// the systems; of one, its scenarios, parameters, house rules, agents and functions
     #[command(alias = "l", before_help = "what there is")]
     List(SystemArgument),
