@@ -1,6 +1,7 @@
 //! The arguments that commands of the shell and of the prompt share, and the errors of their parser.
 
 mod numbers;
+mod solving;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use clap::Args;
 use clap::error::{ContextKind, ContextValue};
 
 use crate::agents::HUMAN;
-use crate::analysis::{Enough, Portraying, Sampling, Solving, Swept, Target};
+use crate::analysis::{Enough, Portraying, Sampling, Swept, Target};
 use crate::catalog::ParamSpecs;
 use crate::conflict::{Changes, Conflict, Players};
 use crate::error::Error;
@@ -17,6 +18,7 @@ use crate::listing::Detail;
 use crate::render::shell_word;
 
 pub use numbers::{above_zero, count, seconds, whole};
+pub use solving::{SolvingArguments, SolvingFiles};
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]
@@ -119,20 +121,6 @@ pub struct BenchArguments {
     /// Seconds of the processor to spend on each measurement
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
     pub time: Duration,
-}
-
-/// How a conflict is solved.
-#[derive(Args, Debug, Clone)]
-pub struct SolvingArguments {
-    /// Compute in fractions, joint decisions too
-    #[arg(long)]
-    pub exact: bool,
-    /// Where it is a matter of time: stop once the exploitability is within so much
-    #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = above_zero, allow_negative_numbers = true)]
-    pub within: f64,
-    /// How long it may take.
-    #[command(flatten)]
-    pub limit: TimeArgument,
 }
 
 /// A saved history.

@@ -26,4 +26,4 @@ pub use sanitize::{below_each_other, in_line, tame, tame_json, tame_message};
 pub use shell::{shell_line, shell_word};
 pub use table::{parts, table};
 pub use value::value;
-pub use wrap::{cut, filled, indentation, indented, listed, pieces, wrapped};
+pub use wrap::{columns, cut, filled, indentation, indented, listed, pieces, wrapped};

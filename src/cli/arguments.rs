@@ -214,18 +214,55 @@ mod tests {
 
     use super::Arguments;
 
+    /// Options of the shell that the prompt has in another way, each with the one it is.
+    const OTHERWISE: [(&str, &str, &str); 7] = [
+        ("play", "after", "`:goto`, and answers"),
+        ("play", "save", "`:save`"),
+        ("odds", "float", "`:odds` weighs the options of the open decision"),
+        ("odds", "whole", "`:odds` weighs the options of the open decision"),
+        ("tournament", "spec", "an argument of its own, beside agents"),
+        ("tournament", "shard", "parts for several machines are of the shell"),
+        ("tournament", "scenario", "the open conflict"),
+    ];
+
+    /// What changes the conflict is done to the open one: `:house`, `:params`, `:seat`.
+    const OPEN: [&str; 4] = ["scenario", "house", "params", "seats"];
+
     #[test]
-    fn what_works_on_a_scenario_works_at_the_prompt() {
+    fn what_works_on_a_scenario_works_at_the_prompt_with_the_same_options() {
         let all = Arguments::command();
-        let of_a_scenario = |one: &&clap::Command| {
-            one.get_arguments().any(|argument| argument.get_id() == "scenario")
+        let has = |one: &clap::Command, name: &str| {
+            one.get_arguments().any(|argument| argument.get_id() == name)
         };
-        let names: Vec<&str> =
-            all.get_subcommands().filter(of_a_scenario).map(clap::Command::get_name).collect();
-        assert!(names.len() >= 8, "{names:?}");
-        for name in names {
-            let found = crate::repl::commands::find(name).map(clap::Command::get_name);
-            assert_eq!(found.unwrap(), name);
+        let of_a_scenario = |one: &&clap::Command| has(one, "scenario") || has(one, "spec");
+        let found: Vec<&clap::Command> = all.get_subcommands().filter(of_a_scenario).collect();
+        assert!(found.len() >= 10, "{found:?}");
+        for command in found {
+            let name = command.get_name();
+            let at_the_prompt = crate::repl::commands::find(name).unwrap();
+            assert_eq!(at_the_prompt.get_name(), name);
+            // What is played there is opened first.
+            let at_the_prompt = match name {
+                "play" => crate::repl::commands::find("open").unwrap(),
+                _ => at_the_prompt,
+            };
+            for argument in command.get_arguments() {
+                let id = argument.get_id().as_str();
+                let is_other = OTHERWISE.iter().any(|(one, other, _)| (*one, *other) == (name, id));
+                if is_other || OPEN.contains(&id) {
+                    continue;
+                }
+                let same = |other: &clap::Arg| {
+                    other.get_long() == argument.get_long()
+                        && other.get_short() == argument.get_short()
+                };
+                let there = at_the_prompt.get_arguments().any(same);
+                assert!(there, "`:{name}` has no `{id}`, as `fracas {name}` has");
+            }
+        }
+        // The seed is an option of the whole program in the shell.
+        for name in ["open", "estimate", "portrait", "compare", "sweep", "bench", "tournament"] {
+            assert!(has(crate::repl::commands::find(name).unwrap(), "seed"), "{name}");
         }
     }
 }

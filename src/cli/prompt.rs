@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use super::arguments::Common;
 use super::editor;
@@ -18,7 +19,7 @@ use super::watch::Watch;
 use crate::catalog::Kind;
 use crate::error::Error;
 use crate::repl::editor::{Editor, Read, Terminal};
-use crate::repl::{Options, Reply, Said, Session, init_file};
+use crate::repl::{Options, Reply, Said, Session, init_file, unsaved_folder};
 
 /// Runs the session to its end.
 ///
@@ -38,13 +39,37 @@ pub fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
     let mut session = Session::with(means, options);
     session.listen(Rc::new(Listener::of_prompt(output)));
     session.guides = terminal;
-    if terminal {
-        begin(&mut session, output)?;
+    if !terminal {
+        return follow(session, output);
     }
-    match (terminal, output.plain() || is_dumb()) {
-        (true, false) => converse(session, output),
-        (true, true) => converse_plainly(session, output),
-        (false, _) => follow(session, output),
+    begin(&mut session, output)?;
+    if let Some(folder) = unsaved_folder() {
+        session.keep_in(folder);
+    }
+    let session = Rc::new(RefCell::new(session));
+    let ended = match output.plain() || is_dumb() {
+        false => converse(&session, output),
+        true => converse_plainly(&mut session.borrow_mut(), output),
+    };
+    // Also where the terminal is gone.
+    let mut reply = Reply::default();
+    session.borrow_mut().keep_unsaved(&mut reply);
+    say(&reply, output).and(ended)
+}
+
+/// Keeps what is not saved every now and then, whatever may end the program.
+struct Keeping(Instant);
+
+/// How long what was played may be kept nowhere.
+const UNKEPT: Duration = Duration::from_secs(30);
+
+impl Keeping {
+    fn keep(&mut self, session: &mut Session) {
+        if self.0.elapsed() >= UNKEPT {
+            // What is wrong with the file is told at the end.
+            _ = session.keep_quietly();
+            self.0 = Instant::now();
+        }
     }
 }
 
@@ -66,9 +91,9 @@ pub(super) fn is_dumb() -> bool {
 }
 
 /// Lines from a person: a mistake is told, and the next line comes.
-fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
-    greet(&session, output);
-    let session = Rc::new(RefCell::new(session));
+fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitCode, Error> {
+    greet(&session.borrow(), output);
+    let mut keeping = Keeping(Instant::now());
     let terminal = Terminal { coloured: output.coloured(), size: Output::size };
     let mut editor = Editor::new(session.clone(), terminal)?;
     // A terminal that can be written to from aside reads its keys in another way: only where it must.
@@ -131,6 +156,7 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
             output.erase("^C");
         }
         pager::say(&reply, output)?;
+        keeping.keep(&mut session.borrow_mut());
         if let Err(error) = edit(&reply, &mut session.borrow_mut(), output) {
             output.error(&error);
         }
@@ -141,8 +167,9 @@ fn converse(session: Session, output: &mut Output) -> Result<ExitCode, Error> {
 }
 
 /// Lines from a person whose terminal is to draw nothing again: the terminal alone edits them.
-fn converse_plainly(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> {
-    greet(&session, output);
+fn converse_plainly(session: &mut Session, output: &mut Output) -> Result<ExitCode, Error> {
+    greet(session, output);
+    let mut keeping = Keeping(Instant::now());
     let flag = interrupt::flag();
     let mut lines = Lines::new(flag.clone());
     loop {
@@ -166,9 +193,10 @@ fn converse_plainly(mut session: Session, output: &mut Output) -> Result<ExitCod
         session.options.width = output.width();
         let reply = session.line(&line);
         say(&reply, output)?;
+        keeping.keep(session);
         // What it was to stop has ended, or was through before.
         flag.store(false, Ordering::Relaxed);
-        if let Err(error) = edit(&reply, &mut session, output) {
+        if let Err(error) = edit(&reply, session, output) {
             output.error(&error);
         }
         if reply.ends {
@@ -195,6 +223,7 @@ fn greet(session: &Session, output: &mut Output) {
     });
     let example = first.map(|name| format!("; try `:open {name}`")).unwrap_or_default();
     output.say(&format!("`:help` lists the commands, `:list` the systems{example}"));
+    session.offers().iter().for_each(|offer| output.say(offer));
 }
 
 /// Lines from a program or a file: the first mistake ends it, and so does an interrupt, whenever it

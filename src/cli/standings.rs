@@ -8,12 +8,10 @@ use super::arguments::{Common, StandingsArguments, WrittenArguments};
 use super::file_conflicts::apart;
 use super::output::Output;
 use super::report;
-use crate::conflict::replace;
 use crate::error::Error;
-use crate::game::brief;
 use crate::render;
-use crate::tournament::results::{csv, json as games_as_json, missing, replay};
-use crate::tournament::{ByScenario, Course, Disputed, Results, Spec, Standings, StrangeGame, Why};
+use crate::tournament::results::{missing, replay, write_games};
+use crate::tournament::{Course, Disputed, Results, Spec, Standings, StrangeGame, Why};
 
 /// Games about which parts disagree that are named one by one.
 const DISPUTED: usize = 5;
@@ -101,20 +99,7 @@ pub fn show(
     let mut standings = Standings::of(course);
     standings.conflicts = disputed.to_vec();
     standings.missing = missing.iter().map(|gap| (*gap.start(), *gap.end())).collect();
-    let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
-    let as_text = |width: usize, plain: bool| {
-        if is_empty(course) {
-            return "no game is over yet".to_owned();
-        }
-        let mut parts: Vec<String> = course.spec().title.iter().map(brief).collect();
-        // Plain tables have no other sign of where one ends.
-        parts.push(standings.table.text(width, plain));
-        // One league over all scenarios hides in which of them an agent is good.
-        parts.extend(ByScenario::of(course, &order).text(width, plain));
-        parts.push(standings.text(width, plain));
-        parts.join("\n\n")
-    };
-    output.show(&standings, as_text)?;
+    output.show(&standings, |width, plain| standings.as_text(course, width, plain))?;
     for game in disputed.iter().take(DISPUTED) {
         let again = game.command.as_ref();
         let again = again.map(|again| format!("; `{again}` plays it")).unwrap_or_default();
@@ -126,11 +111,6 @@ pub fn show(
         output.warn(&format!("parts disagree about {more} more; `--json` lists them"));
     }
     Ok(())
-}
-
-/// Whether nothing is known yet, neither from games nor without them.
-pub fn is_empty(course: &Course<'_>) -> bool {
-    course.tally().games() + course.tally().computed() == 0
 }
 
 /// Says of each agent's each mistake how it erred, and how to see the first such game again.
@@ -164,16 +144,7 @@ pub fn games(
     output: &mut Output,
 ) -> Result<(), Error> {
     let Some(path) = path else { return Ok(()) };
-    let mut text = Vec::new();
-    match path.extension().is_some_and(|end| end == "json") {
-        true => games_as_json(spec, results, &mut text, path)?,
-        false => csv(spec, results, &mut text, path)?,
-    };
-    match path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
-        // A pipe or a device is written to as it is.
-        true => std::fs::write(path, &text).map_err(|reason| Error::file("write", path, reason))?,
-        false => replace(path, &text)?,
-    }
+    write_games(spec, results, path)?;
     wrote(path, output);
     Ok(())
 }

@@ -43,6 +43,7 @@ pub fn run(
         memory: common.graph_memory(),
         rules: &common.rules,
         place: &|place| document.at(place),
+        given: None,
     };
     let arena = Arena::open(&spec, &opening)?;
     arena.warnings().iter().for_each(|warning| output.say(warning));
@@ -71,7 +72,7 @@ pub fn run(
     }
     results.close()?;
     if interrupted {
-        output.say(match standings::is_empty(&course) {
+        output.say(match course.is_empty() {
             true => "interrupted: the same command goes on",
             false => "interrupted: these are the standings so far; the same command goes on",
         });

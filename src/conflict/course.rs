@@ -37,8 +37,20 @@ impl Play {
         }
         let known = || self.lines().into_iter().map(|(name, ..)| name);
         let line = self.line(name).ok_or_else(|| Error::unknown("fork", name, known()))?;
+        self.course_after(line.played())
+    }
+
+    /// Where a history leads.
+    ///
+    /// # Errors
+    /// Those of the rules, where they do not follow it.
+    pub(super) fn standing_after(&self, history: &History) -> Result<Standing, Error> {
+        self.course_after(history.clone()).map(|course| course.standing)
+    }
+
+    fn course_after(&self, history: History) -> Result<Course, Error> {
         let desk = Rc::new(RefCell::new(Desk::default()));
-        let replay = Replay::new(line.played(), Halt(desk.clone()));
+        let replay = Replay::new(history, Halt(desk.clone()));
         let (standing, history, events) = self.follow_to_end(replay, &desk)?;
         Ok(Course { history, events, standing })
     }

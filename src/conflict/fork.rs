@@ -45,6 +45,7 @@ impl Play {
             self.lines.shift_remove(name);
         }
         let left_name = std::mem::replace(&mut self.name, name.to_owned());
+        self.past.forget(&left.entire());
         self.lines.insert(left_name, left);
         Ok(new)
     }

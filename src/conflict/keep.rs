@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 
 use super::campaign;
 use super::open::{Order, blueprint};
+use super::past::Past;
 use super::{Changes, Conflict, Line, MAIN, Play, RunUntil, Saved, Standing};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
@@ -37,9 +38,18 @@ impl Play {
             line: Some(self.name.clone()).filter(|name| name != MAIN),
             lines: self.lines.iter().map(|(name, line)| (name.clone(), line.played())).collect(),
             taken_back: taken_back.filter(|(_, left)| !left.entries.is_empty()).collect(),
+            left: self.left().collect(),
             history: self.history(),
             outcome,
         }
+    }
+
+    /// The ways that no line holds, numbered: those left for others, and those that changed rules cut off.
+    fn left(&self) -> impl Iterator<Item = (String, History)> {
+        let lines = || self.lines.values().chain([&self.line]);
+        let cut = lines().filter(|line| line.is_cut()).map(Line::entire);
+        let all: Vec<History> = self.past.left().iter().cloned().chain(cut).collect();
+        all.into_iter().zip(1..).map(|(history, number): (_, usize)| (number.to_string(), history))
     }
 
     /// Takes up a saved conflict where it was left.
@@ -72,10 +82,14 @@ impl Play {
             let line = followed(name, Line::new(history.clone()));
             play.lines.insert(name.clone(), play.shortened(name, &line, &mut cut)?);
         }
-        if divergence.is_none() && saved.taken_back.contains_key(&play.name) {
-            let line = followed(&play.name, play.line.clone());
-            play.line = play.shortened(&play.name, &line, &mut cut)?;
+        if divergence.is_some() || saved.taken_back.contains_key(&play.name) {
+            let line = followed(&play.name, Line::new(saved.history.clone()));
+            // That the line that is played is shorter is told by where it diverges.
+            let mut told = Vec::new();
+            let cut = if divergence.is_some() { &mut told } else { &mut cut };
+            play.line = play.shortened(&play.name, &line, cut)?;
         }
+        play.past = Past::of(saved.left.values().cloned());
         Ok(Loaded { play, differs, divergence, cut, ending })
     }
 }

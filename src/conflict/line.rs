@@ -7,12 +7,14 @@ use crate::game::History;
 pub struct Line {
     entries: History,
     at: usize,
+    /// What followed the entries until the rules changed, by which it does not.
+    cut_off: History,
 }
 
 impl Line {
     /// A line whose entries are all played.
     pub fn new(history: History) -> Line {
-        Line { at: history.len(), entries: history }
+        Line { at: history.len(), entries: history, cut_off: History::default() }
     }
 
     /// How many entries are played.
@@ -23,6 +25,18 @@ impl Line {
     /// All entries, those taken back too.
     pub fn whole(&self) -> &History {
         &self.entries
+    }
+
+    /// All entries, and those that changed rules cut off.
+    pub fn entire(&self) -> History {
+        let mut all = self.entries.clone();
+        all.entries.extend(self.cut_off.entries.iter().cloned());
+        all
+    }
+
+    /// Whether changed rules cut something off that may follow again under others.
+    pub fn is_cut(&self) -> bool {
+        !self.cut_off.is_empty()
     }
 
     /// The entries that are played.
@@ -46,18 +60,25 @@ impl Line {
         self.at = count.min(self.entries.len());
     }
 
-    /// Forgets all after the first `count` entries, and moves to their end if the place was behind
-    /// it.
+    /// Cuts off what is behind the first `count` entries, or takes up again what was cut off before them;
+    /// moves to their end if the place was behind it.
     pub fn cut(&mut self, count: usize) {
-        self.entries.entries.truncate(count);
+        let mut all = self.entire();
+        self.cut_off.entries = all.entries.split_off(count.min(all.entries.len()));
+        self.entries = all;
         self.stand_at(self.at);
     }
 
     /// Moves to the end of a history that begins with the entries played before. Entries that were
-    /// taken back are forgotten from where the history differs.
+    /// taken back or cut off are forgotten from where the history differs.
     pub fn extend(&mut self, history: History) {
         let at = history.len();
-        if self.entries.prefix(at) != history {
+        let all = self.entire();
+        if !all.begins_with(&history) {
+            self.cut_off = History::default();
+            self.entries = history;
+        } else if at > self.entries.len() {
+            self.cut_off = History { entries: all.entries[at..].to_vec() };
             self.entries = history;
         }
         self.at = at;
@@ -81,5 +102,20 @@ mod tests {
         assert_eq!(line.whole().len(), 3, "the same way again");
         line.extend(history("a x 1\na x 9"));
         assert_eq!((line.whole().len(), line.at()), (2, 2), "another way");
+    }
+
+    #[test]
+    fn what_was_cut_off_is_taken_up_again_as_long_as_nothing_else_follows() {
+        let mut line = Line::new(history("a x 1\na x 2\na x 3"));
+        line.cut(1);
+        assert_eq!((line.whole().len(), line.at(), line.is_cut()), (1, 1, true));
+        line.cut(3);
+        assert_eq!((line.whole().len(), line.at(), line.is_cut()), (3, 1, false));
+        line.cut(1);
+        line.extend(history("a x 1\na x 2"));
+        assert_eq!((line.entire().len(), line.at()), (3, 2), "the same way again");
+        line.cut(1);
+        line.extend(history("a x 1\na x 9"));
+        assert_eq!((line.entire().len(), line.is_cut()), (2, false), "another way");
     }
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
+use super::past::Past;
 use super::people::{Desk, Given, Halt, PendingQuestion, Person, SharedDesk};
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, Surroundings};
@@ -33,6 +34,8 @@ pub struct Play {
     surroundings: Surroundings,
     /// What was decided before the last run that failed.
     failed: RefCell<Option<History>>,
+    /// The ways that were left for others.
+    pub(super) past: Past,
 }
 
 /// The current position of a conflict under way.
@@ -113,6 +116,7 @@ impl Play {
             events: Vec::new(),
             surroundings,
             failed: RefCell::default(),
+            past: Past::default(),
         })
     }
 
@@ -184,6 +188,10 @@ impl Play {
         // Answers wait for the others of their joint decision, and for no later question.
         let waits = go == RunUntil::On && recorded.len() == line.at();
         line.extend(recorded);
+        self.past.leave(&self.line, &line);
+        if let Standing::Over { outcome, .. } = &standing {
+            self.past.ended(line.played(), outcome.clone());
+        }
         self.seed = seed;
         self.line = line;
         self.given = if waits { given } else { Given::default() };
@@ -282,7 +290,7 @@ impl Play {
     }
 
     /// Whether an entry holds an answer of a person.
-    pub(super) fn is_of_person(&self, entry: &Entry) -> bool {
+    pub fn is_of_person(&self, entry: &Entry) -> bool {
         entry.actions().iter().any(|action| match &action.actor {
             Actor::Player(player) => self.is_person(player),
             Actor::Chance(_) => false,

@@ -12,7 +12,7 @@ use crate::error::{Error, Location, nearest};
 use crate::game::{History, Value};
 
 /// The keys of a header, in the order in which they are written.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "fracas",
     "system",
     "scenario",
@@ -25,6 +25,7 @@ const KEYS: [&str; 13] = [
     "seats",
     "lines",
     "taken_back",
+    "left",
     "setup",
 ];
 
@@ -183,6 +184,7 @@ impl<'a> Header<'a> {
             taken_back: self
                 .read("taken_back", |h, v| h.table(v, Header::entries))?
                 .unwrap_or_default(),
+            left: self.read("left", |h, v| h.table(v, Header::entries))?.unwrap_or_default(),
             setup: Value::Map(self.needed("setup", |h, v| h.table(v, Header::value))?),
             ..Saved::default()
         })

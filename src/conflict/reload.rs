@@ -28,6 +28,9 @@ pub struct Reloaded {
     /// The lines of play that the rules no longer follow to their end, and the entries that each lost,
     /// those taken back too.
     pub cut: Vec<(String, History)>,
+    /// The lines of play that the rules follow further again than those before, and the entries that can be
+    /// made again in each.
+    pub regained: Vec<(String, History)>,
     /// The outcome before, where the conflict was over and now ends otherwise or not at all.
     pub ended: Option<Value>,
 }
@@ -72,19 +75,32 @@ impl Play {
         let (mut play, divergence) = ground.play(catalog, rework)?;
         let changed = ground.changed(&play);
         let ended = ground.ended(&play);
-        let mut cut = Vec::new();
-        play.line = play.shortened(&self.name, &self.line, &mut cut)?;
-        for (name, line) in &self.lines {
+        let (mut cut, mut regained) = (Vec::new(), Vec::new());
+        let mut followed = |play: &Play, name: &str, line: &Line| {
+            let before = line.whole().len();
             let line = play.shortened(name, line, &mut cut)?;
+            let again = line.whole().entries.get(before..).unwrap_or_default();
+            if !again.is_empty() {
+                regained.push((name.to_owned(), History { entries: again.to_vec() }));
+            }
+            Ok::<Line, Error>(line)
+        };
+        play.line = followed(&play, &self.name, &self.line)?;
+        for (name, line) in &self.lines {
+            let line = followed(&play, name, line)?;
             play.lines.insert(name.clone(), line);
         }
         play.name = self.name.clone();
+        play.past = match changed.is_empty() {
+            true => self.past.clone(),
+            false => self.past.under_other_rules(),
+        };
         *self = play;
-        Ok(Reloaded { changed, divergence, cut, ended })
+        Ok(Reloaded { changed, divergence, cut, regained, ended })
     }
 
-    /// A line as far as the rules follow it. One on which they fail stays whole: switching to it
-    /// reports why.
+    /// A line as far as the rules follow it, with what was cut off of it before if they follow that again.
+    /// One on which they fail stays as it is: switching to it reports why.
     pub(super) fn shortened(
         &self,
         name: &str,
@@ -92,7 +108,8 @@ impl Play {
         cut: &mut Vec<(String, History)>,
     ) -> Result<Line, Error> {
         let whole = line.whole().len();
-        let followed = match self.follows(line.whole()) {
+        let entire = line.entire();
+        let followed = match self.follows(&entire) {
             Err(error) if error.cut().is_some() => return Err(error),
             followed => followed.unwrap_or(whole),
         };
@@ -107,6 +124,11 @@ impl Play {
 }
 
 impl Ground {
+    /// The same with other limits of scripts.
+    pub fn under(self, limits: Limits) -> Ground {
+        Ground { limits, ..self }
+    }
+
     /// The same history as far as the rules follow it that are on disk now, with other house rules or
     /// parameters; and where they first ask something else.
     ///

@@ -43,7 +43,8 @@ use crate::script::digest;
 /// is told apart from one that was saved in the middle. Where a conflict has several lines of play,
 /// `line` is the name of the one whose entries stand below, and a table `lines` has the entries of the
 /// others, a text each. A table `taken_back` has, by the name of the line, the entries that were taken
-/// back and can be made again. Further comments may stand between the entries. The seed is any number of 64 bits; some readers of TOML know only 63.
+/// back and can be made again; a table `left` has, numbered, the ways that were left for others. Further
+/// comments may stand between the entries. The seed is any number of 64 bits; some readers know only 63.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
     /// The version of fracas that saved it.
@@ -64,7 +65,7 @@ pub struct Saved {
     pub scripts: IndexMap<String, String>,
     /// Which agent answered for which player.
     pub seats: IndexMap<String, String>,
-    /// Seats whose agent's file is not in the folder of the saved file: who sits there is told.
+    /// Seats whose agent's file is not beside the saved file: who sits there is told.
     pub unseated: IndexMap<String, String>,
     /// What the conflict started from: a table.
     pub setup: Value,
@@ -74,6 +75,8 @@ pub struct Saved {
     pub lines: IndexMap<String, History>,
     /// What follows in a line where something was taken back, by the line's name.
     pub taken_back: IndexMap<String, History>,
+    /// Ways that were left for others, numbered.
+    pub left: IndexMap<String, History>,
     /// All answers.
     pub history: History,
     /// The outcome map, if the conflict is over.
@@ -90,8 +93,8 @@ impl Saved {
     /// The text of the file.
     ///
     /// # Errors
-    /// [`Error::Setup`] or [`Error::Parameter`] names a value that no scenario can hold either:
-    /// nothing (`()` in scripts), a setup that is no table, tables nested without end.
+    /// [`Error::Setup`] or [`Error::Parameter`] names a value that no scenario can hold either: nothing
+    /// (`()` in scripts), a setup that is no table, tables nested without end.
     pub fn to_text(&self) -> Result<String, Error> {
         super::text::write(self)
     }
@@ -108,25 +111,36 @@ impl Saved {
     /// be elsewhere as long as it is to the letter what it was when the history was saved.
     ///
     /// # Errors
-    /// [`Error::File`] for one that cannot be read, or is larger than 64 MiB; [`Error::History`]
-    /// for one that is no text in UTF-8 or names other files, and else as [`Saved::parse`].
+    /// [`Error::File`] for one that cannot be read, or is larger than 64 MiB; [`Error::History`] for one
+    /// that is no text in UTF-8 or names other files, and else as [`Saved::parse`].
     pub fn read_from(path: &Path) -> Result<Saved, Error> {
-        let bytes = bytes(path, LARGEST)?;
+        let (mut saved, text) = Saved::read_text(path)?;
         let name = path.display().to_string();
-        match std::str::from_utf8(&bytes) {
-            Ok(text) => {
-                let mut saved = Saved::parse(&name, text)?;
-                let folder = path.parent().unwrap_or(Path::new(""));
-                saved.keep_campaign_to(folder, &name, text)?;
-                saved.keep_to(folder).map_err(|message| Error::History {
-                    message,
-                    at: Location::in_text(&name, text, text.find("\nhouse").map_or(0, |at| at + 1)),
-                    nearest: None,
-                })?;
-                Ok(saved)
-            }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        saved.keep_campaign_to(folder, &name, &text)?;
+        saved.keep_to(folder).map_err(|message| Error::History {
+            message,
+            at: Location::in_text(&name, &text, text.find("\nhouse").map_or(0, |at| at + 1)),
+            nearest: None,
+        })?;
+        Ok(saved)
+    }
+
+    /// Reads a file that nobody else wrote: it may name any others.
+    ///
+    /// # Errors
+    /// As [`Saved::read_from`].
+    pub fn read_own(path: &Path) -> Result<Saved, Error> {
+        Saved::read_text(path).map(|(saved, _)| saved)
+    }
+
+    fn read_text(path: &Path) -> Result<(Saved, String), Error> {
+        let name = path.display().to_string();
+        match String::from_utf8(bytes(path, LARGEST)?) {
+            Ok(text) => Ok((Saved::parse(&name, &text)?, text)),
             Err(error) => {
-                let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                let good = error.utf8_error().valid_up_to();
+                let good = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
                 Err(Error::History {
                     message: "this is no saved history: it is not text in UTF-8".to_owned(),
                     at: Location::in_text(&name, &good, good.len()),
@@ -265,56 +279,4 @@ fn house_differs(was: &[String], now: &[String]) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::script::digest;
-
-    fn table<V: Clone>(pairs: &[(&str, V)]) -> IndexMap<String, V> {
-        pairs.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()
-    }
-
-    #[test]
-    fn each_change_is_one_sentence() {
-        let hex = |name: &str| digest(name);
-        let saved = Saved {
-            version: "0.1.0".to_owned(),
-            house: vec!["cheap".to_owned(), "fast".to_owned()],
-            scripts: table(&[("rules.rhai", hex("a")), ("house/cheap.rhai", hex("b"))]),
-            params: table(&[
-                ("mana_value", Value::Int(2)),
-                ("tie", "defender".into()),
-                ("old", Value::Bool(true)),
-            ]),
-            ..Saved::default()
-        };
-        let same = saved.differs_from(&saved.scripts, &saved.params, &saved.house, Some("0.1.0"));
-        assert_eq!(same, Vec::<String>::new());
-
-        let differs = saved.differs_from(
-            &table(&[("rules.rhai", hex("c")), ("house/slow.rhai", hex("d"))]),
-            &table(&[
-                ("mana_value", Value::Int(3)),
-                ("tie", "attacker".into()),
-                ("new", Value::Float(0.5)),
-            ]),
-            &["fast".to_owned(), "slow".to_owned()],
-            Some("0.2.0"),
-        );
-        assert_eq!(
-            differs,
-            [
-                "`rules.rhai` has changed",
-                "house rule `cheap` is missing",
-                "house rule `slow` is new",
-                "`mana_value` was 2, is 3",
-                "`tie` was \"defender\", is \"attacker\"",
-                "`old` was true, is gone",
-                "`new` is new, with 0.5",
-                "fracas was 0.1.0, is 0.2.0",
-            ]
-        );
-        let swapped = ["fast".to_owned(), "cheap".to_owned()];
-        let differs = saved.differs_from(&saved.scripts, &saved.params, &swapped, None);
-        assert_eq!(differs, ["the house rules are laid in another order"]);
-    }
-}
+mod tests;

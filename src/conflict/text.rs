@@ -54,7 +54,8 @@ pub fn write(saved: &Saved) -> Result<String, Error> {
     // In its own folder, whoever is unseated here takes the seat again.
     let seats = saved.seats.iter().chain(&saved.unseated);
     texts(&mut out, "seats", seats);
-    for (table, lines) in [("lines", &saved.lines), ("taken_back", &saved.taken_back)] {
+    let lines = [("lines", &saved.lines), ("taken_back", &saved.taken_back), ("left", &saved.left)];
+    for (table, lines) in lines {
         if !lines.is_empty() {
             let _ = writeln!(out, "\n[{table}]");
         }

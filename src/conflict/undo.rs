@@ -43,7 +43,12 @@ impl Play {
         }
         let steps = count.min(after.len());
         if steps == 0 {
-            return Err(Error::usage("there is nothing to make again"));
+            return Err(Error::usage(match self.line.is_cut() {
+                true => {
+                    "there is nothing to make again: what was cut off does not fit the rules of now"
+                }
+                false => "there is nothing to make again",
+            }));
         }
         self.stand(after[steps - 1]).map(|()| steps)
     }

@@ -72,6 +72,11 @@ impl History {
         History { entries: self.entries.iter().take(count).cloned().collect() }
     }
 
+    /// Whether it begins with all entries of another.
+    pub fn begins_with(&self, other: &History) -> bool {
+        self.entries.starts_with(&other.entries)
+    }
+
     /// All actions, joint ones one after another.
     pub fn actions(&self) -> impl Iterator<Item = &Action> {
         self.entries.iter().flat_map(Entry::actions)

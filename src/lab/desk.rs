@@ -77,7 +77,9 @@ pub struct Desk {
     seed: u64,
     /// The seed of the next playout that names none.
     next: Cell<u64>,
-    told: Cell<bool>,
+    /// A seed that is passed over where none is named: that of the open conflict.
+    left_out: Cell<Option<u64>>,
+    told: Cell<Option<u64>>,
 }
 
 /// The result of work: all of it, or the part that was done when it was interrupted.
@@ -112,7 +114,8 @@ impl Desk {
             far: RefCell::default(),
             seed: means.seed,
             next: Cell::new(means.seed),
-            told: Cell::new(false),
+            left_out: Cell::default(),
+            told: Cell::default(),
         }
     }
 
@@ -142,20 +145,34 @@ impl Desk {
         })
     }
 
-    /// The seed of the lab, which is reported at its first use.
+    /// Passes over a seed from here on, wherever none is named.
+    pub fn leave_out(&self, seed: Option<u64>) {
+        self.left_out.set(seed);
+    }
+
+    /// The seed of the lab, or the one after it where that is left out; it is reported at its first use.
     pub fn seed(&self) -> u64 {
-        if !self.told.replace(true) {
-            self.note(&format!("seed {}", self.seed));
+        let seed = self.not_left_out(self.seed);
+        if self.told.replace(Some(seed)) != Some(seed) {
+            self.note(&format!("seed {seed}"));
         }
-        self.seed
+        seed
     }
 
     /// The seed of the next playout that names none: each has the next number.
     pub fn next_seed(&self) -> u64 {
-        self.seed();
-        let seed = self.next.get();
+        let first = self.told.get().is_none();
+        let seed = self.not_left_out(self.next.get());
+        if first {
+            self.told.set(Some(seed));
+            self.note(&format!("seed {seed}"));
+        }
         self.next.set(seed.wrapping_add(1));
         seed
+    }
+
+    fn not_left_out(&self, seed: u64) -> u64 {
+        if self.left_out.get() == Some(seed) { seed.wrapping_add(1) } else { seed }
     }
 
     /// How so many playouts are made.

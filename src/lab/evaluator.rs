@@ -96,6 +96,11 @@ impl Lab {
         }
     }
 
+    /// Passes over the seed of the open conflict where a line names none: it would tell what chance will do.
+    pub fn leave_out(&mut self, seed: Option<u64>) {
+        self.desk.leave_out(seed);
+    }
+
     /// Sets the folder of the script, in which files are found by their names alone.
     pub fn stand_in(&mut self, folder: &std::path::Path) {
         self.desk.folder.replace(Some(folder.to_owned()));

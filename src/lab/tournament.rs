@@ -32,6 +32,7 @@ pub fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
         memory: desk.memory(),
         rules: &[],
         place: &|_| None,
+        given: None,
     };
     let arena = Arena::open(&given, &opening)?;
     arena.warnings().iter().for_each(|warning| desk.note(warning));

@@ -105,7 +105,7 @@ pub fn indentation(line: &str, width: usize) -> usize {
 }
 
 /// How many columns a text takes; colours take none.
-fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     let mut coloured = false;
     let seen = |letter: &char| {
         let hidden = coloured || *letter == '\u{1b}';

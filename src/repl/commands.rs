@@ -17,6 +17,8 @@ mod rulebook;
 mod save_load;
 mod solve;
 mod table;
+mod tournament;
+mod tree;
 mod watch;
 mod why;
 

@@ -35,6 +35,11 @@ pub fn history_file() -> Option<PathBuf> {
     Some(folder.join("fracas").join("history"))
 }
 
+/// `fracas/unsaved` in that folder, where conflicts are kept that were not saved.
+pub fn unsaved_folder() -> Option<PathBuf> {
+    history_file().map(|file| file.with_file_name("unsaved"))
+}
+
 /// The text of `:help config`.
 pub fn explained() -> String {
     let folder = match config_folder() {

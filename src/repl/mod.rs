@@ -1,5 +1,6 @@
 //! Sessions at the prompt: lines in, replies out. Only `editor` knows a terminal.
 
+mod apart;
 mod background_reload;
 mod begin;
 pub mod commands;
@@ -19,11 +20,13 @@ mod session;
 mod solution;
 mod source;
 mod tell;
+mod tree;
+mod unsaved;
 mod visibility;
 pub mod words;
 
 pub use background_reload::Shadow;
-pub use config_paths::{config_folder, explained, init_file};
+pub use config_paths::{config_folder, explained, init_file, unsaved_folder};
 pub use guide::Guide;
 pub use picture::{Line, Picture};
 pub use reply::{Reply, Said};

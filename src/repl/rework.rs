@@ -17,7 +17,7 @@ impl Session {
         let (catalog, before) = (self.catalog.clone(), self.eyes()?);
         // What was taken back is played again too, and so are the other lines.
         let mut lines = self.open()?.lines().into_iter();
-        let may = lines.try_for_each(|(_, line, _)| before.may_play_again(line.whole()));
+        let may = lines.try_for_each(|(_, line, _)| before.may_play_again(&line.entire()));
         let play = self.open_mut()?;
         let house = play.conflict.rules.house().to_vec();
         let print = play.print_of_files();
@@ -30,13 +30,17 @@ impl Session {
             _ => Some(print),
         };
         self.files = print;
-        let Reloaded { changed, divergence, cut, ended } = reloaded.inspect_err(|_| {
-            reply.note("the old rules stay in place");
-        })?;
+        let Reloaded { changed, divergence, cut, regained, ended } =
+            reloaded.inspect_err(|_| {
+                reply.note("the old rules stay in place");
+            })?;
         tell_changed(changed, &divergence, ended, self.open()?, reply);
         // What was hidden before stays so where the conflict is over under the rules of now.
         let eyes = self.eyes()?.or(|| before);
         tell_cut(&cut, &eyes, reply);
+        tell_regained(&regained, &eyes, reply);
+        self.tree.clear();
+        self.weighed.clear();
         self.tell_anew(reply);
         reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
         Ok(())
@@ -140,6 +144,21 @@ pub(super) fn tell_cut(cut: &[(String, History)], eyes: &Eyes, reply: &mut Reply
             entries => {
                 let entries = render::many(entries as u64, "entry");
                 reply.note(format!("cut: {entries} of the line `{name}`"));
+            }
+        }
+    }
+}
+
+/// Tells which lines of play have entries again that were cut off before, as far as these eyes see them.
+fn tell_regained(regained: &[(String, History)], eyes: &Eyes, reply: &mut Reply) {
+    for (name, again) in regained {
+        match eyes.count(again) {
+            0 => {}
+            entries => {
+                let entries = render::many(entries as u64, "entry");
+                reply.note(format!(
+                    "{entries} of the line `{name}` that had been cut fit again; `:redo` makes them again"
+                ));
             }
         }
     }

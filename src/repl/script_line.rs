@@ -12,6 +12,7 @@ impl Session {
     /// Those of the line.
     pub(super) fn run_script(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
         self.hand_conflict(text)?;
+        self.lab.leave_out(self.seed_left_out());
         self.lab.look(self.look());
         let found = self.lab.evaluate(text, self.lines + 1 - text.lines().count().max(1));
         self.hear_the_lab(reply);

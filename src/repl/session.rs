@@ -5,6 +5,8 @@ use serde::Serialize;
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::journal::Journal;
+use super::tree::{Spot, Weighed};
+use super::unsaved::Keeper;
 use super::{Eyes, Reply, commands, pasted, solution::Known};
 use crate::catalog::Catalog;
 use crate::conflict::{Places, Play};
@@ -63,6 +65,12 @@ pub struct Session {
     pub watches: bool,
     /// The result of `:solve`, until the rules change.
     pub(super) known: Option<Known>,
+    /// What `:odds` said of options, the newest last.
+    pub(super) weighed: Vec<Weighed>,
+    /// The nodes of the tree that was printed last.
+    pub(super) tree: Vec<Spot>,
+    /// Where conflicts are kept that were not saved, if anywhere.
+    pub(super) keeper: Option<Keeper>,
     /// The rules that are being edited.
     pub(super) edits: Option<commands::Edited>,
     /// The house rule that `:house new` wrote last, until it is laid.
@@ -100,6 +108,9 @@ impl Session {
             guides: false,
             watches: false,
             known: None,
+            weighed: Vec::new(),
+            tree: Vec::new(),
+            keeper: None,
             edits: None,
             made: None,
             files: None,
@@ -182,6 +193,8 @@ impl Session {
     pub fn take_up(&mut self, play: Play) {
         self.told = 0;
         self.seen.clear();
+        self.weighed.clear();
+        self.tree.clear();
         self.play = Some(play);
         if self.watches {
             self.mark_files();

@@ -22,7 +22,7 @@ mod standings;
 mod state;
 mod tally;
 
-pub use arena::{Arena, Opening};
+pub use arena::{Arena, MakeConflict, Opening};
 pub use by_scenario::ByScenario;
 pub use cell::{Cell, First, Meeting, Record, Table};
 pub use crosstable::{Crosstable, PairingResult};

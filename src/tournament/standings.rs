@@ -4,8 +4,11 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::crosstable::EXACT;
-use super::{Cell, Course, Crosstable, Disputed, Few, Mean, Misfit, Rated, Record, Stopped};
+use super::{
+    ByScenario, Cell, Course, Crosstable, Disputed, Few, Mean, Misfit, Rated, Record, Stopped,
+};
 use crate::analysis::Estimate;
+use crate::game::brief;
 use crate::render::{self, count, percent, points};
 
 /// From this width on the table has all columns; from the lesser on most of them.
@@ -146,6 +149,21 @@ impl Standings {
             notes: course.notes(),
             missing: Vec::new(),
         }
+    }
+
+    /// All that is known, for people: the title, who met whom, the scores by scenario, the standings.
+    pub fn as_text(&self, course: &Course<'_>, width: usize, plain: bool) -> String {
+        if course.is_empty() {
+            return "no game is over yet".to_owned();
+        }
+        let order: Vec<usize> = self.rows.iter().map(|row| row.index).collect();
+        let mut parts: Vec<String> = course.spec().title.iter().map(brief).collect();
+        // Plain tables have no other sign of where one ends.
+        parts.push(self.table.text(width, plain));
+        // One league over all scenarios hides in which of them an agent is good.
+        parts.extend(ByScenario::of(course, &order).text(width, plain));
+        parts.push(self.text(width, plain));
+        parts.join("\n\n")
     }
 
     /// A table for people, and what is to be said below it. It has fewer columns where there is

@@ -160,6 +160,11 @@ impl<'a> Course<'a> {
         widest
     }
 
+    /// Whether nothing is known yet, neither from games nor without them.
+    pub fn is_empty(&self) -> bool {
+        self.tally().games() + self.tally().computed() == 0
+    }
+
     /// The spec.
     pub fn spec(&self) -> &'a Spec {
         self.spec

@@ -15,6 +15,7 @@ mod terminal;
 mod transcripts;
 #[cfg(unix)]
 mod typing;
+mod unsaved;
 
 use fracas::render;
 use fracas::repl::{Reply, Said, Session};

@@ -292,3 +292,30 @@ fn a_mistake_in_a_persons_own_file_is_told_and_the_session_goes_on() {
     terminal.press("20 + 1\r");
     terminal.wait_line("21");
 }
+
+#[test]
+fn what_was_not_saved_is_kept_when_the_terminal_is_left_and_offered_at_the_next() {
+    let mut terminal = Terminal::new();
+    terminal.press(":open territory/three_tokens --seat white=human\r");
+    terminal.wait_last("white, ability?");
+    terminal.press("advocate\r");
+    terminal.wait("the second question", |lines| {
+        lines.iter().filter(|line| line.starts_with("white, ability?")).count() == 2
+    });
+    terminal.press(CTRL_D);
+    terminal.wait("where it is kept", |lines| {
+        lines.iter().any(|line| line.starts_with("territory/three_tokens was not saved; `:load"))
+    });
+    let (code, folder) = terminal.exit_code();
+    assert_eq!(code, 0);
+    let mut terminal = Terminal::open(120, folder);
+    terminal.wait_last("fracas>");
+    let offer =
+        "a conflict was not saved: territory/three_tokens, just now; `:load #1` takes it up";
+    assert_eq!(terminal.lines()[2], offer);
+    terminal.press(":load #1\r");
+    terminal.wait_last("white, ability?");
+    terminal.press(":history\r");
+    terminal.wait_line("   1  white ability \"advocate\"");
+    terminal.press(CTRL_D);
+}

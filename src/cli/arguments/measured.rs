@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::arguments::{
     BenchArguments, PortraitArguments, SamplingArguments, ScenarioArguments, SolvingArguments,
-    SweepArguments, TimeArgument,
+    SolvingFiles, SweepArguments, TimeArgument,
 };
 
 /// `fracas odds`.
@@ -96,15 +96,9 @@ pub struct Solve {
     /// What is solved, whoever sits in its seats; with changes, as it is and changed.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
-    /// Save the strategy to a file
-    #[arg(long, value_name = "FILE")]
-    pub save: Option<PathBuf>,
-    /// Keep regret minimisation that is stopped in a file, and go on from there
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Draw the exploitability over the seconds as SVG, where it is a matter of time
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    /// What is written.
+    #[command(flatten)]
+    pub files: SolvingFiles,
     /// How it is solved.
     #[command(flatten)]
     pub solving: SolvingArguments,

@@ -59,6 +59,7 @@ fn saved() -> Saved {
         line: None,
         lines: IndexMap::new(),
         taken_back: IndexMap::new(),
+        left: IndexMap::new(),
         history: History {
             entries: vec![
                 Entry::Together(vec![
@@ -264,9 +265,10 @@ fn any_saved() -> impl Strategy<Value = Saved> {
         (any::<u64>(), proptest::collection::vec(any_text(), 0..3)),
         (any_table(any_value(false)), any_table(any_text()), any_table(any_text())),
         (any_table(any_value(false)), any_history(), proptest::option::of(any_value(true))),
-        (proptest::option::of(any_text()), any_table(any_history()), any_table(any_history())),
+        (proptest::option::of(any_text()), any_table(any_history())),
+        (any_table(any_history()), any_table(any_history())),
     )
-        .prop_map(|(names, numbers, tables, played, lines)| Saved {
+        .prop_map(|(names, numbers, tables, played, lines, other)| Saved {
             version: names.0,
             system: names.1,
             scenario: names.2,
@@ -282,7 +284,8 @@ fn any_saved() -> impl Strategy<Value = Saved> {
             outcome: played.2,
             line: lines.0,
             lines: lines.1,
-            taken_back: lines.2,
+            taken_back: other.0,
+            left: other.1,
         })
 }
 

@@ -43,8 +43,10 @@ pub fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Result<(),
     if given.is_none() {
         session.journal.fix(format!(" --seed {seed}"));
     }
+    session.keep_unsaved(reply);
     reply.note(question::introduction(&play));
     session.take_up(play);
+    session.is_taken_up(None);
     session.tell(reply);
     if session.guides && session.open()?.asked().is_some() {
         session.guides = false;
@@ -100,7 +102,11 @@ pub fn seat(
 ) -> Result<(), Error> {
     let play = session.open_mut()?;
     play.seat(player, agent)?;
+    // What was weighed is of those who sat there before, and who sees what may be another.
+    session.weighed.clear();
+    session.tree.clear();
     reply.note(format!("{player} is seated: {agent}"));
+    let play = session.open()?;
     if play.asked().is_some() {
         session.tell(reply);
     }

@@ -153,6 +153,7 @@ fn described(params: &IndexMap<String, Value>, specs: &ParamSpecs) -> Vec<Vec<St
 /// Shows what is hidden, or hides it again.
 pub fn reveal(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     session.revealed = !session.revealed;
+    session.tree.clear();
     reply.note(if session.revealed {
         "hidden things are shown from now on; `:reveal` hides them again"
     } else {

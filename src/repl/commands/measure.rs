@@ -1,6 +1,7 @@
 //! The commands that measure the open conflict from its beginning, as those of the shell measure a
 //! scenario: `:estimate`, `:compare`, `:sweep`, `:bench`, `:exploit`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -10,20 +11,20 @@ use crate::agents::HUMAN;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{
     Balance, Compared, Estimated, FirstDifferent, Over, Pair, Sampling, Speed, Stage,
-    Sweep as Swept, Way,
+    Sweep as Swept, Way, figures,
 };
 use crate::arguments::{
     BenchArguments, RuleArguments, SamplingArguments, SeedArgument, SweepArguments, TimeArgument,
 };
-use crate::conflict::{Changes, RuleChanges, Seat, Seating};
+use crate::conflict::{Changes, RuleChanges, Seat, Seating, replace, replaceable};
 use crate::error::{Cut, Error};
 use crate::graph::Bounds;
+use crate::render::Figure;
 use crate::repl::{Reply, Session};
 use crate::script::Limits;
 
 /// What the option `--seed` means here.
-const SEED: &str =
-    "The seed of playouts; the one after that of the open conflict where it is not given";
+pub(super) const SEED: &str = "The seed of playouts; without it, the one after that of the open conflict, whose own is refused";
 
 /// `:estimate`.
 #[derive(Args, Debug)]
@@ -68,12 +69,27 @@ pub struct Sweep {
     /// The seed of playouts.
     #[command(flatten)]
     seed: SeedArgument,
+    /// Write what is plotted to a file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// `:bench`.
+#[derive(Args, Debug)]
+#[command(mut_arg("seed", |seed| seed.help(SEED)))]
+pub struct Bench {
+    /// How long it takes.
+    #[command(flatten)]
+    bench: BenchArguments,
+    /// The seed of playouts.
+    #[command(flatten)]
+    seed: SeedArgument,
 }
 
 /// Estimates the odds.
 pub fn estimate(session: &Session, estimate: &Estimate, reply: &mut Reply) -> Result<(), Error> {
-    let seating = seated(session, estimate.sampling.limit.time, reply)?;
     let sampling = sampling(session, &estimate.sampling, estimate.seed)?;
+    let seating = seated(session, estimate.sampling.limit.time, reply)?;
     let audience = session.lab.audience();
     let progress = audience.begins("playouts", sampling.known_total());
     let made = Estimated::sample(&seating, sampling, &*progress);
@@ -123,6 +139,10 @@ pub fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Result<(), 
     let asked = &sweep.sweep;
     let conflict = play.ground().conflict(&session.catalog, &RuleChanges::default())?;
     let swept = asked.swept(&conflict)?;
+    if let Some(file) = &sweep.svg {
+        replaceable(file)?;
+    }
+    let sampling = sampling(session, &asked.sampling, sweep.seed)?;
     let seating = seated(session, None, reply)?;
     let (balanced, targets) = asked.targets(&seating.players);
     let seats = play.conflict.seats.clone().into_iter().collect();
@@ -139,7 +159,7 @@ pub fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Result<(), 
         swept: &swept,
         limits: &Limits { budget, ..limits.clone() },
         memory: memory(session),
-        sampling: sampling(session, &asked.sampling, sweep.seed)?,
+        sampling,
         balanced: balanced.as_ref(),
         targets: &targets,
         progress: &*progress,
@@ -152,13 +172,22 @@ pub fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Result<(), 
     let swept = found.map_err(|broken| broken.failed.error)?;
     session.show(reply, || &swept, |width, plain| swept.as_text(&targets, width, plain));
     tell_cut(swept.cut, reply);
+    match &sweep.svg {
+        Some(_) if swept.cut.is_some() => reply.note("no file was written"),
+        Some(file) => {
+            replace(file, Figure::svg(&figures(&swept, &targets)).as_bytes())?;
+            reply.note(format!("wrote `{}`", file.display()));
+        }
+        None => {}
+    }
     Ok(())
 }
 
 /// Measures playouts a second.
-pub fn bench(session: &Session, bench: &BenchArguments, reply: &mut Reply) -> Result<(), Error> {
+pub fn bench(session: &Session, bench: &Bench, reply: &mut Reply) -> Result<(), Error> {
+    let seed = session.seed_apart(bench.seed.seed)?;
     let seating = seated(session, None, reply)?;
-    let speed = Speed::measure(&seating, session.open()?.seed.wrapping_add(1), bench.time)?;
+    let speed = Speed::measure(&seating, seed, bench.bench.time)?;
     session.show(reply, || &speed, |width, plain| speed.as_text(width, plain));
     Ok(())
 }
@@ -213,9 +242,7 @@ fn sampling(
     asked: &SamplingArguments,
     seed: SeedArgument,
 ) -> Result<Sampling, Error> {
-    // Under its own the first playout is the open conflict, with all that is hidden there.
-    let seed = seed.seed.unwrap_or(session.open()?.seed.wrapping_add(1));
-    Ok(asked.sampling(session.lab.threads(), seed))
+    Ok(asked.sampling(session.lab.threads(), session.seed_apart(seed.seed)?))
 }
 
 fn tell_people(seating: &Seating, reply: &mut Reply) {

@@ -10,8 +10,9 @@ use crate::analysis::{
 };
 use crate::arguments::{PlayoutsArgument, TimeArgument};
 use crate::error::Error;
-use crate::game::Asked;
+use crate::game::{Asked, History};
 use crate::render;
+use crate::repl::tree::Weighed;
 use crate::repl::{Reply, Session};
 
 /// `:odds`.
@@ -57,14 +58,10 @@ pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(),
     let threads = session.lab.threads();
     // What is explored saves the playouts of every option.
     let all = n.saturating_mul(asked.options.len() as u64);
-    let sampling = Sampling { seed: play.seed, n: all, enough: Enough::All, threads };
-    let effort = Effort {
-        threads,
-        nodes: sampling.explores(&seating),
-        n,
-        seed: play.seed,
-        time: odds.limit.time,
-    };
+    let seed = session.seed_apart(None)?;
+    let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
+    let effort =
+        Effort { threads, nodes: sampling.explores(&seating), n, seed, time: odds.limit.time };
     let audience = session.lab.audience();
     let progress = audience.solves();
     let found = Prospects::find(&seating, place, effort, &*progress);
@@ -78,6 +75,7 @@ pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(),
         None => None,
     };
     line.into_iter().for_each(|line| found.advise(line));
+    let weighed = weighed(asked, history.clone(), &found);
     if play.conflict.scenario.campaign.is_some() {
         reply.note("of the conflict that is on; `:hint` and `:solve` take the whole campaign");
     }
@@ -127,7 +125,25 @@ pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(),
     if let Some(cut) = found.cut {
         reply.note(format!("{cut}: this is what the playouts up to then say"));
     }
+    session.keep_weighed(weighed);
     Ok(())
+}
+
+/// What is known of the options from here on, for `:tree`.
+fn weighed(asked: &Asked, history: History, found: &Prospects) -> Weighed {
+    let short = |one: &Prospect| {
+        let mut results: Vec<(&String, &Number)> = one.chances.results.iter().collect();
+        results.sort_by(|(_, one), (_, other)| other.middle().total_cmp(&one.middle()));
+        results.retain(|(_, number)| number.middle() > 0.0);
+        let results = results.into_iter().take(3);
+        let results = results
+            .map(|(name, number)| format!("{name} {}", render::share_percent(number.middle())));
+        let results: Vec<String> = results.collect();
+        let about = if found.exact { "" } else { "about " };
+        (one.option.clone(), format!("{about}{}", results.join(", ")))
+    };
+    let options = found.options.iter().map(short).collect();
+    Weighed { history, who: asked.who.clone(), name: asked.name.clone(), options }
 }
 
 fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String {

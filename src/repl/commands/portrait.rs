@@ -1,27 +1,38 @@
 //! The command that measures what the open conflict is like, from its beginning: `:portrait`.
 
-use crate::analysis::{Portrait, Portraying, Wanted};
-use crate::arguments::PortraitArguments;
+use clap::Args;
+
+use super::measure::SEED;
+use crate::analysis::{Portrait as Measured, Portraying, Wanted};
+use crate::arguments::{PortraitArguments, SeedArgument};
 use crate::error::Error;
 use crate::repl::{Reply, Session};
 
+/// `:portrait`.
+#[derive(Args, Debug)]
+#[command(mut_arg("seed", |seed| seed.help(SEED)))]
+pub struct Portrait {
+    /// What is measured.
+    #[command(flatten)]
+    portrait: PortraitArguments,
+    /// The seed of playouts.
+    #[command(flatten)]
+    seed: SeedArgument,
+}
+
 /// Measures it.
-pub fn portrait(
-    session: &Session,
-    asked: &PortraitArguments,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub fn portrait(session: &Session, asked: &Portrait, reply: &mut Reply) -> Result<(), Error> {
+    let Portrait { portrait: asked, seed } = asked;
     let play = session.open()?;
     let seating = play.seating()?;
     let wanted = Wanted::read(&asked.measures, &play.conflict, &seating)?;
-    // Under its own seed the first playout is the open conflict, with all that is hidden there.
-    let sampling = asked.sampling(session.lab.threads(), play.seed.wrapping_add(1));
+    let sampling = asked.sampling(session.lab.threads(), session.seed_apart(seed.seed)?);
     let nodes = Portraying::explores(sampling, &seating);
     let time = asked.sampling.limit.time;
     let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
     let audience = session.lab.audience();
     let progress = audience.solves();
-    let found = Portrait::find(&play.conflict, &seating, portraying, &*progress);
+    let found = Measured::find(&play.conflict, &seating, portraying, &*progress);
     drop(progress);
     let portrait = found?;
     if !seating.people.is_empty() {

@@ -1,12 +1,26 @@
 //! The commands that keep a conflict and take it up again: `:save`, `:load`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::arguments::SavedArguments;
-use crate::conflict::{Loaded, Play, Saved, replace};
+use clap::Args;
+use serde_json::json;
+
+use crate::conflict::{Loaded, Play, replace};
 use crate::error::Error;
 use crate::repl::rework::tell_cut;
+use crate::repl::unsaved::{Keeper, Unsaved};
 use crate::repl::{Eyes, Reply, Said, Session, question};
+
+/// `:load`.
+#[derive(Args, Debug)]
+pub struct Load {
+    /// The saved history; or `#` and the number of a conflict that was not saved. Without it, lists those
+    #[arg(value_name = "FILE | #N")]
+    file: Option<PathBuf>,
+    /// Go on under changed rules, to the first divergence
+    #[arg(long)]
+    force: bool,
+}
 
 /// Saves the history, or the whole session.
 pub fn save(
@@ -19,20 +33,21 @@ pub fn save(
     match (whole || is_script, is_script) {
         (true, true) => replace(path, session.journal.as_script().as_bytes())?,
         (true, false) => replace(path, session.journal.as_lines().as_bytes())?,
-        (false, _) => session.open()?.saved().write_to(path)?,
+        (false, _) => {
+            session.open()?.saved().write_to(path)?;
+            session.is_saved();
+        }
     }
     reply.note(format!("saved to {}", path.display()));
     Ok(())
 }
 
 /// Takes up a saved history.
-pub fn load(
-    session: &mut Session,
-    arguments: &SavedArguments,
-    reply: &mut Reply,
-) -> Result<(), Error> {
-    let SavedArguments { file, force } = arguments;
-    let saved = Saved::read_from(file)?;
+pub fn load(session: &mut Session, arguments: &Load, reply: &mut Reply) -> Result<(), Error> {
+    let Load { file: Some(file), force } = arguments else { return list(session, reply) };
+    let number = file.to_str().and_then(|name| name.strip_prefix('#')?.parse().ok());
+    let file = &number.map_or_else(|| Ok(file.clone()), |number| session.unsaved(number))?;
+    let saved = session.read_saved(file)?;
     let limits = session.options.limits.clone();
     let loaded = Play::load(&session.catalog, &saved, &limits, *force);
     let hides = || !session.revealed && saved.hides_from_people(&session.catalog, &limits);
@@ -46,6 +61,7 @@ pub fn load(
         other => other,
     })?;
     let Loaded { play, differs, divergence, cut, ending } = loaded;
+    session.keep_unsaved(reply);
     for difference in differs {
         reply.note(format!("changed: {difference}"));
     }
@@ -60,8 +76,26 @@ pub fn load(
         reply.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));
     }
     session.take_up(play);
+    session.is_taken_up(Some(file));
     session.tell_anew(reply);
     let eyes = session.eyes()?;
     reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
+    Ok(())
+}
+
+/// Lists the conflicts that were left without being saved.
+fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
+    let all = session.keeper.as_ref().map(Keeper::all).unwrap_or_default();
+    if all.is_empty() {
+        reply.note("no conflict was left without being saved; `:load FILE` takes up a saved one");
+    }
+    if session.options.json {
+        let file = |unsaved: &Unsaved| json!({ "file": unsaved.file.display().to_string(), "scenario": unsaved.scenario });
+        reply.data(json!(all.iter().map(file).collect::<Vec<_>>()).to_string());
+        return Ok(());
+    }
+    for (number, unsaved) in (1..).zip(&all) {
+        reply.data(format!("#{number}  {}", unsaved.sentence()));
+    }
     Ok(())
 }

@@ -1,17 +1,26 @@
 //! The command that works out what the players should do: `:solve`; the session keeps what was found.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::analysis::{Solved, Solving};
-use crate::arguments::{SolvingArguments, seconds};
+use super::diff;
+use crate::analysis::{Moved, Solved, Solving};
+use crate::arguments::{RuleArguments, SolvingArguments, SolvingFiles, seconds};
+use crate::conflict::Seating;
 use crate::error::Error;
 use crate::repl::{Reply, Session, solution::Known};
 
 /// `:solve`.
 #[derive(Args, Debug)]
+#[command(mut_args(diff::or_without))]
 pub struct Solve {
+    /// Other rules, under which it is solved too.
+    #[command(flatten)]
+    rules: RuleArguments,
+    /// What is written.
+    #[command(flatten)]
+    files: SolvingFiles,
     /// How it is solved.
     #[command(flatten)]
     solving: SolvingArguments,
@@ -20,27 +29,85 @@ pub struct Solve {
     seconds: Option<Duration>,
 }
 
-/// Solves the open conflict.
+/// Solves the open conflict; with other rules, as it is and under those.
 pub fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> Result<(), Error> {
-    let SolvingArguments { exact, within, limit } = solve.solving;
-    let seating = session.open()?.seating()?;
+    let (begun, files) = (Instant::now(), &solve.files);
+    let mut asked = solve.solving.clone();
+    asked.limit.time = asked.limit.time.or(solve.seconds);
+    files.test()?;
+    let play = session.open()?;
+    let seating = play.seating()?;
+    if solve.rules.is_empty() {
+        let players = files.players(&play.conflict)?;
+        let solved = solved(session, &seating, &asked, (asked.limit.time, files))?;
+        let kept = files.keep(&solved, &play.conflict, players.as_ref());
+        let drawn = files.draw(&[("as it is", &solved)]);
+        session.show(reply, || &solved, |width, plain| solved.as_text(width, plain));
+        tell_files(files, kept?, drawn?, reply);
+        return keep(session, &seating, solved, reply);
+    }
+    let changes = diff::changes(play, &solve.rules)?;
+    let other = play.ground().conflict(&session.catalog, &changes)?;
+    let players = files.players(&other)?;
+    // A checkpoint is of one game: of the changed one, as the strategy that is saved.
+    let without = SolvingFiles { checkpoint: None, ..files.clone() };
+    let base = solved(session, &seating, &asked, (asked.left(begun, 2), &without))?;
+    if base.interrupted {
+        // What there is of one is shown; of the other there will be nothing.
+        session.show(reply, || &base, |width, plain| base.as_text(width, plain));
+        return keep(session, &seating, base, reply);
+    }
+    let changed = Seating::new(&other, session.options.limits.budget.bound())?;
+    let house = solved(session, &changed, &asked, (asked.left(begun, 1), files))?;
+    let moved = Moved::of(base, house);
+    let kept = files.keep(&moved.house, &other, players.as_ref());
+    let drawn = files.draw(&[("as it is", &moved.base), ("changed", &moved.house)]);
+    session.show(reply, || &moved, |width, plain| moved.as_text(width, plain));
+    tell_files(files, kept?, drawn?, reply);
+    keep(session, &seating, moved.base, reply)
+}
+
+fn solved(
+    session: &Session,
+    seating: &Seating,
+    asked: &SolvingArguments,
+    (time, files): (Option<Duration>, &SolvingFiles),
+) -> Result<Solved, Error> {
     let solving = Solving {
-        exact,
-        within,
-        time: limit.time.or(solve.seconds),
+        exact: asked.exact,
+        within: asked.within,
+        time,
         threads: session.lab.threads(),
         nodes: u64::MAX,
-        checkpoint: None,
+        checkpoint: files.checkpoint.as_deref(),
     };
     let audience = session.lab.audience();
     let progress = audience.solves();
-    let solved = Solved::find(&seating, solving, &*progress)?;
-    drop(progress);
-    session.show(reply, || &solved, |width, plain| solved.as_text(width, plain));
+    Solved::find(seating, solving, &*progress)
+}
+
+fn tell_files(files: &SolvingFiles, kept: bool, nothing: Option<&str>, reply: &mut Reply) {
+    let wrote = |path| reply.note(format!("wrote `{}`", std::path::Path::display(path)));
+    files.save.as_deref().filter(|_| kept).into_iter().for_each(wrote);
+    match nothing {
+        Some(nothing) => reply.note(nothing),
+        None => {
+            files.svg.iter().for_each(|path| reply.note(format!("wrote `{}`", path.display())));
+        }
+    }
+}
+
+/// Keeps the solution of the open conflict for `:odds`. A search that found nothing leaves what was found
+/// before.
+fn keep(
+    session: &mut Session,
+    seating: &Seating,
+    solved: Solved,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     if solved.interrupted && solved.found.is_ok() {
         reply.note("interrupted: this is how near it had come by then");
     }
-    // A search that found nothing leaves what was found before.
     if let Ok(solution) = solved.found {
         let scenario = session.open()?.conflict.scenario.name.clone();
         let identity = seating.graph.identity().to_owned();

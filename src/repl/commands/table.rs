@@ -6,12 +6,9 @@ use clap::{Args, Subcommand};
 
 use super::{
     cases, conflict, diff, edit, help, hint, history, house, inspect, measure, names, odds,
-    portrait, rulebook, save_load, solve, watch, why,
+    portrait, rulebook, save_load, solve, tournament, tree, watch, why,
 };
-use crate::arguments::{
-    BenchArguments, DocumentedArgument, PortraitArguments, SavedArguments, SystemArgument,
-    TimeArgument, count, whole,
-};
+use crate::arguments::{DocumentedArgument, SystemArgument, TimeArgument, count, whole};
 use crate::conflict::RuleChanges;
 use crate::error::Error;
 use crate::repl::{Reply, Session};
@@ -56,14 +53,15 @@ pub enum PromptCommand {
     /// Another answer than before forgets what was taken back; `:fork` first keeps both.
     #[command(alias = "r")]
     Redo(Times),
-    /// stands after N entries of the history, at the very next question
+    /// stands after N entries of the history, or at a node of `:tree`, at the very next question
     ///
-    /// `:goto 0` is the beginning. `:play` goes on from there.
+    /// `:goto 0` is the beginning, `:goto #3` the node 3 of the tree that was printed last. `:play` goes on from
+    /// there.
     #[command(alias = "g")]
     Goto {
-        /// How many entries
-        #[arg(value_name = "N", value_parser = count, allow_negative_numbers = true)]
-        entries: usize,
+        /// How many entries; or `#` and the number of a node
+        #[arg(value_name = "N | #N", value_parser = tree::stop, allow_negative_numbers = true)]
+        stop: tree::Stop,
     },
     /// goes over to the line of play of this name; a new one begins here
     ///
@@ -74,6 +72,11 @@ pub enum PromptCommand {
         #[arg(value_name = "NAME")]
         fork: Option<String>,
     },
+    /// all ways that were played, undone and forked ones too, as a tree with results
+    ///
+    /// A node is where ways part or end, or where a line of play stands; `:goto #3` goes to node 3. What `:odds` said
+    /// of an option is at the node that begins with it. What is left out of `:history` is left out here.
+    Tree,
     /// the history, numbered; undone answers are listed below the mark
     ///
     /// While a person plays and rules define a `view`, what others decided and what fell for others is left out, and
@@ -203,7 +206,9 @@ pub enum PromptCommand {
     ///
     /// It is solved under the rules as they are bent now, whoever sits in the seats. Where it is a matter of time,
     /// Ctrl-C stops it too, with what there is then. `:solve 60` is `:solve --time 60`. As long as the rules stay the
-    /// same, `:odds` then tells of each option how often the solution picks it and what it is worth there.
+    /// same, `:odds` then tells of each option how often the solution picks it and what it is worth there. With a
+    /// house rule or a parameter it is solved as it is and under those too, and what differs is told; what is saved
+    /// then is the strategy under those.
     Solve(solve::Solve),
     /// the odds of the open conflict from its beginning, estimated from playouts
     ///
@@ -214,7 +219,7 @@ pub enum PromptCommand {
     ///
     /// The rules, parameters and agents are those of now; `random` sits in for people. On the graph it is exact;
     /// where that is too large it is estimated from playouts. `:doc measures` says what each means.
-    Portrait(PortraitArguments),
+    Portrait(portrait::Portrait),
     /// what other rules would do to the odds, from the beginning
     ///
     /// The rules of now beside the same with one more house rule or parameter, or, `--house -NAME`, with one less.
@@ -224,8 +229,13 @@ pub enum PromptCommand {
     Sweep(measure::Sweep),
     /// what a perfect opponent would win in the one seat that no agent has, from the beginning
     Exploit(TimeArgument),
+    /// agents against each other on the open conflict, from its beginning, in all its seats
+    ///
+    /// The rules and parameters are those of now, and whoever is seated leaves the seats. All meet all, and exchange
+    /// their seats in turn. Pairings that are small enough are computed, not played.
+    Tournament(tournament::Tournament),
     /// playouts a second: the script alone, fresh ones through the graph, the same again
-    Bench(BenchArguments),
+    Bench(measure::Bench),
     /// the line that is played beside another: what was announced, the outcome, the utilities
     ///
     /// With a house rule or a parameter it is the same history under the rules with those. Nothing changes in the
@@ -243,8 +253,11 @@ pub enum PromptCommand {
         #[arg(long)]
         session: bool,
     },
-    /// takes up a saved history where it was left, with its forks
-    Load(SavedArguments),
+    /// takes up a saved history where it was left, with its forks; without one, lists what was not saved
+    ///
+    /// Conflicts that were played and not saved are kept when another is opened and when the session ends, the last
+    /// 20 of them: `:load #1` takes up the newest.
+    Load(save_load::Load),
     /// the systems; of one, its scenarios, parameters, house rules, agents and functions
     #[command(alias = "l", before_help = "what there is")]
     List(SystemArgument),
@@ -280,6 +293,7 @@ impl PromptCommand {
     pub fn is_of_others(&self) -> bool {
         use PromptCommand::{
             Bench, Compare, Estimate, Exploit, Hint, Load, Odds, Open, Portrait, Solve, Sweep,
+            Tournament,
         };
         matches!(
             self,
@@ -294,6 +308,7 @@ impl PromptCommand {
                 | Sweep(_)
                 | Exploit(_)
                 | Bench(_)
+                | Tournament(_)
         )
     }
 
@@ -328,7 +343,13 @@ impl PromptCommand {
             }
             PromptCommand::Undo(Times { times }) => history::undo(session, times, reply),
             PromptCommand::Redo(Times { times }) => history::redo(session, times, reply),
-            PromptCommand::Goto { entries } => history::goto(session, entries, reply),
+            PromptCommand::Goto { stop: tree::Stop::Entries(entries) } => {
+                history::goto(session, entries, reply)
+            }
+            PromptCommand::Goto { stop: tree::Stop::Node(node) } => {
+                tree::goto(session, node, reply)
+            }
+            PromptCommand::Tree => tree::show(session, reply),
             PromptCommand::Fork { fork } => history::fork(session, fork.as_deref(), reply),
             PromptCommand::History => history::history(session, reply),
             PromptCommand::State => inspect::state(session, reply),
@@ -356,6 +377,7 @@ impl PromptCommand {
             PromptCommand::Compare(compare) => measure::compare(session, &compare, reply),
             PromptCommand::Sweep(sweep) => measure::sweep(session, &sweep, reply),
             PromptCommand::Exploit(limit) => measure::exploit(session, limit, reply),
+            PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),
             PromptCommand::Bench(bench) => measure::bench(session, &bench, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
             PromptCommand::Save { file, session: whole } => {

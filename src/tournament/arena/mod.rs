@@ -21,6 +21,7 @@ use indexmap::IndexMap;
 use super::{Conditions, Referee, RefereeFactory, Seating, Spec};
 use crate::agents::beside_thoughts;
 use crate::catalog::Catalog;
+use crate::conflict::Conflict;
 use crate::error::{Error, Location};
 use crate::render::shell_word;
 use crate::script::Limits;
@@ -48,7 +49,13 @@ pub struct Opening<'a> {
     pub rules: &'a [PathBuf],
     /// The location in its file of a place of the spec, such as `agents.2`.
     pub place: &'a dyn Fn(&str) -> Option<Location>,
+    /// Makes the conflict of all scenarios of the spec under some limits, in place of their files: such as
+    /// the one that is open at the prompt, with its rules bent.
+    pub given: Option<&'a MakeConflict<'a>>,
 }
+
+/// Makes a conflict whose scripts are under these limits.
+pub type MakeConflict<'a> = dyn Fn(&Limits) -> Result<Conflict, Error> + 'a;
 
 impl Arena {
     /// Opens all scenarios of a spec, and finds its agents in the folder of each.
@@ -103,7 +110,7 @@ impl RefereeFactory for Arena {
     }
 
     fn command(&self, seating: &Seating) -> Option<String> {
-        let table = self.tables.get(seating.scenario)?;
+        let table = self.tables.get(seating.scenario).filter(|table| !table.is_given())?;
         let mut words = ["fracas", "play", table.scenario()].map(shell_word).to_vec();
         let mut option = |name: &str, value: &str| {
             words.extend([name.to_owned(), shell_word(value)]);

@@ -32,6 +32,7 @@ const PROBES: u64 = 16;
 /// A scenario of a tournament, for all threads.
 pub(super) struct Table {
     scenario: String,
+    given: bool,
     house: Vec<String>,
     seats: Vec<Seat>,
     /// Of the rules and all that belongs to them, and of each agent.
@@ -64,13 +65,16 @@ impl Table {
     ) -> Result<Table, Error> {
         let word = spec.scenarios.get(number).map(|word| spec.beside(word)).unwrap_or_default();
         let house: Vec<String> = spec.house.iter().map(|word| spec.beside(word)).collect();
-        let open = |limits: &Limits| {
+        let read = |limits: &Limits| {
             let at = || (opening.place)(&format!("scenarios.{number}"));
             let scenario = opening.catalog.scenario(&word).map_err(|error| error.placed(at))?;
             let folder = opening.catalog.folder(scenario.first_system());
             house_is_there(folder.map_err(|error| error.placed(at))?, &house, opening)?;
             let changes = Changes { house: house.clone(), ..Changes::default() };
-            let mut conflict = Conflict::of(opening.catalog, scenario, &changes, limits)?;
+            Conflict::of(opening.catalog, scenario, &changes, limits)
+        };
+        let open = |limits: &Limits| {
+            let mut conflict = opening.given.map_or_else(|| read(limits), |make| make(limits))?;
             let seats = Players::find(&conflict)?.seats();
             if seats.len() < 2 {
                 // Rules that fail at once have no seats either, and that is what has to be mended.
@@ -92,10 +96,15 @@ impl Table {
         warnings.extend(conflict.warnings().iter().map(ToString::to_string));
         let agents =
             agents(spec, (&conflict.scenario.system, &conflict.folder), &searching, opening)?;
-        let digests = files::note(&conflict, &agents, spec, scripts)?;
+        let mut digests = files::note(&conflict, &agents, spec, scripts)?;
+        if opening.given.is_some() {
+            // Its parameters and its setup stand in no file.
+            digests.0 += &conflict.blueprint.identity(&conflict.setup.value);
+        }
         let kept = playing.agents();
         Ok(Table {
             scenario: word,
+            given: opening.given.is_some(),
             house,
             crowd: playing.with(agents.iter().map(|found| (Vec::new(), found.clone()))),
             kept,
@@ -112,6 +121,11 @@ impl Table {
     /// The scenario, by name or path.
     pub fn scenario(&self) -> &str {
         &self.scenario
+    }
+
+    /// Whether its conflict was given: then no command of the shell opens it.
+    pub fn is_given(&self) -> bool {
+        self.given
     }
 
     /// The spec's house rules, by name or path.

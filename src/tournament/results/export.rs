@@ -7,7 +7,26 @@ use serde_json::{Map, json};
 
 use super::super::{Course, Game, GameResult, Spec};
 use super::{Results, replay};
+use crate::conflict::replace;
 use crate::error::Error;
+
+/// Writes every game that counts to a file, whole or not at all: as JSON where its name ends in `.json`,
+/// else as CSV.
+///
+/// # Errors
+/// [`Error::File`] where it cannot be written, and those of the results.
+pub fn write_games(spec: &Spec, results: &mut Results, path: &Path) -> Result<(), Error> {
+    let mut text = Vec::new();
+    match path.extension().is_some_and(|end| end == "json") {
+        true => json(spec, results, &mut text, path)?,
+        false => csv(spec, results, &mut text, path)?,
+    };
+    match path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+        // A pipe or a device is written to as it is.
+        true => std::fs::write(path, &text).map_err(|reason| Error::file("write", path, reason)),
+        false => replace(path, &text),
+    }
+}
 
 /// Writes the games that count as CSV (RFC 4180), a row for each seat of each game: `game,scenario,nth,
 /// seed,seat,agent,utility,result,questions,forfeit,command`. `nth` is how often the same agents sat in

@@ -31,7 +31,7 @@ use rusqlite::{Connection, params};
 use super::{Conditions, Exact, Game, GameResult, Seating, Shard, Spec};
 use crate::error::Error;
 pub use disputed::{Claim, Disputed};
-pub use export::{csv, json};
+pub use export::{csv, json, write_games};
 pub use identity::Identity;
 pub use merge::{Merged, merge};
 pub(super) use replay::exact;

@@ -1,0 +1,194 @@
+//! The command `:tournament`: agents meet on the open conflict, from its beginning, under its rules of now.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use indexmap::IndexMap;
+
+use crate::arguments::SeedArgument;
+use crate::catalog::Text;
+use crate::conflict::{RuleChanges, replace, replaceable};
+use crate::error::Error;
+use crate::game::Value;
+use crate::repl::{Reply, Session};
+use crate::script::Limits;
+use crate::tournament::results::{replay, write_games};
+use crate::tournament::{
+    Arena, Course, FormatName, Opening, Progress, Report, Results, Run, Running, Spec, Standings,
+    StrangeGame, Why, run,
+};
+
+/// `:tournament`.
+#[derive(Args, Debug)]
+#[command(mut_arg("seed", |seed| seed.help("The seed of the games; without it, the one after that of the open conflict")))]
+pub struct Tournament {
+    /// Agents, two or more; or a spec in TOML, of which all but scenarios and house rules holds
+    #[arg(required = true, value_name = "AGENT | SPEC.toml")]
+    agent: Vec<String>,
+    /// The games of each pairing; agents exchange their seats in turn [default: 100]
+    #[arg(short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    n: Option<u64>,
+    /// Who meets whom [default: round_robin]
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(FormatName::ALL.map(FormatName::word)))]
+    format: Option<String>,
+    /// Play all pairings, and compute none that is small enough
+    #[arg(long)]
+    no_exact: bool,
+    /// Keep the results in this file, and go on from those that are there
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write a page that tells all of it
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+    /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV
+    #[arg(long, value_name = "FILE")]
+    games: Option<PathBuf>,
+    /// The seed.
+    #[command(flatten)]
+    seed: SeedArgument,
+}
+
+/// Plays it, and prints the standings.
+pub fn tournament(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let spec = spec(session, asked, reply)?;
+    for path in asked.report.iter().chain(&asked.games) {
+        replaceable(path)?;
+    }
+    let given = |limits: &Limits| {
+        let ground = play.ground().under(limits.clone());
+        ground.conflict(&session.catalog, &RuleChanges::default())
+    };
+    let limits = &session.options.limits;
+    let opening = Opening {
+        catalog: &session.catalog,
+        limits,
+        memory: limits.budget.bound(),
+        rules: &[],
+        place: &|_| None,
+        given: Some(&given),
+    };
+    let arena = Arena::open(&spec, &opening)?;
+    let mut results = match &asked.out {
+        Some(path) => Results::open(path, &spec, arena.conditions(), None)?,
+        None => Results::in_memory(&spec, arena.conditions())?,
+    };
+    let Run { course, interrupted, .. } = played(session, &spec, &arena, &mut results)?;
+    let course = match interrupted {
+        true => replay(&spec, &mut results, |_, _, _| Ok(()))?,
+        false => course,
+    };
+    let standings = Standings::of(&course);
+    let text = |width, plain| standings.as_text(&course, width, plain);
+    session.show(reply, || &standings, text);
+    let strange = course.strange();
+    tell_forfeits(&strange, reply);
+    if let Some(path) = &asked.games {
+        write_games(&spec, &mut results, path)?;
+        wrote(path, reply);
+    }
+    if let Some(path) = &asked.report {
+        write_report(path, &course, (&strange, interrupted), (&results, asked))?;
+        wrote(path, reply);
+    }
+    results.close()?;
+    if interrupted {
+        reply.note(match asked.out {
+            Some(_) => "interrupted: these are the standings so far; the same command goes on",
+            None => "interrupted: these are the standings so far; with `--out FILE` they are kept",
+        });
+    }
+    Ok(())
+}
+
+/// What is to be played: of agents, or of a file.
+fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec, Error> {
+    let scenario = &session.open()?.conflict.scenario.name;
+    let mut spec = match &asked.agent[..] {
+        [file] if file.ends_with(".toml") => {
+            let mut spec = Spec::parse(Text::read(Path::new(file))?)?;
+            reply.note(format!("on the open conflict, `{scenario}`, under its rules of now"));
+            spec.scenarios = vec![scenario.clone()];
+            spec.house.clear();
+            spec.games = asked.n.unwrap_or(spec.games);
+            if let Some(format) = &asked.format {
+                let named = FormatName::ALL.into_iter().find(|one| one.word() == format);
+                spec.format = named.unwrap_or(spec.format);
+            }
+            spec
+        }
+        agents => {
+            let list = |words: &[String]| {
+                Value::List(words.iter().map(|word| Value::Text(word.clone())).collect())
+            };
+            let format = asked.format.as_deref().unwrap_or(FormatName::RoundRobin.word());
+            let mut map = IndexMap::new();
+            map.insert("scenarios".to_owned(), list(std::slice::from_ref(scenario)));
+            map.insert("agents".to_owned(), list(agents));
+            map.insert("format".to_owned(), Value::Text(format.to_owned()));
+            if let Some(n) = asked.n {
+                map.insert("games".to_owned(), Value::Int(n.try_into().unwrap_or(i64::MAX)));
+            }
+            Spec::from_value(&Value::Map(map))?
+        }
+    };
+    spec.exact &= !asked.no_exact;
+    // Results are kept with a spec as TOML, which has 63 bits.
+    spec.seed = session.seed_apart(asked.seed.seed)? & i64::MAX as u64;
+    Ok(spec)
+}
+
+/// Plays what is not known yet.
+fn played<'a>(
+    session: &Session,
+    spec: &'a Spec,
+    arena: &Arena,
+    results: &mut Results,
+) -> Result<Run<'a>, Error> {
+    let interrupt = session.options.limits.budget.interrupt().cloned().unwrap_or_default();
+    let audience = session.lab.audience();
+    let mut told: Option<(Option<u64>, Box<dyn Fn(u64) + Sync + '_>)> = None;
+    let mut progress = |at: Progress| {
+        // Pairings that turn out exact need no games, so that there are fewer in all.
+        if at.seeking.is_none() && told.as_ref().is_none_or(|(total, _)| *total != at.total) {
+            told = None;
+            told = Some((at.total, audience.begins("games", at.total)));
+        }
+        if let Some((_, tell)) = &told {
+            tell(at.games);
+        }
+    };
+    let threads = session.lab.threads();
+    let running = Running { threads, interrupt: &interrupt, progress: &mut progress };
+    run(spec, arena.conditions(), arena, results, running)
+}
+
+fn tell_forfeits(strange: &[StrangeGame], reply: &mut Reply) {
+    for game in strange.iter().filter(|game| matches!(game.why, Why::Forfeit { .. })) {
+        reply.note(format!("game {}: {}", game.game.number, game.sentence()));
+    }
+}
+
+fn write_report(
+    path: &Path,
+    course: &Course<'_>,
+    (strange, interrupted): (&[StrangeGame], bool),
+    (results, asked): (&Results, &Tournament),
+) -> Result<(), Error> {
+    let unfinished = "it was interrupted, and this is what is known so far";
+    let seed = course.spec().seed;
+    let command = format!(":tournament {} --seed {seed}", asked.agent.join(" "));
+    let report = Report {
+        course,
+        identity: results.identity(),
+        strange,
+        unfinished: interrupted.then_some(unfinished),
+        commands: &[command],
+    };
+    replace(path, report.html().as_bytes())
+}
+
+fn wrote(path: &Path, reply: &mut Reply) {
+    reply.note(format!("wrote `{}`", path.display()));
+}

@@ -1,0 +1,288 @@
+//! The tree of all ways that were played of a conflict, as far as whoever looks may see it.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+
+use super::{Eyes, Session};
+use crate::conflict::Way;
+use crate::game::{Actor, Entry, History, Value};
+use crate::render::{columns, filled, in_line};
+
+/// A place of a way: after so many of its entries.
+pub type Spot = (History, usize);
+
+/// The options of a decision that was weighed, each with what comes of it in a few words.
+#[derive(Clone, Debug)]
+pub struct Weighed {
+    /// What was decided and fell before it.
+    pub history: History,
+    /// Who was asked.
+    pub who: String,
+    /// What for.
+    pub name: String,
+    /// Option -> what comes of it.
+    pub options: Vec<(Value, String)>,
+}
+
+/// Of more decisions than these what was weighed is forgotten, the oldest first.
+const WEIGHED: usize = 64;
+
+impl Session {
+    /// Keeps what was weighed of a decision, in place of what was known of it before.
+    pub(super) fn keep_weighed(&mut self, weighed: Weighed) {
+        let same = |one: &Weighed| {
+            (&one.history, &one.who, &one.name) == (&weighed.history, &weighed.who, &weighed.name)
+        };
+        self.weighed.retain(|one| !same(one));
+        self.weighed.push(weighed);
+        if self.weighed.len() > WEIGHED {
+            self.weighed.remove(0);
+        }
+    }
+}
+
+/// A node of the tree: a place where ways part, end, or somebody stands.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The node before; none for the beginning.
+    pub before: Option<usize>,
+    /// The entries that lead here from there.
+    pub entries: Vec<String>,
+    /// The lines of play that stand here.
+    pub lines: Vec<String>,
+    /// Whether the conflict stands here.
+    pub is_here: bool,
+    /// How it ended here, if it is known.
+    pub end: Option<String>,
+    /// What was weighed to come of the first of the entries.
+    pub odds: Option<String>,
+    /// How often ways parted before.
+    pub depth: usize,
+    /// Where it is on the first way that comes here.
+    pub spot: Spot,
+}
+
+/// A place between two visible entries, or behind the last one.
+#[derive(Default)]
+struct Point {
+    next: IndexMap<String, usize>,
+    lines: Vec<String>,
+    is_here: bool,
+    ends: bool,
+    end: Option<String>,
+    odds: Option<String>,
+    spot: Spot,
+}
+
+/// The tree of some ways, the first of which is the line that is played; `ended` says how the way with
+/// this index ended.
+pub fn tree(
+    ways: &[Way],
+    eyes: &Eyes,
+    weighed: &[Weighed],
+    ended: &dyn Fn(usize) -> Option<String>,
+) -> Vec<Node> {
+    let mut points = vec![Point::default()];
+    for (number, way) in ways.iter().enumerate() {
+        let seen: Vec<(usize, &Entry)> =
+            way.history.entries.iter().enumerate().filter(|(_, entry)| eyes.sees(entry)).collect();
+        let mut at = 0;
+        // What nobody sees between two visible entries is not told apart from the one before.
+        let after = |entries: usize| seen.iter().filter(|(index, _)| *index < entries).count();
+        let stands = way.at.map(after);
+        for place in 0..=seen.len() {
+            let point = &mut points[at];
+            if point.spot.0.is_empty() {
+                let entries = seen.get(place).map_or(way.history.len(), |(index, _)| *index);
+                point.spot = (way.history.clone(), entries);
+            }
+            if stands == Some(place) {
+                point.is_here |= number == 0;
+                point.lines.extend(way.name.clone());
+            }
+            let Some((index, entry)) = seen.get(place) else {
+                point.ends = true;
+                point.end = point.end.take().or_else(|| ended(number));
+                break;
+            };
+            let text = written(entry, eyes);
+            let known = point.next.get(&text).copied();
+            let next = known.unwrap_or_else(|| points.len());
+            if known.is_none() {
+                points[at].next.insert(text, next);
+                points.push(Point::default());
+            }
+            let odds = weighed.iter().rev().find_map(|one| one.of(&way.history, *index));
+            points[next].odds = points[next].odds.take().or(odds);
+            at = next;
+        }
+    }
+    let mut nodes = Vec::new();
+    // Each point with the node before it, what leads there from it, and how often ways parted.
+    let mut open: Vec<(usize, Option<usize>, Vec<String>, Option<String>, usize)> =
+        vec![(0, None, Vec::new(), None, 0)];
+    while let Some((at, before, entries, odds, depth)) = open.pop() {
+        let point = &points[at];
+        let odds = odds.or_else(|| point.odds.clone());
+        let only = point.next.first().filter(|_| point.next.len() == 1);
+        let stops = before.is_none()
+            || point.ends
+            || !point.lines.is_empty()
+            || only.is_none_or(|(_, next)| points[*next].odds.is_some());
+        let mut push = |next: &str, to: usize, before, mut entries: Vec<String>, odds, depth| {
+            entries.push(next.to_owned());
+            open.push((to, before, entries, odds, depth));
+        };
+        if let (false, Some((text, next))) = (stops, only) {
+            push(text, *next, before, entries, odds, depth);
+            continue;
+        }
+        let number = nodes.len();
+        let lines: BTreeSet<String> = point.lines.iter().cloned().collect();
+        nodes.push(Node {
+            before,
+            entries,
+            lines: lines.into_iter().collect(),
+            is_here: point.is_here,
+            end: point.end.clone(),
+            odds,
+            depth,
+            spot: point.spot.clone(),
+        });
+        let parted = depth + usize::from(point.next.len() > 1);
+        for (text, next) in point.next.iter().rev() {
+            push(text, *next, Some(number), Vec::new(), None, parted);
+        }
+    }
+    nodes
+}
+
+/// An entry as these eyes may read it.
+fn written(entry: &Entry, eyes: &Eyes) -> String {
+    let own = entry.actions().iter().filter(|action| eyes.sees_action(action));
+    own.map(|action| eyes.action(action)).collect::<Vec<_>>().join(" & ")
+}
+
+impl Weighed {
+    /// What was weighed to come of the entry of a history at an index.
+    fn of(&self, history: &History, index: usize) -> Option<String> {
+        if index != self.history.len() || !history.begins_with(&self.history) {
+            return None;
+        }
+        let is_this = |action: &&crate::game::Action| {
+            action.name == self.name
+                && matches!(&action.actor, Actor::Player(player) if *player == self.who)
+        };
+        let picked = history.entries.get(index)?.actions().iter().find(is_this)?;
+        let option = self.options.iter().find(|(option, _)| *option == picked.value);
+        option.map(|(_, odds)| odds.clone())
+    }
+}
+
+/// More entries than these of a node are counted, not listed.
+const LISTED: usize = 4;
+/// Deeper nodes are not indented further.
+const DEEPEST: usize = 8;
+
+/// The tree for people: a node a line, with its number, what leads there, and what is known of it.
+pub fn as_text(nodes: &[Node], width: usize) -> String {
+    let digits = nodes.len().saturating_sub(1).to_string().len() + 1;
+    let parts = |at: usize| nodes.iter().filter(|node| node.before == Some(at)).count() > 1;
+    let line = |(number, node): (usize, &Node)| {
+        let mark = if node.is_here { "*" } else { " " };
+        let indent = "  ".repeat(node.depth.min(DEEPEST));
+        let head = format!("{mark} {:>digits$}  {indent}", format!("#{number}"));
+        let room = width.saturating_sub(columns(&head)).max(20);
+        let below = format!("\n{}", " ".repeat(columns(&head)));
+        // Below each other stand those between which ways part, and those that follow one another.
+        let then = if node.before.is_some_and(|at| at > 0 && !parts(at)) { "then " } else { "" };
+        let said = format!("{then}{}", described(node));
+        format!("{head}{}", filled(&said, room).replace('\n', &below))
+    };
+    nodes.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn described(node: &Node) -> String {
+    let mut said: Vec<String> = Vec::new();
+    let more = node.entries.len().saturating_sub(LISTED);
+    let listed: Vec<String> = node.entries.iter().map(|entry| in_line(entry)).collect();
+    match more {
+        0 => said.push(listed.join(", ")),
+        // The last one is the nearest.
+        more => said.push(format!(
+            "{}, … {more} more …, {}",
+            listed[..LISTED - 1].join(", "),
+            listed[listed.len() - 1]
+        )),
+    }
+    if node.before.is_none() {
+        said[0] = "the beginning".to_owned();
+    }
+    if !node.lines.is_empty() {
+        let names: Vec<String> = node.lines.iter().map(|name| format!("`{name}`")).collect();
+        said.push(format!("line {}", names.join(", ")));
+    }
+    said.extend(node.end.iter().map(|end| format!("ends: {}", in_line(end))));
+    said.extend(node.odds.iter().map(|odds| format!("odds: {odds}")));
+    said.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn way(name: Option<&str>, text: &str, at: Option<usize>) -> Way {
+        Way { name: name.map(str::to_owned), history: History::parse(text).unwrap(), at }
+    }
+
+    /// `main` stands after `a x 1`, two ways part behind it, one begins otherwise.
+    fn ways() -> [Way; 3] {
+        [
+            way(Some("main"), "a x 1\nb y 1\na x 2", Some(1)),
+            way(Some("bold"), "a x 1\nb y 1\na x 3\na x 4", Some(4)),
+            way(None, "a x 9", None),
+        ]
+    }
+
+    #[test]
+    fn nodes_are_where_ways_part_end_or_stand() {
+        let weighed = Weighed {
+            history: History::default(),
+            who: "a".to_owned(),
+            name: "x".to_owned(),
+            options: vec![(Value::Int(9), "b 75 %".to_owned())],
+        };
+        let ended = |way: usize| (way == 2).then(|| "b: b +1".to_owned());
+        let nodes = tree(&ways(), &Eyes::All, &[weighed], &ended);
+        let text = as_text(&nodes, 80);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines,
+            [
+                "  #0  the beginning",
+                "* #1    a x 1; line `main`",
+                "  #2    then b y 1",
+                "  #3      a x 2",
+                "  #4      a x 3, a x 4; line `bold`",
+                "  #5    a x 9; ends: b: b +1; odds: b 75 %",
+            ]
+        );
+        assert_eq!(nodes[4].spot, (ways()[1].history.clone(), 4));
+    }
+
+    #[test]
+    fn what_is_hidden_tells_no_ways_apart() {
+        // For `a`, what `b` did is not there: both ways are `a x 1`, then one of two.
+        let eyes = Eyes::Of(vec!["a".to_owned()]);
+        let ways = [
+            way(Some("main"), "a x 1\nb y 1\na x 2", Some(3)),
+            way(None, "a x 1\nb y 7\na x 2", None),
+            way(None, "a x 1\nb y 7", None),
+        ];
+        let nodes = tree(&ways, &eyes, &[], &|_| None);
+        let text = as_text(&nodes, 80);
+        assert_eq!(text.lines().count(), 3, "{text}");
+        assert!(!text.contains('y'), "{text}");
+    }
+}

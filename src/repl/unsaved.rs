@@ -1,0 +1,284 @@
+//! Keeps conflicts that were played and not saved in the state folder, and offers them at the next start.
+//!
+//! Each has a file of its own, named after the time and the process, so that two prompts never write the
+//! same one. How many there are, and how large, is bounded: the oldest makes room.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::{Reply, Session};
+use crate::conflict::{Play, Saved, replace};
+use crate::error::Error;
+use crate::game::History;
+use crate::render::many;
+
+/// How many conflicts are kept.
+const FILES: usize = 20;
+/// The bytes that all of them may have together, and a single one.
+const BYTES: u64 = 16 << 20;
+const LARGEST: u64 = 4 << 20;
+/// So many are offered at the start.
+const OFFERED: usize = 3;
+/// The beginning of a file in which its scenario is named.
+const BEGINNING: u64 = 4 << 10;
+/// How the names of the files end.
+const ENDING: &str = "history";
+/// What comes before the folder in which a conflict was played, in a comment of its file.
+const FOLDER: &str = "# played in ";
+
+/// Where conflicts that were not saved are kept, and what is known of the open one.
+#[derive(Debug)]
+pub struct Keeper {
+    folder: PathBuf,
+    /// The file in which the open conflict is kept, or was.
+    file: Option<PathBuf>,
+    /// The ways of the open conflict that are saved elsewhere, or kept.
+    safe: Vec<History>,
+}
+
+/// A conflict that was not saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsaved {
+    /// Its file.
+    pub file: PathBuf,
+    /// The scenario.
+    pub scenario: String,
+    /// How long ago it was left.
+    pub age: Duration,
+    /// The folder in which it was played.
+    pub folder: Option<String>,
+    size: u64,
+}
+
+impl Keeper {
+    /// A keeper that uses this folder, which is made once there is something to keep.
+    pub fn new(folder: PathBuf) -> Keeper {
+        Keeper { folder, file: None, safe: Vec::new() }
+    }
+
+    /// What is kept, the newest first.
+    pub fn all(&self) -> Vec<Unsaved> {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
+        let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        let ours = paths.filter(|path| path.extension().is_some_and(|end| end == ENDING));
+        let mut all: Vec<Unsaved> = ours.filter_map(|path| Unsaved::read(&path)).collect();
+        all.sort_by(|one, other| (one.age, &one.file).cmp(&(other.age, &other.file)));
+        all
+    }
+
+    /// Whether a path is one of a kept conflict.
+    pub fn has(&self, path: &Path) -> bool {
+        path.parent() == Some(&self.folder)
+    }
+
+    /// The open conflict is another one, which is as this file has it; or a new one.
+    pub fn take_up(&mut self, file: Option<&Path>, ways: Vec<History>) {
+        self.file = file.filter(|file| self.has(file)).map(Path::to_owned);
+        self.safe = ways;
+    }
+
+    /// The open conflict is saved elsewhere.
+    fn saved(&mut self, ways: Vec<History>) {
+        if let Some(file) = self.file.take() {
+            // One that somebody else has removed is gone all the same.
+            _ = fs::remove_file(file);
+        }
+        self.safe = ways;
+    }
+
+    /// Keeps a conflict, in place of what is kept of it already.
+    fn keep(&mut self, play: &Play) -> Result<PathBuf, Error> {
+        let text = play.saved().to_text()?;
+        let folder = std::env::current_dir().unwrap_or_default();
+        let folder = folder.display().to_string().replace(['\n', '\r'], " ");
+        let text = text.replacen("\n---\n", &format!("\n---\n{FOLDER}{folder}\n"), 1);
+        if text.len() as u64 > LARGEST {
+            return Err(Error::file("keep", &self.folder, "the history is too large; `:save` it"));
+        }
+        let failed = |reason| Error::file("write", &self.folder, reason);
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        let file = match &self.file {
+            Some(file) => file.clone(),
+            None => self.name(),
+        };
+        replace(&file, text.as_bytes())?;
+        self.file = Some(file.clone());
+        self.make_room(&file);
+        Ok(file)
+    }
+
+    /// A name that no other process takes, and this one has not taken.
+    fn name(&self) -> PathBuf {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let process = std::process::id();
+        let name = |number| self.folder.join(format!("{now}-{process}-{number}.{ENDING}"));
+        (1_u64..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
+    }
+
+    /// Removes the oldest where there are too many, but never this one.
+    fn make_room(&self, newest: &Path) {
+        let mut bytes = 0;
+        for (number, unsaved) in self.all().into_iter().enumerate() {
+            bytes += unsaved.size;
+            if (number >= FILES || bytes > BYTES) && unsaved.file != newest {
+                _ = fs::remove_file(&unsaved.file);
+            }
+        }
+    }
+}
+
+impl Unsaved {
+    fn read(file: &Path) -> Option<Unsaved> {
+        let known = file.metadata().ok().filter(fs::Metadata::is_file)?;
+        let mut beginning = Vec::new();
+        fs::File::open(file).ok()?.take(BEGINNING).read_to_end(&mut beginning).ok()?;
+        let text = String::from_utf8_lossy(&beginning);
+        let scenario = text.lines().find_map(|line| line.strip_prefix("scenario = "))?;
+        let folder = text.lines().find_map(|line| line.strip_prefix(FOLDER)).map(str::to_owned);
+        let age = known.modified().ok().and_then(|at| SystemTime::now().duration_since(at).ok());
+        Some(Unsaved {
+            file: file.to_owned(),
+            scenario: scenario.trim_matches('"').to_owned(),
+            age: age.unwrap_or_default(),
+            folder,
+            size: known.len(),
+        })
+    }
+
+    /// What it is, in a line: its scenario, when it was left, and where if it was elsewhere.
+    pub fn sentence(&self) -> String {
+        let here = std::env::current_dir().unwrap_or_default().display().to_string();
+        let elsewhere = self.folder.as_ref().filter(|folder| **folder != here);
+        let elsewhere = elsewhere.map(|folder| format!(", in `{folder}`")).unwrap_or_default();
+        format!("{}, {}{elsewhere}", self.scenario, ago(self.age))
+    }
+}
+
+/// A time that has passed, in the largest unit that it fills.
+fn ago(age: Duration) -> String {
+    let minutes = age.as_secs() / 60;
+    match minutes {
+        0 => "just now".to_owned(),
+        1..60 => format!("{} ago", many(minutes, "minute")),
+        60..1440 => format!("{} ago", many(minutes / 60, "hour")),
+        _ => format!("{} ago", many(minutes / 1440, "day")),
+    }
+}
+
+impl Session {
+    /// Keeps what is not saved in a folder from here on.
+    pub fn keep_in(&mut self, folder: PathBuf) {
+        self.keeper = Some(Keeper::new(folder));
+    }
+
+    /// What earlier sessions left without saving it, in a note each.
+    pub fn offers(&self) -> Vec<String> {
+        let all = self.keeper.as_ref().map(Keeper::all).unwrap_or_default();
+        let offer = |(number, unsaved): (usize, &Unsaved)| {
+            format!(
+                "a conflict was not saved: {}; `:load #{number}` takes it up",
+                unsaved.sentence()
+            )
+        };
+        let mut notes: Vec<String> = (1..).zip(&all).take(OFFERED).map(offer).collect();
+        if all.len() > OFFERED {
+            let more = many((all.len() - OFFERED) as u64, "conflict");
+            notes.push(format!("and {more} more; `:load` lists them"));
+        }
+        notes
+    }
+
+    /// The file of a conflict that was not saved, by its number.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where there is none.
+    pub(super) fn unsaved(&self, number: usize) -> Result<PathBuf, Error> {
+        let all = self.keeper.as_ref().map(Keeper::all).unwrap_or_default();
+        let found = number.checked_sub(1).and_then(|index| all.get(index));
+        found.map(|unsaved| unsaved.file.clone()).ok_or_else(|| {
+            let there = match all.len() {
+                0 => "none is there".to_owned(),
+                count => format!("`:load` lists {}", many(count as u64, "conflict")),
+            };
+            Error::usage(format!("no conflict #{number} was left without being saved; {there}"))
+        })
+    }
+
+    /// Reads a saved history, or one that was kept here.
+    pub(super) fn read_saved(&self, path: &Path) -> Result<Saved, Error> {
+        match self.keeper.as_ref().is_some_and(|keeper| keeper.has(path)) {
+            // It was written here, and names what it named in its session.
+            true => Saved::read_own(path),
+            false => Saved::read_from(path),
+        }
+    }
+
+    /// Keeps the open conflict where something of it is not saved, and says where it can be found.
+    pub fn keep_unsaved(&mut self, reply: &mut Reply) {
+        match self.keep_quietly() {
+            Ok(Some(file)) => {
+                let name = self.play.as_ref().map(|play| play.conflict.scenario.name.clone());
+                let name = name.unwrap_or_default();
+                let file = file.display().to_string();
+                let file = if file.contains(' ') { format!("\"{file}\"") } else { file };
+                reply.note(format!("{name} was not saved; `:load {file}` takes it up"));
+            }
+            Ok(None) => {}
+            Err(error) => reply.note(format!("what was not saved is not kept: {error}")),
+        }
+    }
+
+    /// Keeps the open conflict where something of it is not saved; returns the file of one that is kept and
+    /// not saved.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn keep_quietly(&mut self) -> Result<Option<PathBuf>, Error> {
+        let (Some(keeper), Some(play)) = (&mut self.keeper, &self.play) else { return Ok(None) };
+        let ways = ways(play);
+        let is_safe = |way: &History| keeper.safe.iter().any(|safe| safe.begins_with(way));
+        let is_played = |way: &History| way.entries.iter().any(|entry| play.is_of_person(entry));
+        if ways.iter().all(|way| is_safe(way) || !is_played(way)) {
+            return Ok(keeper.file.clone());
+        }
+        let file = keeper.keep(play)?;
+        keeper.safe = ways;
+        Ok(Some(file))
+    }
+
+    /// The open conflict is saved: what was kept of it is not needed any more.
+    pub(super) fn is_saved(&mut self) {
+        if let (Some(keeper), Some(play)) = (&mut self.keeper, &self.play) {
+            keeper.saved(ways(play));
+        }
+    }
+
+    /// The open conflict is another one: a new one, or what a file has.
+    pub(super) fn is_taken_up(&mut self, file: Option<&Path>) {
+        if let (Some(keeper), Some(play)) = (&mut self.keeper, &self.play) {
+            let ways = if file.is_some() { ways(play) } else { Vec::new() };
+            keeper.take_up(file, ways);
+        }
+    }
+}
+
+fn ways(play: &Play) -> Vec<History> {
+    play.ways().into_iter().map(|way| way.history).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_has_passed_is_named_in_its_largest_unit() {
+        let told = |seconds: u64| ago(Duration::from_secs(seconds));
+        assert_eq!(told(59), "just now");
+        assert_eq!(told(60), "1 minute ago");
+        assert_eq!(told(3_599), "59 minutes ago");
+        assert_eq!(told(7_300), "2 hours ago");
+        assert_eq!(told(86_400 * 3), "3 days ago");
+    }
+}

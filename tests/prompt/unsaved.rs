@@ -1,0 +1,127 @@
+//! Tests that what was played and not saved is kept, offered, and taken up again.
+
+use std::path::Path;
+
+use fracas::repl::{Options, Reply, Session};
+
+use super::{says, text};
+use crate::support::catalog;
+
+const OPEN: &str = ":open rock_paper_scissors/once --seat ann=human --seat bob=first";
+
+fn session(folder: &Path) -> Session {
+    let mut session = Session::new(catalog(), Options { plain: true, ..Options::default() });
+    session.keep_in(folder.to_owned());
+    session
+}
+
+fn leave(session: &mut Session) -> String {
+    let mut reply = Reply::default();
+    session.keep_unsaved(&mut reply);
+    text(&reply)
+}
+
+fn files(folder: &Path) -> usize {
+    std::fs::read_dir(folder).map_or(0, Iterator::count)
+}
+
+const OFFER: &str =
+    "a conflict was not saved: rock_paper_scissors/once, just now; `:load #1` takes it up";
+
+#[test]
+fn what_is_left_is_offered_until_it_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("unsaved");
+    let mut first = session(&kept);
+    says(&mut first, OPEN);
+    says(&mut first, "rock");
+    says(&mut first, ":undo");
+    says(&mut first, "paper");
+    let left = leave(&mut first);
+    assert!(left.starts_with("rock_paper_scissors/once was not saved; `:load /"), "{left}");
+
+    let mut second = session(&kept);
+    assert_eq!(second.offers(), [OFFER]);
+    assert_eq!(says(&mut second, ":load"), "#1  rock_paper_scissors/once, just now");
+    let loaded = says(&mut second, ":load #1");
+    assert!(loaded.contains("ann shows paper, bob shows rock"), "{loaded}");
+    // What was undone for another answer is there too.
+    assert!(says(&mut second, ":tree").contains("rock\" & bob"), "{}", says(&mut second, ":tree"));
+    says(&mut second, ":undo");
+    says(&mut second, "scissors");
+    leave(&mut second);
+    assert_eq!(files(&kept), 1, "it takes the place of what it was made from");
+
+    let mut third = session(&kept);
+    says(&mut third, ":load #1");
+    let saved = folder.path().join("mine.history").display().to_string();
+    says(&mut third, &format!(":save {saved}"));
+    assert_eq!((files(&kept), leave(&mut third)), (0, String::new()), "nothing is lost any more");
+    assert_eq!(session(&kept).offers(), [""; 0]);
+    let none = says(&mut session(&kept), ":load #1");
+    assert_eq!(none, "error: no conflict #1 was left without being saved; none is there");
+}
+
+#[test]
+fn two_prompts_at_once_keep_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut one, mut other) = (session(folder.path()), session(folder.path()));
+    for (session, answer) in [(&mut one, "rock"), (&mut other, "paper")] {
+        says(session, OPEN);
+        says(session, answer);
+    }
+    leave(&mut one);
+    leave(&mut other);
+    assert_eq!(files(folder.path()), 2);
+    // Both may take up the same one.
+    for session in [&mut one, &mut other] {
+        let loaded = says(session, ":load #1");
+        assert!(loaded.ends_with("ann: paper\n  bob: rock"), "{loaded}");
+    }
+}
+
+#[test]
+fn only_what_a_person_played_and_did_not_save_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = session(folder.path());
+    says(&mut session, OPEN);
+    assert_eq!(leave(&mut session), "", "nothing was answered");
+    says(&mut session, ":open kuhn_poker/one_hand");
+    says(&mut session, ":play");
+    assert_eq!(leave(&mut session), "", "nobody played");
+    says(&mut session, OPEN);
+    says(&mut session, "rock");
+    let opened = says(&mut session, ":open kuhn_poker/one_hand");
+    assert!(opened.starts_with("rock_paper_scissors/once was not saved; `:load "), "{opened}");
+    assert_eq!(files(folder.path()), 1);
+}
+
+#[test]
+fn the_oldest_make_room_and_what_is_no_history_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    std::fs::write(folder.path().join("0-0-0.history"), b"\xff\xfe no history").unwrap();
+    let mut session = session(folder.path());
+    for _ in 0..22 {
+        says(&mut session, OPEN);
+        says(&mut session, "rock");
+    }
+    leave(&mut session);
+    // 20 histories, and the two that are none of them.
+    assert_eq!(files(folder.path()), 22);
+    let offers = session.offers();
+    assert_eq!(offers.len(), 4, "{offers:?}");
+    assert_eq!(offers[3], "and 17 conflicts more; `:load` lists them");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_told_and_the_session_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let mut session = session(&file);
+    says(&mut session, OPEN);
+    says(&mut session, "rock");
+    assert!(leave(&mut session).starts_with("what was not saved is not kept: cannot write"));
+    assert!(says(&mut session, OPEN).contains("ann, hand?"));
+}
