@@ -20,6 +20,7 @@ mod solution;
 mod source;
 mod tell;
 mod visibility;
+mod wording;
 pub mod words;
 
 pub use background_reload::Shadow;

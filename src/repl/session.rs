@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::journal::Journal;
-use super::{Eyes, Reply, commands, pasted, solution::Known};
+use super::{Eyes, Reply, commands, pasted, solution::Known, wording::Words};
 use crate::catalog::Catalog;
 use crate::conflict::{Places, Play};
 use crate::error::Error;
@@ -76,6 +76,8 @@ pub struct Session {
     pub(super) told: usize,
     /// The last picture that each viewer has seen.
     pub(super) seen: Vec<(Eyes, String)>,
+    /// The open question in a player's words.
+    pub(super) words: Words,
     /// The lines of an unfinished statement.
     pub(super) pending: String,
     /// The number of lines so far.
@@ -107,6 +109,7 @@ impl Session {
             journal: Journal::default(),
             told: 0,
             seen: Vec::new(),
+            words: Words::default(),
             pending: String::new(),
             lines: 0,
         }
@@ -181,6 +184,7 @@ impl Session {
     /// Makes a conflict the open one.
     pub fn take_up(&mut self, play: Play) {
         self.told = 0;
+        self.words = Words::default();
         self.seen.clear();
         self.play = Some(play);
         if self.watches {
