@@ -79,7 +79,7 @@ pub fn hint(
 /// The options that a line may mean: the rest of the only one, else all of them below the line.
 fn answer(session: &Session, typed: &str, place: Place) -> Option<Hint> {
     let play = session.play.as_ref()?;
-    let asked = play.asked()?;
+    let asked = play.asked().filter(|_| !session.screen.is_awaiting())?;
     let begun = answers(session, typed);
     match &begun[..] {
         [] => {
