@@ -147,13 +147,11 @@ pub enum Error {
         options: Vec<String>,
     },
 
-    /// A number that may be the place of an option in the list, or a part of another one.
-    #[error("`{answer}` may be {}{}", .place.as_ref().map(|one| format!("`#{answer}` (`{}`)", brief(one))).unwrap_or_default(), or(.place.is_some(), .options))]
+    /// A number that is a part of several options.
+    #[error("`{answer}` may be {}", or(.options))]
     Numbered {
         /// The number given.
         answer: String,
-        /// The option at that place, if there is one.
-        place: Option<String>,
         /// The options that hold the number.
         options: Vec<String>,
     },
@@ -562,13 +560,10 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate.to_owned())
 }
 
-/// Options with an `or` before each, before the first only if `goes_on`.
-fn or(goes_on: bool, options: &[String]) -> String {
-    let or = |(i, one): (usize, &String)| match i > 0 || goes_on {
-        true => format!(" or `{}`", brief(one)),
-        false => format!("`{}`", brief(one)),
-    };
-    options.iter().enumerate().map(or).collect()
+/// Options with an `or` between them.
+fn or(options: &[String]) -> String {
+    let options: Vec<String> = options.iter().map(|one| format!("`{}`", brief(one))).collect();
+    options.join(" or ")
 }
 
 /// Options, and how many more there are.

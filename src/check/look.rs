@@ -1,5 +1,8 @@
 //! A handler that calls `view` and `picture` at random questions, to find errors in them.
 
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
 use super::sight::STATES;
 use crate::game::{Chance, Decision, Handler, Stop, Value};
 use crate::handlers::Generator;
@@ -12,12 +15,49 @@ pub(super) struct Look<H> {
     players: Vec<String>,
     /// States in which somebody was asked.
     states: Vec<Value>,
+    /// Questions, each with what the player saw who was asked.
+    questions: Vec<Seen>,
+    /// The names of questions that there were.
+    names: BTreeSet<String>,
+    /// Whether there is a state yet.
+    is_set_up: Cell<bool>,
 }
+
+/// A question that a player was asked, and what that player saw.
+#[derive(Clone)]
+pub(super) struct Seen {
+    pub player: String,
+    pub name: String,
+    pub options: Vec<Value>,
+    pub view: Value,
+}
+
+/// At most so many questions are kept of a playout.
+const QUESTIONS: usize = 40;
 
 impl<H> Look<H> {
     /// Computes the views of all players at one in `every` questions, chosen at random.
     pub fn new(inner: H, players: Vec<String>, lots: Generator, every: usize) -> Look<H> {
-        Look { inner, lots, every, players, states: Vec::new() }
+        Look {
+            inner,
+            lots,
+            every,
+            players,
+            states: Vec::new(),
+            questions: Vec::new(),
+            names: BTreeSet::new(),
+            is_set_up: Cell::new(false),
+        }
+    }
+
+    /// The setup has been made: from here on questions are kept.
+    pub fn is_set_up(&self) {
+        self.is_set_up.set(true);
+    }
+
+    /// Some questions, of each name one at least.
+    pub fn questions(&self) -> &[Seen] {
+        &self.questions
     }
 
     /// The handler that answers.
@@ -31,7 +71,18 @@ impl<H> Look<H> {
     }
 
     fn notice(&mut self, decision: &Decision<'_>) -> Result<(), Stop> {
-        if self.lots.index(self.every) == 0 {
+        let looks = self.lots.index(self.every) == 0;
+        let is_new = !self.names.contains(decision.name);
+        if self.is_set_up.get() && (looks || is_new) && self.questions.len() < QUESTIONS {
+            self.names.insert(decision.name.to_owned());
+            self.questions.push(Seen {
+                player: decision.player.to_owned(),
+                name: decision.name.to_owned(),
+                options: decision.options.values(),
+                view: decision.scene.view(decision.player)?,
+            });
+        }
+        if looks {
             decision.scene.view(decision.player)?;
             for player in &self.players {
                 decision.scene.view(player)?;

@@ -7,13 +7,15 @@ use std::rc::Rc;
 
 use super::Check;
 use super::finding::Findings;
+use super::look::Seen;
 use super::scenario::place;
 use super::walk::{Fault, Walked, Wrong, walk};
 use crate::conflict::{Conflict, Players};
 use crate::error::{Error, ScriptFault, nearest};
-use crate::game::{Actor, History, Outcome};
+use crate::game::{Actor, History, Outcome, brief, option_name};
 use crate::handlers::{Generator, Record, Replay, Seats, Skip};
 use crate::render::shell_word;
+use crate::script::State;
 
 /// The random playouts of one conflict.
 pub(super) struct Playouts<'a> {
@@ -139,10 +141,43 @@ impl<'a> Playouts<'a> {
                 for state in &walked.states {
                     findings.sight.look(&self.conflict.rules, state, &players);
                 }
+                for question in &walked.questions {
+                    self.word(question, seed, findings)?;
+                }
             }
             Err(fault) => self.tell(fault, seed, findings)?,
         }
         Ok(())
+    }
+
+    /// Checks the texts that a question has for the player who is asked.
+    fn word(&self, asked: &Seen, seed: u64, findings: &mut Findings) -> Result<(), Error> {
+        let seen = State::from_value(&asked.view);
+        let rules = &self.conflict.rules;
+        let place = || self.place_of("wording");
+        match rules.wording(&seen, &asked.player, &asked.name, &asked.options) {
+            Ok(wording) => {
+                let names: Vec<String> = asked.options.iter().map(option_name).collect();
+                for unknown in wording.unknown {
+                    let near = nearest(&unknown, names.iter().map(String::as_str));
+                    let near = near.map(|near| format!("; did you mean `{near}`?"));
+                    let message = format!(
+                        "`wording` has a text for `{}`, which is no option of `{}`{}",
+                        brief(&unknown),
+                        brief(&asked.name),
+                        near.unwrap_or_default()
+                    );
+                    let around = self.told(&format!("seed {seed}: {{}}"), seed);
+                    findings.error_of(&self.whose(), place(), &message, &around);
+                }
+                Ok(())
+            }
+            Err(error) => {
+                let asked = format!("asked `{}`, `{}`", brief(&asked.player), brief(&asked.name));
+                let around = self.told(&format!("seed {seed}, {asked}: {{}}"), seed);
+                findings.fault_of(&self.whose(), &error, &around, place)
+            }
+        }
     }
 
     fn walk<H: Skip + 'static>(&self, replay: Replay<H>, seed: u64) -> Result<Walked, Fault> {

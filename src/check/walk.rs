@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::look::Look;
+use super::look::{Look, Seen};
 use crate::conflict::Conflict;
 use crate::error::Error;
 use crate::game::{History, Stop, Value};
@@ -19,6 +19,8 @@ pub(super) struct Walked {
     pub outcome: Option<Value>,
     /// Some states in which somebody was asked.
     pub states: Vec<Value>,
+    /// Some questions, of each name one at least.
+    pub questions: Vec<Seen>,
 }
 
 /// A fault, and the step at which it was found.
@@ -65,7 +67,8 @@ pub(super) fn walk<H: Skip + 'static>(
         finished.map_err(|error| Fault { step, wrong: error.into() })?;
     }
     let states = handler.inner().states().to_vec();
-    Ok(Walked { history: std::mem::take(handler.history_mut()), outcome, states })
+    let questions = handler.inner().questions().to_vec();
+    Ok(Walked { history: std::mem::take(handler.history_mut()), outcome, states, questions })
 }
 
 type Walker<H> = Rc<RefCell<Record<Look<Replay<H>>>>>;
@@ -84,6 +87,7 @@ fn follow<H: Skip + 'static>(
     let Some(mut state) = unless_paused(rules.begin(&conflict.setup, handler))? else {
         return Ok(None);
     };
+    handler.borrow().inner().is_set_up();
     rules.sides(&state)?;
     loop {
         let broken = rules.laws(&state)?;

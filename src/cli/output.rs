@@ -156,18 +156,22 @@ impl Output {
         }
     }
 
-    /// Prints a picture beside the data: what has changed in bold, or marked in the margin.
-    pub fn picture(&mut self, picture: &Picture) {
+    /// Prints a picture beside the data: what has changed in bold, or marked in the margin. At a terminal
+    /// room is left for so many rows below it.
+    pub fn picture(&mut self, picture: &Picture, below: usize) {
         if !self.quiet {
-            let _ = writeln!(std::io::stderr().lock(), "{}", self.drawn(picture));
+            let _ = writeln!(std::io::stderr().lock(), "{}", self.drawn(picture, below));
         }
     }
 
-    /// A picture as it is printed.
-    pub fn drawn(&self, picture: &Picture) -> String {
+    /// A picture as it is printed, above so many rows.
+    pub fn drawn(&self, picture: &Picture, below: usize) -> String {
         // The margin of what is marked takes two columns.
         let picture = match std::io::stderr().is_terminal() {
-            true => &picture.within(self.width().saturating_sub(2)),
+            true => {
+                let room = Output::size().1.saturating_sub(below);
+                &picture.within(self.width().saturating_sub(2)).fitting(room)
+            }
             false => picture,
         };
         if !self.coloured_errors {
@@ -207,6 +211,18 @@ impl Output {
     /// Erases what the terminal has written at the beginning of the line.
     pub fn erase(&mut self, written: &str) {
         write_now(&format!("\r{}\r", " ".repeat(written.chars().count())));
+    }
+
+    /// Clears the terminal, with what has gone from its window where it can; one that is to draw nothing
+    /// again gets as many empty rows. Does nothing where stderr is no terminal.
+    pub fn clear(&mut self) {
+        if !std::io::stderr().is_terminal() {
+            return;
+        }
+        match self.plain || super::prompt::is_dumb() {
+            true => write_now(&"\n".repeat(Output::size().1)),
+            false => write_now("\x1b[H\x1b[2J\x1b[3J"),
+        }
     }
 
     /// Erases the rows above the one where the cursor stands.

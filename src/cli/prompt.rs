@@ -39,6 +39,7 @@ pub fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
     let mut session = Session::with(means, options);
     session.listen(Rc::new(Listener::of_prompt(output)));
     session.guides = terminal;
+    session.screen.is_shared = terminal;
     if !terminal {
         return follow(session, output);
     }
@@ -257,11 +258,14 @@ fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> 
 
 /// Prints a reply: what was asked for as data, the rest beside it.
 pub(super) fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
-    for said in &reply.said {
+    for (part, said) in reply.said.iter().enumerate() {
         match said {
             Said::Data(text) | Said::End(text) => output.prose(text)?,
             Said::Note(text) => output.say(text),
-            Said::Picture(picture) => output.picture(picture),
+            Said::Picture(picture) => {
+                output.picture(picture, reply.rows_behind(part, output.width()));
+            }
+            Said::Clear => output.clear(),
             // What there was by then is the document on stdout, and says that it is not all.
             Said::Error(Error::Interrupted) if output.json() && is_partial(reply) => {}
             Said::Error(error) => {

@@ -25,6 +25,7 @@ pub fn play_out(
     output: &mut Output,
 ) -> (Option<Play>, Result<(), Error>) {
     let mut session = Session::new(catalog.clone(), options);
+    session.screen.is_shared = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     session.take_up(play);
     let mut reply = Reply::default();
     session.tell(&mut reply);
@@ -153,10 +154,13 @@ fn ended(session: &Session) -> Error {
 
 /// All that is said goes beside the data, which is the outcome, and that is told by the command.
 fn say(reply: &Reply, output: &mut Output) {
-    for said in &reply.said {
+    for (part, said) in reply.said.iter().enumerate() {
         match said {
             Said::Data(text) | Said::Note(text) => output.say(text),
-            Said::Picture(picture) => output.picture(picture),
+            Said::Picture(picture) => {
+                output.picture(picture, reply.rows_behind(part, output.width()));
+            }
+            Said::Clear => output.clear(),
             Said::End(_) => {}
             Said::Error(error) => {
                 let text = output.error_text(error);

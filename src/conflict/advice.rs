@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::people::Desk;
 use super::{Play, Seating, Standing};
-use crate::agents::{self, Surroundings};
+use crate::agents::{self, Found, HUMAN, Surroundings};
 use crate::catalog::CAMPAIGN;
 use crate::error::Error;
 use crate::game::{Asked, Decision, Stop};
@@ -49,6 +49,29 @@ impl Play {
     /// As [`Seating::new`].
     pub fn seating(&self) -> Result<Seating, Error> {
         Seating::at(&self.conflict, self.surroundings().graph.clone())
+    }
+
+    /// As [`Play::seating_of_conflict`], with an agent in the seats of people and in that of the player who
+    /// is asked, from here on.
+    ///
+    /// # Errors
+    /// As [`Play::seating`], and those of the agent.
+    pub fn seating_with(&self, word: &str) -> Result<Seating, Error> {
+        if word == HUMAN {
+            return Err(Error::usage("a person is asked already; name an agent"));
+        }
+        let seating = self.seating_of_conflict()?;
+        let found = Found::read(word, &self.conflict.folder)?;
+        found.check(&self.conflict.blueprint.limits)?;
+        found.suits(seating.graph.identity())?;
+        let mut players: Vec<String> = self.people().concat();
+        if let Some(asked) = self.decision() {
+            let seat = self.seat_of(&asked.who).map(|(seat, _)| seat);
+            let own = seat.and_then(|seat| self.players.of_seat(seat).ok());
+            players.extend(own.unwrap_or_else(|| vec![asked.who.clone()]));
+        }
+        let named: std::collections::BTreeSet<String> = players.into_iter().collect();
+        Ok(seating.with([(named.into_iter().collect(), found)]))
     }
 
     /// As [`Play::seating`], but in a campaign only to the end of the conflict that is on.

@@ -1,8 +1,10 @@
 //! What a person is asked, and which option a typed word answers.
 
-use super::{Play, RunUntil, Standing};
+use super::people::Picked;
+use super::places::{numbers, place_of};
+use super::{Places, Play, RunUntil, Standing};
 use crate::error::{Error, nearest};
-use crate::game::{Asked, Value};
+use crate::game::{Asked, Value, option_name};
 
 impl Play {
     /// The decision a person is asked now.
@@ -29,19 +31,20 @@ impl Play {
             return Err(Error::usage(format!("there are {most} options, counted from 1")));
         }
         let mut given = self.given.clone();
-        given.insert((asked.who.clone(), asked.name.clone()), index);
+        let picked = Picked { index, value: asked.options[index].clone() };
+        given.insert((asked.who.clone(), asked.name.clone()), picked);
         let stood = self.stand_on(self.seed, self.line.clone(), given.clone(), RunUntil::On);
         stood.map_err(|error| error.reached(|| self.led_to_failure(given)))
     }
 
-    /// The index of the option that a typed word means: its text, a beginning that no other option
-    /// has, or its place in the list, from 1. `#3` is the third one in any list. A number alone is a
-    /// place only where no other option holds that number, and an option that is a number is meant by
-    /// that number alone. `yes` and `no` are true and false.
+    /// The index of the option that a typed word means: its text, its letter or number in the list, or a
+    /// beginning that no other option has. `#3` is the third one in any list. A number alone is a place
+    /// only in a list that counts with numbers, and an option that is a number is meant by that number
+    /// alone. `yes` and `no` are true and false.
     ///
     /// # Errors
     /// [`Error::Ambiguous`] for the beginning of several options; [`Error::Numbered`] for a number
-    /// that may mean several; else [`Error::Answer`] with the nearest option that is no number.
+    /// that several hold; else [`Error::Answer`] with the nearest option that is no number.
     pub fn read_option(&self, word: &str) -> Result<usize, Error> {
         let asked = self.asked().ok_or_else(nobody)?;
         meant(&asked.options, word)?.ok_or_else(|| {
@@ -59,45 +62,13 @@ impl Play {
     }
 }
 
-/// How the options of a list are numbered for people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Places {
-    /// Not at all: they are numbers themselves.
-    None,
-    /// From 1 on.
-    Plain,
-    /// With a `#` before each place: some option holds a number that is the place of another.
-    Marked,
-}
-
-impl Places {
-    /// How these options are numbered.
-    pub fn of(options: &[Value]) -> Places {
-        if options.iter().any(|option| option.as_number().is_some()) {
-            return Places::None;
-        }
-        let other = |(i, option): (usize, &Value)| {
-            let places = 1..=options.len();
-            numbers(&option.to_string()).any(|number| number != i + 1 && places.contains(&number))
-        };
-        if options.iter().enumerate().any(other) { Places::Marked } else { Places::Plain }
-    }
-}
-
-/// The whole numbers that a text holds as words, or begins with.
-fn numbers(text: &str) -> impl Iterator<Item = usize> {
-    let words = text.split(|letter: char| !letter.is_alphanumeric());
-    let digits = text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-    words.chain([&text[..digits]]).filter_map(|word| word.parse().ok())
-}
-
 /// The options that are no numbers, as a person reads them. One number is no misspelling, and no
 /// beginning, of another.
 fn worded(options: &[Value]) -> impl Iterator<Item = (usize, String)> {
     let options = options.iter().enumerate();
     options
         .filter(|(_, value)| value.as_number().is_none())
-        .map(|(i, value)| (i, value.to_string()))
+        .map(|(i, value)| (i, option_name(value)))
 }
 
 /// The mark before a number that is a place in any list.
@@ -106,8 +77,11 @@ const MARK: char = '#';
 const LISTED: usize = 5;
 
 fn meant(options: &[Value], word: &str) -> Result<Option<usize>, Error> {
-    if let Some(index) = options.iter().position(|option| option.to_string() == word) {
-        return Ok(Some(index));
+    let exactly =
+        |text: &dyn Fn(&Value) -> String| options.iter().position(|option| text(option) == word);
+    let named = exactly(&|option| option.to_string()).or_else(|| exactly(&option_name));
+    if named.is_some() {
+        return Ok(named);
     }
     let place = |word: &str| {
         let place = word.parse::<usize>().ok()?.checked_sub(1)?;
@@ -116,46 +90,48 @@ fn meant(options: &[Value], word: &str) -> Result<Option<usize>, Error> {
     if let Some(number) = word.strip_prefix(MARK) {
         return Ok(place(number));
     }
-    if let (Ok(number), true) = (word.parse::<usize>(), Places::of(options) != Places::None) {
-        return numbered(options, number, place(word), word);
+    let places = Places::of(options);
+    if let (Ok(number), true) = (word.parse::<usize>(), places != Places::None) {
+        return match place(word).filter(|_| places == Places::Numbers) {
+            Some(place) => Ok(Some(place)),
+            None => numbered(options, number, word),
+        };
+    }
+    let lower = word.to_lowercase();
+    if places == Places::Letters
+        && let Some(place) = place_of(&lower).filter(|place| *place < options.len())
+    {
+        return Ok(Some(place));
+    }
+    let mut alike = worded(options).filter(|(_, text)| text.to_lowercase() == lower);
+    if let (Some((index, _)), None) = (alike.next(), alike.next()) {
+        return Ok(Some(index));
     }
     let mut begun = begun(options, word);
-    Ok(match (begun.next(), begun.next()) {
-        (Some((index, _)), None) => Some(index),
-        (None, _) => {
-            let truth = match word.to_lowercase().as_str() {
-                "yes" | "y" => true,
-                "no" | "n" => false,
-                _ => return Ok(None),
-            };
-            options.iter().position(|option| *option == Value::Bool(truth))
-        }
-        _ => None,
-    })
+    if let (Some((index, _)), None) = (begun.next(), begun.next()) {
+        return Ok(Some(index));
+    }
+    // True and false have the names `yes` and `no`, and can be meant by a beginning of their own too.
+    let truth =
+        |option: &Value| matches!(option, Value::Bool(_)) && option.to_string().starts_with(&lower);
+    let truths = options.iter().position(truth).filter(|_| !word.is_empty());
+    Ok(truths.filter(|_| self::begun(options, word).next().is_none()))
 }
 
-/// The only option that a number can mean: the one at its place, or one that holds it.
-fn numbered(
-    options: &[Value],
-    number: usize,
-    place: Option<usize>,
-    answer: &str,
-) -> Result<Option<usize>, Error> {
-    let holds = |index: &usize| {
-        Some(*index) != place && numbers(&options[*index].to_string()).any(|held| held == number)
-    };
+/// The only option that holds a number.
+fn numbered(options: &[Value], number: usize, answer: &str) -> Result<Option<usize>, Error> {
+    let holds = |index: &usize| numbers(&options[*index].to_string()).any(|held| held == number);
     let mut held = (0..options.len()).filter(holds);
-    match (place, held.next()) {
-        (place, None) => return Ok(place),
-        (None, Some(only)) if held.next().is_none() => return Ok(Some(only)),
-        _ => {}
+    match (held.next(), held.next()) {
+        (only, None) => Ok(only),
+        _ => {
+            let held = (0..options.len()).filter(holds).take(LISTED);
+            Err(Error::Numbered {
+                answer: answer.to_owned(),
+                options: held.map(|index| options[index].to_string()).collect(),
+            })
+        }
     }
-    let held = (0..options.len()).filter(holds).take(LISTED);
-    Err(Error::Numbered {
-        answer: answer.to_owned(),
-        place: place.map(|place| options[place].to_string()),
-        options: held.map(|index| options[index].to_string()).collect(),
-    })
 }
 
 /// The options that begin with a word.
@@ -198,16 +174,17 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_may_be_a_place_or_a_part_of_another_option_plays_neither() {
+    fn a_number_that_several_options_hold_plays_none_and_is_no_place_among_letters() {
         let tiles = r#"["tile 2", "tile 3", "tile 4", "tile 9", "rest"]"#;
-        assert_eq!(doubt(tiles, "3"), "`3` may be `#3` (`tile 4`) or `tile 3`");
-        assert_eq!(reads(tiles, "#3"), Some(2));
-        assert_eq!(reads(tiles, "tile 3"), Some(1));
-        // Nothing else is 1, 5 or 9.
-        assert_eq!(["1", "5", "9"].map(|word| reads(tiles, word)), [Some(0), Some(4), Some(3)]);
-        assert_eq!(["0", "6", "#6", "#0", "#"].map(|word| reads(tiles, word)), [None; 5]);
-        // A beginning is an answer too, so a number that begins an option is doubtful as well.
-        assert_eq!(doubt(r#"["1x2", "1x3", "2x2"]"#, "2"), "`2` may be `#2` (`1x3`) or `2x2`");
+        // The list counts a, b, c, d, e, so a number can only be that of a tile.
+        let told = ["3", "#3", "c", "C", "tile 3", "9", "rest"].map(|word| reads(tiles, word));
+        assert_eq!(told, [1, 2, 2, 2, 1, 3, 4].map(Some));
+        assert_eq!(
+            ["0", "1", "5", "6", "#6", "#0", "#", "f"].map(|word| reads(tiles, word)),
+            [None; 8]
+        );
+        assert_eq!(reads(r#"["1x2", "1x3", "2x2"]"#, "2"), Some(2));
+        assert_eq!(doubt(r#"["1x2", "1x3", "2x2"]"#, "1"), "`1` may be `1x2` or `1x3`");
         assert_eq!(
             doubt(r#"["pay 7 ore", "pay 7 wood"]"#, "7"),
             "`7` may be `pay 7 ore` or `pay 7 wood`"
@@ -215,24 +192,15 @@ mod tests {
     }
 
     #[test]
-    fn places_are_marked_where_a_number_could_mean_two_options() {
-        let places = |options: &str| {
-            let options: Value = serde_json::from_str(options).unwrap();
-            Places::of(options.as_list().unwrap())
-        };
-        assert_eq!(places(r#"["tile 2", "tile 3"]"#), Places::Marked);
-        assert_eq!(places(r#"["tile 1", "tile 2", "tile 30"]"#), Places::Plain);
-        assert_eq!(places(r#"["a1", "a2", "b1"]"#), Places::Plain);
-        assert_eq!(places(r#"["flag", 1]"#), Places::None);
-    }
-
-    #[test]
     fn yes_and_no_are_true_and_false() {
         let truth = "[true, false]";
         assert_eq!(["yes", "Y", "no", "n"].map(|word| reads(truth, word)), [0, 0, 1, 1].map(Some));
         assert_eq!(["t", "false", "2"].map(|word| reads(truth, word)), [0, 1, 1].map(Some));
-        // What the options say themselves goes before.
-        assert_eq!(reads(r#"["not yet", true, false]"#, "no"), Some(0));
+        // A whole name goes before a beginning.
+        assert_eq!(reads(r#"["not yet", true, false]"#, "no"), Some(2));
+        assert_eq!(reads(r#"["not yet", true, false]"#, "n"), None);
+        assert_eq!(reads(r#"["No", "Nothing"]"#, "no"), Some(0));
+        assert_eq!(["y", "n"].map(|word| reads(r#"["Yes", "No"]"#, word)), [0, 1].map(Some));
         assert_eq!(reads(r#"["rock", "paper"]"#, "yes"), None);
     }
 

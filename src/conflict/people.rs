@@ -30,9 +30,18 @@ impl PendingQuestion {
     }
 }
 
-/// Player and decision -> the option's index: answers to what is asked after the history, in the
+/// An option that a person picked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picked {
+    /// Its place among the options, from 0.
+    pub index: usize,
+    /// The option itself.
+    pub value: Value,
+}
+
+/// Player and decision -> the option that was picked: answers to what is asked after the history, in the
 /// order given.
-pub type Given = IndexMap<(String, String), usize>;
+pub type Given = IndexMap<(String, String), Picked>;
 
 /// What the people at the terminal have typed, and where they are asked next.
 #[derive(Clone, Debug, Default)]
@@ -57,10 +66,10 @@ impl Agent for Person {
     fn answer(&mut self, decision: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
         let mut desk = self.0.borrow_mut();
         let question = (decision.player.to_owned(), decision.name.to_owned());
-        if let Some(index) = desk.given.shift_remove(&question)
-            && index < decision.options.len()
+        if let Some(picked) = desk.given.shift_remove(&question)
+            && picked.index < decision.options.len()
         {
-            return Ok(Answer::Option(index));
+            return Ok(Answer::Option(picked.index));
         }
         desk.moment = Some(PendingQuestion::of(vec![decision.into()], decision.scene));
         Err(Stop::Pause)

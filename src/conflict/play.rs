@@ -1,18 +1,19 @@
 //! A conflict that is played move by move. Each move plays all answers again from the start.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 
 use super::past::Past;
 use super::people::{Desk, Given, Halt, PendingQuestion, Person, SharedDesk};
+use super::so_far::StepBegins;
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, Surroundings};
 use crate::error::Error;
 use crate::game::{Actor, Entry, Handler, History, Outcome, Stop, Value};
 use crate::handlers::{Generator, Record, Replay, Seats, Skip, TimedEvent};
-use crate::script::{Limits, Played, State, Unwatched, Watch};
+use crate::script::{Limits, Played, State, Watch};
 
 /// A conflict under way: its line of play, and its current position.
 pub struct Play {
@@ -36,6 +37,9 @@ pub struct Play {
     failed: RefCell<Option<History>>,
     /// The ways that were left for others.
     pub(super) past: Past,
+    /// How many entries there were when the step began that goes on; and of the last run.
+    pub(super) step_began: usize,
+    last_step: Cell<usize>,
 }
 
 /// The current position of a conflict under way.
@@ -117,6 +121,8 @@ impl Play {
             surroundings,
             failed: RefCell::default(),
             past: Past::default(),
+            step_began: 0,
+            last_step: Cell::default(),
         })
     }
 
@@ -196,6 +202,7 @@ impl Play {
         self.line = line;
         self.given = if waits { given } else { Given::default() };
         self.standing = standing;
+        self.step_began = self.last_step.get();
         self.events = events;
         Ok(())
     }
@@ -248,7 +255,9 @@ impl Play {
         replay: Replay<H>,
     ) -> Result<(Option<Played>, History, Vec<TimedEvent>), Error> {
         let handler = Rc::new(RefCell::new(Record::new(replay).with_events()));
-        let played = self.watched(&handler, &mut Unwatched);
+        let mut watch = StepBegins { handler: handler.clone(), entries: 0 };
+        let played = self.watched(&handler, &mut watch);
+        self.last_step.set(watch.entries);
         let mut recorded = handler.borrow_mut();
         if played.is_err() {
             self.failed.replace(Some(std::mem::take(recorded.history_mut())));

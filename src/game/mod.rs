@@ -7,6 +7,7 @@ mod history;
 mod outcome;
 mod question;
 mod value;
+mod wording;
 
 pub use distribution::{Distribution, DistributionError};
 pub use handler::{Handler, Stop};
@@ -14,3 +15,4 @@ pub use history::{Action, Actor, Entry, History};
 pub use outcome::Outcome;
 pub use question::{Asked, Chance, Decision, LISTED, Options, Scene};
 pub use value::{Value, brief};
+pub use wording::{OptionWording, Wording, option_name};

@@ -1,7 +1,7 @@
 //! The contract: the functions that a script defines so that the host can play it.
 
 /// Signature, text and example of each function of the contract.
-pub const CONTRACT: [(&str, &str, &str); 9] = [
+pub const CONTRACT: [(&str, &str, &str); 10] = [
     (
         "fn setup(scenario)",
         "Returns the state from which the conflict starts.\nThe state is a map of plain data: maps, lists, texts, whole numbers, truth values. `scenario` is read with the functions of the family `setup`. It may ask, to deal a hand.",
@@ -26,6 +26,11 @@ pub const CONTRACT: [(&str, &str, &str); 9] = [
         "fn picture()",
         "Returns a text that shows `this` to people; it may be left out.",
         "fn picture() { `red ${this.points.red}, blue ${this.points.blue}` }",
+    ),
+    (
+        "fn wording(player, question, options)",
+        "Returns the texts of a question for the person who is asked; it may be left out.\n`this` is what the player may see, as `view` returns it. The map may have `text`, the question in a player's words; `help`, a line that explains it; and `options`, a map from the name of an option to its text, or to a map with `text` and `help`. True and false have the names `yes` and `no`. Names stay what they are in histories, for agents and in JSON. It is called only where a person is asked; it must not ask, and a mistake in it ends no conflict.",
+        "fn wording(player, question, options) { #{ text: `${this.attacker} attacks you with ${this.tokens}. Do you defend?`, options: #{ yes: #{ text: \"defend the city\", help: \"It costs a token.\" }, no: \"give the city up\" } } }",
     ),
     (
         "fn laws()",

@@ -41,6 +41,9 @@ impl Session {
     /// # Errors
     /// [`Error::Unknown`] with the nearest name.
     pub fn explain(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
+        if self.screen.is_awaiting() {
+            return Ok(());
+        }
         if let Some(command) = name.strip_prefix(MARK) {
             return commands::run(self, &format!("help {command}"), reply);
         }

@@ -1,26 +1,40 @@
 //! Where the conflict stands: the picture, the question with its options, or the end.
 
 use super::Eyes;
+use super::wording::Words;
 use crate::conflict::{Places, Play, Standing};
 use crate::error::Error;
-use crate::game::{Asked, brief};
+use crate::game::{Action, Actor, Asked, Wording, brief, option_name};
 use crate::render;
 
 /// Up to this many options stand below each other; more of them stand in columns.
 const BELOW: usize = 9;
 /// So many lines of options are shown unasked.
 const LINES: usize = 20;
+/// So many of the options that were picked already are shown.
+const PICKED: usize = 12;
+/// The texts of options stand in a column behind names of so many letters.
+const NAME: usize = 24;
 /// What stands before each option, and between two columns.
 const INDENT: usize = 2;
 const GAP: usize = 3;
 
-/// The question, as far as these eyes may see it; nothing where the conflict is over.
-pub fn asked(play: &Play, width: usize) -> Option<String> {
+/// The question in the rules' words, else by its name, with what was picked so far and the options; nothing
+/// where the conflict is over.
+pub fn asked(play: &Play, words: &Words, width: usize) -> Option<String> {
     let Standing::Asked(moment) = play.standing() else { return None };
     match (play.asked(), moment.asked.first()) {
         (Some(asked), _) => {
-            let mut text = render::in_line(&format!("{}, {}?", asked.who, asked.name));
-            let entries = entries(asked, "");
+            let wording = words.of(asked);
+            let text = match &wording.text {
+                Some(text) => format!("{}: {text}", render::in_line(&asked.who)),
+                None => render::in_line(&format!("{}, {}?", asked.who, asked.name)),
+            };
+            let mut text = render::wrapped(&text, width);
+            if let Some(so_far) = so_far(play, asked) {
+                text.push_str(&format!("\n{}", render::wrapped(&so_far, width)));
+            }
+            let entries = entries(asked, wording, "");
             let (listed, shown) = columns(&entries, width, LINES);
             text.push_str(&listed);
             let left = entries.len().saturating_sub(shown);
@@ -38,6 +52,24 @@ pub fn asked(play: &Play, width: usize) -> Option<String> {
         }
         (None, None) => None,
     }
+}
+
+/// What the person who is asked has picked of this so far; the last ones, where there are many.
+fn so_far(play: &Play, asked: &Asked) -> Option<String> {
+    let picked = play.picked_so_far();
+    let left_out = picked.len().saturating_sub(PICKED);
+    let one = |action: &Action| {
+        let option = render::in_line(&brief(&option_name(&action.value)));
+        match &action.actor {
+            Actor::Player(player) if *player != asked.who => {
+                format!("{option} for {}", render::in_line(player))
+            }
+            _ => option,
+        }
+    };
+    let told: Vec<String> = picked.iter().skip(left_out).map(one).collect();
+    let more = if left_out > 0 { "…, " } else { "" };
+    (!told.is_empty()).then(|| format!("  so far: {more}{}", told.join(", ")))
 }
 
 /// The rules' picture, where there is one to be shown.
@@ -58,24 +90,54 @@ pub fn picture(play: &Play, eyes: &Eyes) -> Result<Option<String>, String> {
     }
 }
 
-/// The options that hold a text, in lines of a width.
-pub fn options(asked: &Asked, part: &str, width: usize) -> String {
-    columns(&entries(asked, part), width, usize::MAX).0.trim_start_matches('\n').to_owned()
+/// The options that hold a text, in lines of a width, each with the line that explains it.
+pub fn options(asked: &Asked, wording: &Wording, part: &str, width: usize) -> String {
+    let entries = entries(asked, wording, part);
+    if wording.options.values().all(|own| own.help.is_none()) {
+        return columns(&entries, width, usize::MAX).0.trim_start_matches('\n').to_owned();
+    }
+    let helps = holding(asked, wording, part).map(|(index, _)| wording.help_of_option(index));
+    let lines = entries.iter().zip(helps).map(|(entry, help)| {
+        let (line, _) = columns(std::slice::from_ref(entry), width, usize::MAX);
+        let help =
+            help.map(|help| format!("\n{}", render::wrapped(&format!("      {help}"), width)));
+        format!("{}{}", line.trim_start_matches('\n'), help.unwrap_or_default())
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The options that hold a text, each with its number, unless there are numbers among them.
-fn entries(asked: &Asked, part: &str) -> Vec<String> {
-    let places = Places::of(&asked.options);
-    let mark = if places == Places::Marked { "#" } else { "" };
-    let widest = mark.len() + asked.options.len().to_string().len();
-    let entry = |(i, option): (usize, String)| match places {
-        Places::None => option,
-        _ => format!("{:>widest$}  {option}", format!("{mark}{}", i + 1)),
-    };
+/// The options whose names or texts hold a text, by their places, each with its name.
+pub fn holding<'a>(
+    asked: &'a Asked,
+    wording: &'a Wording,
+    part: &str,
+) -> impl Iterator<Item = (usize, String)> + 'a {
     let part = part.to_lowercase();
-    let options =
-        asked.options.iter().map(|option| render::in_line(&option.to_string())).enumerate();
-    options.filter(|(_, option)| option.to_lowercase().contains(&part)).map(entry).collect()
+    let names = asked.options.iter().map(|option| render::in_line(&option_name(option)));
+    names.enumerate().filter(move |(index, name)| {
+        let text = wording.of_option(*index).unwrap_or_default();
+        name.to_lowercase().contains(&part) || text.to_lowercase().contains(&part)
+    })
+}
+
+/// The options that hold a text, each with its place, unless none is counted, and its text.
+fn entries(asked: &Asked, wording: &Wording, part: &str) -> Vec<String> {
+    let places = Places::of(&asked.options);
+    let widest = places.label(asked.options.len().saturating_sub(1)).len();
+    let held: Vec<(usize, String)> = holding(asked, wording, part).collect();
+    let texted = held.iter().filter(|(index, _)| wording.of_option(*index).is_some());
+    let wide = texted.map(|(_, name)| name.chars().count()).max().unwrap_or(0).min(NAME);
+    let entry = |(index, name): (usize, String)| {
+        let option = match wording.of_option(index) {
+            Some(text) => format!("{name:<wide$}  {text}"),
+            None => name,
+        };
+        match places {
+            Places::None => option,
+            _ => format!("{:>widest$}  {option}", places.label(index)),
+        }
+    };
+    held.into_iter().map(entry).collect()
 }
 
 /// Entries below each other, or in columns read downwards, a line break before each line; and how many
@@ -125,7 +187,7 @@ fn seated(play: &Play, player: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Value;
+    use crate::game::{OptionWording, Value};
 
     fn asked(options: Vec<Value>) -> Asked {
         let (who, name) = ("red".to_owned(), "bid".to_owned());
@@ -134,28 +196,47 @@ mod tests {
 
     #[test]
     fn a_long_list_stands_in_columns_read_downwards() {
+        let none = Wording::default();
         let few = asked(["rock", "paper"].map(Value::from).to_vec());
-        assert_eq!(options(&few, "", 40), "  1  rock\n  2  paper");
+        assert_eq!(options(&few, &none, "", 40), "  1  rock\n  2  paper");
         let many = asked((1..=12).map(Value::Int).collect());
         // Two digits and a gap of 3: in 14 columns there is room for three.
         assert_eq!(
-            options(&many, "", 14),
+            options(&many, &none, "", 14),
             "  1    5    9\n  2    6    10\n  3    7    11\n  4    8    12"
         );
-        assert_eq!(options(&many, "1", 14), "  1\n  10\n  11\n  12");
+        assert_eq!(options(&many, &none, "1", 14), "  1\n  10\n  11\n  12");
     }
 
     #[test]
-    fn places_that_could_be_taken_for_options_are_marked() {
+    fn letters_count_options_that_hold_numbers() {
         let tiles = asked(["tile 2", "tile 3"].map(Value::from).to_vec());
-        assert_eq!(options(&tiles, "", 40), "  #1  tile 2\n  #2  tile 3");
+        assert_eq!(options(&tiles, &Wording::default(), "", 40), "  a  tile 2\n  b  tile 3");
+    }
+
+    #[test]
+    fn texts_stand_in_a_column_and_help_lines_below() {
+        let truth = asked([Value::Bool(true), Value::Bool(false), Value::from("later")].to_vec());
+        let mut wording = Wording::default();
+        let own = |text: &str, help: Option<&str>| OptionWording {
+            text: Some(text.to_owned()),
+            help: help.map(str::to_owned),
+        };
+        wording.options.insert(0, own("defend", Some("It costs 3.")));
+        wording.options.insert(1, own("give way", None));
+        assert_eq!(
+            options(&truth, &wording, "", 40),
+            "  1  yes  defend\n      It costs 3.\n  2  no   give way\n  3  later"
+        );
+        // What is looked for may stand in a text.
+        assert_eq!(options(&truth, &wording, "way", 40), "  2  no  give way");
     }
 
     #[test]
     fn options_keep_their_numbers_where_others_are_left_out() {
         let many: Vec<Value> =
             ('a'..='j').map(|to| Value::from(format!("to {to}").as_str())).collect();
-        assert_eq!(options(&asked(many), "j", 30), "  10  to j");
+        assert_eq!(options(&asked(many), &Wording::default(), "j", 30), "  10  to j");
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub enum Said {
     Picture(Picture),
     /// The outcome of the conflict.
     End(String),
+    /// Another person is to look: what stands on a terminal is cleared.
+    Clear,
     /// An error in the line.
     Error(Error),
 }
@@ -38,7 +40,7 @@ impl Said {
         match self {
             Said::Data(text) | Said::Note(text) | Said::End(text) => Some(text.clone()),
             Said::Picture(picture) => Some(picture.marked()),
-            Said::Error(_) => None,
+            Said::Error(_) | Said::Clear => None,
         }
     }
 }
@@ -52,6 +54,13 @@ impl Reply {
     /// Adds a note.
     pub fn note(&mut self, text: impl Into<String>) {
         self.said.push(Said::Note(text.into()));
+    }
+
+    /// How many rows of so many columns the parts behind one take, with the prompt below them.
+    pub fn rows_behind(&self, part: usize, columns: usize) -> usize {
+        let rows = |line: &str| line.chars().count().div_ceil(columns.max(1)).max(1);
+        let texts = self.said.iter().skip(part + 1).filter_map(Said::text);
+        texts.map(|text| text.lines().map(rows).sum::<usize>()).sum::<usize>() + 1
     }
 
     /// The first error, if there is one.

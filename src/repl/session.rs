@@ -7,9 +7,9 @@ use super::enter::MORE;
 use super::journal::Journal;
 use super::tree::{Spot, Weighed};
 use super::unsaved::Keeper;
-use super::{Eyes, Reply, commands, pasted, solution::Known};
+use super::{Eyes, Reply, Screen, commands, pasted, solution::Known, wording::Words};
 use crate::catalog::Catalog;
-use crate::conflict::{Places, Play};
+use crate::conflict::Play;
 use crate::error::Error;
 use crate::game::Asked;
 use crate::lab::{Audience, Found, Lab, LabConfig, Look};
@@ -84,6 +84,10 @@ pub struct Session {
     pub(super) told: usize,
     /// The last picture that each viewer has seen.
     pub(super) seen: Vec<(Eyes, String)>,
+    /// Who sits before the screen.
+    pub screen: Screen,
+    /// The open question in a player's words.
+    pub(super) words: Words,
     /// The lines of an unfinished statement.
     pub(super) pending: String,
     /// The number of lines so far.
@@ -118,6 +122,8 @@ impl Session {
             journal: Journal::default(),
             told: 0,
             seen: Vec::new(),
+            screen: Screen::default(),
+            words: Words::default(),
             pending: String::new(),
             lines: 0,
         }
@@ -134,6 +140,9 @@ impl Session {
             return MORE.to_owned();
         }
         let Some(play) = &self.play else { return format!("fracas{}", pasted::BARE) };
+        if let Some(prompt) = self.screen.prompt() {
+            return prompt;
+        }
         let sees = if self.revealed { SEES_ALL } else { "" };
         match play.asked() {
             Some(asked) => {
@@ -192,6 +201,8 @@ impl Session {
     /// Makes a conflict the open one.
     pub fn take_up(&mut self, play: Play) {
         self.told = 0;
+        self.words = Words::default();
+        self.screen.is_new();
         self.seen.clear();
         self.weighed.clear();
         self.tree.clear();
@@ -232,7 +243,7 @@ impl Session {
 
     pub(super) fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
         let trimmed = text.trim();
-        if trimmed.is_empty() {
+        if self.is_handed_over(trimmed, reply) || trimmed.is_empty() {
             return Ok(());
         }
         if let Some(command) = trimmed.strip_prefix(commands::MARK) {
@@ -267,56 +278,6 @@ impl Session {
             return Err(error);
         }
         self.run_script(text, reply)
-    }
-
-    /// The answer that a line gives, if a person is asked: an option, its place in the list, or a
-    /// beginning that no other option has. A lone word or number that is none of these, and that
-    /// the lab does not know either, is a mistyped answer.
-    pub(super) fn answer_in(&self, line: &str) -> Option<Result<usize, Error>> {
-        let line = line.trim();
-        let play =
-            self.play.as_ref().filter(|_| self.pending.is_empty() || self.pending == line)?;
-        play.asked()?;
-        if line.is_empty() || line.starts_with(commands::MARK) {
-            return None;
-        }
-        match play.read_option(line) {
-            Ok(index) => Some(Ok(index)),
-            Err(mut error) => {
-                // Whoever is asked knows the question; where the rules ask it is no matter here. A
-                // number is no misspelt other number.
-                if let Error::Answer { asked, nearest, .. } = &mut error {
-                    asked.at = None;
-                    let numbers = Places::of(&asked.options) == Places::None;
-                    *nearest = nearest.take().filter(|_| !numbers);
-                }
-                let mut word = line.strip_prefix('#').unwrap_or(line).chars();
-                let is_word = word.all(|letter| letter.is_alphanumeric() || letter == '_');
-                (is_word && !self.lab.has_variable(line)).then_some(Err(error))
-            }
-        }
-    }
-
-    /// The error for a line that would be a command if it began with the mark.
-    fn command_meant(&self, line: &str) -> Option<Error> {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let command = match word {
-            "exit" => "quit",
-            "?" => "help",
-            word => commands::all().map(clap::Command::get_name).find(|name| *name == word)?,
-        };
-        // Two words beside each other are never Rhai.
-        let is_script = self.lab.has_variable(word)
-            || !rest.trim_start().chars().next().is_none_or(char::is_alphanumeric);
-        let meant = format!("{}{command}", commands::MARK);
-        let name = word.to_owned();
-        (!is_script).then_some(Error::Unknown {
-            what: "name",
-            name,
-            nearest: Some(meant),
-            known: Vec::new(),
-            at: None,
-        })
     }
 }
 

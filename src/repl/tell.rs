@@ -7,15 +7,24 @@ use crate::render;
 impl Session {
     /// Reports the events since the last report, and the current state of the open conflict.
     pub fn tell(&mut self, reply: &mut Reply) {
+        let eyes = match &self.play {
+            Some(play) => Eyes::of(play, self.revealed),
+            None => return,
+        };
+        if self.hands_over(&eyes, reply) {
+            return;
+        }
+        self.word_question(reply);
         let Some(play) = &self.play else { return };
         let events = play.events();
         for heard in events.iter().skip(self.told.min(events.len())) {
             reply.note(render::below_each_other(&heard.text));
         }
         self.told = events.len();
-        let eyes = Eyes::of(play, self.revealed);
-        let (drawn, asked) =
-            (question::picture(play, &eyes), question::asked(play, self.options.width));
+        let (drawn, asked) = (
+            question::picture(play, &eyes),
+            question::asked(play, &self.words, self.options.width),
+        );
         let end = match play.standing() {
             Standing::Over { outcome, .. } => Some(Said::End(render::outcome(outcome))),
             Standing::Asked(_) => None,

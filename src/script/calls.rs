@@ -87,7 +87,7 @@ impl Gauge {
 }
 
 /// The functions of the contract that no conflict runs: people and agents look through them.
-const LOOKS: [&str; 5] = ["view", "picture", "laws", "sides", "params"];
+const LOOKS: [&str; 6] = ["view", "picture", "wording", "laws", "sides", "params"];
 
 impl Rules {
     /// Counts what is run until [`Rules::counted`] is asked for.

@@ -55,6 +55,8 @@ pub struct Defines {
     pub view: bool,
     /// `picture()`.
     pub picture: bool,
+    /// `wording(player, question, options)`.
+    pub wording: bool,
     /// `laws()`.
     pub laws: bool,
     /// `sides()`.

@@ -20,12 +20,13 @@ use super::source::{Side, Sources};
 use crate::error::{Location, ScriptError, ScriptFault};
 
 /// The functions of the contract, each with its number of parameters.
-pub const CONTRACT: [(&str, usize); 8] = [
+pub const CONTRACT: [(&str, usize); 9] = [
     ("setup", 1),
     ("step", 0),
     ("outcome", 0),
     ("view", 1),
     ("picture", 0),
+    ("wording", 3),
     ("laws", 0),
     ("sides", 0),
     ("params", 0),

@@ -5,7 +5,7 @@ use super::machine::{self, plain};
 use super::rules::Rules;
 use super::start::State;
 use crate::error::Error;
-use crate::game::{Stop, Value};
+use crate::game::{Stop, Value, brief};
 use crate::render::tame;
 use indexmap::IndexMap;
 
@@ -109,6 +109,11 @@ pub(super) fn drawn_of(returned: &machine::Value) -> Result<String, String> {
         Value::Text(text) => Ok(tame(&text).into_owned()),
         other => Err(format!("must return a text, got {}", other.kind())),
     }
+}
+
+/// A script's own word in a message.
+pub(super) fn in_words(word: &str) -> String {
+    format!("`{}`", brief(&word))
 }
 
 /// The texts of a list, if it is one of nothing else.

@@ -49,6 +49,7 @@ mod tab;
 mod value;
 mod warning;
 mod watch;
+mod wording;
 
 pub use agent::{AgentScript, Pick};
 pub use blueprint::Blueprint;

@@ -275,6 +275,7 @@ fn defines(functions: &[Function]) -> super::context::Defines {
     super::context::Defines {
         view: has("view"),
         picture: has("picture"),
+        wording: has("wording"),
         laws: has("laws"),
         sides: has("sides"),
     }

@@ -56,6 +56,12 @@ pub fn written(campaign: &Campaign, calls: &[Call], imports: &[Played], ends: bo
     };
     text += &function("campaign_view(player)", on, each(&or("view", "view(player)", "this")));
     text += &function("campaign_picture()", on, each(&or("picture", "picture()", "\"\"")));
+    let wording = "wording(player, question, options)";
+    text += &function(
+        "campaign_wording(player, question, options)",
+        on,
+        each(&or("wording", wording, "()")),
+    );
     text += &function("campaign_laws()", on, each(&or("laws", "laws()", "[]")));
     text += &function("campaign_sides()", on, each(&or("sides", "sides()", "#{}")));
     text += &match ends {
@@ -73,6 +79,9 @@ pub fn written(campaign: &Campaign, calls: &[Call], imports: &[Played], ends: bo
     let any = |name: &str| imports.iter().any(|played| played.has(name));
     if any("picture") {
         text += "fn picture() { this.campaign_drawn() }\n";
+    }
+    if any("wording") {
+        text += "fn wording(player, question, options) { this.campaign_worded(player, question, options) }\n";
     }
     if any("laws") {
         text += "fn laws() { this.campaign_laws() }\n";

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
+use super::odds::{PLAYOUTS, effort};
 use crate::agents::HUMAN;
+use crate::analysis::{Number, Place, Prospect, Prospects};
 use crate::error::Error;
 use crate::game::{Asked, Value, brief};
 use crate::handlers::{Answer, Worth};
@@ -41,10 +43,14 @@ pub fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Result<(), 
             )
         }
     };
-    let text = match &worth {
-        Some(worth) => format!("{text}\n{}", reason(asked, worth)),
-        None => text,
-    };
+    let prospects = prospects(session, word)?;
+    let mut text = text;
+    if let Some(prospects) = &prospects {
+        text.push_str(&format!("\n{}", going_on(asked, word, prospects)));
+    }
+    if let Some(worth) = &worth {
+        text.push_str(&format!("\n{}", reason(asked, word, worth)));
+    }
     let json = || {
         let one = |(index, share): &(usize, f64)| json!({ "option": asked.options.get(*index), "share": share });
         let mut json = json!({
@@ -58,29 +64,92 @@ pub fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Result<(), 
             json["n"] = (*playouts).into();
             json["options"] = asked.options.iter().zip(values).map(option).collect();
         }
+        if let Some(prospects) = &prospects {
+            json["odds"] = json!(prospects);
+        }
         json
     };
     session.show(reply, json, |width, _| render::wrapped(&text, width));
     Ok(())
 }
 
-/// What an agent expects of the options, the best first.
-fn reason(asked: &Asked, worth: &Worth) -> String {
-    let mut options: Vec<_> = worth.values.iter().zip(&asked.options).collect();
-    options.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let one = |(utility, option): &(&f64, &Value)| {
-        format!("{} ({})", brief(*option), render::tidy(**utility))
-    };
-    let mut listed: Vec<String> = options.iter().take(OPTIONS).map(one).collect();
-    if options.len() > OPTIONS {
-        listed.push(format!("{} more", options.len() - OPTIONS));
+/// Of agents who think ahead, so many nodes are explored for a hint: each costs a thought.
+const NODES_OF_THINKERS: u64 = 300;
+
+/// What `:odds` with this agent finds; nothing where that would take long, or cannot be found here.
+fn prospects(session: &Session, word: &str) -> Result<Option<Prospects>, Error> {
+    let play = session.open()?;
+    let asked = session.decision()?;
+    let seating = play.seating_with(word)?;
+    let history = play.history();
+    let revealed = session.revealed || seating.people.is_empty();
+    let place = Place { history: &history, who: &asked.who, name: &asked.name, revealed };
+    let threads = session.lab.threads();
+    let thinks = seating.thinks();
+    let mut effort = effort(&seating, asked, PLAYOUTS, (session.seed_apart(None)?, threads));
+    if thinks {
+        effort.n = 1;
+        effort.nodes = effort.nodes.min(NODES_OF_THINKERS);
     }
+    match Prospects::find(&seating, place, effort, &|_| ()) {
+        Ok(found) if found.cut.is_none() && (found.exact || !thinks) => Ok(Some(found)),
+        Ok(_) => Ok(None),
+        Err(error) if error.cut().is_some() || matches!(error, Error::Usage { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// What the options are worth if this agent goes on, the best first: the numbers of `:odds`.
+fn going_on(asked: &Asked, word: &str, found: &Prospects) -> String {
+    let utility = |one: &Prospect| one.chances.utility.get(&asked.who).cloned();
+    let of_options: Vec<(Option<Number>, &Value)> = found
+        .options
+        .iter()
+        .zip(&asked.options)
+        .map(|(one, option)| (utility(one), option))
+        .collect();
+    let listed = listed(
+        of_options,
+        |number| number.as_ref().map_or(f64::MIN, Number::middle),
+        |number| number.as_ref().map(Number::as_utility).unwrap_or_default(),
+    );
+    let how = match found.n {
+        0 => "exact".to_owned(),
+        n => format!("estimated from {} of each", render::many(n, "playout")),
+    };
+    let who = &asked.who;
+    format!(
+        "utility of {who} if `{word}` goes on from here, {how}, as `:odds {word}` says: {listed}"
+    )
+}
+
+/// What an agent goes by, the best first.
+fn reason(asked: &Asked, word: &str, worth: &Worth) -> String {
+    let of_options: Vec<(&f64, &Value)> = worth.values.iter().zip(&asked.options).collect();
+    let listed = listed(of_options, |utility| **utility, |utility| render::tidy(**utility));
     let how = match worth.playouts {
         0 => "exact".to_owned(),
         playouts => format!("estimated from {} of each", render::many(playouts, "playout")),
     };
-    let (who, listed) = (&asked.who, listed.join(", "));
-    format!("utility of {who} if everybody plays at random from here, {how}: {listed}")
+    let who = &asked.who;
+    format!(
+        "`{word}` goes by the utility of {who} if everybody plays at random from here, {how}: {listed}"
+    )
+}
+
+/// Options with their numbers, the best first.
+fn listed<T>(
+    mut options: Vec<(T, &Value)>,
+    order: impl Fn(&T) -> f64,
+    text: impl Fn(&T) -> String,
+) -> String {
+    options.sort_by(|(one, _), (other, _)| order(other).total_cmp(&order(one)));
+    let one = |(number, option): &(T, &Value)| format!("{} ({})", brief(*option), text(number));
+    let mut listed: Vec<String> = options.iter().take(OPTIONS).map(one).collect();
+    if options.len() > OPTIONS {
+        listed.push(format!("{} more", options.len() - OPTIONS));
+    }
+    listed.join(", ")
 }
 
 fn about(weight: &num_bigint::BigUint) -> f64 {

@@ -4,7 +4,7 @@
 use crate::catalog::ParamSpecs;
 use crate::conflict::{Changes, RuleChanges};
 use crate::error::Error;
-use crate::game::Value;
+use crate::game::{Value, Wording};
 use crate::handlers::TimedEvent;
 use crate::lab::Found;
 use crate::render;
@@ -56,17 +56,28 @@ pub fn picture(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
 pub fn options(session: &mut Session, part: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
     let part = part.unwrap_or_default();
     let asked = session.decision()?;
-    let text = question::options(asked, part, session.options.width);
+    let wording = session.words.of(asked);
+    let text = question::options(asked, wording, part, session.options.width);
     if text.is_empty() {
         return Err(Error::usage(format!("no option holds `{part}`")));
     }
-    let has = |option: &&Value| option.to_string().to_lowercase().contains(&part.to_lowercase());
-    let found = || asked.options.iter().filter(has).collect::<Vec<&Value>>();
-    session.show(
-        reply,
-        || json!({ "player": asked.who, "name": asked.name, "options": found() }),
-        |_, _| text,
-    );
+    let json = || {
+        let held: Vec<usize> =
+            question::holding(asked, wording, part).map(|(index, _)| index).collect();
+        let options: Vec<&Value> = held.iter().map(|index| &asked.options[*index]).collect();
+        let mut json = json!({ "player": asked.who, "name": asked.name, "options": options });
+        if *wording != Wording::default() {
+            let own = |index: &usize| {
+                let (text, help) = (wording.of_option(*index), wording.help_of_option(*index));
+                json!({ "text": text, "help": help })
+            };
+            let options: Vec<serde_json::Value> = held.iter().map(own).collect();
+            json["wording"] =
+                json!({ "text": wording.text, "help": wording.help, "options": options });
+        }
+        json
+    };
+    session.show(reply, json, |_, _| text);
     Ok(())
 }
 

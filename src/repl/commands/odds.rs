@@ -9,6 +9,7 @@ use crate::analysis::{
     Effort, Enough, Figure, Fraction, Number, Place, Prospect, Prospects, Sampling, cut_off_text,
 };
 use crate::arguments::{PlayoutsArgument, TimeArgument};
+use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::{Asked, History};
 use crate::render;
@@ -22,9 +23,9 @@ use crate::repl::{Reply, Session};
     false => argument,
 }))]
 pub struct Odds {
-    /// As `-n N`
-    #[arg(value_name = "N", value_parser = clap::value_parser!(u64).range(1..), hide = true, conflicts_with = "n")]
-    number: Option<u64>,
+    /// The agent who goes on for you, and sits in for other people; `random` if none is named
+    #[arg(value_parser = agent_or_count)]
+    agent: Option<Named>,
     /// How many playouts of each option.
     #[command(flatten)]
     playouts: PlayoutsArgument,
@@ -33,8 +34,23 @@ pub struct Odds {
     limit: TimeArgument,
 }
 
+/// The word behind `:odds`: an agent, or as `-n N`.
+#[derive(Clone, Debug, PartialEq)]
+enum Named {
+    Agent(String),
+    Count(u64),
+}
+
+fn agent_or_count(word: &str) -> Result<Named, String> {
+    match word.parse() {
+        Ok(0) => Err("must be an agent, or a number of playouts of 1 or more".to_owned()),
+        Ok(count) => Ok(Named::Count(count)),
+        Err(_) => Ok(Named::Agent(word.to_owned())),
+    }
+}
+
 /// Playouts of each option, where nothing else was said.
-const PLAYOUTS: u64 = 1_000;
+pub(super) const PLAYOUTS: u64 = 1_000;
 /// More results, or players, than these have no column each: of results the likeliest have one.
 const COLUMNS: usize = 24;
 /// A fraction of more characters than these is told as a number alone.
@@ -42,11 +58,22 @@ const SHORT: usize = 5;
 
 /// Weighs the options.
 pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(), Error> {
-    let n = odds.playouts.n.or(odds.number).unwrap_or(PLAYOUTS);
+    let (agent, number) = match &odds.agent {
+        Some(Named::Agent(agent)) => (Some(agent.as_str()), None),
+        Some(Named::Count(count)) => (None, Some(*count)),
+        None => (None, None),
+    };
+    if number.is_some() && odds.playouts.n.is_some() {
+        return Err(Error::usage("the number of playouts is named twice"));
+    }
+    let n = odds.playouts.n.or(number).unwrap_or(PLAYOUTS);
     let known = session.known_here(reply);
     let play = session.open()?;
     let asked = session.decision()?;
-    let seating = play.seating_of_conflict()?;
+    let seating = match agent {
+        Some(agent) => play.seating_with(agent)?,
+        None => play.seating_of_conflict()?,
+    };
     let history = play.history();
     let place = Place {
         history: &history,
@@ -56,12 +83,8 @@ pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(),
         revealed: session.revealed || seating.people.is_empty(),
     };
     let threads = session.lab.threads();
-    // What is explored saves the playouts of every option.
-    let all = n.saturating_mul(asked.options.len() as u64);
-    let seed = session.seed_apart(None)?;
-    let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
-    let effort =
-        Effort { threads, nodes: sampling.explores(&seating), n, seed, time: odds.limit.time };
+    let mut effort = effort(&seating, asked, n, (session.seed_apart(None)?, threads));
+    effort.time = odds.limit.time;
     let audience = session.lab.audience();
     let progress = audience.solves();
     let found = Prospects::find(&seating, place, effort, &*progress);
@@ -79,8 +102,16 @@ pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(),
     if play.conflict.scenario.campaign.is_some() {
         reply.note("of the conflict that is on; `:hint` and `:solve` take the whole campaign");
     }
-    if !seating.people.is_empty() {
-        reply.note(format!("`random` sits in for people: {}", seating.people.join(", ")));
+    let word = agent.unwrap_or("random");
+    if agent.is_some() || !seating.people.is_empty() {
+        let others = seating.people.iter().filter(|seat| **seat != asked.who);
+        let others: Vec<&str> = others.map(String::as_str).collect();
+        let also = match &others[..] {
+            [] => String::new(),
+            others => format!(" and sits in for {}", others.join(", ")),
+        };
+        let another = if agent.is_some() { "" } else { "; `:odds AGENT` names another" };
+        reply.note(format!("`{word}` goes on for {}{also}{another}", asked.who));
     }
     let header = match found.nodes {
         Some(nodes) if found.cut_off() > 0.0 => {
@@ -144,6 +175,19 @@ fn weighed(asked: &Asked, history: History, found: &Prospects) -> Weighed {
     };
     let options = found.options.iter().map(short).collect();
     Weighed { history, who: asked.who.clone(), name: asked.name.clone(), options }
+}
+
+/// So many playouts of each option, under a seed and on so many threads, and the exploring that may save
+/// them.
+pub(super) fn effort(
+    seating: &Seating,
+    asked: &Asked,
+    n: u64,
+    (seed, threads): (u64, usize),
+) -> Effort {
+    let all = n.saturating_mul(asked.options.len() as u64);
+    let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
+    Effort { threads, nodes: sampling.explores(seating), n, seed, time: None }
 }
 
 fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String {
@@ -230,15 +274,24 @@ fn valued(utility: &Figure, short: bool) -> String {
 mod tests {
     use std::time::Duration;
 
+    use super::{Named, Odds};
     use crate::repl::commands::{PromptCommand, parse};
+
+    fn read(line: &str) -> Result<Odds, String> {
+        match parse(&format!("odds {line}")) {
+            Ok(PromptCommand::Odds(odds)) => Ok(odds),
+            Ok(other) => Err(format!("{other:?}")),
+            Err(error) => Err(error.to_string()),
+        }
+    }
 
     #[test]
     fn playouts_and_a_time_limit_may_be_named_in_any_order() {
-        let read = |line: &str| match parse(&format!("odds {line}")) {
-            Ok(PromptCommand::Odds(odds)) => Ok((odds.playouts.n.or(odds.number), odds.limit.time)),
-            Ok(other) => Err(format!("{other:?}")),
-            Err(error) => Err(error.to_string()),
+        let number = |odds: &Odds| match odds.agent {
+            Some(Named::Count(count)) => Some(count),
+            _ => odds.playouts.n,
         };
+        let read = |line: &str| read(line).map(|odds| (number(&odds), odds.limit.time));
         let time = Some(Duration::from_secs(5));
         assert_eq!(read(""), Ok((None, None)));
         for line in ["20 --time 5", "--time 5 20", "--time=5 20", "20 --time=5", "-n 20 --time 5"] {
@@ -246,8 +299,15 @@ mod tests {
         }
         let missing = "a value is required for '--time <S>' but none was supplied";
         assert_eq!(read("--time").unwrap_err(), missing);
-        for wrong in ["--time x", "--time -1", "20 30", "20 -n 20", "0", "x", "20 --tim 5"] {
+        for wrong in ["--time x", "--time -1", "20 30", "0", "-n 0", "20 --tim 5"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn an_agent_may_be_named_with_the_playouts() {
+        let odds = read("greedy -n 20").unwrap();
+        let agent = Some(Named::Agent("greedy".to_owned()));
+        assert_eq!((odds.agent, odds.playouts.n), (agent, Some(20)));
     }
 }

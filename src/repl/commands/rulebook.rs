@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::why::clauses_of;
 use crate::conflict::Standing;
 use crate::error::Error;
+use crate::game::option_name;
 use crate::handbook::Found;
 use crate::render::{filled, many};
 use crate::repl::{Reply, Session};
@@ -77,7 +78,15 @@ pub fn explain(session: &mut Session, word: &str, reply: &mut Reply) -> Result<b
         show(session, named, reply);
         return Ok(true);
     }
-    if let Some(option) = option(session, word) {
+    if let Some(index) = option(session, word) {
+        let asked = session.decision()?;
+        let option = asked.options[index].to_string();
+        let wording = session.words.of(asked);
+        let words = [wording.of_option(index), wording.help_of_option(index)];
+        let words: Vec<&str> = words.into_iter().flatten().collect();
+        if !words.is_empty() {
+            reply.note(format!("{}: {}", option_name(&asked.options[index]), words.join(". ")));
+        }
         let about = book.about(&option);
         if !about.is_empty() {
             show(session, about, reply);
@@ -101,10 +110,10 @@ pub fn explain(session: &mut Session, word: &str, reply: &mut Reply) -> Result<b
     Ok(explained(session, &book, word, reply))
 }
 
-/// The option of the open decision that a line means.
-fn option(session: &Session, line: &str) -> Option<String> {
+/// The place of the option of the open decision that a line means.
+fn option(session: &Session, line: &str) -> Option<usize> {
     let index = session.answer_in(line)?.ok()?;
-    Some(session.decision().ok()?.options.get(index)?.to_string())
+    (index < session.decision().ok()?.options.len()).then_some(index)
 }
 
 /// Shows what explains a word by itself.
@@ -119,6 +128,9 @@ fn explained(session: &Session, book: &Rulebook, word: &str, reply: &mut Reply) 
 /// Shows the clauses by which the open question is asked.
 fn question(session: &Session, book: &Rulebook, reply: &mut Reply) -> Result<bool, Error> {
     let Some(asked) = session.open()?.asked() else { return Ok(false) };
+    if let Some(help) = session.wording().and_then(|wording| wording.help.as_ref()) {
+        reply.note(help.clone());
+    }
     let cited = clauses_of(session, asked)?;
     let ids: BTreeSet<String> = cited.iter().flat_map(|cited| leading(cited).0).collect();
     let clauses: Vec<Clause> =

@@ -188,15 +188,16 @@ pub enum PromptCommand {
     /// what comes of each option of the open decision: odds and utilities under the seated agents
     ///
     /// They are exact where all that may follow can be explored, else estimated from playouts; Ctrl-C, or the time
-    /// limit, stops with those there are. `:odds 20` is `:odds -n 20`. `random` sits in for people. What is hidden
-    /// from the one who is asked stays so: all places that look alike are weighed. Where `:solve` found a solution,
-    /// `weight` is how often it picks the option, and `value` what the option is worth if all else is played as it
-    /// says.
+    /// limit, stops with those there are. `:odds 20` is `:odds -n 20`. The agent goes on for you from here, and sits
+    /// in for other people. What is hidden from the one who is asked stays so: all places that look alike are
+    /// weighed. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
+    /// option is worth if all else is played as it says.
     #[command(before_help = "weighing")]
     Odds(odds::Odds),
     /// what an agent would answer, who sees what the one who is asked may see; `search:500` if none is named
     ///
-    /// Nothing is answered by it. `greedy` says what it expects of each option.
+    /// Nothing is answered by it. What the options are worth if that agent goes on is what `:odds` with it says;
+    /// `greedy` says beside it what it goes by.
     Hint {
         /// The agent
         #[arg(default_value = "search:500")]
@@ -288,6 +289,11 @@ pub struct Times {
 }
 
 impl PromptCommand {
+    /// Whether it leaves the session.
+    pub fn is_quit(&self) -> bool {
+        matches!(self, PromptCommand::Quit)
+    }
+
     /// Whether a mistake of the command tells nothing of the open conflict: it looks into all worlds that
     /// could be, for whoever is asked, or takes up another conflict.
     pub fn is_of_others(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use super::known::Known;
 use super::{code, command};
+use crate::game::{Value, option_name};
 use crate::repl::{Session, commands};
 
 /// One completion of a word.
@@ -82,12 +83,23 @@ pub fn complete(session: &Session, known: &Known, line: &str, cursor: usize) -> 
     code::complete(session, known, before)
 }
 
-/// The options of the open decision that begin so; empty if no person is asked.
+/// The options of the open decision that begin so, each with what the rules say of it; empty if no person
+/// is asked.
 pub fn answers(session: &Session, typed: &str) -> Vec<Candidate> {
     let asked = session.play.as_ref().and_then(|play| play.asked());
-    let Some(asked) = asked.filter(|_| !typed.contains('\n')) else { return Vec::new() };
+    let Some(asked) = asked.filter(|_| !typed.contains('\n') && !session.screen.is_awaiting())
+    else {
+        return Vec::new();
+    };
     let typed = typed.to_lowercase();
-    let options = asked.options.iter().map(ToString::to_string);
-    let begun = options.filter(|text| text.to_lowercase().starts_with(&typed));
-    begun.map(Candidate::plain).collect()
+    let wording = session.words.of(asked);
+    let candidate = |(index, option): (usize, &Value)| {
+        let name = option_name(option);
+        let begins = name.to_lowercase().starts_with(&typed);
+        let text = if begins { name } else { option.to_string() };
+        let note = wording.help_of_option(index).or(wording.of_option(index));
+        (begins || text.to_lowercase().starts_with(&typed))
+            .then(|| Candidate::noted(text, note.unwrap_or_default()))
+    };
+    asked.options.iter().enumerate().filter_map(candidate).collect()
 }

@@ -6,6 +6,7 @@ use super::brackets::{Call, call_at};
 use super::complete::answers;
 use super::known::Known;
 use super::menu::{cut, menu};
+use crate::game::option_name;
 use crate::handbook::Entry;
 use crate::repl::{Session, commands};
 
@@ -78,12 +79,15 @@ pub fn hint(
 /// The options that a line may mean: the rest of the only one, else all of them below the line.
 fn answer(session: &Session, typed: &str, place: Place) -> Option<Hint> {
     let play = session.play.as_ref()?;
-    let asked = play.asked()?;
+    let asked = play.asked().filter(|_| !session.screen.is_awaiting())?;
     let begun = answers(session, typed);
     match &begun[..] {
         [] => {
-            let option = asked.options.get(play.read_option(typed).ok()?)?;
-            Hint::told(&option.to_string(), place)
+            let index = play.read_option(typed).ok()?;
+            let option = option_name(asked.options.get(index)?);
+            let text = session.words.of(asked).of_option(index);
+            let text = text.map(|text| format!(": {text}")).unwrap_or_default();
+            Hint::told(&format!("{option}{text}"), place)
         }
         [one] => match one.text.strip_prefix(typed) {
             Some("") => None,
