@@ -1,7 +1,7 @@
 //! The portraits of both sides of a comparison: what changed rules do beside the odds.
 
 use super::pair::{Pair, Side};
-use super::{Compared, FirstDifferent, Way};
+use super::{Compared, FirstDifferent, Known, Way};
 use crate::analysis::portrait::{Contrast, Portrait, Portraying, Wanted};
 use crate::analysis::{Enough, Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
@@ -66,14 +66,15 @@ impl Contrasting<'_> {
     pub const PLAYOUTS: u64 = 2_000;
 
     /// How each portrait is made, where so many are still to be made.
-    fn portraying(&self, seating: &Seating, left: u32) -> Portraying<'_> {
+    fn portraying(&self, seating: &Seating, reach: bool, left: u32) -> Portraying<'_> {
         let n = match self.sampling.enough {
             Enough::All => self.sampling.n,
             Enough::Within(_) | Enough::Clear => self.sampling.n.min(Contrasting::PLAYOUTS),
         };
         let sampling = Sampling { n, enough: Enough::All, ..self.sampling };
-        // As many nodes as a portrait by itself explores.
-        let nodes = Portraying::explores(Sampling { n: Portraying::PLAYOUTS, ..sampling }, seating);
+        // As many nodes as a portrait by itself explores; none where there are more.
+        let alone = Sampling { n: Portraying::PLAYOUTS, ..sampling };
+        let nodes = if reach { Portraying::explores(alone, seating) } else { 0 };
         let time = seating.budget().left().map(|time| time / left.max(1));
         Portraying { wanted: self.wanted, sampling, nodes, time }
     }
@@ -119,8 +120,10 @@ impl Compared {
             None => None,
         };
         let mut left = contrasting.alone.len() as u32 + 2;
+        // Of playouts that were clear early nobody knows how large the graph is.
+        let reach = matches!(self.base, Known::Odds(_)) || self.clear;
         let mut find = |conflict: &Conflict, seating: &Seating| {
-            let portraying = contrasting.portraying(seating, left);
+            let portraying = contrasting.portraying(seating, reach, left);
             left -= 1;
             match Portrait::find(conflict, seating, portraying, progress) {
                 Ok(portrait) => {

@@ -100,11 +100,11 @@ impl Contrast {
             let verb = if one { "is" } else { "are" };
             let what = match kind {
                 0 => "never worth it any more",
-                1 => "worth it now and then, which it never was",
+                1 if !one => "worth it now and then, and never were",
+                1 => "worth it now and then, and never was",
                 2 => "offered now",
                 _ => "not offered any more",
             };
-            let what = if one { what.to_owned() } else { what.replace("it never", "they never") };
             format!("{}{more} of `{question}` {verb} {what}", some.join(", "))
         };
         parts.into_iter().map(told).collect()
@@ -127,8 +127,8 @@ impl Contrast {
             ),
         };
         Some(format!(
-            "{whether} ({middle}, from {low} to {high}): about {enough} playouts (`-n`) would, if it is as \
-             large as it seems."
+            "{whether} ({middle}, from {low} to {high}): about {enough} playouts (`-n`) would in 4 of 5 \
+             cases, if it is as large as it seems."
         ))
     }
 
