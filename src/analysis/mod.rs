@@ -29,9 +29,7 @@ pub use batches::{Done, Failed, Work};
 pub use chain::{Chain, ChainError};
 pub use chances::Chances;
 pub(crate) use chances::cut_off_text;
-pub use compare::{
-    Compared, Contrasting, FirstDifferent, Known, Pair, Refused, Side, Way, alone,
-};
+pub use compare::{Compared, Contrasting, FirstDifferent, Known, Pair, Refused, Side, Way, alone};
 pub use ends::{ends, explore_unmanned};
 pub use equilibrium::{
     Choice, Figure, Kind, Knowing, Line, Mixed, Moved, Solution, Solved, Solving, Stage, Table,

@@ -200,11 +200,9 @@ fn measures(engine: &mut Engine) {
         })
         .register_fn("compare", |call: Call, one: &mut Opened, other: Opened, options: Map| {
             let options = Dynamic::from_map(options);
-            compare(&call, one, &other, || {
-                match convert::of_dynamic(&options, "the options")? {
-                    Value::Map(options) => Ok(options),
-                    _ => Ok(IndexMap::new()),
-                }
+            compare(&call, one, &other, || match convert::of_dynamic(&options, "the options")? {
+                Value::Map(options) => Ok(options),
+                _ => Ok(IndexMap::new()),
             })
         })
         .register_fn("sweep", |call: Call, one: &mut Opened, name: &str, values: Dynamic| {

@@ -253,7 +253,9 @@ fn a_parameter_that_has_its_value_already_changes_nothing() {
     assert!(pair.is_same());
     let compared = exactly(&pair);
     assert_eq!(compared.first, None);
-    assert!(compared.as_text(&pair, false, 80, true).starts_with("`mana_value=2` changes nothing:"));
+    assert!(
+        compared.as_text(&pair, false, 80, true).starts_with("`mana_value=2` changes nothing:")
+    );
 }
 
 fn object(value: &Value) -> Vec<&String> {
@@ -269,7 +271,14 @@ fn programs_are_told_what_is_promised() {
     let json = fracas(line).inside(here).run().succeeds().json();
     let keys = ["exact", "n", "seed", "complete", "base", "house", "difference", "first_different"];
     let beside = [
-        "changes", "playouts", "measures", "options", "clauses", "functions", "alone", "interaction",
+        "changes",
+        "playouts",
+        "measures",
+        "options",
+        "clauses",
+        "functions",
+        "alone",
+        "interaction",
         "notes",
     ];
     assert_eq!(object(&json), [&keys[..], &beside].concat());

@@ -23,11 +23,14 @@ fn worth() { 1 }
 /// C4. What picking high is worth.
 fn bonus() { -1 }
 fn lucky() { "heads" }
+fn edge() { 0 }
 fn step() {
     if this.picked == "" { this.picked = this.choose("red", "pick", ["low", "high"]); return; }
     this.fallen += 1;
     let worth = worth();
-    if this.roll("coin", "side", uniform(["heads", "tails"])) == lucky() { this.heads += worth; }
+    let side = this.roll("coin", "side", uniform(["heads", "tails"]));
+    if side == lucky() { this.heads += worth; }
+    if side == "edge" { this.heads += edge(); }
 }
 fn outcome() {
     if this.picked == "" || this.fallen < tosses() { return; }
@@ -43,7 +46,7 @@ const HOUSE: [(&str, &str); 5] = [
     ("dear", "fn worth() { 2 }"),
     ("gift", "fn bonus() { 1 }"),
     ("tails", "fn lucky() { \"tails\" }"),
-    ("idle", "/// C9. Nobody calls this.\nfn never() { 0 }"),
+    ("idle", "/// C9. What a coin on its edge is worth.\nfn edge() { 9 }"),
 ];
 
 /// The game on disk.
@@ -128,7 +131,10 @@ fn a_third_coin_is_a_chance_event_more_and_half_a_point() {
         [("length.chance", "1"), ("length.steps", "1"), ("fairness.utility.red", "1/2")]
     {
         let change = of(&found["measures"], name);
-        assert_eq!((&change["fraction"], &change["certainty"]), (&difference.into(), &"sure".into()));
+        assert_eq!(
+            (&change["fraction"], &change["certainty"]),
+            (&difference.into(), &"sure".into())
+        );
     }
     assert_eq!(of(&found["measures"], "length.decisions")["certainty"], "same");
     // `worth` is asked for with every coin.
@@ -136,8 +142,15 @@ fn a_third_coin_is_a_chance_event_more_and_half_a_point() {
     assert_eq!((worth["base"].as_f64(), worth["house"].as_f64()), (Some(2.0), Some(3.0)));
     assert_eq!((&worth["clause"], &worth["certainty"]), (&"C3".into(), &"sure".into()));
     let text = said(&compared, &pair);
-    assert!(text.contains("Under `long` a conflict has 1 chance event more; a conflict takes 1 step more"), "{text}");
+    assert!(
+        text.contains(
+            "Under `long` the first seat is worth 0.5 less; a conflict has 1 chance event more;"
+        ),
+        "{text}"
+    );
     assert!(text.contains("C3 `worth` 2 3"), "{text}");
+    // Before each coin it is asked whether there is another: the house rule's in place of the rules'.
+    assert!(text.contains("C2 `tosses` (long) 3 4"), "{text}");
     assert!(!text.contains("length.decisions"), "{text}");
     let all = compared.as_text(&pair, true, 100, true);
     assert!(all.contains("length.decisions") && all.contains("same"), "{all}");
@@ -191,7 +204,7 @@ fn a_house_rule_that_never_applies_changes_nothing_and_says_why() {
         let differs = |one: &&Value| one["difference"] != 0.0 || one["certainty"] != "same";
         assert!(measures.len() > 10 && measures.iter().find(differs).is_none(), "{measures:?}");
         let text = said(&compared, &pair);
-        let never = format!("`idle` never ran {where_to}: C9 `never` was not called.");
+        let never = format!("`idle` never ran {where_to}: C9 `edge` was not called.");
         assert!(text.contains(&never), "{text}");
     }
 }
@@ -251,7 +264,10 @@ fn pairs_of_playouts_say_more_than_two_samples() {
         covered += u64::from((low..=high).contains(&0.5));
         // Each pair has one coin more.
         let coins = of(&found["measures"], "length.chance");
-        assert_eq!((coins["difference"].as_f64(), &coins["certainty"]), (Some(1.0), &"likely".into()));
+        assert_eq!(
+            (coins["difference"].as_f64(), &coins["certainty"]),
+            (Some(1.0), &"likely".into())
+        );
     }
     // 5 % miss by chance, with a deviation of 3.1 of 200.
     assert!(covered + seeds / 20 + 3 + seeds / 20 >= seeds, "{covered} of {seeds}");
@@ -298,8 +314,12 @@ fn what_is_no_measure_is_told_before_anything_is_compared() {
     let ran = run(&format!("{line} --measure lenght"));
     ran.exits(2).says("unknown measure `lenght`; did you mean `length`?");
     let json = run(&format!("{line} --measure length --measure margin --json")).succeeds().json();
-    let names: Vec<&str> =
-        json["measures"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = json["measures"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
     assert_eq!(names, ["length.decisions", "length.chance", "length.steps", "margin"]);
 }
 
@@ -308,10 +328,15 @@ fn what_takes_long_is_left_out_unless_it_is_named() {
     let scratch = Scratch::with_duel();
     let line = "compare duel/three_rounds --param highest=9 --graph-memory 1M -n 60 --seed 4";
     let run = |more: &str| {
-        fracas(&format!("{line}{more}")).inside(scratch.path()).where_is("COLUMNS", "400").run().succeeds()
+        fracas(&format!("{line}{more}"))
+            .inside(scratch.path())
+            .where_is("COLUMNS", "400")
+            .run()
+            .succeeds()
     };
     run("").prints("Drama, luck, what options are worth, skill and perfect play are left out");
     let json = run(" --measure luck --json").json();
-    let names = json["measures"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap());
+    let names =
+        json["measures"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap());
     assert!(names.clone().count() > 1 && names.clone().all(|name| name.starts_with("luck.")));
 }

@@ -70,6 +70,18 @@ impl Way {
         };
         add(&self.base, |one| &mut one.base);
         add(&self.house, |one| &mut one.house);
+        // A function that a house rule replaces is the same to people.
+        let is_old = |one: &FunctionRuns| one.rule.is_none() && one.base > 0 && one.house == 0;
+        for old in found.iter().filter(|one| is_old(one)).cloned().collect::<Vec<_>>() {
+            let is_new = |one: &&mut FunctionRuns| {
+                one.function == old.function && one.rule.is_some() && one.base == 0
+            };
+            if let Some(new) = found.iter_mut().find(is_new) {
+                new.base = old.base;
+                new.clause = old.clause.clone().or(new.clause.take());
+                found.retain(|one| one.function != old.function || !is_old(one));
+            }
+        }
         found.retain(|one| one.base != one.house);
         found.sort_by_key(|one| one.clause.is_none() && one.rule.is_none());
         found

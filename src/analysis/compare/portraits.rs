@@ -53,7 +53,8 @@ pub fn alone(
                 Ok(opened) => Ok((opened, Vec::new())),
                 Err(Error::Interrupted) => Err(Error::Interrupted),
                 Err(error) => {
-                    let note = format!("not each change can be made alone ({error}): only together");
+                    let note =
+                        format!("not each change can be made alone ({error}): only together");
                     Ok((Vec::new(), vec![note]))
                 }
             }

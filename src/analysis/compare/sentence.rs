@@ -30,9 +30,7 @@ fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
         let points = 100.0 * number.middle().abs();
         return match exact_text(number).filter(|_| sure) {
             Some(text) if text.len() <= SHORT => {
-                format!(
-                    "{under} {who} exactly {text} ({points:.2} percentage points) {more}."
-                )
+                format!("{under} {who} exactly {text} ({points:.2} percentage points) {more}.")
             }
             _ => format!("{under} {who} {points:.2} percentage points {more}."),
         };

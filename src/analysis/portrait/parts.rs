@@ -144,8 +144,7 @@ impl Work<'_> {
             self.found.clauses = uses(&self.conflict.rules, &runs);
         }
         let turns = Turns::of(self.conflict, seating);
-        self.found.series =
-            told.series(seating, &self.conflict.rules, names, Some(turns.first));
+        self.found.series = told.series(seating, &self.conflict.rules, names, Some(turns.first));
         if self.wants(&["fairness"]) {
             let mine = told.first_seat(seating, turns.first);
             let worth = turns.sampled(seating, sampling, mine);

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::arguments::{
-    BenchArguments, ContrastArguments, PortraitArguments, SamplingArguments, ScenarioArguments, SolvingArguments,
-    SweepArguments, TimeArgument,
+    BenchArguments, ContrastArguments, PortraitArguments, SamplingArguments, ScenarioArguments,
+    SolvingArguments, SweepArguments, TimeArgument,
 };
 
 /// `fracas odds`.

@@ -13,7 +13,8 @@ use crate::analysis::{
     Wanted, alone, halved,
 };
 use crate::arguments::{
-    BenchArguments, ContrastArguments, RuleArguments, SamplingArguments, SeedArgument, SweepArguments, TimeArgument,
+    BenchArguments, ContrastArguments, RuleArguments, SamplingArguments, SeedArgument,
+    SweepArguments, TimeArgument,
 };
 use crate::conflict::{Changes, RuleChanges, Seat, Seating};
 use crate::error::{Cut, Error};

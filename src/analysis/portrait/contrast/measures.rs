@@ -108,8 +108,7 @@ pub fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
 
 /// How far utilities are apart: the largest deviation of a seat's.
 fn deviation(portrait: &Portrait) -> f64 {
-    let utilities =
-        portrait.measures.iter().filter(|one| one.name.starts_with("fairness.utility"));
+    let utilities = portrait.measures.iter().filter(|one| one.name.starts_with("fairness.utility"));
     let deviations = utilities.filter_map(|one| Some(one.spread.as_ref()?.deviation));
     deviations.fold(0.0, f64::max)
 }

@@ -52,7 +52,11 @@ pub fn phrase(name: &str, difference: f64) -> String {
     let (kind, seat) = rest.split_once('.').unwrap_or((rest, ""));
     match (group, kind) {
         ("length", "decisions") => {
-            format!("a conflict is {} {}", many("decision", "decisions"), either("longer", "shorter"))
+            format!(
+                "a conflict is {} {}",
+                many("decision", "decisions"),
+                either("longer", "shorter")
+            )
         }
         ("length", "chance") => format!(
             "a conflict has {} {}",
@@ -98,10 +102,9 @@ pub fn phrase(name: &str, difference: f64) -> String {
             "the lowest chance that the winner had on the way is {points} {}",
             either("higher", "lower")
         ),
-        ("drama", "decided") => format!(
-            "a conflict is decided {points} of its length {}",
-            either("later", "earlier")
-        ),
+        ("drama", "decided") => {
+            format!("a conflict is decided {points} of its length {}", either("later", "earlier"))
+        }
         ("drama", _) => format!("{rest} is {size} {}", either("higher", "lower")),
         ("luck", "chance") => format!("chance decides {points} {}", either("more", "less")),
         ("luck", _) => {
@@ -111,17 +114,19 @@ pub fn phrase(name: &str, difference: f64) -> String {
             format!("the ladder of skill has {} {}", many("rung", "rungs"), either("more", "less"))
         }
         ("skill", _) => {
-            format!("`{rest}` beats the agent below it {points} {}", either("more often", "less often"))
+            format!(
+                "`{rest}` beats the agent below it {points} {}",
+                either("more often", "less often")
+            )
         }
         ("strategy", "entropy") => format!(
             "perfect play of {seat} mixes {} {}",
             many("bit", "bits"),
             either("more", "less")
         ),
-        ("strategy", _) => format!(
-            "perfect play leaves {points} {} of the options unused",
-            either("more", "less")
-        ),
+        ("strategy", _) => {
+            format!("perfect play leaves {points} {} of the options unused", either("more", "less"))
+        }
         ("outcome", _) => format!("`{rest}` is {size} {}", either("higher", "lower")),
         _ => format!("`{name}` is {size} {}", either("higher", "lower")),
     }

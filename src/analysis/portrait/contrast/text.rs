@@ -58,7 +58,8 @@ impl Contrast {
                 "share" => render::share_percent(number),
                 _ => render::tidy(number),
             };
-            let difference = difference(&one.unit, one.difference, &one.fraction, (one.low, one.high));
+            let difference =
+                difference(&one.unit, one.difference, &one.fraction, (one.low, one.high));
             let sure = one.certainty.word().to_owned();
             vec![one.name.clone(), value(one.base), value(one.house), difference, sure]
         };
@@ -79,7 +80,8 @@ impl Contrast {
     }
 
     fn option_text(&self, width: usize, plain: bool) -> String {
-        let share = |best: Option<f64>| best.map_or("not offered".to_owned(), render::share_percent);
+        let share =
+            |best: Option<f64>| best.map_or("not offered".to_owned(), render::share_percent);
         let rows = self.options.iter().map(|one| {
             let becomes = match one.becomes {
                 Becomes::Same => "",
@@ -158,8 +160,10 @@ impl Contrast {
         if left > 0 {
             some.push(format!("and {left} more"));
         }
-        let text =
-            format!("In the first playout that ends otherwise these functions run: {}.", some.join(", "));
+        let text = format!(
+            "In the first playout that ends otherwise these functions run: {}.",
+            some.join(", ")
+        );
         render::wrapped(&text, width)
     }
 

@@ -176,6 +176,7 @@ pub fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
     };
     add(base, |one| &mut one.base);
     add(house, |one| &mut one.house);
+    replace(&mut found);
     let sampled = base.n > 0 || house.n > 0;
     if !sampled {
         /// Sums of floats miss each other by their last digits.
@@ -193,10 +194,15 @@ pub fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
         if !pairs {
             return None;
         }
-        let key = (one.function.clone(), one.rule.clone());
-        let of = |portrait: &Portrait| portrait.series.clauses.get(&key).cloned();
+        let values = |portrait: &Portrait, rule: &Option<String>| {
+            portrait.series.clauses.get(&(one.function.clone(), rule.clone())).cloned()
+        };
         let none = || vec![0.0; n];
-        let (first, second) = (of(base).unwrap_or_else(none), of(house).unwrap_or_else(none));
+        // What a house rule replaces is the function of the rules.
+        let first =
+            values(base, &one.rule).or_else(|| values(base, &None).filter(|_| one.base > 0.0));
+        let (first, second) = (first.unwrap_or_else(none), values(house, &one.rule));
+        let second = second.unwrap_or_else(none);
         let apart: Vec<f64> = first.iter().zip(&second).map(|(a, b)| b - a).collect();
         of_sums(&apart, false)
     });
@@ -209,4 +215,20 @@ pub fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
         one.certainty = Certainty::of(p, same);
     }
     found
+}
+
+/// Where a house rule's function runs in place of that of the rules, both are one.
+fn replace(found: &mut Vec<ClauseChange>) {
+    let replaced = |one: &ClauseChange| one.rule.is_none() && one.base > 0.0 && one.house == 0.0;
+    let old: Vec<ClauseChange> = found.iter().filter(|one| replaced(one)).cloned().collect();
+    for old in old {
+        let new = found.iter_mut().find(|one| {
+            one.function == old.function && one.rule.is_some() && one.base == 0.0 && one.house > 0.0
+        });
+        if let Some(new) = new {
+            new.base = old.base;
+            new.clause = old.clause.clone().or(new.clause.take());
+            found.retain(|one| one.function != old.function || !replaced(one));
+        }
+    }
 }

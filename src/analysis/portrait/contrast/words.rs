@@ -9,8 +9,8 @@ use super::uses::{Becomes, OptionChange};
 use super::{ClauseChange, Contrast};
 use crate::render;
 
-/// Of more changes than these the others are only in the table.
-const MEASURES: usize = 4;
+/// Of more groups of measures than these the others are only in the table.
+const MEASURES: usize = 5;
 /// Of more options than these the others are only in JSON.
 const OPTIONS: usize = 4;
 
@@ -44,13 +44,17 @@ impl Contrast {
             self.changed().into_iter().filter(|one| !is_odds(&one.name)).collect();
         for (certainty, between) in [(Certainty::Sure, " "), (Certainty::Likely, ", likely: ")] {
             let of = || beside.iter().filter(|one| one.certainty == certainty);
-            let mut parts: Vec<String> =
-                of().take(MEASURES).map(|one| phrase(&one.name, one.difference)).collect();
+            // Of a group the largest change says what the others say.
+            let mut groups = BTreeSet::new();
+            let largest = of().filter(|one| groups.insert(one.name.split('.').next()));
+            let parts = largest.take(MEASURES).map(|one| phrase(&one.name, one.difference));
+            let mut parts: Vec<String> = parts.collect();
+            let told = parts.len();
             parts.extend(self.option_parts(certainty));
             if parts.is_empty() {
                 continue;
             }
-            let more = match of().count().saturating_sub(MEASURES) {
+            let more = match of().count() - told {
                 0 => String::new(),
                 more => format!("; {} more below", render::many(more as u64, "measure")),
             };
@@ -76,9 +80,8 @@ impl Contrast {
             let dead = |best: fn(&OptionChange) -> Option<f64>| {
                 all.iter().filter_map(|one| best(one)).all(|best| best == 0.0)
             };
-            let none = |best: fn(&OptionChange) -> Option<f64>| {
-                all.iter().all(|one| best(one).is_none())
-            };
+            let none =
+                |best: fn(&OptionChange) -> Option<f64>| all.iter().all(|one| best(one).is_none());
             let is = |becomes: Becomes| all.iter().any(|one| one.becomes == becomes);
             let kind = match () {
                 () if none(|one| one.base) => 2,
@@ -113,7 +116,7 @@ impl Contrast {
     /// What playouts cannot tell, and how many would.
     fn unclear(&self) -> Option<String> {
         let unclear = self.measures.iter().filter(|one| one.certainty == Certainty::Unknown);
-        let mut unclear: Vec<&MeasureChange> = unclear.collect();
+        let mut unclear: Vec<&MeasureChange> = unclear.filter(|one| !is_odds(&one.name)).collect();
         unclear.sort_by(|a, b| b.size.total_cmp(&a.size));
         let most = unclear.iter().find(|one| one.enough.is_some())?;
         let [middle, low, high] = render::apart(most.difference, (most.low, most.high));
@@ -152,10 +155,11 @@ impl Contrast {
             match idle.len() {
                 0 => None,
                 _ if !is => None,
-                count if count == all.len() => Some(format!(
-                    "`{rule}` never ran {seen}: {} was not called.",
-                    idle.join(", ")
-                )),
+                count if count == all.len() => {
+                    let were = if count == 1 { "was" } else { "were" };
+                    let idle = idle.join(", ");
+                    Some(format!("`{rule}` never ran {seen}: {idle} {were} not called."))
+                }
                 _ => Some(format!("Of `{rule}` {} never ran {seen}.", idle.join(", "))),
             }
         };
