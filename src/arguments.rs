@@ -1,5 +1,6 @@
 //! The arguments that commands of the shell and of the prompt share, and the errors of their parser.
 
+mod contrast;
 mod numbers;
 mod solving;
 
@@ -17,6 +18,7 @@ use crate::error::Error;
 use crate::listing::Detail;
 use crate::render::shell_word;
 
+pub use contrast::ContrastArguments;
 pub use numbers::{above_zero, count, seconds, whole};
 pub use solving::{SolvingArguments, SolvingFiles};
 

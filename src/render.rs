@@ -14,7 +14,7 @@ mod wrap;
 
 pub use probability::{
     ROUNDING, about, apart, at_most, between, close, close_share, exact, likely, percent_points,
-    points_between, share, share_at_most, share_percent, shares_between,
+    points_between, points_of, share, share_at_most, share_percent, shares_between, signed_between,
 };
 
 pub use distribution::distribution;

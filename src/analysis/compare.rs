@@ -5,24 +5,26 @@ mod difference;
 mod diverge;
 mod pair;
 mod paired;
+mod portraits;
 mod sentence;
 mod step;
+mod text;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use diverge::Way;
 pub use pair::{Pair, Side};
+pub use portraits::{Contrasting, alone};
 
 use super::batches::Failed;
-use super::chances::cut_off_text;
-use super::estimate::{ENOUGH, in_haste, read_seed};
+use super::estimate::{in_haste, read_seed};
+use super::portrait::Contrast;
 use super::{
     Chances, Enough, Estimated, FoundOdds, Odds, Sampling, Seeking, Stage, complete, halved,
 };
 use crate::error::{Cut, Error};
 use crate::handlers::Generator;
-use crate::render;
 
 /// What is known of one side.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -57,6 +59,9 @@ pub struct Compared {
     /// The first playout that ends otherwise under the changed rules, if one was met.
     #[serde(default, rename = "first_different", skip_serializing_if = "Option::is_none")]
     pub first: Option<FirstDifferent>,
+    /// What became of the conflict beside its odds.
+    #[serde(flatten)]
+    pub contrast: Contrast,
     /// Whether it ended since the answer was clear.
     #[serde(skip)]
     pub clear: bool,
@@ -187,6 +192,7 @@ impl Compared {
             house: Known::Odds(house.clone()),
             first: FirstDifferent::of(seed, first),
             cut: None,
+            contrast: Contrast::default(),
             clear: false,
         }))
     }
@@ -227,6 +233,7 @@ impl Compared {
             difference: met.difference().in_order(pair.players()),
             first: FirstDifferent::of(seed, met.first_different()),
             cut,
+            contrast: Contrast::default(),
             clear,
         })
     }
@@ -249,49 +256,6 @@ impl Compared {
     /// Whether every interval of a difference is within so much of its mean.
     pub fn is_within(&self, within: f64) -> bool {
         self.difference.half_width() <= within
-    }
-
-    /// For people: a sentence that says what the changed rules did, then the numbers.
-    pub fn as_text(&self, pair: &Pair, width: usize, plain: bool) -> String {
-        let sentence = render::wrapped(&sentence::of(self, pair), width);
-        let from = match (&self.base, &self.house) {
-            (Known::Odds(base), Known::Odds(house)) => {
-                let what = self.difference.title();
-                let (base, house) = (base.nodes, house.nodes);
-                let base = render::many(base, "node");
-                format!("{what}; {base} under the rules, {house} changed")
-            }
-            _ => format!(
-                "estimated from {} pairs of playouts, seed {} (95 % intervals){}",
-                self.n,
-                self.seed,
-                if self.clear { ENOUGH } else { "" }
-            ),
-        };
-        let tables = self.tables(["rules", "changed"], width, plain);
-        format!("{sentence}\n\n{}\n{tables}", render::wrapped(&from, width))
-    }
-
-    /// For people: the numbers, with words for the two sides.
-    pub fn tables(&self, [own, other]: [&str; 2], width: usize, plain: bool) -> String {
-        let (base, house) = (self.base.chances(), self.house.chances());
-        let none = || "never".to_owned();
-        let result = |(name, difference): (&String, &super::Number)| {
-            let share = |side: &Chances| side.results.get(name).map_or_else(none, |n| n.as_share());
-            vec![name.clone(), share(base), share(house), difference.as_points()]
-        };
-        let nothing = || "none".to_owned();
-        let utility = |(name, difference): (&String, &super::Number)| {
-            let worth =
-                |side: &Chances| side.utility.get(name).map_or_else(nothing, |n| n.as_utility());
-            vec![name.clone(), worth(base), worth(house), difference.as_utility()]
-        };
-        let results: Vec<_> = self.difference.results.iter().map(result).collect();
-        let utility: Vec<_> = self.difference.utility.iter().map(utility).collect();
-        let results = render::table(&["result", own, other, "points"], &results, width, plain);
-        let utility = render::table(&["player", own, other, "difference"], &utility, width, plain);
-        let cut_off = cut_off_text(self.difference.cut_off, width);
-        format!("{results}{}\n\n{utility}{cut_off}", base.unlisted_text(width))
     }
 }
 

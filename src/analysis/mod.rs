@@ -29,7 +29,7 @@ pub use batches::{Done, Failed, Work};
 pub use chain::{Chain, ChainError};
 pub use chances::Chances;
 pub(crate) use chances::cut_off_text;
-pub use compare::{Compared, FirstDifferent, Known, Pair, Refused, Side, Way};
+pub use compare::{Compared, Contrasting, FirstDifferent, Known, Pair, Refused, Side, Way, alone};
 pub use ends::{ends, explore_unmanned};
 pub use equilibrium::{
     Choice, Figure, Kind, Knowing, Line, Mixed, Moved, Solution, Solved, Solving, Stage, Table,
@@ -41,9 +41,9 @@ pub(crate) use fraction::simplest_between;
 pub use fraction::{Fraction, fraction, fraction_of_decimal};
 pub use interval::Interval;
 pub use number::Number;
-use odds::halved;
+pub(crate) use odds::halved;
 pub use odds::{FoundOdds, Odds, Seeking, Unreached};
-pub use portrait::{GLOSSARY, Meaning, Portrait, Portraying, Wanted};
+pub use portrait::{Contrast, GLOSSARY, Meaning, Portrait, Portraying, Wanted};
 pub use prospects::{Effort, Place, Prospect, Prospects};
 pub use speed::Speed;
 pub use statistics::{

@@ -175,7 +175,7 @@ impl Deref for FoundOdds {
 
 /// The seating with half of the time that is left, where there is a limit: the other half is for
 /// playouts.
-pub(super) fn halved(seating: &Seating) -> Seating {
+pub(crate) fn halved(seating: &Seating) -> Seating {
     let budget = seating.budget();
     seating.under(budget.begin(budget.left().map(|left| left / 2)))
 }

@@ -6,7 +6,9 @@ use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
 use super::sampled;
-use crate::analysis::{Compared, FirstDifferent, Pair, Side, Way};
+use crate::analysis::{
+    Compared, Contrasting, FirstDifferent, Pair, Side, Wanted, Way, alone, halved,
+};
 use crate::arguments::ScenarioArguments;
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
@@ -27,7 +29,13 @@ pub fn run(
     let scenario = catalog.scenario(&arguments.scenario.scenario)?;
     let base = Conflict::of(&catalog, scenario.clone(), &seated, &limits)?;
     let house = Conflict::of(&catalog, scenario, &changed, &limits)?;
-    let pair = Pair::new(&base, &house, common.graph_memory())?;
+    let memory = common.graph_memory();
+    let pair = Pair::new(&base, &house, memory)?;
+    let wanted = Wanted::read(&arguments.contrast.measures, &base, &pair.base)?.sparing();
+    let (each, notes) = alone(&pair.changes, |number| {
+        let changes = Changes { seats: changed.seats.clone(), ..one(&changed, number) };
+        Conflict::of(&catalog, base.scenario.clone(), &changes, &limits)
+    })?;
     output.warnings(&house);
     output.people(&pair.base);
     let again = Again { common, scenario: &arguments.scenario, conflict: &base };
@@ -38,32 +46,50 @@ pub fn run(
     let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
     let progress = Progress::new(output, "nodes", None);
     let stage = |stage| progress.stage(stage);
-    let found = Compared::find(&pair, arguments.float, sampling, &stage);
+    let contrasting = Contrasting {
+        base: &base,
+        house: &house,
+        alone: &each,
+        wanted: &wanted,
+        sampling,
+        memory: memory / 2,
+        notes,
+    };
+    // Half of the time is for the odds.
+    let odds = pair.with_seatings(halved);
+    let found = Compared::find(&odds, arguments.float, sampling, &stage);
+    let found = found.and_then(|found| Ok(found.contrasted(&pair, &contrasting, &stage)?));
     drop(progress);
-    let compared = found?;
-    show(&compared, &pair, &again, output)?;
+    let (compared, way) = found?;
+    show(&compared, way.as_ref(), &pair, &again, arguments.contrast.all, output)?;
     let missed = |within: &f64| compared.n > 0 && !compared.is_within(*within);
     Ok(sampled::exit(compared.cut, sampling.enough.within().filter(missed), output))
 }
 
+/// One of the changes to the rules, by its number among all.
+fn one(changes: &Changes, number: usize) -> Changes {
+    let house = changes.house.get(number).cloned().into_iter().collect();
+    let param = number.checked_sub(changes.house.len()).and_then(|at| changes.params.get(at));
+    Changes { house, params: param.cloned().into_iter().collect(), ..Changes::default() }
+}
+
 fn show(
     compared: &Compared,
+    way: Option<&Way>,
     pair: &Pair,
     again: &Again<'_>,
+    all: bool,
     output: &mut Output,
 ) -> Result<(), Error> {
     if output.json() {
         return output.value(compared);
     }
     let (width, plain) = (output.width(), output.plain());
-    output.data(&compared.as_text(pair, width, plain))?;
-    let Some(FirstDifferent { playout, seed }) = compared.first else { return Ok(()) };
-    match Way::of(pair, playout, seed) {
-        Ok(way) => output.data(&format!("\n{}", way.as_text(width)))?,
-        // Whoever interrupted has the numbers all the same.
-        Err(error) if error.is_asked_for() => return Ok(()),
-        Err(error) => return Err(error),
-    }
+    output.data(&compared.as_text(pair, all, width, plain))?;
+    let (Some(way), Some(FirstDifferent { seed, .. })) = (way, compared.first) else {
+        return Ok(());
+    };
+    output.data(&format!("\n{}", way.as_text(width)))?;
     let (base, house) = (again.line(Side::Base, seed), again.line(Side::House, seed));
     // Not wrapped: these lines are to be typed again.
     output.data(&format!("\nto play it:\n  {base}\n  {house}"))

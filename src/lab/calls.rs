@@ -190,10 +190,20 @@ fn measures(engine: &mut Engine) {
             one.desk.work(call.call_position(), || one.exploit(Some(seat)))
         })
         .register_fn("compare", |call: Call, one: &mut Opened, other: Opened| {
-            compare(&call, one, &other, Sampling::PLAYOUTS as INT)
+            compare(&call, one, &other, || Ok(IndexMap::new()))
         })
         .register_fn("compare", |call: Call, one: &mut Opened, other: Opened, n: INT| {
-            compare(&call, one, &other, n)
+            compare(&call, one, &other, || {
+                let n = convert::count(n, "the number of playouts")?;
+                Ok([("n".to_owned(), Value::Int(n as i64))].into_iter().collect())
+            })
+        })
+        .register_fn("compare", |call: Call, one: &mut Opened, other: Opened, options: Map| {
+            let options = Dynamic::from_map(options);
+            compare(&call, one, &other, || match convert::of_dynamic(&options, "the options")? {
+                Value::Map(options) => Ok(options),
+                _ => Ok(IndexMap::new()),
+            })
         })
         .register_fn("sweep", |call: Call, one: &mut Opened, name: &str, values: Dynamic| {
             sweep(&call, one, Sampling::PLAYOUTS as INT, || measure::one(name, &values))
@@ -221,10 +231,13 @@ fn play(call: &Call, one: &Opened, seed: u64) -> Given {
     })
 }
 
-fn compare(call: &Call, one: &Opened, other: &Opened, n: INT) -> Given {
-    one.desk.work(call.call_position(), || {
-        one.compare(other, convert::count(n, "the number of playouts")?, one.desk.seed())
-    })
+fn compare(
+    call: &Call,
+    one: &Opened,
+    other: &Opened,
+    options: impl FnOnce() -> Result<IndexMap<String, Value>, Error>,
+) -> Given {
+    one.desk.work(call.call_position(), || one.compare(other, &options()?))
 }
 
 fn sweep(

@@ -5,7 +5,7 @@ use super::convert;
 use super::desk::Done;
 use super::report::Kind;
 use super::scenario::Opened;
-use crate::analysis::{Compared, Estimated, Odds, Over, Pair, Seeking, Sweep, Swept};
+use crate::analysis::{Estimated, Odds, Over, Seeking, Sweep, Swept};
 use crate::catalog::ParamSpecs;
 use crate::error::{Cut, Error};
 use crate::game::Value;
@@ -34,37 +34,6 @@ impl Opened {
         let progress = desk.begins(&*audience, "playouts", Some(n));
         let estimated = Estimated::sample(seating, desk.sampling(seed, n), &*progress)?;
         Ok(Done::of(Kind::Odds, &estimated, estimated.cut.is_some()))
-    }
-
-    /// The differences to another scenario: exact where that is within reach, else from playouts in
-    /// pairs.
-    ///
-    /// # Errors
-    /// Those of the rules and agents.
-    pub fn compare(&self, other: &Opened, n: u64, seed: u64) -> Result<Done, Error> {
-        let desk = &self.desk;
-        self.seated()?;
-        let (base, house) = (&self.conflict, &other.conflict);
-        let pair = Pair::between(base, house, vec![other.title()], desk.memory())?;
-        let audience = desk.audience();
-        let progress = desk.begins(&*audience, "nodes", None);
-        let sampling = desk.sampling(seed, n);
-        let nodes = sampling.explores(&pair.base);
-        let seeking = Seeking { float: false, threads: desk.threads, nodes };
-        let found = Compared::exactly(&pair, seeking, seed, &*progress)?;
-        drop(progress);
-        let compared = match found {
-            Ok(compared) => compared,
-            Err(refused) if refused.cut == Some(Cut::Interrupted) => {
-                let progress = desk.begins(&*audience, "playouts", None);
-                Compared::in_haste(&pair, sampling, &*progress)?
-            }
-            Err(_) => {
-                let progress = desk.begins(&*audience, "playouts", Some(n));
-                Compared::sample(&pair, sampling, &*progress)?
-            }
-        };
-        Ok(Done::of(Kind::Compared, &compared, compared.cut.is_some()))
     }
 
     /// The odds over the values of one or two parameters.

@@ -3,6 +3,7 @@
 
 mod audience;
 mod calls;
+mod compare;
 mod convert;
 mod desk;
 mod documentation;
@@ -16,6 +17,7 @@ mod known;
 mod lexer;
 mod measure;
 mod number;
+mod options;
 mod portrait;
 mod report;
 mod scenario;

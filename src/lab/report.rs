@@ -113,7 +113,7 @@ fn read<T: DeserializeOwned>(value: &Value) -> Option<T> {
     serde_json::from_value(serde_json::to_value(value).ok()?).ok()
 }
 
-/// The numbers alone: in a script either side may be changed.
+/// What changed, and the numbers; the odds without a sentence, since in a script either side may be changed.
 fn compared(found: &Compared, width: usize, plain: bool) -> String {
     let heading = match found.n {
         0 => found.difference.title().to_owned(),
@@ -122,7 +122,13 @@ fn compared(found: &Compared, width: usize, plain: bool) -> String {
             format!("estimated from {n} pairs of playouts, seed {seed} (95 % intervals)")
         }
     };
-    format!("{heading}\n{}", found.tables(["this", "other"], width, plain))
+    let sentences = found.contrast.sentences();
+    let sentences: Vec<String> = sentences.iter().map(|one| render::wrapped(one, width)).collect();
+    let tables = found.tables(["this", "other"], width, plain);
+    let contrast = found.contrast.as_text(false, width, plain);
+    let parts = [sentences.join("\n"), format!("{heading}\n{tables}"), contrast];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("\n\n")
 }
 
 fn swept(value: &Value, width: usize, plain: bool) -> Option<String> {

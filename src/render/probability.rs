@@ -1,6 +1,6 @@
 //! Formats probabilities and expected utilities: exact ones, estimates with intervals, bounds.
 
-use super::tidy;
+use super::{signed, tidy};
 
 /// A fraction of more characters than this is shown as a number alone.
 const LONG: usize = 24;
@@ -54,6 +54,21 @@ pub fn percent_points(fraction: &str, about: f64) -> String {
 pub fn points_between(middle: f64, (low, high): (f64, f64)) -> String {
     let places = places(100.0 * (high - low));
     let (middle, low, high) = (100.0 * middle, 100.0 * low, 100.0 * high);
+    format!("{middle:+.places$} ({low:+.places$} to {high:+.places$})")
+}
+
+/// A difference of probabilities that is known nearly exactly, in percentage points: `+3.14`.
+pub fn points_of(about: f64) -> String {
+    let text = format!("{:+.2}", 100.0 * about);
+    if matches!(text.as_str(), "+0.00" | "-0.00") { "0".to_owned() } else { text }
+}
+
+/// A difference with its interval: `+0.33 (+0.31 to +0.35)`.
+pub fn signed_between(middle: f64, (low, high): (f64, f64)) -> String {
+    if !low.is_finite() || !high.is_finite() {
+        return format!("{} (nothing is known of its spread)", signed(middle));
+    }
+    let places = places(high - low);
     format!("{middle:+.places$} ({low:+.places$} to {high:+.places$})")
 }
 
@@ -172,6 +187,8 @@ mod tests {
         assert_eq!(between(1.0, (1.0, 1.0)), "1.0000 (1.0000 to 1.0000)");
         assert_eq!(percent_points("1/36", 1.0 / 36.0), "+2.78 (1/36)");
         assert_eq!(percent_points("0", 0.0), "0");
+        assert_eq!([points_of(0.03141), points_of(-0.00001)], ["+3.14", "0"]);
+        assert_eq!(signed_between(0.3333, (0.31, 0.35)), "+0.333 (+0.310 to +0.350)");
         assert_eq!(points_between(0.031, (0.019, 0.043)), "+3.1 (+1.9 to +4.3)");
         assert_eq!(
             [at_most(1.24e-13), at_most(1.2e-13), at_most(9.96e-3)],

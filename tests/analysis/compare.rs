@@ -66,7 +66,7 @@ fn an_exact_difference_is_the_one_worked_out() {
     assert_eq!([text(players[0]), text(players[1])], ["-1/9", "-1/9"]);
     assert!(compared.difference.utility.values().all(|number| json(number) == "0"));
     assert!(compared.exact && compared.n == 0);
-    let text = compared.as_text(&pair, 80, true);
+    let text = compared.as_text(&pair, false, 80, true);
     let sentence = text.replace('\n', " ");
     assert!(sentence.contains("`draw` comes exactly 2/9 (22.22 percentage points) more often."));
 }
@@ -203,7 +203,7 @@ fn what_is_clear_after_a_few_pairs_is_not_explored_further() {
     let pair = coin("side == 1", "true", before);
     let compared = Compared::find(&pair, false, until_clear(1), &|_| ()).unwrap();
     assert!(compared.clear && compared.n == 1024, "{}", compared.n);
-    let text = compared.as_text(&pair, 80, true).replace('\n', " ");
+    let text = compared.as_text(&pair, false, 80, true).replace('\n', " ");
     assert!(text.contains("the answer is clear, `-n` makes more"), "{text}");
     // Where it is not, all of it is explored, and the difference is exact: none.
     let pair = coin("side == 1", "side == 2", before);
@@ -253,7 +253,9 @@ fn a_parameter_that_has_its_value_already_changes_nothing() {
     assert!(pair.is_same());
     let compared = exactly(&pair);
     assert_eq!(compared.first, None);
-    assert!(compared.as_text(&pair, 80, true).starts_with("`mana_value=2` changes nothing:"));
+    assert!(
+        compared.as_text(&pair, false, 80, true).starts_with("`mana_value=2` changes nothing:")
+    );
 }
 
 fn object(value: &Value) -> Vec<&String> {
@@ -268,7 +270,18 @@ fn programs_are_told_what_is_promised() {
     let line = "compare duel/one_round --param tie=first --seed 4 --json";
     let json = fracas(line).inside(here).run().succeeds().json();
     let keys = ["exact", "n", "seed", "complete", "base", "house", "difference", "first_different"];
-    assert_eq!(object(&json), keys);
+    let beside = [
+        "changes",
+        "playouts",
+        "measures",
+        "options",
+        "clauses",
+        "functions",
+        "alone",
+        "interaction",
+        "notes",
+    ];
+    assert_eq!(object(&json), [&keys[..], &beside].concat());
     assert_eq!((&json["exact"], &json["n"], &json["seed"]), (&json!(true), &json!(0), &json!(4)));
     assert_eq!(json["base"]["results"], json!({ "blue": "1/3", "draw": "1/3", "red": "1/3" }));
     assert_eq!(json["house"]["results"], json!({ "blue": "1/3", "red": "2/3" }));

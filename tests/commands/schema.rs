@@ -11,7 +11,7 @@ use crate::support::{blessing, path, same_as_file};
 
 /// Lines that together print what each command may print, in the order in which they are run: some
 /// read what others wrote.
-const LINES: [&str; 55] = [
+const LINES: [&str; 57] = [
     "list",
     "list duel",
     "list broken",
@@ -35,6 +35,8 @@ const LINES: [&str; 55] = [
     "compare war_die/ford --house attacker_wins_ties",
     "compare war_die/ford --house attacker_wins_ties --float",
     "compare last_stand/duel --param positioning_adds_morale=false -n 20",
+    "compare war_die/ford --house half_price --param tie=attacker",
+    "compare war_die/ford --house half_price --measure nothing",
     "compare war_die/ford",
     "sweep war_die/ford faces=2..4 --balance red",
     "sweep attrition/siege needed_tokens=6..7 -n 20 --balance red",

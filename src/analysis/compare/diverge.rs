@@ -1,11 +1,13 @@
 //! Finds where two playouts with the same random numbers diverge: step by step, up to the first
 //! question or answer that differs.
 
-use super::pair::{Pair, Side};
+use super::pair::Pair;
 use super::step::Told;
+use crate::analysis::portrait::{FunctionRuns, under};
 use crate::error::{Divergence, Error};
 use crate::game::{Asked, Outcome};
 use crate::render;
+use crate::script::clauses;
 
 /// A playout under both rules, by the script alone.
 pub struct Way {
@@ -33,7 +35,7 @@ impl Way {
             is_alike(asked, other) && entry == answer
         });
         let common = alike.count();
-        let names = ["as they are".to_owned(), format!("under {}", pair.name(Side::House))];
+        let names = ["as they are".to_owned(), under(&pair.changes)];
         Ok(Way { playout, base, house, names, common })
     }
 
@@ -45,6 +47,44 @@ impl Way {
     /// The number of the entry at which the histories diverge, from 1.
     pub fn entry(&self) -> Option<usize> {
         (!self.only_ends_differ()).then_some(self.common + 1)
+    }
+
+    /// The functions of the rules that one of both runs more often, those with a clause first.
+    pub fn functions(&self) -> Vec<FunctionRuns> {
+        let mut found: Vec<FunctionRuns> = Vec::new();
+        let mut add = |told: &Told, runs: fn(&mut FunctionRuns) -> &mut u64| {
+            for (one, count) in &told.runs {
+                let is = |known: &&mut FunctionRuns| {
+                    (&known.function, &known.rule) == (&one.name, &one.house)
+                };
+                if let Some(known) = found.iter_mut().find(is) {
+                    *runs(known) += count;
+                    continue;
+                }
+                let clause = clauses(&one.comments).map(|(clause, _)| clause.to_owned());
+                let (function, rule) = (one.name.clone(), one.house.clone());
+                let mut new = FunctionRuns { clause, function, rule, base: 0, house: 0 };
+                *runs(&mut new) += count;
+                found.push(new);
+            }
+        };
+        add(&self.base, |one| &mut one.base);
+        add(&self.house, |one| &mut one.house);
+        // A function that a house rule replaces is the same to people.
+        let is_old = |one: &FunctionRuns| one.rule.is_none() && one.base > 0 && one.house == 0;
+        for old in found.iter().filter(|one| is_old(one)).cloned().collect::<Vec<_>>() {
+            let is_new = |one: &&mut FunctionRuns| {
+                one.function == old.function && one.rule.is_some() && one.base == 0
+            };
+            if let Some(new) = found.iter_mut().find(is_new) {
+                new.base = old.base;
+                new.clause = old.clause.clone().or(new.clause.take());
+                found.retain(|one| one.function != old.function || !is_old(one));
+            }
+        }
+        found.retain(|one| one.base != one.house);
+        found.sort_by_key(|one| one.clause.is_none() && one.rule.is_none());
+        found
     }
 
     /// For people.

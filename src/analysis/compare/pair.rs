@@ -79,16 +79,16 @@ impl Pair {
     pub fn name(&self, side: Side) -> String {
         match side {
             Side::Base => "the rules".to_owned(),
-            Side::House => self.under(),
-        }
-    }
-
-    /// The changes in words.
-    pub fn under(&self) -> String {
-        let quoted: Vec<String> = self.changes.iter().map(|name| format!("`{name}`")).collect();
-        match &quoted[..] {
-            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-            _ => quoted.concat(),
+            Side::House => {
+                let quoted: Vec<String> =
+                    self.changes.iter().map(|name| format!("`{name}`")).collect();
+                match &quoted[..] {
+                    [first @ .., last] if !first.is_empty() => {
+                        format!("{} and {last}", first.join(", "))
+                    }
+                    _ => quoted.concat(),
+                }
+            }
         }
     }
 

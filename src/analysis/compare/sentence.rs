@@ -1,19 +1,21 @@
 //! Sums up in one sentence what the changed rules do, and whether the data can show it.
 
-use super::pair::Pair;
+use super::pair::{Pair, Side};
 use super::{Compared, Known};
+use crate::analysis::portrait::{capital, under};
 use crate::analysis::{Chances, Number};
 use crate::render;
 
 /// The sentence.
 pub fn of(compared: &Compared, pair: &Pair) -> String {
-    let under = pair.under();
     if pair.is_same() {
         let verb = if pair.changes.len() == 1 { "changes" } else { "change" };
-        return format!("{under} {verb} nothing: rules and parameters are the same as without.");
+        let names = pair.name(Side::House);
+        return format!("{names} {verb} nothing: rules and parameters are the same as without.");
     }
+    let under = under(&pair.changes);
     match compared.base {
-        Known::Odds(_) => surely(&compared.difference, pair, &under),
+        Known::Odds(_) => surely(&compared.difference, pair, &capital(&under)),
         Known::Estimated(_) => perhaps(compared, pair, &under),
     }
 }
@@ -28,11 +30,9 @@ fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
         let points = 100.0 * number.middle().abs();
         return match exact_text(number).filter(|_| sure) {
             Some(text) if text.len() <= SHORT => {
-                format!(
-                    "Under {under} {who} exactly {text} ({points:.2} percentage points) {more}."
-                )
+                format!("{under} {who} exactly {text} ({points:.2} percentage points) {more}.")
             }
-            _ => format!("Under {under} {who} {points:.2} percentage points {more}."),
+            _ => format!("{under} {who} {points:.2} percentage points {more}."),
         };
     }
     let utility = largest(difference.utility.iter(), pair);
@@ -43,22 +43,23 @@ fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
             _ => render::tidy(number.middle().abs()),
         };
         return format!(
-            "Under {under} every result is as likely as before, but the utility of {name} is \
+            "{under} every result is as likely as before, but the utility of {name} is \
              {much} {higher}."
         );
     }
     match difference.is_exact() {
-        true => format!("Under {under} all odds and utilities stay exactly as they were."),
-        false => format!("Under {under} all odds and utilities stay as they were, within bounds."),
+        true => format!("{under} all odds and utilities stay exactly as they were."),
+        false => format!("{under} all odds and utilities stay as they were, within bounds."),
     }
 }
 
 /// A sentence about differences that playouts estimate.
 fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
     let Compared { difference, n, .. } = compared;
+    let begins = capital(under);
     if compared.first.is_none() {
         return format!(
-            "Under {under} not one of {n} playouts ended otherwise: whether the odds change, the \
+            "{begins} not one of {n} playouts ended otherwise: whether the odds change, the \
              data cannot tell."
         );
     }
@@ -71,17 +72,17 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
     {
         let [middle, low, high] = sizes(number, 1.0);
         return format!(
-            "Under {under} the utility of {name} is {middle} {} ({low} to {high}): the data can \
+            "{begins} the utility of {name} is {middle} {} ({low} to {high}): the data can \
              tell. How often each result comes, they cannot.",
             higher(number.middle())
         );
     }
-    let Some((name, number)) = result else { return format!("{under}: nothing was seen.") };
+    let Some((name, number)) = result else { return format!("{begins} nothing was seen.") };
     let who = comes(pair, name);
     if is_told(number) {
         let [middle, low, high] = sizes(number, 100.0);
         return format!(
-            "Under {under} {who} {middle} percentage points {} ({low} to {high}): the data can \
+            "{begins} {who} {middle} percentage points {} ({low} to {high}): the data can \
              tell.",
             often(number.middle())
         );
@@ -93,7 +94,7 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
         None => String::new(),
     };
     format!(
-        "Whether {who} more often or less under {under} the data cannot tell ({low} to {high} \
+        "Whether {who} more often or less {under} the data cannot tell ({low} to {high} \
          percentage points){might}."
     )
 }

@@ -4,7 +4,7 @@ use crate::conflict::Seating;
 use crate::error::{Divergence, Error, Location};
 use crate::game::{Asked, Chance, Decision, Entry, Handler, Outcome, Stop};
 use crate::handlers::{Generator, Record, Seats, TimedEvent};
-use crate::script::{Rules, on_large_stack};
+use crate::script::{Countable, Rules, on_large_stack};
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,6 +17,8 @@ pub struct Told {
     pub events: Vec<TimedEvent>,
     /// The outcome.
     pub outcome: Outcome,
+    /// How often each function of the rules was run.
+    pub runs: Vec<(Countable, u64)>,
     functions: Vec<(Location, String)>,
 }
 
@@ -31,7 +33,14 @@ impl Told {
             let seats = seating.seats(Generator::playout(seed, 0))?;
             let witness = Record::new(Witness { seats, asked: Vec::new() }).with_events();
             let witness = Rc::new(RefCell::new(witness));
-            let played = rules.play(&seating.setup, &witness)?;
+            rules.count_calls();
+            let played = rules.play(&seating.setup, &witness);
+            let counted = rules.counted();
+            let played = played?;
+            let run = |one: Countable| {
+                let calls = counted.calls.iter().find(|(number, _)| *number == one.number);
+                Some((one, calls?.1))
+            };
             let mut witness = witness.borrow_mut();
             let entries = std::mem::take(&mut witness.history_mut().entries);
             let asked = witness.inner().asked.clone();
@@ -39,6 +48,7 @@ impl Told {
                 steps: asked.into_iter().zip(entries).collect(),
                 events: witness.events().to_vec(),
                 outcome: played.outcome,
+                runs: rules.countable().into_iter().filter_map(run).collect(),
                 functions: functions(&rules),
             })
         })

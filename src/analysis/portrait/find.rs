@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::measure::Measure;
+use super::series::Series;
 use super::terrain::{Hidden, Seen};
 use super::wanted::Wanted;
 use super::{GLOSSARY, Portrait};
@@ -66,6 +67,7 @@ impl Portrait {
             options: Vec::new(),
             clauses: Vec::new(),
             notes: Vec::new(),
+            series: Series::default(),
         };
         let mut work = Work { conflict, seating, portraying, progress, found, cut: None };
         work.all()?;
@@ -86,7 +88,7 @@ impl Portrait {
 }
 
 /// Where a measure stands among all.
-fn place(measure: &Measure) -> usize {
+pub fn place(measure: &Measure) -> usize {
     let name = &measure.name;
     let of = |pattern: &str| {
         let stem = pattern.trim_end_matches(|letter: char| letter.is_ascii_uppercase());

@@ -6,6 +6,7 @@
 //! [`drama`] and [`luck`], those from playouts in [`playouts`] and [`courses`].
 
 mod choice;
+mod contrast;
 mod courses;
 mod drama;
 mod find;
@@ -24,6 +25,7 @@ mod playouts;
 mod replayed;
 mod results;
 mod seatings;
+mod series;
 mod skill;
 mod strategy;
 mod striped;
@@ -38,10 +40,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Cut;
 use choice::OptionUse;
+pub use contrast::{Contrast, FunctionRuns};
+pub(crate) use contrast::{capital, under};
 pub use find::Portraying;
 pub use glossary::{GLOSSARY, Meaning};
 use legs::ClauseUse;
 use measure::Measure;
+use series::Series;
 pub use wanted::Wanted;
 
 /// The portrait of a conflict under the agents seated.
@@ -71,6 +76,9 @@ pub struct Portrait {
     /// Notes for the reader, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What single playouts told.
+    #[serde(skip)]
+    pub series: Series,
 }
 
 impl Portrait {

@@ -143,8 +143,9 @@ impl Work<'_> {
             let runs = told.calls.iter().map(often).collect();
             self.found.clauses = uses(&self.conflict.rules, &runs);
         }
+        let turns = Turns::of(self.conflict, seating);
+        self.found.series = told.series(seating, &self.conflict.rules, names, Some(turns.first));
         if self.wants(&["fairness"]) {
-            let turns = Turns::of(self.conflict, seating);
             let mine = told.first_seat(seating, turns.first);
             let worth = turns.sampled(seating, sampling, mine);
             let worth = self.keep(worth)?.flatten();
@@ -152,7 +153,7 @@ impl Work<'_> {
         }
         let range = told.range(seating);
         let most = range.iter().copied().fold(0.0, f64::max);
-        if self.wants(&["drama", "luck", "choice"]) {
+        if self.wants(&["drama", "luck", "choice"]) && self.portraying.wanted.looks_ahead() {
             let wish = Wish {
                 seating,
                 greedy: Found::Thinker(Plan::Greedy),
@@ -187,7 +188,7 @@ impl Work<'_> {
         let threads = sampling.threads;
         let decides = size.length.1 > 0.0;
         let mut ladder = rungs();
-        if decides && size.places.is_some() && self.wants(&["strategy", "skill", "fairness"]) {
+        if decides && size.places.is_some() && self.portraying.wanted.solves() {
             let solution = strategy::solution(seating, threads, size.most, self.progress);
             if let Some(solution) = self.keep(solution)?.flatten() {
                 self.found.measures.extend(strategy::values(&solution));
@@ -198,7 +199,7 @@ impl Work<'_> {
                 ladder.push(Rung { name: "solved", agent, cost: 0.0 });
             }
         }
-        if decides && self.wants(&["skill"]) {
+        if decides && self.wants(&["skill"]) && self.portraying.wanted.climbs() {
             let questions = THOUGHT * sampling.n.min(MOST) as f64;
             let (length, places) = (size.length, size.places);
             let effort = Effort { questions, length, places, seed: sampling.seed, threads };

@@ -11,6 +11,7 @@ use super::measure::{Measure, tallied_ratio};
 use super::numbers::Numbers;
 use super::replayed::{Given, Noted};
 use super::results::advantage;
+use super::series::{MOST, Row};
 use super::verdict::{Verdict, worths};
 use crate::analysis::batches::{BATCH, Failed, Looks, Work};
 use crate::analysis::tally::{Counts, Tally};
@@ -42,6 +43,8 @@ pub struct Told {
     endings: Counts<u32>,
     /// How often each function was run, by its number.
     pub calls: HashMap<u16, u64>,
+    /// What each playout told, in their order, where they are not too many.
+    pub rows: Vec<Row>,
     /// Whether somebody wanted it to stop before its time.
     pub cut: bool,
 }
@@ -77,7 +80,7 @@ impl Told {
             })
         };
         let done = work.in_order(&maker, &mut |batch: Told| {
-            told.join(&batch);
+            told.join(batch);
             made += BATCH;
             let due = |_: &f64| looks.is_due(made);
             let narrow = |within| told.chances(seating).half_width() <= within;
@@ -109,7 +112,10 @@ impl Told {
         self.chance.add(noted.chance as f64);
         self.most = self.most.max(noted.most);
         *self.options.entry((noted.options, noted.decisions)).or_default() += 1;
+        let Noted { decisions, chance, options, .. } = noted;
+        let mut row = Row { decisions, chance, options, ending, ..Row::default() };
         if !replays {
+            self.keep(row, playout);
             return Ok(());
         }
         let rules = player.explorer().rules();
@@ -120,18 +126,30 @@ impl Told {
         let played = played?;
         self.replayed += 1;
         self.steps.add(played.steps as f64);
-        for (function, count) in counted.calls {
-            *self.calls.entry(function).or_default() += count;
+        for (function, count) in &counted.calls {
+            *self.calls.entry(*function).or_default() += count;
         }
         for (path, seen) in paths.iter().zip(&mut self.outcomes) {
-            if let Some(number) = at(played.outcome.value(), path).and_then(number) {
-                seen.add(number);
-            }
+            let number = at(played.outcome.value(), path).and_then(number);
+            number.iter().for_each(|number| seen.add(*number));
+            row.outcomes.push(number);
         }
+        row.steps = Some(played.steps as u64);
+        if playout < REPLAYED {
+            row.calls = counted.calls;
+        }
+        self.keep(row, playout);
         Ok(())
     }
 
-    fn join(&mut self, other: &Told) {
+    fn keep(&mut self, row: Row, playout: u64) {
+        if playout < MOST {
+            self.rows.push(row);
+        }
+    }
+
+    fn join(&mut self, other: Told) {
+        self.rows.extend(other.rows);
         self.n += other.n;
         self.replayed += other.replayed;
         self.decisions.join(&other.decisions);

@@ -51,6 +51,8 @@ pub struct Wanted {
     pub names: Vec<String>,
     /// The same, key by key.
     pub paths: Vec<Vec<String>>,
+    /// Whether what takes long is only found where its name or group is among those wanted.
+    sparing: bool,
 }
 
 impl Wanted {
@@ -117,10 +119,44 @@ impl Wanted {
         Ok(wanted)
     }
 
+    /// The same, where what takes long is only found if it is named.
+    #[must_use]
+    pub fn sparing(self) -> Wanted {
+        Wanted { sparing: true, ..self }
+    }
+
+    /// Whether something may be left out since it takes long.
+    pub fn is_sparing(&self) -> bool {
+        self.sparing && self.only.is_empty()
+    }
+
     /// Whether anything of a group is wanted.
     pub fn has(&self, group: &str) -> bool {
         let of = |word: &String| word.split('.').next() == Some(group);
         self.only.is_empty() || self.only.iter().any(of)
+    }
+
+    /// Whether what options are worth, drama and luck are to be found from further playouts, where the
+    /// graph does not say them.
+    pub fn looks_ahead(&self) -> bool {
+        self.would(&["drama", "luck", "choice"])
+    }
+
+    /// Whether the conflict is to be solved.
+    pub fn solves(&self) -> bool {
+        let value = |word: &String| word.starts_with("fairness.value");
+        self.would(&["strategy", "skill"])
+            || self.has("fairness") && (!self.sparing || self.only.iter().any(value))
+    }
+
+    /// Whether agents are to climb the ladder of skill.
+    pub fn climbs(&self) -> bool {
+        self.would(&["skill"])
+    }
+
+    /// Whether any of these groups is wanted though it takes long.
+    fn would(&self, groups: &[&str]) -> bool {
+        !self.is_sparing() && groups.iter().any(|group| self.has(group))
     }
 
     /// Whether a measure is wanted.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::arguments::{
-    BenchArguments, PortraitArguments, SamplingArguments, ScenarioArguments, SolvingArguments,
-    SolvingFiles, SweepArguments, TimeArgument,
+    BenchArguments, ContrastArguments, PortraitArguments, SamplingArguments, ScenarioArguments,
+    SolvingArguments, SolvingFiles, SweepArguments, TimeArgument,
 };
 
 /// `fracas odds`.
@@ -68,6 +68,9 @@ pub struct Compare {
     /// How many playouts, where exact odds are out of reach.
     #[command(flatten)]
     pub sampling: SamplingArguments,
+    /// What is compared beside the odds.
+    #[command(flatten)]
+    pub contrast: ContrastArguments,
     /// Compute in intervals of floats with a proven bound, where fractions grow too long
     #[arg(long)]
     pub float: bool,

@@ -10,11 +10,12 @@ use super::diff;
 use crate::agents::HUMAN;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{
-    Balance, Compared, Estimated, FirstDifferent, Over, Pair, Sampling, Speed, Stage,
-    Sweep as Swept, Way, figures,
+    Balance, Compared, Contrasting, Estimated, Over, Pair, Sampling, Speed, Stage, Sweep as Swept,
+    Wanted, alone, figures, halved,
 };
 use crate::arguments::{
-    BenchArguments, RuleArguments, SamplingArguments, SeedArgument, SweepArguments, TimeArgument,
+    BenchArguments, ContrastArguments, RuleArguments, SamplingArguments, SeedArgument,
+    SweepArguments, TimeArgument,
 };
 use crate::conflict::{Changes, RuleChanges, Seat, Seating, replace, replaceable};
 use crate::error::{Cut, Error};
@@ -51,6 +52,9 @@ pub struct Compare {
     /// How many playouts, where exact odds are out of reach.
     #[command(flatten)]
     sampling: SamplingArguments,
+    /// What is compared beside the odds.
+    #[command(flatten)]
+    contrast: ContrastArguments,
     /// Their seed.
     #[command(flatten)]
     seed: SeedArgument,
@@ -106,27 +110,39 @@ pub fn compare(session: &Session, compare: &Compare, reply: &mut Reply) -> Resul
     if compare.rules.is_empty() {
         return Err(Error::usage("nothing is changed: add `--house NAME` or `--param NAME=VALUE`"));
     }
-    let other = play.ground().conflict(&session.catalog, &diff::changes(play, &compare.rules)?)?;
-    let pair = Pair::between(&play.conflict, &other, compare.rules.words(), memory(session))?;
+    let opened = |rules: &RuleArguments| {
+        play.ground().conflict(&session.catalog, &diff::changes(play, rules)?)
+    };
+    let other = opened(&compare.rules)?;
+    let (words, memory) = (compare.rules.words(), memory(session));
+    let pair = Pair::between(&play.conflict, &other, words, memory)?;
+    let measures = &compare.contrast.measures;
+    let wanted = Wanted::read(measures, &play.conflict, &pair.base)?.sparing();
+    let (each, notes) = alone(&pair.changes, |number| opened(&compare.rules.one(number)))?;
     let budget = pair.base.budget().begin(compare.sampling.limit.time);
     let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
     tell_people(&pair.base, reply);
     let sampling = sampling(session, &compare.sampling, compare.seed)?;
+    let contrasting = Contrasting {
+        base: &play.conflict,
+        house: &other,
+        alone: &each,
+        wanted: &wanted,
+        sampling,
+        memory: memory / 2,
+        notes,
+    };
     let audience = session.lab.audience();
     let progress = audience.solves();
-    let found = Compared::find(&pair, compare.float, sampling, &*progress);
+    // Half of the time is for the odds.
+    let odds = pair.with_seatings(halved);
+    let found = Compared::find(&odds, compare.float, sampling, &*progress);
+    let found = found.and_then(|found| Ok(found.contrasted(&pair, &contrasting, &*progress)?));
     drop(progress);
-    let compared = found?;
-    let way = match compared.first {
-        Some(FirstDifferent { playout, seed }) => match Way::of(&pair, playout, seed) {
-            Err(error) if error.is_asked_for() => None,
-            way => Some(way?),
-        },
-        None => None,
-    };
+    let (compared, way) = found?;
     let text = |width, plain| {
         let way = way.as_ref().map(|way| format!("\n{}", way.as_text(width))).unwrap_or_default();
-        format!("{}{way}", compared.as_text(&pair, width, plain))
+        format!("{}{way}", compared.as_text(&pair, compare.contrast.all, width, plain))
     };
     session.show(reply, || &compared, text);
     tell_cut(compared.cut, reply);

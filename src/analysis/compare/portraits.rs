@@ -1,0 +1,170 @@
+//! The portraits of both sides of a comparison: what changed rules do beside the odds.
+
+use super::pair::{Pair, Side};
+use super::{Compared, FirstDifferent, Known, Way};
+use crate::analysis::portrait::{Contrast, Portrait, Portraying, Wanted};
+use crate::analysis::{Enough, Sampling, Stage};
+use crate::conflict::{Conflict, Seating};
+use crate::error::{Cut, Error};
+
+/// What is measured of both sides of a comparison, and how.
+pub struct Contrasting<'a> {
+    /// The conflict as the rules are.
+    pub base: &'a Conflict,
+    /// The same under the changed rules.
+    pub house: &'a Conflict,
+    /// Of several changes the conflict under each alone, in their order; none where there is one, or too
+    /// many.
+    pub alone: &'a [Conflict],
+    /// What is measured.
+    pub wanted: &'a Wanted,
+    /// How playouts are made where the graph is too large; of each side no more than
+    /// [`Contrasting::PLAYOUTS`], unless all of them are asked for.
+    pub sampling: Sampling,
+    /// How many bytes the graph of a conflict under one change alone may take.
+    pub memory: u64,
+    /// Notes for the reader, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Of more changes than these none is looked at alone.
+const CHANGES: usize = 4;
+
+/// Opens the conflict under each of several changes alone, by its number; says in a sentence why that is
+/// left out, if it is.
+///
+/// # Errors
+/// [`Error::Interrupted`].
+pub fn alone(
+    changes: &[String],
+    open: impl FnMut(usize) -> Result<Conflict, Error>,
+) -> Result<(Vec<Conflict>, Vec<String>), Error> {
+    match changes.len() {
+        0 | 1 => Ok((Vec::new(), Vec::new())),
+        count if count > CHANGES => {
+            let note = format!(
+                "{count} changes are only looked at together: of up to {CHANGES} each is looked at alone too"
+            );
+            Ok((Vec::new(), vec![note]))
+        }
+        count => {
+            let opened: Result<Vec<Conflict>, Error> = (0..count).map(open).collect();
+            match opened {
+                Ok(opened) => Ok((opened, Vec::new())),
+                Err(Error::Interrupted) => Err(Error::Interrupted),
+                Err(error) => {
+                    let note =
+                        format!("not each change can be made alone ({error}): only together");
+                    Ok((Vec::new(), vec![note]))
+                }
+            }
+        }
+    }
+}
+
+impl Contrasting<'_> {
+    /// How many playouts each portrait is made from where nobody says how many.
+    pub const PLAYOUTS: u64 = 2_000;
+
+    /// How each portrait is made, where so many are still to be made.
+    fn portraying(&self, seating: &Seating, reach: bool, left: u32) -> Portraying<'_> {
+        let n = match self.sampling.enough {
+            Enough::All => self.sampling.n,
+            Enough::Within(_) | Enough::Clear => self.sampling.n.min(Contrasting::PLAYOUTS),
+        };
+        let sampling = Sampling { n, enough: Enough::All, ..self.sampling };
+        // As many nodes as a portrait by itself explores; none where there are more.
+        let alone = Sampling { n: Portraying::PLAYOUTS, ..sampling };
+        let nodes = if reach { Portraying::explores(alone, seating) } else { 0 };
+        let time = seating.budget().left().map(|time| time / left.max(1));
+        Portraying { wanted: self.wanted, sampling, nodes, time }
+    }
+
+    /// What is left out since it takes long.
+    fn spared(&self, found: &[&Portrait]) -> Option<String> {
+        if !self.wanted.is_sparing() {
+            return None;
+        }
+        let sampled = found.iter().any(|portrait| portrait.n > 0);
+        let more = if sampled { "drama, luck, what options are worth, " } else { "" };
+        let names = if sampled { "drama`, `luck`, `choice`, `" } else { "" };
+        Some(format!(
+            "{more}skill and perfect play are left out: `--measure` with `{names}skill`, `strategy` or \
+             `fairness.value` measures them"
+        ))
+    }
+}
+
+impl Compared {
+    /// Makes the portraits of both sides and of each change alone, and says what became of the conflict;
+    /// beside it the first playout that ends otherwise, step by step. What there is no time for is left
+    /// out.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
+    pub fn contrasted(
+        mut self,
+        pair: &Pair,
+        contrasting: &Contrasting<'_>,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<(Compared, Option<Way>), Error> {
+        self.contrast.changes.clone_from(&pair.changes);
+        if self.cut == Some(Cut::Interrupted) || pair.is_same() {
+            return Ok((self, None));
+        }
+        let way = match self.first {
+            Some(FirstDifferent { playout, seed }) => match Way::of(pair, playout, seed) {
+                // The time is over, or somebody wanted it to stop: the numbers are there all the same.
+                Err(error) if error.is_asked_for() => None,
+                way => Some(way?),
+            },
+            None => None,
+        };
+        let mut left = contrasting.alone.len() as u32 + 2;
+        // Of playouts that were clear early nobody knows how large the graph is.
+        let reach = matches!(self.base, Known::Odds(_)) || self.clear;
+        let mut find = |conflict: &Conflict, seating: &Seating| {
+            let portraying = contrasting.portraying(seating, reach, left);
+            left -= 1;
+            match Portrait::find(conflict, seating, portraying, progress) {
+                Ok(portrait) => {
+                    self.cut = self.cut.or(portrait.cut);
+                    let interrupted = portrait.cut == Some(Cut::Interrupted);
+                    Ok(Some(portrait).filter(|_| !interrupted))
+                }
+                Err(error) => match error.cut() {
+                    Some(cut) => {
+                        self.cut = self.cut.or(Some(cut));
+                        Ok(None)
+                    }
+                    None => Err(error),
+                },
+            }
+        };
+        let base = find(contrasting.base, pair.seating(Side::Base))?;
+        let house = match base {
+            Some(_) => find(contrasting.house, pair.seating(Side::House))?,
+            None => None,
+        };
+        let (Some(base), Some(house)) = (base, house) else { return Ok((self, way)) };
+        let mut each = Vec::new();
+        for conflict in contrasting.alone {
+            let seating = Seating::new(conflict, contrasting.memory)?;
+            let seating = seating.under(pair.base.budget().clone());
+            match find(conflict, &seating)? {
+                Some(portrait) => each.push(portrait),
+                None => break,
+            }
+        }
+        let mut notes = contrasting.notes.clone();
+        if each.len() < contrasting.alone.len() {
+            each.clear();
+            notes.push("there was no time to look at each change alone".to_owned());
+        }
+        notes.extend(contrasting.spared(&[&base, &house]));
+        self.contrast = Contrast::between(pair.changes.clone(), &base, &house, &each);
+        self.contrast.notes.extend(notes);
+        self.contrast.functions = way.as_ref().map(Way::functions).unwrap_or_default();
+        Ok((self, way))
+    }
+}

@@ -1,0 +1,180 @@
+//! How sure it is that something changed: p-values, and their correction for how many there are.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::{Estimate, NORMAL_95, cumulative, passed_with};
+
+/// What is known of a change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Certainty {
+    /// There is none: both numbers are exact and the same, or no playout differs.
+    #[default]
+    #[serde(rename = "same")]
+    Same,
+    /// It is exact, or proven.
+    #[serde(rename = "sure")]
+    Sure,
+    /// Playouts show it with 95 % confidence, among all that were looked at.
+    #[serde(rename = "likely")]
+    Likely,
+    /// Playouts do not show whether there is one.
+    #[serde(rename = "cannot tell")]
+    Unknown,
+}
+
+impl Certainty {
+    /// What a corrected p-value shows; `same` where no playout differs.
+    pub fn of(p: f64, same: bool) -> Certainty {
+        match p < LEVEL {
+            true => Certainty::Likely,
+            false if same => Certainty::Same,
+            false => Certainty::Unknown,
+        }
+    }
+
+    /// Whether there is a change.
+    pub fn is_known(self) -> bool {
+        matches!(self, Certainty::Sure | Certainty::Likely)
+    }
+
+    /// The word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Certainty::Same => "same",
+            Certainty::Sure => "sure",
+            Certainty::Likely => "likely",
+            Certainty::Unknown => "cannot tell",
+        }
+    }
+}
+
+/// Below this a corrected p-value says that there is a change.
+const LEVEL: f64 = 0.05;
+/// The normal approximation says nothing of fewer pairs of playouts.
+pub const FEW: u64 = 30;
+/// The standard normal point below which 80 % are: the power that an advised number of playouts has.
+const POWER: f64 = 0.841_621_233_572_914_3;
+/// More playouts than these are advised to nobody.
+const MOST: f64 = 1e10;
+
+/// The p-value of an estimate that may be 0, two-sided: by the normal distribution, with the standard
+/// error that its 95 % interval tells of. Where no playout differs from another the interval has no
+/// width, and it is the sign test's.
+pub fn p_value(estimate: &Estimate) -> f64 {
+    let half = (estimate.high - estimate.low) / 2.0;
+    let middle = f64::midpoint(estimate.low, estimate.high);
+    match half > 0.0 {
+        true if half.is_finite() => two_sided(NORMAL_95 * middle.abs() / half),
+        true => 1.0,
+        false if estimate.mean == 0.0 => 1.0,
+        false => sign_test(estimate.n, 0),
+    }
+}
+
+fn two_sided(deviations: f64) -> f64 {
+    (2.0 * (1.0 - cumulative(deviations))).clamp(0.0, 1.0)
+}
+
+/// Pairs of which so many differ one way and so many the other (McNemar, Psychometrika 12, 1947): the
+/// exact two-sided p-value of the sign test, by the normal distribution where they are many.
+pub fn sign_test(one: u64, other: u64) -> f64 {
+    /// More are near enough to normal.
+    const MANY: u64 = 1000;
+    let (n, less) = (one + other, one.min(other));
+    if n == 0 {
+        return 1.0;
+    }
+    if n > MANY {
+        let apart = one.abs_diff(other).saturating_sub(1);
+        return two_sided(apart as f64 / (n as f64).sqrt());
+    }
+    let (mut sum, mut chance) = (0.0, 0.5f64.powi(n as i32));
+    for k in 0..=less {
+        sum += chance;
+        chance *= (n - k) as f64 / (k + 1) as f64;
+    }
+    (2.0 * sum).min(1.0)
+}
+
+/// The two-sided p-value of nothing among `none` where there are `some` among `n` of another sample, by
+/// Fisher's exact test: the chance that all of them are in the other, twice.
+pub fn none_against(none: u64, some: u64, n: u64) -> f64 {
+    let all = (none + n) as f64;
+    let chance = |at: u64| (n.saturating_sub(at)) as f64 / (all - at as f64);
+    (2.0 * (0..some.min(n)).map(chance).product::<f64>()).min(1.0)
+}
+
+/// Holm's correction of p-values (Scandinavian Journal of Statistics 6, 1979): the least is multiplied by
+/// how many there are, the next by one less; none is less than the one before. Whatever is below 5 %
+/// after it, the chance that anything of it is false is 5 % at most.
+pub fn holm(p_values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|a, b| p_values[*a].total_cmp(&p_values[*b]));
+    let (mut corrected, mut least) = (vec![1.0; p_values.len()], 0.0f64);
+    for (rank, at) in order.into_iter().enumerate() {
+        least = least.max((p_values.len() - rank) as f64 * p_values[at]).min(1.0);
+        corrected[at] = least;
+    }
+    corrected
+}
+
+/// How many playouts would show a difference that is as large as this one seems to be, of so many that
+/// are looked at, with a chance of 80 %: by the normal distribution, with the variance that was seen,
+/// `n ((z(1 - 0.025 / count) + z(0.8)) error / difference)²`.
+pub fn enough(estimate: &Estimate, n: u64, count: usize) -> Option<u64> {
+    let error = (estimate.high - estimate.low) / 2.0 / NORMAL_95;
+    let point = passed_with(LEVEL / 2.0 / count.max(1) as f64) + POWER;
+    let needed = n as f64 * (point * error / estimate.mean).powi(2);
+    (needed.is_finite() && needed <= MOST).then_some(needed.ceil() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-9, "{a} is not {b}");
+    }
+
+    #[test]
+    fn holm_steps_down_from_the_least() {
+        // Of four: 0.01 · 4, then 0.02 · 3 = 0.06, then 0.03 · 2 = 0.06, then 0.04 · 1, which is less than
+        // the one before it.
+        let corrected = holm(&[0.03, 0.01, 0.04, 0.02]);
+        for (found, wanted) in corrected.into_iter().zip([0.06, 0.04, 0.06, 0.06]) {
+            near(found, wanted);
+        }
+        assert_eq!(holm(&[0.7, 0.6]), [1.0, 1.0]);
+        assert!(holm(&[]).is_empty());
+    }
+
+    #[test]
+    fn the_sign_test_counts_coins() {
+        // Of five coins none or all fall alike: 2/32. Of six at most one: 2 (1 + 6)/64.
+        near(sign_test(5, 0), 2.0 / 32.0);
+        near(sign_test(1, 5), 14.0 / 64.0);
+        near(sign_test(3, 3), 1.0);
+        assert_eq!(sign_test(0, 0), 1.0);
+        assert!(sign_test(4000, 0) < 1e-12 && sign_test(2000, 2001) > 0.9);
+    }
+
+    #[test]
+    fn fishers_test_draws_without_putting_back() {
+        // Two of four balls are in the second urn of two: (2/4) (1/3), twice.
+        near(none_against(2, 2, 2), 1.0 / 3.0);
+        near(none_against(5, 0, 5), 1.0);
+    }
+
+    #[test]
+    fn a_p_value_is_5_percent_where_the_interval_ends_at_0() {
+        let of = |mean, low, high| p_value(&Estimate { n: 100, mean, low, high });
+        near(of(0.5, 0.0, 1.0), 0.05);
+        near(of(0.0, -1.0, 1.0), 1.0);
+        near(of(0.0, 0.0, 0.0), 1.0);
+        assert!(of(1.0, 1.0, 1.0) < 1e-20);
+        // One number: (1.96 + 0.84)² = 7.85 times the playouts of an interval that is 1.96 errors wide.
+        let estimate = Estimate { n: 100, mean: 1.0, low: 1.0 - NORMAL_95, high: 1.0 + NORMAL_95 };
+        assert_eq!(enough(&estimate, 100, 1), Some(785));
+    }
+}

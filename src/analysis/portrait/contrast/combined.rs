@@ -1,0 +1,189 @@
+//! Sums of a measure over several portraits, each counted so often: a difference is one less another.
+
+use std::borrow::Cow;
+
+use super::certainty::{Certainty, FEW, p_value, sign_test};
+use crate::analysis::portrait::Portrait;
+use crate::analysis::portrait::measure::{Measure, seen};
+use crate::analysis::{Estimate, Fraction, Interval, Number, share_difference};
+
+/// A measure of one portrait as far as it is known.
+enum Known<'a> {
+    /// Exactly.
+    Exact(Fraction),
+    /// Between proven bounds.
+    Within(Interval),
+    /// From playouts: its interval, and its value in each where it is a mean of them.
+    Sampled(Interval, Option<&'a [f64]>),
+}
+
+/// Bounds that are closer than this, in relation to the value, are those of floats.
+const PROVEN: f64 = 1e-6;
+/// Proven numbers that are closer are the same but for rounding.
+const ROUNDING: f64 = 1e-9;
+
+impl<'a> Known<'a> {
+    fn of(measure: &Measure, portrait: &'a Portrait) -> Option<Known<'a>> {
+        let bounds = Interval { low: measure.low, high: measure.high };
+        let width = measure.high - measure.low;
+        if !width.is_finite() {
+            return None;
+        }
+        let exact = measure.fraction.as_ref().and_then(|fraction| fraction.parse().ok());
+        let on_graph = portrait.n == 0 && measure.group() != "skill";
+        Some(match exact {
+            Some(exact) if on_graph => Known::Exact(exact),
+            _ if measure.name.starts_with("fairness.value") => Known::Within(bounds),
+            _ if on_graph && width <= PROVEN * measure.value.abs().max(1.0) => {
+                Known::Within(bounds)
+            }
+            _ => {
+                // What is a mean over several seatings is not that of one.
+                let mean = |all: &&Vec<f64>| all.iter().sum::<f64>() / all.len().max(1) as f64;
+                let near = PROVEN * measure.value.abs().max(1.0);
+                let values = portrait.series.measures.get(&measure.name);
+                let values = values.filter(|all| (mean(all) - measure.value).abs() <= near);
+                Known::Sampled(bounds, values.map(Vec::as_slice))
+            }
+        })
+    }
+
+    /// Its value in each of so many playouts, where it is known.
+    fn values(&self, n: usize) -> Option<Cow<'a, [f64]>> {
+        match self {
+            Known::Sampled(_, Some(values)) => {
+                (values.len() == n).then_some(Cow::Borrowed(*values))
+            }
+            _ => {
+                let Interval { low, high } = self.bounds();
+                (high - low <= ROUNDING).then(|| Cow::Owned(vec![low; n]))
+            }
+        }
+    }
+
+    fn bounds(&self) -> Interval {
+        match self {
+            Known::Exact(exact) => Interval::of_fraction(exact),
+            Known::Within(bounds) | Known::Sampled(bounds, _) => *bounds,
+        }
+    }
+
+    /// In how many playouts its value is known.
+    fn listed(&self) -> Option<usize> {
+        match self {
+            Known::Sampled(_, values) => values.map(<[f64]>::len),
+            _ => None,
+        }
+    }
+}
+
+/// A sum.
+pub struct Combined {
+    /// The sum, or the middle of where it is.
+    pub value: f64,
+    /// Exactly, where it is a fraction.
+    pub fraction: Option<Fraction>,
+    /// Where it is.
+    pub bounds: Interval,
+    /// What is known of it; `Unknown` where playouts are still to be tested.
+    pub certainty: Certainty,
+    /// From playouts.
+    pub sampled: Option<Sampled>,
+}
+
+/// A sum from playouts.
+pub struct Sampled {
+    /// It.
+    pub estimate: Estimate,
+    /// Its p-value, before it is corrected.
+    pub p: f64,
+    /// Whether it is 0 in every playout.
+    pub same: bool,
+}
+
+/// The sum of a measure over portraits, each so often; nothing where one lacks it.
+pub fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> {
+    let mut known: Vec<(i32, f64, Known<'_>)> = Vec::new();
+    for (times, measure, portrait) in parts {
+        known.push((*times, measure.value, Known::of(measure, portrait)?));
+    }
+    let value: f64 = known.iter().map(|(times, value, _)| f64::from(*times) * value).sum();
+    let most = known.iter().map(|(_, value, _)| value.abs()).fold(1.0, f64::max);
+    if known.iter().any(|(.., one)| matches!(one, Known::Sampled(..))) {
+        let is_share = parts.len() == 2 && parts.iter().all(|(_, one, _)| one.unit == "share");
+        let mut sampled = paired(&known, is_share).unwrap_or_else(|| apart(&known, value));
+        // The number of rungs is a count of tests: it has no certainty of its own.
+        if parts.iter().any(|(_, measure, _)| measure.name == "skill.rungs") {
+            sampled.p = 1.0;
+        }
+        let Estimate { mean, low, high, .. } = sampled.estimate;
+        let bounds = Interval { low, high };
+        let certainty = Certainty::Unknown;
+        let sampled = Some(sampled);
+        return Some(Combined { value: mean, fraction: None, bounds, certainty, sampled });
+    }
+    let exact = |(times, _, one): &(i32, f64, Known<'_>)| match one {
+        Known::Exact(exact) => Some(exact * Fraction::from_integer((*times).into())),
+        _ => None,
+    };
+    let exact: Option<Vec<Fraction>> = known.iter().map(exact).collect();
+    if let Some(exact) = exact {
+        let sum: Fraction = exact.into_iter().sum();
+        let bounds = Interval::of_fraction(&sum);
+        let same = sum == Fraction::default();
+        let certainty = if same { Certainty::Same } else { Certainty::Sure };
+        let (value, fraction) = (bounds.middle(), Some(sum));
+        return Some(Combined { value, fraction, bounds, certainty, sampled: None });
+    }
+    let times = |(times, _, one): &(i32, f64, Known<'_>)| {
+        one.bounds().times(Interval::exact(f64::from(*times)))
+    };
+    let bounds = known.iter().map(times).fold(Interval::exact(0.0), Interval::plus);
+    let near = ROUNDING * most;
+    let certainty = match bounds {
+        Interval { low, high } if low > near || high < -near => Certainty::Sure,
+        Interval { low, high } if low >= -near && high <= near => Certainty::Same,
+        _ => Certainty::Unknown,
+    };
+    let value = if certainty == Certainty::Same { 0.0 } else { value };
+    Some(Combined { value, fraction: None, bounds, certainty, sampled: None })
+}
+
+/// Playout by playout, where all have the same playouts or are always the same.
+fn paired(known: &[(i32, f64, Known<'_>)], is_share: bool) -> Option<Sampled> {
+    let n = known.iter().find_map(|(.., one)| one.listed())?;
+    let mut sums = vec![0.0; n];
+    for (times, _, one) in known {
+        let values = one.values(n)?;
+        sums.iter_mut().zip(values.iter()).for_each(|(sum, one)| *sum += f64::from(*times) * one);
+    }
+    of_sums(&sums, is_share)
+}
+
+/// The mean of what each playout says, with its interval: of shares that of pairs that differ.
+pub fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
+    let n = sums.len() as u64;
+    let count = |sign: f64| sums.iter().filter(|one| **one * sign > 0.0).count() as u64;
+    let (more, less) = (count(1.0), count(-1.0));
+    let whole = sums.iter().all(|one| [-1.0, 0.0, 1.0].contains(one));
+    let (estimate, p) = match is_share && whole {
+        true => (share_difference(more, less, n)?, sign_test(more, less)),
+        false => {
+            let Some(Number::Sampled(estimate)) = seen(sums) else { return None };
+            let p = p_value(&estimate);
+            (estimate, p)
+        }
+    };
+    Some(Sampled { estimate, p: if n < FEW { 1.0 } else { p }, same: more + less == 0 })
+}
+
+/// As of samples that have nothing to do with each other.
+fn apart(known: &[(i32, f64, Known<'_>)], mean: f64) -> Sampled {
+    let half = |(times, _, one): &(i32, f64, Known<'_>)| {
+        let bounds = one.bounds();
+        f64::from(*times) * (bounds.high - bounds.low) / 2.0
+    };
+    let half = known.iter().map(half).fold(0.0, f64::hypot);
+    let estimate = Estimate { n: FEW, mean, low: mean - half, high: mean + half };
+    Sampled { p: p_value(&estimate), same: mean == 0.0 && half == 0.0, estimate }
+}

@@ -1,0 +1,144 @@
+//! The differences of two portraits, measure by measure.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::certainty::{Certainty, enough, holm};
+use super::combined::{Combined, Sampled, combined};
+use crate::analysis::portrait::Portrait;
+use crate::analysis::portrait::find::place;
+use crate::analysis::portrait::measure::Measure;
+use crate::analysis::{Fraction, Number};
+
+/// What became of a measure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MeasureChange {
+    /// Its name.
+    pub name: String,
+    /// What it counts, or what 1 of it is.
+    pub unit: String,
+    /// The value as the rules are.
+    pub base: f64,
+    /// The value under the changed rules.
+    pub house: f64,
+    /// Changed less base.
+    pub difference: f64,
+    /// The exact difference as a fraction, where it is known and is one.
+    pub fraction: Option<String>,
+    /// The lower end of the difference's 95 % interval, or its proven bound; null where there is none.
+    #[serde(deserialize_with = "low")]
+    #[schemars(with = "Option<f64>")]
+    pub low: f64,
+    /// The upper end of the difference's 95 % interval, or its proven bound; null where there is none.
+    #[serde(deserialize_with = "high")]
+    #[schemars(with = "Option<f64>")]
+    pub high: f64,
+    /// From playouts, the p-value, corrected for the number of measures by Holm's method; null where the
+    /// difference is exact or proven.
+    pub p: Option<f64>,
+    /// Whether there is a change.
+    pub certainty: Certainty,
+    /// How large the change is beside others: of shares the difference, else the difference over the
+    /// larger value or, where that is more, over the deviation.
+    pub size: f64,
+    /// Where playouts cannot tell: how many would, with a chance of 80 %, if the difference is as large as
+    /// it seems.
+    pub enough: Option<u64>,
+}
+
+fn low<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::NEG_INFINITY))
+}
+
+fn high<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::INFINITY))
+}
+
+/// What is left of a sum when its p-value is corrected.
+type Tested = (MeasureChange, Option<Sampled>);
+
+/// The differences of all measures that both sides have, in their order.
+pub fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
+    let mut pairs: BTreeMap<(usize, String), (Measure, Measure)> = BTreeMap::new();
+    for measure in base.measures.iter().chain(&house.measures) {
+        let name = &measure.name;
+        if let (Some(first), Some(second)) = (found(base, measure), found(house, measure)) {
+            pairs.insert((place(measure), name.clone()), (first, second));
+        }
+    }
+    let scale = deviation(base).max(deviation(house));
+    let change = |(first, second): (Measure, Measure)| {
+        let parts = [(1, second.clone(), house), (-1, first.clone(), base)];
+        let Combined { value, fraction, bounds, certainty, sampled } = combined(&parts)?;
+        let change = MeasureChange {
+            name: first.name.clone(),
+            unit: first.unit.clone(),
+            base: first.value,
+            house: second.value,
+            difference: value,
+            fraction: fraction.map(|fraction| fraction.to_string()),
+            low: bounds.low,
+            high: bounds.high,
+            p: None,
+            certainty,
+            size: size(&first, &second, value, scale),
+            enough: None,
+        };
+        Some((change, sampled))
+    };
+    let mut found: Vec<Tested> = pairs.into_values().filter_map(change).collect();
+    correct(&mut found, base.n.max(house.n));
+    found.into_iter().map(|(change, _)| change).collect()
+}
+
+/// A measure as a portrait has it.
+pub fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
+    match portrait.measure(&measure.name) {
+        Some(found) => Some(found.clone()),
+        // A result that is not there never comes.
+        None if measure.group() == "result" && !portrait.measures.is_empty() => {
+            let none = Number::Exact(Fraction::default());
+            Some(Measure::new(measure.name.clone(), &measure.unit, &none))
+        }
+        None => None,
+    }
+}
+
+/// How far utilities are apart: the largest deviation of a seat's.
+fn deviation(portrait: &Portrait) -> f64 {
+    let utilities = portrait.measures.iter().filter(|one| one.name.starts_with("fairness.utility"));
+    let deviations = utilities.filter_map(|one| Some(one.spread.as_ref()?.deviation));
+    deviations.fold(0.0, f64::max)
+}
+
+/// How large a change is beside others.
+fn size(first: &Measure, second: &Measure, difference: f64, scale: f64) -> f64 {
+    let spread = |measure: &Measure| measure.spread.as_ref().map_or(0.0, |one| one.deviation);
+    let mut whole = first.value.abs().max(second.value.abs());
+    whole = whole.max(spread(first)).max(spread(second));
+    if first.unit == "utility" {
+        whole = whole.max(scale);
+    }
+    match first.unit.as_str() {
+        "share" => difference.abs(),
+        _ if whole > 0.0 => (difference / whole).abs(),
+        _ => 0.0,
+    }
+}
+
+/// Corrects p-values for how many there are, and says what they show.
+fn correct(found: &mut [Tested], n: u64) {
+    let all: Vec<f64> = found.iter().filter_map(|(_, one)| Some(one.as_ref()?.p)).collect();
+    let mut corrected = holm(&all).into_iter();
+    for (change, sampled) in found {
+        let Some(sampled) = sampled else { continue };
+        let Some(p) = corrected.next() else { return };
+        change.p = Some(p);
+        change.certainty = Certainty::of(p, sampled.same);
+        if change.certainty == Certainty::Unknown {
+            change.enough = enough(&sampled.estimate, n, all.len());
+        }
+    }
+}

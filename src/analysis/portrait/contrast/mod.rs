@@ -1,0 +1,107 @@
+//! Two portraits side by side: what changed rules do to a conflict, and how sure that is.
+//!
+//! [`measures`] has the differences, [`uses`] what became of options and clauses, [`together`] what several
+//! changes do beyond each alone; [`certainty`] how sure all of it is, [`words`], [`phrase`](mod@phrase) and [`text`] say it.
+
+mod certainty;
+mod combined;
+mod measures;
+mod phrase;
+mod text;
+mod together;
+mod uses;
+mod words;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Portrait;
+use measures::MeasureChange;
+pub(crate) use phrase::{capital, under};
+use together::{Alone, Interaction};
+use uses::{ClauseChange, OptionChange};
+
+/// What changed rules do to a conflict.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Contrast {
+    /// The changes: house rules, parameters with their values; `-NAME` for a house rule that is left out.
+    #[serde(default)]
+    pub changes: Vec<String>,
+    /// How many playouts each side's measures are from; 0 on the graph.
+    #[serde(default)]
+    pub playouts: u64,
+    /// What became of each measure of a portrait.
+    #[serde(default)]
+    pub measures: Vec<MeasureChange>,
+    /// What became of the options of decisions.
+    #[serde(default)]
+    pub options: Vec<OptionChange>,
+    /// What became of the functions of the rules.
+    #[serde(default)]
+    pub clauses: Vec<ClauseChange>,
+    /// The functions that the first playout that ends otherwise runs more or less often.
+    #[serde(default)]
+    pub functions: Vec<FunctionRuns>,
+    /// Of several changes, what each does alone.
+    #[serde(default)]
+    pub alone: Vec<Alone>,
+    /// Of several changes, what all do beyond the sum of what each does alone.
+    #[serde(default)]
+    pub interaction: Vec<Interaction>,
+    /// Notes for the reader, one sentence each.
+    #[serde(default)]
+    pub notes: Vec<String>,
+}
+
+/// How often a function runs in one playout.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FunctionRuns {
+    /// The clause of the rules that the comment above it begins with, if it does.
+    pub clause: Option<String>,
+    /// The function.
+    pub function: String,
+    /// The house rule that it belongs to, if it belongs to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// How often it runs as the rules are.
+    pub base: u64,
+    /// How often it runs under the changed rules.
+    pub house: u64,
+}
+
+impl Contrast {
+    /// What became of the first portrait in the second. `changes` say in words what was changed; of
+    /// several, `each` is the portrait with that one alone, or empty where they were not made.
+    pub fn between(
+        changes: Vec<String>,
+        base: &Portrait,
+        house: &Portrait,
+        each: &[Portrait],
+    ) -> Contrast {
+        let (alone, interaction) = match each {
+            [] | [_] => (Vec::new(), Vec::new()),
+            each => {
+                let alone = together::alone(base, &changes, each);
+                (alone, together::interaction(base, each, house))
+            }
+        };
+        let mut notes: Vec<String> = base.notes.clone();
+        notes.extend(house.notes.iter().filter(|note| !base.notes.contains(note)).cloned());
+        Contrast {
+            playouts: base.n.max(house.n),
+            measures: measures::between(base, house),
+            options: uses::options(base, house),
+            clauses: uses::clauses(base, house),
+            functions: Vec::new(),
+            alone,
+            interaction,
+            notes,
+            changes,
+        }
+    }
+
+    /// Whether anything was measured.
+    pub fn is_empty(&self) -> bool {
+        self.measures.is_empty() && self.clauses.is_empty()
+    }
+}

@@ -1,0 +1,173 @@
+//! Changes of rules and of measures as parts of sentences.
+
+use crate::render;
+
+/// The changes as they begin a sentence: `Under `a` and without `b``.
+pub fn under(changes: &[String]) -> String {
+    let listed = |names: Vec<String>| match &names[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => names.concat(),
+    };
+    let quoted = |names: Vec<&str>| names.iter().map(|name| format!("`{name}`")).collect();
+    let with: Vec<&str> =
+        changes.iter().filter(|one| !one.starts_with('-')).map(String::as_str).collect();
+    let without: Vec<&str> = changes.iter().filter_map(|one| one.strip_prefix('-')).collect();
+    match (with.is_empty(), without.is_empty()) {
+        (_, true) => format!("under {}", listed(quoted(with))),
+        (true, false) => format!("without {}", listed(quoted(without))),
+        (false, false) => {
+            format!("under {} without {}", listed(quoted(with)), listed(quoted(without)))
+        }
+    }
+}
+
+/// With a capital at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    format!("{}{}", first.unwrap_or_default(), letters.as_str())
+}
+
+/// A number in three digits: `0.0754`, `1.4`, `12`.
+pub fn three(number: f64) -> String {
+    if number == 0.0 || !number.is_finite() {
+        return render::tidy(number);
+    }
+    let places = (2.0 - number.abs().log10().floor()).clamp(0.0, 12.0) as usize;
+    let text = format!("{number:.places$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+/// What a difference of a measure is, as a part of a sentence.
+pub fn phrase(name: &str, difference: f64) -> String {
+    let up = difference > 0.0;
+    let either = |more: &'static str, less: &'static str| if up { more } else { less };
+    let (size, points) = (three(difference.abs()), three(100.0 * difference.abs()));
+    let points = format!("{points} {}", if points == "1" { "point" } else { "points" });
+    let many = |one: &str, more: &str| format!("{size} {}", if size == "1" { one } else { more });
+    let (group, rest) = name.split_once('.').unwrap_or((name, ""));
+    let (kind, seat) = rest.split_once('.').unwrap_or((rest, ""));
+    match (group, kind) {
+        ("length", "decisions") => {
+            format!(
+                "a conflict is {} {}",
+                many("decision", "decisions"),
+                either("longer", "shorter")
+            )
+        }
+        ("length", "chance") => format!(
+            "a conflict has {} {}",
+            many("chance event", "chance events"),
+            either("more", "less")
+        ),
+        ("length", "steps") => {
+            format!("a conflict takes {} {}", many("step", "steps"), either("more", "less"))
+        }
+        ("choice", "options") => {
+            let many = many("option", "options");
+            format!("a decision has {many} {} on average", either("more", "less"))
+        }
+        ("choice", "most") => {
+            let many = many("option", "options");
+            format!("the largest decision has {many} {}", either("more", "less"))
+        }
+        ("choice", "forced") => format!(
+            "{points} {} of the decisions have only one sensible option",
+            either("more", "less")
+        ),
+        ("fairness", "utility") => {
+            format!("the utility of {seat} is {size} {}", either("higher", "lower"))
+        }
+        ("fairness", "wins") => format!("{seat} wins {points} {}", either("more", "less")),
+        ("fairness", "first_seat") => {
+            format!("the first seat is worth {size} {}", either("more", "less"))
+        }
+        ("fairness", "value") => {
+            format!("under perfect play {seat} has {size} {}", either("more", "less"))
+        }
+        ("result", _) => {
+            format!("the result `{rest}` comes {points} {}", either("more often", "less often"))
+        }
+        ("ties", _) => format!("ties come {points} {}", either("more often", "less often")),
+        ("margin", _) => format!("the margin is {size} {}", either("wider", "narrower")),
+        ("drama", "lead_changes") => format!(
+            "a conflict has {} {}",
+            many("lead change", "lead changes"),
+            either("more", "less")
+        ),
+        ("drama", "comeback") => format!(
+            "the lowest chance that the winner had on the way is {points} {}",
+            either("higher", "lower")
+        ),
+        ("drama", "decided") => {
+            format!("a conflict is decided {points} of its length {}", either("later", "earlier"))
+        }
+        ("drama", _) => format!("{rest} is {size} {}", either("higher", "lower")),
+        ("luck", "chance") => format!("chance decides {points} {}", either("more", "less")),
+        ("luck", _) => {
+            format!("what {rest} chooses decides {points} {}", either("more", "less"))
+        }
+        ("skill", "rungs") => {
+            format!("the ladder of skill has {} {}", many("rung", "rungs"), either("more", "less"))
+        }
+        ("skill", _) => {
+            format!(
+                "`{rest}` beats the agent below it {points} {}",
+                either("more often", "less often")
+            )
+        }
+        ("strategy", "entropy") => format!(
+            "perfect play of {seat} mixes {} {}",
+            many("bit", "bits"),
+            either("more", "less")
+        ),
+        ("strategy", _) => {
+            format!("perfect play leaves {points} {} of the options unused", either("more", "less"))
+        }
+        ("outcome", _) => format!("`{rest}` is {size} {}", either("higher", "lower")),
+        _ => format!("`{name}` is {size} {}", either("higher", "lower")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn changes_begin_a_sentence_that_can_be_read() {
+        assert_eq!(under(&named(&["a"])), "under `a`");
+        assert_eq!(under(&named(&["a", "b=2", "c"])), "under `a`, `b=2` and `c`");
+        assert_eq!(capital(&under(&named(&["-a"]))), "Without `a`");
+        assert_eq!(under(&named(&["a", "-b"])), "under `a` without `b`");
+    }
+
+    #[test]
+    fn a_difference_is_a_part_of_a_sentence() {
+        for (name, difference, said) in [
+            ("length.decisions", 1.4, "a conflict is 1.4 decisions longer"),
+            ("length.decisions", -1.0, "a conflict is 1 decision shorter"),
+            ("drama.lead_changes", 0.0754, "a conflict has 0.0754 lead changes more"),
+            ("luck.chance", -0.12, "chance decides 12 points less"),
+            ("luck.red", 0.01, "what red chooses decides 1 point more"),
+            ("ties", 0.12345, "ties come 12.3 points more often"),
+            ("fairness.first_seat", -0.25, "the first seat is worth 0.25 less"),
+            ("outcome.cities.left", 2.0, "`cities.left` is 2 higher"),
+            ("skill.search:100", 0.2, "`search:100` beats the agent below it 20 points more often"),
+        ] {
+            assert_eq!(phrase(name, difference), said);
+        }
+    }
+
+    #[test]
+    fn numbers_have_three_digits() {
+        assert_eq!([1234.5, 12.0, 1.25, 0.07536].map(three), ["1234", "12", "1.25", "0.0754"]);
+        assert_eq!(three(0.0), "0");
+    }
+}

@@ -1,0 +1,180 @@
+//! What changed rules do, in sentences: what changes most first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::certainty::Certainty;
+use super::measures::MeasureChange;
+use super::phrase::{capital, phrase, under};
+use super::uses::{Becomes, OptionChange};
+use super::{ClauseChange, Contrast};
+use crate::render;
+
+/// Of more groups of measures than these the others are only in the table.
+const MEASURES: usize = 5;
+/// Of more options than these the others are only in JSON.
+const OPTIONS: usize = 4;
+
+/// Measures that say what odds say: who wins how often, and has how much in the end.
+pub fn is_odds(name: &str) -> bool {
+    ["result.", "fairness.utility.", "fairness.wins."].iter().any(|stem| name.starts_with(stem))
+}
+
+impl Contrast {
+    /// The measures of which a change is known, the largest first.
+    pub fn changed(&self) -> Vec<&MeasureChange> {
+        let known = self.measures.iter().filter(|one| one.certainty.is_known());
+        let mut changed: Vec<&MeasureChange> = known.collect();
+        changed.sort_by(|a, b| b.size.total_cmp(&a.size));
+        changed
+    }
+
+    /// The largest change that the odds tell, and the largest other one.
+    pub fn largest(&self) -> (f64, f64) {
+        let most = |odds: bool| {
+            let of = self.changed().into_iter().filter(|one| is_odds(&one.name) == odds);
+            of.map(|one| one.size).fold(0.0, f64::max)
+        };
+        (most(true), most(false))
+    }
+
+    /// What changed beside the odds, in sentences; empty where nothing is known to have.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        let beside: Vec<&MeasureChange> =
+            self.changed().into_iter().filter(|one| !is_odds(&one.name)).collect();
+        for (certainty, between) in [(Certainty::Sure, " "), (Certainty::Likely, ", likely: ")] {
+            let of = || beside.iter().filter(|one| one.certainty == certainty);
+            // Of a group the largest change says what the others say.
+            let mut groups = BTreeSet::new();
+            let largest = of().filter(|one| groups.insert(one.name.split('.').next()));
+            let parts = largest.take(MEASURES).map(|one| phrase(&one.name, one.difference));
+            let mut parts: Vec<String> = parts.collect();
+            let told = parts.len();
+            parts.extend(self.option_parts(certainty));
+            if parts.is_empty() {
+                continue;
+            }
+            let more = match of().count() - told {
+                0 => String::new(),
+                more => format!("; {} more below", render::many(more as u64, "measure")),
+            };
+            let under = capital(&under(&self.changes));
+            all.push(format!("{under}{between}{}{more}.", parts.join("; ")));
+        }
+        all.extend(self.unclear());
+        all.extend(self.never());
+        all
+    }
+
+    /// The options that are dead, alive, offered or gone, as parts of a sentence.
+    fn option_parts(&self, certainty: Certainty) -> Vec<String> {
+        let mut questions: BTreeMap<(&str, &str), Vec<&OptionChange>> = BTreeMap::new();
+        for one in &self.options {
+            questions.entry((&one.question, &one.option)).or_default().push(one);
+        }
+        let mut parts: BTreeMap<(usize, &str), Vec<&str>> = BTreeMap::new();
+        for ((question, option), all) in questions {
+            if all.iter().all(|one| one.certainty != certainty) {
+                continue;
+            }
+            let dead = |best: fn(&OptionChange) -> Option<f64>| {
+                all.iter().filter_map(|one| best(one)).all(|best| best == 0.0)
+            };
+            let none =
+                |best: fn(&OptionChange) -> Option<f64>| all.iter().all(|one| best(one).is_none());
+            let is = |becomes: Becomes| all.iter().any(|one| one.becomes == becomes);
+            let kind = match () {
+                () if none(|one| one.base) => 2,
+                () if none(|one| one.house) => 3,
+                () if is(Becomes::Dead) && dead(|one| one.house) => 0,
+                () if is(Becomes::Alive) && dead(|one| one.base) => 1,
+                () => continue,
+            };
+            parts.entry((kind, question)).or_default().push(option);
+        }
+        let told = |((kind, question), options): ((usize, &str), Vec<&str>)| {
+            let one = options.len() == 1;
+            let some: Vec<String> =
+                options.iter().take(OPTIONS).map(|one| format!("`{one}`")).collect();
+            let more = match options.len().saturating_sub(OPTIONS) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let verb = if one { "is" } else { "are" };
+            let what = match kind {
+                0 => "never worth it any more",
+                1 if !one => "worth it now and then, and never were",
+                1 => "worth it now and then, and never was",
+                2 => "offered now",
+                _ => "not offered any more",
+            };
+            format!("{}{more} of `{question}` {verb} {what}", some.join(", "))
+        };
+        parts.into_iter().map(told).collect()
+    }
+
+    /// What playouts cannot tell, and how many would.
+    fn unclear(&self) -> Option<String> {
+        let unclear = self.measures.iter().filter(|one| one.certainty == Certainty::Unknown);
+        let mut unclear: Vec<&MeasureChange> = unclear.filter(|one| !is_odds(&one.name)).collect();
+        unclear.sort_by(|a, b| b.size.total_cmp(&a.size));
+        let most = unclear.iter().find(|one| one.enough.is_some())?;
+        let [middle, low, high] = render::apart(most.difference, (most.low, most.high));
+        let enough = render::about(most.enough? as f64);
+        let whether = match unclear.len() {
+            1 => format!("Whether `{}` changes, the data cannot tell yet", most.name),
+            count => format!(
+                "Whether {count} measures change, the data cannot tell yet; of these `{}` seems to \
+                 change most",
+                most.name
+            ),
+        };
+        Some(format!(
+            "{whether} ({middle}, from {low} to {high}): about {enough} playouts (`-n`) would in 4 of 5 \
+             cases, if it is as large as it seems."
+        ))
+    }
+
+    /// The house rules whose functions never run, and why nothing changed then.
+    fn never(&self) -> Vec<String> {
+        let mut rules: BTreeMap<&str, Vec<&ClauseChange>> = BTreeMap::new();
+        for one in &self.clauses {
+            if let Some(rule) = &one.rule {
+                rules.entry(rule).or_default().push(one);
+            }
+        }
+        let laid: BTreeSet<&str> = self.changes.iter().map(String::as_str).collect();
+        let never = |(rule, all): (&&str, &Vec<&ClauseChange>)| {
+            let is = laid.iter().any(|laid| names_rule(laid, rule));
+            let idle: Vec<String> =
+                all.iter().filter(|one| one.house == 0.0).map(|one| function(one)).collect();
+            let seen = match self.playouts {
+                0 => "in this conflict".to_owned(),
+                n => format!("in {}", render::many(n, "playout")),
+            };
+            match idle.len() {
+                0 => None,
+                _ if !is => None,
+                count if count == all.len() => {
+                    let were = if count == 1 { "was" } else { "were" };
+                    let idle = idle.join(", ");
+                    Some(format!("`{rule}` never ran {seen}: {idle} {were} not called."))
+                }
+                _ => Some(format!("Of `{rule}` {} never ran {seen}.", idle.join(", "))),
+            }
+        };
+        rules.iter().filter_map(never).collect()
+    }
+}
+
+/// Whether a change is this house rule: by its name, or by the path of its file.
+fn names_rule(change: &str, rule: &str) -> bool {
+    let stem = std::path::Path::new(change).file_stem().and_then(|stem| stem.to_str());
+    change == rule || stem == Some(rule)
+}
+
+/// A function with its clause: `W4 `price``.
+pub fn function(one: &ClauseChange) -> String {
+    let clause = one.clause.as_ref().map(|clause| format!("{clause} ")).unwrap_or_default();
+    format!("{clause}`{}`", one.function)
+}

@@ -1,0 +1,134 @@
+//! The numbers that single playouts told, in their order: what pairs of playouts are compared by.
+
+use std::collections::BTreeMap;
+
+use super::playouts::Told;
+use super::results::advantage;
+use super::verdict::{Verdict, worths};
+use crate::analysis::{Fraction, Interval};
+use crate::conflict::Seating;
+use crate::script::Rules;
+
+/// Of more playouts than these no series is kept.
+pub const MOST: u64 = 200_000;
+
+/// What one playout told.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// How many decisions there were.
+    pub decisions: u64,
+    /// How many chance events there were.
+    pub chance: u64,
+    /// How many options the decisions had together.
+    pub options: u64,
+    /// The number of its ending.
+    pub ending: u32,
+    /// How many steps it had, if the script ran it.
+    pub steps: Option<u64>,
+    /// The numbers at the wanted paths of the outcome.
+    pub outcomes: Vec<Option<f64>>,
+    /// How often each function was run, by its number, if the script ran it.
+    pub calls: Vec<(u16, u64)>,
+}
+
+/// A function of the rules: its name, and the house rule that it belongs to.
+pub type Key = (String, Option<String>);
+
+/// For each measure its value in each playout; each mean is the value of the measure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// By the names of measures.
+    pub measures: BTreeMap<String, Vec<f64>>,
+    /// How often each function was run, in the playouts that the script ran.
+    pub clauses: BTreeMap<Key, Vec<f64>>,
+    /// How many playouts the script ran.
+    pub replayed: usize,
+}
+
+impl Told {
+    /// The series of all measures that are means over playouts; none where there were too many.
+    pub fn series(
+        &self,
+        seating: &Seating,
+        rules: &Rules,
+        names: &[String],
+        first: Option<usize>,
+    ) -> Series {
+        let rows = &self.rows;
+        if rows.is_empty() || rows.len() as u64 != self.n {
+            return Series::default();
+        }
+        let mut series = Series::default();
+        let mut add = |name: &str, value: &dyn Fn(&Row) -> Option<f64>| {
+            let values: Option<Vec<f64>> = rows.iter().map(value).collect();
+            series.measures.extend(values.map(|values| (name.to_owned(), values)));
+        };
+        add("length.decisions", &|row| Some(row.decisions as f64));
+        add("length.chance", &|row| Some(row.chance as f64));
+        add("length.steps", &|row| row.steps.map(|steps| steps as f64));
+        let sum = |one: fn(&Row) -> u64| rows.iter().map(|row| one(row) as f64).sum::<f64>();
+        let (options, decisions) = (sum(|row| row.options), sum(|row| row.decisions));
+        if decisions > 0.0 {
+            // A quotient of means moves with each playout by what that is off (the delta method).
+            let (ratio, mean) = (options / decisions, decisions / rows.len() as f64);
+            add("choice.options", &|row| {
+                Some(ratio + (row.options as f64 - ratio * row.decisions as f64) / mean)
+            });
+        }
+        for (at, name) in names.iter().enumerate() {
+            add(&format!("outcome.{name}"), &|row| row.outcomes.get(at).copied().flatten());
+        }
+        self.ended(seating, first, &mut series);
+        let replayed: Vec<&Row> = rows.iter().filter(|row| row.steps.is_some()).collect();
+        series.replayed = replayed.len();
+        for one in rules.countable() {
+            let values = series
+                .clauses
+                .entry((one.name, one.house))
+                .or_insert_with(|| vec![0.0; replayed.len()]);
+            for (value, row) in values.iter_mut().zip(&replayed) {
+                let runs = row.calls.iter().find(|(number, _)| *number == one.number);
+                *value += runs.map_or(0.0, |(_, runs)| *runs as f64);
+            }
+        }
+        series
+    }
+
+    /// What the endings say.
+    fn ended(&self, seating: &Seating, first: Option<usize>, series: &mut Series) {
+        let (seats, count) = (seating.players.seats(), self.rows.len());
+        let about = |number: &Fraction| Interval::of_fraction(number).middle();
+        // What each different ending says, by the names of the measures.
+        let mut known: BTreeMap<u32, Vec<(String, f64)>> = BTreeMap::new();
+        for row in &self.rows {
+            known.entry(row.ending).or_insert_with(|| {
+                let Some(ending) = seating.graph.ending_of(row.ending) else { return Vec::new() };
+                let worths = worths(ending, &seats);
+                let Verdict { winners, margin } = Verdict::of(&worths);
+                let mut all = vec![(format!("result.{}", ending.result), 1.0)];
+                for (at, (seat, worth)) in seats.iter().zip(&worths).enumerate() {
+                    all.push((format!("fairness.utility.{}", seat.name), about(worth)));
+                    let won = f64::from(u8::from(winners.contains(&at)));
+                    all.push((format!("fairness.wins.{}", seat.name), won));
+                }
+                all.push(("ties".to_owned(), f64::from(u8::from(winners.is_empty()))));
+                all.push(("margin".to_owned(), about(&margin)));
+                let advantage = first.and_then(|first| advantage(&worths, first));
+                all.extend(advantage.map(|more| ("fairness.first_seat".to_owned(), about(&more))));
+                all
+            });
+        }
+        for (at, row) in self.rows.iter().enumerate() {
+            for (name, value) in known.get(&row.ending).into_iter().flatten() {
+                match series.measures.get_mut(name) {
+                    Some(values) => values[at] = *value,
+                    None => {
+                        let mut values = vec![0.0; count];
+                        values[at] = *value;
+                        series.measures.insert(name.clone(), values);
+                    }
+                }
+            }
+        }
+    }
+}

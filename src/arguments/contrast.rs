@@ -1,0 +1,27 @@
+//! The arguments of comparisons beside those of the odds.
+
+use clap::Args;
+
+use super::RuleArguments;
+
+/// What is compared beside the odds, and how much of it is shown.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ContrastArguments {
+    /// Compare only a measure of `portrait` or a group of them; or a number of the outcome, by its path, beside the others (repeatable)
+    #[arg(long = "measure", value_name = "NAME")]
+    pub measures: Vec<String>,
+    /// Show what did not change, too
+    #[arg(long)]
+    pub all: bool,
+}
+
+impl RuleArguments {
+    /// One of the changes, by its number among all, house rules first.
+    pub fn one(&self, number: usize) -> RuleArguments {
+        let param = number.checked_sub(self.house.len()).and_then(|at| self.params.get(at));
+        RuleArguments {
+            house: self.house.get(number).cloned().into_iter().collect(),
+            params: param.cloned().into_iter().collect(),
+        }
+    }
+}
