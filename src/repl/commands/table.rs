@@ -212,8 +212,9 @@ pub enum PromptCommand {
     Solve(solve::Solve),
     /// the odds of the open conflict from its beginning, estimated from playouts
     ///
-    /// The rules, parameters and agents are those of now. `random` sits in for people; `:odds` tells what comes from
-    /// here.
+    /// The rules, parameters and agents are those of now. `random` sits in for people. With `--here` it is estimated
+    /// from where the conflict stands: where something is hidden from the one who is asked, from places that look
+    /// alike to that player. `:odds` tells what comes of each option.
     Estimate(measure::Estimate),
     /// what the open conflict is like from its beginning: length, choice, fairness, drama, luck, skill, clauses
     ///
