@@ -10,6 +10,7 @@ pub mod editor;
 mod enter;
 pub mod guide;
 mod journal;
+mod meant;
 mod pasted;
 mod picture;
 mod question;

@@ -59,8 +59,8 @@ pub enum PromptCommand {
     /// there.
     #[command(alias = "g")]
     Goto {
-        /// How many entries; or `#` and the number of a node
-        #[arg(value_name = "N | #N", value_parser = tree::stop, allow_negative_numbers = true)]
+        /// How many entries; or `#3` for the node 3 of the tree
+        #[arg(value_name = "N", value_parser = tree::stop, allow_negative_numbers = true)]
         stop: tree::Stop,
     },
     /// goes over to the line of play of this name; a new one begins here
