@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::batches::{BATCH, Failed, Looks, Work};
 use super::tally::{Counts, Tally};
-use super::{Chances, complete};
+use super::{Chances, Number, Stage, complete};
 use crate::conflict::Seating;
 use crate::error::Cut;
 use crate::game::Value;
@@ -154,6 +154,24 @@ impl Estimated {
         Ok(Estimated::sample_and_keep(seating, sampling, 0, progress)?.estimated)
     }
 
+    /// As [`Estimated::sample`], for somebody who waits: `stage` hears what is known so far. Playouts begin
+    /// at these nodes of the seating's graph in turn, where there are any, else at the beginning.
+    ///
+    /// # Errors
+    /// As [`Estimated::sample`].
+    pub fn watched(
+        seating: &Seating,
+        sampling: Sampling,
+        from: &[u32],
+        stage: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Estimated, Failed> {
+        let known = |chances: &Chances| stage(Stage::Known(so_far(chances)));
+        let total = sampling.known_total();
+        let progress = |done| stage(Stage::Playouts(done, total));
+        let make = Make { keep: 0, from, known: &known };
+        Ok(make.sample(seating, sampling, &progress)?.estimated)
+    }
+
     /// As [`Estimated::sample`]; keeps how the first `keep` playouts ended, one by one.
     ///
     /// # Errors
@@ -164,6 +182,54 @@ impl Estimated {
         keep: u64,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Sample, Failed> {
+        Make { keep, from: &[], known: &|_| () }.sample(seating, sampling, progress)
+    }
+
+    /// For people.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let table = self.chances.as_text(width, plain);
+        let seed = self.seed;
+        let n = render::many(self.n, "playout");
+        let enough = if self.clear { ENOUGH } else { "" };
+        format!("estimated from {n}, seed {seed} (95 % intervals){enough}\n{table}")
+    }
+
+    /// Whether every interval is within so much of its mean.
+    pub fn is_within(&self, within: f64) -> bool {
+        self.chances.half_width() <= within
+    }
+}
+
+/// Of more results than these nothing is said while somebody waits.
+const TOLD: usize = 3;
+
+/// What is known so far, in a line: the likeliest results with their intervals.
+fn so_far(chances: &Chances) -> String {
+    let mut results: Vec<(&String, &Number)> = chances.results.iter().collect();
+    results.sort_by(|(_, one), (_, other)| other.middle().total_cmp(&one.middle()));
+    let told =
+        results.iter().take(TOLD).map(|(name, share)| format!("{name} {}", share.as_share()));
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// How playouts are made.
+struct Make<'a> {
+    /// So many are kept one by one.
+    keep: u64,
+    /// The nodes at which they begin in turn; none for the beginning.
+    from: &'a [u32],
+    /// Hears what is known so far.
+    known: &'a (dyn Fn(&Chances) + Sync),
+}
+
+impl Make<'_> {
+    fn sample(
+        &self,
+        seating: &Seating,
+        sampling: Sampling,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Sample, Failed> {
+        let Make { keep, from, known: tell } = *self;
         let graph = &seating.graph;
         let told = |counts: &Counts<u32>| Tally::new(counts, |number| graph.ending_of(number));
         // Of what playouts add to the graph some may belong to playouts that no longer count.
@@ -184,12 +250,19 @@ impl Estimated {
                     let (mut counts, mut kept) = (Counts::default(), Vec::new());
                     let first = playouts.start;
                     for playout in playouts {
-                        let ending = player.play(Generator::playout(sampling.seed, playout));
+                        let lots = Generator::playout(sampling.seed, playout);
+                        let begins = from.get((playout % from.len().max(1) as u64) as usize);
+                        let ending = match begins {
+                            Some(&node) => player.play_from(node, lots),
+                            None => player.play(lots),
+                        };
                         let number = (sampling.seed, playout);
                         let ending = match ending {
                             Ok(ending) => ending,
                             // What was made before counts, however long a batch takes.
                             Err(error) if error.is_asked_for() && playout > first => break,
+                            // What led to a place that only looks like the one at hand is nobody's.
+                            Err(error) if begins.is_some() => return Err(error.into()),
                             Err(error) => {
                                 return Err(Failed::playout(&mut player, number, seating, error));
                             }
@@ -206,13 +279,17 @@ impl Estimated {
                 counted.add(&counts);
                 first.extend(kept);
                 made += BATCH;
+                if !looks.is_due(made) {
+                    return false;
+                }
+                let tally = told(&counted);
+                let found = chances(&tally);
+                tell(&found);
                 let is_enough = match sampling.enough {
                     Enough::All => false,
-                    _ if !looks.is_due(made) => false,
-                    Enough::Within(within) => chances(&told(&counted)).half_width() <= within,
+                    Enough::Within(within) => found.half_width() <= within,
                     Enough::Clear => {
-                        let tally = told(&counted);
-                        clear = chances(&tally).is_clear(tally.spread());
+                        clear = found.is_clear(tally.spread());
                         clear
                     }
                 };
@@ -226,19 +303,5 @@ impl Estimated {
         let chances = chances(&tally);
         let estimated = Estimated { exact: false, seed, n, chances, cut, clear };
         Ok(Sample { estimated, tally, first })
-    }
-
-    /// For people.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
-        let table = self.chances.as_text(width, plain);
-        let seed = self.seed;
-        let n = render::many(self.n, "playout");
-        let enough = if self.clear { ENOUGH } else { "" };
-        format!("estimated from {n}, seed {seed} (95 % intervals){enough}\n{table}")
-    }
-
-    /// Whether every interval is within so much of its mean.
-    pub fn is_within(&self, within: f64) -> bool {
-        self.chances.half_width() <= within
     }
 }

@@ -44,7 +44,7 @@ pub use number::Number;
 pub(crate) use odds::halved;
 pub use odds::{FoundOdds, Odds, Seeking, Unreached};
 pub use portrait::{Contrast, GLOSSARY, Meaning, Portrait, Portraying, Wanted};
-pub use prospects::{Effort, Place, Prospect, Prospects};
+pub use prospects::{Effort, Here, Place, Prospect, Prospects};
 pub use speed::Speed;
 pub use statistics::{
     Estimate, NORMAL_95, cumulative, difference, mean, passed_with, share, share_difference,

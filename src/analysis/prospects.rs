@@ -5,12 +5,14 @@
 //! decisions left out: those they know. Else playouts go on from such places, met at random.
 
 mod explored;
+mod here;
 mod search;
 
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
+pub use self::here::Here;
 use self::search::Search;
 use super::{Chances, Figure, Line, Stage};
 use crate::conflict::Seating;

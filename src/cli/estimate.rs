@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use super::arguments::{self, Common};
 use super::output::Output;
-use super::progress::Progress;
+use super::progress::{PLAYOUTS, Progress};
 use super::sampled;
 use super::seated::seated;
 use crate::analysis::Estimated;
@@ -23,8 +23,8 @@ pub fn run(
     let seed = common.seed();
     let sampling = arguments.sampling.sampling(common.threads(), seed);
     let seating = seating.under(seating.budget().begin(arguments.sampling.limit.time));
-    let progress = Progress::new(output, "playouts", sampling.known_total());
-    let made = Estimated::sample(&seating, sampling, &|done| progress.at(done));
+    let progress = Progress::new(output, PLAYOUTS, sampling.known_total());
+    let made = Estimated::watched(&seating, sampling, &[], &|stage| progress.stage(stage));
     drop(progress);
     let estimated = made?;
     output.show(&estimated, |width, plain| estimated.as_text(width, plain))?;

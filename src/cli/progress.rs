@@ -17,6 +17,8 @@ const SILENT: Duration = Duration::from_millis(500);
 /// A line on a terminal is drawn again after this; plain lines come further apart.
 const AGAIN: Duration = Duration::from_millis(100);
 const APART: Duration = Duration::from_secs(5);
+/// The work that is counted in playouts.
+pub const PLAYOUTS: &str = "playouts";
 /// The columns of a bar, with the space behind it.
 const BAR: usize = 21;
 
@@ -28,6 +30,8 @@ pub struct Progress {
     begun: Instant,
     /// When something was shown last, if anything was.
     shown: Mutex<Option<Instant>>,
+    /// What is known so far; empty where nothing is.
+    known: Mutex<String>,
 }
 
 enum Way {
@@ -69,7 +73,14 @@ impl Progress {
             let columns = terminal.columns();
             Way::Bar(bar(total, terminal), columns)
         };
-        Progress { way, what, total, begun: Instant::now(), shown: Mutex::default() }
+        Progress {
+            way,
+            what,
+            total,
+            begun: Instant::now(),
+            shown: Mutex::default(),
+            known: Mutex::default(),
+        }
     }
 
     /// So many are done.
@@ -86,7 +97,7 @@ impl Progress {
                 bar.set_length(total);
                 bar.set_position(done);
             }
-            format!("{}{pace}", line(done, self.what, total))
+            format!("{}{pace}{}", line(done, self.what, total), self.so_far())
         };
         self.doing(tell);
     }
@@ -137,10 +148,20 @@ impl Progress {
     pub fn stage(&self, stage: Stage) {
         match stage {
             Stage::Nodes(nodes) => self.at(nodes),
-            Stage::Playouts(done, total) => self.doing(|| line(done, "playouts", total)),
+            Stage::Playouts(done, _) if self.what == PLAYOUTS => self.at(done),
+            Stage::Playouts(done, total) => {
+                self.doing(|| format!("{}{}", line(done, PLAYOUTS, total), self.so_far()));
+            }
+            Stage::Known(text) => *self.known.lock() = text,
             Stage::Told(text) => self.say(&text),
             Stage::Near(iterations, gap) => self.near(iterations, gap),
         }
+    }
+
+    /// What is known so far, behind how far it is.
+    fn so_far(&self) -> String {
+        let known = self.known.lock();
+        if known.is_empty() { String::new() } else { format!("; so far {known}") }
     }
 
     /// Whether an update is due: not at the start, nor soon after the last one.

@@ -5,6 +5,7 @@ mod conflict;
 mod diff;
 mod edit;
 mod help;
+mod here;
 mod hint;
 mod history;
 mod house;

@@ -154,12 +154,13 @@ fn tell_regained(regained: &[(String, History)], eyes: &Eyes, reply: &mut Reply)
     for (name, again) in regained {
         match eyes.count(again) {
             0 => {}
-            entries => {
-                let entries = render::many(entries as u64, "entry");
-                reply.note(format!(
-                    "{entries} of the line `{name}` that had been cut fit again; `:redo` makes them again"
-                ));
-            }
+            1 => reply.note(format!(
+                "1 entry of the line `{name}` that had been cut off fits again; `:redo` makes it again"
+            )),
+            entries => reply.note(format!(
+                "{entries} entries of the line `{name}` that had been cut off fit again; `:redo` makes \
+                 them again"
+            )),
         }
     }
 }

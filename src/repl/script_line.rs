@@ -3,7 +3,11 @@
 use super::{Reply, Session};
 use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
-use crate::lab::CONFLICT;
+use crate::handbook::{Entry, YOURS};
+use crate::lab::{self, CONFLICT};
+
+/// The kind of value that `conflict` is.
+pub(super) const HANDLE: &str = "scenario";
 
 impl Session {
     /// Runs a line.
@@ -22,6 +26,31 @@ impl Session {
             reply.data(text);
         }
         Ok(())
+    }
+
+    /// What there is to know of `conflict`, while a conflict is open and no line has a variable of that name.
+    pub(super) fn handle(&self) -> Option<Entry> {
+        let play = self.play.as_ref()?;
+        if self.lab.has_variable(CONFLICT)
+            && self.lab.kind(&[CONFLICT]).is_none_or(|kind| kind != HANDLE)
+        {
+            return None;
+        }
+        let of_scenario = lab::documentation();
+        let mut can: Vec<&str> = of_scenario
+            .iter()
+            .filter(|entry| entry.takes_first() == Some(HANDLE))
+            .map(|entry| entry.name.as_str())
+            .collect();
+        can.dedup();
+        let names: Vec<String> = can.iter().map(|name| format!("`.{name}`")).collect();
+        let text = format!(
+            "The open conflict, `{}`, from its beginning, under the rules, parameters and seats of now: a \
+             scenario, with {}.",
+            play.conflict.scenario.name,
+            names.join(", ")
+        );
+        Some(Entry::plain(YOURS, CONFLICT, &text, ""))
     }
 
     /// Hands the open conflict to a line that names it.

@@ -337,3 +337,23 @@ fn behind_a_dot_stands_what_the_value_can_do() {
             && !texts("words.od").contains(&"odds(".to_owned())
     );
 }
+
+#[test]
+fn the_handle_of_the_open_conflict_is_completed_before_a_line_has_named_it() {
+    let texts = |session: &Session, line: &str| {
+        let found = completed(session, line).candidates;
+        found.into_iter().map(|one| one.text).collect::<Vec<_>>()
+    };
+    let none = session(&[]);
+    assert_eq!(texts(&none, "confl"), [""; 0]);
+    let open = session(&[":open kuhn_poker/one_hand"]);
+    assert_eq!(texts(&open, "confl"), ["conflict"]);
+    let of_it = texts(&open, "conflict.");
+    assert!(
+        of_it.contains(&"odds(".to_owned()) && !of_it.contains(&"trim(".to_owned()),
+        "{of_it:?}"
+    );
+    // A variable of one's own goes before.
+    let own = session(&["let conflict = \"mine\";", ":open kuhn_poker/one_hand"]);
+    assert!(texts(&own, "conflict.").contains(&"trim(".to_owned()));
+}

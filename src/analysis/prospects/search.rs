@@ -133,7 +133,8 @@ impl<'a> Search<'a> {
         (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
     }
 
-    fn sample(&self, n: u64) -> Result<Sample, Error> {
+    /// The nodes that look alike to the player who is asked; about so many.
+    pub(super) fn worlds(&self, n: u64) -> Result<Vec<u32>, Error> {
         let worlds = match self.hides {
             true => {
                 self.seating.look_alikes(self.node, usize::try_from(n).unwrap_or(usize::MAX))?
@@ -145,6 +146,11 @@ impl<'a> Search<'a> {
                 "no playout at random came to a place that looks like this; `:reveal` needs none",
             ));
         }
+        Ok(worlds)
+    }
+
+    fn sample(&self, n: u64) -> Result<Sample, Error> {
+        let worlds = self.worlds(n)?;
         let counts = vec![Counts::default(); self.options.len()];
         Ok(Sample { worlds, counts, made: 0 })
     }
@@ -235,7 +241,7 @@ struct Sample {
 }
 
 /// The node after a history.
-fn after(player: &Player, history: &History) -> Result<u32, Error> {
+pub(super) fn after(player: &Player, history: &History) -> Result<u32, Error> {
     let explorer = player.explorer();
     let mut at = known(explorer.beginning()?)?;
     for action in history.actions() {

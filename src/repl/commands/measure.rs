@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::diff;
+use super::{diff, here};
 use crate::agents::HUMAN;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{
@@ -37,6 +37,9 @@ pub struct Estimate {
     /// Their seed.
     #[command(flatten)]
     seed: SeedArgument,
+    /// Begin where the conflict stands; what is hidden from the one who is asked stays so
+    #[arg(long)]
+    here: bool,
 }
 
 /// `:compare`.
@@ -93,13 +96,22 @@ pub struct Bench {
 /// Estimates the odds.
 pub fn estimate(session: &Session, estimate: &Estimate, reply: &mut Reply) -> Result<(), Error> {
     let sampling = sampling(session, &estimate.sampling, estimate.seed)?;
-    let seating = seated(session, estimate.sampling.limit.time, reply)?;
+    let time = estimate.sampling.limit.time;
+    let (seating, here) = match estimate.here {
+        true => {
+            let (seating, here) = here::here(session, sampling.n, time, reply)?;
+            (seating, Some(here))
+        }
+        false => (seated(session, time, reply)?, None),
+    };
+    let from = here.as_ref().map_or(&[][..], |here| &here.nodes);
     let audience = session.lab.audience();
-    let progress = audience.begins("playouts", sampling.known_total());
-    let made = Estimated::sample(&seating, sampling, &*progress);
+    let progress = audience.solves();
+    let made = Estimated::watched(&seating, sampling, from, &*progress);
     drop(progress);
     let estimated = made?;
     session.show(reply, || &estimated, |width, plain| estimated.as_text(width, plain));
+    here.iter().for_each(|here| here::tell(here, reply));
     tell_cut(estimated.cut, reply);
     Ok(())
 }
@@ -261,7 +273,7 @@ fn sampling(
     Ok(asked.sampling(session.lab.threads(), session.seed_apart(seed.seed)?))
 }
 
-fn tell_people(seating: &Seating, reply: &mut Reply) {
+pub(super) fn tell_people(seating: &Seating, reply: &mut Reply) {
     if !seating.people.is_empty() {
         reply.note(format!("`random` sits in for people: {}", seating.people.join(", ")));
     }

@@ -53,6 +53,10 @@ fn known(session: &Session) -> Vec<Entry> {
         language.iter().filter(|one| !one.text.is_empty()).map(|one| one.name.clone()).collect();
     language.retain(|one| !one.text.is_empty() || !worded.contains(&one.name));
     let mut all = session.lab.own();
+    if let Some(handle) = session.handle() {
+        all.retain(|entry| entry.name != handle.name);
+        all.insert(0, handle);
+    }
     if let Some(play) = &session.play {
         all.extend(handbook::of_rules(&play.conflict.rules));
         all.extend(handbook::constants_of(&play.conflict.rules));

@@ -59,8 +59,8 @@ pub enum PromptCommand {
     /// there.
     #[command(alias = "g")]
     Goto {
-        /// How many entries; or `#` and the number of a node
-        #[arg(value_name = "N | #N", value_parser = tree::stop, allow_negative_numbers = true)]
+        /// How many entries; or `#3` for the node 3 of the tree
+        #[arg(value_name = "N", value_parser = tree::stop, allow_negative_numbers = true)]
         stop: tree::Stop,
     },
     /// goes over to the line of play of this name; a new one begins here
@@ -213,8 +213,9 @@ pub enum PromptCommand {
     Solve(solve::Solve),
     /// the odds of the open conflict from its beginning, estimated from playouts
     ///
-    /// The rules, parameters and agents are those of now. `random` sits in for people; `:odds` tells what comes from
-    /// here.
+    /// The rules, parameters and agents are those of now. `random` sits in for people. With `--here` it is estimated
+    /// from where the conflict stands: where something is hidden from the one who is asked, from places that look
+    /// alike to that player. `:odds` tells what comes of each option.
     Estimate(measure::Estimate),
     /// what the open conflict is like from its beginning: length, choice, fairness, drama, luck, skill, clauses
     ///

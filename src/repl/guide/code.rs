@@ -6,8 +6,9 @@ use super::completes::Completes;
 use super::known::Known;
 use super::offers::Offers;
 use crate::handbook::Entry;
-use crate::lab::{KEYWORDS, Kind, Token, tokens};
+use crate::lab::{CONFLICT, KEYWORDS, Kind, Token, tokens};
 use crate::repl::Session;
+use crate::repl::script_line::HANDLE;
 
 /// The kinds of names that arguments take: function, argument from 0, kind.
 const ARGUMENTS: [(&str, usize, Completes); 8] = [
@@ -103,7 +104,8 @@ fn path<'a>(text: &'a str, tokens: &[Token]) -> Vec<&'a str> {
 fn members(session: &Session, known: &Known, path: &[&str], typed: &str) -> Vec<Candidate> {
     let keys = session.lab.keys(path).into_iter().filter(|key| key.starts_with(typed));
     let mut all: Vec<Candidate> = keys.map(Candidate::plain).collect();
-    let Some(kind) = session.lab.kind(path) else {
+    let handle = || (path == [CONFLICT]).then(|| session.handle().map(|_| HANDLE.to_owned()));
+    let Some(kind) = session.lab.kind(path).or_else(|| handle().flatten()) else {
         all.extend(functions(session, known, typed));
         return all;
     };
@@ -128,6 +130,9 @@ fn called(entry: &Entry) -> Candidate {
 
 fn names(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
     let mut variables: Vec<&str> = session.lab.variables().collect();
+    if session.handle().is_some() && !variables.contains(&CONFLICT) {
+        variables.push(CONFLICT);
+    }
     variables.sort_unstable();
     let variables = variables.into_iter().filter(|name| name.starts_with(typed));
     let keywords = KEYWORDS.iter().filter(|word| !typed.is_empty() && word.starts_with(typed));
