@@ -77,9 +77,8 @@ const MARK: char = '#';
 const LISTED: usize = 5;
 
 fn meant(options: &[Value], word: &str) -> Result<Option<usize>, Error> {
-    let exactly = |text: &dyn Fn(&Value) -> String| {
-        options.iter().position(|option| text(option) == word)
-    };
+    let exactly =
+        |text: &dyn Fn(&Value) -> String| options.iter().position(|option| text(option) == word);
     let named = exactly(&|option| option.to_string()).or_else(|| exactly(&option_name));
     if named.is_some() {
         return Ok(named);
@@ -113,17 +112,15 @@ fn meant(options: &[Value], word: &str) -> Result<Option<usize>, Error> {
         return Ok(Some(index));
     }
     // True and false have the names `yes` and `no`, and can be meant by a beginning of their own too.
-    let truth = |option: &Value| {
-        matches!(option, Value::Bool(_)) && option.to_string().starts_with(&lower)
-    };
+    let truth =
+        |option: &Value| matches!(option, Value::Bool(_)) && option.to_string().starts_with(&lower);
     let truths = options.iter().position(truth).filter(|_| !word.is_empty());
     Ok(truths.filter(|_| self::begun(options, word).next().is_none()))
 }
 
 /// The only option that holds a number.
 fn numbered(options: &[Value], number: usize, answer: &str) -> Result<Option<usize>, Error> {
-    let holds =
-        |index: &usize| numbers(&options[*index].to_string()).any(|held| held == number);
+    let holds = |index: &usize| numbers(&options[*index].to_string()).any(|held| held == number);
     let mut held = (0..options.len()).filter(holds);
     match (held.next(), held.next()) {
         (only, None) => Ok(only),

@@ -206,8 +206,14 @@ mod tests {
         let text = |changed: &str| format!("a\nb\nc\n{changed}\ne\nf");
         let picture = Picture::since(&text("new"), Some(&text("old")));
         assert_eq!(picture.fitting(6), picture);
-        assert_eq!(picture.fitting(5).marked(), "  … 3 lines as before\n* new\n  … 2 lines as before");
-        assert_eq!(picture.fitting(2).marked(), "  … 3 lines as before\n  … 2 more: `:picture` shows all");
+        assert_eq!(
+            picture.fitting(5).marked(),
+            "  … 3 lines as before\n* new\n  … 2 lines as before"
+        );
+        assert_eq!(
+            picture.fitting(2).marked(),
+            "  … 3 lines as before\n  … 2 more: `:picture` shows all"
+        );
         // The first one is shown whole.
         let first = Picture::since(&text("new"), None);
         assert_eq!(first.fitting(2), first);

@@ -99,7 +99,8 @@ pub fn options(asked: &Asked, wording: &Wording, part: &str, width: usize) -> St
     let helps = holding(asked, wording, part).map(|(index, _)| wording.help_of_option(index));
     let lines = entries.iter().zip(helps).map(|(entry, help)| {
         let (line, _) = columns(std::slice::from_ref(entry), width, usize::MAX);
-        let help = help.map(|help| format!("\n{}", render::wrapped(&format!("      {help}"), width)));
+        let help =
+            help.map(|help| format!("\n{}", render::wrapped(&format!("      {help}"), width)));
         format!("{}{}", line.trim_start_matches('\n'), help.unwrap_or_default())
     });
     lines.collect::<Vec<_>>().join("\n")

@@ -5,9 +5,7 @@ use serde::Serialize;
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::journal::Journal;
-use super::{
-    Eyes, Reply, Screen, commands, pasted, solution::Known, wording::Words,
-};
+use super::{Eyes, Reply, Screen, commands, pasted, solution::Known, wording::Words};
 use crate::catalog::Catalog;
 use crate::conflict::Play;
 use crate::error::Error;

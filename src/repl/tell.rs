@@ -21,8 +21,10 @@ impl Session {
             reply.note(render::below_each_other(&heard.text));
         }
         self.told = events.len();
-        let (drawn, asked) =
-            (question::picture(play, &eyes), question::asked(play, &self.words, self.options.width));
+        let (drawn, asked) = (
+            question::picture(play, &eyes),
+            question::asked(play, &self.words, self.options.width),
+        );
         let end = match play.standing() {
             Standing::Over { outcome, .. } => Some(Said::End(render::outcome(outcome))),
             Standing::Asked(_) => None,

@@ -52,9 +52,8 @@ fn read(returned: &Value, options: &[Value]) -> Result<Wording, String> {
     if *returned == Value::Unit {
         return Ok(Wording::default());
     }
-    let map = returned
-        .as_map()
-        .ok_or_else(|| format!("must return a map, got {}", returned.kind()))?;
+    let map =
+        returned.as_map().ok_or_else(|| format!("must return a map, got {}", returned.kind()))?;
     only_keys(map.keys(), &["text", "help", "options"], "the map")?;
     let text = text_at(returned, "text", "`text`", QUESTION)?;
     let help = text_at(returned, "help", "`help`", HELP)?;
@@ -75,9 +74,7 @@ fn read(returned: &Value, options: &[Value]) -> Result<Wording, String> {
                     help: text_at(given, "help", &format!("`help` of {place}"), HELP)?,
                 }
             }
-            given => {
-                OptionWording { text: text_of(given, &place, OPTION)?, help: None }
-            }
+            given => OptionWording { text: text_of(given, &place, OPTION)?, help: None },
         };
         match index_of(options, name) {
             Some(index) => _ = wording.options.insert(index, own),

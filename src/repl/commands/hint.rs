@@ -102,17 +102,25 @@ fn prospects(session: &Session, word: &str) -> Result<Option<Prospects>, Error> 
 /// What the options are worth if this agent goes on, the best first: the numbers of `:odds`.
 fn going_on(asked: &Asked, word: &str, found: &Prospects) -> String {
     let utility = |one: &Prospect| one.chances.utility.get(&asked.who).cloned();
-    let of_options: Vec<(Option<Number>, &Value)> =
-        found.options.iter().zip(&asked.options).map(|(one, option)| (utility(one), option)).collect();
-    let listed = listed(of_options, |number| number.as_ref().map_or(f64::MIN, Number::middle), |number| {
-        number.as_ref().map(Number::as_utility).unwrap_or_default()
-    });
+    let of_options: Vec<(Option<Number>, &Value)> = found
+        .options
+        .iter()
+        .zip(&asked.options)
+        .map(|(one, option)| (utility(one), option))
+        .collect();
+    let listed = listed(
+        of_options,
+        |number| number.as_ref().map_or(f64::MIN, Number::middle),
+        |number| number.as_ref().map(Number::as_utility).unwrap_or_default(),
+    );
     let how = match found.n {
         0 => "exact".to_owned(),
         n => format!("estimated from {} of each", render::many(n, "playout")),
     };
     let who = &asked.who;
-    format!("utility of {who} if `{word}` goes on from here, {how}, as `:odds {word}` says: {listed}")
+    format!(
+        "utility of {who} if `{word}` goes on from here, {how}, as `:odds {word}` says: {listed}"
+    )
 }
 
 /// What an agent goes by, the best first.
@@ -124,7 +132,9 @@ fn reason(asked: &Asked, word: &str, worth: &Worth) -> String {
         playouts => format!("estimated from {} of each", render::many(playouts, "playout")),
     };
     let who = &asked.who;
-    format!("`{word}` goes by the utility of {who} if everybody plays at random from here, {how}: {listed}")
+    format!(
+        "`{word}` goes by the utility of {who} if everybody plays at random from here, {how}: {listed}"
+    )
 }
 
 /// Options with their numbers, the best first.

@@ -8,8 +8,8 @@ use indexmap::IndexSet;
 use crate::analysis::{
     Effort, Enough, Figure, Fraction, Number, Place, Prospect, Prospects, Sampling, cut_off_text,
 };
-use crate::conflict::Seating;
 use crate::arguments::{PlayoutsArgument, TimeArgument};
+use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Asked;
 use crate::render;

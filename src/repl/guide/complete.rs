@@ -87,7 +87,10 @@ pub fn complete(session: &Session, known: &Known, line: &str, cursor: usize) -> 
 /// is asked.
 pub fn answers(session: &Session, typed: &str) -> Vec<Candidate> {
     let asked = session.play.as_ref().and_then(|play| play.asked());
-    let Some(asked) = asked.filter(|_| !typed.contains('\n') && !session.screen.is_awaiting()) else { return Vec::new() };
+    let Some(asked) = asked.filter(|_| !typed.contains('\n') && !session.screen.is_awaiting())
+    else {
+        return Vec::new();
+    };
     let typed = typed.to_lowercase();
     let wording = session.words.of(asked);
     let candidate = |(index, option): (usize, &Value)| {
