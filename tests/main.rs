@@ -30,3 +30,4 @@ mod tournament;
 mod twice;
 mod under_way;
 mod views;
+mod wording;

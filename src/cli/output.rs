@@ -167,11 +167,9 @@ impl Output {
     /// A picture as it is printed, above so many rows.
     pub fn drawn(&self, picture: &Picture, below: usize) -> String {
         // The margin of what is marked takes two columns.
+        let (width, rows) = (self.width().saturating_sub(2), Output::size().1);
         let picture = match std::io::stderr().is_terminal() {
-            true => {
-                let room = Output::size().1.saturating_sub(below);
-                &picture.within(self.width().saturating_sub(2)).fitting(room)
-            }
+            true => &picture.within(width).fitting(rows.saturating_sub(below)),
             false => picture,
         };
         if !self.coloured_errors {
@@ -203,7 +201,7 @@ impl Output {
         self.complain(&format!("warning: {text}"));
     }
 
-    /// Prints what stands before the line that a person is to type.
+    /// Prints the prompt of a line.
     pub fn ask(&mut self, prompt: &str) {
         write_now(&tame(prompt));
     }
@@ -214,14 +212,13 @@ impl Output {
     }
 
     /// Clears the terminal, with what has gone from its window where it can; one that is to draw nothing
-    /// again gets as many empty rows. Does nothing where stderr is no terminal.
+    /// again gets empty rows. Does nothing where stderr is no terminal.
     pub fn clear(&mut self) {
-        if !std::io::stderr().is_terminal() {
-            return;
-        }
-        match self.plain || super::prompt::is_dumb() {
-            true => write_now(&"\n".repeat(Output::size().1)),
-            false => write_now("\x1b[H\x1b[2J\x1b[3J"),
+        let rows = if std::io::stderr().is_terminal() { Output::size().1 } else { 0 };
+        match (rows, self.plain || super::prompt::is_dumb()) {
+            (0, _) => {}
+            (rows, true) => write_now(&"\n".repeat(rows)),
+            (_, false) => write_now("\x1b[H\x1b[2J\x1b[3J"),
         }
     }
 

@@ -16,6 +16,7 @@ mod transcripts;
 #[cfg(unix)]
 mod typing;
 mod unsaved;
+mod wording;
 
 use fracas::render;
 use fracas::repl::{Reply, Said, Session};
@@ -23,7 +24,7 @@ use fracas::repl::{Reply, Said, Session};
 fn text(reply: &Reply) -> String {
     let part = |said: &Said| match said {
         Said::Error(error) => render::as_text(error, false, 200),
-        said => said.text().unwrap(),
+        said => said.text().unwrap_or_default(),
     };
     reply.said.iter().map(part).collect::<Vec<_>>().join("\n")
 }

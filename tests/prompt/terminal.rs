@@ -319,3 +319,49 @@ fn what_was_not_saved_is_kept_when_the_terminal_is_left_and_offered_at_the_next(
     terminal.wait_line("   1  white ability \"advocate\"");
     terminal.press(CTRL_D);
 }
+
+#[test]
+fn the_screen_is_cleared_between_two_people() {
+    let arguments =
+        &["play", "territory/three_tokens", "--seat", "white=human", "--seat", "black=human"];
+    let mut terminal = Start { arguments, ..Start::default() }.open();
+    let holds =
+        |text: &'static str| move |lines: &[String]| lines.iter().any(|line| line.contains(text));
+    // Somebody sits down before anything is shown.
+    terminal.wait_last("it is white's turn: press Enter");
+    assert!(!holds("Token 1 of your 3")(&terminal.lines()));
+    terminal.press("\r");
+    for token in ["Token 1 of your 3", "Token 2 of your 3", "Token 3 of your 3"] {
+        terminal.wait(token, |lines| {
+            lines.iter().any(|line| line.contains(token))
+                && lines.last().is_some_and(|line| line == "white, ability?")
+        });
+        terminal.press("aggressor\r");
+    }
+    // Of what white has seen and typed nothing is left on the screen.
+    terminal.wait_last("it is black's turn: press Enter");
+    terminal.wait("an empty screen", |lines| !lines.iter().any(|line| line.contains("aggressor")));
+    assert!(String::from_utf8_lossy(&terminal.written()).contains("\u{1b}[3J"));
+    terminal.press("\r");
+    terminal.wait_last("black, ability?");
+    let lines = terminal.lines();
+    let faces = lines.iter().filter(|line| line.contains("(face down)")).count();
+    assert_eq!(faces, 3, "{lines:#?}");
+    terminal.press(CTRL_C);
+    assert_eq!(terminal.exit_code().0, 130);
+}
+
+#[test]
+fn a_picture_too_tall_leaves_the_question_and_what_has_changed_on_the_screen() {
+    let arguments = &["play", "battle_tiles/four_by_four", "--seat", "red=human"];
+    let mut terminal = Start { arguments, rows: 16, ..Start::default() }.open();
+    terminal.wait_last("red, tile?");
+    terminal.press("tile 1\r");
+    terminal.wait_last("red, cell?");
+    let lines = terminal.lines();
+    for text in ["lines as before", "red is placing tile 1", "On which cell do you place tile 1"] {
+        assert!(lines.iter().any(|line| line.contains(text)), "{text}: {lines:#?}");
+    }
+    terminal.press(CTRL_C);
+    assert_eq!(terminal.exit_code().0, 130);
+}

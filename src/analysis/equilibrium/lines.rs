@@ -85,6 +85,8 @@ impl Sight {
             seen: self.seen.clone(),
             answered,
             key: SavedHeader::key(&set.key, &allied),
+            set: set.key.clone(),
+            picture: None,
             reach: 0.0,
             options: Vec::new(),
         }

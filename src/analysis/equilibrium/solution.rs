@@ -2,6 +2,7 @@
 //! deviating.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -94,6 +95,13 @@ pub struct Line {
     /// strategy is looked up by it.
     #[serde(skip)]
     pub key: String,
+    /// What the information set is known by.
+    #[serde(skip)]
+    pub set: Arc<str>,
+    /// The rules' picture of what the player sees there, for lines that people are shown and that differ
+    /// in what is seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
     /// The probability of reaching the information set when all play this solution.
     pub reach: f64,
     /// The options, in the order of the rules.

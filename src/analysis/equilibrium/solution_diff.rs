@@ -1,12 +1,12 @@
 //! Compares the solutions of a scenario under its own rules and under house rules, side by side.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Figure, Line, Solution, Solved};
+use super::{Figure, Line, Solution, Solved, meaning};
 use crate::render;
 
 /// The solution of a scenario, and that of the same under changed rules.
@@ -58,7 +58,10 @@ impl Moved {
         let values = differences(base, house).map(|(side, was, is, difference)| {
             vec![side.to_owned(), was.as_utility(), is.as_utility(), difference.as_utility()]
         });
-        let mut parts = Vec::new();
+        let mut parts: Vec<String> = Vec::new();
+        parts.push(render::wrapped(&house.meaning(), width));
+        let sentences = meaning::changes(base, house).join(" ");
+        parts.extend((!sentences.is_empty()).then(|| render::wrapped(&sentences, width)));
         for (word, solution) in [("as it is", base), ("changed", house)] {
             parts.push(render::wrapped(&format!("{word}: {}", solution.heading()), width));
             parts.extend(solution.notes.iter().map(|note| render::wrapped(note, width)));
@@ -123,15 +126,69 @@ fn differences<'a>(
 /// The information sets that are reached and at which the strategy changed; also those that are
 /// new. The most reached ones come first.
 fn moves<'a>(base: &'a Solution, house: &'a Solution) -> Vec<(Option<&'a Line>, &'a Line)> {
-    let known: HashMap<_, &Line> = base.strategy.iter().map(|line| (place(line), line)).collect();
+    let known = Known::of(base, house);
     let met = |line: &&Line| line.reach > STILL;
-    let both = house.strategy.iter().filter(met).map(|is| (known.get(&place(is)).copied(), is));
+    let both = house.strategy.iter().filter(met).map(|is| (known.line(is), is));
     both.filter(|(was, is)| was.is_none_or(|was| differs(was, is))).collect()
 }
 
-/// The name of an information set under other rules, which may show players more.
-fn place(line: &Line) -> (&str, &str, &str) {
-    (&line.player, &line.name, &line.sees)
+/// The lines of a solution, found by what a player sees under other rules. A house rule may add to the
+/// state, so what only one of the two knows of is left out.
+struct Known<'a> {
+    /// By all that is seen.
+    same: HashMap<Place<'a>, &'a Line>,
+    /// By what both know of; nothing where several lines look alike so.
+    common: HashMap<(Asked<'a>, String), Option<&'a Line>>,
+    /// The paths that both know of, of each decision.
+    paths: HashMap<Asked<'a>, HashSet<&'a str>>,
+}
+
+/// The player and the decision; with what the player sees, in words.
+type Asked<'a> = (&'a str, &'a str);
+type Place<'a> = (Asked<'a>, &'a str);
+
+fn asked(line: &Line) -> Asked<'_> {
+    (&line.player, &line.name)
+}
+
+impl<'a> Known<'a> {
+    fn of(base: &'a Solution, house: &'a Solution) -> Known<'a> {
+        let paths = |solution: &'a Solution| {
+            let mut paths: HashMap<Asked<'a>, HashSet<&'a str>> = HashMap::new();
+            for line in &solution.strategy {
+                let seen = line.seen.iter().map(|(path, _)| path.as_str());
+                paths.entry(asked(line)).or_default().extend(seen);
+            }
+            paths
+        };
+        let (mut paths, others) = (paths(base), paths(house));
+        for (asked, own) in &mut paths {
+            own.retain(|path| others.get(asked).is_some_and(|other| other.contains(path)));
+        }
+        let same = base.strategy.iter().map(|line| ((asked(line), line.sees.as_str()), line));
+        let mut known = Known { same: same.collect(), common: HashMap::new(), paths };
+        for line in &base.strategy {
+            let key = (asked(line), known.seen(line));
+            known.common.entry(key).and_modify(|one| *one = None).or_insert(Some(line));
+        }
+        known
+    }
+
+    /// What both know of that a player sees there, with what the player remembers.
+    fn seen(&self, line: &Line) -> String {
+        let paths = self.paths.get(&asked(line));
+        let is_common = |path: &str| paths.is_some_and(|paths| paths.contains(path));
+        let seen = line.seen.iter().filter(|(path, _)| is_common(path));
+        let seen: Vec<String> =
+            seen.map(|(path, value)| format!("{path}: {}", value.literal())).collect();
+        format!("{} | {:?}", seen.join(", "), line.answered)
+    }
+
+    /// The line under the old rules at which the player sees the same.
+    fn line(&self, is: &'a Line) -> Option<&'a Line> {
+        let same = self.same.get(&(asked(is), is.sees.as_str())).copied();
+        same.or_else(|| self.common.get(&(asked(is), self.seen(is))).copied().flatten())
+    }
 }
 
 fn differs(was: &Line, is: &Line) -> bool {
@@ -164,6 +221,6 @@ fn beside(was: Option<&Line>, is: &Line, width: usize, plain: bool) -> String {
         .filter(|option| weighs(was, option) || weighs(Some(is), option))
         .map(|option| vec![option.to_owned(), cell(was, option), cell(Some(is), option)])
         .collect();
-    let head = render::wrapped(&is.heading(), width);
+    let head = is.heading(width);
     format!("{head}\n{}", render::table(&["option", "weight", "changed"], &rows, width, plain))
 }

@@ -9,6 +9,7 @@ use super::hidden::{Learning, solve_hidden};
 use super::kind::{Kind, Knowing, Knowledge};
 use super::learner::{Tell, Told, Until};
 use super::normal::Normal;
+use super::pictured;
 use super::solved::Solved;
 use super::{Solution, Why, enclosed, open};
 use crate::analysis::Fraction;
@@ -156,6 +157,14 @@ impl Solved {
             solution
         });
         let sets = knowledge.information.sets();
+        let found = found.map(|mut solution| {
+            let known = || knowledge.sets.iter().chain(sets);
+            pictured::draw(&mut solution, explorer.rules(), known());
+            for other in &mut solution.further {
+                pictured::draw(other, explorer.rules(), known());
+            }
+            solution
+        });
         let unseen = unseen(&explorer, sets, false)?.into_iter().collect();
         Ok(Solved { nodes, kind: Some(kind), found, course, interrupted, unseen, cut_off })
     }

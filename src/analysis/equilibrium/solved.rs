@@ -105,7 +105,10 @@ impl Solved {
             kind.push_str(&format!("and {more} answers more are not seen (`--json`)\n"));
         }
         match &self.found {
-            Ok(solution) => format!("{kind}{}", solution.as_text(width, plain)),
+            Ok(solution) => {
+                let meaning = render::wrapped(&solution.meaning(), width);
+                format!("{meaning}\n\n{kind}{}", solution.as_text(width, plain))
+            }
             Err(why) => format!("{kind}{}", render::wrapped(&format!("no solution: {why}"), width)),
         }
     }

@@ -5,7 +5,7 @@ use super::{Choice, Line, Solution};
 use crate::render;
 
 /// The most information sets that are printed; the rest is in the file of `--save` and in `--json`.
-const SHOWN: usize = 24;
+pub(super) const SHOWN: usize = 24;
 
 /// The most equilibria that are printed beside the first.
 const FURTHER: usize = 7;
@@ -60,17 +60,28 @@ impl Line {
         }
     }
 
-    /// The player, the decision and what the player sees.
-    pub(super) fn heading(&self) -> String {
+    /// The player, the decision and what the player sees: in data, or below it in a picture.
+    pub(super) fn heading(&self, width: usize) -> String {
         let head = format!("{} · {}, reached {}", self.player, self.name, self.often());
-        if self.sees.is_empty() { head } else { format!("{head}; sees {}", self.sees) }
+        match &self.picture {
+            Some(picture) => {
+                let room = width.saturating_sub(2);
+                let mut text = render::wrapped(&head, width);
+                for line in render::wrapped(picture.trim_end(), room).lines() {
+                    text.push_str(&format!("\n  {}", line.trim_end()));
+                }
+                text
+            }
+            None if self.sees.is_empty() => render::wrapped(&head, width),
+            None => render::wrapped(&format!("{head}; sees {}", self.sees), width),
+        }
     }
 
     /// For people: the player, the decision, what the player sees, and the weight of each option.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         let used = self.options.iter().filter(|choice| !choice.weight.is_zero());
         let rows: Vec<Vec<String>> = used.map(Choice::row).collect();
-        let mut text = render::wrapped(&self.heading(), width);
+        let mut text = self.heading(width);
         text.push('\n');
         text.push_str(&render::table(&["option", "weight", "utility"], &rows, width, plain));
         let never: Vec<String> = self

@@ -11,10 +11,10 @@ const CONFIG: &str = "config";
 /// The help on lines that are not commands.
 const LINES: &str = "\
 All other lines are Rhai: `dice(\"2d6\")`, `let x = 3`, `fn f(n) { n * 2 }`. `ans` is the last result, and a
-`;` at the end keeps quiet. Where a person is asked, a line that is one of the options, its place in the list, or
-a beginning that no other option has, is the answer; `#3` is always the third option. Where the options are
-numbers, a number is that option, not its place; where it may be a place or a part of another option, it is
-refused. `(3)` is Rhai all the same.
+`;` at the end keeps quiet. Where a person is asked, a line that is one of the options, its number or letter in
+the list, or a beginning that no other option has, is the answer; `#3` is always the third option. Where the
+options are numbers, a number is that option, not its place. `yes` and `no` answer a yes-or-no question. `(3)` is
+Rhai all the same.
 Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`.
 `name?` tells what a name does, `name??` how it is written. At a terminal Tab completes, F1 explains the word at
 the cursor, Alt-Enter begins a further line, Up finds what began alike, Ctrl-R what held it.";

@@ -1,0 +1,203 @@
+//! Questions in a player's words at the prompt: what is shown, what goes wrong, and what stays hidden.
+
+use fracas::catalog::Catalog;
+use fracas::repl::{Guide, Options, Reply, Said, Session};
+
+use super::{says, text};
+
+/// Red and blue each hold a card that the other may not see, and say whether they play it, red first.
+const RULES: &str = r#"//! # Cards
+//! Both hold a card.
+fn setup(scenario) { #{ cards: #{ red: "ten", blue: "king" }, said: #{}, turn: "red" } }
+fn step() {
+    this.said[this.turn] = this.choose(this.turn, "play", [true, false]);
+    this.turn = "blue";
+}
+fn view(player) {
+    let seen = this;
+    for other in ["red", "blue"] { if other != player { seen.cards[other] = "?"; } }
+    seen
+}
+fn picture() { `red ${this.cards.red}, blue ${this.cards.blue}` }
+fn outcome() { if this.said.len() == 2 { #{ result: "over", utility: #{ red: 1, blue: 0 } } } }
+"#;
+
+const WORDING: &str = r#"
+fn wording(player, question, options) {
+    #{
+        text: `You hold the ${this.cards[player]} against ${this.cards}. Do you play it?`,
+        help: "Each plays or keeps a card.",
+        options: #{ yes: #{ text: "lay it down", help: "It is gone then." }, no: "keep it" },
+    }
+}
+"#;
+
+struct Cards(tempfile::TempDir);
+
+impl Cards {
+    fn new(wording: &str) -> Cards {
+        let cards = Cards(tempfile::tempdir().unwrap());
+        let write = |path: &str, text: &str| {
+            let path = cards.0.path().join("cards").join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("rules.rhai", &format!("{RULES}{wording}"));
+        write("scenarios/two.toml", "system = \"cards\"\n[setup]\n");
+        write("house/rude.rhai", RUDE);
+        cards
+    }
+
+    fn session(&self) -> Session {
+        let catalog = Catalog::new(&[self.0.path().to_owned()]).unwrap();
+        Session::new(catalog, Options { plain: true, ..Options::default() })
+    }
+}
+
+const RUDE: &str = "//! # Rude\nfn wording(player, question, options) { let worded = this.super(player, question, options); worded.text = \"Well?\"; worded }\n";
+
+const ONE: &str = ":open cards/two --seat red=human --seat blue=first";
+
+#[test]
+fn a_question_is_asked_in_words_and_answered_by_names() {
+    let cards = Cards::new(WORDING);
+    let mut session = cards.session();
+    let opened = says(&mut session, ONE);
+    // Of blue's card red's view has a question mark.
+    let asked = "red: You hold the ten against #{\"blue\": \"?\", \"red\": \"ten\"}. Do you play it?\n  \
+                 1  yes  lay it down\n  2  no   keep it";
+    assert!(opened.ends_with(asked), "{opened}");
+    assert_eq!(
+        says(&mut session, ":options"),
+        "  1  yes  lay it down\n      It is gone then.\n  2  no   keep it"
+    );
+    assert_eq!(says(&mut session, ":options keep"), "  2  no  keep it");
+    let noted = Guide::default().complete(&session, "", 0).candidates;
+    let noted: Vec<(&str, &str)> =
+        noted.iter().map(|one| (one.text.as_str(), one.note.as_str())).collect();
+    assert_eq!(noted, [("yes", "It is gone then."), ("no", "keep it")]);
+    let mut reply = Reply::default();
+    session.explain("yes", &mut reply).unwrap();
+    assert!(text(&reply).starts_with("yes: lay it down. It is gone then."), "{}", text(&reply));
+    let mut reply = Reply::default();
+    session.explain("", &mut reply).unwrap();
+    assert!(text(&reply).starts_with("Each plays or keeps a card."), "{}", text(&reply));
+    says(&mut session, "y");
+    assert!(says(&mut session, ":history").contains("red play true"));
+}
+
+#[test]
+fn json_keeps_the_names_and_has_the_words_beside_them() {
+    let cards = Cards::new(WORDING);
+    let mut session = cards.session();
+    session.options.json = true;
+    says(&mut session, ONE);
+    let json: serde_json::Value = serde_json::from_str(&says(&mut session, ":options no")).unwrap();
+    assert_eq!(json["options"], serde_json::json!([false]));
+    let own = serde_json::json!([{ "text": "keep it", "help": null }]);
+    assert_eq!(json["wording"]["options"], own);
+}
+
+#[test]
+fn a_house_rule_words_a_question_anew() {
+    let cards = Cards::new(WORDING);
+    let mut session = cards.session();
+    let opened = says(&mut session, &format!("{ONE} --house rude"));
+    assert!(opened.contains("red: Well?\n  1  yes  lay it down"), "{opened}");
+}
+
+#[test]
+fn a_mistake_is_noted_once_with_its_place_and_the_plain_question_is_asked() {
+    let plain = "red, play?\n  1  yes\n  2  no";
+    for (body, says_it) in [
+        ("loop { }", "limit"),
+        ("throw \"no words\"", "no words"),
+        ("this.choose(player, \"why\", [1, 2])", "`why` cannot be asked in wording"),
+        ("this.roll(player, \"why\", uniform([1, 2]))", "`why` cannot be asked in wording"),
+        ("#{ text: 3 }", "`text` must be a text, got a whole number"),
+        ("#{ options: [] }", "`options` must be a map, got a list"),
+        ("[]", "must return a map, got a list"),
+        ("#{ txt: \"a\" }", "no key `txt`; did you mean `text`?"),
+    ] {
+        let cards = Cards::new(&format!("\nfn wording(player, question, options) {{ {body} }}\n"));
+        let mut session = cards.session();
+        let opened = says(&mut session, ONE);
+        assert!(
+            opened.contains("no words for the question") && opened.contains(says_it),
+            "{opened}"
+        );
+        assert!(opened.contains("rules.rhai:"), "{opened}");
+        assert!(opened.ends_with(plain), "{opened}");
+        says(&mut session, "yes");
+        let undone = says(&mut session, ":undo");
+        assert!(!undone.contains("no words") && undone.ends_with(plain), "{undone}");
+    }
+}
+
+#[test]
+fn hostile_words_are_bounded_and_change_nothing() {
+    let cards = Cards::new(
+        r#"
+fn wording(player, question, options) {
+    this.cards.red = "ace";
+    let long = "x";
+    for i in 0..16 { long += long; }
+    #{ text: "\x1b[2J" + long, help: long, options: #{ yes: long + "\n", "paper": "none" } }
+}
+"#,
+    );
+    let mut session = cards.session();
+    let opened = says(&mut session, ONE);
+    assert!(!opened.contains('\u{1b}') && opened.contains('…'), "{opened}");
+    assert!(opened.chars().count() < 1_200, "{}", opened.chars().count());
+    assert!(opened.contains("red ten"), "{opened}");
+    assert!(says(&mut session, ":view red").contains("red: \"ten\""));
+}
+
+#[test]
+fn the_screen_is_cleared_before_the_next_person_is_asked() {
+    let cards = Cards::new(WORDING);
+    let mut session = cards.session();
+    session.screen.is_shared = true;
+    let reply = session.line(":open cards/two --seat red=human --seat blue=human");
+    let cleared = |reply: &Reply| reply.said.iter().any(|said| matches!(said, Said::Clear));
+    let told =
+        |reply: &Reply| reply.said.iter().filter_map(Said::text).collect::<Vec<_>>().join("\n");
+    // Nobody has seen anything, so there is nothing to clear; but who looks is not known yet.
+    assert!(!cleared(&reply) && !told(&reply).contains("ten"), "{reply:?}");
+    assert_eq!(session.prompt(), "it is red's turn: press Enter ");
+    // Nothing that is typed is run, no option is completed, and nothing is explained.
+    assert_eq!(says(&mut session, ":view red"), "");
+    assert!(
+        Guide::default().complete(&session, "", 0).candidates.iter().all(|one| one.text != "yes")
+    );
+    let mut explained = Reply::default();
+    session.explain("yes", &mut explained).unwrap();
+    assert_eq!(text(&explained), "");
+    let reply = session.line("");
+    assert!(told(&reply).contains("red ten, blue ?") && told(&reply).contains("You hold the ten"));
+    assert_eq!(session.prompt(), "red, play? ");
+    // Blue is next: the screen is cleared, and shows nothing of blue's.
+    let reply = session.line("yes");
+    assert!(cleared(&reply) && !told(&reply).contains("king"), "{reply:?}");
+    assert_eq!(session.prompt(), "it is blue's turn: press Enter ");
+    let reply = session.line("");
+    assert!(told(&reply).contains("red ?, blue king"), "{reply:?}");
+    let reply = session.line("no");
+    assert!(!cleared(&reply) && told(&reply).contains("over"), "{reply:?}");
+    // Back to red: cleared again.
+    assert!(cleared(&session.line(":undo 2")));
+    assert_eq!(session.prompt(), "it is red's turn: press Enter ");
+}
+
+#[test]
+fn one_person_or_a_pipe_waits_for_nobody() {
+    let cards = Cards::new(WORDING);
+    let mut session = cards.session();
+    session.screen.is_shared = true;
+    assert!(says(&mut session, ONE).contains("You hold the ten"));
+    let mut session = cards.session();
+    let opened = says(&mut session, ":open cards/two --seat red=human --seat blue=human");
+    assert!(opened.contains("You hold the ten"), "{opened}");
+    assert!(says(&mut session, "yes").contains("You hold the king"));
+}

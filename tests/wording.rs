@@ -1,0 +1,87 @@
+//! Tests that every question of the systems that ship has a text in a player's words.
+
+use std::collections::BTreeSet;
+
+use fracas::catalog::Catalog;
+use fracas::conflict::{Changes, Conflict};
+use fracas::game::{Chance, Decision, Handler, Stop, Value};
+use fracas::handlers::Sampler;
+use fracas::script::{Limits, State};
+
+use crate::support::{path, scenarios, shared, told, unmanned};
+
+/// How many playouts are looked at of each scenario.
+const PLAYOUTS: u64 = 4;
+
+/// Picks at random, and keeps one question of each name and each kind of options.
+struct Asks {
+    inner: Sampler,
+    known: BTreeSet<(String, String)>,
+    asked: Vec<(String, String, Vec<Value>, Value)>,
+}
+
+impl Asks {
+    fn note(&mut self, decision: &Decision<'_>) -> Result<(), Stop> {
+        let options = decision.options.values();
+        let kind = options.first().map(|option| option.kind().to_owned()).unwrap_or_default();
+        if self.known.insert((decision.name.to_owned(), kind)) {
+            let view = decision.scene.view(decision.player)?;
+            let (player, name) = (decision.player.to_owned(), decision.name.to_owned());
+            self.asked.push((player, name, options, view));
+        }
+        Ok(())
+    }
+}
+
+impl Handler for Asks {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        self.note(decision)?;
+        self.inner.decide(decision)
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        decisions.iter().try_for_each(|decision| self.note(decision))?;
+        self.inner.decide_together(decisions)
+    }
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+        self.inner.roll(chance)
+    }
+}
+
+/// The questions of some playouts that have no text, or a text for what is no option.
+fn unworded(conflict: &Conflict) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut known = BTreeSet::new();
+    for seed in 0..PLAYOUTS {
+        let asks = shared(Asks { inner: Sampler::new(seed, 0), known, asked: Vec::new() });
+        let played = conflict.rules.play(&conflict.setup, &asks);
+        played.unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
+        let asks = std::rc::Rc::try_unwrap(asks).ok().unwrap().into_inner();
+        known = asks.known;
+        for (player, name, options, view) in asks.asked {
+            let worded =
+                conflict.rules.wording(&State::from_value(&view), &player, &name, &options);
+            let about = format!("{}: {player}, {name}", conflict.scenario.name);
+            match worded {
+                Ok(wording) if wording.text.is_some() && wording.unknown.is_empty() => {}
+                Ok(wording) => wrong.push(format!("{about}: {wording:?}")),
+                Err(error) => wrong.push(format!("{about}: {error}")),
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn every_question_of_the_systems_that_ship_has_words() {
+    let catalog = Catalog::new(&[path("rules")]).unwrap();
+    let mut wrong = Vec::new();
+    for name in scenarios(&catalog) {
+        wrong.extend(unworded(&unmanned(&catalog, &name)));
+    }
+    let changes = Changes::read(&["as_written".to_owned()], &[], &[]).unwrap();
+    let joins = Conflict::open(&catalog, "last_stand/duel", &changes, &Limits::default()).unwrap();
+    wrong.extend(unworded(&joins));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
