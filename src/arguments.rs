@@ -1,6 +1,7 @@
 //! The arguments that commands of the shell and of the prompt share, and the errors of their parser.
 
 mod numbers;
+mod tune;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,6 +18,7 @@ use crate::listing::Detail;
 use crate::render::shell_word;
 
 pub use numbers::{above_zero, count, seconds, whole};
+pub use tune::TuneArguments;
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]

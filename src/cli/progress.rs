@@ -138,6 +138,7 @@ impl Progress {
         match stage {
             Stage::Nodes(nodes) => self.at(nodes),
             Stage::Playouts(done, total) => self.doing(|| line(done, "playouts", total)),
+            Stage::Known(text) => self.doing(|| text),
             Stage::Told(text) => self.say(&text),
             Stage::Near(iterations, gap) => self.near(iterations, gap),
         }

@@ -17,6 +17,7 @@ mod rulebook;
 mod save_load;
 mod solve;
 mod table;
+mod tune;
 mod watch;
 mod why;
 

@@ -47,6 +47,8 @@ pub enum Stage {
     Nodes(u64),
     /// The number of playouts that are made, and of all where it is known.
     Playouts(u64, Option<u64>),
+    /// What is known so far, in words that the next ones replace.
+    Known(String),
     /// A sentence to print once.
     Told(String),
     /// The number of iterations of regret minimisation, and the exploitability of the strategy.

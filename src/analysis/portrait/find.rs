@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::measure::Measure;
 use super::terrain::{Hidden, Seen};
 use super::wanted::Wanted;
-use super::{GLOSSARY, Portrait};
+use super::{Meaning, Portrait};
 use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
@@ -87,14 +87,7 @@ impl Portrait {
 
 /// Where a measure stands among all.
 fn place(measure: &Measure) -> usize {
-    let name = &measure.name;
-    let of = |pattern: &str| {
-        let stem = pattern.trim_end_matches(|letter: char| letter.is_ascii_uppercase());
-        stem.len() < pattern.len() && name.starts_with(stem)
-    };
-    let exactly = GLOSSARY.iter().position(|meaning| meaning.name == name);
-    let named = || GLOSSARY.iter().position(|meaning| of(meaning.name));
-    exactly.or_else(named).unwrap_or(usize::MAX)
+    Meaning::place(&measure.name).unwrap_or(usize::MAX)
 }
 
 /// A portrait that is being made.

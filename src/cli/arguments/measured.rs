@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::arguments::{
     BenchArguments, PortraitArguments, SamplingArguments, ScenarioArguments, SolvingArguments,
-    SweepArguments, TimeArgument,
+    SweepArguments, TimeArgument, TuneArguments,
 };
 
 /// `fracas odds`.
@@ -85,6 +85,17 @@ pub struct Sweep {
     /// Write what is plotted to a file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+}
+
+/// `fracas tune`.
+#[derive(Args, Debug)]
+pub struct Tune {
+    /// What is played, and what is the same for all candidates.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// What is varied, and what is wanted.
+    #[command(flatten)]
+    pub tune: TuneArguments,
 }
 
 /// `fracas solve`.

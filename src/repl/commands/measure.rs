@@ -22,7 +22,7 @@ use crate::repl::{Reply, Session};
 use crate::script::Limits;
 
 /// What the option `--seed` means here.
-const SEED: &str =
+pub const SEED: &str =
     "The seed of playouts; the one after that of the open conflict where it is not given";
 
 /// `:estimate`.
@@ -218,13 +218,15 @@ fn sampling(
     Ok(asked.sampling(session.lab.threads(), seed))
 }
 
-fn tell_people(seating: &Seating, reply: &mut Reply) {
+/// Says for whom `random` plays.
+pub fn tell_people(seating: &Seating, reply: &mut Reply) {
     if !seating.people.is_empty() {
         reply.note(format!("`random` sits in for people: {}", seating.people.join(", ")));
     }
 }
 
-fn tell_cut(cut: Option<Cut>, reply: &mut Reply) {
+/// Says that it was stopped.
+pub fn tell_cut(cut: Option<Cut>, reply: &mut Reply) {
     if let Some(cut) = cut {
         reply.note(format!("{cut}: this is what was known by then"));
     }

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::{
     cases, conflict, diff, edit, help, hint, history, house, inspect, measure, names, odds,
-    portrait, rulebook, save_load, solve, watch, why,
+    portrait, rulebook, save_load, solve, tune, watch, why,
 };
 use crate::arguments::{
     BenchArguments, DocumentedArgument, PortraitArguments, SavedArguments, SystemArgument,
@@ -222,6 +222,12 @@ pub enum PromptCommand {
     Compare(measure::Compare),
     /// the odds over the values of one or two parameters, from the beginning
     Sweep(measure::Sweep),
+    /// searches parameters and house rules under which the open conflict is as wanted, from its beginning
+    ///
+    /// All values of `--vary` times all subsets of `--vary-house`, over the rules of now. A wish is a measure of
+    /// `:portrait` with bounds: `:tune --vary NAME=1..4 --want "fairness within 0.05" --want "length <= 20"`.
+    /// `:doc wishes` says what may be wanted. Nothing changes in the open conflict.
+    Tune(tune::Tune),
     /// what a perfect opponent would win in the one seat that no agent has, from the beginning
     Exploit(TimeArgument),
     /// playouts a second: the script alone, fresh ones through the graph, the same again
@@ -279,7 +285,7 @@ impl PromptCommand {
     /// could be, for whoever is asked, or takes up another conflict.
     pub fn is_of_others(&self) -> bool {
         use PromptCommand::{
-            Bench, Compare, Estimate, Exploit, Hint, Load, Odds, Open, Portrait, Solve, Sweep,
+            Bench, Compare, Estimate, Exploit, Hint, Load, Odds, Open, Portrait, Solve, Sweep, Tune,
         };
         matches!(
             self,
@@ -292,6 +298,7 @@ impl PromptCommand {
                 | Portrait(_)
                 | Compare(_)
                 | Sweep(_)
+                | Tune(_)
                 | Exploit(_)
                 | Bench(_)
         )
@@ -355,6 +362,7 @@ impl PromptCommand {
             PromptCommand::Portrait(asked) => portrait::portrait(session, &asked, reply),
             PromptCommand::Compare(compare) => measure::compare(session, &compare, reply),
             PromptCommand::Sweep(sweep) => measure::sweep(session, &sweep, reply),
+            PromptCommand::Tune(tune) => tune::tune(session, &tune, reply),
             PromptCommand::Exploit(limit) => measure::exploit(session, limit, reply),
             PromptCommand::Bench(bench) => measure::bench(session, &bench, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
