@@ -2,6 +2,7 @@
 //! wishes hold.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,8 @@ pub struct Measured {
     pub n: u64,
     /// What is known of each wish.
     pub readings: Vec<Reading>,
+    /// Whether these are the numbers of dice without a last value that are cut off.
+    pub cut_off: bool,
 }
 
 /// How sure it is that all wishes hold.
@@ -63,7 +66,7 @@ impl Measured {
         self.readings.iter().all(|reading| reading.holds)
     }
 
-    /// Whether nothing of it was sampled.
+    /// Whether nothing of it was sampled; dice may be cut off.
     pub fn is_exact(&self) -> bool {
         self.n == 0 && self.readings.iter().all(|reading| reading.proven || !reading.is_known())
     }
@@ -120,15 +123,19 @@ impl Ranked {
     /// The first so many that differ in any number, each with those behind it that have the very same;
     /// where wishes conflict only those on the front.
     pub fn first(&self, count: usize) -> Vec<(usize, Vec<u64>)> {
-        let mut found: Vec<(usize, Vec<u64>)> = Vec::new();
-        for (at, one) in self.all[..self.front.unwrap_or(self.all.len())].iter().enumerate() {
-            let same = |(first, _): &(usize, Vec<u64>)| self.all[*first].is_alike(one);
-            match found.iter().position(same) {
-                Some(same) => found[same].1.push(one.candidate.number),
-                None if found.len() < count => found.push((at, Vec::new())),
-                None => {}
-            }
-        }
+        first(&self.all[..self.front.unwrap_or(self.all.len())], count)
+    }
+
+    /// The candidates among which are the first so many that differ, and the front, whatever is found of
+    /// others later.
+    pub fn lasting(mut self, count: usize, wishes: &Wishes) -> BTreeSet<u64> {
+        let front = self.front.map(|_| self.first(usize::MAX)).unwrap_or_default();
+        let mut found: BTreeSet<u64> =
+            front.into_iter().map(|(at, _)| self.all[at].candidate.number).collect();
+        // Where another holds all wishes, there is no front.
+        self.all.sort_by(|one, other| one.order(other, wishes));
+        let best = first(&self.all, count).into_iter();
+        found.extend(best.map(|(at, _)| self.all[at].candidate.number));
         found
     }
 
@@ -157,6 +164,20 @@ impl Ranked {
         }
         ranked
     }
+}
+
+/// The first so many that differ in any number, each with those behind it that have the very same.
+fn first(all: &[Measured], count: usize) -> Vec<(usize, Vec<u64>)> {
+    let mut found: Vec<(usize, Vec<u64>)> = Vec::new();
+    for (at, one) in all.iter().enumerate() {
+        let same = |(first, _): &(usize, Vec<u64>)| all[*first].is_alike(one);
+        match found.iter().position(same) {
+            Some(same) => found[same].1.push(one.candidate.number),
+            None if found.len() < count => found.push((at, Vec::new())),
+            None => {}
+        }
+    }
+    found
 }
 
 /// How sure it is of each of these that all wishes hold; beside it the probability of numbers as good as

@@ -7,6 +7,7 @@
 //! its candidates alone, so whoever goes on with those that were left comes to the same end.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use super::Tuned;
 use super::grid::{Candidate, Grid};
@@ -22,6 +23,8 @@ use crate::script::Limits;
 
 /// So many candidates are few.
 pub(super) const FEW: usize = 32;
+/// No more nodes of a candidate are explored, however many playouts that may save.
+const NODES: u64 = 20_000;
 /// Fewer playouts than these say nothing of a candidate.
 const LEAST: u64 = 64;
 
@@ -145,7 +148,9 @@ impl Tuning<'_> {
             let progress = |_| (self.progress)(Stage::Known(told.clone()));
             progress(Stage::Nodes(0));
             let at = candidate.title();
-            let came = self.measure(candidate, n, &progress);
+            // What is cut before anything is known has to leave time for playouts.
+            let time = self.limits.budget.left().filter(|_| race.known.is_empty());
+            let came = self.measure(candidate, (n, time), &progress);
             match came.map_err(|error| BrokenCandidate { at: Some(at), error })? {
                 Came::Measured(measured) => {
                     race.known.insert(number, measured);
@@ -172,10 +177,10 @@ impl Tuning<'_> {
     fn measure(
         &self,
         candidate: Candidate,
-        n: u64,
+        effort: (u64, Option<Duration>),
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Came, Error> {
-        let portrait = self.portrait(&candidate, n, progress);
+        let portrait = self.portrait(&candidate, effort, progress);
         let (portrait, cut) = match portrait {
             Ok(portrait) => (Some(portrait), None),
             Err(error) => match error.cut() {
@@ -187,7 +192,8 @@ impl Tuning<'_> {
         let measured = |portrait: &Portrait| {
             let reading = |wish: &Wish| Reading::of(wish, portrait);
             let readings = self.wishes.all.iter().map(reading).collect();
-            Measured { candidate: candidate.clone(), n: portrait.n, readings }
+            let cut_off = portrait.n == 0 && !portrait.exact;
+            Measured { candidate: candidate.clone(), n: portrait.n, readings, cut_off }
         };
         let known = portrait.as_ref().map(measured);
         Ok(match (cut, known) {
@@ -196,7 +202,7 @@ impl Tuning<'_> {
             (Some(Cut::Memory(_)) | None, None) => {
                 let reading = |_: &Wish| Reading::unknown();
                 let readings = self.wishes.all.iter().map(reading).collect();
-                Came::Full(Measured { candidate, n: 0, readings })
+                Came::Full(Measured { candidate, n: 0, readings, cut_off: false })
             }
             (Some(cut), known) => {
                 Came::Cut(cut, known.filter(|one| one.readings.iter().any(Reading::is_known)))
@@ -207,7 +213,7 @@ impl Tuning<'_> {
     fn portrait(
         &self,
         candidate: &Candidate,
-        n: u64,
+        (n, time): (u64, Option<Duration>),
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Portrait, Error> {
         let changes = candidate.changes(self.changes);
@@ -215,9 +221,9 @@ impl Tuning<'_> {
         let seating = Seating::new(&conflict, self.memory)?;
         seating.is_wanted()?;
         let sampling = Sampling { n, enough: Enough::All, ..self.sampling };
-        let nodes = Portraying::explores(sampling, &seating);
+        let nodes = Portraying::explores(sampling, &seating).min(NODES);
         let wanted = &self.wishes.wanted;
-        let portraying = Portraying { wanted, sampling, nodes, time: None };
+        let portraying = Portraying { wanted, sampling, nodes, time };
         Portrait::find(&conflict, &seating, portraying, progress)
     }
 

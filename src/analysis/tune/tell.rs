@@ -1,7 +1,5 @@
 //! What came of a tuning: the best candidates, the commands that show them, and the one that goes on.
 
-use std::collections::BTreeSet;
-
 use super::grid::{Candidate, list_of};
 use super::rank::{Measured, Ranked, certainties};
 use super::search::{FEW, Race, Tuning};
@@ -9,6 +7,7 @@ use super::text;
 use super::wish::{Subject, Wish};
 use super::{Best, Tuned, Wanting};
 use crate::analysis::Sampling;
+use crate::analysis::portrait::Meaning;
 use crate::conflict::Changes;
 
 /// So many of the best are told.
@@ -42,7 +41,7 @@ impl Tuning<'_> {
         });
         Tuned {
             scenario: self.scenario.name.clone(),
-            exact: ranked.all.iter().all(Measured::is_exact),
+            exact: ranked.all.iter().all(|one| one.is_exact() && !one.cut_off),
             cut: race.cut,
             seed: self.sampling.seed,
             n: self.sampling.n,
@@ -65,9 +64,9 @@ impl Tuning<'_> {
             let title = wish.subject.title();
             let unknown = readings().filter(|reading| !reading.is_known()).count();
             if unknown == ranked.all.len() && unknown > 0 {
+                let name = Meaning::of(wish.subject.name()).map_or("measures", |one| one.name);
                 notes.push(format!(
-                    "`{title}` is not known of any candidate: `fracas doc {}` says where it is",
-                    wish.subject.name()
+                    "`{title}` is not known of any candidate: `fracas doc {name}` says where it is"
                 ));
             } else if unknown > 0 {
                 notes.push(format!(
@@ -110,6 +109,19 @@ impl Tuning<'_> {
                 "{dropped} of the candidates were dropped on the way, after fewer playouts (successive halving); `--among` measures those of your choice"
             ));
         }
+        if self.scenario.document.is_none() {
+            notes.push("a script made the conflict, so no command shows its portrait".to_owned());
+        } else if self.beside().is_none() {
+            notes.push(
+                "no option takes a house rule away, so no command shows the portraits".to_owned(),
+            );
+        }
+        if ranked.all.iter().any(|one| one.cut_off) {
+            notes.push(
+                "dice that explode have no last value: these are the numbers of dice that are cut off"
+                    .to_owned(),
+            );
+        }
         if race.is_full {
             notes
                 .push("the memory was too small for some candidates (`--graph-memory`)".to_owned());
@@ -134,10 +146,7 @@ impl Tuning<'_> {
             return race.left.clone();
         }
         let ranked = Ranked::of(done().cloned().collect(), self.wishes);
-        // Of those that differ so many are told, whatever is found yet; of a front all count.
-        let count = if ranked.front.is_some() { usize::MAX } else { TOLD };
-        let number = |(at, _): (usize, Vec<u64>)| ranked.all[at].candidate.number;
-        let best: BTreeSet<u64> = ranked.first(count).into_iter().map(number).collect();
+        let best = ranked.lasting(TOLD, self.wishes);
         let kept = |number: &u64| best.contains(number) || !race.done.contains(number);
         race.left.iter().copied().filter(kept).collect()
     }

@@ -37,6 +37,9 @@ impl Tuned {
         let how = match (self.exact, self.best.is_empty()) {
             (_, true) => "nothing is known yet".to_owned(),
             (true, _) => "exact".to_owned(),
+            _ if self.best.iter().flat_map(|best| &best.wishes).all(is_proven) => {
+                "exact but for dice that are cut off".to_owned()
+            }
             (false, _) => format!(
                 "up to {} each, seed {} (95 % intervals)",
                 render::many(self.n, "playout"),
@@ -124,6 +127,10 @@ impl Best {
             _ => word.to_owned(),
         }
     }
+}
+
+fn is_proven(reading: &Reading) -> bool {
+    reading.proven || !reading.is_known()
 }
 
 /// A number that a wish is about, for people.
