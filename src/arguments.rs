@@ -3,6 +3,7 @@
 mod contrast;
 mod numbers;
 mod solving;
+mod tune;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,6 +22,7 @@ use crate::render::shell_word;
 pub use contrast::ContrastArguments;
 pub use numbers::{above_zero, count, seconds, whole};
 pub use solving::{SolvingArguments, SolvingFiles};
+pub use tune::TuneArguments;
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]

@@ -12,7 +12,7 @@ use fracas::check::{Check, Level};
 use fracas::conflict::{Changes, Conflict, Play, Standing};
 use fracas::game::Value;
 use fracas::handbook::Entry;
-use fracas::lab::{Found, Lab, LabConfig, documentation, known, measures};
+use fracas::lab::{Found, Lab, LabConfig, documentation, known, measures, wishes};
 use fracas::script::Limits;
 
 use crate::support::{path, same_as_file};
@@ -28,6 +28,9 @@ fn page() -> String {
 fn section(name: &str) -> String {
     if name == "measures" {
         return list(measures().iter());
+    }
+    if name == "wishes" {
+        return list(wishes().iter());
     }
     let all = known();
     if name != "primitives" {
@@ -83,7 +86,7 @@ fn the_handbook_lists_all_that_a_script_can_call() {
         }
     }
     assert_eq!(filled[..5], OWN[..5]);
-    assert_eq!(filled[5..], ["primitives", "lab", "measures"]);
+    assert_eq!(filled[5..], ["primitives", "lab", "wishes", "measures"]);
     same_as_file(&path("rules/README.md"), &text);
 }
 

@@ -23,6 +23,7 @@ mod speed;
 mod statistics;
 mod sweep;
 mod tally;
+mod tune;
 
 pub use amount::Amount;
 pub use batches::{Done, Failed, Work};
@@ -53,3 +54,4 @@ pub use sweep::{
     Balance, Broken, Found, Measure, Over, Point, Sweep, Swept, Target, Whole, figures,
 };
 pub use tally::{Counts, Tally};
+pub use tune::{Again, BrokenCandidate, Certainty, Grid, Tuned, Tuning, WISHES, Wishes};

@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
 
 use common::entry;
 pub use common::{Common, When, size};
-pub use measured::{Bench, Compare, Estimate, Exploit, Odds, Portrait, Solve, Sweep};
+pub use measured::{Bench, Compare, Estimate, Exploit, Odds, Portrait, Solve, Sweep, Tune};
 pub use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
 
 use crate::arguments::{
@@ -52,6 +52,8 @@ pub enum Command {
     Compare(Compare),
     /// Find or estimate the odds over the values of one or two parameters
     Sweep(Sweep),
+    /// Search the parameters and house rules under which a conflict is as wanted
+    Tune(Tune),
     /// Find what the players should do, and what a house rule changes about it
     Solve(Solve),
     /// Play a tournament between agents, or go on where it was stopped

@@ -27,6 +27,7 @@ pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, 
         return print_code(common, system, function, output);
     }
     all.extend(lab::measures());
+    all.extend(lab::wishes());
     match doc.of.word() {
         Some(word) => {
             let found = handbook::find(&all, &common.catalog()?, &word, &common.limits())?;

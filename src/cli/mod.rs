@@ -40,6 +40,7 @@ mod sweep;
 mod terminal;
 mod test;
 mod tournament;
+mod tune;
 mod usage;
 mod watch;
 
@@ -89,6 +90,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
         Some(Command::Compare(compare)) => compare::run(common, compare, output),
         Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
+        Some(Command::Tune(tune)) => tune::run(common, tune, output),
         Some(Command::Solve(solve)) => solve::run(common, solve, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Standings(told)) => standings::run(common, told, output),

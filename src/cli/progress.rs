@@ -153,6 +153,7 @@ impl Progress {
                 self.doing(|| format!("{}{}", line(done, PLAYOUTS, total), self.so_far()));
             }
             Stage::Known(text) => *self.known.lock() = text,
+            Stage::Doing(text) => self.doing(|| text),
             Stage::Told(text) => self.say(&text),
             Stage::Near(iterations, gap) => self.near(iterations, gap),
         }

@@ -74,6 +74,7 @@ fn look(output: &Output) -> Look {
 pub fn means(common: &Common) -> Result<LabConfig, Error> {
     Ok(LabConfig {
         threads: common.threads(),
+        rules: common.rules.clone(),
         ..LabConfig::new(common.catalog()?, common.limits(), common.seed())
     })
 }

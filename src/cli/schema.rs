@@ -11,7 +11,7 @@ use super::folder::Written;
 use super::output::Output;
 use super::{check, replay, test};
 use crate::analysis::equilibrium::Exploited;
-use crate::analysis::{Compared, Estimated, Moved, Odds, Portrait, Solved, Speed, Sweep};
+use crate::analysis::{Compared, Estimated, Moved, Odds, Portrait, Solved, Speed, Sweep, Tuned};
 use crate::conflict::Played;
 use crate::error::Error;
 use crate::game::Value;
@@ -25,7 +25,7 @@ use crate::tournament::Standings;
 type Make = fn(&mut SchemaGenerator) -> Schema;
 
 /// The commands that print JSON, each with the types of which it prints one.
-const COMMANDS: [(&str, &[Make]); 21] = [
+const COMMANDS: [(&str, &[Make]); 22] = [
     ("list", &[of::<Systems>, of::<System>]),
     ("play", &[of::<Played>]),
     ("odds", &[of::<Odds>]),
@@ -34,6 +34,7 @@ const COMMANDS: [(&str, &[Make]); 21] = [
     ("exploit", &[of::<Exploited>]),
     ("compare", &[of::<Compared>]),
     ("sweep", &[of::<Sweep>]),
+    ("tune", &[of::<Tuned>]),
     ("solve", &[of::<Solved>, of::<Moved>]),
     ("tournament", &[of::<Standings>]),
     ("standings", &[of::<Standings>]),

@@ -24,6 +24,9 @@ pub const LAB: &str = "lab";
 /// The family of what portraits measure.
 pub const MEASURES: &str = "measures";
 
+/// The family of what can be wanted of a tuning.
+pub const WISHES: &str = "wishes";
+
 /// What people may read of one function. One with several forms has one of these for each.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Entry {
@@ -152,6 +155,7 @@ fn about(entry: &Entry) -> &'static str {
         "campaign" => "what the script of a campaign can call beside the primitives",
         LAB => "what scripts of the lab and lines of the prompt call",
         MEASURES => "what `fracas portrait` measures",
+        WISHES => "what `fracas tune` searches for",
         YOURS => "what lines of this session defined",
         LANGUAGE => "what Rhai brings along",
         _ if entry.at.is_some() => "functions of the open rules",

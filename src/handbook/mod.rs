@@ -8,6 +8,8 @@ mod system;
 mod text;
 
 pub use definitions::{Reader, definitions, of_system};
-pub use entry::{CONTRACT_FAMILY, Entry, LAB, LANGUAGE, MEASURES, YOURS, entries, families};
+pub use entry::{
+    CONTRACT_FAMILY, Entry, LAB, LANGUAGE, MEASURES, WISHES, YOURS, entries, families,
+};
 pub use find::{Found, find};
 pub use system::{constants_of, of_rules};

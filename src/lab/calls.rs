@@ -69,6 +69,8 @@ fn what_there_is(engine: &mut Engine, desk: &Rc<Desk>) {
             let path = files::within("read", Path::new(&path))?;
             let over = own.catalog.borrow().with(&path)?;
             own.catalog.replace(over);
+            // What was added last goes before.
+            own.rules.borrow_mut().insert(0, path.clone());
             own.has_more.set(true);
             Ok(())
         })
@@ -169,6 +171,12 @@ fn measures(engine: &mut Engine) {
                     Value::Map(options) => one.portrait(&options),
                     _ => one.portrait(&IndexMap::new()),
                 }
+            })
+        })
+        .register_fn("tune", |call: Call, one: &mut Opened, options: Map| {
+            let options = Dynamic::from_map(options);
+            one.desk.work(call.call_position(), || {
+                one.tune(&convert::of_dynamic(&options, "the tuning")?)
             })
         })
         .register_fn("solve", |call: Call, one: &mut Opened| {

@@ -29,10 +29,10 @@ impl Opened {
         options: &IndexMap<String, Value>,
     ) -> Result<Done, Error> {
         let desk = &self.desk;
-        let options = Options::new(options, &OPTIONS)?;
+        let options = Options::of(options, &OPTIONS)?;
         let (n, seed) = (options.whole("n")?, options.whole("seed")?);
         let time = options.above_0("time")?.and_then(|time| Duration::try_from_secs_f64(time).ok());
-        let measures = options.names("measures")?;
+        let measures = options.texts("measures", "a name or a list of names")?;
         let seating = self.seated()?;
         let wanted = Wanted::read(&measures, &self.conflict, seating)?.sparing();
         let (changes, parts) = self.changed_to(other);

@@ -1,6 +1,7 @@
 //! The shared state of the lab's functions: rules, limits, seed, threads, and the listener.
 
 use std::cell::{Cell, RefCell};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -30,12 +31,14 @@ pub struct LabConfig {
     pub seed: u64,
     /// How many threads long work takes; results are the same for any.
     pub threads: usize,
+    /// The folders in which the catalog looks first, as a command line names them.
+    pub rules: Vec<PathBuf>,
 }
 
 impl LabConfig {
     /// With all threads of the machine.
     pub fn new(catalog: Catalog, limits: Limits, seed: u64) -> LabConfig {
-        LabConfig { catalog, limits, seed, threads: all_threads() }
+        LabConfig { catalog, limits, seed, threads: all_threads(), rules: Vec::new() }
     }
 }
 
@@ -62,8 +65,10 @@ pub struct Desk {
     pub(super) limits: Limits,
     pub(super) threads: usize,
     pub(super) catalog: RefCell<Catalog>,
+    /// The folders that the command line named, and those that scripts added.
+    pub(super) rules: RefCell<Vec<PathBuf>>,
     /// The folder of the script that runs, if the script is a file.
-    pub(super) folder: RefCell<Option<std::path::PathBuf>>,
+    pub(super) folder: RefCell<Option<PathBuf>>,
     /// Whether rules were added since somebody last asked.
     pub(super) has_more: Cell<bool>,
     pub(super) look: Cell<Look>,
@@ -104,6 +109,7 @@ impl Desk {
             limits: means.limits,
             threads: means.threads,
             catalog: RefCell::new(means.catalog),
+            rules: RefCell::new(means.rules),
             folder: RefCell::default(),
             has_more: Cell::new(false),
             look: Cell::default(),

@@ -1,8 +1,8 @@
 //! The documentation of the lab's functions, read from `documentation.md`. It is a text of its own
 //! because examples name systems, and no code here knows a system by name.
 
-use crate::analysis::{GLOSSARY, Meaning};
-use crate::handbook::{Entry, LAB, MEASURES, entries};
+use crate::analysis::{GLOSSARY, Meaning, WISHES};
+use crate::handbook::{self, Entry, LAB, MEASURES, entries};
 
 /// A function a heading; below it what it does, then its examples, each a line that begins with `>`.
 const TEXT: &str = include_str!("documentation.md");
@@ -28,6 +28,15 @@ pub fn measures() -> Vec<Entry> {
         Entry { name: one.name.to_owned(), ..Entry::plain(MEASURES, one.name, &text, "") }
     };
     GLOSSARY.iter().map(entry).collect()
+}
+
+/// How wishes of a tuning are written, and what each form means.
+pub fn wishes() -> Vec<Entry> {
+    let entry = |(form, text): &(&str, &str)| Entry {
+        name: (*form).to_owned(),
+        ..Entry::plain(handbook::WISHES, form, text, "")
+    };
+    WISHES.iter().map(entry).collect()
 }
 
 /// All that a script can define or call, family by family: the handbook's, and the lab's.

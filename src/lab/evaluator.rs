@@ -116,6 +116,11 @@ impl Lab {
         self.desk.audience()
     }
 
+    /// The folders in which rules are found first, as a command line names them.
+    pub fn rules(&self) -> Vec<std::path::PathBuf> {
+        self.desk.rules.borrow().clone()
+    }
+
     /// How many threads long work takes.
     pub fn threads(&self) -> usize {
         self.desk.threads

@@ -66,9 +66,10 @@ impl Opened {
 }
 
 /// The parameters of a map, each with its list of values.
-fn listed(parameters: &Value) -> Result<Vec<(String, Vec<Value>)>, Error> {
+pub fn listed(parameters: &Value) -> Result<Vec<(String, Vec<Value>)>, Error> {
     let Value::Map(map) = parameters else {
-        return Err(Error::usage(format!("a sweep takes a map, got {}", parameters.kind())));
+        let message = format!("parameters must be a map of lists, got {}", parameters.kind());
+        return Err(Error::usage(message));
     };
     let values = |(name, values): (&String, &Value)| match values {
         Value::List(values) => Ok((name.clone(), values.clone())),

@@ -26,10 +26,11 @@ mod solve;
 mod suggest;
 mod table;
 mod tournament;
+mod tune;
 
 pub use audience::{Audience, Nobody};
 pub use desk::{LabConfig, Look};
-pub use documentation::{documentation, known, measures};
+pub use documentation::{documentation, known, measures, wishes};
 pub use evaluator::{CONFLICT, Lab};
 pub use found::Found;
 pub use lexer::{End, KEYWORDS, Kind, Token, tokens};

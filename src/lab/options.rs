@@ -1,4 +1,4 @@
-//! The options that scripts hand over as a map.
+//! Reads the options of work that a script asks for: whole numbers, seconds, lists of texts.
 
 use indexmap::IndexMap;
 
@@ -9,62 +9,64 @@ use crate::game::Value;
 pub struct Options<'a>(&'a IndexMap<String, Value>);
 
 impl<'a> Options<'a> {
-    /// Options of which the names are known.
+    /// Options of which each has one of these names.
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest name.
-    pub fn new(
-        options: &'a IndexMap<String, Value>,
-        names: &[&'static str],
-    ) -> Result<Options<'a>, Error> {
-        match options.keys().find(|name| !names.contains(&name.as_str())) {
-            Some(name) => Err(Error::unknown("option", name, names.iter().copied())),
+    pub fn of(options: &'a IndexMap<String, Value>, known: &[&str]) -> Result<Options<'a>, Error> {
+        match options.keys().find(|name| !known.contains(&name.as_str())) {
+            Some(name) => Err(Error::unknown("option", name, known.iter().copied())),
             None => Ok(Options(options)),
         }
     }
 
-    /// A whole number of 0 or more, if it is given.
+    /// An option as it is.
+    pub fn get(&self, name: &str) -> Option<&'a Value> {
+        self.0.get(name)
+    }
+
+    /// A whole number of 0 or more.
     ///
     /// # Errors
     /// [`Error::Usage`] for anything else.
     pub fn whole(&self, name: &str) -> Result<Option<u64>, Error> {
-        match self.0.get(name) {
-            None => Ok(None),
-            Some(value) => match value.as_int().and_then(|number| u64::try_from(number).ok()) {
-                Some(number) => Ok(Some(number)),
-                None => Err(wrong(name, "a whole number of 0 or more", value)),
-            },
-        }
+        self.read(name, "a whole number of 0 or more", |value| {
+            value.as_int().and_then(|number| u64::try_from(number).ok())
+        })
     }
 
-    /// A number above 0, if it is given.
+    /// A number above 0.
     ///
     /// # Errors
     /// [`Error::Usage`] for anything else.
     pub fn above_0(&self, name: &str) -> Result<Option<f64>, Error> {
-        match self.0.get(name) {
-            None => Ok(None),
-            Some(value) => match value.as_number().filter(|one| one.is_finite() && *one > 0.0) {
-                Some(number) => Ok(Some(number)),
-                None => Err(wrong(name, "a number above 0", value)),
-            },
-        }
+        self.read(name, "a number above 0", |value| {
+            value.as_number().filter(|number| number.is_finite() && *number > 0.0)
+        })
     }
 
-    /// A name or a list of names; none where it is not given.
+    /// A text, or a list of texts; empty where there is none.
     ///
     /// # Errors
-    /// [`Error::Usage`] for anything else.
-    pub fn names(&self, name: &str) -> Result<Vec<String>, Error> {
-        match self.0.get(name) {
-            None => Ok(Vec::new()),
-            Some(Value::Text(name)) => Ok(vec![name.clone()]),
-            Some(Value::List(names)) => Ok(names.iter().map(ToString::to_string).collect()),
-            Some(other) => Err(wrong(name, "a name or a list of names", other)),
-        }
+    /// [`Error::Usage`] for anything else; `wanted` says what it must be.
+    pub fn texts(&self, name: &str, wanted: &str) -> Result<Vec<String>, Error> {
+        let texts = self.read(name, wanted, |value| match value {
+            Value::Text(text) => Some(vec![text.clone()]),
+            Value::List(all) => Some(all.iter().map(ToString::to_string).collect()),
+            _ => None,
+        })?;
+        Ok(texts.unwrap_or_default())
     }
-}
 
-fn wrong(name: &str, wanted: &str, got: &Value) -> Error {
-    Error::usage(format!("the option `{name}` must be {wanted}, got `{got}`"))
+    fn read<T>(
+        &self,
+        name: &str,
+        wanted: &str,
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        let Some(value) = self.0.get(name) else { return Ok(None) };
+        let refuse =
+            || Error::usage(format!("the option `{name}` must be {wanted}, got `{value}`"));
+        read(value).map(Some).ok_or_else(refuse)
+    }
 }

@@ -22,8 +22,8 @@ impl Opened {
     /// Those of the options, the rules and the agents.
     pub fn portrait(&self, options: &IndexMap<String, Value>) -> Result<Done, Error> {
         let desk = &self.desk;
-        let options = Options::new(options, &OPTIONS)?;
-        let measures = options.names("measures")?;
+        let options = Options::of(options, &OPTIONS)?;
+        let measures = options.texts("measures", "a name or a list of names")?;
         let n = options.whole("n")?.unwrap_or(Portraying::PLAYOUTS).max(1);
         let time = options.above_0("time")?.and_then(|time| Duration::try_from_secs_f64(time).ok());
         let within = options.above_0("within")?;

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::table::{Sheet, maps};
 use crate::analysis::equilibrium::Exploited;
-use crate::analysis::{Chances, Compared, Known, Portrait, Solution};
+use crate::analysis::{Chances, Compared, Known, Portrait, Solution, Tuned};
 use crate::game::{Outcome, Value};
 use crate::render;
 use crate::script::from_value;
@@ -31,10 +31,12 @@ pub enum Kind {
     Played,
     /// A portrait.
     Portrait,
+    /// A tuning.
+    Tuned,
 }
 
 impl Kind {
-    const ALL: [Kind; 9] = [
+    const ALL: [Kind; 10] = [
         Kind::Odds,
         Kind::Difference,
         Kind::Compared,
@@ -44,6 +46,7 @@ impl Kind {
         Kind::Exploited,
         Kind::Played,
         Kind::Portrait,
+        Kind::Tuned,
     ];
 
     /// What a value is a result of, if it is one.
@@ -103,6 +106,7 @@ impl Kind {
                 Some(found.as_text(width, plain))
             }
             Kind::Played => played(value),
+            Kind::Tuned => read::<Tuned>(value).map(|found| found.as_text(width, plain)),
             Kind::Portrait => read::<Portrait>(value).map(|found| found.as_text(width, plain)),
         }
     }

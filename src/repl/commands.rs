@@ -20,6 +20,7 @@ mod solve;
 mod table;
 mod tournament;
 mod tree;
+mod tune;
 mod watch;
 mod why;
 

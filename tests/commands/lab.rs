@@ -156,6 +156,16 @@ fn six_faces_give_the_attacker_even_chances() {
 }
 
 #[test]
+fn five_faces_and_ties_that_both_lose_are_fair() {
+    // With up to 5 faces both can pay for every number, so neither side has an advantage where both lose
+    // ties; of those dice, 5 faces have the fewest pairs of flags, which make an alliance: 1 of 36.
+    let ran = shipped("fair_die.rhai");
+    let ran = ran.prints("the fairest die: 5 faces, ties: both_lose; the seats are 0 apart");
+    // What a script made has no name that a command could be given.
+    assert!(!ran.stdout.contains("fracas portrait"), "{ran:#?}");
+}
+
+#[test]
 fn a_system_of_ones_own_is_played_in_a_tournament() {
     let ran = shipped("sixth_system.rhai 10");
     for agent in ["careful", "stubborn", "greedy", "random"] {

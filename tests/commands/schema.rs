@@ -11,7 +11,7 @@ use crate::support::{blessing, path, same_as_file};
 
 /// Lines that together print what each command may print, in the order in which they are run: some
 /// read what others wrote.
-const LINES: [&str; 57] = [
+const LINES: [&str; 60] = [
     "list",
     "list duel",
     "list broken",
@@ -41,6 +41,9 @@ const LINES: [&str; 57] = [
     "sweep war_die/ford faces=2..4 --balance red",
     "sweep attrition/siege needed_tokens=6..7 -n 20 --balance red",
     "sweep war_die/ford faces=2..3 tie",
+    "tune war_die/ford --vary faces=2..3 --vary-house half_price --want length<=3",
+    "tune war_die/campaign --vary faces=2,3 --want length<=3 --want strategy.unused<1 -n 16 --time 2",
+    "tune war_die/ford --vary faces=2..3 --want lenght<=3",
     "solve war_die/ford",
     "solve war_die/ford --house attacker_wins_ties",
     "solve war_die/ford --exact",

@@ -11,7 +11,7 @@ use super::child::{BASE, complete, expand};
 use crate::commands::run::limited;
 
 /// How a script gets in, and what is done with it. `play` and the like are lines of the program.
-const WAYS: [&str; 12] = [
+const WAYS: [&str; 14] = [
     "play x/one",
     "estimate x/one -n 3",
     "odds x/one",
@@ -24,6 +24,8 @@ const WAYS: [&str; 12] = [
     "import",
     "params",
     "sweep x/one worth=1,2 -n 3",
+    "portrait x/one -n 3",
+    "tune x/one --vary worth=1,2 --want length.steps<9 -n 3",
 ];
 
 /// The processor's time of one process in seconds, and its addresses in MiB: 512 of them are the stack's, of

@@ -123,6 +123,21 @@ fn names_of_a_scenario_are_those_of_its_system() {
 }
 
 #[test]
+fn what_is_varied_and_wanted_is_completed() {
+    let session = session(&[":open war_die/ford --seed 1"]);
+    for (line, become_) in [
+        (":tune --vary mana_v", vec![":tune --vary mana_value="]),
+        (":tune --vary tie=att", vec![":tune --vary tie=attacker"]),
+        (":tune --vary-house half_price,san", vec![":tune --vary-house half_price,sanctuary"]),
+        (":tune --vary-house sanctuary,san", vec![]),
+        (":tune --want length.d", vec![":tune --want length.decisions"]),
+        (":tune --want fairn", vec![":tune --want fairness", ":tune --want fairness.first_seat"]),
+    ] {
+        assert_eq!(lines(&session, line), become_, "{line}");
+    }
+}
+
+#[test]
 fn words_of_code_become_variables_functions_and_keys() {
     let session = session(&[
         "let board = #{ width: 3, inner: #{ deep: #{ down: 1 } } };",

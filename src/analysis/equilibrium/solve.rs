@@ -50,6 +50,8 @@ pub enum Stage {
     Playouts(u64, Option<u64>),
     /// What is known so far, in a line, until more is known.
     Known(String),
+    /// What is being done, in words that the next ones replace.
+    Doing(String),
     /// A sentence to print once.
     Told(String),
     /// The number of iterations of regret minimisation, and the exploitability of the strategy.

@@ -6,7 +6,7 @@ use super::measure::Measure;
 use super::series::Series;
 use super::terrain::{Hidden, Seen};
 use super::wanted::Wanted;
-use super::{GLOSSARY, Portrait};
+use super::{Meaning, Portrait};
 use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
@@ -89,14 +89,7 @@ impl Portrait {
 
 /// Where a measure stands among all.
 pub fn place(measure: &Measure) -> usize {
-    let name = &measure.name;
-    let of = |pattern: &str| {
-        let stem = pattern.trim_end_matches(|letter: char| letter.is_ascii_uppercase());
-        stem.len() < pattern.len() && name.starts_with(stem)
-    };
-    let exactly = GLOSSARY.iter().position(|meaning| meaning.name == name);
-    let named = || GLOSSARY.iter().position(|meaning| of(meaning.name));
-    exactly.or_else(named).unwrap_or(usize::MAX)
+    Meaning::place(&measure.name).unwrap_or(usize::MAX)
 }
 
 /// A portrait that is being made.

@@ -13,6 +13,23 @@ pub struct Meaning {
     pub source: &'static str,
 }
 
+impl Meaning {
+    /// Where a measure of this name stands in [`GLOSSARY`].
+    pub fn place(name: &str) -> Option<usize> {
+        let of = |pattern: &str| {
+            let stem = pattern.trim_end_matches(|letter: char| letter.is_ascii_uppercase());
+            stem.len() < pattern.len() && name.starts_with(stem)
+        };
+        let exactly = GLOSSARY.iter().position(|meaning| meaning.name == name);
+        exactly.or_else(|| GLOSSARY.iter().position(|meaning| of(meaning.name)))
+    }
+
+    /// What a measure of this name means.
+    pub fn of(name: &str) -> Option<&'static Meaning> {
+        GLOSSARY.get(Meaning::place(name)?)
+    }
+}
+
 const fn meaning(
     name: &'static str,
     unit: &'static str,

@@ -61,7 +61,7 @@ impl Work<'_> {
             ));
         }
         self.found.measures.extend(results::measures(&ground));
-        if self.wants(&["fairness"]) {
+        if self.wants(&["fairness.first_seat"]) {
             let turns = Turns::of(self.conflict, seating);
             let mine = results::first_seat(&ground, turns.first);
             let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
@@ -69,7 +69,7 @@ impl Work<'_> {
             let worth = self.keep(worth)?.flatten();
             self.found.measures.extend(worth.map(|worth| first_seat(&worth)));
         }
-        let legs = match self.wants(&["length", "clauses"]) {
+        let legs = match self.wants(&["length.steps", "clauses"]) {
             true => self.keep(Legs::run(seating, &ground.terrain, sampling.threads))?,
             false => None,
         };
@@ -126,7 +126,8 @@ impl Work<'_> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
         let progress = |done| (self.progress)(Stage::Playouts(done, sampling.known_total()));
-        let told = Told::make(seating, sampling, paths, &progress).map_err(Error::from);
+        let runs = self.wants(&["length.steps", "clauses"]);
+        let told = Told::make(seating, sampling, (paths, runs), &progress).map_err(Error::from);
         let Some(told) = self.keep(told)? else { return Ok(None) };
         if told.cut {
             self.cut =
@@ -145,7 +146,7 @@ impl Work<'_> {
         }
         let turns = Turns::of(self.conflict, seating);
         self.found.series = told.series(seating, &self.conflict.rules, names, Some(turns.first));
-        if self.wants(&["fairness"]) {
+        if self.wants(&["fairness.first_seat"]) {
             let mine = told.first_seat(seating, turns.first);
             let worth = turns.sampled(seating, sampling, mine);
             let worth = self.keep(worth)?.flatten();

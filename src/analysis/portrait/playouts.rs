@@ -50,17 +50,22 @@ pub struct Told {
 }
 
 impl Told {
-    /// Makes playouts. `paths` are the wanted paths of the outcome.
+    /// Makes playouts. `paths` are the wanted paths of the outcome; `runs` says whether anything is to
+    /// be counted that only the script knows: its steps and the functions that it runs.
     ///
     /// # Errors
     /// Those of the rules and agents.
     pub fn make(
         seating: &Seating,
         sampling: Sampling,
-        paths: &[Vec<String>],
+        (paths, runs): (&[Vec<String>], bool),
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Told, Failed> {
-        let replayed = if paths.is_empty() { REPLAYED } else { u64::MAX };
+        let replayed = match (paths.is_empty(), runs) {
+            (true, false) => 0,
+            (true, true) => REPLAYED,
+            (false, _) => u64::MAX,
+        };
         let mut told = Told { outcomes: vec![Numbers::default(); paths.len()], ..Told::default() };
         let (mut made, mut looks) = (0, Looks::often());
         let work = Work { n: sampling.n, threads: sampling.threads, progress };

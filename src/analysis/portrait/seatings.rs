@@ -98,7 +98,7 @@ impl<'a> Turns<'a> {
         let Some(Number::Sampled(mine)) = mine else { return Ok(None) };
         let (n, mut all) = (mine.n, vec![mine]);
         for other in self.others(seating)? {
-            let told = Told::make(&other, sampling, &[], &|_| ())?;
+            let told = Told::make(&other, sampling, (&[], false), &|_| ())?;
             if let Some(Number::Sampled(one)) = told.first_seat(&other, self.first) {
                 all.push(one);
             }

@@ -1,7 +1,7 @@
 //! Which measures are wanted: names are checked before anything is computed.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::playouts::{at, number};
@@ -37,6 +37,8 @@ const NAMES: [&str; 15] = [
 
 /// What stands before the path of a number in the outcome.
 const OUTCOME: &str = "outcome.";
+/// The key of an outcome that names its result.
+const RESULT: &str = "result";
 /// So many playouts at random say what an outcome has.
 const PROBES: u64 = 20;
 /// A probe takes one in so many of the operations that a playout may take.
@@ -82,7 +84,7 @@ impl Wanted {
             }
             let outcomes = match &outcomes {
                 Some(known) => known,
-                None => outcomes.insert(probe(conflict)?),
+                None => outcomes.insert(probed(conflict)?),
             };
             let path = word.strip_prefix(OUTCOME).unwrap_or(word);
             match outcomes.get(path) {
@@ -130,9 +132,38 @@ impl Wanted {
         self.sparing && self.only.is_empty()
     }
 
-    /// Whether anything of a group is wanted.
+    /// As [`Wanted::read`], of at least one name: nothing else is measured, also where all of them are
+    /// numbers in the outcome.
+    ///
+    /// # Errors
+    /// As [`Wanted::read`].
+    pub fn only(words: &[String], conflict: &Conflict, seating: &Seating) -> Result<Wanted, Error> {
+        let mut wanted = Wanted::read(words, conflict, seating)?;
+        if wanted.only.is_empty() {
+            wanted.only.push(OUTCOME.trim_end_matches('.').to_owned());
+        }
+        Ok(wanted)
+    }
+
+    /// The results with which playouts at random end, and whose names a mistyped one may be meant for.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub fn results(conflict: &Conflict) -> Result<BTreeSet<String>, Error> {
+        let mut found = BTreeSet::new();
+        probe(conflict, |outcome| {
+            found.extend(outcome.get(RESULT).and_then(Value::as_text).map(str::to_owned));
+        })?;
+        Ok(found)
+    }
+
+    /// Whether anything of a group is wanted, or of a part of it, such as `fairness.value`.
     pub fn has(&self, group: &str) -> bool {
-        let of = |word: &String| word.split('.').next() == Some(group);
+        let within = |word: &str, group: &str| {
+            let rest = word.strip_prefix(group);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let of = |word: &String| within(word, group) || within(group, word);
         self.only.is_empty() || self.only.iter().any(of)
     }
 
@@ -146,7 +177,7 @@ impl Wanted {
     pub fn solves(&self) -> bool {
         let value = |word: &String| word.starts_with("fairness.value");
         self.would(&["strategy", "skill"])
-            || self.has("fairness") && (!self.sparing || self.only.iter().any(value))
+            || self.has("fairness.value") && (!self.sparing || self.only.iter().any(value))
     }
 
     /// Whether agents are to climb the ladder of skill.
@@ -171,13 +202,19 @@ impl Wanted {
 }
 
 /// The paths of an outcome, as playouts at random have it: each with what it is if it is no number.
-fn probe(conflict: &Conflict) -> Result<BTreeMap<String, Option<&'static str>>, Error> {
+fn probed(conflict: &Conflict) -> Result<BTreeMap<String, Option<&'static str>>, Error> {
     let mut found = BTreeMap::new();
+    probe(conflict, |outcome| paths(outcome, &mut Vec::new(), &mut found))?;
+    Ok(found)
+}
+
+/// Looks at the outcomes of some playouts at random.
+fn probe(conflict: &Conflict, mut look: impl FnMut(&Value)) -> Result<(), Error> {
     let most = conflict.rules.limits().playout / OF_A_PROBE;
     for seed in 0..PROBES {
         let sampler = Rc::new(RefCell::new(Sampler::new(seed, 0)));
         match conflict.rules.play_within(&conflict.setup, &sampler, most) {
-            Ok(played) => paths(played.outcome.value(), &mut Vec::new(), &mut found),
+            Ok(played) => look(played.outcome.value()),
             Err(stop) => match Error::from(stop) {
                 Error::Interrupted => return Err(Error::Interrupted),
                 // What fails here fails again where it counts.
@@ -185,7 +222,7 @@ fn probe(conflict: &Conflict) -> Result<BTreeMap<String, Option<&'static str>>, 
             },
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 /// More paths than these no outcome is read for.
@@ -224,6 +261,7 @@ mod tests {
         };
         let one = wanted(&["length", "fairness.wins.red"]);
         assert!(one.has("length") && one.has("fairness") && !one.has("luck"));
+        assert!(one.has("length.steps") && !one.has("fairness.value") && !one.has("leng"));
         assert!(one.names("length.steps") && one.names("fairness.wins.red"));
         assert!(!one.names("fairness.wins.redder") && !one.names("fairness.utility.red"));
         assert!(one.names("outcome.left") && wanted(&[]).names("anything"));

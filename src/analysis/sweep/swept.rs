@@ -27,15 +27,23 @@ impl Swept {
     /// [`Error::Parameter`] for a name or a value that is not allowed; [`Error::Usage`] for a text
     /// that is no list of values, more than two parameters, one twice, or more than 1000 points.
     pub fn read(arguments: &[String], specs: &ParamSpecs) -> Result<Vec<Swept>, Error> {
-        let all = arguments.iter().map(|argument| one(argument, specs));
-        Swept::together(all.collect::<Result<_, _>>()?)
+        Swept::together(Swept::each(arguments, specs)?)
     }
 
-    /// Checks one or two parameters with the values that each is to take.
+    /// As [`Swept::read`], of any number of parameters.
     ///
     /// # Errors
-    /// As [`Swept::read`].
-    pub fn of(
+    /// As [`Swept::read`]; how many points there are is not looked at.
+    pub fn each(arguments: &[String], specs: &ParamSpecs) -> Result<Vec<Swept>, Error> {
+        let all = arguments.iter().map(|argument| one(argument, specs));
+        Swept::once(all.collect::<Result<_, _>>()?)
+    }
+
+    /// As [`Swept::of`], of any number of parameters.
+    ///
+    /// # Errors
+    /// As [`Swept::each`].
+    pub fn each_of(
         parameters: &[(String, Vec<Value>)],
         specs: &ParamSpecs,
     ) -> Result<Vec<Swept>, Error> {
@@ -46,7 +54,18 @@ impl Swept {
                 false => Swept::checked(name, name, values.clone(), spec),
             }
         };
-        Swept::together(parameters.iter().map(checked).collect::<Result<_, _>>()?)
+        Swept::once(parameters.iter().map(checked).collect::<Result<_, _>>()?)
+    }
+
+    /// Checks one or two parameters with the values that each is to take.
+    ///
+    /// # Errors
+    /// As [`Swept::read`].
+    pub fn of(
+        parameters: &[(String, Vec<Value>)],
+        specs: &ParamSpecs,
+    ) -> Result<Vec<Swept>, Error> {
+        Swept::together(Swept::each_of(parameters, specs)?)
     }
 
     fn checked(
@@ -66,16 +85,22 @@ impl Swept {
         Ok(Swept { name: name.to_owned(), values })
     }
 
+    fn once(all: Vec<Swept>) -> Result<Vec<Swept>, Error> {
+        let again = |(number, swept): &(usize, &Swept)| {
+            all[..*number].iter().any(|before| before.name == swept.name)
+        };
+        match all.iter().enumerate().find(again) {
+            Some((_, Swept { name, .. })) => {
+                let message = format!("`{name}` is named twice: put all its values in one list");
+                Err(Error::usage(message))
+            }
+            None => Ok(all),
+        }
+    }
+
     fn together(all: Vec<Swept>) -> Result<Vec<Swept>, Error> {
         if all.is_empty() || all.len() > 2 {
             let message = format!("a sweep takes one or two parameters, not {}", all.len());
-            return Err(Error::usage(message));
-        }
-        if let [first, second] = &all[..]
-            && first.name == second.name
-        {
-            let message =
-                format!("`{}` is named twice: put all its values in one list", first.name);
             return Err(Error::usage(message));
         }
         let points: usize = all.iter().map(|swept| swept.values.len()).product();

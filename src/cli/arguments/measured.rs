@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::arguments::{
     BenchArguments, ContrastArguments, PortraitArguments, SamplingArguments, ScenarioArguments,
-    SolvingArguments, SolvingFiles, SweepArguments, TimeArgument,
+    SolvingArguments, SolvingFiles, SweepArguments, TimeArgument, TuneArguments,
 };
 
 /// `fracas odds`.
@@ -88,6 +88,17 @@ pub struct Sweep {
     /// Write what is plotted to a file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+}
+
+/// `fracas tune`.
+#[derive(Args, Debug)]
+pub struct Tune {
+    /// What is played, and what is the same for all candidates.
+    #[command(flatten)]
+    pub scenario: ScenarioArguments,
+    /// What is varied, and what is wanted.
+    #[command(flatten)]
+    pub tune: TuneArguments,
 }
 
 /// `fracas solve`.

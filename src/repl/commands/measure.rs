@@ -273,13 +273,15 @@ fn sampling(
     Ok(asked.sampling(session.lab.threads(), session.seed_apart(seed.seed)?))
 }
 
+/// Says for whom `random` plays.
 pub(super) fn tell_people(seating: &Seating, reply: &mut Reply) {
     if !seating.people.is_empty() {
         reply.note(format!("`random` sits in for people: {}", seating.people.join(", ")));
     }
 }
 
-fn tell_cut(cut: Option<Cut>, reply: &mut Reply) {
+/// Says that it was stopped.
+pub fn tell_cut(cut: Option<Cut>, reply: &mut Reply) {
     if let Some(cut) = cut {
         reply.note(format!("{cut}: this is what was known by then"));
     }

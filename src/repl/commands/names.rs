@@ -63,6 +63,7 @@ fn known(session: &Session) -> Vec<Entry> {
     }
     all.extend(handbook);
     all.extend(lab::measures());
+    all.extend(lab::wishes());
     all.extend(language);
     all
 }

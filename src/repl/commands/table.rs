@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::{
     cases, conflict, diff, edit, help, hint, history, house, inspect, measure, names, odds,
-    portrait, rulebook, save_load, solve, tournament, tree, watch, why,
+    portrait, rulebook, save_load, solve, tournament, tree, tune, watch, why,
 };
 use crate::arguments::{DocumentedArgument, SystemArgument, TimeArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -229,6 +229,12 @@ pub enum PromptCommand {
     Compare(measure::Compare),
     /// the odds over the values of one or two parameters, from the beginning
     Sweep(measure::Sweep),
+    /// searches parameters and house rules under which the open conflict is as wanted, from its beginning
+    ///
+    /// All values of `--vary` times all subsets of `--vary-house`, over the rules of now. A wish is a measure of
+    /// `:portrait` with bounds: `:tune --vary NAME=1..4 --want "fairness within 0.05" --want "length <= 20"`.
+    /// `:doc wishes` says what may be wanted. Nothing changes in the open conflict.
+    Tune(tune::Tune),
     /// what a perfect opponent would win in the one seat that no agent has, from the beginning
     Exploit(TimeArgument),
     /// agents against each other on the open conflict, from its beginning, in all its seats
@@ -300,7 +306,7 @@ impl PromptCommand {
     pub fn is_of_others(&self) -> bool {
         use PromptCommand::{
             Bench, Compare, Estimate, Exploit, Hint, Load, Odds, Open, Portrait, Solve, Sweep,
-            Tournament,
+            Tournament, Tune,
         };
         matches!(
             self,
@@ -313,6 +319,7 @@ impl PromptCommand {
                 | Portrait(_)
                 | Compare(_)
                 | Sweep(_)
+                | Tune(_)
                 | Exploit(_)
                 | Bench(_)
                 | Tournament(_)
@@ -383,6 +390,7 @@ impl PromptCommand {
             PromptCommand::Portrait(asked) => portrait::portrait(session, &asked, reply),
             PromptCommand::Compare(compare) => measure::compare(session, &compare, reply),
             PromptCommand::Sweep(sweep) => measure::sweep(session, &sweep, reply),
+            PromptCommand::Tune(tune) => tune::tune(session, &tune, reply),
             PromptCommand::Exploit(limit) => measure::exploit(session, limit, reply),
             PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),
             PromptCommand::Bench(bench) => measure::bench(session, &bench, reply),

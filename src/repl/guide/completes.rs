@@ -21,6 +21,12 @@ pub enum Completes {
     House,
     /// A parameter, with `=` behind it.
     Params,
+    /// A parameter to vary, with `=` and a value behind it.
+    Vary,
+    /// House rules that fit the scenario, with `,` between them.
+    VaryHouse,
+    /// What is wanted of a measure.
+    Want,
     /// A player or a side, with `=` and an agent behind it.
     Seats,
     /// A player or a side of the open conflict.

@@ -8,6 +8,7 @@ use super::completes::Completes;
 use super::file;
 use super::known::Known;
 use crate::agents;
+use crate::analysis::{GLOSSARY, Meaning};
 use crate::catalog::{Folder, Kind, ParamSpecs, Scenario, Text};
 use crate::conflict::Play;
 use crate::repl::Session;
@@ -49,7 +50,9 @@ impl Offers<'_> {
             Completes::Function => self.functions(),
             Completes::Clause => self.clauses(),
             Completes::House => self.house(),
-            Completes::Params => self.params(typed),
+            Completes::Params | Completes::Vary => self.params(typed),
+            Completes::VaryHouse => listed(typed, self.house()),
+            Completes::Want => wishes(),
             Completes::Seats => self.seats(typed),
             Completes::Player => self.players().into_iter().map(Candidate::plain).collect(),
             Completes::Agent => self.agents(),
@@ -196,4 +199,21 @@ impl Offers<'_> {
         };
         commands::all().map(noted).collect()
     }
+}
+
+/// The measures that can be wanted, each with what it means.
+fn wishes() -> Vec<Candidate> {
+    let is_one = |one: &&Meaning| !one.name.ends_with(|letter: char| letter.is_ascii_uppercase());
+    let noted = |one: &Meaning| Candidate::noted(one.name, one.meaning);
+    let fairness = Candidate::noted("fairness", "How far the seats' utilities are apart.");
+    let measures = GLOSSARY.iter().filter(is_one).filter(|one| one.name != "clauses").map(noted);
+    std::iter::once(fairness).chain(measures).collect()
+}
+
+/// Candidates behind the last comma of a list, without those that stand there already.
+fn listed(typed: &str, mut all: Vec<Candidate>) -> Vec<Candidate> {
+    let Some((before, _)) = typed.rsplit_once(',') else { return all };
+    all.retain(|one| before.split(',').all(|word| word != one.text));
+    let behind = |one: Candidate| Candidate { text: format!("{before},{}", one.text), ..one };
+    all.into_iter().map(behind).collect()
 }

@@ -1,0 +1,244 @@
+//! Puts candidates into an order, finds those that no other is better than, and says how sure it is that
+//! wishes hold.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::grid::Candidate;
+use super::reading::Reading;
+use super::wish::Wishes;
+
+/// What is known of a candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The candidate.
+    pub candidate: Candidate,
+    /// How many playouts were made; 0 on the graph.
+    pub n: u64,
+    /// What is known of each wish.
+    pub readings: Vec<Reading>,
+    /// Whether these are the numbers of dice without a last value that are cut off.
+    pub cut_off: bool,
+}
+
+/// How sure it is that all wishes hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Certainty {
+    /// They hold: that is exact, or proven.
+    #[serde(rename = "sure")]
+    Sure,
+    /// They hold, with an error of 5 % for all candidates together.
+    #[serde(rename = "likely")]
+    Likely,
+    /// The playouts are too few to tell.
+    #[serde(rename = "cannot tell")]
+    Open,
+    /// Some wish does not hold, with an error of 5 % for all candidates together.
+    #[serde(rename = "unlikely")]
+    Unlikely,
+    /// Some wish does not hold: that is exact, or proven.
+    #[serde(rename = "no")]
+    No,
+}
+
+impl Certainty {
+    /// In words.
+    pub fn as_text(self) -> &'static str {
+        match self {
+            Certainty::Sure => "sure",
+            Certainty::Likely => "likely",
+            Certainty::Open => "cannot tell",
+            Certainty::Unlikely => "unlikely",
+            Certainty::No => "no",
+        }
+    }
+}
+
+/// The error of what is likely, for all candidates together.
+const ERROR: f64 = 0.05;
+
+impl Measured {
+    /// Whether all wishes hold, as far as the values say.
+    pub fn holds(&self) -> bool {
+        self.readings.iter().all(|reading| reading.holds)
+    }
+
+    /// Whether nothing of it was sampled; dice may be cut off.
+    pub fn is_exact(&self) -> bool {
+        self.n == 0 && self.readings.iter().all(|reading| reading.proven || !reading.is_known())
+    }
+
+    /// Whether all that is known of it is known of another to the last digit.
+    fn is_alike(&self, other: &Measured) -> bool {
+        let bits = |one: &Reading| [one.value, one.low, one.high].map(f64::to_bits);
+        let same = |(own, its): (&Reading, &Reading)| {
+            bits(own) == bits(its) && own.fraction == its.fraction && own.proven == its.proven
+        };
+        self.n == other.n && self.readings.iter().zip(&other.readings).all(same)
+    }
+
+    fn missed(&self) -> f64 {
+        self.readings.iter().map(|reading| reading.miss).sum()
+    }
+
+    /// Before others: what misses less; then what is further within the wishes that name a number to be
+    /// near, then within the others; then what lays fewer house rules.
+    pub fn order(&self, other: &Measured, wishes: &Wishes) -> Ordering {
+        let inside = |one: &Measured, nears: bool| -> f64 {
+            let of = wishes.all.iter().zip(&one.readings);
+            of.filter(|(wish, _)| wish.near.is_some() == nears)
+                .map(|(_, reading)| reading.inside)
+                .sum()
+        };
+        let further = |nears| inside(other, nears).total_cmp(&inside(self, nears));
+        let house = |one: &Measured| one.candidate.house.len();
+        (self.missed().total_cmp(&other.missed()))
+            .then_with(|| further(true))
+            .then_with(|| further(false))
+            .then_with(|| house(self).cmp(&house(other)))
+            .then_with(|| self.candidate.number.cmp(&other.candidate.number))
+    }
+
+    /// Whether it misses no wish by more than another, and some by less.
+    fn dominates(&self, other: &Measured) -> bool {
+        let pairs = || self.readings.iter().zip(&other.readings);
+        pairs().all(|(own, its)| own.miss <= its.miss)
+            && pairs().any(|(own, its)| own.miss < its.miss)
+    }
+}
+
+/// Candidates in their order, and where wishes conflict those in front.
+pub struct Ranked {
+    /// All, the best first; where wishes conflict first those on the Pareto front.
+    pub all: Vec<Measured>,
+    /// How many of them are on the Pareto front, where none holds all wishes and the best for one wish is
+    /// not the best for another.
+    pub front: Option<usize>,
+}
+
+impl Ranked {
+    /// The first so many that differ in any number, each with those behind it that have the very same;
+    /// where wishes conflict only those on the front.
+    pub fn first(&self, count: usize) -> Vec<(usize, Vec<u64>)> {
+        first(&self.all[..self.front.unwrap_or(self.all.len())], count)
+    }
+
+    /// The candidates among which are the first so many that differ, and the front, whatever is found of
+    /// others later.
+    pub fn lasting(mut self, count: usize, wishes: &Wishes) -> BTreeSet<u64> {
+        let front = self.front.map(|_| self.first(usize::MAX)).unwrap_or_default();
+        let mut found: BTreeSet<u64> =
+            front.into_iter().map(|(at, _)| self.all[at].candidate.number).collect();
+        // Where another holds all wishes, there is no front.
+        self.all.sort_by(|one, other| one.order(other, wishes));
+        let best = first(&self.all, count).into_iter();
+        found.extend(best.map(|(at, _)| self.all[at].candidate.number));
+        found
+    }
+
+    /// Puts candidates into their order.
+    pub fn of(mut all: Vec<Measured>, wishes: &Wishes) -> Ranked {
+        all.sort_by(|one, other| one.order(other, wishes));
+        if all.iter().any(Measured::holds) {
+            return Ranked { all, front: None };
+        }
+        let is_behind = |one: &Measured| all.iter().any(|other| other.dominates(one));
+        let behind: Vec<bool> = all.iter().map(is_behind).collect();
+        let mut numbered = all.into_iter().zip(behind);
+        let (mut front, mut rest) = (Vec::new(), Vec::new());
+        numbered
+            .by_ref()
+            .for_each(|(one, behind)| if behind { rest.push(one) } else { front.push(one) });
+        let misses = |one: &Measured| -> Vec<u64> {
+            one.readings.iter().map(|reading| reading.miss.to_bits()).collect()
+        };
+        let conflicts = front.windows(2).any(|pair| misses(&pair[0]) != misses(&pair[1]));
+        let count = front.len();
+        let mut ranked = Ranked { all: front, front: conflicts.then_some(count) };
+        ranked.all.append(&mut rest);
+        if !conflicts {
+            ranked.all.sort_by(|one, other| one.order(other, wishes));
+        }
+        ranked
+    }
+}
+
+/// The first so many that differ in any number, each with those behind it that have the very same.
+fn first(all: &[Measured], count: usize) -> Vec<(usize, Vec<u64>)> {
+    let mut found: Vec<(usize, Vec<u64>)> = Vec::new();
+    for (at, one) in all.iter().enumerate() {
+        let same = |(first, _): &(usize, Vec<u64>)| all[*first].is_alike(one);
+        match found.iter().position(same) {
+            Some(same) => found[same].1.push(one.candidate.number),
+            None if found.len() < count => found.push((at, Vec::new())),
+            None => {}
+        }
+    }
+    found
+}
+
+/// How sure it is of each of these that all wishes hold; beside it the probability of numbers as good as
+/// these if one did not, where it was sampled.
+///
+/// That all wishes hold is tested at once, as the union of the tests of each (Berger, Technometrics 24,
+/// 1982), so no wish is corrected for the others; that some wish fails is corrected for their number
+/// (Bonferroni). Of candidates there may be `all`, of which each but these counts as one that failed its
+/// test: corrected by Holm (Scandinavian Journal of Statistics 6, 1979).
+pub fn certainties(shown: &[Measured], wishes: &Wishes, all: u64) -> Vec<(Certainty, Option<f64>)> {
+    let doubts = |one: &Measured| {
+        let doubts =
+            one.readings.iter().zip(&wishes.all).map(|(reading, wish)| reading.doubts(wish));
+        let (against, for_it): (Vec<f64>, Vec<f64>) = doubts.unzip();
+        let most = against.into_iter().fold(0.0, f64::max);
+        let least = for_it.into_iter().fold(1.0, f64::min);
+        (most, (least * wishes.all.len() as f64).min(1.0))
+    };
+    let doubts: Vec<(f64, f64)> = shown.iter().map(doubts).collect();
+    let good = holm(&doubts.iter().map(|(good, _)| *good).collect::<Vec<_>>(), all);
+    let bad = holm(&doubts.iter().map(|(_, bad)| *bad).collect::<Vec<_>>(), all);
+    let told = |(at, one): (usize, &Measured)| {
+        let proven = one.readings.iter().all(|reading| reading.proven);
+        let misses = |reading: &Reading, wish| reading.proven && reading.doubts(wish).1 == 0.0;
+        let no = one.readings.iter().zip(&wishes.all).any(|(reading, wish)| misses(reading, wish));
+        match doubts[at] {
+            _ if no => (Certainty::No, None),
+            (good, _) if proven && good == 0.0 => (Certainty::Sure, None),
+            _ if proven => (Certainty::Open, None),
+            _ if good[at] <= ERROR => (Certainty::Likely, Some(good[at])),
+            _ if bad[at] <= ERROR => (Certainty::Unlikely, Some(good[at])),
+            _ => (Certainty::Open, Some(good[at])),
+        }
+    };
+    shown.iter().enumerate().map(told).collect()
+}
+
+/// Probabilities corrected by Holm's method for so many tests, of which these are some and the others
+/// found nothing.
+fn holm(single: &[f64], all: u64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..single.len()).collect();
+    order.sort_by(|&one, &other| single[one].total_cmp(&single[other]));
+    let mut corrected = vec![1.0; single.len()];
+    let mut most = 0.0f64;
+    for (rank, at) in order.into_iter().enumerate() {
+        let left = all.saturating_sub(rank as u64).max(1);
+        most = most.max((single[at] * left as f64).min(1.0));
+        corrected[at] = most;
+    }
+    corrected
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_are_corrected_by_how_many_are_left() {
+        // Of five tests: 0.01 · 5, 0.02 · 4, and 0.02 · 3 is less than that before it; 0.5 · 2 is 1.
+        let corrected = holm(&[0.02, 0.5, 0.01, 0.02], 5);
+        let expected = [0.08, 1.0, 0.05, 0.08];
+        assert!(corrected.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-12));
+    }
+}

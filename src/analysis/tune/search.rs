@@ -1,0 +1,252 @@
+//! Measures the candidates of a tuning: all of them where they are few, else by successive halving.
+//!
+//! All have the same seed, so that playouts differ by the rules and by little else (common random
+//! numbers). Where there are more than a few, each gets a few playouts, the better half of them twice as
+//! many, and so on, until few are left: those get all (Karnin, Koren and Somekh, Almost optimal
+//! exploration in multi-armed bandits, 2013). How many playouts a round has follows from the number of
+//! its candidates alone, so whoever goes on with those that were left comes to the same end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use super::Tuned;
+use super::grid::{Candidate, Grid};
+use super::rank::{Measured, Ranked};
+use super::reading::Reading;
+use super::text;
+use super::wish::{Wish, Wishes};
+use crate::analysis::{Enough, Portrait, Portraying, Sampling, Stage};
+use crate::catalog::{Catalog, Scenario};
+use crate::conflict::{Changes, Conflict, Seating};
+use crate::error::{Cut, Error};
+use crate::script::Limits;
+
+/// So many candidates are few.
+pub(super) const FEW: usize = 32;
+/// No more nodes of a candidate are explored, however many playouts that may save.
+const NODES: u64 = 20_000;
+/// Fewer playouts than these say nothing of a candidate.
+const LEAST: u64 = 64;
+
+/// A scenario, what is varied about it, and what is wanted.
+pub struct Tuning<'a> {
+    /// The catalog with the scenario's rules.
+    pub catalog: &'a Catalog,
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// The changes of all candidates.
+    pub changes: &'a Changes,
+    /// The limits of a playout, and the budget of all work.
+    pub limits: &'a Limits,
+    /// The most bytes that the graph of a candidate may take.
+    pub memory: u64,
+    /// The seed, the threads, and the most playouts of a candidate.
+    pub sampling: Sampling,
+    /// What is varied.
+    pub grid: &'a Grid,
+    /// What is wanted.
+    pub wishes: &'a Wishes,
+    /// How commands are written.
+    pub again: Again<'a>,
+    /// Hears how far it has come.
+    pub progress: &'a (dyn Fn(Stage) + Sync),
+}
+
+/// How commands are written for whoever reads the result; `None` where nothing can be typed.
+#[derive(Clone, Copy)]
+pub struct Again<'a> {
+    /// The command of these words after `fracas`.
+    pub show: &'a dyn Fn(&[String]) -> Option<String>,
+    /// The command that tunes on: the words that name the conflict, and its own.
+    pub go_on: &'a dyn Fn(&[String], &[String]) -> Option<String>,
+}
+
+/// A candidate that failed.
+#[derive(Debug)]
+pub struct BrokenCandidate {
+    /// What it changes, in words, if it was a single one.
+    pub at: Option<String>,
+    /// The failure.
+    pub error: Error,
+}
+
+/// Candidates on their way.
+pub(super) struct Race {
+    /// What is known of each, by its number.
+    pub known: BTreeMap<u64, Measured>,
+    /// Those of this round.
+    pub left: Vec<u64>,
+    /// Those of this round that were measured in it.
+    pub done: BTreeSet<u64>,
+    /// What stopped it.
+    pub cut: Option<Cut>,
+    /// Whether the memory was too small for some.
+    pub is_full: bool,
+}
+
+/// What came of measuring one.
+enum Came {
+    Measured(Measured),
+    /// It was stopped, with what there is by then.
+    Cut(Cut, Option<Measured>),
+    /// The memory was too small for all of it.
+    Full(Measured),
+}
+
+impl Tuning<'_> {
+    /// Measures the candidates.
+    ///
+    /// # Errors
+    /// Those of the rules and agents, with the candidate under which they occurred;
+    /// [`Error::Interrupted`] where nothing was known by then.
+    pub fn find(&self) -> Result<Tuned, BrokenCandidate> {
+        let mut race = Race {
+            known: BTreeMap::new(),
+            left: self.grid.among.clone(),
+            done: BTreeSet::new(),
+            cut: None,
+            is_full: false,
+        };
+        loop {
+            let n = self.playouts(race.left.len());
+            self.round(&mut race, n)?;
+            let exact = race.known.values().all(Measured::is_exact);
+            if race.cut.is_some() || exact || race.left.len() <= FEW {
+                break;
+            }
+            let ranked = Ranked::of(race.measured(), self.wishes);
+            let half = race.left.len().div_ceil(2);
+            race.left = ranked.all.iter().take(half).map(|one| one.candidate.number).collect();
+            race.left.sort_unstable();
+        }
+        if race.known.is_empty() && race.cut == Some(Cut::Interrupted) {
+            return Err(BrokenCandidate { at: None, error: Error::Interrupted });
+        }
+        Ok(self.told(&race))
+    }
+
+    /// How many playouts each of so many candidates gets.
+    fn playouts(&self, candidates: usize) -> u64 {
+        let (mut count, mut rounds) = (candidates, 0);
+        while count > FEW {
+            count = count.div_ceil(2);
+            rounds += 1;
+        }
+        (self.sampling.n >> rounds).max(LEAST).min(self.sampling.n)
+    }
+
+    /// Measures each candidate that is left, but for those that are known exactly.
+    fn round(&self, race: &mut Race, n: u64) -> Result<(), BrokenCandidate> {
+        race.done.clear();
+        for &number in &race.left {
+            if race.known.get(&number).is_some_and(Measured::is_exact) {
+                race.done.insert(number);
+                continue;
+            }
+            let candidate = self.grid.candidate(number);
+            let told = self.so_far(race, n);
+            let progress = |_| (self.progress)(Stage::Doing(told.clone()));
+            progress(Stage::Nodes(0));
+            let at = candidate.title();
+            // What is cut before anything is known has to leave time for playouts.
+            let time = self.limits.budget.left().filter(|_| race.known.is_empty());
+            let came = self.measure(candidate, (n, time), &progress);
+            match came.map_err(|error| BrokenCandidate { at: Some(at), error })? {
+                Came::Measured(measured) => {
+                    race.known.insert(number, measured);
+                    race.done.insert(number);
+                }
+                Came::Full(measured) => {
+                    race.is_full = true;
+                    race.known.insert(number, measured);
+                    race.done.insert(number);
+                }
+                Came::Cut(cut, part) => {
+                    // A part is better than nothing at all.
+                    if let Some(part) = part.filter(|_| race.known.is_empty()) {
+                        race.known.insert(number, part);
+                    }
+                    race.cut = Some(cut);
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn measure(
+        &self,
+        candidate: Candidate,
+        effort: (u64, Option<Duration>),
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Came, Error> {
+        let portrait = self.portrait(&candidate, effort, progress);
+        let (portrait, cut) = match portrait {
+            Ok(portrait) => (Some(portrait), None),
+            Err(error) => match error.cut() {
+                Some(cut) => (None, Some(cut)),
+                None => return Err(error),
+            },
+        };
+        let cut = cut.or(portrait.as_ref().and_then(|portrait| portrait.cut));
+        let measured = |portrait: &Portrait| {
+            let reading = |wish: &Wish| Reading::of(wish, portrait);
+            let readings = self.wishes.all.iter().map(reading).collect();
+            let cut_off = portrait.n == 0 && !portrait.exact;
+            Measured { candidate: candidate.clone(), n: portrait.n, readings, cut_off }
+        };
+        let known = portrait.as_ref().map(measured);
+        Ok(match (cut, known) {
+            (None, Some(known)) => Came::Measured(known),
+            (Some(Cut::Memory(_)), Some(known)) => Came::Full(known),
+            (Some(Cut::Memory(_)) | None, None) => {
+                let reading = |_: &Wish| Reading::unknown();
+                let readings = self.wishes.all.iter().map(reading).collect();
+                Came::Full(Measured { candidate, n: 0, readings, cut_off: false })
+            }
+            (Some(cut), known) => {
+                Came::Cut(cut, known.filter(|one| one.readings.iter().any(Reading::is_known)))
+            }
+        })
+    }
+
+    fn portrait(
+        &self,
+        candidate: &Candidate,
+        (n, time): (u64, Option<Duration>),
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Portrait, Error> {
+        let changes = candidate.changes(self.changes);
+        let conflict = Conflict::of(self.catalog, self.scenario.clone(), &changes, self.limits)?;
+        let seating = Seating::new(&conflict, self.memory)?;
+        seating.is_wanted()?;
+        let sampling = Sampling { n, enough: Enough::All, ..self.sampling };
+        let nodes = Portraying::explores(sampling, &seating).min(NODES);
+        let wanted = &self.wishes.wanted;
+        let portraying = Portraying { wanted, sampling, nodes, time };
+        Portrait::find(&conflict, &seating, portraying, progress)
+    }
+
+    /// How far it has come, with what is best so far.
+    fn so_far(&self, race: &Race, n: u64) -> String {
+        let (done, all) = (race.done.len(), race.left.len());
+        let best = race.known.values().min_by(|one, other| one.order(other, self.wishes));
+        let best = best.map(|best| {
+            let pairs = self.wishes.all.iter().zip(&best.readings);
+            let told = pairs.map(|(wish, reading)| {
+                let share = wish.subject.is_share();
+                format!("{} {}", wish.subject.title(), text::told(reading, share))
+            });
+            let told: Vec<String> = told.collect();
+            format!("; best so far: {}: {}", best.candidate.title(), told.join(", "))
+        });
+        format!("{done} of {all} candidates, up to {n} playouts each{}", best.unwrap_or_default())
+    }
+}
+
+impl Race {
+    /// What is known of the candidates that are left.
+    pub fn measured(&self) -> Vec<Measured> {
+        self.left.iter().filter_map(|number| self.known.get(number).cloned()).collect()
+    }
+}

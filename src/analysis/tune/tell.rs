@@ -1,0 +1,196 @@
+//! What came of a tuning: the best candidates, the commands that show them, and the one that goes on.
+
+use super::grid::{Candidate, list_of};
+use super::rank::{Measured, Ranked, certainties};
+use super::search::{FEW, Race, Tuning};
+use super::text;
+use super::wish::{Subject, Wish};
+use super::{Best, Tuned, Wanting};
+use crate::analysis::Sampling;
+use crate::analysis::portrait::Meaning;
+use crate::conflict::Changes;
+
+/// So many of the best are told.
+const TOLD: usize = 10;
+
+impl Tuning<'_> {
+    /// What came of it.
+    pub(super) fn told(&self, race: &Race) -> Tuned {
+        let ranked = Ranked::of(race.measured(), self.wishes);
+        let all = self.grid.len();
+        let sure = certainties(&ranked.all, self.wishes, all);
+        let beside = self.beside();
+        let best = ranked.first(TOLD).into_iter().map(|(at, alike)| {
+            let (one, (certainty, p)) = (&ranked.all[at], sure[at]);
+            let Candidate { number, values, house } = one.candidate.clone();
+            let words = beside.as_ref().map(|_| self.shown(&one.candidate));
+            let command = words.and_then(|words| (self.again.show)(&words));
+            let (n, wishes) = (one.n, one.readings.clone());
+            Best { candidate: number, values, house, alike, n, certainty, p, wishes, command }
+        });
+        let wanting = |wish: &Wish| Wanting {
+            wish: wish.text.clone(),
+            measure: wish.subject.name().to_owned(),
+            spread: matches!(wish.subject, Subject::Spread(_)),
+            share: wish.subject.is_share(),
+        };
+        let best: Vec<Best> = best.collect();
+        let goes_on = race.cut.and_then(|_| {
+            let own = self.own(&self.carried(race));
+            (self.again.go_on)(&beside.unwrap_or_default(), &own)
+        });
+        Tuned {
+            scenario: self.scenario.name.clone(),
+            exact: ranked.all.iter().all(|one| one.is_exact() && !one.cut_off),
+            cut: race.cut,
+            seed: self.sampling.seed,
+            n: self.sampling.n,
+            wishes: self.wishes.all.iter().map(wanting).collect(),
+            candidates: all,
+            measured: race.known.len() as u64,
+            hold: ranked.all.iter().filter(|one| one.holds()).count() as u64,
+            front: ranked.front.map(|front| front as u64),
+            notes: self.notes(race, &ranked, &best),
+            best,
+            goes_on,
+        }
+    }
+
+    /// What the table does not say.
+    fn notes(&self, race: &Race, ranked: &Ranked, best: &[Best]) -> Vec<String> {
+        let mut notes = Vec::new();
+        for (at, wish) in self.wishes.all.iter().enumerate() {
+            let readings = || ranked.all.iter().map(|one| &one.readings[at]);
+            let title = wish.subject.title();
+            let unknown = readings().filter(|reading| !reading.is_known()).count();
+            if unknown == ranked.all.len() && unknown > 0 {
+                let name = Meaning::of(wish.subject.name()).map_or("measures", |one| one.name);
+                notes.push(format!(
+                    "`{title}` is not known of any candidate: `fracas doc {name}` says where it is"
+                ));
+            } else if unknown > 0 {
+                notes.push(format!(
+                    "`{title}` is not known of {unknown} of {} candidates, which come last",
+                    ranked.all.len()
+                ));
+            } else if !ranked.all.is_empty() && readings().all(|reading| !reading.holds) {
+                let nearest = readings().min_by(|one, other| one.miss.total_cmp(&other.miss));
+                let share = wish.subject.is_share();
+                let what = if race.cut.is_some() { "no candidate so far" } else { "no candidate" };
+                notes.extend(nearest.map(|nearest| {
+                    let value = text::told(nearest, share);
+                    format!("{what} holds `{}`; the nearest has {value}", wish.text)
+                }));
+            }
+            if let Some(result) = wish.subject.result()
+                && !wish.results.is_empty()
+                && !wish.results.contains(result)
+                && readings().all(|reading| reading.value == 0.0)
+            {
+                let known: Vec<String> =
+                    wish.results.iter().map(|one| format!("`{one}`")).collect();
+                notes.push(format!(
+                    "nothing ended with `{result}`; playouts at random end with {}",
+                    known.join(", ")
+                ));
+            }
+        }
+        let shown: usize = best.iter().map(|one| 1 + one.alike.len()).sum();
+        if let Some(more) =
+            ranked.front.and_then(|front| front.checked_sub(shown)).filter(|more| *more > 0)
+        {
+            notes.push(format!(
+                "{more} more are on the front; a narrower wish, or fewer, shortens it"
+            ));
+        }
+        if race.left.len() < self.grid.among.len() {
+            let dropped = self.grid.among.len() - race.left.len();
+            notes.push(format!(
+                "{dropped} of the candidates were dropped on the way, after fewer playouts (successive halving); `--among` measures those of your choice"
+            ));
+        }
+        if self.scenario.document.is_none() {
+            notes.push("a script made the conflict, so no command shows its portrait".to_owned());
+        } else if self.beside().is_none() {
+            notes.push(
+                "no option takes a house rule away, so no command shows the portraits".to_owned(),
+            );
+        }
+        if ranked.all.iter().any(|one| one.cut_off) {
+            notes.push(
+                "dice that explode have no last value: these are the numbers of dice that are cut off"
+                    .to_owned(),
+            );
+        }
+        if race.is_full {
+            notes
+                .push("the memory was too small for some candidates (`--graph-memory`)".to_owned());
+        }
+        if race.cut.is_some() && !race.left.iter().all(|number| race.done.contains(number)) {
+            let few = race.left.len() - race.done.len();
+            let all = race.left.len();
+            notes.push(format!(
+                "{few} of {all} candidates are still to be measured; what goes on measures the best of \
+                 the others again"
+            ));
+        }
+        notes
+    }
+
+    /// The candidates with which whoever goes on comes to the same end.
+    fn carried(&self, race: &Race) -> Vec<u64> {
+        let done = || race.done.iter().filter_map(|number| race.known.get(number));
+        let last = race.left.len() <= FEW;
+        // What a round of halving has found counts only where the round is over.
+        if !last && !done().all(Measured::is_exact) {
+            return race.left.clone();
+        }
+        let ranked = Ranked::of(done().cloned().collect(), self.wishes);
+        let best = ranked.lasting(TOLD, self.wishes);
+        let kept = |number: &u64| best.contains(number) || !race.done.contains(number);
+        race.left.iter().copied().filter(kept).collect()
+    }
+
+    /// The words that name the conflict with what all candidates change; none where words cannot.
+    fn beside(&self) -> Option<Vec<String>> {
+        let Changes { house, without, params, seats } = self.changes;
+        // What a script made is in no file, and no option takes a house rule away.
+        if self.scenario.document.is_none() || !without.is_empty() {
+            return None;
+        }
+        let mut words = vec![self.scenario.name.clone()];
+        let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        house.iter().for_each(|house| option("--house", house.clone()));
+        params.iter().for_each(|setting| option("--param", setting.to_string()));
+        seats.iter().for_each(|(seat, agent)| option("--seat", format!("{seat}={agent}")));
+        Some(words)
+    }
+
+    fn sampled(&self) -> [String; 4] {
+        let Sampling { seed, n, .. } = self.sampling;
+        ["--seed".to_owned(), seed.to_string(), "-n".to_owned(), n.to_string()]
+    }
+
+    /// The words that show the portrait of a candidate.
+    fn shown(&self, candidate: &Candidate) -> Vec<String> {
+        let changes = candidate.changes(self.changes);
+        let own = Tuning { changes: &changes, ..*self };
+        let mut words = vec!["portrait".to_owned()];
+        words.extend(own.beside().unwrap_or_default());
+        words.extend(self.sampled());
+        words
+    }
+
+    /// The words that tune on among these, beside those that name the conflict.
+    fn own(&self, among: &[u64]) -> Vec<String> {
+        let mut words = self.grid.words();
+        for wish in &self.wishes.all {
+            words.extend(["--want".to_owned(), wish.text.clone()]);
+        }
+        words.extend(self.sampled());
+        if among.len() as u64 != self.grid.len() {
+            words.extend(["--among".to_owned(), list_of(among)]);
+        }
+        words
+    }
+}

@@ -1,0 +1,204 @@
+//! A wish for a rule: a measure of its portrait, and within which bounds that is to be.
+
+use std::collections::BTreeSet;
+
+use num_traits::{Signed, ToPrimitive};
+
+use super::written::{Bound, Region, Written, written};
+use crate::analysis::Fraction;
+use crate::analysis::portrait::{Meaning, Wanted};
+use crate::conflict::{Conflict, Seating};
+use crate::error::{Error, nearest};
+
+/// What stands for the one measure of a group that it is most often about.
+const SHORT: [(&str, &str); 4] = [
+    ("length", "length.decisions"),
+    ("choice", "choice.options"),
+    ("luck", "luck.chance"),
+    ("skill", "skill.rungs"),
+];
+/// What has a number for each seat: wishes are about how far these are apart.
+const BY_SEAT: [&str; 4] =
+    ["fairness.utility", "fairness.wins", "fairness.value", "strategy.entropy"];
+/// What stands for the first of these.
+const FAIRNESS: &str = "fairness";
+/// Groups of which no measure is meant more than the others, each with one of them.
+const SEVERAL: [(&str, &str); 3] =
+    [("drama", "drama.comeback"), ("strategy", "strategy.unused"), ("result", "result.RESULT")];
+const CLAUSES: &str = "clauses";
+/// What stands before the name of a result.
+const RESULT: &str = "result.";
+
+/// What a wish is about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// A measure.
+    Measure(String),
+    /// How far the greatest of the measures with these words before a seat is above the least.
+    Spread(String),
+}
+
+impl Subject {
+    /// The measure, or the group of measures.
+    pub fn name(&self) -> &str {
+        match self {
+            Subject::Measure(name) | Subject::Spread(name) => name,
+        }
+    }
+
+    /// In words.
+    pub fn title(&self) -> String {
+        match self {
+            Subject::Measure(name) => name.clone(),
+            Subject::Spread(name) => format!("spread of {name}"),
+        }
+    }
+
+    /// The result whose share it is, if it is one.
+    pub fn result(&self) -> Option<&str> {
+        self.name().strip_prefix(RESULT)
+    }
+
+    /// Whether it is a share of something.
+    pub fn is_share(&self) -> bool {
+        let meaning = Meaning::of(self.name());
+        meaning.is_some_and(|meaning| meaning.unit == "share") || self.name() == "fairness.wins"
+    }
+
+    /// What it can be at all.
+    fn domain(&self) -> Region {
+        let bound =
+            |number: i64| Some(Bound { at: Fraction::from_integer(number.into()), open: false });
+        let unit = Meaning::of(self.name()).map(|meaning| meaning.unit);
+        match self {
+            _ if self.is_share() => Region { low: bound(0), high: bound(1) },
+            Subject::Measure(_) if matches!(unit, None | Some("utility" | "number")) => {
+                Region { low: None, high: None }
+            }
+            _ => Region { low: bound(0), high: None },
+        }
+    }
+}
+
+/// One wish.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wish {
+    /// As it was written.
+    pub text: String,
+    /// What it is about.
+    pub subject: Subject,
+    /// Where that is to be.
+    pub region: Region,
+    /// The number that it is to be near, for a wish with `within`.
+    pub near: Option<f64>,
+    /// How much a miss by 1 counts: in parts of what was asked for.
+    pub scale: f64,
+    /// For the share of a result, the results with which playouts at random end.
+    pub results: BTreeSet<String>,
+}
+
+/// All wishes of a tuning.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wishes {
+    /// The wishes, at least one.
+    pub all: Vec<Wish>,
+    /// The measures that they need.
+    pub wanted: Wanted,
+}
+
+impl Wishes {
+    /// Reads wishes as people write them: `fairness within 0.05`, `length <= 20`,
+    /// `drama.comeback = 0.3 within 0.1`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for what is no wish, or cannot be, alone or beside the others;
+    /// [`Error::Unknown`] with the nearest measure.
+    pub fn read(texts: &[String], conflict: &Conflict, seating: &Seating) -> Result<Wishes, Error> {
+        if texts.is_empty() {
+            return Err(Error::usage(
+                "nothing is wanted: say what, as in `fairness within 0.05` or `length <= 20`",
+            ));
+        }
+        let read = |text: &String| one(text, conflict, seating);
+        let all: Vec<Wish> = texts.iter().map(read).collect::<Result<_, _>>()?;
+        for (number, wish) in all.iter().enumerate() {
+            if wish.region.and(&wish.subject.domain()).is_empty() {
+                let what = if wish.subject.is_share() { "from 0 to 1" } else { "never below 0" };
+                let message = format!(
+                    "no rule can have `{}`: `{}` is {what}",
+                    wish.text,
+                    wish.subject.title()
+                );
+                return Err(Error::usage(message));
+            }
+            let apart = |other: &&Wish| {
+                other.subject == wish.subject && other.region.and(&wish.region).is_empty()
+            };
+            if let Some(other) = all[..number].iter().find(apart) {
+                let message = format!("`{}` and `{}` cannot both hold", other.text, wish.text);
+                return Err(Error::usage(message));
+            }
+        }
+        let names: Vec<String> = all.iter().map(|wish| wish.subject.name().to_owned()).collect();
+        Ok(Wishes { wanted: Wanted::only(&names, conflict, seating)?, all })
+    }
+}
+
+fn one(text: &str, conflict: &Conflict, seating: &Seating) -> Result<Wish, Error> {
+    let Written { name, low, high, near, scale } = written(text)?;
+    let (subject, results) = subject(name, conflict, seating)?;
+    let scale = scale.abs().to_f64().filter(|scale| *scale > 0.0 && scale.is_finite());
+    Ok(Wish {
+        text: text.trim().to_owned(),
+        subject,
+        region: Region { low, high },
+        near: near.and_then(|near| near.to_f64()),
+        scale: scale.unwrap_or(1.0),
+        results,
+    })
+}
+
+/// What a name means; for the share of a result, with the results that are known.
+fn subject(
+    name: &str,
+    conflict: &Conflict,
+    seating: &Seating,
+) -> Result<(Subject, BTreeSet<String>), Error> {
+    let mut results = BTreeSet::new();
+    if let Some((_, one)) = SHORT.iter().find(|(group, _)| *group == name) {
+        return Ok((Subject::Measure((*one).to_owned()), results));
+    }
+    let by_seat = if name == FAIRNESS { BY_SEAT[0] } else { name };
+    if BY_SEAT.contains(&by_seat) {
+        if seating.players.seats().len() < 2 {
+            let message = format!("`{name}` sets seats against each other, and here there is one");
+            return Err(Error::usage(message));
+        }
+        return Ok((Subject::Spread(by_seat.to_owned()), results));
+    }
+    if let Some((_, one)) = SEVERAL.iter().find(|(group, _)| *group == name) {
+        let message = format!("`{name}` is more than one measure: name one, as in `{one}`");
+        return Err(Error::usage(message));
+    }
+    if name == CLAUSES {
+        let message = format!("`{name}` is no number, so nothing of it can be wanted");
+        return Err(Error::usage(message));
+    }
+    if let Some(result) = name.strip_prefix(RESULT) {
+        results = Wanted::results(conflict)?;
+        // What playouts at random do not end with, others may; what is much like a result is mistyped.
+        if !results.contains(result)
+            && let Some(nearest) = nearest(result, results.iter().map(String::as_str))
+        {
+            let (what, name) = ("result", result.to_owned());
+            let nearest = Some(nearest);
+            return Err(Error::Unknown { what, name, nearest, known: Vec::new(), at: None });
+        }
+    }
+    let wanted = Wanted::read(&[name.to_owned()], conflict, seating)?;
+    let subject = Subject::Measure(match wanted.names.first() {
+        Some(path) => format!("outcome.{path}"),
+        None => name.to_owned(),
+    });
+    Ok((subject, results))
+}
