@@ -35,8 +35,7 @@ pub fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result<(), Er
     let wishes = asked.tune.wishes(&conflict, &seating)?;
     let seats = play.conflict.seats.clone().into_iter().collect();
     let changes = Changes { seats, ..conflict.changes.clone() };
-    // Under its own seed the first playout is the open conflict, with all that is hidden there.
-    let seed = asked.seed.seed.unwrap_or(play.seed.wrapping_add(1));
+    let seed = session.seed_apart(asked.seed.seed)?;
     let rules = session.lab.rules();
     let show = |words: &[String]| Some(shell_line(words, &rules));
     let go_on = |_: &[String], own: &[String]| {
