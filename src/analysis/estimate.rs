@@ -204,7 +204,7 @@ impl Estimated {
 const TOLD: usize = 3;
 
 /// What is known so far, in a line: the likeliest results with their intervals.
-fn so_far(chances: &Chances) -> String {
+pub(super) fn so_far(chances: &Chances) -> String {
     let mut results: Vec<(&String, &Number)> = chances.results.iter().collect();
     results.sort_by(|(_, one), (_, other)| other.middle().total_cmp(&one.middle()));
     let told =

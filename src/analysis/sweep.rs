@@ -23,7 +23,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::chances::cut_off_text;
-use super::complete;
+use super::{Stage, complete};
 use crate::error::{Cut, Error, nearest};
 use crate::game::Value;
 
@@ -60,9 +60,10 @@ impl Sweep {
         let mut sweep = Sweep { swept: over.swept.to_vec(), ..Sweep::default() };
         for values in combinations(over.swept) {
             let done = sweep.points.len() as u64;
-            (over.progress)(done);
+            (over.progress)(Stage::Points(done, over.points()));
             match over.find(values, done)? {
                 Ok(point) => {
+                    (over.progress)(Stage::Known(point.so_far()));
                     sweep.cut = point.cut();
                     sweep.points.push(point);
                 }

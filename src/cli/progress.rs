@@ -19,6 +19,8 @@ const AGAIN: Duration = Duration::from_millis(100);
 const APART: Duration = Duration::from_secs(5);
 /// The work that is counted in playouts.
 pub const PLAYOUTS: &str = "playouts";
+/// The work that is counted in points of a sweep.
+pub const POINTS: &str = "points";
 /// The columns of a bar, with the space behind it.
 const BAR: usize = 21;
 
@@ -152,6 +154,10 @@ impl Progress {
             Stage::Playouts(done, total) => {
                 self.doing(|| format!("{}{}", line(done, PLAYOUTS, total), self.so_far()));
             }
+            Stage::Points(done, _) if self.what == POINTS => self.at(done),
+            Stage::Points(done, total) => {
+                self.doing(|| format!("{}{}", line(done, POINTS, total), self.so_far()));
+            }
             Stage::Known(text) => *self.known.lock() = text,
             Stage::Doing(text) => self.doing(|| text),
             Stage::Told(text) => self.say(&text),
@@ -232,6 +238,21 @@ mod tests {
         assert_eq!(pace(25, 25, None, taken), ", 5 a second");
         assert_eq!(pace(0, 0, Some(200), taken), "");
         assert_eq!(pace(26_819, 26_819, None, taken), ", 5364 a second");
+    }
+
+    #[test]
+    fn what_is_known_so_far_stands_behind_how_far_it_is() {
+        let progress = Progress {
+            way: Way::Quiet,
+            what: PLAYOUTS,
+            total: None,
+            begun: Instant::now(),
+            shown: Mutex::default(),
+            known: Mutex::default(),
+        };
+        assert_eq!(progress.so_far(), "");
+        progress.stage(Stage::Known("red 43.2 % (41.0 to 45.4)".to_owned()));
+        assert_eq!(progress.so_far(), "; so far red 43.2 % (41.0 to 45.4)");
     }
 
     #[test]

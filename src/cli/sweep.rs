@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::arguments::{self, Common};
 use super::output::Output;
-use super::progress::Progress;
+use super::progress::{POINTS, Progress};
 use super::sampled;
 use crate::analysis::{Balance, Broken, Over, Sweep, Swept, Target, figures};
 use crate::conflict::{Conflict, Seating, replace, replaceable};
@@ -39,7 +39,7 @@ pub fn run(
 
     let seed = common.seed();
     let points = swept.iter().map(|swept| swept.values.len() as u64).product();
-    let progress = Progress::new(output, "points", Some(points));
+    let progress = Progress::new(output, POINTS, Some(points));
     // The time is for all points together.
     let limits =
         Limits { budget: limits.budget.begin(arguments.sweep.sampling.limit.time), ..limits };
@@ -53,7 +53,7 @@ pub fn run(
         sampling: arguments.sweep.sampling.sampling(common.threads(), seed),
         balanced: balanced.as_ref(),
         targets: &targets,
-        progress: &|done| progress.at(done),
+        progress: &|stage| progress.stage(stage),
     };
     let found = match &balanced {
         Some(target) => Balance::search(&over, target),

@@ -5,7 +5,7 @@ use super::convert;
 use super::desk::Done;
 use super::report::Kind;
 use super::scenario::Opened;
-use crate::analysis::{Estimated, Odds, Over, Seeking, Sweep, Swept};
+use crate::analysis::{Estimated, Odds, Over, Seeking, Stage, Sweep, Swept};
 use crate::catalog::ParamSpecs;
 use crate::error::{Cut, Error};
 use crate::game::Value;
@@ -58,7 +58,11 @@ impl Opened {
             sampling: desk.sampling(seed, n),
             balanced: None,
             targets: &[],
-            progress: &|done| progress(done),
+            progress: &|stage| {
+                if let Stage::Points(done, _) = stage {
+                    progress(done);
+                }
+            },
         };
         let sweep = Sweep::run(&over).map_err(|broken| broken.failed.error)?;
         Ok(Done::of(Kind::Sweep, &sweep, sweep.cut.is_some()))

@@ -1,6 +1,6 @@
 //! Numbers are the same whoever works them out, and however many do.
 
-use fracas::analysis::{Enough, Estimated, Sampling, Seeking};
+use fracas::analysis::{Enough, Estimated, Sampling, Seeking, Stage};
 use fracas::catalog::{Catalog, Kind};
 
 use super::{SEEKING, odds, opened, seating};
@@ -30,6 +30,26 @@ fn estimates_are_the_same_for_any_number_of_threads() {
             }
         }
     }
+}
+
+#[test]
+fn whoever_waits_for_an_estimate_hears_what_is_known_with_intervals() {
+    let conflict = opened("kuhn_poker/one_hand", &[]);
+    let sampling = Sampling { seed: 5, n: 3000, enough: Enough::All, threads: 1 };
+    let heard = std::sync::Mutex::new(Vec::new());
+    let stage = |stage| heard.lock().unwrap().push(stage);
+    let watched = Estimated::watched(&seating(&conflict), sampling, &[], &stage).unwrap();
+    let alone = Estimated::sample(&seating(&conflict), sampling, &|_| ()).unwrap();
+    assert_eq!(watched.chances, alone.chances, "whoever listens changes nothing");
+    let heard = heard.into_inner().unwrap();
+    let known = heard.iter().find_map(|stage| match stage {
+        Stage::Known(text) => Some(text.clone()),
+        _ => None,
+    });
+    // Two results, the likelier one first; played at random ann wins the more chips, 1/8 a hand.
+    let known = known.unwrap();
+    assert!(known.starts_with("ann ") && known.contains(", bob "), "{known}");
+    assert_eq!(known.matches(" to ").count(), 2, "{known}");
 }
 
 /// Small for a program that is optimized, and minutes for a test: `cargo bench` explores it whole.

@@ -48,6 +48,8 @@ pub enum Stage {
     Nodes(u64),
     /// The number of playouts that are made, and of all where it is known.
     Playouts(u64, Option<u64>),
+    /// The number of points of a sweep that are found, and of all where it is known.
+    Points(u64, Option<u64>),
     /// What is known so far, in a line, until more is known.
     Known(String),
     /// What is being done, in words that the next ones replace.

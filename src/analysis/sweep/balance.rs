@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::best_probability::{Mean, sure};
 use super::{Broken, Found, Measure, Over, Point, Sweep, Target};
-use crate::analysis::{Figure, Fraction, Number, mean};
+use crate::analysis::{Figure, Fraction, Number, Stage, mean};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render;
@@ -249,7 +249,13 @@ fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broke
             next.iter().filter_map(|i| over.swept.first()?.values.get(*i).cloned()).collect();
         let part = super::Swept { name: over.swept[0].name.clone(), values: swept };
         let done = tried.len() as u64;
-        let progress = |more: u64| (over.progress)(done + more);
+        // How many there will be is not known.
+        let progress = |stage: Stage| {
+            (over.progress)(match stage {
+                Stage::Points(more, _) => Stage::Points(done + more, None),
+                other => other,
+            });
+        };
         let targets: &[Target] = if tried.is_empty() { over.targets } else { &[] };
         let part = [part];
         let sweep = match Sweep::run(&Over { swept: &part, progress: &progress, targets, ..*over })

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::analysis::estimate::so_far;
 use crate::analysis::{Chances, Estimated, FoundOdds, Tally};
 use crate::error::Cut;
 use crate::game::Value;
@@ -49,6 +50,13 @@ impl Point {
             Found::Exact(odds) => &odds.chances,
             Found::Sampled { estimated, .. } => &estimated.chances,
         }
+    }
+
+    /// What it says, in a line for somebody who waits for the others.
+    pub(super) fn so_far(&self) -> String {
+        let at: Vec<String> =
+            self.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        format!("at {} {}", at.join(", "), so_far(self.chances()))
     }
 
     /// What stopped it before all its playouts were made, if anything did.

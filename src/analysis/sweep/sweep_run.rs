@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::{Found, Point, Swept, Target};
 use crate::analysis::estimate::in_haste;
-use crate::analysis::{Estimated, Failed, Odds, Sample, Sampling, Seeking, halved};
+use crate::analysis::{Estimated, Failed, Odds, Sample, Sampling, Seeking, Stage, halved};
 use crate::catalog::{Catalog, Scenario, Setting};
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::{Cut, Error};
@@ -36,8 +36,8 @@ pub struct Over<'a> {
     pub balanced: Option<&'a Target>,
     /// The numbers to look at; each must exist at some point.
     pub targets: &'a [Target],
-    /// Called repeatedly with the number of points done.
-    pub progress: &'a (dyn Fn(u64) + Sync),
+    /// Called repeatedly with the number of points done, and with what the last one says.
+    pub progress: &'a (dyn Fn(Stage) + Sync),
 }
 
 /// A point that failed.
@@ -56,6 +56,12 @@ impl From<Error> for Broken {
 }
 
 impl Over<'_> {
+    /// How many points there are.
+    pub(super) fn points(&self) -> Option<u64> {
+        let points = self.swept.iter().map(|swept| swept.values.len() as u64);
+        points.into_iter().try_fold(1, u64::checked_mul)
+    }
+
     /// Finds a point; `done` points were found before. What stopped it if it was, except for
     /// the first point, which then has what is known so far.
     ///
@@ -89,7 +95,7 @@ impl Over<'_> {
         }));
         let conflict = Conflict::of(self.catalog, self.scenario.clone(), &changes, self.limits)?;
         let seating = Seating::new(&conflict, self.memory)?;
-        let progress = |_| (self.progress)(done);
+        let progress = |_| (self.progress)(Stage::Points(done, self.points()));
         let nodes = self.sampling.explores(&seating);
         let seeking = Seeking { float: false, threads: self.sampling.threads, nodes };
         let odds = Odds::find(&halved(&seating), seeking, &progress)?;

@@ -177,9 +177,8 @@ pub fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Result<(), 
     let changes = Changes { seats, ..conflict.changes.clone() };
     let limits = &session.options.limits;
     let budget = limits.budget.begin(asked.sampling.limit.time);
-    let points = swept.iter().map(|swept| swept.values.len() as u64).product();
     let audience = session.lab.audience();
-    let progress = audience.begins("points", Some(points));
+    let progress = audience.solves();
     let over = Over {
         catalog: &session.catalog,
         scenario: &conflict.scenario,
