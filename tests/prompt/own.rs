@@ -95,26 +95,26 @@ fn odds_whose_time_is_over_at_once_say_that_there_are_none() {
 }
 
 #[test]
-fn a_number_that_may_mean_two_options_plays_neither() {
+fn a_number_means_the_option_that_holds_it_where_letters_count() {
     let table = Table::new();
     let mut session = table.session(80);
     let opened = says(&mut session, ":open draw/plain --seat red=human");
-    assert!(opened.contains("#1  tile 2") && opened.contains("#3  tile 4"), "{opened}");
-    let refused = says(&mut session, "3");
-    assert_eq!(refused, "error: `3` may be `#3` (`tile 4`) or `tile 3`");
-    says(&mut session, "#3");
-    // No other option is or holds a 2 among true and false, and `no` is one of them.
+    assert!(opened.ends_with("red, tile?\n  a  tile 2\n  b  tile 3\n  c  tile 4"), "{opened}");
+    // Nothing holds a 1, and no place has it.
+    assert!(says(&mut session, "1").starts_with("error: `1` is no answer"));
+    says(&mut session, "c");
     says(&mut session, "no");
     let history = says(&mut session, ":history");
     assert!(history.contains("red tile \"tile 4\"\n"), "{history}");
     assert!(history.contains("red bold false\n"), "{history}");
-    assert!(says(&mut session, ":undo").contains("1  true"));
+    assert!(says(&mut session, ":undo").contains("1  yes"));
     says(&mut session, "yes");
     assert!(says(&mut session, ":history").contains("red bold true\n"));
     let mut session = table.session(80);
     says(&mut session, ":open draw/plain --seat red=human");
     assert!(says(&mut session, "#7").starts_with("error: `#7` is no answer"));
-    assert!(says(&mut session, "4").ends_with("red, bold?\n  1  true\n  2  false"));
+    assert!(says(&mut session, "4").ends_with("red, bold?\n  1  yes\n  2  no"));
+    assert!(says(&mut session, ":history").contains("red tile \"tile 4\"\n"));
 }
 
 #[test]
