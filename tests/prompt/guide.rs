@@ -268,9 +268,11 @@ fn hints_keep_within_the_window_and_need_no_colours() {
     assert_eq!(hinted(&session, "1 + 4", plainly), None, "nobody could tell it from the line");
     let below = hinted(&session, "adv", plainly).unwrap();
     assert_eq!((below.shown.as_str(), below.completes), ("\nadvocate", None));
-    assert_eq!(hint(&session, "a"), "\naggressor  advocate");
+    let noted = "\naggressor  Wins an advocate that it meets, and is won by an isolationist (T5 t…\nadvocate   An \
+                 aggressor that it meets wins it (T4, T6).";
+    assert_eq!(hint(&session, "a"), noted);
     session.line("adv");
-    assert_eq!(hint(&session, "a"), "\naggressor  advocate");
+    assert_eq!(hint(&session, "a"), noted);
 }
 
 #[test]

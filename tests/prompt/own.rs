@@ -95,26 +95,26 @@ fn odds_whose_time_is_over_at_once_say_that_there_are_none() {
 }
 
 #[test]
-fn a_number_that_may_mean_two_options_plays_neither() {
+fn a_number_means_the_option_that_holds_it_where_letters_count() {
     let table = Table::new();
     let mut session = table.session(80);
     let opened = says(&mut session, ":open draw/plain --seat red=human");
-    assert!(opened.contains("#1  tile 2") && opened.contains("#3  tile 4"), "{opened}");
-    let refused = says(&mut session, "3");
-    assert_eq!(refused, "error: `3` may be `#3` (`tile 4`) or `tile 3`");
-    says(&mut session, "#3");
-    // No other option is or holds a 2 among true and false, and `no` is one of them.
+    assert!(opened.ends_with("red, tile?\n  a  tile 2\n  b  tile 3\n  c  tile 4"), "{opened}");
+    // Nothing holds a 1, and no place has it.
+    assert!(says(&mut session, "1").starts_with("error: `1` is no answer"));
+    says(&mut session, "c");
     says(&mut session, "no");
     let history = says(&mut session, ":history");
     assert!(history.contains("red tile \"tile 4\"\n"), "{history}");
     assert!(history.contains("red bold false\n"), "{history}");
-    assert!(says(&mut session, ":undo").contains("1  true"));
+    assert!(says(&mut session, ":undo").contains("1  yes"));
     says(&mut session, "yes");
     assert!(says(&mut session, ":history").contains("red bold true\n"));
     let mut session = table.session(80);
     says(&mut session, ":open draw/plain --seat red=human");
     assert!(says(&mut session, "#7").starts_with("error: `#7` is no answer"));
-    assert!(says(&mut session, "4").ends_with("red, bold?\n  1  true\n  2  false"));
+    assert!(says(&mut session, "4").ends_with("red, bold?\n  1  yes\n  2  no"));
+    assert!(says(&mut session, ":history").contains("red tile \"tile 4\""));
 }
 
 #[test]
@@ -259,4 +259,66 @@ fn an_interrupt_that_comes_when_a_line_is_through_is_not_lost() {
     // Whoever reads the lines sees it, and lowers it.
     assert!(flag.load(Ordering::Relaxed));
     assert!(matches!(session.line("loop {}").error(), Some(Error::Interrupted)));
+}
+
+/// Red takes 1 for sure, or goes on and takes 3 or loses 3.
+const RISK: &str = r#"//! # Draw
+//! Red may take a risk.
+fn setup(scenario) { #{ first: "", second: "" } }
+fn step() {
+    if this.first == "" {
+        this.first = this.choose("red", "first", ["safe", "risk"]);
+    } else {
+        this.second = this.choose("red", "second", ["good", "bad"]);
+    }
+}
+fn outcome() {
+    if this.first == "safe" { return #{ result: "safe", utility: #{ red: 1 } }; }
+    if this.second == "good" { return #{ result: "good", utility: #{ red: 3 } }; }
+    if this.second == "bad" { #{ result: "bad", utility: #{ red: -3 } } }
+}
+"#;
+
+#[test]
+fn odds_are_those_of_going_on_as_an_agent_and_hints_have_the_same_numbers() {
+    let table = Table::new();
+    table.write("rules.rhai", RISK);
+    let mut session = table.session(200);
+    says(&mut session, ":open draw/plain --seat red=human");
+    // At random the second answer is as often good as bad: 3 / 2 - 3 / 2 is 0.
+    let odds = says(&mut session, ":odds");
+    assert!(odds.starts_with("`random` goes on for red; `:odds AGENT` names another\n"), "{odds}");
+    let worth = |odds: &str, option: &str| {
+        let row = odds.lines().find(|line| line.trim_start().starts_with(option)).unwrap();
+        row.split_whitespace().last().unwrap().to_owned()
+    };
+    assert_eq!(["safe", "risk"].map(|option| worth(&odds, option)), ["1", "0"]);
+    assert_eq!(says(&mut session, ":odds random").lines().last(), odds.lines().last());
+    // Whoever goes on greedily, or takes the first option, takes the good one.
+    for agent in ["greedy", "first"] {
+        let odds = says(&mut session, &format!(":odds {agent}"));
+        assert!(odds.starts_with(&format!("`{agent}` goes on for red\n")), "{odds}");
+        assert_eq!(["safe", "risk"].map(|option| worth(&odds, option)), ["1", "3"], "{agent}");
+    }
+    let hint = |session: &mut Session, agent: &str| {
+        says(session, &format!(":hint {agent}")).replace('\n', " ")
+    };
+    // Greedy itself thinks that everybody plays at random, and takes the safe one.
+    assert_eq!(
+        hint(&mut session, "greedy"),
+        "`greedy` would answer safe utility of red if `greedy` goes on from here, exact, as `:odds greedy` \
+         says: risk (3), safe (1); so risk is worth more than its answer `greedy` goes by the utility of red \
+         if everybody plays at random from here, exact: safe (1), risk (0)"
+    );
+    assert_eq!(
+        hint(&mut session, "random"),
+        "`random` would take any of them, each as likely utility of red if `random` goes on from here, \
+         exact, as `:odds random` says: safe (1), risk (0)"
+    );
+    let refused = says(&mut session, ":odds 0");
+    assert!(
+        refused.contains("must be an agent, or a number of playouts of 1 or more"),
+        "{refused}"
+    );
+    assert!(says(&mut session, ":odds gredy").contains("did you mean `greedy`?"));
 }

@@ -269,16 +269,23 @@ fn options_are_filtered_while_an_answer_is_typed() {
     terminal.press(":open territory/three_tokens --seat white=human\r");
     terminal.wait_last("white, ability?");
     terminal.press("a");
-    terminal.wait_end(&["white, ability? a", "aggressor  advocate"]);
+    let advocate = "advocate   An aggressor that it meets wins it (T4, T6).";
+    let aggressor =
+        "aggressor  Wins an advocate that it meets, and is won by an isolationist (T5 t…";
+    terminal.wait_end(&["white, ability? a", aggressor, advocate]);
     terminal.press("d");
     terminal.wait_last("white, ability? advocate");
     terminal.press(BACKSPACE);
     terminal.press(BACKSPACE);
     terminal.wait_last("white, ability?");
     terminal.press(TAB);
-    terminal.wait_end(&["white, ability?", "isolationist  aggressor     advocate"]);
+    // Each option with the line that explains it.
+    terminal.wait("the options", |lines| {
+        let wins = "An advocate that it meets wins it; it wins an aggressor";
+        lines.iter().any(|line| line.starts_with(&format!("isolationist  {wins}")))
+    });
     terminal.press("2");
-    terminal.wait_last("white, ability? 2  aggressor");
+    terminal.wait_last("white, ability? 2  aggressor: goes over");
     terminal.press("\r");
     terminal.wait("the answer", |lines| lines.iter().any(|line| line.starts_with("  aggressor  ")));
     terminal.wait_last("white, ability?");

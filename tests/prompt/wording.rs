@@ -201,3 +201,28 @@ fn one_person_or_a_pipe_waits_for_nobody() {
     assert!(opened.contains("You hold the ten"), "{opened}");
     assert!(says(&mut session, "yes").contains("You hold the king"));
 }
+
+/// One seat answers for ann and bob, who bid at the same time.
+const TEAM: &str = r#"//! # Cards
+//! Two of a team bid.
+fn setup(scenario) { #{ bids: #{} } }
+fn step() { this.bids = this.choose_secretly("bid", #{ ann: ["low", "high"], bob: ["low", "high"] }); }
+fn sides() { #{ team: ["ann", "bob"] } }
+fn outcome() { if !this.bids.is_empty() { #{ result: "over", utility: #{ ann: 1, bob: 0 } } } }
+"#;
+
+#[test]
+fn what_was_picked_of_a_joint_decision_is_said_to_who_answers_for_several() {
+    let cards = Cards::new("");
+    std::fs::write(cards.0.path().join("cards/rules.rhai"), TEAM).unwrap();
+    let mut session = cards.session();
+    let opened = says(&mut session, ":open cards/two --seat team=human");
+    assert!(opened.ends_with("ann, bid?\n  1  low\n  2  high"), "{opened}");
+    let asked = says(&mut session, "high");
+    assert!(asked.ends_with("bob, bid?\n  so far: high for ann\n  1  low\n  2  high"), "{asked}");
+    // Two people know nothing of each other's.
+    let mut session = cards.session();
+    says(&mut session, ":open cards/two --seat ann=human --seat bob=human");
+    let asked = says(&mut session, "high");
+    assert!(asked.ends_with("bob, bid?\n  1  low\n  2  high"), "{asked}");
+}

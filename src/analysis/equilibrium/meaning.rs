@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::{Line, Solution};
+use super::{Choice, Line, Solution};
 use crate::render;
 
 /// Information sets that are reached with less chance say nothing about what to do.
@@ -23,6 +23,9 @@ struct Decision<'a> {
     reach: f64,
     /// Option -> how often it is picked.
     picked: IndexMap<&'a str, f64>,
+    /// One of its lines, and whether another one says something else.
+    first: &'a Line,
+    varies: bool,
 }
 
 /// The decisions that are reached, the most reached ones first.
@@ -35,8 +38,15 @@ fn decisions(strategy: &[Line]) -> Vec<Decision<'_>> {
             name,
             reach: 0.0,
             picked: IndexMap::new(),
+            first: line,
+            varies: false,
         });
         decision.reach += line.reach;
+        let weights = |line: &Line| -> Vec<(String, f64)> {
+            let weight = |one: &Choice| (one.option.clone(), one.weight.about());
+            line.options.iter().map(weight).collect()
+        };
+        decision.varies |= weights(decision.first) != weights(line);
         for choice in &line.options {
             *decision.picked.entry(&choice.option).or_default() +=
                 line.reach * choice.weight.about();
@@ -63,7 +73,9 @@ impl Decision<'_> {
         if let Some(more @ 1..) = picked.len().checked_sub(OPTIONS) {
             told.push(format!("{more} more"));
         }
-        told.join(", ")
+        // In a game with something to see there is more to it than how often.
+        let varies = if self.varies { ", by what is seen" } else { "" };
+        format!("{}{varies}", told.join(", "))
     }
 
     fn never(&self) -> impl Iterator<Item = &str> {
@@ -174,7 +186,6 @@ pub(super) fn changes(base: &Solution, house: &Solution) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::equilibrium::Choice;
     use crate::analysis::equilibrium::Figure;
     use crate::game::Value;
 
@@ -215,7 +226,7 @@ mod tests {
         let meaning = solution.meaning();
         assert!(
             meaning.starts_with(
-                "What to do: red at `bid`: 1 (66.67 %), 2 (33.33 %); blue at `bid`: always 2. What never \
+                "What to do: red at `bid`: 1 (66.67 %), 2 (33.33 %), by what is seen; blue at `bid`: always 2. What never \
                  to do: 3 at `bid`, 1 at `bid` (blue). It is worth 1.5"
             ),
             "{meaning}"

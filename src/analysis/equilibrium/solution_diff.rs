@@ -224,3 +224,55 @@ fn beside(was: Option<&Line>, is: &Line, width: usize, plain: bool) -> String {
     let head = is.heading(width);
     format!("{head}\n{}", render::table(&["option", "weight", "changed"], &rows, width, plain))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Value;
+
+    /// What is seen: path and number.
+    type Seen = [(&'static str, i64)];
+
+    fn line(seen: &Seen) -> Line {
+        let words: Vec<String> =
+            seen.iter().map(|(path, value)| format!("{path}: {value}")).collect();
+        let pair = |(path, value): &(&str, i64)| ((*path).to_owned(), Value::Int(*value));
+        Line {
+            player: "ann".to_owned(),
+            name: "act".to_owned(),
+            sees: words.join(", "),
+            seen: seen.iter().map(pair).collect(),
+            answered: Vec::new(),
+            key: String::new(),
+            set: "".into(),
+            picture: None,
+            reach: 1.0,
+            options: Vec::new(),
+        }
+    }
+
+    fn found(base: &[&Seen], house: &[&Seen]) -> Vec<Option<usize>> {
+        let solution = |lines: &[&Seen]| Solution {
+            strategy: lines.iter().map(|seen| line(seen)).collect(),
+            ..Solution::default()
+        };
+        let (base, house) = (solution(base), solution(house));
+        let known = Known::of(&base, &house);
+        let place = |line: &Line| base.strategy.iter().position(|one| std::ptr::eq(one, line));
+        house.strategy.iter().map(|line| known.line(line).and_then(place)).collect()
+    }
+
+    #[test]
+    fn what_a_house_rule_adds_to_the_state_does_not_part_what_was_the_same() {
+        // The house rule marks cards; by the cards alone the first is the first, the second the second.
+        let base: [&Seen; 2] = [&[("card", 1)], &[("card", 2)]];
+        let marked: [&Seen; 3] =
+            [&[("card", 1), ("mark", 7)], &[("card", 2), ("mark", 8)], &[("card", 2), ("mark", 9)]];
+        assert_eq!(found(&base, &marked), [Some(0), Some(1), Some(1)]);
+        // A card that there was not before is new.
+        assert_eq!(found(&base, &[&[("card", 3), ("mark", 7)]]), [None]);
+        // Where both looked alike by what is left, nobody knows which it was.
+        let both: [&Seen; 2] = [&[("card", 1), ("suit", 1)], &[("card", 1), ("suit", 2)]];
+        assert_eq!(found(&both, &[&[("card", 1)]]), [None]);
+    }
+}

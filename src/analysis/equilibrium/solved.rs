@@ -105,10 +105,7 @@ impl Solved {
             kind.push_str(&format!("and {more} answers more are not seen (`--json`)\n"));
         }
         match &self.found {
-            Ok(solution) => {
-                let meaning = render::wrapped(&solution.meaning(), width);
-                format!("{meaning}\n\n{kind}{}", solution.as_text(width, plain))
-            }
+            Ok(solution) => solution.as_text_about(&kind, width, plain),
             Err(why) => format!("{kind}{}", render::wrapped(&format!("no solution: {why}"), width)),
         }
     }

@@ -11,8 +11,18 @@ pub(super) const SHOWN: usize = 24;
 const FURTHER: usize = 7;
 
 impl Solution {
-    /// For people.
+    /// For people: what it means, then the numbers.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
+        self.as_text_about("", width, plain)
+    }
+
+    /// As [`Solution::as_text`], with what kind of game it is between the two.
+    pub(super) fn as_text_about(&self, kind: &str, width: usize, plain: bool) -> String {
+        let meaning = render::wrapped(&self.meaning(), width);
+        format!("{meaning}\n\n{kind}{}", self.numbers(width, plain))
+    }
+
+    fn numbers(&self, width: usize, plain: bool) -> String {
         let mut parts = vec![self.heading()];
         let rows: Vec<Vec<String>> =
             self.value.iter().map(|(side, value)| vec![side.clone(), value.as_utility()]).collect();
@@ -25,7 +35,7 @@ impl Solution {
             parts.push(format!("… and {more} information sets more (`--save FILE`, `--json`)"));
         }
         for (number, other) in self.further.iter().enumerate().take(FURTHER) {
-            parts.push(format!("equilibrium {}\n{}", number + 2, other.as_text(width, plain)));
+            parts.push(format!("equilibrium {}\n{}", number + 2, other.numbers(width, plain)));
         }
         if let Some(more @ 1..) = self.further.len().checked_sub(FURTHER) {
             parts.push(format!(

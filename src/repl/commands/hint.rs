@@ -1,5 +1,7 @@
 //! The command `:hint`: what an agent would answer here, and what it expects of each option.
 
+use std::cmp::Ordering;
+
 use serde_json::json;
 
 use super::odds::{PLAYOUTS, effort};
@@ -11,6 +13,8 @@ use crate::handlers::{Answer, Worth};
 use crate::render;
 use crate::repl::{Reply, Session};
 
+/// Utilities that differ by less are the same but for rounding.
+const ROUNDING: f64 = 1e-9;
 /// Of so many options it says what they are worth.
 const OPTIONS: usize = 12;
 
@@ -47,6 +51,10 @@ pub fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Result<(), 
     let mut text = text;
     if let Some(prospects) = &prospects {
         text.push_str(&format!("\n{}", going_on(asked, word, prospects)));
+        let picked: Vec<usize> = weights.iter().map(|(index, _)| *index).collect();
+        if let Some(better) = better(asked, prospects, &picked) {
+            text.push_str(&format!("; so {better} is worth more than its answer"));
+        }
     }
     if let Some(worth) = &worth {
         text.push_str(&format!("\n{}", reason(asked, word, worth)));
@@ -121,6 +129,22 @@ fn going_on(asked: &Asked, word: &str, found: &Prospects) -> String {
     format!(
         "utility of {who} if `{word}` goes on from here, {how}, as `:odds {word}` says: {listed}"
     )
+}
+
+/// The option that is worth most, where an agent picks only others that are worth less.
+fn better(asked: &Asked, found: &Prospects, picked: &[usize]) -> Option<String> {
+    let utility = |index: usize| {
+        let chances = &found.options.get(index)?.chances;
+        chances.utility.get(&asked.who).map(Number::middle)
+    };
+    let best = (0..found.options.len()).max_by(|one, other| {
+        utility(*one).partial_cmp(&utility(*other)).unwrap_or(Ordering::Equal)
+    })?;
+    let (most, own) = (utility(best)?, picked.iter().filter_map(|index| utility(*index)));
+    let own =
+        own.fold(None, |most: Option<f64>, one| Some(most.map_or(one, |most| most.max(one))))?;
+    // What is only estimated is no reason to doubt an answer.
+    (found.exact && most > own + ROUNDING).then(|| brief(&asked.options[best]))
 }
 
 /// What an agent goes by, the best first.

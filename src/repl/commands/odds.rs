@@ -111,7 +111,8 @@ pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(),
             others => format!(" and sits in for {}", others.join(", ")),
         };
         let another = if agent.is_some() { "" } else { "; `:odds AGENT` names another" };
-        reply.note(format!("`{word}` goes on for {}{also}{another}", asked.who));
+        let goes_on = format!("`{word}` goes on for {}{also}{another}", asked.who);
+        reply.note(render::wrapped(&goes_on, session.options.width));
     }
     let header = match found.nodes {
         Some(nodes) if found.cut_off() > 0.0 => {
