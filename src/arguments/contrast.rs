@@ -15,6 +15,11 @@ pub struct ContrastArguments {
     pub all: bool,
 }
 
+impl ContrastArguments {
+    /// What `-n` means for a comparison.
+    pub const PLAYOUTS: &str = "How many pairs of playouts, and so many for the portrait of each side; up to 10000 pairs until the odds are clear, and 2000 for portraits";
+}
+
 impl RuleArguments {
     /// One of the changes, by its number among all, house rules first.
     pub fn one(&self, number: usize) -> RuleArguments {

@@ -249,6 +249,17 @@ fn rules_that_have_nothing_to_do_with_each_other_add_up() {
 }
 
 #[test]
+fn of_many_changes_none_is_looked_at_alone_and_the_text_says_so() {
+    let (compared, pair) = toss().under(&["long", "dear", "gift", "tails", "idle"], None);
+    let found = serde_json::to_value(&compared).unwrap();
+    assert_eq!(
+        (&found["alone"], &found["interaction"]),
+        (&Value::Array(vec![]), &Value::Array(vec![]))
+    );
+    assert!(said(&compared, &pair).contains("5 changes are only looked at together"));
+}
+
+#[test]
 fn pairs_of_playouts_say_more_than_two_samples() {
     // A third coin adds 0 or 1 to the same two: a deviation of 1/2, so of 200 pairs the interval is
     // 1.97 · 1/2 / √200 = 0.07 to either side, where two samples had 0.18.

@@ -94,3 +94,20 @@ fn its_command_lines_run() {
         fracas(&format!("play territory/three_tokens {options}")).inside(here).run().succeeds();
     }
 }
+
+#[test]
+fn what_the_folders_say_of_house_rules_is_what_compare_prints() {
+    let mut folders = 0;
+    for folder in std::fs::read_dir(crate::support::path("rules")).unwrap() {
+        let file = folder.unwrap().path().join("README.md");
+        let Ok(text) = std::fs::read_to_string(&file) else { continue };
+        let mut lines =
+            text.split("```text\n").nth(1).unwrap().split("```").next().unwrap().lines();
+        let command = lines.next().unwrap().strip_prefix("$ fracas ").unwrap();
+        let ran = fracas(command).where_is("COLUMNS", "80").run().succeeds();
+        let sentences: Vec<&str> = ran.stdout.lines().take_while(|line| !line.is_empty()).collect();
+        assert_eq!(lines.collect::<Vec<_>>(), sentences, "{}", file.display());
+        folders += 1;
+    }
+    assert_eq!(folders, 5);
+}

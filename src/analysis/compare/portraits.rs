@@ -122,7 +122,7 @@ impl Compared {
         };
         let mut left = contrasting.alone.len() as u32 + 2;
         // Of playouts that were clear early nobody knows how large the graph is.
-        let reach = matches!(self.base, Known::Odds(_)) || self.clear;
+        let mut reach = matches!(self.base, Known::Odds(_)) || self.clear;
         let mut find = |conflict: &Conflict, seating: &Seating| {
             let portraying = contrasting.portraying(seating, reach, left);
             left -= 1;
@@ -130,6 +130,8 @@ impl Compared {
                 Ok(portrait) => {
                     self.cut = self.cut.or(portrait.cut);
                     let interrupted = portrait.cut == Some(Cut::Interrupted);
+                    // What is too large on one side is not explored on the others.
+                    reach &= portrait.n == 0;
                     Ok(Some(portrait).filter(|_| !interrupted))
                 }
                 Err(error) => match error.cut() {

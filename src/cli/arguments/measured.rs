@@ -61,6 +61,7 @@ pub struct Estimate {
 
 /// `fracas compare`.
 #[derive(Args, Debug)]
+#[command(mut_arg("n", |n| n.help(ContrastArguments::PLAYOUTS)))]
 pub struct Compare {
     /// What is played, and what is changed about it; seats are the same on both sides.
     #[command(flatten)]

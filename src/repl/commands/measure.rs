@@ -44,9 +44,10 @@ pub struct Estimate {
 
 /// `:compare`.
 #[derive(Args, Debug)]
-#[command(mut_args(|argument| match argument.get_id() == "seed" {
-    true => argument.help(SEED),
-    false => diff::or_without(argument),
+#[command(mut_args(|argument| match argument.get_id().as_str() {
+    "seed" => argument.help(SEED),
+    "n" => argument.help(ContrastArguments::PLAYOUTS),
+    _ => diff::or_without(argument),
 }))]
 pub struct Compare {
     /// The other rules.

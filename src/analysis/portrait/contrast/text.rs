@@ -11,6 +11,8 @@ use crate::render;
 
 /// Of more rows than these the others are only shown by `--all`, and in JSON.
 const SHOWN: usize = 8;
+/// Of longer names of changes only so much heads a column.
+const NAME: usize = 12;
 /// Bounds that are closer than this, in relation to the number, are not shown.
 const CLOSE: f64 = 1e-9;
 
@@ -209,7 +211,9 @@ impl Contrast {
         };
         let rows: Vec<Vec<String>> = shown.iter().map(row).collect();
         let mut header = vec!["difference"];
-        header.extend(self.alone.iter().map(|alone| alone.change.as_str()));
+        let names: Vec<String> =
+            self.alone.iter().map(|alone| render::cut(&alone.change, NAME)).collect();
+        header.extend(names.iter().map(String::as_str));
         header.extend(["together", "beyond the sum", "how sure"]);
         let sentence = render::wrapped(&self.beyond(), width);
         match rows.is_empty() {
