@@ -44,6 +44,16 @@ const COINS: &str = "//! # Coins\n//! Coins fall.\n\
     }\n";
 const LIMIT: &str = "[limit]\ndefault = 1\nmin = 0\nmax = 40\nmeaning = \"Red's.\"\n";
 
+/// A coin falls, and decides nothing: red has the limit, and 40 less that is left.
+const TRADE: &str = "//! # Trade\n//! A coin falls.\n\
+    fn setup(s) { #{ over: false } }\n\
+    fn step() { this.roll(\"coin\", \"side\", uniform([0, 1])); this.over = true; }\n\
+    fn outcome() {\n\
+        if !this.over { return; }\n\
+        let utility = #{ red: params.limit, blue: 0 };\n\
+        #{ result: \"over\", utility: utility, left: 40 - params.limit }\n\
+    }\n";
+
 /// A scenario of a system of its own, and what is varied about it.
 struct Made {
     folder: tempfile::TempDir,
@@ -181,6 +191,18 @@ fn wishes_that_conflict_lead_to_the_pareto_front() {
     assert_eq!((alone.front, alone.best.len()), (None, 1));
     assert_eq!(numbers(&alone), [(1, vec![2, 3, 4, 5])]);
     assert!(alone.as_text(80, true).contains("no candidate holds the wish; the nearest:"));
+}
+
+#[test]
+fn a_front_that_is_longer_than_what_is_printed_says_so() {
+    // Each limit from 1 to 35 misses `fairness` by 1 more than the one before it, and what is left by 1
+    // less: none is better than another in both. In parts of what was asked for that is 1 more and 1/5
+    // less, so the first are the best.
+    let trade = made(TRADE, LIMIT, &["limit=1..35"]);
+    let tuned = trade.tune(&["fairness within 1", "left <= 5"], None).unwrap();
+    assert_eq!((tuned.exact, tuned.front, tuned.best.len()), (true, Some(35), 10));
+    assert_eq!(numbers(&tuned)[..2], [(1, vec![]), (2, vec![])]);
+    assert!(tuned.notes.iter().any(|note| note.starts_with("25 more are on the front")));
 }
 
 #[test]

@@ -51,8 +51,8 @@ fn what_is_known_when_the_time_is_over_is_told() {
 fn a_tuning_that_takes_longer_tells_the_command_that_goes_on() {
     let scratch = coins();
     let line = "tune coins/sixty --vary more=0..5 --want 'result.won >= 0.4' -n 100000000000";
-    let ran = fracas(&format!("{line} --time 4 --seed 1 --json")).inside(scratch.path()).run();
-    let ran = ran.succeeds().says("the time limit of 4 s was reached");
+    let ran = fracas(&format!("{line} --time 8 --seed 1 --json")).inside(scratch.path()).run();
+    let ran = ran.succeeds().says("the time limit of 8 s was reached");
     let json = ran.json();
     assert_eq!((&json["complete"], &json["measured"]), (&false.into(), &1.into()), "{json}");
     assert!(json["best"][0]["n"].as_u64().is_some_and(|n| n > 0), "{json}");

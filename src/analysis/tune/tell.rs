@@ -41,7 +41,8 @@ impl Tuning<'_> {
         });
         Tuned {
             scenario: self.scenario.name.clone(),
-            exact: ranked.all.iter().all(|one| one.is_exact() && !one.cut_off),
+            exact: !ranked.all.is_empty()
+                && ranked.all.iter().all(|one| one.is_exact() && !one.cut_off),
             cut: race.cut,
             seed: self.sampling.seed,
             n: self.sampling.n,
@@ -106,7 +107,8 @@ impl Tuning<'_> {
         if race.left.len() < self.grid.among.len() {
             let dropped = self.grid.among.len() - race.left.len();
             notes.push(format!(
-                "{dropped} of the candidates were dropped on the way, after fewer playouts (successive halving); `--among` measures those of your choice"
+                "{dropped} of the candidates were dropped on the way, after fewer playouts (successive \
+                 halving); `--among` measures those of your choice"
             ));
         }
         if self.scenario.document.is_none() {
@@ -129,10 +131,11 @@ impl Tuning<'_> {
         if race.cut.is_some() && !race.left.iter().all(|number| race.done.contains(number)) {
             let few = race.left.len() - race.done.len();
             let all = race.left.len();
-            notes.push(format!(
-                "{few} of {all} candidates are still to be measured; what goes on measures the best of \
-                 the others again"
-            ));
+            let again = match race.done.len() {
+                0 => "",
+                _ => "; what goes on measures the best of the others again",
+            };
+            notes.push(format!("{few} of {all} candidates are still to be measured{again}"));
         }
         notes
     }
