@@ -51,8 +51,7 @@ fn data(said: &Said) -> Option<&str> {
 
 /// The rows that a text takes in this window.
 fn rows(text: &str) -> usize {
-    let columns = Output::size().0.max(1);
-    text.lines().map(|line| line.chars().count().div_ceil(columns).max(1)).sum()
+    wrapped(text, Output::size().0.max(1)).lines().count()
 }
 
 /// Shows a text in the pager; `false` where there is none.

@@ -53,7 +53,8 @@ pub fn run(
         name: "stdin",
     };
     // What people have played so far is kept even where they leave in the middle.
-    let (play, ended) = terminal::play_out(play, &catalog, options, output);
+    let (play, ended) =
+        terminal::play_out(play, &catalog, options, arguments.save.is_some(), output);
     let Some(play) = play else { return ended.map(|()| ExitCode::SUCCESS) };
     if let Some(path) = &arguments.save {
         play.saved().write_to(path)?;

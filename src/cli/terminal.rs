@@ -14,19 +14,26 @@ use crate::catalog::Catalog;
 use crate::conflict::{Play, Standing};
 use crate::error::Error;
 use crate::repl::editor::{Editor, Read, Terminal};
-use crate::repl::{Options, Reply, Said, Session};
+use crate::repl::{Options, Reply, Said, Session, unsaved_folder};
 
 /// Plays on until the conflict is over, asking people on stdin. What has been played is handed
-/// back even where people leave in the middle, with the error that says so.
+/// back even where people leave in the middle, with the error that says so; unless it `is_saved`
+/// then, it is kept for the prompt.
 pub fn play_out(
     play: Play,
     catalog: &Catalog,
     options: Options,
+    is_saved: bool,
     output: &mut Output,
 ) -> (Option<Play>, Result<(), Error>) {
     let mut session = Session::new(catalog.clone(), options);
     session.screen.is_shared = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     session.take_up(play);
+    if let (false, true, Some(folder)) =
+        (is_saved, std::io::stdin().is_terminal(), unsaved_folder())
+    {
+        session.keep_in(folder);
+    }
     let mut reply = Reply::default();
     session.tell(&mut reply);
     say(&reply, output);
@@ -35,8 +42,13 @@ pub fn play_out(
     }
     let session = Rc::new(RefCell::new(session));
     let ended = Typist::of(&session, output).and_then(|typist| ask_on(&session, typist, output));
-    let play = session.borrow_mut().play.take();
-    (play, ended)
+    let mut session = session.borrow_mut();
+    if is_asked(&session) {
+        let mut reply = Reply::default();
+        session.keep_unsaved(&mut reply);
+        say(&reply, output);
+    }
+    (session.play.take(), ended)
 }
 
 fn ask_on(

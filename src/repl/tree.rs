@@ -72,7 +72,19 @@ struct Point {
     ends: bool,
     end: Option<String>,
     odds: Option<String>,
-    spot: Spot,
+    /// Where it is: after so many entries of the first way that comes there.
+    spot: Option<(usize, usize)>,
+}
+
+/// A point that is looked at next.
+#[derive(Default)]
+struct Step {
+    at: usize,
+    /// The node before it, and what leads there from it.
+    before: Option<usize>,
+    entries: Vec<String>,
+    odds: Option<String>,
+    depth: usize,
 }
 
 /// The tree of some ways, the first of which is the line that is played; `ended` says how the way with
@@ -93,10 +105,8 @@ pub fn tree(
         let stands = way.at.map(after);
         for place in 0..=seen.len() {
             let point = &mut points[at];
-            if point.spot.0.is_empty() {
-                let entries = seen.get(place).map_or(way.history.len(), |(index, _)| *index);
-                point.spot = (way.history.clone(), entries);
-            }
+            let entries = seen.get(place).map_or(way.history.len(), |(index, _)| *index);
+            point.spot.get_or_insert((number, entries));
             if stands == Some(place) {
                 point.is_here |= number == 0;
                 point.lines.extend(way.name.clone());
@@ -108,7 +118,7 @@ pub fn tree(
             };
             let text = written(entry, eyes);
             let known = point.next.get(&text).copied();
-            let next = known.unwrap_or_else(|| points.len());
+            let next = known.unwrap_or(points.len());
             if known.is_none() {
                 points[at].next.insert(text, next);
                 points.push(Point::default());
@@ -119,10 +129,8 @@ pub fn tree(
         }
     }
     let mut nodes = Vec::new();
-    // Each point with the node before it, what leads there from it, and how often ways parted.
-    let mut open: Vec<(usize, Option<usize>, Vec<String>, Option<String>, usize)> =
-        vec![(0, None, Vec::new(), None, 0)];
-    while let Some((at, before, entries, odds, depth)) = open.pop() {
+    let mut open = vec![Step::default()];
+    while let Some(Step { at, before, mut entries, odds, depth }) = open.pop() {
         let point = &points[at];
         let odds = odds.or_else(|| point.odds.clone());
         let only = point.next.first().filter(|_| point.next.len() == 1);
@@ -130,12 +138,9 @@ pub fn tree(
             || point.ends
             || !point.lines.is_empty()
             || only.is_none_or(|(_, next)| points[*next].odds.is_some());
-        let mut push = |next: &str, to: usize, before, mut entries: Vec<String>, odds, depth| {
-            entries.push(next.to_owned());
-            open.push((to, before, entries, odds, depth));
-        };
         if let (false, Some((text, next))) = (stops, only) {
-            push(text, *next, before, entries, odds, depth);
+            entries.push(text.clone());
+            open.push(Step { at: *next, before, entries, odds, depth });
             continue;
         }
         let number = nodes.len();
@@ -148,11 +153,15 @@ pub fn tree(
             end: point.end.clone(),
             odds,
             depth,
-            spot: point.spot.clone(),
+            spot: point
+                .spot
+                .map(|(way, entries)| (ways[way].history.clone(), entries))
+                .unwrap_or_default(),
         });
-        let parted = depth + usize::from(point.next.len() > 1);
+        let depth = depth + usize::from(point.next.len() > 1);
         for (text, next) in point.next.iter().rev() {
-            push(text, *next, Some(number), Vec::new(), None, parted);
+            let entries = vec![text.clone()];
+            open.push(Step { at: *next, before: Some(number), entries, odds: None, depth });
         }
     }
     nodes

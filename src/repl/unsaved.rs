@@ -219,11 +219,13 @@ impl Session {
     pub fn keep_unsaved(&mut self, reply: &mut Reply) {
         match self.keep_quietly() {
             Ok(Some(file)) => {
-                let name = self.play.as_ref().map(|play| play.conflict.scenario.name.clone());
+                let name = self.play.as_ref().map(|play| play.conflict.scenario.name.as_str());
+                let all = self.keeper.as_ref().map(Keeper::all).unwrap_or_default();
+                let number = all.iter().position(|unsaved| unsaved.file == file).unwrap_or(0) + 1;
                 let name = name.unwrap_or_default();
-                let file = file.display().to_string();
-                let file = if file.contains(' ') { format!("\"{file}\"") } else { file };
-                reply.note(format!("{name} was not saved; `:load {file}` takes it up"));
+                reply.note(format!(
+                    "{name} was not saved; `:load #{number}` takes it up, now or at the next start"
+                ));
             }
             Ok(None) => {}
             Err(error) => reply.note(format!("what was not saved is not kept: {error}")),

@@ -139,6 +139,9 @@ fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec
     Ok(spec)
 }
 
+/// The number of all games, if it is known, and what hears of the number finished.
+type Told<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
+
 /// Plays what is not known yet.
 fn played<'a>(
     session: &Session,
@@ -148,7 +151,7 @@ fn played<'a>(
 ) -> Result<Run<'a>, Error> {
     let interrupt = session.options.limits.budget.interrupt().cloned().unwrap_or_default();
     let audience = session.lab.audience();
-    let mut told: Option<(Option<u64>, Box<dyn Fn(u64) + Sync + '_>)> = None;
+    let mut told: Option<Told<'_>> = None;
     let mut progress = |at: Progress| {
         // Pairings that turn out exact need no games, so that there are fewer in all.
         if at.seeking.is_none() && told.as_ref().is_none_or(|(total, _)| *total != at.total) {
