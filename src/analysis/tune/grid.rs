@@ -104,7 +104,7 @@ impl Grid {
     }
 
     /// How many candidates there are, of which some may be left out.
-    pub fn len(&self) -> u64 {
+    pub fn all(&self) -> u64 {
         let values: u64 = self.params.iter().map(|swept| swept.values.len() as u64).product();
         values << self.house.len()
     }
@@ -249,7 +249,7 @@ mod tests {
     fn candidates_are_all_values_times_all_subsets() {
         let grid = grid();
         // 2 · 3 values, 4 subsets.
-        assert_eq!(grid.len(), 24);
+        assert_eq!(grid.all(), 24);
         let titles: Vec<String> = (1..=24).map(|number| grid.candidate(number).title()).collect();
         assert_eq!(titles[..3], ["a=1, b=5", "a=1, b=6", "a=1, b=7"]);
         assert_eq!((&*titles[3], &*titles[6]), ("a=2, b=5", "a=1, b=5, x"));

@@ -52,13 +52,16 @@ pub struct Tuning<'a> {
     pub progress: &'a (dyn Fn(Stage) + Sync),
 }
 
+/// Writes the command that tunes on, of the words that name the conflict and of its own.
+type GoOn<'a> = &'a dyn Fn(&[String], &[String]) -> Option<String>;
+
 /// How commands are written for whoever reads the result; `None` where nothing can be typed.
 #[derive(Clone, Copy)]
 pub struct Again<'a> {
     /// The command of these words after `fracas`.
     pub show: &'a dyn Fn(&[String]) -> Option<String>,
     /// The command that tunes on: the words that name the conflict, and its own.
-    pub go_on: &'a dyn Fn(&[String], &[String]) -> Option<String>,
+    pub go_on: GoOn<'a>,
 }
 
 /// A candidate that failed.

@@ -17,7 +17,7 @@ impl Tuning<'_> {
     /// What came of it.
     pub(super) fn told(&self, race: &Race) -> Tuned {
         let ranked = Ranked::of(race.measured(), self.wishes);
-        let all = self.grid.len();
+        let all = self.grid.all();
         let sure = certainties(&ranked.all, self.wishes, all);
         let beside = self.beside();
         let best = ranked.first(TOLD).into_iter().map(|(at, alike)| {
@@ -191,7 +191,7 @@ impl Tuning<'_> {
             words.extend(["--want".to_owned(), wish.text.clone()]);
         }
         words.extend(self.sampled());
-        if among.len() as u64 != self.grid.len() {
+        if among.len() as u64 != self.grid.all() {
             words.extend(["--among".to_owned(), list_of(among)]);
         }
         words
