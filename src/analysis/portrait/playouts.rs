@@ -139,7 +139,7 @@ impl Told {
             number.iter().for_each(|number| seen.add(*number));
             row.outcomes.push(number);
         }
-        row.steps = Some(played.steps as u64);
+        row.steps = Some(played.steps);
         if playout < REPLAYED {
             row.calls = counted.calls;
         }
