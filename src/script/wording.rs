@@ -95,12 +95,11 @@ fn only_keys<'a>(
     known: &[&str],
     place: &str,
 ) -> Result<(), String> {
-    for key in keys.filter(|key| !known.contains(&key.as_str())) {
-        let near = nearest(key, known.iter().copied());
-        let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        return Err(format!("{place} has no key {}{near}", in_words(key)));
-    }
-    Ok(())
+    let mut unknown = keys.filter(|key| !known.contains(&key.as_str()));
+    let Some(key) = unknown.next() else { return Ok(()) };
+    let near = nearest(key, known.iter().copied());
+    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    Err(format!("{place} has no key {}{near}", in_words(key)))
 }
 
 fn text_at(map: &Value, key: &str, place: &str, longest: usize) -> Result<Option<String>, String> {

@@ -147,8 +147,11 @@ fn never_to_do(decisions: &[Decision<'_>]) -> String {
     }
 }
 
+/// Options, each with the name of its decision before it.
+type Named<'a> = BTreeSet<(&'a str, &'a str)>;
+
 /// The options that are picked, and those that are offered, by the names of their decisions.
-fn used(strategy: &[Line]) -> (BTreeSet<(&str, &str)>, BTreeSet<(&str, &str)>) {
+fn used(strategy: &[Line]) -> (Named<'_>, Named<'_>) {
     let (mut used, mut offered) = (BTreeSet::new(), BTreeSet::new());
     for decision in decisions(strategy) {
         for (option, sum) in decision.picked {
