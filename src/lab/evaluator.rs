@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rhai::{AST, Dynamic, Engine, ParseErrorType, Position, Scope};
+use rhai::{AST, Dynamic, Engine, ParseErrorType, Scope};
 
 use super::audience::Audience;
 use super::desk::{Desk, LabConfig, Look};
 use super::failure::{self, Failure};
 use super::functions::{of_host, of_library, of_scope};
-use super::lexer::{End, end_of, ends_quietly};
+use super::lexer::{End, end_of, ends_quietly, is_past_end};
 use super::scenario::Opened;
 use super::suggest::suggest;
 use super::{Found, calls};
@@ -309,17 +309,5 @@ impl Drop for Lab {
         // What scripts nest deep must be dropped on a stack that is deep enough.
         let scope = std::mem::take(&mut self.scope);
         let _ = guarded(move || drop(scope));
-    }
-}
-
-/// Whether a position is past the last letter of a text that is no space.
-fn is_past_end(position: Position, text: &str) -> bool {
-    let text = text.trim_end();
-    let lines = text.lines().count().max(1);
-    let last = text.lines().last().map_or(0, |line| line.chars().count());
-    match (position.line(), position.position()) {
-        (Some(line), Some(column)) => line > lines || (line == lines && column > last),
-        (Some(line), None) => line > lines,
-        (None, _) => false,
     }
 }

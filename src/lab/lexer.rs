@@ -1,5 +1,7 @@
 //! A lexer for Rhai: splits a text into tokens, and finds what is still open at its end.
 
+use rhai::Position;
+
 /// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -77,6 +79,18 @@ pub fn ends_quietly(text: &str) -> bool {
         |token: &&Token| matches!(token.kind, Kind::Space | Kind::LineComment | Kind::Comment);
     let last = tokens.iter().rev().find(|token| !silent(token));
     last.is_some_and(|token| &text[token.start..token.end] == ";")
+}
+
+/// Whether a position is past the last letter of a text that is no space.
+pub fn is_past_end(position: Position, text: &str) -> bool {
+    let text = text.trim_end();
+    let lines = text.lines().count().max(1);
+    let last = text.lines().last().map_or(0, |line| line.chars().count());
+    match (position.line(), position.position()) {
+        (Some(line), Some(column)) => line > lines || (line == lines && column > last),
+        (Some(line), None) => line > lines,
+        (None, _) => false,
+    }
 }
 
 struct Lexer<'a> {
