@@ -53,7 +53,9 @@ pub fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Result<(), 
         text.push_str(&format!("\n{}", going_on(asked, word, prospects)));
         let picked: Vec<usize> = weights.iter().map(|(index, _)| *index).collect();
         if let Some(better) = better(asked, prospects, &picked) {
-            text.push_str(&format!("; so {better} is worth more than its answer"));
+            text.push_str(&format!(
+                "; so against those who sit there, {better} is worth more than its answer"
+            ));
         }
     }
     if let Some(worth) = &worth {

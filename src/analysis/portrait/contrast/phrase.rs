@@ -48,6 +48,10 @@ pub fn phrase(name: &str, difference: f64) -> String {
     let (size, points) = (three(difference.abs()), three(100.0 * difference.abs()));
     let points = format!("{points} {}", if points == "1" { "point" } else { "points" });
     let many = |one: &str, more: &str| format!("{size} {}", if size == "1" { one } else { more });
+    let counted = |one: &str, more: &str| {
+        let noun = if size == "1" { one } else { more };
+        format!("{size} {} {noun}", either("more", "fewer"))
+    };
     let (group, rest) = name.split_once('.').unwrap_or((name, ""));
     let (kind, seat) = rest.split_once('.').unwrap_or((rest, ""));
     match (group, kind) {
@@ -58,30 +62,24 @@ pub fn phrase(name: &str, difference: f64) -> String {
                 either("longer", "shorter")
             )
         }
-        ("length", "chance") => format!(
-            "a conflict has {} {}",
-            many("chance event", "chance events"),
-            either("more", "less")
-        ),
-        ("length", "steps") => {
-            format!("a conflict takes {} {}", many("step", "steps"), either("more", "less"))
+        ("length", "chance") => {
+            format!("a conflict has {}", counted("chance event", "chance events"))
         }
+        ("length", "steps") => format!("a conflict takes {}", counted("step", "steps")),
         ("choice", "options") => {
-            let many = many("option", "options");
-            format!("a decision has {many} {} on average", either("more", "less"))
+            format!("a decision has {} on average", counted("option", "options"))
         }
-        ("choice", "most") => {
-            let many = many("option", "options");
-            format!("the largest decision has {many} {}", either("more", "less"))
-        }
+        ("choice", "most") => format!("the largest decision has {}", counted("option", "options")),
         ("choice", "forced") => format!(
-            "{points} {} of the decisions have only one sensible option",
-            either("more", "less")
+            "a decision has only one sensible option {points} {}",
+            either("more often", "less often")
         ),
         ("fairness", "utility") => {
             format!("the utility of {seat} is {size} {}", either("higher", "lower"))
         }
-        ("fairness", "wins") => format!("{seat} wins {points} {}", either("more", "less")),
+        ("fairness", "wins") => {
+            format!("{seat} wins {points} {}", either("more often", "less often"))
+        }
         ("fairness", "first_seat") => {
             format!("the first seat is worth {size} {}", either("more", "less"))
         }
@@ -93,11 +91,9 @@ pub fn phrase(name: &str, difference: f64) -> String {
         }
         ("ties", _) => format!("ties come {points} {}", either("more often", "less often")),
         ("margin", _) => format!("the margin is {size} {}", either("wider", "narrower")),
-        ("drama", "lead_changes") => format!(
-            "a conflict has {} {}",
-            many("lead change", "lead changes"),
-            either("more", "less")
-        ),
+        ("drama", "lead_changes") => {
+            format!("a conflict has {}", counted("lead change", "lead changes"))
+        }
         ("drama", "comeback") => format!(
             "the lowest chance that the winner had on the way is {points} {}",
             either("higher", "lower")
@@ -111,7 +107,7 @@ pub fn phrase(name: &str, difference: f64) -> String {
             format!("what {rest} chooses decides {points} {}", either("more", "less"))
         }
         ("skill", "rungs") => {
-            format!("the ladder of skill has {} {}", many("rung", "rungs"), either("more", "less"))
+            format!("the ladder of skill has {}", counted("rung", "rungs"))
         }
         ("skill", _) => {
             format!(
@@ -119,14 +115,17 @@ pub fn phrase(name: &str, difference: f64) -> String {
                 either("more often", "less often")
             )
         }
-        ("strategy", "entropy") => format!(
-            "perfect play of {seat} mixes {} {}",
-            many("bit", "bits"),
-            either("more", "less")
-        ),
-        ("strategy", _) => {
-            format!("perfect play leaves {points} {} of the options unused", either("more", "less"))
+        ("strategy", "entropy") => {
+            format!(
+                "the entropy of perfect play of {seat} is {} {}",
+                many("bit", "bits"),
+                either("higher", "lower")
+            )
         }
+        ("strategy", _) => format!(
+            "the share of the options that perfect play leaves unused is {points} {}",
+            either("higher", "lower")
+        ),
         ("outcome", _) => format!("`{rest}` is {size} {}", either("higher", "lower")),
         _ => format!("`{name}` is {size} {}", either("higher", "lower")),
     }
@@ -153,7 +152,9 @@ mod tests {
         for (name, difference, said) in [
             ("length.decisions", 1.4, "a conflict is 1.4 decisions longer"),
             ("length.decisions", -1.0, "a conflict is 1 decision shorter"),
-            ("drama.lead_changes", 0.0754, "a conflict has 0.0754 lead changes more"),
+            ("drama.lead_changes", 0.0754, "a conflict has 0.0754 more lead changes"),
+            ("length.steps", -1.0, "a conflict takes 1 fewer step"),
+            ("choice.forced", 0.5, "a decision has only one sensible option 50 points more often"),
             ("luck.chance", -0.12, "chance decides 12 points less"),
             ("luck.red", 0.01, "what red chooses decides 1 point more"),
             ("ties", 0.12345, "ties come 12.3 points more often"),
