@@ -107,7 +107,7 @@ impl Made {
         let wishes = Wishes::read(&owned(wishes), &conflict, &seating)?;
         let flag = self.flag.clone();
         let progress = move |stage| {
-            if let (Stage::Known(text), Some(until)) = (stage, until)
+            if let (Stage::Doing(text), Some(until)) = (stage, until)
                 && text.starts_with(until)
             {
                 flag.store(true, Ordering::Relaxed);
