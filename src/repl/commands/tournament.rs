@@ -228,3 +228,27 @@ fn line(asked: &Tournament, seed: u64) -> String {
 fn wrote(path: &Path, reply: &mut Reply) {
     reply.note(format!("wrote `{}`", path.display()));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_of_a_report_repeats_it() {
+        let mut asked = Tournament {
+            agent: vec!["first".to_owned(), "bluffer(rate = 3)".to_owned()],
+            n: Some(20),
+            format: Some("swiss".to_owned()),
+            no_exact: true,
+            out: None,
+            report: None,
+            games: None,
+            seed: SeedArgument { seed: None },
+        };
+        let line_of_all =
+            ":tournament first 'bluffer(rate = 3)' -n 20 --format swiss --no-exact --seed 2";
+        assert_eq!(line(&asked, 2), line_of_all);
+        (asked.n, asked.format, asked.no_exact) = (None, None, false);
+        assert_eq!(line(&asked, 2), ":tournament first 'bluffer(rate = 3)' --seed 2");
+    }
+}
