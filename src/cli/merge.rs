@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::arguments::{self, Common};
-use super::file_conflicts::apart;
 use super::output::Output;
 use super::report;
 use super::standings;
+use crate::conflict::apart;
 use crate::error::Error;
 use crate::tournament::Results;
 use crate::tournament::results::merge;

@@ -10,7 +10,6 @@ mod doc;
 mod editor;
 mod estimate;
 mod exploit;
-mod file_conflicts;
 mod folder;
 mod init;
 mod interrupt;

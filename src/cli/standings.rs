@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::arguments::{Common, StandingsArguments, WrittenArguments};
-use super::file_conflicts::apart;
 use super::output::Output;
 use super::report;
+use crate::conflict::apart;
 use crate::error::Error;
 use crate::render;
 use crate::tournament::results::{missing, replay, write_games};

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::arguments::{self, Common};
-use super::file_conflicts::apart;
 use super::interrupt;
 use super::output::Output;
 use super::progress::Progress;
 use super::report::{self, Ground};
 use super::standings;
 use crate::catalog::{Document, Text};
+use crate::conflict::apart;
 use crate::error::Error;
 use crate::render;
 use crate::tournament::results::replay;

@@ -6,6 +6,7 @@ mod advice;
 mod answer;
 mod campaign;
 mod course;
+mod file_conflicts;
 mod file_digest;
 mod fork;
 mod furthest;
@@ -32,6 +33,7 @@ mod ways;
 mod workers;
 
 pub use course::Course;
+pub use file_conflicts::apart;
 pub use keep::{Ending, Loaded};
 pub use line::Line;
 pub use open::{Changes, Conflict, Order, compile};

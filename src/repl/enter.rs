@@ -69,6 +69,10 @@ impl Session {
     /// Whether a text is an answer that others must not see: then the history of lines must not
     /// show it to the next person who is asked.
     pub fn is_secret(&self, text: &str) -> bool {
+        // What is typed before the next person sits down may be an answer to what they will be asked.
+        if self.screen.is_awaiting() {
+            return true;
+        }
         let Some(play) = &self.play else { return false };
         let people = play.conflict.seats.values().filter(|agent| *agent == HUMAN).count();
         let hides = people > 1 || Eyes::of(play, self.revealed) != Eyes::All;

@@ -123,7 +123,9 @@ pub fn tree(
                 points[at].next.insert(text, next);
                 points.push(Point::default());
             }
-            let odds = weighed.iter().rev().find_map(|one| one.of(&way.history, *index));
+            // Of a joint entry, what others weighed tells what they picked.
+            let mut own = weighed.iter().rev().filter(|one| eyes.see_as(&one.who));
+            let odds = own.find_map(|one| one.of(&way.history, *index));
             points[next].odds = points[next].odds.take().or(odds);
             at = next;
         }
@@ -278,6 +280,25 @@ mod tests {
             ]
         );
         assert_eq!(nodes[4].spot, (ways()[1].history.clone(), 4));
+    }
+
+    #[test]
+    fn what_others_weighed_is_not_told() {
+        let weighed = Weighed {
+            history: History::default(),
+            who: "a".to_owned(),
+            name: "x".to_owned(),
+            options: vec![(Value::Int(1), "a 75 %".to_owned())],
+        };
+        let ways = [way(Some("main"), "a x 1 & b x 2", Some(1))];
+        let seen = |eyes: &Eyes| {
+            as_text(&tree(&ways, eyes, std::slice::from_ref(&weighed), &|_| None), 80)
+        };
+        let of = |who: &str| seen(&Eyes::Of(vec![who.to_owned()]));
+        assert!(of("a").contains("a x 1; line `main`; odds: a 75 %"), "{}", of("a"));
+        assert!(of("b").contains("b x 2; line `main`"), "{}", of("b"));
+        assert!(!of("b").contains("odds"), "{}", of("b"));
+        assert!(seen(&Eyes::All).contains("odds: a 75 %"));
     }
 
     #[test]

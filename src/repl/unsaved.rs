@@ -33,9 +33,23 @@ const FOLDER: &str = "# played in ";
 pub struct Keeper {
     folder: PathBuf,
     /// The file in which the open conflict is kept, or was.
-    file: Option<PathBuf>,
+    file: Option<Held>,
     /// The ways of the open conflict that are saved elsewhere, or kept.
     safe: Vec<History>,
+}
+
+/// A file, and what was in it when this session read or wrote it.
+#[derive(Debug)]
+struct Held {
+    path: PathBuf,
+    text: Vec<u8>,
+}
+
+impl Held {
+    /// Whether it is there, and nobody else has written it since.
+    fn is_own(&self) -> bool {
+        fs::read(&self.path).is_ok_and(|text| text == self.text)
+    }
 }
 
 /// A conflict that was not saved.
@@ -68,6 +82,14 @@ impl Keeper {
         all
     }
 
+    /// What can be taken up, the newest first: what is kept, but for the open conflict.
+    pub fn others(&self) -> Vec<Unsaved> {
+        let open = self.file.as_ref().map(|held| held.path.as_path());
+        let mut all = self.all();
+        all.retain(|unsaved| Some(unsaved.file.as_path()) != open);
+        all
+    }
+
     /// Whether a path is one of a kept conflict.
     pub fn has(&self, path: &Path) -> bool {
         path.parent() == Some(&self.folder)
@@ -75,20 +97,23 @@ impl Keeper {
 
     /// The open conflict is another one, which is as this file has it; or a new one.
     pub fn take_up(&mut self, file: Option<&Path>, ways: Vec<History>) {
-        self.file = file.filter(|file| self.has(file)).map(Path::to_owned);
+        let file = file.filter(|file| self.has(file));
+        self.file = file
+            .map(|path| Held { path: path.to_owned(), text: fs::read(path).unwrap_or_default() });
         self.safe = ways;
     }
 
     /// The open conflict is saved elsewhere.
     fn saved(&mut self, ways: Vec<History>) {
-        if let Some(file) = self.file.take() {
+        // What another session has kept there since is not saved.
+        if let Some(held) = self.file.take().filter(Held::is_own) {
             // One that somebody else has removed is gone all the same.
-            _ = fs::remove_file(file);
+            _ = fs::remove_file(held.path);
         }
         self.safe = ways;
     }
 
-    /// Keeps a conflict, in place of what is kept of it already.
+    /// Keeps a conflict, in place of what is kept of it already, unless another session has written that.
     fn keep(&mut self, play: &Play) -> Result<PathBuf, Error> {
         let text = play.saved().to_text()?;
         let folder = std::env::current_dir().unwrap_or_default();
@@ -99,12 +124,10 @@ impl Keeper {
         }
         let failed = |reason| Error::file("write", &self.folder, reason);
         fs::create_dir_all(&self.folder).map_err(failed)?;
-        let file = match &self.file {
-            Some(file) => file.clone(),
-            None => self.name(),
-        };
+        let own = self.file.as_ref().filter(|held| held.is_own());
+        let file = own.map_or_else(|| self.name(), |held| held.path.clone());
         replace(&file, text.as_bytes())?;
-        self.file = Some(file.clone());
+        self.file = Some(Held { path: file.clone(), text: text.into_bytes() });
         self.make_room(&file);
         Ok(file)
     }
@@ -195,7 +218,7 @@ impl Session {
     /// # Errors
     /// [`Error::Usage`] where there is none.
     pub(super) fn unsaved(&self, number: usize) -> Result<PathBuf, Error> {
-        let all = self.keeper.as_ref().map(Keeper::all).unwrap_or_default();
+        let all = self.keeper.as_ref().map(Keeper::others).unwrap_or_default();
         let found = number.checked_sub(1).and_then(|index| all.get(index));
         found.map(|unsaved| unsaved.file.clone()).ok_or_else(|| {
             let there = match all.len() {
@@ -217,10 +240,17 @@ impl Session {
 
     /// Keeps the open conflict where something of it is not saved, and says where it can be found.
     pub fn keep_unsaved(&mut self, reply: &mut Reply) {
+        self.keep_before(None, reply);
+    }
+
+    /// As [`Session::keep_unsaved`], before what this file has is taken up.
+    pub(super) fn keep_before(&mut self, next: Option<&Path>, reply: &mut Reply) {
         match self.keep_quietly() {
             Ok(Some(file)) => {
                 let name = self.play.as_ref().map(|play| play.conflict.scenario.name.as_str());
-                let all = self.keeper.as_ref().map(Keeper::all).unwrap_or_default();
+                let mut all = self.keeper.as_ref().map(Keeper::all).unwrap_or_default();
+                // Its number while the next one is open.
+                all.retain(|unsaved| unsaved.file == file || Some(unsaved.file.as_path()) != next);
                 let number = all.iter().position(|unsaved| unsaved.file == file).unwrap_or(0) + 1;
                 let name = name.unwrap_or_default();
                 reply.note(format!(
@@ -242,8 +272,11 @@ impl Session {
         let ways = ways(play);
         let is_safe = |way: &History| keeper.safe.iter().any(|safe| safe.begins_with(way));
         let is_played = |way: &History| way.entries.iter().any(|entry| play.is_of_person(entry));
-        if ways.iter().all(|way| is_safe(way) || !is_played(way)) {
-            return Ok(keeper.file.clone());
+        let kept = keeper.file.as_ref().map(|held| held.path.clone());
+        // To make room, or by another session, its file may have been removed since it was read.
+        let is_there = kept.as_ref().is_none_or(|file| file.exists());
+        if is_there && ways.iter().all(|way| is_safe(way) || !is_played(way)) {
+            return Ok(kept);
         }
         let file = keeper.keep(play)?;
         keeper.safe = ways;

@@ -75,11 +75,57 @@ fn two_prompts_at_once_keep_both() {
     leave(&mut one);
     leave(&mut other);
     assert_eq!(files(folder.path()), 2);
-    // Both may take up the same one.
-    for session in [&mut one, &mut other] {
+    // What is open is not counted: each takes up that of the other.
+    assert_eq!(says(&mut one, ":load"), "#1  rock_paper_scissors/once, just now");
+    let loaded = says(&mut one, ":load #1");
+    assert!(loaded.ends_with("ann: paper\n  bob: rock"), "{loaded}");
+    let loaded = says(&mut other, ":load #1");
+    assert!(loaded.ends_with("ann: rock\n  bob: rock"), "{loaded}");
+}
+
+#[test]
+fn two_prompts_that_take_up_the_same_one_keep_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("unsaved");
+    let mut first = session(&kept);
+    says(&mut first, OPEN);
+    says(&mut first, "rock");
+    leave(&mut first);
+    let (mut one, mut other) = (session(&kept), session(&kept));
+    for (session, answer) in [(&mut one, "paper"), (&mut other, "scissors")] {
         let loaded = says(session, ":load #1");
-        assert!(loaded.ends_with("ann: paper\n  bob: rock"), "{loaded}");
+        assert!(loaded.ends_with("ann: rock\n  bob: rock"), "{loaded}");
+        says(session, ":undo");
+        says(session, answer);
     }
+    leave(&mut one);
+    leave(&mut other);
+    assert_eq!(files(&kept), 2, "neither overwrites the other");
+    // What one saves, the other has still to keep.
+    says(&mut one, &format!(":save {}", folder.path().join("mine.history").display()));
+    assert_eq!(files(&kept), 1);
+    let loaded = says(&mut session(&kept), ":load #1");
+    assert!(loaded.ends_with("ann: scissors\n  bob: rock"), "{loaded}");
+}
+
+#[test]
+fn what_made_room_while_it_was_taken_up_is_kept_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = session(folder.path());
+    for answer in std::iter::once("paper").chain(["rock"; 20]) {
+        says(&mut session, OPEN);
+        says(&mut session, answer);
+    }
+    // There are 20: the first one, with paper, and 19 more; the open one is not kept yet.
+    assert_eq!(files(folder.path()), 20);
+    let oldest = says(&mut session, ":load #20");
+    let paper = "ann: paper\n  bob: rock";
+    assert!(oldest.ends_with(paper), "{oldest}");
+    let left = leave(&mut session);
+    assert!(left.contains("`:load #1` takes it up"), "{left}");
+    session.keep_in(folder.path().to_owned());
+    let loaded = says(&mut session, ":load #1");
+    assert!(loaded.ends_with(paper), "{loaded}");
 }
 
 #[test]

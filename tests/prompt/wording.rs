@@ -174,6 +174,8 @@ fn the_screen_is_cleared_before_the_next_person_is_asked() {
     let mut explained = Reply::default();
     session.explain("yes", &mut explained).unwrap();
     assert_eq!(text(&explained), "");
+    // What is typed too early is dropped, and is not in the history of lines either.
+    assert!(session.is_secret("yes") && session.is_secret("1"));
     let reply = session.line("");
     assert!(told(&reply).contains("red ten, blue ?") && told(&reply).contains("You hold the ten"));
     assert_eq!(session.prompt(), "red, play? ");

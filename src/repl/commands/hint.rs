@@ -86,6 +86,9 @@ pub fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Result<(), 
 /// Of agents who think ahead, so many nodes are explored for a hint: each costs a thought.
 const NODES_OF_THINKERS: u64 = 300;
 
+/// More playouts than these of all options together are too many for a hint.
+const MOST_PLAYOUTS: u64 = 20_000;
+
 /// What `:odds` with this agent finds; nothing where that would take long, or cannot be found here.
 fn prospects(session: &Session, word: &str) -> Result<Option<Prospects>, Error> {
     let play = session.open()?;
@@ -97,6 +100,7 @@ fn prospects(session: &Session, word: &str) -> Result<Option<Prospects>, Error> 
     let threads = session.lab.threads();
     let thinks = seating.thinks();
     let mut effort = effort(&seating, asked, PLAYOUTS, (session.seed_apart(None)?, threads));
+    effort.n = effort.n.min((MOST_PLAYOUTS / asked.options.len().max(1) as u64).max(1));
     if thinks {
         effort.n = 1;
         effort.nodes = effort.nodes.min(NODES_OF_THINKERS);

@@ -61,7 +61,7 @@ pub fn load(session: &mut Session, arguments: &Load, reply: &mut Reply) -> Resul
         other => other,
     })?;
     let Loaded { play, differs, divergence, cut, ending } = loaded;
-    session.keep_unsaved(reply);
+    session.keep_before(Some(file), reply);
     for difference in differs {
         reply.note(format!("changed: {difference}"));
     }
@@ -85,7 +85,7 @@ pub fn load(session: &mut Session, arguments: &Load, reply: &mut Reply) -> Resul
 
 /// Lists the conflicts that were left without being saved.
 fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
-    let all = session.keeper.as_ref().map(Keeper::all).unwrap_or_default();
+    let all = session.keeper.as_ref().map(Keeper::others).unwrap_or_default();
     if all.is_empty() {
         reply.note("no conflict was left without being saved; `:load FILE` takes up a saved one");
     }

@@ -50,7 +50,8 @@ pub enum PromptCommand {
     Undo(Times),
     /// makes again what was taken back
     ///
-    /// Another answer than before forgets what was taken back; `:fork` first keeps both.
+    /// After another answer than before there is nothing to make again; `:tree` still shows what was taken back,
+    /// and `:goto #N` returns to it.
     #[command(alias = "r")]
     Redo(Times),
     /// stands after N entries of the history, or at a node of `:tree`, at the very next question

@@ -8,9 +8,10 @@ use indexmap::IndexMap;
 
 use crate::arguments::SeedArgument;
 use crate::catalog::Text;
-use crate::conflict::{RuleChanges, replace, replaceable};
+use crate::conflict::{RuleChanges, apart, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
+use crate::render::shell_word;
 use crate::repl::{Reply, Session};
 use crate::script::Limits;
 use crate::tournament::results::{replay, write_games};
@@ -19,15 +20,18 @@ use crate::tournament::{
     StrangeGame, Why, run,
 };
 
+/// As many as a spec may ask for.
+const MOST_GAMES: u64 = 1_000_000_000;
+
 /// `:tournament`.
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help("The seed of the games; without it, the one after that of the open conflict")))]
 pub struct Tournament {
-    /// Agents, two or more; or a spec in TOML, of which all but scenarios and house rules holds
+    /// Agents, two or more; or a spec in TOML, of which all but scenarios, house rules and seed holds
     #[arg(required = true, value_name = "AGENT | SPEC.toml")]
     agent: Vec<String>,
     /// The games of each pairing; agents exchange their seats in turn [default: 100]
-    #[arg(short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     n: Option<u64>,
     /// Who meets whom [default: round_robin]
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(FormatName::ALL.map(FormatName::word)))]
@@ -53,6 +57,11 @@ pub struct Tournament {
 pub fn tournament(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let spec = spec(session, asked, reply)?;
+    let spec_file = is_spec(&asked.agent).map(|file| ("the spec", Path::new(file)));
+    let files =
+        [("`--out`", &asked.out), ("`--report`", &asked.report), ("`--games`", &asked.games)];
+    let written = files.into_iter().filter_map(|(what, file)| Some((what, file.as_deref()?)));
+    apart(spec_file.as_slice(), &written.collect::<Vec<_>>())?;
     for path in asked.report.iter().chain(&asked.games) {
         replaceable(path)?;
     }
@@ -102,11 +111,19 @@ pub fn tournament(session: &Session, asked: &Tournament, reply: &mut Reply) -> R
     Ok(())
 }
 
+/// The file of a spec, if that is what was named.
+fn is_spec(agents: &[String]) -> Option<&str> {
+    match agents {
+        [file] if file.ends_with(".toml") => Some(file),
+        _ => None,
+    }
+}
+
 /// What is to be played: of agents, or of a file.
 fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec, Error> {
     let scenario = &session.open()?.conflict.scenario.name;
-    let mut spec = match &asked.agent[..] {
-        [file] if file.ends_with(".toml") => {
+    let mut spec = match is_spec(&asked.agent) {
+        Some(file) => {
             let mut spec = Spec::parse(Text::read(Path::new(file))?)?;
             reply.note(format!("on the open conflict, `{scenario}`, under its rules of now"));
             spec.scenarios = vec![scenario.clone()];
@@ -118,14 +135,14 @@ fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec
             }
             spec
         }
-        agents => {
+        None => {
             let list = |words: &[String]| {
                 Value::List(words.iter().map(|word| Value::Text(word.clone())).collect())
             };
             let format = asked.format.as_deref().unwrap_or(FormatName::RoundRobin.word());
             let mut map = IndexMap::new();
             map.insert("scenarios".to_owned(), list(std::slice::from_ref(scenario)));
-            map.insert("agents".to_owned(), list(agents));
+            map.insert("agents".to_owned(), list(&asked.agent));
             map.insert("format".to_owned(), Value::Text(format.to_owned()));
             if let Some(n) = asked.n {
                 map.insert("games".to_owned(), Value::Int(n.try_into().unwrap_or(i64::MAX)));
@@ -135,7 +152,8 @@ fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec
     };
     spec.exact &= !asked.no_exact;
     // Results are kept with a spec as TOML, which has 63 bits.
-    spec.seed = session.seed_apart(asked.seed.seed)? & i64::MAX as u64;
+    let most = i64::MAX as u64;
+    spec.seed = session.seed_apart(asked.seed.seed.map(|seed| seed & most))? & most;
     Ok(spec)
 }
 
@@ -181,7 +199,7 @@ fn write_report(
 ) -> Result<(), Error> {
     let unfinished = "it was interrupted, and this is what is known so far";
     let seed = course.spec().seed;
-    let command = format!(":tournament {} --seed {seed}", asked.agent.join(" "));
+    let command = line(asked, seed);
     let report = Report {
         course,
         identity: results.identity(),
@@ -192,6 +210,45 @@ fn write_report(
     replace(path, report.html().as_bytes())
 }
 
+/// The command itself, as it repeats the tournament.
+fn line(asked: &Tournament, seed: u64) -> String {
+    let mut words: Vec<String> = asked.agent.iter().map(|word| shell_word(word)).collect();
+    if let Some(n) = asked.n {
+        words.extend(["-n".to_owned(), n.to_string()]);
+    }
+    if let Some(format) = &asked.format {
+        words.extend(["--format".to_owned(), shell_word(format)]);
+    }
+    if asked.no_exact {
+        words.push("--no-exact".to_owned());
+    }
+    format!(":tournament {} --seed {seed}", words.join(" "))
+}
+
 fn wrote(path: &Path, reply: &mut Reply) {
     reply.note(format!("wrote `{}`", path.display()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_of_a_report_repeats_it() {
+        let mut asked = Tournament {
+            agent: vec!["first".to_owned(), "bluffer(rate = 3)".to_owned()],
+            n: Some(20),
+            format: Some("swiss".to_owned()),
+            no_exact: true,
+            out: None,
+            report: None,
+            games: None,
+            seed: SeedArgument { seed: None },
+        };
+        let line_of_all =
+            ":tournament first 'bluffer(rate = 3)' -n 20 --format swiss --no-exact --seed 2";
+        assert_eq!(line(&asked, 2), line_of_all);
+        (asked.n, asked.format, asked.no_exact) = (None, None, false);
+        assert_eq!(line(&asked, 2), ":tournament first 'bluffer(rate = 3)' --seed 2");
+    }
 }
