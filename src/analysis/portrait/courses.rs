@@ -32,6 +32,8 @@ const CONFLICTS: (u64, u64) = (16, 400);
 const QUESTIONS: f64 = 600.0;
 /// Of so many playouts, one decision is weighed by `greedy`, which takes some hundred itself.
 const OF_A_DECISION: u64 = 160;
+/// At most so many decisions of a conflict are weighed.
+pub const OF_A_CONFLICT: u64 = 4;
 
 /// What is to be found.
 pub struct Wish<'a> {
@@ -98,7 +100,8 @@ impl Wish<'_> {
         let conflicts = ((self.n as f64 / each) as u64).max(enough).clamp(fewest, most);
         let seats = self.seating.players.seats();
         let weighed = self.n / OF_A_DECISION;
-        let decisions = weighed.clamp(conflicts, 4 * conflicts).div_ceil(conflicts) as usize;
+        let decisions =
+            weighed.clamp(conflicts, OF_A_CONFLICT * conflicts).div_ceil(conflicts) as usize;
         let worker = || {
             let mut player = self.seating.player()?;
             let seats = &seats;

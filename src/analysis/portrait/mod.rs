@@ -41,7 +41,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Cut;
 use choice::OptionUse;
 pub use contrast::{Contrast, FunctionRuns};
-pub(crate) use contrast::{capital, under};
+pub(crate) use contrast::{FEW, capital, under};
 pub use find::Portraying;
 pub use glossary::{GLOSSARY, Meaning};
 use legs::ClauseUse;

@@ -23,7 +23,7 @@ use crate::graph::{Graph, Player};
 use crate::handlers::Generator;
 
 /// So many playouts are run once more by the script, which tells what it runs and the whole outcome.
-const REPLAYED: u64 = 2_000;
+pub const REPLAYED: u64 = 2_000;
 
 /// What playouts told.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::playouts::Told;
+use super::playouts::{REPLAYED, Told};
 use super::results::advantage;
 use super::verdict::{Verdict, worths};
 use crate::analysis::{Fraction, Interval};
@@ -29,6 +29,11 @@ pub struct Row {
     pub outcomes: Vec<Option<f64>>,
     /// How often each function was run, by its number, if the script ran it.
     pub calls: Vec<(u16, u64)>,
+}
+
+/// The playouts of which it is kept how often each function was run.
+fn replayed(rows: &[Row]) -> Vec<&Row> {
+    rows.iter().take(REPLAYED as usize).filter(|row| row.steps.is_some()).collect()
 }
 
 /// A function of the rules: its name, and the house rule that it belongs to.
@@ -79,7 +84,7 @@ impl Told {
             add(&format!("outcome.{name}"), &|row| row.outcomes.get(at).copied().flatten());
         }
         self.ended(seating, first, &mut series);
-        let replayed: Vec<&Row> = rows.iter().filter(|row| row.steps.is_some()).collect();
+        let replayed = replayed(rows);
         series.replayed = replayed.len();
         for one in rules.countable() {
             let values = series
@@ -130,5 +135,26 @@ impl Told {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_counted_in_the_first_playouts_only() {
+        // Where outcomes are read the script runs all playouts, but the calls of the later are not kept:
+        // what runs once in each of the first 2,000 of 3,000 has a mean of 1, and not of 2/3.
+        let row = |at: u64| {
+            let calls = if at < REPLAYED { vec![(7, 1)] } else { Vec::new() };
+            Row { steps: Some(3), calls, ..Row::default() }
+        };
+        let rows: Vec<Row> = (0..3_000).map(row).collect();
+        let found = replayed(&rows);
+        assert_eq!(found.len(), 2_000);
+        assert!(found.iter().all(|row| row.calls == [(7, 1)]));
+        assert_eq!(replayed(&rows[..10]).len(), 10);
+        assert!(replayed(&[Row::default()]).is_empty());
     }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::grid::Candidate;
 use super::reading::Reading;
 use super::wish::Wishes;
+use crate::analysis::portrait::FEW;
 
 /// What is known of a candidate.
 #[derive(Clone, Debug, PartialEq)]
@@ -189,6 +190,10 @@ fn first(all: &[Measured], count: usize) -> Vec<(usize, Vec<u64>)> {
 /// test: corrected by Holm (Scandinavian Journal of Statistics 6, 1979).
 pub fn certainties(shown: &[Measured], wishes: &Wishes, all: u64) -> Vec<(Certainty, Option<f64>)> {
     let doubts = |one: &Measured| {
+        // Of so few playouts the normal approximation says nothing.
+        if (1..FEW).contains(&one.n) && !one.readings.iter().all(|reading| reading.proven) {
+            return (1.0, 1.0);
+        }
         let doubts =
             one.readings.iter().zip(&wishes.all).map(|(reading, wish)| reading.doubts(wish));
         let (against, for_it): (Vec<f64>, Vec<f64>) = doubts.unzip();
@@ -233,6 +238,26 @@ fn holm(single: &[f64], all: u64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::portrait::Wanted;
+    use crate::analysis::tune::reading::tests::wish;
+
+    #[test]
+    fn a_few_playouts_do_not_tell() {
+        // `a <= 20`: playouts that all have 19, or all 21, are without spread, so they would be as sure
+        // as can be; but below 30 of them nothing is said.
+        let wishes = Wishes { all: vec![wish("a <= 20")], wanted: Wanted::default() };
+        let told = |value: f64, n: u64| {
+            let candidate = Candidate { number: 1, values: Default::default(), house: Vec::new() };
+            let mut reading = Reading { value, low: value, high: value, ..Reading::unknown() };
+            reading.below = 0.0;
+            let one = Measured { candidate, n, readings: vec![reading], cut_off: false };
+            certainties(&[one], &wishes, 1)[0]
+        };
+        assert_eq!(told(19.0, 29), (Certainty::Open, Some(1.0)));
+        assert_eq!(told(21.0, 29), (Certainty::Open, Some(1.0)));
+        assert_eq!(told(19.0, 30), (Certainty::Likely, Some(0.0)));
+        assert_eq!(told(21.0, 30), (Certainty::Unlikely, Some(1.0)));
+    }
 
     #[test]
     fn probabilities_are_corrected_by_how_many_are_left() {

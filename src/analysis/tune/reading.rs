@@ -37,6 +37,9 @@ pub struct Reading {
     /// How far within the wish the value is: of `within` less the distance, else the room to the bound.
     #[serde(skip)]
     pub inside: f64,
+    /// How far the interval reaches below the value: further than to `low`, where no number is as low.
+    #[serde(skip)]
+    pub below: f64,
 }
 
 fn unknown<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
@@ -58,6 +61,8 @@ struct Seen {
     low: f64,
     high: f64,
     proven: bool,
+    /// What no number is below.
+    least: f64,
 }
 
 /// More room than this beside a bound is not better.
@@ -70,7 +75,7 @@ impl Reading {
             Subject::Measure(name) => measure(name, portrait),
             Subject::Spread(stem) => spread(stem, portrait),
         };
-        let Some(Seen { value, fraction, low, high, proven }) = seen else {
+        let Some(Seen { value, fraction, low, high, proven, least }) = seen else {
             return Reading::unknown();
         };
         let holds = match &fraction {
@@ -88,7 +93,8 @@ impl Reading {
             None => (room / wish.scale).min(ROOM),
         };
         let fraction = fraction.map(|fraction| fraction.to_string());
-        Reading { value, fraction, low, high, holds, proven, miss, inside }
+        let (below, low) = (value - low, low.max(least));
+        Reading { value, fraction, low, high, holds, proven, miss, inside, below }
     }
 
     /// That nothing is known.
@@ -102,6 +108,7 @@ impl Reading {
             proven: false,
             miss: f64::INFINITY,
             inside: f64::NEG_INFINITY,
+            below: f64::INFINITY,
         }
     }
 
@@ -125,16 +132,16 @@ impl Reading {
             let none = self.is_beyond(&wish.region) || (!self.holds && self.is_point());
             return (f64::from(u8::from(!both)), f64::from(u8::from(!none)));
         }
-        let Reading { value, low, high, .. } = *self;
+        let Reading { value, below: reach, high, .. } = *self;
         let (above, below) = (wish.region.high.as_ref(), wish.region.low.as_ref());
         // How far it is from each end, and how far the interval reaches on that side; then the same from
         // outside.
         let within = [
             above.map_or(0.0, |end| chance(about(&end.at) - value, high - value)),
-            below.map_or(0.0, |end| chance(value - about(&end.at), value - low)),
+            below.map_or(0.0, |end| chance(value - about(&end.at), reach)),
         ];
         let beyond = [
-            above.map_or(1.0, |end| chance(value - about(&end.at), value - low)),
+            above.map_or(1.0, |end| chance(value - about(&end.at), reach)),
             below.map_or(1.0, |end| chance(about(&end.at) - value, high - value)),
         ];
         (within[0].max(within[1]), beyond[0].min(beyond[1]))
@@ -192,6 +199,7 @@ fn measure(name: &str, portrait: &Portrait) -> Option<Seen> {
             low: found.low,
             high: found.high,
             proven: proven && name != "skill.rungs",
+            least: f64::NEG_INFINITY,
         });
     }
     // A result that was not met.
@@ -200,10 +208,11 @@ fn measure(name: &str, portrait: &Portrait) -> Option<Seen> {
     }
     if portrait.n == 0 {
         let fraction = Some(Fraction::default());
-        return Some(Seen { value: 0.0, fraction, low: 0.0, high: 0.0, proven: true });
+        return Some(Seen { value: 0.0, fraction, low: 0.0, high: 0.0, proven: true, least: 0.0 });
     }
     let never = share(0, portrait.n)?;
-    Some(Seen { value: 0.0, fraction: None, low: never.low, high: never.high, proven: false })
+    let (low, high) = (never.low, never.high);
+    Some(Seen { value: 0.0, fraction: None, low, high, proven: false, least: 0.0 })
 }
 
 /// How far the greatest measure of a stem is above the least. Its interval holds whatever may be within
@@ -226,36 +235,42 @@ fn spread(stem: &str, portrait: &Portrait) -> Option<Seen> {
         None => most(&|at| all[at].value) - least(&|at| all[at].value),
     };
     if fraction.is_some() {
-        return Some(Seen { value, fraction, low: value, high: value, proven: true });
+        return Some(Seen { value, fraction, low: value, high: value, proven: true, least: 0.0 });
     }
-    let (mut low, mut high) = (0.0f64, 0.0f64);
+    let (mut low, mut high) = (f64::NEG_INFINITY, 0.0f64);
     for (at, one) in all.iter().enumerate() {
         for other in all.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, one)| one) {
             low = low.max(one.low - other.high);
             high = high.max(one.high - other.low);
         }
     }
-    Some(Seen { value, fraction, low, high, proven: portrait.n == 0 })
+    Some(Seen { value, fraction, low, high, proven: portrait.n == 0, least: 0.0 })
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::analysis::tune::written::written;
 
-    fn doubts(text: &str, value: f64, half: f64) -> [f64; 2] {
+    /// A wish that a number of decisions is there.
+    pub fn wish(text: &str) -> Wish {
         let written = written(text).unwrap();
         let region = Region { low: written.low, high: written.high };
-        let wish = Wish {
+        Wish {
             text: text.to_owned(),
             subject: Subject::Measure("length.decisions".to_owned()),
             region,
             near: None,
             scale: 1.0,
             results: Default::default(),
-        };
-        let reading =
-            Reading { value, low: value - half, high: value + half, ..Reading::unknown() };
+        }
+    }
+
+    fn doubts(text: &str, value: f64, half: f64) -> [f64; 2] {
+        let wish = wish(text);
+        let reading = Reading { value, below: half, high: value + half, ..Reading::unknown() };
         let (within, beyond) = reading.doubts(&wish);
         [within, beyond]
     }
@@ -279,5 +294,27 @@ mod tests {
         // A sample without spread is as far off as can be, one without an upper end tells nothing.
         near(doubts("a <= 20", 19.0, 0.0), [0.0, 1.0]);
         near(doubts("a <= 20", 19.0, f64::INFINITY), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn an_interval_that_is_cut_at_0_reaches_below_it_all_the_same() {
+        let seat = |name: &str, value: f64, low: f64, high: f64| {
+            let name = format!("fairness.utility.{name}");
+            json!({"name": name, "unit": "utility", "value": value, "low": low, "high": high})
+        };
+        let portrait = json!({
+            "scenario": "a", "house": [], "exact": false, "seed": 1, "n": 100, "options": [],
+            "clauses": [], "measures": [seat("red", 0.05, -0.1, 0.2), seat("blue", -0.05, -0.2, 0.1)],
+        });
+        let portrait: Portrait = serde_json::from_value(portrait).unwrap();
+        let subject = Subject::Spread("fairness.utility".to_owned());
+        let wish = Wish { subject, near: Some(0.0), ..wish("a = 0 within 0") };
+        let reading = Reading::of(&wish, &portrait);
+        // The spread is 0.1, from -0.1 - 0.1 to 0.2 + 0.2; none is below 0.
+        near([reading.value, reading.low], [0.1, 0.0]);
+        near([reading.high, reading.below], [0.4, 0.3]);
+        // So 0 is a third of the interval's half away: 0.6533 deviations, beyond which are 25.68 %.
+        let (within, beyond) = reading.doubts(&wish);
+        assert_eq!([within, beyond].map(|p| (p * 1e4).round()), [7432.0, 2568.0]);
     }
 }

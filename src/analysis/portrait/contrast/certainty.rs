@@ -121,12 +121,16 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
 
 /// How many playouts would show a difference that is as large as this one seems to be, of so many that
 /// are looked at, with a chance of 80 %: by the normal distribution, with the variance that was seen,
-/// `n ((z(1 - 0.025 / count) + z(0.8)) error / difference)²`.
+/// `n ((z(1 - 0.025 / count) + z(0.8)) error / difference)²`, and never fewer than are tested. Nothing
+/// where more would not help: where none were made, or nothing varies.
 pub fn enough(estimate: &Estimate, n: u64, count: usize) -> Option<u64> {
     let error = (estimate.high - estimate.low) / 2.0 / NORMAL_95;
+    if n == 0 || error <= 0.0 {
+        return None;
+    }
     let point = passed_with(LEVEL / 2.0 / count.max(1) as f64) + POWER;
     let needed = n as f64 * (point * error / estimate.mean).powi(2);
-    (needed.is_finite() && needed <= MOST).then_some(needed.ceil() as u64)
+    (needed.is_finite() && needed <= MOST).then_some((needed.ceil() as u64).max(FEW))
 }
 
 #[cfg(test)]
@@ -176,5 +180,16 @@ mod tests {
         // One number: (1.96 + 0.84)² = 7.85 times the playouts of an interval that is 1.96 errors wide.
         let estimate = Estimate { n: 100, mean: 1.0, low: 1.0 - NORMAL_95, high: 1.0 + NORMAL_95 };
         assert_eq!(enough(&estimate, 100, 1), Some(785));
+    }
+
+    #[test]
+    fn no_number_of_playouts_is_advised_that_would_not_help() {
+        let of =
+            |half, n| enough(&Estimate { n, mean: 1.0, low: 1.0 - half, high: 1.0 + half }, n, 1);
+        // None were made, as on a graph; or none differs from another.
+        assert_eq!(of(NORMAL_95, 0), None);
+        assert_eq!(of(0.0, 100), None);
+        // A tenth of an error as wide: 7.85 / 100 of 20 playouts are 2, and 30 are the fewest tested.
+        assert_eq!(of(0.1 * NORMAL_95, 20), Some(FEW));
     }
 }

@@ -112,6 +112,10 @@ pub fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> {
     if known.iter().any(|(.., one)| matches!(one, Known::Sampled(..))) {
         let is_share = parts.len() == 2 && parts.iter().all(|(_, one, _)| one.unit == "share");
         let mut sampled = paired(&known, is_share).unwrap_or_else(|| apart(&known, value));
+        // Too few playouts of any side say nothing, also where none of them differs from another.
+        if parts.iter().any(|(.., portrait)| (1..FEW).contains(&portrait.n)) {
+            sampled.p = 1.0;
+        }
         // The number of rungs is a count of tests: it has no certainty of its own.
         if parts.iter().any(|(_, measure, _)| measure.name == "skill.rungs") {
             sampled.p = 1.0;
@@ -186,4 +190,35 @@ fn apart(known: &[(i32, f64, Known<'_>)], mean: f64) -> Sampled {
     let half = known.iter().map(half).fold(0.0, f64::hypot);
     let estimate = Estimate { n: FEW, mean, low: mean - half, high: mean + half };
     Sampled { p: p_value(&estimate), same: mean == 0.0 && half == 0.0, estimate }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_few_playouts_without_spread_do_not_tell() {
+        let p = |base: u64, house: u64| {
+            let side = |n: u64, value: f64| -> Portrait {
+                let measure = json!({
+                    "name": "length.decisions", "unit": "decisions", "value": value, "low": value,
+                    "high": value,
+                });
+                serde_json::from_value(json!({
+                    "scenario": "a", "house": [], "exact": false, "seed": 1, "n": n, "options": [],
+                    "clauses": [], "measures": [measure],
+                }))
+                .unwrap()
+            };
+            let (base, house) = (side(base, 3.0), side(house, 4.0));
+            let measure = |side: &Portrait| side.measures[0].clone();
+            let parts = [(1, measure(&house), &house), (-1, measure(&base), &base)];
+            combined(&parts).unwrap().sampled.unwrap().p
+        };
+        assert_eq!([p(29, 29), p(1, 5000), p(5000, 29)], [1.0; 3]);
+        // Of 30 all go one way: 2 / 2^30.
+        assert!((p(30, 30) - 2f64.powi(-29)).abs() < 1e-15);
+    }
 }

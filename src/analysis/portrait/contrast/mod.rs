@@ -16,6 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Portrait;
+pub(crate) use certainty::FEW;
 use measures::MeasureChange;
 pub(crate) use phrase::{capital, under};
 use together::{Alone, Interaction};

@@ -72,10 +72,16 @@ impl Contrast {
         if tested == 0 {
             return table;
         }
+        // On a graph only what is sampled there beside it is tested.
+        let from = match self.playouts {
+            0 => String::new(),
+            n => format!(
+                "from {} a side under the same random numbers; ",
+                render::many(n, "playout")
+            ),
+        };
         let text = format!(
-            "from {} a side under the same random numbers; likely: with 95 % confidence over all \
-             {} together (Holm's correction)",
-            render::many(self.playouts, "playout"),
+            "{from}likely: with 95 % confidence over all {} together (Holm's correction)",
             render::many(tested as u64, "measure"),
         );
         format!("{table}\n{}", render::wrapped(&text, width))

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::certainty::{Certainty, holm, none_against};
 use super::combined::{Sampled, of_sums};
 use crate::analysis::portrait::choice::OptionUse;
+use crate::analysis::portrait::courses::OF_A_CONFLICT;
 use crate::analysis::portrait::{ClauseUse, Portrait};
 
 /// What became of an option.
@@ -27,8 +28,8 @@ pub struct OptionChange {
     /// Whether it was dead and is alive, or the other way round, or it is offered or no more; `same` where
     /// only the shares differ.
     pub becomes: Becomes,
-    /// From playouts, the p-value by Fisher's exact test, corrected for the number of options by Holm's
-    /// method; null where it is exact.
+    /// From playouts, the p-value by Fisher's exact test, which counts the up to four decisions of one
+    /// conflict as one, corrected for the number of options by Holm's method; null where it is exact.
     pub p: Option<f64>,
     /// Whether it is so.
     pub certainty: Certainty,
@@ -139,12 +140,16 @@ fn becomes(one: Option<&OptionUse>, other: Option<&OptionUse>) -> (Becomes, Opti
     };
     let count = |one: &OptionUse| one.weighed.unwrap_or_default();
     let best = |one: &OptionUse| (one.best * count(one) as f64).round() as u64;
+    // Decisions of one conflict depend on each other: at worst all that were weighed say the same.
+    let against = |none: u64, some: u64, n: u64| {
+        none_against(none / OF_A_CONFLICT, some / OF_A_CONFLICT, n / OF_A_CONFLICT)
+    };
     match (one.is_dead(), other.is_dead()) {
         (true, false) if other.best > 0.0 => {
-            (Becomes::Alive, p(none_against(count(one), best(other), count(other))))
+            (Becomes::Alive, p(against(count(one), best(other), count(other))))
         }
         (false, true) if one.best > 0.0 => {
-            (Becomes::Dead, p(none_against(count(other), best(one), count(one))))
+            (Becomes::Dead, p(against(count(other), best(one), count(one))))
         }
         _ => (Becomes::Same, p(1.0)),
     }
@@ -229,6 +234,33 @@ fn replace(found: &mut Vec<ClauseChange>) {
             new.base = old.base;
             new.clause = old.clause.clone().or(new.clause.take());
             found.retain(|one| one.function != old.function || !replaced(one));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decisions_of_one_conflict_count_as_one() {
+        let weighed = |count: u64, best: f64| OptionUse {
+            player: "red".to_owned(),
+            question: "pick".to_owned(),
+            option: "a".to_owned(),
+            offered: 1.0,
+            best,
+            weighed: Some(count),
+        };
+        // Best in 8 of 40, and never in 40: those are 2 of 10, and none of 10. Of 20 balls both drawn
+        // are in one urn of 10 with a chance of (10/20) (9/19), twice.
+        let (dead, alive) = (weighed(40, 0.0), weighed(40, 0.2));
+        for (one, other, becomes) in
+            [(&dead, &alive, Becomes::Alive), (&alive, &dead, Becomes::Dead)]
+        {
+            let (is, p) = super::becomes(Some(one), Some(other));
+            assert_eq!(is, becomes);
+            assert!((p.unwrap() - 9.0 / 19.0).abs() < 1e-12, "{p:?}");
         }
     }
 }

@@ -7,6 +7,7 @@ use super::measures::MeasureChange;
 use super::phrase::{capital, phrase, under};
 use super::uses::{Becomes, OptionChange};
 use super::{ClauseChange, Contrast};
+use crate::analysis::portrait::playouts::REPLAYED;
 use crate::render;
 
 /// Of more groups of measures than these the others are only in the table.
@@ -135,6 +136,15 @@ impl Contrast {
         ))
     }
 
+    /// In how many playouts functions were counted at the least: more than these the script runs only to
+    /// read their outcomes; 0 on the graph.
+    fn replayed(&self) -> u64 {
+        match self.measures.iter().any(|one| one.name.starts_with("outcome.")) {
+            true => self.playouts,
+            false => self.playouts.min(REPLAYED),
+        }
+    }
+
     /// The house rules whose functions never run, and why nothing changed then.
     fn never(&self) -> Vec<String> {
         let mut rules: BTreeMap<&str, Vec<&ClauseChange>> = BTreeMap::new();
@@ -148,7 +158,7 @@ impl Contrast {
             let is = laid.iter().any(|laid| names_rule(laid, rule));
             let idle: Vec<String> =
                 all.iter().filter(|one| one.house == 0.0).map(|one| function(one)).collect();
-            let seen = match self.playouts {
+            let seen = match self.replayed() {
                 0 => "in this conflict".to_owned(),
                 n => format!("in {}", render::many(n, "playout")),
             };
@@ -177,4 +187,36 @@ fn names_rule(change: &str, rule: &str) -> bool {
 pub fn function(one: &ClauseChange) -> String {
     let clause = one.clause.as_ref().map(|clause| format!("{clause} ")).unwrap_or_default();
     format!("{clause}`{}`", one.function)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_never_ran_is_said_of_the_playouts_that_were_looked_at() {
+        let told = |playouts: u64, measure: &str| {
+            let contrast = json!({
+                "changes": ["idle"],
+                "playouts": playouts,
+                "measures": [{
+                    "name": measure, "unit": "number", "base": 1, "house": 1, "difference": 0, "low": 0,
+                    "high": 0, "certainty": "same", "size": 0,
+                }],
+                "clauses": [{
+                    "function": "edge", "rule": "idle", "base": 0, "house": 0, "certainty": "same",
+                }],
+            });
+            let contrast: Contrast = serde_json::from_value(contrast).unwrap();
+            contrast.never().concat()
+        };
+        let never = |seen: &str| format!("`idle` never ran {seen}: `edge` was not called.");
+        assert_eq!(told(10_000, "ties"), never("in 2000 playouts"));
+        assert_eq!(told(500, "ties"), never("in 500 playouts"));
+        assert_eq!(told(0, "ties"), never("in this conflict"));
+        // To read an outcome the script runs all.
+        assert_eq!(told(10_000, "outcome.rounds"), never("in 10000 playouts"));
+    }
 }
