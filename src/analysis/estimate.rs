@@ -155,7 +155,8 @@ impl Estimated {
     }
 
     /// As [`Estimated::sample`], for somebody who waits: `stage` hears what is known so far. Playouts begin
-    /// at these nodes of the seating's graph in turn, where there are any, else at the beginning.
+    /// at these nodes of the seating's graph in turn, where there are any, else at the beginning. Of several
+    /// nodes each was drawn by lot, and is for one playout: there are no more playouts than nodes.
     ///
     /// # Errors
     /// As [`Estimated::sample`].
@@ -166,6 +167,7 @@ impl Estimated {
         stage: &(dyn Fn(Stage) + Sync),
     ) -> Result<Estimated, Failed> {
         let known = |chances: &Chances| stage(Stage::Known(so_far(chances)));
+        let sampling = Sampling { n: most(sampling.n, from), ..sampling };
         let total = sampling.known_total();
         let progress = |done| stage(Stage::Playouts(done, total));
         let make = Make { keep: 0, from, known: &known };
@@ -220,6 +222,11 @@ struct Make<'a> {
     from: &'a [u32],
     /// Hears what is known so far.
     known: &'a (dyn Fn(&Chances) + Sync),
+}
+
+/// How many of so many playouts are independent that begin at these nodes.
+fn most(n: u64, from: &[u32]) -> u64 {
+    if from.len() > 1 { n.min(from.len() as u64) } else { n }
 }
 
 impl Make<'_> {

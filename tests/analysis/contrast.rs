@@ -144,7 +144,7 @@ fn a_third_coin_is_a_chance_event_more_and_half_a_point() {
     let text = said(&compared, &pair);
     assert!(
         text.contains(
-            "Under `long` the first seat is worth 0.5 less; a conflict has 1 chance event more;"
+            "Under `long` the first seat is worth 0.5 less; a conflict has 1 more chance event;"
         ),
         "{text}"
     );

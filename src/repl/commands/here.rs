@@ -32,7 +32,7 @@ pub fn here(
                 name: &asked.name,
                 revealed: eyes == Eyes::All,
             };
-            Here::of_decision(&seating, place, n)?
+            Here::of_decision(&seating, place, Here::sought(n, time.is_some()))?
         }
         None if eyes == Eyes::All => Here::after(&seating, &history)?,
         None => {
@@ -47,14 +47,18 @@ pub fn here(
 
 /// Says from where playouts began.
 pub fn tell(here: &Here, reply: &mut Reply) {
+    let place = match here.places() {
+        1 => "1 place that looks alike".to_owned(),
+        places => format!("{places} places that look alike"),
+    };
     reply.note(match (here.is_hidden, here.nodes.len()) {
         (false, _) => "from where the conflict stands".to_owned(),
         (true, 1) => {
-            "from here; what is hidden is drawn from 1 place that looks alike, met by playing at random"
-                .to_owned()
+            format!("from here; what is hidden is drawn from {place}, met by playing at random")
         }
-        (true, places) => format!(
-            "from here; what is hidden is drawn from {places} places that look alike, met by playing at random"
+        (true, met) => format!(
+            "from here; what is hidden is drawn from {place}, met {met} times by playing at random, each \
+             time for one playout at most"
         ),
     });
 }
