@@ -1,7 +1,7 @@
 //! Lets people play one conflict from the shell, in a session like that of the prompt.
 
 use std::cell::RefCell;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
@@ -118,7 +118,7 @@ impl Typist {
                 }
                 match lines.next()? {
                     Some(Line::Text(line)) => return Ok(Some(line)),
-                    Some(Line::NoText(error)) => output.say(&output.error_text(&error)),
+                    Some(Line::NoText(error)) => tell_error(&error, output),
                     None => return Ok(None),
                 }
             },
@@ -164,6 +164,12 @@ fn ended(session: &Session) -> Error {
     }
 }
 
+/// Prints an error after which people go on; its text has its colours already.
+fn tell_error(error: &Error, output: &Output) {
+    // Nobody can be told that stderr is gone.
+    let _ = writeln!(std::io::stderr().lock(), "{}", output.error_text(error));
+}
+
 /// All that is said goes beside the data, which is the outcome, and that is told by the command.
 fn say(reply: &Reply, output: &mut Output) {
     for (part, said) in reply.said.iter().enumerate() {
@@ -174,10 +180,7 @@ fn say(reply: &Reply, output: &mut Output) {
             }
             Said::Clear => output.clear(),
             Said::End(_) => {}
-            Said::Error(error) => {
-                let text = output.error_text(error);
-                output.say(&text);
-            }
+            Said::Error(error) => tell_error(error, output),
         }
     }
 }

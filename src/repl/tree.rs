@@ -235,7 +235,7 @@ fn described(node: &Node) -> String {
         said.push(format!("line {}", names.join(", ")));
     }
     said.extend(node.end.iter().map(|end| format!("ends: {}", in_line(end))));
-    said.extend(node.odds.iter().map(|odds| format!("odds: {odds}")));
+    said.extend(node.odds.iter().map(|odds| format!("odds of the option: {odds}")));
     said.join("; ")
 }
 
@@ -276,7 +276,7 @@ mod tests {
                 "  #2    then b y 1",
                 "  #3      a x 2",
                 "  #4      a x 3, a x 4; line `bold`",
-                "  #5    a x 9; ends: b: b +1; odds: b 75 %",
+                "  #5    a x 9; ends: b: b +1; odds of the option: b 75 %",
             ]
         );
         assert_eq!(nodes[4].spot, (ways()[1].history.clone(), 4));
@@ -295,10 +295,10 @@ mod tests {
             as_text(&tree(&ways, eyes, std::slice::from_ref(&weighed), &|_| None), 80)
         };
         let of = |who: &str| seen(&Eyes::Of(vec![who.to_owned()]));
-        assert!(of("a").contains("a x 1; line `main`; odds: a 75 %"), "{}", of("a"));
+        assert!(of("a").contains("a x 1; line `main`; odds of the option: a 75 %"), "{}", of("a"));
         assert!(of("b").contains("b x 2; line `main`"), "{}", of("b"));
         assert!(!of("b").contains("odds"), "{}", of("b"));
-        assert!(seen(&Eyes::All).contains("odds: a 75 %"));
+        assert!(seen(&Eyes::All).contains("odds of the option: a 75 %"));
     }
 
     #[test]

@@ -97,6 +97,12 @@ pub fn changes(play: &Play, rules: &RuleArguments) -> Result<RuleChanges, Error>
     for house in &rules.house {
         match house.strip_prefix('-') {
             Some(name) => _ = laid.remove(laid_at(&laid, name)?),
+            // Laid twice it would change twice what it changes.
+            None if laid.contains(house) => {
+                return Err(Error::usage(format!(
+                    "`{house}` is laid already; `--house -{house}` takes it away"
+                )));
+            }
             None => laid.push(house.clone()),
         }
     }
