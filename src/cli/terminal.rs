@@ -164,10 +164,12 @@ fn ended(session: &Session) -> Error {
     }
 }
 
-/// Prints an error after which people go on; its text has its colours already.
+/// Prints an error after which people go on, unless they asked for quiet; its text has its colours already.
 fn tell_error(error: &Error, output: &Output) {
-    // Nobody can be told that stderr is gone.
-    let _ = writeln!(std::io::stderr().lock(), "{}", output.error_text(error));
+    if !output.quiet() {
+        // Nobody can be told that stderr is gone.
+        let _ = writeln!(std::io::stderr().lock(), "{}", output.error_text(error));
+    }
 }
 
 /// All that is said goes beside the data, which is the outcome, and that is told by the command.

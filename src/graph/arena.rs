@@ -22,7 +22,7 @@ const MOST_CHUNKS: usize = (1 << 32) / CHUNK;
 const MARGIN: u64 = 64;
 
 /// One part in so many is left for runs that are paused at nodes, and no more than so many bytes.
-const RUNS: (u64, u64) = (8, 16 << 20);
+const RUNS: (u64, u64) = (12, 16 << 20);
 
 type Chunk = Box<[AtomicU32]>;
 
