@@ -14,7 +14,7 @@ use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::error::Error;
 use fracas::graph::{Answers, Bounds, Explorer, WorkerFactory, explore};
-use fracas::handlers::{Generator, Seats};
+use fracas::handlers::{Generator, SeatedAgents};
 use fracas::script::{Budget, Limits, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -140,18 +140,18 @@ fn bytes(seating: &Seating) -> String {
 }
 
 fn run(seating: &Seating, from: u64, count: u64) {
-    let mut player = seating.player().expect("the rules compile");
+    let mut runner = seating.playout_runner().expect("the rules compile");
     for playout in from..from + count {
-        black_box(player.play(Generator::playout(1, playout)).expect("it ends"));
+        black_box(runner.play(Generator::playout(1, playout)).expect("it ends"));
     }
 }
 
-/// A crew whose explorers keep no runs.
+/// A factory whose explorers keep no runs.
 struct Replaying<'a>(&'a Seating);
 
 impl WorkerFactory for Replaying<'_> {
-    fn member(&self) -> Result<(Explorer, Seats), Error> {
-        let (explorer, seats) = self.0.member()?;
+    fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error> {
+        let (explorer, seats) = self.0.make_worker()?;
         Ok((explorer.keeping(0), seats))
     }
 
@@ -176,10 +176,10 @@ fn exploring() {
             let bounds = Bounds { threads: 1, nodes };
             let timed = |replays: bool| {
                 let seating = seated(name);
-                let crew: &dyn WorkerFactory =
+                let factory: &dyn WorkerFactory =
                     if replays { &Replaying(&seating) } else { &seating };
                 let begun = clock();
-                explore(&seating.graph, crew, bounds, &|_| ()).expect("it can be explored");
+                explore(&seating.graph, factory, bounds, &|_| ()).expect("it can be explored");
                 ((clock() - begun).as_secs_f64(), seating.graph.nodes())
             };
             let (seconds, nodes) = timed(false);

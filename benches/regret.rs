@@ -75,7 +75,7 @@ fn war() {
     for _ in 0..ROUNDS {
         let begun = clock();
         let seating = seating("war_die/ford");
-        let (explorer, _) = seating.member().expect("the rules compile");
+        let (explorer, _) = seating.make_worker().expect("the rules compile");
         let until = Until { within: 0.01, time: None };
         let learning = Learning { until, checkpoint: None };
         let known = &mut InformationSets::default();
@@ -109,7 +109,7 @@ fn seating(name: &str) -> Seating {
 
 fn drawn(name: &str) -> (Drawn, Seating) {
     let seating = seating(name);
-    let (explorer, _) = seating.member().expect("the rules compile");
+    let (explorer, _) = seating.make_worker().expect("the rules compile");
     let known = &mut InformationSets::default();
     (Drawn::draw(&seating, &explorer, known, &|_| true).expect("it can be solved"), seating)
 }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use fracas::agents::{Found, Surroundings};
+use fracas::agents::{AgentSpec, Surroundings};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::graph::{Bounds, WorkerFactory, explore};
@@ -40,9 +40,9 @@ fn measure(name: &str, promised: f64) {
     let seating = Seating::new(&conflict, 1 << 30).expect("agents sit there");
     let bounds = Bounds { threads: 1, nodes: u64::MAX };
     explore(&seating.graph, &seating, bounds, &|_| ()).expect("it can be explored");
-    let (explorer, _) = seating.member().expect("the rules compile");
+    let (explorer, _) = seating.make_worker().expect("the rules compile");
     let word = format!("search:{SIMULATIONS}");
-    let found = Found::read(&word, &conflict.folder).expect("it is an agent");
+    let found = AgentSpec::read(&word, &conflict.folder).expect("it is an agent");
     let mut best = f64::MAX;
     for _ in 0..ROUNDS {
         let (blueprint, setup) = (seating.blueprint.clone(), seating.setup.clone());

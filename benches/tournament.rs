@@ -63,8 +63,8 @@ impl RefereeFactory for Spinning {
 
 /// Playouts of 10 µs, and how long one takes truly, by the processor's clock.
 fn ten_microseconds() -> (Spinning, f64) {
-    let seating = fracas::tournament::Seating { scenario: 0, agents: vec![0, 1] };
-    let game = Game { number: 0, seating, nth: 0, seed: 0 };
+    let lineup = fracas::tournament::Lineup { scenario: 0, agents: vec![0, 1] };
+    let game = Game { number: 0, lineup, nth: 0, seed: 0 };
     let each = |turns: u64| {
         let panel = Spinning(turns);
         let all = best(|| {

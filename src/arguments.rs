@@ -19,14 +19,14 @@ use crate::error::Error;
 use crate::listing::Detail;
 use crate::render::shell_word;
 
-pub use contrast::ContrastArguments;
-pub use numbers::{above_zero, count, seconds, whole};
-pub use solving::{SolvingArguments, SolvingFiles};
-pub use tune::TuneArguments;
+pub(crate) use contrast::ContrastArguments;
+pub(crate) use numbers::{above_zero, count, seconds, whole};
+pub(crate) use solving::{SolvingArguments, SolvingFiles};
+pub(crate) use tune::TuneArguments;
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]
-pub struct ScenarioArguments {
+pub(crate) struct ScenarioArguments {
     /// `system/name`, or the path of a TOML file
     pub scenario: String,
     /// Changes to its rules.
@@ -39,7 +39,7 @@ pub struct ScenarioArguments {
 
 /// Changes to the rules of a conflict.
 #[derive(Args, Debug, Clone)]
-pub struct RuleArguments {
+pub(crate) struct RuleArguments {
     /// A house rule on top, by name or path (repeatable)
     #[arg(long, value_name = "NAME")]
     pub house: Vec<String>,
@@ -66,7 +66,7 @@ pub struct TimeArgument {
 
 /// How many playouts are made.
 #[derive(Args, Debug, Clone, Copy)]
-pub struct PlayoutsArgument {
+pub(crate) struct PlayoutsArgument {
     /// How many playouts; up to 10000 until the answer is clear, or with `--within` as many as it takes
     #[arg(short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub n: Option<u64>,
@@ -74,7 +74,7 @@ pub struct PlayoutsArgument {
 
 /// How many playouts are made, or how close they must come.
 #[derive(Args, Debug, Clone)]
-pub struct SamplingArguments {
+pub(crate) struct SamplingArguments {
     /// How many playouts.
     #[command(flatten)]
     pub playouts: PlayoutsArgument,
@@ -88,7 +88,7 @@ pub struct SamplingArguments {
 
 /// Which parameters are varied, and what is looked at.
 #[derive(Args, Debug)]
-pub struct SweepArguments {
+pub(crate) struct SweepArguments {
     /// One or two parameters: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all
     #[arg(required = true, value_name = "NAME=VALUES")]
     pub parameters: Vec<String>,
@@ -110,7 +110,7 @@ pub struct SweepArguments {
     "within" => argument.help("Stop counting once the 95 % intervals of results and utilities are within so much of their means"),
     _ => argument,
 }))]
-pub struct PortraitArguments {
+pub(crate) struct PortraitArguments {
     /// How many playouts, and how long it may take.
     #[command(flatten)]
     pub sampling: SamplingArguments,
@@ -121,7 +121,7 @@ pub struct PortraitArguments {
 
 /// How long a measurement of speed takes.
 #[derive(Args, Debug)]
-pub struct BenchArguments {
+pub(crate) struct BenchArguments {
     /// Seconds of the processor to spend on each measurement
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
     pub time: Duration,
@@ -129,7 +129,7 @@ pub struct BenchArguments {
 
 /// A saved history.
 #[derive(Args, Debug)]
-pub struct SavedArguments {
+pub(crate) struct SavedArguments {
     /// The saved history
     pub file: PathBuf,
     /// Go on under changed rules, to the first divergence
@@ -185,7 +185,7 @@ impl DocumentedArgument {
 
 impl ScenarioArguments {
     /// The arguments as they may be typed again.
-    pub fn as_typed(&self) -> String {
+    pub(crate) fn as_typed(&self) -> String {
         let mut words = vec![self.scenario.clone()];
         let RuleArguments { house, params } = &self.rules;
         let all = [("--house", house), ("--param", params), ("--seat", &self.seats)];
@@ -197,7 +197,7 @@ impl ScenarioArguments {
 
     /// The command that plays one playout of this again, by its own seed; `random` sits in for
     /// people.
-    pub fn again(&self, rules: &[PathBuf], conflict: &Conflict, seed: u64) -> String {
+    pub(crate) fn again(&self, rules: &[PathBuf], conflict: &Conflict, seed: u64) -> String {
         let mut scenario = self.clone();
         let seats = &conflict.seats;
         if seats.values().any(|agent| agent == HUMAN) {
@@ -218,19 +218,19 @@ impl ScenarioArguments {
     ///
     /// # Errors
     /// [`Error::Usage`] for what is no `NAME=VALUE`.
-    pub fn changes(&self) -> Result<Changes, Error> {
+    pub(crate) fn changes(&self) -> Result<Changes, Error> {
         Changes::read(&self.rules.house, &self.rules.params, &self.seats)
     }
 }
 
 impl RuleArguments {
     /// Whether nothing is changed.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.house.is_empty() && self.params.is_empty()
     }
 
     /// The changes as they were typed.
-    pub fn words(&self) -> Vec<String> {
+    pub(crate) fn words(&self) -> Vec<String> {
         [&self.house[..], &self.params].concat()
     }
 }
@@ -240,7 +240,7 @@ impl SweepArguments {
     ///
     /// # Errors
     /// Those of the parameters; [`Error::Usage`] for a balance over two.
-    pub fn swept(&self, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
+    pub(crate) fn swept(&self, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
         let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
         let swept = Swept::read(&self.parameters, &specs)?;
         if self.balance.is_some() && swept.len() > 1 {
@@ -250,7 +250,7 @@ impl SweepArguments {
     }
 
     /// What is balanced, and what is looked at.
-    pub fn targets(&self, players: &Players) -> (Option<Target>, Vec<Target>) {
+    pub(crate) fn targets(&self, players: &Players) -> (Option<Target>, Vec<Target>) {
         let target = |word: &String| Target::read(word, players);
         let balanced = self.balance.as_ref().map(target);
         let mut targets: Vec<Target> = self.of.iter().map(target).collect();
@@ -266,7 +266,7 @@ const MOST_PLAYOUTS: u64 = 1_000_000_000;
 
 impl PortraitArguments {
     /// How many playouts are made under a seed, on so many threads.
-    pub fn sampling(&self, threads: usize, seed: u64) -> Sampling {
+    pub(crate) fn sampling(&self, threads: usize, seed: u64) -> Sampling {
         let asked = self.sampling.sampling(threads, seed);
         match asked.enough {
             Enough::Clear => Sampling { n: Portraying::PLAYOUTS, enough: Enough::All, ..asked },
@@ -277,7 +277,7 @@ impl PortraitArguments {
 
 impl SamplingArguments {
     /// How many playouts are made under a seed, on so many threads.
-    pub fn sampling(&self, threads: usize, seed: u64) -> Sampling {
+    pub(crate) fn sampling(&self, threads: usize, seed: u64) -> Sampling {
         let otherwise = if self.within.is_some() { MOST_PLAYOUTS } else { Sampling::PLAYOUTS };
         let n = self.playouts.n.unwrap_or(otherwise);
         let enough = match (self.within, self.playouts.n) {
@@ -290,7 +290,7 @@ impl SamplingArguments {
 }
 
 /// The error of the parser in one line, without its advice; and the word that it suggests.
-pub fn mistake(error: &clap::Error) -> Error {
+pub(crate) fn mistake(error: &clap::Error) -> Error {
     let text = error.to_string();
     // The first paragraph is the mistake; advice, usage and help are paragraphs of their own.
     let said = text.lines().take_while(|line| !line.is_empty());

@@ -8,8 +8,9 @@ mod veiled;
 
 pub use cut::Cut;
 pub use location::Location;
-pub use reason::Reason;
-pub use script::{Frame, Limit, ScriptError, ScriptFault, Size, UnknownFunction};
+pub(crate) use reason::Reason;
+pub(crate) use script::{Frame, Size, UnknownFunction};
+pub use script::{Limit, ScriptError, ScriptFault};
 
 use crate::game::{Asked, Entry, History, LISTED, Value, brief};
 
@@ -501,8 +502,17 @@ impl Error {
 
     /// A name that no player has, with the nearest; with all there are, where they are few.
     pub fn unknown_player<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Error {
+        Error::unknown_of("player", name, known)
+    }
+
+    /// A name that nothing has, with the nearest; with all there are, where they are few.
+    pub fn unknown_of<'a>(
+        what: &'static str,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> Error {
         let all: Vec<&str> = known.into_iter().collect();
-        let mut error = Error::unknown("player", name, all.iter().copied());
+        let mut error = Error::unknown(what, name, all.iter().copied());
         if let Error::Unknown { known, .. } = &mut error
             && all.len() <= LISTED
         {

@@ -2,6 +2,7 @@
 
 mod distribution;
 mod error;
+mod glue;
 mod number;
 mod outcome;
 mod plot;
@@ -12,18 +13,25 @@ mod table;
 mod value;
 mod wrap;
 
-pub use probability::{
+pub(crate) use probability::{
     ROUNDING, about, apart, at_most, between, close, close_share, exact, likely, percent_points,
     points_between, points_of, share, share_at_most, share_percent, shares_between, signed_between,
 };
 
-pub use distribution::distribution;
-pub use error::{ErrorReport, Failed, as_text, reported};
-pub use number::{aligned, count, many, margin, percent, points, signed, tidy, with_margin};
-pub use outcome::outcome;
-pub use plot::{Axis, Figure, Grid, Plot, Point, Series};
-pub use sanitize::{below_each_other, in_line, tame, tame_json, tame_message};
-pub use shell::{shell_line, shell_word};
-pub use table::{parts, table};
-pub use value::value;
-pub use wrap::{columns, cut, filled, indentation, indented, listed, pieces, wrapped};
+pub(crate) use distribution::distribution;
+pub use error::as_text;
+pub(crate) use error::{ErrorReport, Failed, reported};
+pub use number::signed;
+pub(crate) use number::{
+    aligned, count, enumerated, many, margin, percent, points, tidy, with_margin,
+};
+pub(crate) use outcome::{outcome, outcome_rest, result};
+pub(crate) use plot::{Axis, Plot, Point, Series};
+pub use plot::{Figure, Grid};
+pub(crate) use sanitize::{below_each_other, in_line, tame, tame_json, tame_message};
+pub(crate) use shell::{shell_line, shell_word};
+pub(crate) use table::{parts, table};
+pub(crate) use value::value;
+pub(crate) use wrap::{
+    columns, cut, cut_behind_word, filled, indentation, indented, listed, pieces, wrapped,
+};

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use fracas::analysis::{Odds, Seeking};
-use fracas::conflict::{Changes, Conflict, Play, Seating, Standing};
+use fracas::conflict::{Changes, Conflict, Play, Position, Seating};
 use fracas::graph::{Answers, Bounds, Graph, InformationSets, Kind, Reach, WorkerFactory, explore};
 use fracas::handlers::{Answer, Generator, Record, Standpoint};
 use fracas::script::Limits;
@@ -112,7 +112,7 @@ pub fn decisions(graph: &Graph) -> Vec<u32> {
 
 /// The answer of an agent at a node when it has worked out nothing before.
 fn thinks(seated: &Seating, node: u32) -> Answer {
-    let (explorer, seats) = seated.member().unwrap();
+    let (explorer, seats) = seated.make_worker().unwrap();
     let seats = shared(seats);
     let answers = Answers::new(&seated.graph);
     let (answer, _): (Arc<Answer>, u64) = explorer
@@ -133,7 +133,7 @@ fn what_a_player_cannot_tell_apart_is_answered_alike() {
         ("war_die/bluff", ["red", "blue"], 5),
     ] {
         let explored = explored(name);
-        let (explorer, _) = explored.member().unwrap();
+        let (explorer, _) = explored.make_worker().unwrap();
         let mut sets = InformationSets::default();
         for node in decisions(&explored.graph) {
             sets.of(&explorer, node).unwrap();
@@ -178,7 +178,7 @@ fn answers_are_the_same_on_the_graph_off_it_and_where_it_is_full() {
             let generator = Generator::playout(5, 1);
             if on_graph {
                 let trace = shared(fracas::graph::Traced::default());
-                seating.player().unwrap().play_traced(generator, &trace).unwrap();
+                seating.playout_runner().unwrap().play_traced(generator, &trace).unwrap();
                 return trace.borrow().history().to_string();
             }
             let record = shared(Record::new(seating.seats(generator).unwrap()));
@@ -200,9 +200,9 @@ fn history(name: &str, agent: &str) -> String {
     let players = Play::begin(seated(name, &[]), 3, &Limits::default()).unwrap().players;
     let seats: Vec<_> = players.names.iter().map(|player| (player.as_str(), agent)).collect();
     let play = Play::begin(seated(name, &seats), 3, &Limits::default()).unwrap();
-    match play.standing() {
-        Standing::Over { outcome, .. } => format!("{}{}", play.history(), outcome.result),
-        Standing::Asked(moment) => panic!("{name}: {:?}", moment.asked),
+    match play.position() {
+        Position::Over { outcome, .. } => format!("{}{}", play.history(), outcome.result),
+        Position::Asked(moment) => panic!("{name}: {:?}", moment.asked),
     }
 }
 

@@ -10,7 +10,7 @@ use fracas::analysis::{Enough, Estimated, Odds, Sampling, Seeking};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::error::{Error, Limit, ScriptFault};
-use fracas::graph::{Player, WorkerFactory};
+use fracas::graph::{PlayoutRunner, WorkerFactory};
 use fracas::handlers::{Generator, Record};
 use fracas::script::Limits;
 
@@ -183,9 +183,9 @@ fn alone(conflict: &Conflict, seating: &Seating, playout: u64, heard: bool) -> E
     played.map(|played| played.outcome.result).map_err(|error| limit_of(&error))
 }
 
-fn on_graph(player: &mut Player, seating: &Seating, playout: u64) -> End {
+fn on_graph(runner: &mut PlayoutRunner, seating: &Seating, playout: u64) -> End {
     let ending =
-        player.play(Generator::playout(SEED, playout)).map_err(|error| limit_of(&error))?;
+        runner.play(Generator::playout(SEED, playout)).map_err(|error| limit_of(&error))?;
     Ok(seating.graph.ending_of(ending).unwrap().result.clone())
 }
 
@@ -201,22 +201,22 @@ fn ends(near: &Near) -> Vec<(String, Vec<End>)> {
     // Of 1 MiB hardly anything is left for nodes.
     for memory in [64 << 20, 1 << 20] {
         let seating = Seating::new(&conflict, memory).unwrap();
-        let mut player = seating.player().unwrap();
+        let mut runner = seating.playout_runner().unwrap();
         for round in 0..2 {
-            let ends = (0..playouts()).map(|playout| on_graph(&mut player, &seating, playout));
+            let ends = (0..playouts()).map(|playout| on_graph(&mut runner, &seating, playout));
             all.push((format!("{memory} bytes, round {round}"), ends.collect()));
         }
         let seating = seating.afresh(memory);
-        let (explorer, seats) = seating.member().unwrap();
+        let (explorer, seats) = seating.make_worker().unwrap();
         let answers = seating.answers().clone();
-        let mut player = Player::new(explorer.keeping(0), seats, answers);
-        let ends = (0..playouts()).map(|playout| on_graph(&mut player, &seating, playout));
+        let mut runner = PlayoutRunner::new(explorer.keeping(0), seats, answers);
+        let ends = (0..playouts()).map(|playout| on_graph(&mut runner, &seating, playout));
         all.push((format!("{memory} bytes, nothing kept"), ends.collect()));
         // Whatever has been explored before, up to the first mistake.
         let seating = seating.afresh(memory);
         let _ = Odds::find(&seating, seeking(1, 300), &|_| ());
-        let mut player = seating.player().unwrap();
-        let ends = (0..playouts()).map(|playout| on_graph(&mut player, &seating, playout));
+        let mut runner = seating.playout_runner().unwrap();
+        let ends = (0..playouts()).map(|playout| on_graph(&mut runner, &seating, playout));
         all.push((format!("{memory} bytes, explored"), ends.collect()));
     }
     all
@@ -311,12 +311,12 @@ fn a_thought_takes_so_many_operations_and_no_more_on_any_graph() {
             let mut seen = Vec::new();
             for explored in [0, 30, 200] {
                 let seating = Seating::new(&conflict, 64 << 20).unwrap();
-                let found = fracas::agents::Found::read(agent, &conflict.folder).unwrap();
+                let found = fracas::agents::AgentSpec::read(agent, &conflict.folder).unwrap();
                 let seating = seating.with([(vec!["red".to_owned()], found)]);
                 let _ = Odds::find(&seating.unmanned(), seeking(1, explored), &|_| ());
-                let mut player = seating.player().unwrap();
-                let root = player.explorer().beginning().unwrap();
-                let shares = player.shares(root).unwrap();
+                let mut runner = seating.playout_runner().unwrap();
+                let root = runner.explorer().beginning().unwrap();
+                let shares = runner.shares(root).unwrap();
                 let mut weights = [0u32; 4];
                 shares.iter().for_each(|(option, weight)| {
                     weights[*option] = u32::try_from(weight.clone()).unwrap();

@@ -94,7 +94,7 @@ fn thoughts_of_agents_count_against_the_bound_and_stay_the_same() {
         let seating = Seating::new(&conflict, memory).unwrap();
         let (most, done) = (AtomicU64::new(0), AtomicBool::new(false));
         let look = || _ = most.fetch_max(budget.used(), Ordering::Relaxed);
-        let mut player = seating.player().unwrap();
+        let mut runner = seating.playout_runner().unwrap();
         let endings: Result<Vec<_>, _> = std::thread::scope(|scope| {
             // What a thought takes while it lasts counts too.
             scope.spawn(|| {
@@ -104,7 +104,7 @@ fn thoughts_of_agents_count_against_the_bound_and_stay_the_same() {
                 }
             });
             let play = |playout| {
-                let ending = player.play(Generator::playout(5, playout));
+                let ending = runner.play(Generator::playout(5, playout));
                 look();
                 ending.map(|ending| seating.graph.ending_of(ending).cloned())
             };
@@ -115,7 +115,7 @@ fn thoughts_of_agents_count_against_the_bound_and_stay_the_same() {
         let most = most.into_inner();
         assert!(most > 0 && most <= memory, "{most} bytes of {memory}");
         assert!(seating.graph.bytes() <= memory / 2, "the agents have their half");
-        drop((player, seating));
+        drop((runner, seating));
         assert_eq!(budget.used(), 0, "what was counted is given back");
         endings.unwrap()
     };
@@ -128,8 +128,8 @@ fn an_agent_that_thinks_plays_the_same_under_any_bound_or_says_which_left_no_roo
     let played = |memory: u64| -> Result<_, Error> {
         let budget = Budget::new(memory);
         let seating = Seating::new(&open("territory/three_tokens", &seats, &budget), memory)?;
-        let mut player = seating.player()?;
-        let ending = player.play(Generator::playout(5, 0))?;
+        let mut runner = seating.playout_runner()?;
+        let ending = runner.play(Generator::playout(5, 0))?;
         Ok((seating.graph.is_full(), seating.graph.ending_of(ending).cloned()))
     };
     let (full, roomy) = played(1 << 30).unwrap();

@@ -7,10 +7,10 @@ use std::path::Path;
 use fracas::analysis::{Enough, Estimated, Odds, Sampling, Seeking};
 use fracas::catalog::Catalog;
 use fracas::check::Check;
-use fracas::conflict::{Changes, Conflict, Ending, Play, RunUntil, Saved, Seating, Standing};
+use fracas::conflict::{Changes, Conflict, Ending, Play, Position, RunUntil, Saved, Seating};
 use fracas::error::Error;
 use fracas::game::Value;
-use fracas::handlers::{Generator, Record, Seats};
+use fracas::handlers::{Generator, Record, SeatedAgents};
 use fracas::script::{Limits, State, Watch};
 
 use crate::support::catalog;
@@ -254,7 +254,7 @@ fn one_history_goes_through_all_conflicts_and_back() {
     play.fork("meek").unwrap();
     play.answer(0).unwrap();
     // Blue named 1, which ends it after two conflicts: 2 - 1 for red.
-    let Standing::Over { outcome, .. } = play.standing() else { panic!("it is over") };
+    let Position::Over { outcome, .. } = play.position() else { panic!("it is over") };
     assert_eq!(outcome.result, "2 conflicts");
     assert_eq!((outcome.utility["red"], outcome.utility["blue"]), (1.0, -1.0));
     play.fork("main").unwrap();
@@ -262,7 +262,7 @@ fn one_history_goes_through_all_conflicts_and_back() {
     play.redo(1).unwrap();
     play.answer(3).unwrap();
     // Red named 2 and 4, blue 3.
-    let Standing::Over { outcome, .. } = play.standing() else { panic!("it is over") };
+    let Position::Over { outcome, .. } = play.position() else { panic!("it is over") };
     assert_eq!(outcome.result, "3 conflicts");
     assert_eq!((outcome.utility["red"], outcome.utility["blue"]), (3.0, -3.0));
 }
@@ -281,7 +281,7 @@ fn a_campaign_is_saved_and_taken_up_from_the_setups_that_it_had() {
     let limits = Limits::default();
     let mut loaded = Play::load(&ground.catalog(), &read(), &limits, false).unwrap();
     assert!(loaded.divergence.is_none() && loaded.ending == Ending::Same);
-    loaded.play.go(RunUntil::On).unwrap();
+    loaded.play.go(RunUntil::PersonAsked).unwrap();
     assert_eq!(asked(&loaded.play), ("blue".to_owned(), 3));
     loaded.play.undo(1).unwrap();
     assert_eq!(asked(&loaded.play), ("red".to_owned(), 3));
@@ -522,7 +522,7 @@ fn wounds_of_the_last_stand_last() {
     .unwrap();
     let (mut wounded, mut later, mut gone) = (0, 0, 0);
     for seed in 0..12 {
-        let random = Seats::new(Generator::playout(seed, 0));
+        let random = SeatedAgents::new(Generator::playout(seed, 0));
         let handler = std::rc::Rc::new(std::cell::RefCell::new(Record::new(random)));
         let mut begins = Begins::default();
         conflict.rules.play_watched(&conflict.setup, &handler, &mut begins).unwrap();

@@ -8,7 +8,7 @@ use fracas::conflict::Seating;
 use fracas::error::{Error, Limit, ScriptError, ScriptFault};
 use fracas::game::{Chance, Decision, Handler, Stop, Value};
 use fracas::graph::{Answers, Bounds, Explorer, Graph, Reach, WorkerFactory, explore};
-use fracas::handlers::{Generator, Seats};
+use fracas::handlers::{Generator, SeatedAgents};
 use fracas::script::{
     Blueprint, Budget, Layer, Limits, Origin, Played, Rules, Setup, Suspended, Unwatched,
 };
@@ -92,12 +92,12 @@ fn a_run_that_was_paused_ends_as_if_nobody_had_paused() {
     }
 }
 
-/// A crew whose explorers keep so many runs.
+/// A factory whose explorers keep so many runs.
 struct Keeping<C>(C, usize);
 
 impl<C: WorkerFactory> WorkerFactory for Keeping<C> {
-    fn member(&self) -> Result<(Explorer, Seats), Error> {
-        let (explorer, seats) = self.0.member()?;
+    fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error> {
+        let (explorer, seats) = self.0.make_worker()?;
         Ok((explorer.keeping(self.1), seats))
     }
 
@@ -140,9 +140,9 @@ fn exploring_sees_the_same_however_many_runs_are_kept() {
         let conflict = unmanned(&catalog, &name);
         let bounds = Bounds { threads: 1, nodes: lots.index(250) as u64 };
         let [replayed, few, many] = [0, 2, 1000].map(|runs| {
-            let crew = Keeping(Seating::new(&conflict, 64 << 20).unwrap(), runs);
-            let reach = explore(&crew.0.graph, &crew, bounds, &|_| ());
-            let graph = &crew.0.graph;
+            let factory = Keeping(Seating::new(&conflict, 64 << 20).unwrap(), runs);
+            let reach = explore(&factory.0.graph, &factory, bounds, &|_| ());
+            let graph = &factory.0.graph;
             let reach = reach.map_err(|error| error.to_string());
             (reach, graph.nodes(), graph.state_bytes_total(), drawn(graph))
         });
@@ -178,9 +178,9 @@ impl Bare {
 }
 
 impl WorkerFactory for Bare {
-    fn member(&self) -> Result<(Explorer, Seats), Error> {
+    fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error> {
         let explorer = Explorer::new(&self.graph, &self.blueprint, &self.setup)?;
-        Ok((explorer, Seats::new(Generator::of(0))))
+        Ok((explorer, SeatedAgents::new(Generator::of(0))))
     }
 
     fn answers(&self) -> &Arc<Answers> {
@@ -207,13 +207,13 @@ fn script_error(error: Error) -> ScriptError {
 /// How a playout ends, and exploring with kept runs and without.
 fn ends(step: &str, limits: &Limits) -> [ScriptError; 3] {
     let bare = Bare::new(step, limits.clone());
-    let seats = shared(Seats::new(Generator::of(0)));
+    let seats = shared(SeatedAgents::new(Generator::of(0)));
     let rules = bare.blueprint.rules().unwrap();
     let played = rules.play(&bare.setup, &seats).map_err(Error::from);
     let explored = [1000, 0].map(|runs| {
-        let crew = Keeping(Bare::new(step, limits.clone()), runs);
+        let factory = Keeping(Bare::new(step, limits.clone()), runs);
         let bounds = Bounds { threads: 1, nodes: u64::MAX };
-        explore(&crew.0.graph, &crew, bounds, &|_| ()).expect_err("a limit")
+        explore(&factory.0.graph, &factory, bounds, &|_| ()).expect_err("a limit")
     });
     let [kept, replayed] = explored;
     [played.expect_err("a limit"), kept, replayed].map(script_error)
@@ -252,13 +252,13 @@ fn memory_is_bounded_where_many_runs_share_what_they_hold() {
         held.push(pick);
         this.done = held.len() > 1;
     }";
-    let crew = Bare::new(step, limits);
-    let seats = shared(Seats::new(Generator::of(0)));
-    let played = crew.blueprint.rules().unwrap().play(&crew.setup, &seats);
+    let factory = Bare::new(step, limits);
+    let seats = shared(SeatedAgents::new(Generator::of(0)));
+    let played = factory.blueprint.rules().unwrap().play(&factory.setup, &seats);
     played.unwrap_or_else(|stop| panic!("{}", told(stop)));
     let bounds = Bounds { threads: 1, nodes: u64::MAX };
-    assert_eq!(explore(&crew.graph, &crew, bounds, &|_| ()).unwrap(), Reach::Whole);
-    assert_eq!(crew.graph.nodes(), 2);
+    assert_eq!(explore(&factory.graph, &factory, bounds, &|_| ()).unwrap(), Reach::Whole);
+    assert_eq!(factory.graph.nodes(), 2);
 }
 
 /// A game in which many runs stand, each with much in its hands.
@@ -278,12 +278,12 @@ fn runs_that_stand_take_no_more_than_their_part_and_lead_to_the_same() {
     let seen = [64 << 20, 1 << 20].map(|memory| {
         let [replayed, few, many] = [0, 2, usize::MAX].map(|runs| {
             let limits = Limits { budget: Budget::new(memory), ..Limits::default() };
-            let crew = Keeping(Bare::new(WIDE, limits), runs);
+            let factory = Keeping(Bare::new(WIDE, limits), runs);
             let bounds = Bounds { threads: 1, nodes: u64::MAX };
-            let budget = crew.budget();
+            let budget = factory.budget();
             let within = |_| assert!(budget.used() <= memory, "{} of {memory}", budget.used());
-            assert_eq!(explore(&crew.0.graph, &crew, bounds, &within).unwrap(), Reach::Whole);
-            drawn(&crew.0.graph)
+            assert_eq!(explore(&factory.0.graph, &factory, bounds, &within).unwrap(), Reach::Whole);
+            drawn(&factory.0.graph)
         });
         assert!(replayed == few && replayed == many, "{memory}");
         replayed
@@ -304,10 +304,10 @@ fn a_run_can_stand_deep_in_calls() {
         if left == 0 { this.choose(\"red\", \"pick\", [1, 2, 3]) } else { this.dig(left - 1) }
     }";
     let [replayed, kept] = [0, 1000].map(|runs| {
-        let crew = Keeping(Bare::new(step, Limits::default()), runs);
+        let factory = Keeping(Bare::new(step, Limits::default()), runs);
         let bounds = Bounds { threads: 1, nodes: u64::MAX };
-        assert_eq!(explore(&crew.0.graph, &crew, bounds, &|_| ()).unwrap(), Reach::Whole);
-        drawn(&crew.0.graph)
+        assert_eq!(explore(&factory.0.graph, &factory, bounds, &|_| ()).unwrap(), Reach::Whole);
+        drawn(&factory.0.graph)
     });
     // Two questions, and the products 1, 2, 3, 4, 6, 9.
     assert_eq!(replayed.len(), 1 + 3 + 6);
@@ -317,10 +317,10 @@ fn a_run_can_stand_deep_in_calls() {
 #[test]
 fn any_number_of_threads_sees_the_same() {
     let seen = [1, 2, 3].map(|threads| {
-        let crew = Keeping(Bare::new(WIDE, Limits::default()), 3);
+        let factory = Keeping(Bare::new(WIDE, Limits::default()), 3);
         let bounds = Bounds { threads, nodes: u64::MAX };
-        assert_eq!(explore(&crew.0.graph, &crew, bounds, &|_| ()).unwrap(), Reach::Whole);
-        let graph = &crew.0.graph;
+        assert_eq!(explore(&factory.0.graph, &factory, bounds, &|_| ()).unwrap(), Reach::Whole);
+        let graph = &factory.0.graph;
         let ways = drawn(graph).into_iter().map(|(_, ending, question, state, ..)| {
             (ending.replace(char::is_numeric, ""), question, state)
         });

@@ -35,12 +35,12 @@ fn playouts(conflict: &Conflict, seating: &Seating) -> u64 {
 fn plays_as_the_script(conflict: &Conflict, memory: u64) {
     let name = &conflict.scenario.name;
     let seating = Seating::new(conflict, memory).unwrap();
-    let mut player = seating.player().unwrap();
+    let mut runner = seating.playout_runner().unwrap();
     // Twice: once while the graph grows, once on what it has become.
     for round in 0..2 {
         for playout in 0..playouts(conflict, &seating) {
             let trace = shared(Traced::default());
-            let ending = player.play_traced(Generator::playout(SEED, playout), &trace).unwrap();
+            let ending = runner.play_traced(Generator::playout(SEED, playout), &trace).unwrap();
             let (history, outcome) = alone(conflict, &seating, playout);
             let traced = trace.borrow().history().to_string();
             assert_eq!(traced, history.to_string(), "{name}, playout {playout}, round {round}");
@@ -72,7 +72,7 @@ fn information_sets(name: &str) -> Vec<(String, usize)> {
     let seating = Seating::new(&conflict, 64 << 20).unwrap();
     let bounds = Bounds { threads: 1, nodes: u64::MAX };
     explore(&seating.graph, &seating, bounds, &|_| ()).unwrap();
-    let (explorer, _) = seating.member().unwrap();
+    let (explorer, _) = seating.make_worker().unwrap();
     let mut sets = InformationSets::default();
     for number in reachable(&seating.graph) {
         if seating.graph.node(number).kind() == Kind::Decision {
@@ -111,7 +111,7 @@ fn a_graph_serves_no_other_rules() {
     let seating = Seating::new(&conflict, 64 << 20).unwrap();
     let changes = Changes { house: vec!["cheap_mana".to_owned()], ..Changes::default() };
     let other = Conflict::open(&catalog, "war_die/ford", &changes, &Limits::default()).unwrap();
-    let error = Seating::at(&other, seating.graph.clone()).unwrap().member().err().unwrap();
+    let error = Seating::at(&other, seating.graph.clone()).unwrap().make_worker().err().unwrap();
     assert!(error.to_string().contains("other rules"), "{error}");
 }
 

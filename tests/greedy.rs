@@ -163,15 +163,15 @@ fn answers(conflict: &Conflict) -> BTreeMap<Seen, Answer> {
     let seating = Seating::new(conflict, 256 << 20).unwrap();
     let bounds = Bounds { threads: 1, nodes: 100_000 };
     assert_eq!(explore(&seating.graph, &seating, bounds, &|_| ()).unwrap(), Reach::Whole);
-    let (explorer, _) = seating.member().unwrap();
+    let (explorer, _) = seating.make_worker().unwrap();
     let mut sets = InformationSets::default();
     for node in crate::agents::decisions(&seating.graph) {
         sets.of(&explorer, node).unwrap();
     }
-    let found = fracas::agents::Found::Thinker(fracas::agents::Plan::Greedy);
+    let found = fracas::agents::AgentSpec::Thinker(fracas::agents::Plan::Greedy);
     let everybody = seating.players.names.iter().cloned().collect();
     let greedy = seating.with([(everybody, found)]);
-    let (explorer, seats) = greedy.member().unwrap();
+    let (explorer, seats) = greedy.make_worker().unwrap();
     let seats = shared(seats);
     let kept = Arc::new(Answers::new(&greedy.graph));
     let one = |set: &fracas::graph::InformationSet| {

@@ -9,10 +9,10 @@ use std::path::Path;
 use fracas::cases::{find, run_file};
 use fracas::catalog::{Catalog, Kind};
 use fracas::check::{Check, Level};
-use fracas::conflict::{Changes, Conflict, Play, Standing};
+use fracas::conflict::{Changes, Conflict, Play, Position};
 use fracas::game::Value;
 use fracas::handbook::Entry;
-use fracas::lab::{Found, Lab, LabConfig, documentation, known, measures, wishes};
+use fracas::lab::{Lab, LabConfig, LineResult, documentation, known, measures, wishes};
 use fracas::script::Limits;
 
 use crate::support::{path, same_as_file};
@@ -157,7 +157,7 @@ fn the_system_that_the_handbook_teaches_is_sound() {
     }
     // Of a strength of 5: 3, then 2, then a second wind of 1.
     assert_eq!(spent, [3, 2, 1]);
-    let Standing::Over { outcome, .. } = play.standing() else { panic!("it is not over") };
+    let Position::Over { outcome, .. } = play.position() else { panic!("it is not over") };
     // Blue spends the middle: of 0 to 3 it is 2, of 0 to 3 again 2, of 0 and 1 the 1. So red wins
     // the first round, and slips decide the others.
     let left = outcome.value().get("left").unwrap();
@@ -209,7 +209,7 @@ fn the_traps_of_the_language_are_as_the_handbook_says() {
     let conflict =
         Conflict::open(&catalog, "traps/one", &Changes::default(), &Limits::default()).unwrap();
     let play = Play::begin(conflict, 0, &Limits::default()).unwrap();
-    let Standing::Over { outcome, .. } = play.standing() else { panic!("it is not over") };
+    let Position::Over { outcome, .. } = play.position() else { panic!("it is not over") };
     let facts = outcome.value().get("facts").and_then(Value::as_list).unwrap();
     assert_eq!(facts.len(), 10);
     for (number, fact) in facts.iter().enumerate() {
@@ -221,7 +221,7 @@ fn the_traps_of_the_language_are_as_the_handbook_says() {
 fn the_examples_of_the_lab_are_so() {
     let means = || LabConfig::new(crate::support::catalog(), Limits::default(), 1);
     let value = |line: &str| match Lab::new(means(), "example").evaluate(line, 1) {
-        Ok(Found::Value(value)) => value,
+        Ok(LineResult::Value(value)) => value,
         other => panic!("`{line}`: {other:?}"),
     };
     let lab = Lab::new(means(), "example");

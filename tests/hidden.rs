@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use fracas::analysis::equilibrium::{Drawn, Learner};
-use fracas::analysis::equilibrium::{Exploit, Learning, Responder, Until, solve_hidden};
+use fracas::analysis::equilibrium::{
+    Drawn, Exploit, Learner, Learning, Responder, Until, solve_hidden,
+};
 use fracas::analysis::{Odds, Seeking, Solution};
 use fracas::catalog::{Catalog, Scenario, Text};
 use fracas::conflict::{Changes, Conflict, Seat, Seating};
@@ -57,7 +58,7 @@ fn learning(within: f64) -> Learning<'static> {
 fn solved(conflict: &Conflict, learning: Learning<'_>) -> Result<Solution, Error> {
     let seating = seating(conflict).unmanned();
     explored(&seating);
-    let (explorer, _) = seating.member().unwrap();
+    let (explorer, _) = seating.make_worker().unwrap();
     let mut known = InformationSets::default();
     solve_hidden(&seating, &explorer, &mut known, learning, &mut |_| Ok(()))
 }
@@ -286,7 +287,7 @@ fn a_joint_decision_of_an_open_game_is_learned_as_well() {
 fn a_hand_of_leduc_poker_has_the_size_that_is_published_for_ranks() {
     let seating = seating(&named("leduc_poker/one_hand", &[]));
     explored(&seating);
-    let (explorer, _) = seating.member().unwrap();
+    let (explorer, _) = seating.make_worker().unwrap();
     let drawn =
         Drawn::draw(&seating, &explorer, &mut InformationSets::default(), &|_| true).unwrap();
     assert_eq!(drawn.tree.constant(), Some(0.0));

@@ -8,7 +8,7 @@ use fracas::conflict::{Changes, Conflict};
 use fracas::error::Error;
 use fracas::game::{Outcome, Value};
 use fracas::handlers::First;
-use fracas::handlers::{Generator, Seats};
+use fracas::handlers::{Generator, SeatedAgents};
 use fracas::script::Limits;
 
 use crate::support::{catalog, path, shared, told};
@@ -48,7 +48,7 @@ impl Border {
 
     fn ends(&self) -> Outcome {
         let conflict = self.opened(&catalog()).unwrap();
-        let seats = Seats::new(Generator::of(0)).otherwise(Box::new(First));
+        let seats = SeatedAgents::new(Generator::of(0)).otherwise(Box::new(First));
         let played = conflict.rules.play(&conflict.setup, &shared(seats));
         played.unwrap_or_else(|stop| panic!("{}", told(stop))).outcome
     }

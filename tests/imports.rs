@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use fracas::catalog::Catalog;
-use fracas::conflict::{Changes, Conflict, Play, Standing};
+use fracas::conflict::{Changes, Conflict, Play, Position};
 use fracas::error::Error;
 use fracas::script::Limits;
 
@@ -74,7 +74,7 @@ fn imported_functions_have_their_own_names_constants_and_parameters() {
     // Of its own it shows nothing but its own.
     assert!(conflict.rules.functions().all(|function| !function.name.contains("fails")));
     let play = Play::begin(conflict, 1, &Limits::default()).unwrap();
-    let Standing::Over { outcome, .. } = play.standing() else { panic!("it goes on") };
+    let Position::Over { outcome, .. } = play.position() else { panic!("it goes on") };
     // (6 + 4) × 10, and 1 + 2 by the host's own `total`: 103. It began with 1, and adds 103 and 6.
     assert_eq!(outcome.result, "103");
     assert_eq!(outcome.utility["red"], 110.0);

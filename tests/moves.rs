@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use fracas::conflict::{Changes, Conflict, Play, RunUntil, Standing};
+use fracas::conflict::{Changes, Conflict, Play, Position, RunUntil};
 use fracas::error::Error;
 use fracas::script::Limits;
 
@@ -61,7 +61,9 @@ impl Table {
             Move::Goto(count) => play.goto(count),
             Move::Seat(player, agent) => play.seat(self.1[player], agent),
             Move::Fork(name) => play.fork(name).map(drop),
-            Move::RunUntil(on) => play.go(if on { RunUntil::On } else { RunUntil::Stay }),
+            Move::RunUntil(on) => {
+                play.go(if on { RunUntil::PersonAsked } else { RunUntil::NextQuestion })
+            }
             Move::Anew(seed) => play.anew(seed),
         }
     }
@@ -71,7 +73,7 @@ impl Table {
 fn seen(play: &Play) -> String {
     format!(
         "{:?} {:?} {:?} {:?} {:?} {}",
-        play.standing(),
+        play.position(),
         play.events(),
         play.lines(),
         play.conflict.seats,
@@ -86,16 +88,17 @@ fn stands_where_it_should(table: &Table, play: &Play) -> Result<(), TestCaseErro
     let mut conflict = table.open();
     conflict.seats = play.conflict.seats.clone();
     let fresh =
-        Play::resume(conflict, play.seed, &Limits::default(), history, RunUntil::Stay).unwrap();
+        Play::resume(conflict, play.seed, &Limits::default(), history, RunUntil::NextQuestion)
+            .unwrap();
     prop_assert_eq!(fresh.history(), play.history());
     prop_assert_eq!(fresh.events(), play.events());
     prop_assert_eq!(fresh.state().value(), play.state().value());
-    match (fresh.standing(), play.standing()) {
-        (Standing::Over { outcome: was, .. }, Standing::Over { outcome, .. }) => {
+    match (fresh.position(), play.position()) {
+        (Position::Over { outcome: was, .. }, Position::Over { outcome, .. }) => {
             prop_assert_eq!(was.value(), outcome.value());
         }
         // Some may have answered a joint decision already.
-        (Standing::Asked(all), Standing::Asked(left)) => {
+        (Position::Asked(all), Position::Asked(left)) => {
             prop_assert!(!left.asked.is_empty());
             prop_assert!(left.asked.iter().all(|asked| all.asked.contains(asked)));
         }
@@ -131,10 +134,10 @@ fn check(table: &Table, moves: &[Move]) -> Result<(), TestCaseError> {
         if play.asked().is_some() {
             play.answer(0).unwrap();
         } else {
-            play.go(RunUntil::On).unwrap();
+            play.go(RunUntil::PersonAsked).unwrap();
         }
     }
-    prop_assert!(matches!(play.standing(), Standing::Over { .. }), "it is stuck");
+    prop_assert!(matches!(play.position(), Position::Over { .. }), "it is stuck");
     Ok(())
 }
 

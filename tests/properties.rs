@@ -5,7 +5,7 @@
 use std::thread;
 
 use fracas::catalog::{Catalog, Kind};
-use fracas::conflict::{Conflict, Play, RunUntil, Saved, Standing};
+use fracas::conflict::{Conflict, Play, Position, RunUntil, Saved};
 use fracas::game::{History, Outcome};
 use fracas::handlers::{Record, Replay, Sampler};
 use fracas::script::{Limits, State, Watch};
@@ -147,9 +147,9 @@ fn a_history_read_back_replays_to_the_same_bytes_and_outcome() {
 /// All that is compared of a conflict under way.
 fn standing(play: &Play) -> (String, Vec<String>, Option<String>) {
     let events = play.events().iter().map(|heard| heard.text.clone()).collect();
-    let outcome = match play.standing() {
-        Standing::Over { outcome, .. } => Some(outcome.value().literal()),
-        Standing::Asked(_) => None,
+    let outcome = match play.position() {
+        Position::Over { outcome, .. } => Some(outcome.value().literal()),
+        Position::Asked(_) => None,
     };
     (play.history().to_string(), events, outcome)
 }
@@ -158,7 +158,7 @@ fn standing(play: &Play) -> (String, Vec<String>, Option<String>) {
 fn played_out(catalog: &Catalog, name: &str, seed: u64) -> Play {
     let play = Play::begin(unmanned(catalog, name), seed, &Limits::default())
         .unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
-    assert!(matches!(play.standing(), Standing::Over { .. }), "{name} stops without people");
+    assert!(matches!(play.position(), Position::Over { .. }), "{name} stops without people");
     play
 }
 
@@ -183,7 +183,7 @@ fn after_undo_to_any_point_the_recorded_rest_and_the_seed_both_lead_to_the_same_
                 play.goto(length).unwrap();
                 assert_eq!(standing(&play), end, "{name}, seed {seed}, redone from {at}");
                 play.goto(at).unwrap();
-                play.go(RunUntil::On).unwrap();
+                play.go(RunUntil::PersonAsked).unwrap();
                 assert_eq!(standing(&play), end, "{name}, seed {seed}, played on from {at}");
                 spent += 3 * play.conflict.rules.operations();
             }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use fracas::catalog::Catalog;
-use fracas::conflict::{Changes, Conflict, Play, Saved, Standing};
+use fracas::conflict::{Changes, Conflict, Play, Position, Saved};
 use fracas::error::Error;
 use fracas::script::Limits;
 
@@ -72,7 +72,7 @@ fn an_agent_that_takes_a_seat_leaves_the_others_able_to_answer() {
     play.seat("ann", "first").unwrap();
     assert_eq!(asked(&play), "bob");
     play.answer(2).unwrap();
-    assert!(matches!(play.standing(), Standing::Over { .. }));
+    assert!(matches!(play.position(), Position::Over { .. }));
 
     // Who takes the seat back answers anew, and nobody else has to.
     let mut play = hands();

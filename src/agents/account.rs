@@ -9,7 +9,7 @@ use crate::graph::Graph;
 
 /// What a thought may still take, and what it has paid for.
 #[derive(Debug, Default)]
-pub struct Account {
+pub(super) struct Account {
     left: Cell<u64>,
     /// Answers at nodes that it has seen lead somewhere, and nodes that it has looked at: once in a
     /// thought is enough.
@@ -23,23 +23,23 @@ const LOOKED: u32 = u32::MAX - 1;
 
 impl Account {
     /// Begins anew, with so many operations.
-    pub fn allow(&self, operations: u64) {
+    pub(super) fn allow(&self, operations: u64) {
         self.left.set(operations);
         self.paid.borrow_mut().clear();
     }
 
     /// Takes all that is left, to be [put](Account::put) back as far as it is not used.
-    pub fn take(&self) -> u64 {
+    pub(super) fn take(&self) -> u64 {
         self.left.take()
     }
 
     /// Puts back what was not used.
-    pub fn put(&self, left: u64) {
+    pub(super) fn put(&self, left: u64) {
         self.left.set(left);
     }
 
     /// Pays for operations.
-    pub fn pay(&self, cost: u64) -> Result<(), Halted> {
+    pub(super) fn pay(&self, cost: u64) -> Result<(), Halted> {
         match self.left.take().checked_sub(cost) {
             Some(left) => {
                 self.left.set(left);
@@ -51,18 +51,23 @@ impl Account {
 
     /// Pays for the way from an answer at a node to the node that it leads to, and for the way of the
     /// step up to it.
-    pub fn goes(&self, graph: &Graph, (node, answer): (u32, u32), to: u32) -> Result<(), Halted> {
+    pub(super) fn goes(
+        &self,
+        graph: &Graph,
+        (node, answer): (u32, u32),
+        to: u32,
+    ) -> Result<(), Halted> {
         let mut paid = self.paid.borrow_mut();
         if !paid.insert((node, answer)) {
             return Ok(());
         }
-        let stood = if paid.insert((node, STOOD)) { graph.toll_of_step(node) } else { 0 };
+        let stood = if paid.insert((node, STOOD)) { graph.cost_of_step(node) } else { 0 };
         drop(paid);
-        self.pay(stood.saturating_add(graph.toll((node, answer), to)))
+        self.pay(stood.saturating_add(graph.cost((node, answer), to)))
     }
 
     /// Pays for a look at a node.
-    pub fn looks(&self, node: u32, cost: u64) -> Result<(), Halted> {
+    pub(super) fn looks(&self, node: u32, cost: u64) -> Result<(), Halted> {
         if cost == 0 || !self.paid.borrow_mut().insert((node, LOOKED)) {
             return Ok(());
         }

@@ -30,12 +30,12 @@ const BUILT_IN: [(&str, &str); 6] = [
 const SEARCH: &str = "search";
 
 /// The words that name agents of every system, each with a description.
-pub fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
     BUILT_IN.into_iter()
 }
 
 /// All words that name an agent of a system.
-pub fn names(folder: &Folder) -> Vec<String> {
+pub(crate) fn names(folder: &Folder) -> Vec<String> {
     let built_in = BUILT_IN.iter().map(|(word, _)| (*word).to_owned());
     built_in.chain(folder.names(Kind::Agent)).collect()
 }
@@ -49,7 +49,7 @@ pub fn find(
     folder: &Folder,
     surroundings: &Surroundings,
 ) -> Result<Box<dyn Agent>, Error> {
-    Found::read(word, folder)?.agent(surroundings)
+    AgentSpec::read(word, folder)?.agent(surroundings)
 }
 
 /// Whether a word names an agent that can be seated.
@@ -57,26 +57,28 @@ pub fn find(
 /// # Errors
 /// As [`find`].
 pub fn check(word: &str, folder: &Folder, limits: &Limits) -> Result<(), Error> {
-    Found::read(word, folder)?.check(limits)
+    AgentSpec::read(word, folder)?.check(limits)
 }
 
 /// Warnings about the script that a word names, where views may have these fields.
 ///
 /// # Errors
 /// As [`check`].
-pub fn warnings(
+pub(crate) fn warnings(
     word: &str,
     folder: &Folder,
     limits: &Limits,
     seen: &Fields,
 ) -> Result<Vec<Warning>, Error> {
-    let Found::Script(script, params) = Found::read(word, folder)? else { return Ok(Vec::new()) };
+    let AgentSpec::Script(script, params) = AgentSpec::read(word, folder)? else {
+        return Ok(Vec::new());
+    };
     Ok(load(&script, &params, limits)?.warnings(seen))
 }
 
 /// What a word names, read once; each thread makes an agent of its own from it.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum AgentSpec {
     /// `random`
     Random,
     /// `first`
@@ -87,23 +89,23 @@ pub enum Found {
     Script(Layer, IndexMap<String, Value>),
 }
 
-impl Found {
+impl AgentSpec {
     /// Finds what a word names.
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest name; [`Error::File`] where it cannot be read.
-    pub fn read(word: &str, folder: &Folder) -> Result<Found, Error> {
+    pub fn read(word: &str, folder: &Folder) -> Result<AgentSpec, Error> {
         match word {
-            "random" => return Ok(Found::Random),
-            "first" => return Ok(Found::First),
-            "greedy" => return Ok(Found::Thinker(Plan::Greedy)),
+            "random" => return Ok(AgentSpec::Random),
+            "first" => return Ok(AgentSpec::First),
+            "greedy" => return Ok(AgentSpec::Thinker(Plan::Greedy)),
             _ => {}
         }
         if let Some(simulations) = simulations(word) {
-            return simulations.map(|simulations| Found::Thinker(Plan::Search(simulations)));
+            return simulations.map(|simulations| AgentSpec::Thinker(Plan::Search(simulations)));
         }
         if let Some(path) = solution(word) {
-            return Ok(Found::Thinker(Plan::Solved(SavedStrategy::read(path?)?)));
+            return Ok(AgentSpec::Thinker(Plan::Solved(SavedStrategy::read(path?)?)));
         }
         let (name, params) = split(word)?;
         if ["random", "first", "greedy"].contains(&name) {
@@ -113,7 +115,7 @@ impl Found {
         let text = folder.find(Kind::Agent, name).map_err(|error| match error {
             Error::Unknown { .. } => {
                 let known = names(folder);
-                Error::unknown("agent", name, known.iter().map(String::as_str))
+                Error::unknown_of("agent", name, known.iter().map(String::as_str))
             }
             other => other,
         })?;
@@ -122,7 +124,7 @@ impl Found {
             files: vec![(text.path, text.text)],
             ..Layer::default()
         };
-        Ok(Found::Script(script, params))
+        Ok(AgentSpec::Script(script, params))
     }
 
     /// Makes the agent, for the thread that will ask it.
@@ -131,13 +133,13 @@ impl Found {
     /// [`Error::Script`] where the script does not compile.
     pub fn agent(&self, surroundings: &Surroundings) -> Result<Box<dyn Agent>, Error> {
         Ok(match self {
-            Found::Random => Box::new(Random),
-            Found::First => Box::new(First),
-            Found::Thinker(plan) => {
+            AgentSpec::Random => Box::new(Random),
+            AgentSpec::First => Box::new(First),
+            AgentSpec::Thinker(plan) => {
                 self.suits(surroundings.graph.identity())?;
                 Box::new(Thinker::new(plan.clone(), surroundings))
             }
-            Found::Script(script, params) => {
+            AgentSpec::Script(script, params) => {
                 Box::new(Scripted::new(load(script, params, &surroundings.blueprint.limits)?))
             }
         })
@@ -146,8 +148,8 @@ impl Found {
     /// About how many playouts an answer costs; 0 for an agent that does not think ahead.
     pub fn playouts(&self) -> u64 {
         match self {
-            Found::Thinker(Plan::Greedy) => super::greedy::COST,
-            Found::Thinker(Plan::Search(simulations)) => u64::from(*simulations),
+            AgentSpec::Thinker(Plan::Greedy) => super::greedy::COST,
+            AgentSpec::Thinker(Plan::Search(simulations)) => u64::from(*simulations),
             _ => 0,
         }
     }
@@ -158,7 +160,7 @@ impl Found {
     /// [`Error::Results`] for a solution that was computed for others.
     pub fn suits(&self, identity: &str) -> Result<(), Error> {
         match self {
-            Found::Thinker(Plan::Solved(saved)) => saved.suits(identity),
+            AgentSpec::Thinker(Plan::Solved(saved)) => saved.suits(identity),
             _ => Ok(()),
         }
     }
@@ -166,17 +168,17 @@ impl Found {
     /// Whether the agent can be made.
     ///
     /// # Errors
-    /// As [`Found::agent`].
+    /// As [`AgentSpec::agent`].
     pub fn check(&self, limits: &Limits) -> Result<(), Error> {
         match self {
-            Found::Script(script, params) => load(script, params, limits).map(|_| ()),
-            Found::Random | Found::First | Found::Thinker(_) => Ok(()),
+            AgentSpec::Script(script, params) => load(script, params, limits).map(|_| ()),
+            AgentSpec::Random | AgentSpec::First | AgentSpec::Thinker(_) => Ok(()),
         }
     }
 }
 
 /// What a word means: the same for two spellings of an agent, as for `search` and `search:500`.
-pub fn meaning(word: &str) -> (String, IndexMap<String, Value>) {
+pub(crate) fn meaning(word: &str) -> (String, IndexMap<String, Value>) {
     match (simulations(word), split(word)) {
         (Some(Ok(simulations)), _) => (format!("{SEARCH}:{simulations}"), IndexMap::new()),
         (None, Ok((name, params))) if name != SOLVED => (name.to_owned(), params),

@@ -10,14 +10,14 @@ use crate::graph::{Graph, Kind, own_answers};
 use crate::handlers::Generator;
 
 /// A node at which the game may be, and how likely it is beside the others.
-pub type World = (u32, f64);
+pub(super) type World = (u32, f64);
 
 /// With more ways than this, not all are enumerated.
-pub const MOST: usize = 2_000;
+pub(super) const MOST: usize = 2_000;
 
 /// How many worlds are sought.
 #[derive(Clone, Copy, Debug)]
-pub struct Sought {
+pub(super) struct Sought {
     /// So many are enough.
     pub enough: usize,
     /// So many rounds are played at random to find them, at most.
@@ -25,12 +25,12 @@ pub struct Sought {
 }
 
 /// What suffices for a thought.
-pub const FOR_A_THOUGHT: Sought = Sought { enough: 32, rounds: 1000 };
+pub(super) const FOR_A_THOUGHT: Sought = Sought { enough: 32, rounds: 1000 };
 
 /// The node at which the joint decision begins that this one is a part of, and the number of the
 /// part: others may have answered since, unseen. Any other decision begins itself.
 #[inline]
-pub fn beginning(graph: &Graph, node: u32) -> (u32, usize) {
+pub(super) fn beginning(graph: &Graph, node: u32) -> (u32, usize) {
     let at = graph.node(node);
     let nth = graph.question(at).and_then(|asked| asked.part).map_or(0, |(nth, _)| nth);
     let first = (0..nth).fold(node, |node, _| graph.node(node).before().0);
@@ -39,7 +39,7 @@ pub fn beginning(graph: &Graph, node: u32) -> (u32, usize) {
 
 /// Worlds where nothing of the state was hidden at the beginning of the step, nor is now: the step
 /// is played from there. Only chance and what others answered since may differ.
-pub fn of_step(
+pub(super) fn of_step(
     mind: &mut Mind,
     node: u32,
     seed: u64,
@@ -73,7 +73,7 @@ pub fn of_step(
 
 /// All such worlds, each with how likely they are if all but the player answer at random; `None` if
 /// the step has too many ways.
-pub fn all_of_step(mind: &mut Mind, node: u32) -> Result<Option<Vec<World>>, Halted> {
+pub(super) fn all_of_step(mind: &mut Mind, node: u32) -> Result<Option<Vec<World>>, Halted> {
     let player = mind.graph().node(node).actor();
     let mut first = node;
     while let (before @ 1.., _) = mind.graph().node(first).before() {
@@ -112,7 +112,7 @@ pub fn all_of_step(mind: &mut Mind, node: u32) -> Result<Option<Vec<World>>, Hal
 
 /// The decisions of a player in these worlds, of which some may begin a joint decision: those asked
 /// before the player answer at random. `None` if there are too many ways.
-pub fn decided(
+pub(super) fn decided(
     mind: &Mind,
     player: u32,
     worlds: &[World],
@@ -137,7 +137,12 @@ pub fn decided(
 }
 
 /// A decision of a player in a world, as [`decided`]; 0 where there is none.
-pub fn decision(mind: &Mind, player: u32, world: u32, lots: &mut Generator) -> Result<u32, Halted> {
+pub(super) fn decision(
+    mind: &Mind,
+    player: u32,
+    world: u32,
+    lots: &mut Generator,
+) -> Result<u32, Halted> {
     let mut at = world;
     while at != 0 {
         let node = mind.graph().node(at);
@@ -154,7 +159,7 @@ pub fn decision(mind: &Mind, player: u32, world: u32, lots: &mut Generator) -> R
 }
 
 /// Whether the same is asked at two nodes, even if more players are asked together at one of them.
-pub fn same_question(graph: &Graph, one: u32, other: u32) -> bool {
+pub(super) fn same_question(graph: &Graph, one: u32, other: u32) -> bool {
     let asked = |node: u32| graph.question(graph.node(node)).filter(|asked| !asked.is_chance());
     let (Some(one), Some(other)) = (asked(one), asked(other)) else { return false };
     (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
@@ -195,7 +200,7 @@ fn through_step(
 
 /// Worlds where something is hidden: plays the game from its beginning, and takes those of the
 /// least number of rounds that find enough.
-pub fn of_game(
+pub(super) fn of_game(
     mind: &mut Mind,
     node: u32,
     Sought { enough, rounds }: Sought,

@@ -16,22 +16,22 @@ use crate::graph::OF_A_NODE;
 use crate::handlers::{Answer, Generator, Weights, Worth};
 
 /// A game of so many nodes at most is explored whole.
-pub const WHOLE: usize = 2_500;
+pub(super) const WHOLE: usize = 2_500;
 /// Of a larger one, so many nodes that follow.
-pub const FOLLOWING: usize = 500;
+pub(super) const FOLLOWING: usize = 500;
 /// The playouts of all options together, and of each.
 const PLAYOUTS: usize = 512;
 const FEWEST: usize = 4;
 const MOST: usize = 64;
 /// An answer costs about so many playouts where the game is large: 128 to 512 that weigh the options
 /// (more only beyond 128 options), and beside them up to 1,000 rounds that are kept for the next answers.
-pub const COST: u64 = PLAYOUTS as u64;
+pub(super) const COST: u64 = PLAYOUTS as u64;
 /// Utilities that differ by less, in relation, are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// The answer of a greedy player, and why; `None` where nobody knows where they are. It is noted
 /// where the game is too large to be explored whole.
-pub fn answer(
+pub(super) fn answer(
     mind: &mut Mind,
     outlook: &Outlook,
     too_large: &AtomicBool,

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::graph::{Explorer, Insight, led};
 
 /// A decision, as far as its player knows the position.
-pub struct Outlook {
+pub(super) struct Outlook {
     /// The number by which nodes know the player.
     pub actor: u32,
     /// How many options there are.
@@ -40,7 +40,7 @@ enum Knows {
 
 impl Outlook {
     /// The outlook of the player who decides at a node; `thinker` names the way of thinking.
-    pub fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<Outlook, Halted> {
+    pub(super) fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<Outlook, Halted> {
         let mut digest = Sha256::new();
         digest.update(format!("{thinker}\n"));
         let (begins, nth) = determinize::beginning(mind.graph(), node);
@@ -63,13 +63,13 @@ impl Outlook {
     }
 
     /// The seed of the random numbers that are drawn in thought.
-    pub fn seed(&self) -> u64 {
+    pub(super) fn seed(&self) -> u64 {
         self.digest.iter().take(8).fold(0, |seed, &byte| seed << 8 | u64::from(byte))
     }
 
     /// The nodes that the decision may be at, listed more often the likelier they are if all play
     /// at random; of a joint decision the beginning. Empty if none was found.
-    pub fn worlds(&self, mind: &mut Mind, sought: Sought) -> Result<Vec<u32>, Halted> {
+    pub(super) fn worlds(&self, mind: &mut Mind, sought: Sought) -> Result<Vec<u32>, Halted> {
         match self.knows {
             Knows::All => Ok(vec![determinize::beginning(mind.graph(), self.node).0]),
             Knows::State => determinize::of_step(mind, self.node, self.seed(), sought),
@@ -78,7 +78,7 @@ impl Outlook {
     }
 
     /// All decisions of a game that this may be, each with how likely random play reaches it.
-    pub fn all_worlds(
+    pub(super) fn all_worlds(
         &self,
         mind: &mut Mind,
         whole: &mut Forecast,
@@ -104,7 +104,7 @@ impl Outlook {
 
     /// Nodes that the decision may be at, each with how likely random play reaches it, or how often
     /// it was found: decisions, or beginnings of joint ones.
-    pub fn weighed_worlds(&self, mind: &mut Mind) -> Result<Vec<World>, Halted> {
+    pub(super) fn weighed_worlds(&self, mind: &mut Mind) -> Result<Vec<World>, Halted> {
         if self.knows == Knows::State
             && let Some(all) = unless_spent(determinize::all_of_step(mind, self.node), None)?
         {
@@ -119,7 +119,7 @@ impl Outlook {
     }
 
     /// The number of its information set in this mind.
-    pub fn set(&self, mind: &mut Mind) -> Result<u32, Halted> {
+    pub(super) fn set(&self, mind: &mut Mind) -> Result<u32, Halted> {
         mind.set_of(self.node)
     }
 }
@@ -130,7 +130,7 @@ impl Outlook {
 ///
 /// # Errors
 /// Those of the rules, with what leads there; [`Error::Interrupted`].
-pub fn look_alikes(
+pub(crate) fn look_alikes(
     surroundings: &Surroundings,
     node: u32,
     enough: usize,

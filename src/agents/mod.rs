@@ -15,9 +15,12 @@ mod surroundings;
 mod thinker;
 mod tree;
 
-pub use agent_spec::{Found, HUMAN, built_in, check, find, meaning, names, warnings};
-pub use information::look_alikes;
-pub use scripted::Scripted;
-pub use solved::{SavedHeader, SavedStrategy};
-pub use surroundings::{Surroundings, beside_thoughts};
+pub use agent_spec::{AgentSpec, HUMAN, check, find};
+pub(crate) use agent_spec::{built_in, meaning, warnings};
+pub(crate) use information::look_alikes;
+pub(crate) use scripted::Scripted;
+pub(crate) use solved::SavedHeader;
+pub use solved::SavedStrategy;
+pub use surroundings::Surroundings;
+pub(crate) use surroundings::beside_thoughts;
 pub use thinker::{Plan, Thinker};

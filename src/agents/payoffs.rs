@@ -5,12 +5,12 @@ use crate::graph::Graph;
 
 /// The utilities of endings, looked up once each.
 #[derive(Default)]
-pub struct Payoffs(Vec<Vec<f64>>);
+pub(super) struct Payoffs(Vec<Vec<f64>>);
 
 impl Payoffs {
     /// Each player's utility at an ending, by the numbers by which nodes know players; 0 for one
     /// to whom the rules give none.
-    pub fn of(&mut self, graph: &Graph, ending: u32) -> &[f64] {
+    pub(super) fn of(&mut self, graph: &Graph, ending: u32) -> &[f64] {
         let at = ending as usize;
         if self.0.len() <= at {
             self.0.resize(at + 1, Vec::new());

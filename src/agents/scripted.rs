@@ -8,11 +8,11 @@ use crate::handlers::{Agent, Answer, Standpoint, Weights};
 use crate::script::{AgentScript, Pick};
 
 /// An agent whose picks a script makes.
-pub struct Scripted(AgentScript);
+pub(crate) struct Scripted(AgentScript);
 
 impl Scripted {
     /// Seats a compiled script.
-    pub fn new(script: AgentScript) -> Scripted {
+    pub(crate) fn new(script: AgentScript) -> Scripted {
         Scripted(script)
     }
 

@@ -15,13 +15,13 @@ use crate::graph::Kind;
 use crate::handlers::{Answer, Generator};
 
 /// The number of simulations of `search` alone.
-pub const SIMULATIONS: u32 = 500;
+pub(super) const SIMULATIONS: u32 = 500;
 /// The most simulations an answer may take.
-pub const MOST: u32 = 10_000_000;
+pub(super) const MOST: u32 = 10_000_000;
 
 /// The answer after so many simulations, or as many as a thought may take: the option most often
 /// visited; of several the first. Each alike, where a thought takes no simulation.
-pub fn answer(
+pub(super) fn answer(
     mind: &mut Mind,
     outlook: &Outlook,
     worlds: &[u32],

@@ -13,7 +13,7 @@ use crate::handlers::Generator;
 
 /// Why a thought was not finished.
 #[derive(Debug)]
-pub enum Halted {
+pub(super) enum Halted {
     /// The graph takes no more.
     Full,
     /// The thought has taken all the operations that it may take.
@@ -36,7 +36,7 @@ impl From<Error> for Halted {
 }
 
 /// What was found, or what is made do with where all operations are spent.
-pub fn unless_spent<T>(found: Result<T, Halted>, otherwise: T) -> Result<T, Halted> {
+pub(super) fn unless_spent<T>(found: Result<T, Halted>, otherwise: T) -> Result<T, Halted> {
     match found {
         Err(Halted::Spent) => Ok(otherwise),
         found => found,
@@ -45,7 +45,7 @@ pub fn unless_spent<T>(found: Result<T, Halted>, otherwise: T) -> Result<T, Halt
 
 /// How a mind treats its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GraphSharing {
+pub(super) enum GraphSharing {
     /// It is shared with those who play: every node that is reached is kept, for the good of all.
     Shared,
     /// It is the mind's own: only what is thought about is kept.
@@ -55,7 +55,7 @@ pub enum GraphSharing {
 }
 
 /// One thread's means to think ahead on one graph.
-pub struct Mind {
+pub(super) struct Mind {
     explorer: Explorer,
     manner: GraphSharing,
     /// Node -> the number of its information set, and what the view takes that tells it.
@@ -74,7 +74,7 @@ pub struct Mind {
 
 impl Mind {
     /// A mind that knows nothing yet.
-    pub fn new(explorer: Explorer, manner: GraphSharing) -> Mind {
+    pub(super) fn new(explorer: Explorer, manner: GraphSharing) -> Mind {
         Mind {
             explorer,
             manner,
@@ -90,24 +90,24 @@ impl Mind {
     }
 
     /// The mind for further thoughts, if its graph has room for them.
-    pub fn kept(self) -> Option<Mind> {
+    pub(super) fn kept(self) -> Option<Mind> {
         let room = !self.graph().is_full();
         room.then_some(Mind { manner: GraphSharing::Own, ..self })
     }
 
     /// The means to go through the graph.
-    pub fn explorer(&self) -> &Explorer {
+    pub(super) fn explorer(&self) -> &Explorer {
         &self.explorer
     }
 
     /// The graph.
-    pub fn graph(&self) -> &Graph {
+    pub(super) fn graph(&self) -> &Graph {
         self.explorer.graph()
     }
 
     /// The node that an answer leads to; 0 where it can have none.
     #[inline]
-    pub fn next(&self, node: u32, answer: usize) -> Result<u32, Halted> {
+    pub(super) fn next(&self, node: u32, answer: usize) -> Result<u32, Halted> {
         let to = match self.graph().node(node).to(answer) {
             0 => {
                 let to = self.explorer.next(node, answer)?;
@@ -115,7 +115,7 @@ impl Mind {
             }
             to => to,
         };
-        if self.graph().has_tolls() || self.graph().node(node).state() == 0 {
+        if self.graph().has_costs() || self.graph().node(node).state() == 0 {
             self.account.goes(self.graph(), (node, answer as u32), to)?;
         }
         Ok(to)
@@ -123,18 +123,18 @@ impl Mind {
 
     /// What follows may take so many operations, wherever they are looked up and not run; beyond them it
     /// is [`Halted::Spent`].
-    pub fn allow(&self, operations: u64) {
+    pub(super) fn allow(&self, operations: u64) {
         self.account.allow(operations);
     }
 
     /// As many operations as one part of a thought may take.
-    pub fn thought(&self) -> u64 {
+    pub(super) fn thought(&self) -> u64 {
         self.explorer.rules().limits().thought
     }
 
     /// The node that was looked for; 0 if there is none. Fails if it may be missing only because
     /// the graph is full, unless the mind makes do with that.
-    pub fn there(&self, node: u32) -> Result<u32, Halted> {
+    pub(super) fn there(&self, node: u32) -> Result<u32, Halted> {
         if node == 0 && self.manner != GraphSharing::Settles && self.graph().is_full() {
             return Err(Halted::Full);
         }
@@ -143,31 +143,35 @@ impl Mind {
 
     /// Plays at random from an answer at a node; each player's utility at the end.
     #[inline]
-    pub fn play(&mut self, from: (u32, usize), lots: &mut Generator) -> Result<&[f64], Halted> {
+    pub(super) fn play(
+        &mut self,
+        from: (u32, usize),
+        lots: &mut Generator,
+    ) -> Result<&[f64], Halted> {
         let from = (from.0, from.1 as u32);
-        let lays = self.manner == GraphSharing::Shared;
+        let stores = self.manner == GraphSharing::Shared;
         // The step is run again up to the node, unless it is known where the answer leads.
-        self.account.pay(self.graph().toll_of_step(from.0))?;
+        self.account.pay(self.graph().cost_of_step(from.0))?;
         let mut left = self.account.take();
-        let ending = self.explorer.wander(from, lots, &mut (), (lays, &mut left))?;
+        let ending = self.explorer.wander(from, lots, &mut (), (stores, &mut left))?;
         self.account.put(left);
         Ok(self.payoffs(ending))
     }
 
     /// Each player's utility at an ending.
     #[inline]
-    pub fn payoffs(&mut self, ending: u32) -> &[f64] {
+    pub(super) fn payoffs(&mut self, ending: u32) -> &[f64] {
         self.payoffs.of(self.explorer.graph(), ending)
     }
 
     /// Checks whether it should stop.
     #[inline]
-    pub fn look_up(&self) -> Result<(), Halted> {
+    pub(super) fn look_up(&self) -> Result<(), Halted> {
         Ok(self.explorer.rules().limits().budget.is_wanted().map_err(Error::from)?)
     }
 
     /// The number of the information set of a decision; it means something in this mind alone.
-    pub fn set_of(&mut self, node: u32) -> Result<u32, Halted> {
+    pub(super) fn set_of(&mut self, node: u32) -> Result<u32, Halted> {
         let (set, cost) = match self.sets.get(&node) {
             Some(&known) => known,
             None => {
@@ -180,7 +184,7 @@ impl Mind {
     }
 
     /// Notes the information set of a decision.
-    pub fn note(&mut self, node: u32, insight: &Insight) -> u32 {
+    pub(super) fn note(&mut self, node: u32, insight: &Insight) -> u32 {
         let free = self.keys.len() as u32;
         let set = *self.keys.entry_ref(insight.key.as_str()).or_insert(free);
         self.sets.insert(node, (set, insight.cost));
@@ -189,7 +193,7 @@ impl Mind {
 
     /// Runs `look` on the forecast of the whole game; `None` if the game is too large for one. That
     /// is noted for others, unless only this graph has no room.
-    pub fn with_whole<T>(
+    pub(super) fn with_whole<T>(
         &mut self,
         bound: usize,
         too_large: &AtomicBool,
@@ -216,18 +220,18 @@ impl Mind {
     }
 
     /// How many rounds of the game were played at random.
-    pub fn rounds(&self) -> u64 {
+    pub(super) fn rounds(&self) -> u64 {
         self.rounds
     }
 
     /// The rounds in which a question was asked, and the nodes where.
-    pub fn asked(&self, question: u32) -> &[(u64, u32)] {
+    pub(super) fn asked(&self, question: u32) -> &[(u64, u32)] {
         self.asked.get(&question).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Plays the game at random once more, and notes the decisions; not where the rounds have taken all
     /// that they may. Round `i` is the same for all minds.
-    pub fn play_round(&mut self) -> Result<bool, Halted> {
+    pub(super) fn play_round(&mut self) -> Result<bool, Halted> {
         let Some(took) = self.rounds_took else { return Ok(false) };
         let mut lots = Generator::playout(0, self.rounds);
         let mut met: Vec<u32> = Vec::new();

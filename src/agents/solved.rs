@@ -20,7 +20,7 @@ use crate::script::digest;
 
 /// The header of a saved solution: which conflict it was computed for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SavedHeader {
+pub(crate) struct SavedHeader {
     /// The version of the format: [`SavedHeader::VERSION`].
     pub fracas_solution: u32,
     /// The system.
@@ -38,12 +38,12 @@ pub struct SavedHeader {
 impl SavedHeader {
     /// The key of a line: what the player goes by, and what the same side picked already in the
     /// same joint decision.
-    pub fn key(goes_by: &str, allied: &str) -> String {
+    pub(crate) fn key(goes_by: &str, allied: &str) -> String {
         if allied.is_empty() { goes_by.to_owned() } else { format!("{goes_by} while {allied}") }
     }
 
     /// Another version than this is not read.
-    pub const VERSION: u32 = 1;
+    pub(crate) const VERSION: u32 = 1;
 }
 
 /// A computed strategy, read from a file.

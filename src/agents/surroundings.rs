@@ -107,6 +107,6 @@ impl Surroundings {
 }
 
 /// The part of so many bytes that a graph may take where agents think beside it.
-pub fn beside_thoughts(memory: u64) -> u64 {
+pub(crate) fn beside_thoughts(memory: u64) -> u64 {
     memory / 2
 }

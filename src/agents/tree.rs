@@ -6,7 +6,7 @@ use crate::handlers::Generator;
 
 /// The statistics of a search. Utilities are compared in the range that was seen of each player's.
 #[derive(Default)]
-pub struct Tree {
+pub(super) struct Tree {
     entries: Vec<Entry>,
     options: Vec<Tried>,
     known: HashMap<u64, u32>,
@@ -40,7 +40,7 @@ const EXPLORES: f64 = 0.7;
 
 impl Tree {
     /// Makes an entry for a decision: its number, and that it is new.
-    pub fn entry(&mut self, actor: u32, options: usize) -> (u32, bool) {
+    pub(super) fn entry(&mut self, actor: u32, options: usize) -> (u32, bool) {
         let number = self.entries.len() as u32;
         let (first, count) = (self.options.len() as u32, options as u32);
         self.entries.push(Entry { actor, first, count, visits: 0, untried: count, last: 0 });
@@ -51,32 +51,32 @@ impl Tree {
     }
 
     /// Maps a key to an entry.
-    pub fn know(&mut self, key: u64, entry: u32) {
+    pub(super) fn know(&mut self, key: u64, entry: u32) {
         self.known.insert(key, entry);
     }
 
     /// The entry of a key, and whether nobody has picked there yet.
     #[inline]
-    pub fn known(&self, key: u64) -> Option<(u32, bool)> {
+    pub(super) fn known(&self, key: u64) -> Option<(u32, bool)> {
         let &entry = self.known.get(&key)?;
         Some((entry, self.entries[entry as usize].visits == 0))
     }
 
     /// A simulation begins.
-    pub fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         self.simulation += 1;
     }
 
     /// Enters a decision; false where this simulation was there already.
     #[inline]
-    pub fn enter(&mut self, entry: u32) -> bool {
+    pub(super) fn enter(&mut self, entry: u32) -> bool {
         let last = &mut self.entries[entry as usize].last;
         std::mem::replace(last, self.simulation) != self.simulation
     }
 
     /// Picks an option: at random one that was never picked; else that of the highest upper bound.
     #[inline]
-    pub fn pick(&mut self, entry: u32, lots: &mut Generator) -> usize {
+    pub(super) fn pick(&mut self, entry: u32, lots: &mut Generator) -> usize {
         let entry = &self.entries[entry as usize];
         let options = &self.options[entry.first as usize..][..entry.count as usize];
         if entry.untried > 0 {
@@ -100,7 +100,7 @@ impl Tree {
 
     /// Adds the utilities at the end of a simulation to the options on its path.
     #[inline]
-    pub fn learn(&mut self, path: &[(u32, u32)], utility: &[f64]) {
+    pub(super) fn learn(&mut self, path: &[(u32, u32)], utility: &[f64]) {
         for &(entry, option) in path {
             let entry = &mut self.entries[entry as usize];
             let number = utility.get(entry.actor as usize).copied().unwrap_or_default();
@@ -116,7 +116,7 @@ impl Tree {
     }
 
     /// The option most often picked; of several the first.
-    pub fn most_visited(&self, entry: u32) -> usize {
+    pub(super) fn most_visited(&self, entry: u32) -> usize {
         let entry = &self.entries[entry as usize];
         let options = &self.options[entry.first as usize..][..entry.count as usize];
         let most = options.iter().map(|tried| tried.visits).max().unwrap_or_default();

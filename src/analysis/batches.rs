@@ -11,16 +11,16 @@ use parking_lot::Mutex;
 
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Player, Traced, WorkerFactory};
+use crate::graph::{PlayoutRunner, Traced, WorkerFactory};
 use crate::handlers::Generator;
 use crate::script::on_large_stack;
 
 /// Playouts that one thread makes before it passes them on.
-pub const BATCH: u64 = 256;
+pub(super) const BATCH: u64 = 256;
 
 /// When to check whether there are enough: less and less often, because a check takes longer than a
 /// batch.
-pub struct Looks {
+pub(super) struct Looks {
     next: u64,
     /// The part of what was made that is made before the next check.
     apart: u64,
@@ -31,22 +31,22 @@ const FIRST_LOOK: u64 = 1024;
 
 impl Looks {
     /// Whenever a sixteenth more was made: of what is no test, looking often does no harm.
-    pub fn often() -> Looks {
+    pub(super) fn often() -> Looks {
         Looks { next: FIRST_LOOK, apart: 16 }
     }
 
     /// Whenever twice as many were made.
-    pub fn doubling() -> Looks {
+    pub(super) fn doubling() -> Looks {
         Looks { next: FIRST_LOOK, apart: 1 }
     }
 
     /// How many checks there are before `n` were made, where each comes after twice as many.
-    pub fn doublings(n: u64) -> u32 {
+    pub(super) fn doublings(n: u64) -> u32 {
         (n.max(FIRST_LOOK + 1) - 1).ilog2() - FIRST_LOOK.ilog2() + 1
     }
 
     /// Whether a check is due after `made` playouts.
-    pub fn is_due(&mut self, made: u64) -> bool {
+    pub(super) fn is_due(&mut self, made: u64) -> bool {
         let due = made >= self.next;
         if due {
             self.next = made + made / self.apart;
@@ -56,7 +56,7 @@ impl Looks {
 }
 
 /// The number of playouts to make, and of threads that make them.
-pub struct Work<'a> {
+pub(crate) struct Work<'a> {
     /// The most playouts to make.
     pub n: u64,
     /// The number of threads.
@@ -77,7 +77,7 @@ pub struct Failed {
 impl Failed {
     /// A playout that failed, with what led there and the words that play it again.
     pub fn playout(
-        player: &mut Player,
+        runner: &mut PlayoutRunner,
         (seed, playout): (u64, u64),
         seating: &Seating,
         error: Error,
@@ -85,7 +85,7 @@ impl Failed {
         let error = error.reached(|| {
             let trace = Rc::new(RefCell::new(Traced::default()));
             // It fails again where it failed.
-            let _ = player.play_traced(Generator::playout(seed, playout), &trace);
+            let _ = runner.play_traced(Generator::playout(seed, playout), &trace);
             let mut words = seating.words();
             words.extend(["--seed".to_owned(), Generator::seed_of(seed, playout).to_string()]);
             Some((trace.borrow().history().clone(), words))
@@ -108,7 +108,7 @@ impl From<Failed> for Error {
 
 /// The way the work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Done {
+pub(crate) enum Done {
     /// All was made, or `consume` had enough.
     Whole,
     /// Somebody stopped it, or its time was over.
@@ -117,12 +117,18 @@ pub enum Done {
 
 impl Done {
     /// What stopped it, if anything did.
-    pub fn cut(self) -> Option<Cut> {
+    pub(crate) fn cut(self) -> Option<Cut> {
         match self {
             Done::Whole => None,
             Done::Cut(cut) => Some(cut),
         }
     }
+}
+
+/// What stopped playouts, if anything did; of a last batch that is short nobody says so but the budget.
+pub(super) fn stopped(done: Done, is_short: bool, seating: &Seating) -> Option<Cut> {
+    let over = || seating.is_wanted().err().and_then(|error| error.cut());
+    done.cut().or_else(|| is_short.then(over).flatten())
 }
 
 impl Work<'_> {
@@ -132,7 +138,7 @@ impl Work<'_> {
     /// # Errors
     /// Those of the makers, the first in the order of the batches; [`Error::Interrupted`] or
     /// [`Error::Bound`] where nothing was consumed before.
-    pub fn in_order<T: Send, M: FnMut(Range<u64>) -> Result<T, Failed>>(
+    pub(crate) fn in_order<T: Send, M: FnMut(Range<u64>) -> Result<T, Failed>>(
         &self,
         maker: &(dyn Fn() -> Result<M, Error> + Sync),
         consume: &mut (dyn FnMut(T) -> bool + Send),

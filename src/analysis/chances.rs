@@ -219,7 +219,7 @@ fn has_floats(ending: &Ending) -> bool {
 }
 
 /// For people, below odds: that dice were cut off, and what that means; nothing where none were.
-pub fn cut_off_text(cut_off: f64, width: usize) -> String {
+pub(crate) fn cut_off_text(cut_off: f64, width: usize) -> String {
     if cut_off == 0.0 {
         return String::new();
     }

@@ -21,7 +21,7 @@ use super::batches::Failed;
 use super::estimate::{in_haste, read_seed};
 use super::portrait::Contrast;
 use super::{
-    Chances, Enough, Estimated, FoundOdds, Odds, Sampling, Seeking, Stage, complete, halved,
+    Chances, Enough, Estimated, FoundOdds, Number, Odds, Sampling, Seeking, Stage, complete, halved,
 };
 use crate::error::{Cut, Error};
 use crate::handlers::Generator;
@@ -120,6 +120,8 @@ impl Compared {
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Compared, Failed> {
         let played = |done| progress(Stage::Playouts(done, sampling.known_total()));
+        let known = |difference: &Chances| progress(Stage::Known(so_far(difference)));
+        let sample = |pause| Compared::sample_up_to(pair, sampling, pause, (&played, &known));
         let exactly = |nodes| {
             let seeking = Seeking { float, threads: sampling.threads, nodes };
             let seen = |nodes| progress(Stage::Nodes(nodes));
@@ -143,7 +145,7 @@ impl Compared {
                     return Compared::in_haste(pair, sampling, &played);
                 }
                 Err(refused) if nodes < all => {
-                    let compared = Compared::sample_up_to(pair, sampling, FIRST_PAIRS, &played)?;
+                    let compared = sample(FIRST_PAIRS)?;
                     if compared.clear || compared.cut.is_some() {
                         progress(Stage::Told(refused.told()));
                         return Ok(compared);
@@ -153,7 +155,7 @@ impl Compared {
             }
         }
         told.into_iter().for_each(|told| progress(Stage::Told(told)));
-        Compared::sample(pair, sampling, &played)
+        sample(u64::MAX)
     }
 
     /// Finds the odds of both sides and their difference, as far as they are within reach.
@@ -208,18 +210,18 @@ impl Compared {
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Compared, Failed> {
-        Compared::sample_up_to(pair, sampling, u64::MAX, progress)
+        Compared::sample_up_to(pair, sampling, u64::MAX, (progress, &|_| ()))
     }
 
-    /// As [`Compared::sample`], with a pause after so many pairs.
+    /// As [`Compared::sample`], with a pause after so many pairs; hears the differences so far.
     fn sample_up_to(
         pair: &Pair,
         sampling: Sampling,
         pause: u64,
-        progress: &(dyn Fn(u64) + Sync),
+        (progress, known): Hearing<'_>,
     ) -> Result<Compared, Failed> {
-        let (met, done, clear) = paired::play(pair, sampling, pause, progress)?;
-        let (seed, n, cut) = (sampling.seed, met.pairs(), done.cut());
+        let (met, cut, clear) = paired::play(pair, sampling, pause, progress, known)?;
+        let (seed, n) = (sampling.seed, met.pairs());
         let known = |side| {
             let chances = met.side(side).in_order(&pair.seating(side).players.names);
             Known::Estimated(Estimated { exact: false, seed, n, chances, cut, clear })
@@ -257,6 +259,22 @@ impl Compared {
     pub fn is_within(&self, within: f64) -> bool {
         self.difference.half_width() <= within
     }
+}
+
+/// Who hears how many pairs are made, and the differences so far.
+type Hearing<'a> = (&'a (dyn Fn(u64) + Sync), &'a (dyn Fn(&Chances) + Sync));
+
+/// Of more results than these nothing is said while somebody waits.
+const TOLD: usize = 3;
+
+/// The differences known so far, in a line: the largest with their intervals.
+fn so_far(difference: &Chances) -> String {
+    let mut results: Vec<(&String, &Number)> = difference.results.iter().collect();
+    let size = |number: &Number| number.middle().abs();
+    results.sort_by(|(_, one), (_, other)| size(other).total_cmp(&size(one)));
+    let told =
+        results.iter().take(TOLD).map(|(name, points)| format!("{name} {}", points.as_points()));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 impl Known {

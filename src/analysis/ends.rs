@@ -17,7 +17,10 @@ use crate::graph::{Bounds, Ending, Reach, explore};
 ///
 /// # Errors
 /// Those of the rules and agents; [`Error::Interrupted`].
-pub fn ends(seating: &Seating, bounds: Bounds) -> Result<Option<Vec<(Ending, Fraction)>>, Error> {
+pub(crate) fn ends(
+    seating: &Seating,
+    bounds: Bounds,
+) -> Result<Option<Vec<(Ending, Fraction)>>, Error> {
     let graph = &seating.graph;
     match explore(graph, seating, bounds, &|_| ())? {
         Reach::Whole => {}
@@ -49,7 +52,7 @@ pub fn ends(seating: &Seating, bounds: Bounds) -> Result<Option<Vec<(Ending, Fra
 ///
 /// # Errors
 /// [`Error::Interrupted`] and [`Error::Bound`].
-pub fn explore_unmanned(seating: &Seating, bounds: Bounds) -> Result<Option<Reach>, Error> {
+pub(crate) fn explore_unmanned(seating: &Seating, bounds: Bounds) -> Result<Option<Reach>, Error> {
     match explore(&seating.graph, &seating.unmanned(), bounds, &|_| ()) {
         Ok(reach) => Ok(Some(reach)),
         Err(error @ (Error::Interrupted | Error::Bound(_))) => Err(error),

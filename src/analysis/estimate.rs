@@ -8,13 +8,13 @@ use schemars::JsonSchema;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 
-use super::batches::{BATCH, Failed, Looks, Work};
+use super::batches::{BATCH, Failed, Looks, Work, stopped};
 use super::tally::{Counts, Tally};
 use super::{Chances, Number, Stage, complete};
 use crate::conflict::Seating;
 use crate::error::Cut;
 use crate::game::Value;
-use crate::graph::owed;
+use crate::graph::check_utilities;
 use crate::handlers::Generator;
 use crate::render;
 use crate::script::Budget;
@@ -245,13 +245,13 @@ impl Make<'_> {
         let chances = |tally: &Tally| {
             Chances::sampled(tally).listing(&known).in_order(&seating.players.names)
         };
-        let (mut made, mut looks, mut clear) = (0, Looks::often(), false);
+        let (mut made, mut looks, mut is_enough) = (0, Looks::often(), false);
         let mut counted = Counts::default();
         let mut first = Vec::new();
         let work = Work { n: sampling.n, threads: sampling.threads, progress };
         let done = work.in_order(
             &|| {
-                let mut player = seating.player()?;
+                let mut runner = seating.playout_runner()?;
                 Ok(move |playouts: Range<u64>| {
                     seating.is_wanted()?;
                     let (mut counts, mut kept) = (Counts::default(), Vec::new());
@@ -260,8 +260,8 @@ impl Make<'_> {
                         let lots = Generator::playout(sampling.seed, playout);
                         let begins = from.get((playout % from.len().max(1) as u64) as usize);
                         let ending = match begins {
-                            Some(&node) => player.play_from(node, lots),
-                            None => player.play(lots),
+                            Some(&node) => runner.play_from(node, lots),
+                            None => runner.play(lots),
                         };
                         let number = (sampling.seed, playout);
                         let ending = match ending {
@@ -271,7 +271,7 @@ impl Make<'_> {
                             // What led to a place that only looks like the one at hand is nobody's.
                             Err(error) if begins.is_some() => return Err(error.into()),
                             Err(error) => {
-                                return Err(Failed::playout(&mut player, number, seating, error));
+                                return Err(Failed::playout(&mut runner, number, seating, error));
                             }
                         };
                         counts.count(ending);
@@ -292,21 +292,19 @@ impl Make<'_> {
                 let tally = told(&counted);
                 let found = chances(&tally);
                 tell(&found);
-                let is_enough = match sampling.enough {
+                is_enough = match sampling.enough {
                     Enough::All => false,
                     Enough::Within(within) => found.half_width() <= within,
-                    Enough::Clear => {
-                        clear = found.is_clear(tally.spread());
-                        clear
-                    }
+                    Enough::Clear => found.is_clear(tally.spread()),
                 };
                 is_enough && made < sampling.n
             },
         )?;
-        owed(graph, seating)?;
+        check_utilities(graph, seating)?;
         let tally = told(&counted);
         let (seed, n) = (sampling.seed, tally.playouts());
-        let cut = done.cut();
+        let clear = is_enough && sampling.enough == Enough::Clear;
+        let cut = stopped(done, !is_enough && n < sampling.n, seating);
         let chances = chances(&tally);
         let estimated = Estimated { exact: false, seed, n, chances, cut, clear };
         Ok(Sample { estimated, tally, first })

@@ -4,7 +4,9 @@ use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;
 
+use crate::conflict::Seat;
 use crate::game::Value;
+use crate::graph::Ending;
 
 /// An exact number with a sign. Its text is in lowest terms: `1`, `-1/18`.
 pub type Fraction = Ratio<BigInt>;
@@ -19,9 +21,14 @@ pub fn fraction(value: &Value) -> Option<Fraction> {
     }
 }
 
+/// The exact utility of an ending for a seat: the mean of its players'.
+pub(crate) fn exact_utility(seat: &Seat, ending: &Ending) -> Fraction {
+    seat.mean(|player| fraction(ending.utility.get(player)?))
+}
+
 /// The number that the author of a float wrote: its shortest decimal text, so that 0.1 is 1/10 and
 /// not the binary number beside it. `None` if it is not finite.
-pub fn fraction_of_decimal(number: f64) -> Option<Fraction> {
+pub(crate) fn fraction_of_decimal(number: f64) -> Option<Fraction> {
     if !number.is_finite() {
         return None;
     }
@@ -39,7 +46,7 @@ pub fn fraction_of_decimal(number: f64) -> Option<Fraction> {
 }
 
 /// The fraction of the least denominator between two, both included; of those the least in size.
-pub fn simplest_between(low: &Fraction, high: &Fraction) -> Fraction {
+pub(crate) fn simplest_between(low: &Fraction, high: &Fraction) -> Fraction {
     if *high < Fraction::zero() {
         return -simplest_between(&-high, &-low);
     }
@@ -60,9 +67,20 @@ pub fn simplest_between(low: &Fraction, high: &Fraction) -> Fraction {
     wholes.into_iter().rev().fold(last, |rest, whole| whole + rest.recip())
 }
 
+/// Whether a float is surely the whole number that was meant: larger ones are rounded.
+pub(crate) fn is_whole(float: f64) -> bool {
+    float.fract() == 0.0 && float.abs() < 2f64.powi(53)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_float_that_may_be_a_rounded_number_is_not_surely_whole() {
+        // 2^53 + 1 is no float: it is rounded to 2^53.
+        assert!(is_whole(9_007_199_254_740_991.0) && !is_whole(9_007_199_254_740_992.0));
+    }
 
     #[test]
     fn a_float_is_the_decimal_that_was_written() {

@@ -16,6 +16,7 @@ mod fraction;
 mod interval;
 mod number;
 mod odds;
+mod open_end;
 mod portrait;
 mod prospects;
 mod reachable;
@@ -26,32 +27,37 @@ mod tally;
 mod tune;
 
 pub use amount::Amount;
-pub use batches::{Done, Failed, Work};
-pub use chain::{Chain, ChainError};
+pub(crate) use batches::Failed;
+pub use chain::Chain;
+pub use chain::ChainError;
 pub use chances::Chances;
 pub(crate) use chances::cut_off_text;
-pub use compare::{Compared, Contrasting, FirstDifferent, Known, Pair, Refused, Side, Way, alone};
-pub use ends::{ends, explore_unmanned};
-pub use equilibrium::{
-    Choice, Figure, Kind, Knowing, Line, Mixed, Moved, Solution, Solved, Solving, Stage, Table,
-    Why, exactly, nearly,
-};
-pub use estimate::{Enough, Estimated, Sample, Sampling};
+pub use compare::{Compared, Contrasting, Pair, Side, Way, alone};
+pub(crate) use compare::{FirstDifferent, Known};
+pub(crate) use ends::{ends, explore_unmanned};
+pub(crate) use equilibrium::Moved;
+pub use equilibrium::{Figure, Kind, Line, Solution, Solved, Solving, Stage, Table, nearly};
+pub(crate) use estimate::Sample;
+pub use estimate::{Enough, Estimated, Sampling};
 pub use exact::Exact;
 pub(crate) use fraction::simplest_between;
-pub use fraction::{Fraction, fraction, fraction_of_decimal};
+pub use fraction::{Fraction, fraction};
+pub(crate) use fraction::{exact_utility, fraction_of_decimal, is_whole};
 pub use interval::Interval;
 pub use number::Number;
+pub(crate) use odds::FoundOdds;
 pub(crate) use odds::halved;
-pub use odds::{FoundOdds, Odds, Seeking, Unreached};
-pub use portrait::{Contrast, GLOSSARY, Meaning, Portrait, Portraying, Wanted};
-pub use prospects::{Effort, Here, Place, Prospect, Prospects};
-pub use speed::Speed;
-pub use statistics::{
-    Estimate, NORMAL_95, cumulative, difference, mean, passed_with, share, share_difference,
+pub use odds::{Odds, Seeking};
+pub(crate) use portrait::{GLOSSARY, Meaning};
+pub use portrait::{Portrait, Portraying, Wanted};
+pub(crate) use prospects::Here;
+pub use prospects::{Effort, Place, Prospect, Prospects};
+pub(crate) use speed::Speed;
+pub(crate) use statistics::{
+    Estimate, FEW, NORMAL_95, cumulative, difference, mean, passed_with, share, share_difference,
 };
-pub use sweep::{
-    Balance, Broken, Found, Measure, Over, Point, Sweep, Swept, Target, Whole, figures,
-};
-pub use tally::{Counts, Tally};
-pub use tune::{Again, BrokenCandidate, Certainty, Grid, Tuned, Tuning, WISHES, Wishes};
+pub(crate) use sweep::{Balance, Broken, Target, figures};
+pub use sweep::{Over, Sweep, Swept};
+pub use tally::Tally;
+pub use tune::{Again, Certainty, Grid, Tuned, Tuning, Wishes};
+pub(crate) use tune::{BrokenCandidate, WISHES};

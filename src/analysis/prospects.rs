@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-pub use self::here::Here;
+pub(crate) use self::here::Here;
 use self::search::Search;
 use super::{Chances, Figure, Line, Stage};
 use crate::conflict::Seating;

@@ -1,11 +1,11 @@
-//! The nodes of a graph that can be reached under the agents seated, and the probability of each
-//! step between them.
+//! The nodes of a graph that can be reached under the agents seated, the probability of each step between
+//! them, and the seat that answers at each.
 
 use hashbrown::HashMap;
 use num_bigint::BigUint;
 
 use super::{Amount, Chain};
-use crate::conflict::Seating;
+use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Ending, Graph, Policies, Question, Shares, WorkerFactory};
 
@@ -143,5 +143,39 @@ impl Chart {
     ) -> impl Iterator<Item = (&'a Ending, A)> {
         let all = self.numbers.iter().zip(known);
         all.filter_map(|(&number, known)| Some((graph.ending(graph.node(number))?, known)))
+    }
+}
+
+/// The nodes that may be met under the agents seated, and which seat answers at each.
+pub(super) struct ReachableSeats {
+    /// How the agents in the seats answer.
+    pub policies: Policies,
+    /// The nodes that may be met.
+    pub chart: Chart,
+    /// The seats of the conflict; a player of no seat has one of their own behind these.
+    pub seats: Vec<Seat>,
+    /// The seat of each player, by the numbers by which nodes know players.
+    pub of_actors: HashMap<u32, usize>,
+}
+
+impl ReachableSeats {
+    /// Walks through a graph that has been explored under the agents seated.
+    ///
+    /// # Errors
+    /// Those of the agents; as [`Seating::go_on`].
+    pub(super) fn at(seating: &Seating) -> Result<ReachableSeats, Error> {
+        let policies = seating.policies()?;
+        let chart = Chart::draw(seating, &policies)?;
+        let mut seats = seating.players.seats();
+        let mut of_actors = HashMap::new();
+        for (number, player) in seating.graph.actors() {
+            let seat = seats.iter().position(|seat| seat.players.contains(player));
+            let seat = seat.unwrap_or_else(|| {
+                seats.push(Seat { name: player.clone(), players: vec![player.clone()] });
+                seats.len() - 1
+            });
+            of_actors.insert(number, seat);
+        }
+        Ok(ReachableSeats { policies, chart, seats, of_actors })
     }
 }

@@ -11,14 +11,14 @@ use serde::Serialize;
 use super::batches::Failed;
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::graph::{Graph, Kind, Player, WorkerFactory};
+use crate::graph::{Graph, Kind, PlayoutRunner, WorkerFactory};
 use crate::handlers::Generator;
 use crate::render;
 use crate::script::{on_large_stack, processor_time};
 
 /// How fast playouts are made.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct Speed {
+pub(crate) struct Speed {
     /// Playouts a second of one thread, by the processor's time: what else runs makes none slower.
     pub playouts_per_second: Rates,
     /// The nodes of the graph.
@@ -29,7 +29,7 @@ pub struct Speed {
 
 /// Playouts a second, in whole numbers.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct Rates {
+pub(crate) struct Rates {
     /// By the script alone.
     pub script: f64,
     /// Fresh playouts on the graph, each under a seed of its own: what they meet first, the script
@@ -44,14 +44,14 @@ impl Speed {
     ///
     /// # Errors
     /// Those of the rules and agents; [`Error::Interrupted`].
-    pub fn measure(seating: &Seating, seed: u64, time: Duration) -> Result<Speed, Error> {
+    pub(crate) fn measure(seating: &Seating, seed: u64, time: Duration) -> Result<Speed, Error> {
         on_large_stack(|| {
-            let mut player = seating.player()?;
-            let (script, _) = alone(seating, seed, time, &mut player)?;
-            let mut play = |playout| match player.play(Generator::playout(seed, playout)) {
+            let mut runner = seating.playout_runner()?;
+            let (script, _) = alone(seating, seed, time, &mut runner)?;
+            let mut play = |playout| match runner.play(Generator::playout(seed, playout)) {
                 Ok(_) => Ok(()),
                 Err(error) => {
-                    Err(Failed::playout(&mut player, (seed, playout), seating, error).error)
+                    Err(Failed::playout(&mut runner, (seed, playout), seating, error).error)
                 }
             };
             let (graph, made) = rate(time, &mut play)?;
@@ -64,7 +64,7 @@ impl Speed {
     }
 
     /// For people.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
+    pub(crate) fn as_text(&self, width: usize, plain: bool) -> String {
         let row = |name: &str, speed: f64| vec![name.to_owned(), format!("{speed:.0}")];
         let Rates { script, graph, again } = self.playouts_per_second;
         let rows = [
@@ -78,22 +78,22 @@ impl Speed {
     }
 }
 
-/// Plays the script without the graph; where it fails, `player` finds what led there.
+/// Plays the script without the graph; where it fails, `runner` finds what led there.
 fn alone(
     seating: &Seating,
     seed: u64,
     time: Duration,
-    player: &mut Player,
+    runner: &mut PlayoutRunner,
 ) -> Result<(f64, u64), Error> {
     let rules = seating.blueprint.rules()?;
-    let (_, seats) = seating.member()?;
+    let (_, seats) = seating.make_worker()?;
     let seats = Rc::new(RefCell::new(seats));
     rate(time, &mut |playout| {
         seats.borrow_mut().restart(Generator::playout(seed, playout));
         match rules.play(&seating.setup, &seats) {
             Ok(_) => Ok(()),
             Err(error) => {
-                Err(Failed::playout(player, (seed, playout), seating, error.into()).error)
+                Err(Failed::playout(runner, (seed, playout), seating, error.into()).error)
             }
         }
     })

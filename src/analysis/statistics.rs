@@ -11,13 +11,13 @@ pub struct Estimate {
     pub n: u64,
     /// The mean of the sample.
     pub mean: f64,
-    /// The lower end of the interval; minus infinity for a sample of one, which shows no spread.
+    /// The lower end of the interval; minus infinity for a sample that shows no spread.
     #[schemars(
         with = "Option<f64>",
         description = "The lower end of the 95 % interval, or the proven bound; null where there is none."
     )]
     pub low: f64,
-    /// The upper end of the interval; infinity for a sample of one, which shows no spread.
+    /// The upper end of the interval; infinity for a sample that shows no spread.
     #[schemars(
         with = "Option<f64>",
         description = "The upper end of the 95 % interval, or the proven bound; null where there is none."
@@ -29,7 +29,7 @@ pub struct Estimate {
 /// empty, not even if nothing or everything hit (Wilson, Journal of the American Statistical
 /// Association 22, 1927; recommended for all n by Brown, Cai and DasGupta, Statistical Science 16,
 /// 2001). `None` if n is 0 or there are more hits than n.
-pub fn share(hits: u64, n: u64) -> Option<Estimate> {
+pub(crate) fn share(hits: u64, n: u64) -> Option<Estimate> {
     if n == 0 || hits > n {
         return None;
     }
@@ -49,9 +49,9 @@ pub fn share(hits: u64, n: u64) -> Option<Estimate> {
 /// Biometrika 6, 1908). For samples of hundreds that is the normal one, and the mean of bounded
 /// utilities is near enough to normal; for a few it is rightly wider.
 ///
-/// If all values seen are the same the interval is that value, because the sample shows no spread.
-/// `None` if nothing was seen, or a value is not finite.
-pub fn mean(tallies: &[(f64, u64)]) -> Option<Estimate> {
+/// If all values seen are the same, the interval is that value where there are [`FEW`] or more of them;
+/// fewer show no spread, and the interval has no ends. `None` if nothing was seen, or a value is not finite.
+pub(crate) fn mean(tallies: &[(f64, u64)]) -> Option<Estimate> {
     let seen = || tallies.iter().filter(|(_, count)| *count > 0);
     let n: u64 = seen().map(|(_, count)| count).sum();
     if n == 0 || seen().any(|(value, _)| !value.is_finite()) {
@@ -62,7 +62,8 @@ pub fn mean(tallies: &[(f64, u64)]) -> Option<Estimate> {
     let rough = seen().map(|(value, count)| value * *count as f64).sum::<f64>() / count;
     let apart = seen().map(|(value, count)| (value - rough) * *count as f64).sum::<f64>() / count;
     let mean = rough + apart;
-    if n == 1 {
+    let alike = || seen().zip(seen().skip(1)).all(|((one, _), (next, _))| one == next);
+    if n == 1 || n < FEW && alike() {
         return Some(Estimate { n, mean, low: f64::NEG_INFINITY, high: f64::INFINITY });
     }
     let square = |value: f64| (value - mean) * (value - mean);
@@ -74,7 +75,7 @@ pub fn mean(tallies: &[(f64, u64)]) -> Option<Estimate> {
 /// The mean of first less second over pairs, each with how often it was seen: of playouts under
 /// common random numbers, or of the two seatings of one pairing. What both of a pair share takes
 /// no part in it, so the interval is narrower than that of two separate means.
-pub fn difference(pairs: &[((f64, f64), u64)]) -> Option<Estimate> {
+pub(crate) fn difference(pairs: &[((f64, f64), u64)]) -> Option<Estimate> {
     let apart = |((first, second), count): &((f64, f64), u64)| (first - second, *count);
     mean(&pairs.iter().map(apart).collect::<Vec<_>>())
 }
@@ -84,7 +85,7 @@ pub fn difference(pairs: &[((f64, f64), u64)]) -> Option<Estimate> {
 /// pair to each of the four cells (Statistics in Medicine 24, 2005). So it is not empty if no pair
 /// differs, because the next one might. `None` if n is 0 or less than the number of pairs that
 /// differ.
-pub fn share_difference(first: u64, second: u64, n: u64) -> Option<Estimate> {
+pub(crate) fn share_difference(first: u64, second: u64, n: u64) -> Option<Estimate> {
     if n == 0 || first.checked_add(second).is_none_or(|differ| differ > n) {
         return None;
     }
@@ -100,13 +101,16 @@ pub fn share_difference(first: u64, second: u64, n: u64) -> Option<Estimate> {
 
 /// The distance from the mean within which 95 % of a normal distribution is, in standard
 /// deviations.
-pub const NORMAL_95: f64 = 1.959_963_984_540_054;
+pub(crate) const NORMAL_95: f64 = 1.959_963_984_540_054;
+
+/// The normal approximation says nothing of fewer playouts than these.
+pub(crate) const FEW: u64 = 30;
 
 /// The cumulative distribution of the standard normal distribution.
 ///
 /// Method: Taylor series about 0 (Marsaglia 2004, "Evaluating the normal distribution", Journal of
 /// Statistical Software 11(4)); beyond 7 deviations it is 0 or 1.
-pub fn cumulative(x: f64) -> f64 {
+pub(crate) fn cumulative(x: f64) -> f64 {
     if x.is_nan() {
         return 0.5;
     }
@@ -128,7 +132,7 @@ pub fn cumulative(x: f64) -> f64 {
 }
 
 /// The point that a standard normal variable passes with this probability, which is below 1/2.
-pub fn passed_with(probability: f64) -> f64 {
+pub(crate) fn passed_with(probability: f64) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
     while high - low > 1e-12 {
         let middle = f64::midpoint(low, high);
@@ -139,7 +143,7 @@ pub fn passed_with(probability: f64) -> f64 {
 
 /// Student's 97.5 % points for 1 to 10 degrees of freedom (Abramowitz and Stegun, Handbook of
 /// Mathematical Functions, table 26.10, with more digits).
-const FEW: [f64; 10] = [
+const STUDENT: [f64; 10] = [
     12.706_204_7,
     4.302_652_73,
     3.182_446_31,
@@ -155,7 +159,8 @@ const FEW: [f64; 10] = [
 /// Student's 97.5 % point, beyond the table by the expansion about the normal one
 /// (Abramowitz and Stegun, 26.7.5).
 fn student(freedom: u64) -> f64 {
-    let listed = usize::try_from(freedom).ok().and_then(|freedom| FEW.get(freedom.wrapping_sub(1)));
+    let listed =
+        usize::try_from(freedom).ok().and_then(|freedom| STUDENT.get(freedom.wrapping_sub(1)));
     if let Some(point) = listed {
         return *point;
     }
@@ -265,7 +270,9 @@ mod tests {
         let far = mean(&[(1e9 + 1.0, 3), (1e9 - 1.0, 2)]).unwrap();
         near(far.high - far.mean, tallied.high - tallied.mean, 1e-6);
         assert!(mean(&[]).is_none() && mean(&[(f64::NAN, 1)]).is_none());
-        assert!(covers(mean(&[(3.0, 1)]), 1e300));
+        // What is alike shows no spread, until it is often enough.
+        assert!(covers(mean(&[(3.0, 1)]), 1e300) && covers(mean(&[(0.1, 20), (0.1, 9)]), -1e300));
+        assert!(!covers(mean(&[(3.0, 30)]), 3.1) && !covers(mean(&[(3.0, 28), (2.0, 1)]), 4.0));
         assert_eq!(mean(&[(0.1, 10)]).unwrap().mean, 0.1);
     }
 

@@ -12,12 +12,13 @@ mod swept;
 mod table;
 mod target;
 
-pub use balance::{Balance, Whole};
-pub use figures::figures;
-pub use point::{Found, Point};
-pub use sweep_run::{Broken, Over};
+pub(crate) use balance::Balance;
+pub(crate) use figures::figures;
+pub(crate) use point::{Point, PointOdds};
+pub(crate) use sweep_run::Broken;
+pub use sweep_run::Over;
 pub use swept::Swept;
-pub use target::{Measure, Target};
+pub(crate) use target::{Measure, Target};
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -85,7 +86,7 @@ impl Sweep {
     fn list_results(&mut self) {
         let names = table::results(self);
         for point in &mut self.points {
-            if let Found::Sampled { estimated, .. } = &mut point.found {
+            if let PointOdds::Sampled { estimated, .. } = &mut point.found {
                 estimated.chances = std::mem::take(&mut estimated.chances).listing(&names);
             }
         }
@@ -121,8 +122,8 @@ impl Sweep {
     /// The first point whose odds are not exact, and why they are not.
     pub fn out_of_reach(&self) -> Option<(&Point, &str)> {
         self.points.iter().find_map(|point| match &point.found {
-            Found::Sampled { why, .. } => Some((point, why.as_str())),
-            Found::Exact(_) => None,
+            PointOdds::Sampled { why, .. } => Some((point, why.as_str())),
+            PointOdds::Exact(_) => None,
         })
     }
 

@@ -40,7 +40,7 @@ impl<K: Eq + Hash + Copy> Counts<K> {
 }
 
 /// How far apart the utilities of endings are.
-pub fn spread<'a>(endings: impl Iterator<Item = &'a Ending>) -> f64 {
+pub(super) fn spread<'a>(endings: impl Iterator<Item = &'a Ending>) -> f64 {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for utility in endings.flat_map(|ending| ending.utility.values()) {
         let utility = utility.as_utility().unwrap_or_default();

@@ -14,7 +14,7 @@ use crate::render::{Figure, Series};
 
 /// How a conflict is solved.
 #[derive(Args, Debug, Clone)]
-pub struct SolvingArguments {
+pub(crate) struct SolvingArguments {
     /// Compute in fractions, joint decisions too
     #[arg(long)]
     pub exact: bool,
@@ -28,7 +28,7 @@ pub struct SolvingArguments {
 
 /// The files that solving writes.
 #[derive(Args, Debug, Clone, Default)]
-pub struct SolvingFiles {
+pub(crate) struct SolvingFiles {
     /// Save the strategy to a file
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
@@ -45,7 +45,7 @@ impl SolvingFiles {
     ///
     /// # Errors
     /// [`Error::File`] for one that cannot; [`Error::Results`] for a checkpoint that is none.
-    pub fn test(&self) -> Result<(), Error> {
+    pub(crate) fn test(&self) -> Result<(), Error> {
         for path in self.save.iter().chain(&self.checkpoint).chain(&self.svg) {
             replaceable(path)?;
         }
@@ -58,7 +58,7 @@ impl SolvingFiles {
     ///
     /// # Errors
     /// As [`Players::find`].
-    pub fn players(&self, conflict: &Conflict) -> Result<Option<Players>, Error> {
+    pub(crate) fn players(&self, conflict: &Conflict) -> Result<Option<Players>, Error> {
         self.save.as_ref().map(|_| Players::find(conflict)).transpose()
     }
 
@@ -66,7 +66,7 @@ impl SolvingFiles {
     ///
     /// # Errors
     /// [`Error::File`].
-    pub fn keep(
+    pub(crate) fn keep(
         &self,
         solved: &Solved,
         conflict: &Conflict,
@@ -85,7 +85,7 @@ impl SolvingFiles {
     ///
     /// # Errors
     /// [`Error::File`].
-    pub fn draw(&self, solved: &[(&str, &Solved)]) -> Result<Option<&'static str>, Error> {
+    pub(crate) fn draw(&self, solved: &[(&str, &Solved)]) -> Result<Option<&'static str>, Error> {
         let Some(file) = &self.svg else { return Ok(None) };
         let curves: Vec<Series> = solved.iter().filter_map(|(name, one)| one.curve(name)).collect();
         if curves.is_empty() {
@@ -100,7 +100,7 @@ impl SolvingFiles {
 
 impl SolvingArguments {
     /// What is left of the time, evenly for so many solutions.
-    pub fn left(&self, begun: Instant, solutions: u32) -> Option<Duration> {
+    pub(crate) fn left(&self, begun: Instant, solutions: u32) -> Option<Duration> {
         self.limit.time.map(|time| part(time, begun.elapsed(), solutions))
     }
 }

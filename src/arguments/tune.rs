@@ -14,7 +14,7 @@ use crate::script::Limits;
 #[command(mut_arg("n", |argument| {
     argument.help("How many playouts of a candidate whose graph is too large to be seen whole, at most; 4000")
 }))]
-pub struct TuneArguments {
+pub(crate) struct TuneArguments {
     /// A parameter and its values: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all (repeatable)
     #[arg(long, value_name = "NAME=VALUES")]
     pub vary: Vec<String>,
@@ -40,7 +40,7 @@ impl TuneArguments {
     ///
     /// # Errors
     /// Those of the parameters and of [`Grid::new`].
-    pub fn grid(
+    pub(crate) fn grid(
         &self,
         (catalog, conflict, limits): (&Catalog, &Conflict, &Limits),
     ) -> Result<Grid, Error> {
@@ -52,12 +52,12 @@ impl TuneArguments {
     ///
     /// # Errors
     /// As [`Wishes::read`].
-    pub fn wishes(&self, conflict: &Conflict, seating: &Seating) -> Result<Wishes, Error> {
+    pub(crate) fn wishes(&self, conflict: &Conflict, seating: &Seating) -> Result<Wishes, Error> {
         Wishes::read(&self.want, conflict, seating)
     }
 
     /// How many playouts a candidate gets under a seed, on so many threads.
-    pub fn sampling(&self, threads: usize, seed: u64) -> Sampling {
+    pub(crate) fn sampling(&self, threads: usize, seed: u64) -> Sampling {
         let n = self.playouts.n.unwrap_or(Portraying::PLAYOUTS);
         Sampling { seed, n, enough: Enough::All, threads }
     }

@@ -4,4 +4,5 @@ mod find;
 mod run;
 
 pub use find::find;
-pub use run::{Failure, FileResult, run_case, run_file};
+pub use run::run_file;
+pub(crate) use run::{Failure, run_case};

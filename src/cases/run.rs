@@ -51,7 +51,7 @@ pub struct FileResult {
 ///
 /// # Errors
 /// [`Error::Unknown`] for an unknown system; [`Error::Interrupted`]. A mistake in a case is a
-/// [`Failure`] of that case.
+/// `Failure` of that case.
 pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<FileResult, Error> {
     catalog.folder(&file.system).map_err(|error| error.placed(|| file.system_at.clone()))?;
     let mut result = FileResult::default();
@@ -73,7 +73,7 @@ pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<F
 ///
 /// # Errors
 /// [`Error::Interrupted`]; [`Error::Bound`].
-pub fn run_case(
+pub(crate) fn run_case(
     catalog: &Catalog,
     system: &str,
     case: &Case,

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::game::Value;
 
 /// What stands for the system where a campaign is played.
-pub const CAMPAIGN: &str = "campaign";
+pub(crate) const CAMPAIGN: &str = "campaign";
 
 /// The conflicts of a campaign, in order.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use crate::game::Value;
 /// Tables are compared key by key, and keys left out are not compared; a list of tables may be
 /// expected as a table from index to table. Everything else, lists in particular, is compared
 /// whole. Numbers are compared by value.
-pub fn compare(expected: &Value, actual: &Value) -> Option<String> {
+pub(crate) fn compare(expected: &Value, actual: &Value) -> Option<String> {
     difference("", expected, actual)
 }
 

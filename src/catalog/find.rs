@@ -135,7 +135,7 @@ impl Catalog {
                 let folder = folder?;
                 let mut names = folder.names(Kind::Scenario);
                 names.extend(folder.names(Kind::Campaign));
-                let error = Error::unknown("scenario", name, names.iter().map(String::as_str));
+                let error = Error::unknown_of("scenario", name, names.iter().map(String::as_str));
                 Err(in_full(word, error))
             }
             None => Err(self.only_a_system(word)),
@@ -297,9 +297,10 @@ impl Catalog {
 /// The error with the user's whole word, and the nearest name in the same form.
 fn in_full(word: &str, error: Error) -> Error {
     match (error, word.split_once('/')) {
-        (Error::Unknown { what: what @ "scenario", nearest, at, .. }, Some((system, _))) => {
-            let nearest = nearest.map(|name| format!("{system}/{name}"));
-            Error::Unknown { what, name: word.to_owned(), nearest, known: Vec::new(), at }
+        (Error::Unknown { what: what @ "scenario", nearest, known, at, .. }, Some((system, _))) => {
+            let full = |name: String| format!("{system}/{name}");
+            let known = known.into_iter().map(full).collect();
+            Error::Unknown { what, name: word.to_owned(), nearest: nearest.map(full), known, at }
         }
         (error, _) => error,
     }

@@ -6,7 +6,7 @@
 use std::path::{Component, Path};
 
 /// The agent that has the path of a saved solution in parentheses.
-pub const SOLVED: &str = "solved";
+pub(crate) const SOLVED: &str = "solved";
 
 /// A word with the path in it, if it has one.
 struct Parts<'a> {

@@ -140,7 +140,7 @@ impl ParamSpecs {
 ///
 /// # Errors
 /// [`Error::Usage`]: no `=`, no name, no value, a number that no value holds.
-pub fn parse_argument(argument: &str) -> Result<(String, Value), Error> {
+pub(crate) fn parse_argument(argument: &str) -> Result<(String, Value), Error> {
     let refuse = || Error::usage(format!("`{argument}` is not of the form NAME=VALUE"));
     let (name, value) = argument.split_once('=').ok_or_else(refuse)?;
     let (name, value) = (name.trim(), value.trim());
@@ -156,7 +156,7 @@ pub fn parse_argument(argument: &str) -> Result<(String, Value), Error> {
 ///
 /// # Errors
 /// The reason, if a number is too large for a value.
-pub fn parse_value(text: &str) -> Result<Value, String> {
+pub(crate) fn parse_value(text: &str) -> Result<Value, String> {
     match DeValue::parse(text) {
         Ok(value) if !value.get_ref().is_datetime() => plain(value.get_ref()),
         _ => Ok(Value::from(text)),

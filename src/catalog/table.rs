@@ -17,12 +17,12 @@ pub(crate) struct Table<'a> {
 
 impl<'a> Table<'a> {
     /// The whole document.
-    pub fn root(document: &'a Document) -> Result<Table<'a>, Error> {
+    pub(crate) fn root(document: &'a Document) -> Result<Table<'a>, Error> {
         Table::new(document, String::new(), &document.root)
     }
 
     /// The table at a place with this value.
-    pub fn new(
+    pub(crate) fn new(
         document: &'a Document,
         place: String,
         value: &'a Value,
@@ -31,7 +31,7 @@ impl<'a> Table<'a> {
     }
 
     /// A map that is not in a file; its errors name only the path of the key.
-    pub fn of_map(entries: &'a IndexMap<String, Value>) -> Table<'a> {
+    pub(crate) fn of_map(entries: &'a IndexMap<String, Value>) -> Table<'a> {
         Table { document: None, place: String::new(), entries }
     }
 
@@ -50,7 +50,7 @@ impl<'a> Table<'a> {
     }
 
     /// Refuses keys that are not known here.
-    pub fn only(&self, known: &[&str]) -> Result<(), Error> {
+    pub(crate) fn only(&self, known: &[&str]) -> Result<(), Error> {
         match self.entries.keys().find(|key| !known.contains(&key.as_str())) {
             None => Ok(()),
             Some(key) => {
@@ -66,27 +66,27 @@ impl<'a> Table<'a> {
     }
 
     /// The entries, in the order of the file.
-    pub fn entries(&self) -> &'a IndexMap<String, Value> {
+    pub(crate) fn entries(&self) -> &'a IndexMap<String, Value> {
         self.entries
     }
 
     /// The place of a key of this table.
-    pub fn place(&self, key: &str) -> String {
+    pub(crate) fn place(&self, key: &str) -> String {
         if self.place.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place) }
     }
 
     /// The value of a key, if it exists.
-    pub fn get(&self, key: &str) -> Option<&'a Value> {
+    pub(crate) fn get(&self, key: &str) -> Option<&'a Value> {
         self.entries.get(key)
     }
 
     /// The value of a key that must exist.
-    pub fn need(&self, key: &str) -> Result<&'a Value, Error> {
+    pub(crate) fn need(&self, key: &str) -> Result<&'a Value, Error> {
         self.get(key).ok_or_else(|| self.wrong(key, "is missing"))
     }
 
     /// A text, if the key exists.
-    pub fn text(&self, key: &str) -> Result<Option<String>, Error> {
+    pub(crate) fn text(&self, key: &str) -> Result<Option<String>, Error> {
         match self.get(key) {
             None => Ok(None),
             Some(Value::Text(text)) => Ok(Some(text.clone())),
@@ -95,13 +95,13 @@ impl<'a> Table<'a> {
     }
 
     /// A text that must exist.
-    pub fn need_text(&self, key: &str) -> Result<String, Error> {
+    pub(crate) fn need_text(&self, key: &str) -> Result<String, Error> {
         self.need(key)?;
         self.text(key).map(Option::unwrap_or_default)
     }
 
     /// A list of texts; empty where the key is left out.
-    pub fn texts(&self, key: &str) -> Result<Vec<String>, Error> {
+    pub(crate) fn texts(&self, key: &str) -> Result<Vec<String>, Error> {
         let one = |item: &Value| item.as_text().map(str::to_owned);
         match self.get(key) {
             None => Ok(Vec::new()),
@@ -113,7 +113,7 @@ impl<'a> Table<'a> {
     }
 
     /// A list, if the key exists.
-    pub fn list(&self, key: &str) -> Result<Option<&'a [Value]>, Error> {
+    pub(crate) fn list(&self, key: &str) -> Result<Option<&'a [Value]>, Error> {
         match self.get(key) {
             None => Ok(None),
             Some(Value::List(items)) => Ok(Some(items)),
@@ -122,29 +122,29 @@ impl<'a> Table<'a> {
     }
 
     /// The table of a key, if it exists.
-    pub fn table(&self, key: &str) -> Result<Option<Table<'a>>, Error> {
+    pub(crate) fn table(&self, key: &str) -> Result<Option<Table<'a>>, Error> {
         self.get(key).map(|value| Table::within(self.document, self.place(key), value)).transpose()
     }
 
     /// The entries of a table within; none where the key is left out.
-    pub fn map(&self, key: &str) -> Result<IndexMap<String, Value>, Error> {
+    pub(crate) fn map(&self, key: &str) -> Result<IndexMap<String, Value>, Error> {
         Ok(self.table(key)?.map(|table| table.entries.clone()).unwrap_or_default())
     }
 
     /// Where the file has the value of a key.
-    pub fn location(&self, key: &str) -> Option<Location> {
+    pub(crate) fn location(&self, key: &str) -> Option<Location> {
         self.document?.at(&self.place(key))
     }
 
     /// An error about a key: `` `place` message ``.
-    pub fn wrong(&self, key: &str, message: &str) -> Error {
+    pub(crate) fn wrong(&self, key: &str, message: &str) -> Error {
         let place = self.place(key);
         let message = format!("`{place}` {message}");
         fail(self.document, &place, message)
     }
 
     /// An error about an unknown word, with the nearest of the known ones.
-    pub fn unknown(&self, key: &str, word: &str, known: &[&str]) -> Error {
+    pub(crate) fn unknown(&self, key: &str, word: &str, known: &[&str]) -> Error {
         let place = self.place(key);
         let words: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
         let message = format!("`{place}` must be one of {}, got `{word}`", words.join(", "));
@@ -156,7 +156,7 @@ impl<'a> Table<'a> {
     }
 
     /// An error about the kind of a key's value.
-    pub fn must_be(&self, key: &str, what: &str, got: &Value) -> Error {
+    pub(crate) fn must_be(&self, key: &str, what: &str, got: &Value) -> Error {
         self.wrong(key, &format!("must be {what}, got {}", shown(got)))
     }
 }

@@ -7,7 +7,7 @@ use crate::agents::{self, Surroundings};
 use crate::catalog::{Folder, Kind, Scenario};
 use crate::conflict::{Changes, Conflict, Players};
 use crate::error::Error;
-use crate::handlers::{Generator, Seats};
+use crate::handlers::{Generator, SeatedAgents};
 use crate::script::Fields;
 
 /// Compiles an agent and lets it play every scenario: in all seats, and against chance.
@@ -56,7 +56,7 @@ fn plays(
     for number in 0..super::AGENT_PLAYOUTS {
         let seed = check.seed.wrapping_add(number);
         let seated = seated(players, number);
-        let mut seats = Seats::new(Generator::playout(seed, 0));
+        let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for player in &seated {
             seats = seats.seat(*player, agents::find(name, &conflict.folder, &surroundings)?);
         }

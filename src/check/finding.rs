@@ -42,7 +42,7 @@ pub struct Finding {
 }
 
 /// A finding, and the number of times it was found.
-struct Found {
+struct CountedFinding {
     finding: Finding,
     times: usize,
     /// What is compared between scenarios: the source of the error, and the error without context.
@@ -52,7 +52,7 @@ struct Found {
 /// The findings so far, each one once.
 #[derive(Default)]
 pub(super) struct Findings {
-    found: Vec<Found>,
+    found: Vec<CountedFinding>,
     /// What the playouts show about the `view` of the rules.
     pub sight: Sight,
     /// In how many scenarios answers were looked for that get lost, by their house rules and parameters.
@@ -61,18 +61,24 @@ pub(super) struct Findings {
 
 impl Findings {
     /// Adds an error.
-    pub fn error(&mut self, at: Option<Location>, message: impl Into<String>) {
+    pub(super) fn error(&mut self, at: Option<Location>, message: impl Into<String>) {
         self.add(Finding { level: Level::Error, at, message: message.into() }, None);
     }
 
     /// Adds a warning.
-    pub fn warning(&mut self, at: Option<Location>, message: impl Into<String>) {
+    pub(super) fn warning(&mut self, at: Option<Location>, message: impl Into<String>) {
         self.add(Finding { level: Level::Warning, at, message: message.into() }, None);
     }
 
     /// Adds an error of a scenario, with a text around it in place of `{}`. `whose` is its source,
     /// such as a house rule: the same error of one source in another scenario is only counted.
-    pub fn error_of(&mut self, whose: &str, at: Option<Location>, error: &str, around: &str) {
+    pub(super) fn error_of(
+        &mut self,
+        whose: &str,
+        at: Option<Location>,
+        error: &str,
+        around: &str,
+    ) {
         let message = around.replacen("{}", error, 1);
         let same = Some((whose.to_owned(), error.to_owned()));
         self.add(Finding { level: Level::Error, at, message }, same);
@@ -82,7 +88,7 @@ impl Findings {
     ///
     /// # Errors
     /// [`Error::Interrupted`] and [`Error::Bound`], which are no findings.
-    pub fn fault(
+    pub(super) fn fault(
         &mut self,
         error: &Error,
         otherwise: impl FnOnce() -> Option<Location>,
@@ -98,7 +104,7 @@ impl Findings {
     ///
     /// # Errors
     /// [`Error::Interrupted`] and [`Error::Bound`], which are no findings.
-    pub fn fault_of(
+    pub(super) fn fault_of(
         &mut self,
         whose: &str,
         error: &Error,
@@ -114,14 +120,14 @@ impl Findings {
     }
 
     /// The number of errors; one that is found again counts again.
-    pub fn errors(&self) -> usize {
+    pub(super) fn errors(&self) -> usize {
         let errors = self.found.iter().filter(|found| found.finding.level == Level::Error);
         errors.map(|found| found.times).sum()
     }
 
     /// All findings: errors first, each kind in the order in which it was found.
-    pub fn sorted(self) -> Vec<Finding> {
-        let mut findings: Vec<Finding> = self.found.into_iter().map(Found::told).collect();
+    pub(super) fn sorted(self) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = self.found.into_iter().map(CountedFinding::told).collect();
         findings.sort_by_key(|finding| finding.level);
         findings
     }
@@ -133,15 +139,15 @@ impl Findings {
         });
         match known {
             Some(known) => known.times += 1,
-            None => self.found.push(Found { finding, times: 1, same }),
+            None => self.found.push(CountedFinding { finding, times: 1, same }),
         }
     }
 }
 
-impl Found {
+impl CountedFinding {
     /// The finding, with the number of the other scenarios that have it.
     fn told(self) -> Finding {
-        let Found { mut finding, times, same } = self;
+        let CountedFinding { mut finding, times, same } = self;
         match times {
             2 if same.is_some() => finding.message.push_str("; the same in 1 more scenario"),
             3.. if same.is_some() => {

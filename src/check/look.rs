@@ -37,7 +37,7 @@ const QUESTIONS: usize = 40;
 
 impl<H> Look<H> {
     /// Computes the views of all players at one in `every` questions, chosen at random.
-    pub fn new(inner: H, players: Vec<String>, lots: Generator, every: usize) -> Look<H> {
+    pub(super) fn new(inner: H, players: Vec<String>, lots: Generator, every: usize) -> Look<H> {
         Look {
             inner,
             lots,
@@ -51,22 +51,22 @@ impl<H> Look<H> {
     }
 
     /// The setup has been made: from here on questions are kept.
-    pub fn is_set_up(&self) {
+    pub(super) fn is_set_up(&self) {
         self.is_set_up.set(true);
     }
 
     /// Some questions, of each name one at least.
-    pub fn questions(&self) -> &[Seen] {
+    pub(super) fn questions(&self) -> &[Seen] {
         &self.questions
     }
 
     /// The handler that answers.
-    pub fn inner(&self) -> &H {
+    pub(super) fn inner(&self) -> &H {
         &self.inner
     }
 
     /// Some states in which somebody was asked.
-    pub fn states(&self) -> &[Value] {
+    pub(super) fn states(&self) -> &[Value] {
         &self.states
     }
 

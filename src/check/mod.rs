@@ -14,7 +14,8 @@ mod sight;
 mod system;
 mod walk;
 
-pub use finding::{Finding, Level};
+pub(crate) use finding::Finding;
+pub use finding::Level;
 
 use crate::catalog::{Catalog, Folder, Kind, Scenario};
 use crate::error::Error;

@@ -13,7 +13,7 @@ use super::walk::{Fault, Walked, Wrong, walk};
 use crate::conflict::{Conflict, Players};
 use crate::error::{Error, ScriptFault, nearest};
 use crate::game::{Actor, History, Outcome, brief, option_name};
-use crate::handlers::{Generator, Record, Replay, Seats, Skip};
+use crate::handlers::{Generator, Record, Replay, SeatedAgents, Skip};
 use crate::render::shell_word;
 use crate::script::State;
 
@@ -28,7 +28,7 @@ pub(super) struct Playouts<'a> {
 
 impl<'a> Playouts<'a> {
     /// No playouts yet.
-    pub fn new(check: &'a Check<'a>, conflict: &'a Conflict) -> Playouts<'a> {
+    pub(super) fn new(check: &'a Check<'a>, conflict: &'a Conflict) -> Playouts<'a> {
         Playouts { check, conflict, players: None, found: OnceCell::new() }
     }
 
@@ -37,7 +37,11 @@ impl<'a> Playouts<'a> {
     ///
     /// # Errors
     /// [`Error::Interrupted`]; [`Error::Bound`].
-    pub fn run(&mut self, count: u64, findings: &mut Findings) -> Result<Option<Error>, Error> {
+    pub(super) fn run(
+        &mut self,
+        count: u64,
+        findings: &mut Findings,
+    ) -> Result<Option<Error>, Error> {
         // From here on the rules expect a utility for each of them.
         self.found();
         let mut asked = BTreeSet::new();
@@ -80,7 +84,7 @@ impl<'a> Playouts<'a> {
         asked: &mut BTreeSet<String>,
         findings: &mut Findings,
     ) -> Result<Option<Error>, Error> {
-        let random = Seats::new(Generator::playout(seed, 0));
+        let random = SeatedAgents::new(Generator::playout(seed, 0));
         let (history, ended) = play(self.conflict, random);
         asked.extend(history.actions().filter_map(|action| match &action.actor {
             Actor::Player(player) => Some(player.clone()),
@@ -273,7 +277,7 @@ fn after(step: u64) -> String {
 }
 
 /// Plays once; returns the history even if the playout fails.
-pub(super) fn play(conflict: &Conflict, seats: Seats) -> (History, Result<Outcome, Error>) {
+pub(super) fn play(conflict: &Conflict, seats: SeatedAgents) -> (History, Result<Outcome, Error>) {
     let handler = Rc::new(RefCell::new(Record::new(seats)));
     let played = conflict.rules.play(&conflict.setup, &handler);
     let history = std::mem::take(handler.borrow_mut().history_mut());

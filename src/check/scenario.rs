@@ -82,7 +82,7 @@ fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
     let Ok(_) = explore(&seating.graph, &seating, bounds, &|_| ()) else {
         return seating.go_on();
     };
-    let (explorer, _) = seating.member()?;
+    let (explorer, _) = seating.make_worker()?;
     let found = lost(&explorer).or_else(|error| match error {
         Error::Interrupted => Err(error),
         _ => Ok(BTreeSet::new()),

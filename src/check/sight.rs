@@ -27,7 +27,7 @@ pub(super) struct Sight {
 
 impl Sight {
     /// Looks for hidden parts of a state in which somebody is asked.
-    pub fn look(&mut self, rules: &Rules, state: &Value, players: &[String]) {
+    pub(super) fn look(&mut self, rules: &Rules, state: &Value, players: &[String]) {
         if self.hides || self.views > VIEWS || !rules.means_to_hide() {
             return;
         }
@@ -62,7 +62,7 @@ impl Sight {
     }
 
     /// Warns where nothing was hidden.
-    pub fn tell(&self, at: Option<Location>, findings: &mut Findings) {
+    pub(super) fn tell(&self, at: Option<Location>, findings: &mut Findings) {
         if self.states > 0 && !self.hides {
             let message = format!(
                 "`view` hides nothing: in {} in which somebody was asked, every player sees every part",

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use common::entry;
-pub use common::{Common, When, size};
-pub use measured::{Bench, Compare, Estimate, Exploit, Odds, Portrait, Solve, Sweep, Tune};
-pub use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
+pub(super) use common::{Common, When, size};
+pub(super) use measured::{Bench, Compare, Estimate, Exploit, Odds, Portrait, Solve, Sweep, Tune};
+pub(super) use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
 
 use crate::arguments::{
     DocumentedArgument, SavedArguments, ScenarioArguments, SystemArgument, count, whole,
@@ -21,7 +21,7 @@ use crate::game::Entry;
 /// A laboratory for conflict rules. Without a command, the prompt opens.
 #[derive(Parser, Debug)]
 #[command(name = "fracas", version, about, disable_help_subcommand = false)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// What all commands understand.
     #[command(flatten)]
     pub common: Common,
@@ -35,7 +35,7 @@ pub struct Arguments {
 
 /// The commands.
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub(super) enum Command {
     /// List the systems; of one: scenarios, parameters, house rules, agents, functions
     List(SystemArgument),
     /// Play one conflict, people at the terminal where seats are `human`
@@ -91,7 +91,7 @@ pub enum Command {
 
 /// `fracas play`.
 #[derive(Args, Debug)]
-pub struct Play {
+pub(super) struct Play {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -105,7 +105,7 @@ pub struct Play {
 
 /// `fracas run`.
 #[derive(Args, Debug)]
-pub struct Run {
+pub(super) struct Run {
     /// The script
     #[arg(value_name = "FILE.rhai")]
     pub file: PathBuf,
@@ -116,7 +116,7 @@ pub struct Run {
 
 /// `fracas -`.
 #[derive(Args, Debug)]
-pub struct Stdin {
+pub(super) struct Stdin {
     /// What the script finds as `args`
     #[arg(value_name = "ARG")]
     pub arguments: Vec<String>,
@@ -124,7 +124,7 @@ pub struct Stdin {
 
 /// `fracas check`.
 #[derive(Args, Debug)]
-pub struct Check {
+pub(super) struct Check {
     /// Systems, rules folders, scenario files; without one, all systems
     #[arg(value_name = "SYSTEM|PATH")]
     pub targets: Vec<String>,
@@ -138,21 +138,21 @@ pub struct Check {
 
 /// `fracas new`.
 #[derive(Args, Debug)]
-pub struct New {
+pub(super) struct New {
     /// Its name: lower-case letters, digits and `_`
     pub name: String,
 }
 
 /// `fracas init`.
 #[derive(Args, Debug)]
-pub struct Init {
+pub(super) struct Init {
     /// The folder, made where it is missing
     pub dir: PathBuf,
 }
 
 /// `fracas doc`.
 #[derive(Args, Debug)]
-pub struct Doc {
+pub(super) struct Doc {
     /// What is shown.
     #[command(flatten)]
     pub of: DocumentedArgument,
@@ -166,14 +166,14 @@ pub struct Doc {
 
 /// `fracas schema`.
 #[derive(Args, Debug)]
-pub struct Schema {
+pub(super) struct Schema {
     /// The command; without one, the names of all that have a schema
     pub command: Option<String>,
 }
 
 /// `fracas man`.
 #[derive(Args, Debug)]
-pub struct Man {
+pub(super) struct Man {
     /// The command; without one, the program
     pub command: Option<String>,
     /// Write all pages into a folder, made where it is missing
@@ -183,7 +183,7 @@ pub struct Man {
 
 /// `fracas completions`.
 #[derive(Args, Debug)]
-pub struct Completions {
+pub(super) struct Completions {
     /// The shell
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
@@ -191,7 +191,7 @@ pub struct Completions {
 
 /// `fracas replay`.
 #[derive(Args, Debug)]
-pub struct Replay {
+pub(super) struct Replay {
     /// What is shown.
     #[command(flatten)]
     pub saved: SavedArguments,
@@ -205,7 +205,7 @@ pub struct Replay {
 
 /// `fracas test`.
 #[derive(Args, Debug)]
-pub struct Test {
+pub(super) struct Test {
     /// Case files, or folders with case files in them
     pub paths: Vec<PathBuf>,
 }

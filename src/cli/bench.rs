@@ -12,7 +12,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// Those of the scenario, the rules and the agents.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Bench,
     output: &mut Output,

@@ -17,7 +17,7 @@ use crate::script::Limits;
 
 /// What is wrong with rules folders.
 #[derive(Serialize, JsonSchema)]
-pub struct Report {
+pub(super) struct Report {
     /// The findings, in the order of the folders.
     findings: Vec<Finding>,
 }
@@ -26,7 +26,7 @@ pub struct Report {
 ///
 /// # Errors
 /// A target that is not there; Ctrl-C.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Check,
     output: &mut Output,

@@ -17,7 +17,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// Those of the scenario, the rules and the agents; [`Error::Usage`] where nothing is changed.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Compare,
     output: &mut Output,

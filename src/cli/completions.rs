@@ -12,7 +12,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// [`Error::File`] where stdout cannot be written.
-pub fn run(completions: &Completions, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(completions: &Completions, output: &mut Output) -> Result<ExitCode, Error> {
     let mut script = Vec::new();
     let mut command = Arguments::command();
     clap_complete::generate(completions.shell, &mut command, "fracas", &mut script);

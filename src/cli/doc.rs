@@ -9,7 +9,7 @@ use super::output::Output;
 use super::run::means;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
-use crate::handbook::{self, Entry, Found, Reader};
+use crate::handbook::{self, Entry, HandbookMatch, Reader};
 use crate::lab::{self, Lab};
 use crate::render::tame;
 use crate::script::{Listing, Rules};
@@ -18,7 +18,7 @@ use crate::script::{Listing, Rules};
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
-pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, Error> {
     let mut all = lab::known();
     if let Some(dir) = &doc.definitions {
         return write_definitions(common, dir, all, output);
@@ -34,7 +34,7 @@ pub fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, 
             output.show(&found, |width, plain| found.as_text(width, plain))?;
         }
         None => {
-            let all = Found::all(all);
+            let all = HandbookMatch::all(all);
             output.show(&all, |width, plain| all.as_text(width, plain))?;
             if !output.json() {
                 output.say("\n`fracas doc NAME` tells more of a function, a family or a system");

@@ -25,7 +25,7 @@ const USUAL: &[&str] = if cfg!(windows) { &["notepad"] } else { &["nano", "vim",
 ///
 /// # Errors
 /// [`Error::Usage`] that says where the file is, where no editor starts.
-pub fn edit(at: &Location) -> Result<(), Error> {
+pub(super) fn edit(at: &Location) -> Result<(), Error> {
     let place = format!("{}:{}", at.file, at.line);
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     if let Some(line) = set("VISUAL").or_else(|| set("EDITOR")) {

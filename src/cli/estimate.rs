@@ -14,7 +14,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// Those of the scenario, the rules and the agents.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Estimate,
     output: &mut Output,

@@ -12,7 +12,7 @@ use crate::error::Error;
 
 /// The files that a command wrote.
 #[derive(Serialize, JsonSchema)]
-pub struct Written {
+pub(super) struct Written {
     /// The path of each.
     files: Vec<String>,
 }
@@ -21,7 +21,7 @@ pub struct Written {
 ///
 /// # Errors
 /// As [`Output::data`].
-pub fn show(paths: &[PathBuf], output: &mut Output) -> Result<(), Error> {
+pub(super) fn show(paths: &[PathBuf], output: &mut Output) -> Result<(), Error> {
     let files = paths.iter().map(|path| path.display().to_string()).collect();
     let written = Written { files };
     output.show(&written, |_, _| written.files.join("\n"))
@@ -32,7 +32,7 @@ pub fn show(paths: &[PathBuf], output: &mut Output) -> Result<(), Error> {
 ///
 /// # Errors
 /// [`Error::File`] where one cannot be written; those before it stay.
-pub fn write(
+pub(super) fn write(
     dir: &Path,
     files: &[(String, Vec<u8>)],
     output: &mut Output,

@@ -12,7 +12,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// [`Error::File`] where a file is there already or cannot be written; then nothing is.
-pub fn run(_: &Common, init: &Init, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(_: &Common, init: &Init, output: &mut Output) -> Result<ExitCode, Error> {
     let paths = Catalog::init(&init.dir)?;
     folder::show(&paths, output)?;
     output.say("a folder `rules` in the current folder is found by itself, another by --rules");

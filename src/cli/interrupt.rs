@@ -11,13 +11,13 @@ static CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 
 /// The exit code of a program that was interrupted: 130 by Ctrl-C, 143 by SIGTERM, 129 where its
 /// terminal is gone.
-pub fn code() -> u8 {
+pub(super) fn code() -> u8 {
     CODE.load(Ordering::Relaxed)
 }
 
 /// The flag that an interrupt raises, one for the whole program; the second one before somebody has
 /// lowered it ends the program.
-pub fn flag() -> Arc<AtomicBool> {
+pub(super) fn flag() -> Arc<AtomicBool> {
     static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     let made = || {
         let flag = Arc::new(AtomicBool::new(false));

@@ -12,7 +12,7 @@ use crate::error::Error;
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// The lines of stdin. A thread of its own reads them, for a read that waits cannot be stopped.
-pub struct Lines {
+pub(super) struct Lines {
     read: Receiver<std::io::Result<Option<String>>>,
     interrupt: Arc<AtomicBool>,
     /// How many there were.
@@ -20,7 +20,7 @@ pub struct Lines {
 }
 
 /// A line of stdin.
-pub enum Line {
+pub(super) enum Line {
     /// Its text, without its end.
     Text(String),
     /// One with bytes that are no text, in words with its number; the next one may be read.
@@ -29,7 +29,7 @@ pub enum Line {
 
 impl Lines {
     /// Starts to read lines; the flag ends a wait.
-    pub fn new(interrupt: Arc<AtomicBool>) -> Lines {
+    pub(super) fn new(interrupt: Arc<AtomicBool>) -> Lines {
         let (send, read) = sync_channel(1);
         std::thread::spawn(move || {
             let mut stdin = std::io::stdin().lock();
@@ -49,7 +49,7 @@ impl Lines {
     ///
     /// # Errors
     /// [`Error::File`] where stdin cannot be read, or has a line too long; [`Error::Interrupted`].
-    pub fn next(&mut self) -> Result<Option<Line>, Error> {
+    pub(super) fn next(&mut self) -> Result<Option<Line>, Error> {
         loop {
             if self.interrupt.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);

@@ -12,7 +12,11 @@ use crate::listing;
 ///
 /// # Errors
 /// A system that is not there. One that does not load is shown with its error.
-pub fn run(common: &Common, list: &SystemArgument, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(
+    common: &Common,
+    list: &SystemArgument,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
     let limits = common.limits();
     match &list.system {

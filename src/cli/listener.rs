@@ -8,7 +8,7 @@ use crate::analysis::Stage;
 use crate::lab::Audience;
 
 /// Prints at once what a script prints, and shows how far long work has come.
-pub struct Listener {
+pub(super) struct Listener {
     output: RefCell<Output>,
     /// Whether lines are printed here, or kept for a reply.
     prints: bool,
@@ -16,12 +16,12 @@ pub struct Listener {
 
 impl Listener {
     /// For a script, whose lines are printed at once.
-    pub fn of_script(output: &Output) -> Listener {
+    pub(super) fn of_script(output: &Output) -> Listener {
         Listener { output: RefCell::new(output.clone()), prints: true }
     }
 
     /// For a line of the prompt, whose reply is printed when it is whole.
-    pub fn of_prompt(output: &Output) -> Listener {
+    pub(super) fn of_prompt(output: &Output) -> Listener {
         Listener { output: RefCell::new(output.clone()), prints: false }
     }
 }

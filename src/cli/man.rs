@@ -13,7 +13,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest command; [`Error::File`] where a page cannot be written.
-pub fn run(man: &Man, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(man: &Man, output: &mut Output) -> Result<ExitCode, Error> {
     let mut program = Arguments::command();
     program.build();
     let Some(dir) = &man.dir else {

@@ -17,7 +17,7 @@ use crate::tournament::results::merge;
 /// # Errors
 /// Those of the parts, and where they are of different tournaments: then nothing is written. Where games
 /// are missing, or parts disagree about one, the exit code is 1.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Merge,
     output: &mut Output,

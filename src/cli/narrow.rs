@@ -12,19 +12,19 @@ const FREE: usize = 4;
 
 /// A terminal on stderr that reports fewer columns than it has. Its cursor moves follow ECMA-48.
 #[derive(Debug)]
-pub struct Narrow {
+pub(super) struct Narrow {
     columns: u16,
 }
 
 impl Narrow {
     /// The terminal that is printed on.
-    pub fn new(output: &Output) -> Narrow {
+    pub(super) fn new(output: &Output) -> Narrow {
         let columns = output.width().saturating_sub(FREE).max(1);
         Narrow { columns: u16::try_from(columns).unwrap_or(u16::MAX) }
     }
 
     /// The columns of a line.
-    pub fn columns(&self) -> usize {
+    pub(super) fn columns(&self) -> usize {
         usize::from(self.columns)
     }
 }

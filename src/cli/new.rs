@@ -14,7 +14,7 @@ use crate::error::Error;
 /// # Errors
 /// [`Error::Usage`] for a name that is none or taken; [`Error::File`] where a file is there
 /// already or cannot be written; then nothing is.
-pub fn run(common: &Common, new: &New, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(common: &Common, new: &New, output: &mut Output) -> Result<ExitCode, Error> {
     let dir = common.rules.first().map_or(Path::new("rules"), PathBuf::as_path);
     if dir.join("rules.rhai").is_file() {
         let message = format!("`{}` is a rules folder itself, none may lie in it", dir.display());

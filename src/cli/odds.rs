@@ -13,7 +13,7 @@ use crate::error::{Cut, Error};
 ///
 /// # Errors
 /// Those of the scenario, the rules and the agents.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Odds,
     output: &mut Output,

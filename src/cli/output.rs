@@ -14,7 +14,7 @@ use crate::repl::{Line, Picture};
 
 /// How this run prints.
 #[derive(Clone)]
-pub struct Output {
+pub(super) struct Output {
     json: bool,
     plain: bool,
     quiet: bool,
@@ -26,7 +26,7 @@ pub struct Output {
 
 impl Output {
     /// What the command line and the environment ask for.
-    pub fn new(common: &Common) -> Output {
+    pub(super) fn new(common: &Common) -> Output {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let colours = |terminal: bool| match common.color.unwrap_or(When::Auto) {
             When::Always => true,
@@ -44,17 +44,17 @@ impl Output {
     }
 
     /// Whether data is printed for programs.
-    pub fn json(&self) -> bool {
+    pub(super) fn json(&self) -> bool {
         self.json
     }
 
     /// Whether boxes, redraw and spinners are left out.
-    pub fn plain(&self) -> bool {
+    pub(super) fn plain(&self) -> bool {
         self.plain
     }
 
     /// Whether people asked for nothing but data and errors.
-    pub fn quiet(&self) -> bool {
+    pub(super) fn quiet(&self) -> bool {
         self.quiet
     }
 
@@ -62,7 +62,7 @@ impl Output {
     ///
     /// # Errors
     /// As [`Output::data`].
-    pub fn data_with_word(
+    pub(super) fn data_with_word(
         &mut self,
         before: &str,
         (word, colour): (&str, anstyle::AnsiColor),
@@ -76,17 +76,17 @@ impl Output {
     }
 
     /// Whether data is coloured.
-    pub fn coloured(&self) -> bool {
+    pub(super) fn coloured(&self) -> bool {
         self.coloured
     }
 
     /// The width to print for, in columns.
-    pub fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         width()
     }
 
     /// The columns and rows of the terminal.
-    pub fn size() -> (usize, usize) {
+    pub(super) fn size() -> (usize, usize) {
         let rows = terminal_size::terminal_size().map(|(_, rows)| usize::from(rows.0));
         (width(), rows.unwrap_or(24))
     }
@@ -95,7 +95,7 @@ impl Output {
     ///
     /// # Errors
     /// [`Error::File`] where stdout cannot be written; a reader that has gone is no error.
-    pub fn data(&mut self, text: &str) -> Result<(), Error> {
+    pub(super) fn data(&mut self, text: &str) -> Result<(), Error> {
         print(&tame(text))
     }
 
@@ -103,7 +103,7 @@ impl Output {
     ///
     /// # Errors
     /// As [`Output::data`].
-    pub fn prose(&mut self, text: &str) -> Result<(), Error> {
+    pub(super) fn prose(&mut self, text: &str) -> Result<(), Error> {
         match std::io::stdout().is_terminal() && !self.json {
             true => self.data(&render::wrapped(text, self.width())),
             false => self.data(text),
@@ -114,7 +114,7 @@ impl Output {
     ///
     /// # Errors
     /// As [`Output::data`].
-    pub fn value(&mut self, value: &impl Serialize) -> Result<(), Error> {
+    pub(super) fn value(&mut self, value: &impl Serialize) -> Result<(), Error> {
         print(&tame_json(&pretty(value)))
     }
 
@@ -123,7 +123,7 @@ impl Output {
     ///
     /// # Errors
     /// As [`Output::data`].
-    pub fn show(
+    pub(super) fn show(
         &mut self,
         found: &impl Serialize,
         text: impl FnOnce(usize, bool) -> String,
@@ -132,14 +132,14 @@ impl Output {
     }
 
     /// Prints what the rules of a conflict warn of.
-    pub fn warnings(&mut self, conflict: &Conflict) {
+    pub(super) fn warnings(&mut self, conflict: &Conflict) {
         for warning in conflict.warnings() {
             self.say(&warning.to_string());
         }
     }
 
     /// Says for whom `random` sits in.
-    pub fn people(&mut self, seating: &Seating) {
+    pub(super) fn people(&mut self, seating: &Seating) {
         let seats: Vec<String> = seating.people.iter().map(|seat| format!("`{seat}`")).collect();
         if let Some(first) = seating.people.first() {
             let seats = seats.join(", ");
@@ -150,7 +150,7 @@ impl Output {
     }
 
     /// Prints a line for people, unless they asked for quiet.
-    pub fn say(&mut self, text: &str) {
+    pub(super) fn say(&mut self, text: &str) {
         if !self.quiet {
             self.complain(text);
         }
@@ -158,18 +158,18 @@ impl Output {
 
     /// Prints a picture beside the data: what has changed in bold, or marked in the margin. At a terminal
     /// room is left for so many rows below it.
-    pub fn picture(&mut self, picture: &Picture, below: usize) {
+    pub(super) fn picture(&mut self, picture: &Picture, below: usize) {
         if !self.quiet {
             let _ = writeln!(std::io::stderr().lock(), "{}", self.drawn(picture, below));
         }
     }
 
-    /// A picture as it is printed, above so many rows.
-    pub fn drawn(&self, picture: &Picture, below: usize) -> String {
+    /// A picture as it is printed, above so many rows, and in half of the window at least: the rest scrolls.
+    pub(super) fn drawn(&self, picture: &Picture, below: usize) -> String {
         // The margin of what is marked takes two columns.
         let (width, rows) = (self.width().saturating_sub(2), Output::size().1);
         let picture = match std::io::stderr().is_terminal() {
-            true => &picture.within(width).fitting(rows.saturating_sub(below)),
+            true => &picture.within(width).fitting(rows.saturating_sub(below).max(rows / 2)),
             false => picture,
         };
         if !self.coloured_errors {
@@ -185,7 +185,7 @@ impl Output {
     }
 
     /// Prints what is wrong, for people, even to those who asked for quiet.
-    pub fn complain(&mut self, text: &str) {
+    pub(super) fn complain(&mut self, text: &str) {
         let text = tame(text);
         let mut stderr = std::io::stderr().lock();
         // Programs find a message in a line; a terminal would break it within words.
@@ -197,23 +197,23 @@ impl Output {
     }
 
     /// Prints what may be wrong, for people, even to those who asked for quiet.
-    pub fn warn(&mut self, text: &str) {
+    pub(super) fn warn(&mut self, text: &str) {
         self.complain(&format!("warning: {text}"));
     }
 
     /// Prints the prompt of a line.
-    pub fn ask(&mut self, prompt: &str) {
+    pub(super) fn ask(&mut self, prompt: &str) {
         write_now(&tame(prompt));
     }
 
     /// Erases what the terminal has written at the beginning of the line.
-    pub fn erase(&mut self, written: &str) {
+    pub(super) fn erase(&mut self, written: &str) {
         write_now(&format!("\r{}\r", " ".repeat(written.chars().count())));
     }
 
     /// Clears the terminal, with what has gone from its window where it can; one that is to draw nothing
     /// again gets empty rows. Does nothing where stderr is no terminal.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         let rows = if std::io::stderr().is_terminal() { Output::size().1 } else { 0 };
         match (rows, self.plain || super::prompt::is_dumb()) {
             (0, _) => {}
@@ -223,12 +223,12 @@ impl Output {
     }
 
     /// Erases the rows above the one where the cursor stands.
-    pub fn erase_rows(&mut self, rows: usize) {
+    pub(super) fn erase_rows(&mut self, rows: usize) {
         write_now(&format!("\x1b[{rows}A\r\x1b[J"));
     }
 
     /// Prints an error and returns its exit code.
-    pub fn error(&mut self, error: &Error) -> ExitCode {
+    pub(super) fn error(&mut self, error: &Error) -> ExitCode {
         if self.json {
             let mut report = ErrorReport::of(error);
             match self.again(error) {
@@ -244,7 +244,7 @@ impl Output {
     }
 
     /// An error as it is printed for people.
-    pub fn error_text(&self, error: &Error) -> String {
+    pub(super) fn error_text(&self, error: &Error) -> String {
         let width = self.width();
         // All of it is tamed there, where the colours are added.
         let text = render::as_text(error, self.coloured_errors, width);
@@ -278,7 +278,7 @@ const LONGEST: usize = 4_000;
 const LONGEST_OF_JSON: usize = 1 << 17;
 
 /// Prints an error for programs.
-pub fn print_failed(error: ErrorReport) {
+pub(super) fn print_failed(error: ErrorReport) {
     // Nobody can be told that stdout is gone.
     let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&pretty(&Failed { error })));
 }
@@ -301,7 +301,7 @@ fn print(text: &str) -> Result<(), Error> {
 }
 
 /// Writes on stderr what is no whole line.
-pub fn write_now(text: &str) {
+pub(super) fn write_now(text: &str) {
     let mut stderr = std::io::stderr().lock();
     // Nobody can be told that stderr is gone.
     let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());

@@ -12,13 +12,14 @@ use crate::error::Error;
 use crate::render::{tame, wrapped};
 use crate::repl::{Reply, Said};
 
-/// The default pager: it exits at once if all fits, and keeps colours and the text on the screen. Its own
-/// prompt is a `:`, with which commands begin here.
-const LESS: [&str; 3] = [
-    "less",
-    "-FRX",
-    "-Ps-- ?ethe end:more. -- space shows the next page, b the one before, q leaves",
-];
+/// The default pager: it exits at once if all fits, and keeps colours and the text on the screen.
+const LESS: [&str; 2] = ["less", "-FRX"];
+/// Its own prompt is a `:`, with which commands begin here. Of a longer one than the window it cuts the front.
+const PROMPT: &str = "-Ps?e-- the end -- b shows the page before, q leaves:\
+    -- more -- space shows the next page, b the one before, q leaves.";
+const SHORT_PROMPT: &str = "-Ps?e-- end -- b back, q leaves:-- more -- space, b back, q leaves.";
+/// The columns that the longer prompt takes, with the cursor behind it.
+const PROMPT_COLUMNS: usize = 68;
 
 /// The time between checks whether the pager has ended.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -28,7 +29,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// As [`Output::data`].
-pub fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
+pub(super) fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
     let data: Vec<&str> = reply.said.iter().filter_map(data).collect();
     let tall = || {
         let rows: usize = data.iter().map(|text| rows(text)).sum();
@@ -36,6 +37,7 @@ pub fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
     };
     // Where anything else is said it must not wait behind a pager.
     let alone = !data.is_empty() && data.len() == reply.said.len() && !output.json();
+    let alone = alone && !reply.unpaged;
     if alone && tall() && page(&wrapped(&data.join("\n"), output.width())) {
         return Ok(());
     }
@@ -81,10 +83,14 @@ fn wait(child: &mut Child) {
 fn command() -> Option<Command> {
     let words: Vec<String> = match std::env::var("PAGER") {
         Ok(chosen) => chosen.split_whitespace().map(str::to_owned).collect(),
-        Err(_) => LESS.map(str::to_owned).to_vec(),
+        Err(_) => {
+            let prompt = if Output::size().0 < PROMPT_COLUMNS { SHORT_PROMPT } else { PROMPT };
+            LESS.into_iter().chain([prompt]).map(str::to_owned).collect()
+        }
     };
     let (program, arguments) = words.split_first()?;
     let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::piped());
+    // Without it what is typed in `less` may write files and run programs.
+    command.args(arguments).env("LESSSECURE", "1").stdin(Stdio::piped());
     Some(command)
 }

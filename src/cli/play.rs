@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::arguments::{self, Common};
 use super::output::Output;
 use super::terminal;
-use crate::conflict::{Conflict, Play, Standing, replaceable};
+use crate::conflict::{Conflict, Play, Position, replaceable};
 use crate::error::Error;
 use crate::game::History;
 use crate::render;
@@ -15,7 +15,7 @@ use crate::repl::Options;
 ///
 /// # Errors
 /// Those of the scenario, the rules and the file to save to.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Play,
     output: &mut Output,
@@ -63,7 +63,7 @@ pub fn run(
     ended?;
     if output.json() {
         output.value(&play.played())?;
-    } else if let Standing::Over { outcome, .. } = play.standing() {
+    } else if let Position::Over { outcome, .. } = play.position() {
         output.prose(&render::outcome(outcome))?;
     }
     Ok(ExitCode::SUCCESS)

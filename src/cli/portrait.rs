@@ -14,7 +14,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// Those of the scenario, the rules and the agents; of measures that there are not.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Portrait,
     output: &mut Output,

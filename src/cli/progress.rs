@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use super::narrow::Narrow;
 use super::output::{Output, write_now};
 use crate::analysis::Stage;
-use crate::render::many;
+use crate::render::{cut_behind_word, many};
 
 /// Work shorter than this shows nothing.
 const SILENT: Duration = Duration::from_millis(500);
@@ -18,14 +18,14 @@ const SILENT: Duration = Duration::from_millis(500);
 const AGAIN: Duration = Duration::from_millis(100);
 const APART: Duration = Duration::from_secs(5);
 /// The work that is counted in playouts.
-pub const PLAYOUTS: &str = "playouts";
+pub(super) const PLAYOUTS: &str = "playouts";
 /// The work that is counted in points of a sweep.
-pub const POINTS: &str = "points";
+pub(super) const POINTS: &str = "points";
 /// The columns of a bar, with the space behind it.
 const BAR: usize = 21;
 
 /// Reports the progress of long work; a line on a terminal disappears when this is dropped.
-pub struct Progress {
+pub(super) struct Progress {
     way: Way,
     what: &'static str,
     total: Option<u64>,
@@ -65,7 +65,7 @@ fn unless_done<T>(after: Duration, tell: &(dyn Fn() + Sync), work: impl FnOnce()
 
 impl Progress {
     /// Work of so many `what`, if it is known how many.
-    pub fn new(output: &Output, what: &'static str, total: Option<u64>) -> Progress {
+    pub(super) fn new(output: &Output, what: &'static str, total: Option<u64>) -> Progress {
         let way = if output.quiet() {
             Way::Quiet
         } else if output.plain() || !std::io::stderr().is_terminal() {
@@ -86,13 +86,13 @@ impl Progress {
     }
 
     /// So many are done.
-    pub fn at(&self, done: u64) {
+    pub(super) fn at(&self, done: u64) {
         self.beyond(0, done, self.total);
     }
 
     /// So many are done, of which some were known before: they say nothing about how fast it goes.
     /// How many there are in all may have changed since, but not whether that is known.
-    pub fn beyond(&self, known: u64, done: u64, total: Option<u64>) {
+    pub(super) fn beyond(&self, known: u64, done: u64, total: Option<u64>) {
         let tell = || {
             let pace = pace(done.saturating_sub(known), done, total, self.begun.elapsed());
             if let (Way::Bar(bar, _), Some(total)) = (&self.way, total) {
@@ -105,7 +105,7 @@ impl Progress {
     }
 
     /// Shows in words what is being done, if an update is due.
-    pub fn doing(&self, words: impl FnOnce() -> String) {
+    pub(super) fn doing(&self, words: impl FnOnce() -> String) {
         let (first, apart) = match self.way {
             Way::Lines => (APART, APART),
             _ => (SILENT, AGAIN),
@@ -118,14 +118,14 @@ impl Progress {
             Way::Quiet => {}
             Way::Bar(bar, columns) => {
                 let left = columns.saturating_sub(if self.total.is_some() { BAR } else { 0 });
-                bar.set_message(line.chars().take(left).collect::<String>());
+                bar.set_message(cut_behind_word(&line, left));
             }
             Way::Lines => write_now(&format!("{line}\n")),
         }
     }
 
     /// Prints something once, above the line that is redrawn.
-    pub fn say(&self, text: &str) {
+    pub(super) fn say(&self, text: &str) {
         let line = format!("{text}\n");
         match &self.way {
             Way::Quiet => {}
@@ -135,19 +135,19 @@ impl Progress {
     }
 
     /// Does some work that reports no progress, and says in words what it is if it takes long.
-    pub fn slowly<T>(&self, words: &str, work: impl FnOnce() -> T) -> T {
+    pub(super) fn slowly<T>(&self, words: &str, work: impl FnOnce() -> T) -> T {
         unless_done(SLOW, &|| self.say(words), work)
     }
 
     /// Shows the number of iterations, and how far off the result still is.
-    pub fn near(&self, iterations: u64, off: f64) {
+    pub(super) fn near(&self, iterations: u64, off: f64) {
         if self.is_due(SILENT, SILENT) {
             self.say(&format!("{}, exploitability {off:.2e}", many(iterations, "iteration")));
         }
     }
 
     /// Shows the stage of a search for odds or for an equilibrium.
-    pub fn stage(&self, stage: Stage) {
+    pub(super) fn stage(&self, stage: Stage) {
         match stage {
             Stage::Nodes(nodes) => self.at(nodes),
             Stage::Playouts(done, _) if self.what == PLAYOUTS => self.at(done),

@@ -25,7 +25,7 @@ use crate::repl::{Options, Reply, Said, Session, init_file, unsaved_folder};
 ///
 /// # Errors
 /// A `--rules` folder that is not there; a terminal or stdin that cannot be read.
-pub fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let means = means(common)?;
     let options = Options {

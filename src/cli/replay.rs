@@ -7,14 +7,14 @@ use serde::Serialize;
 
 use super::arguments::{self, Common};
 use super::output::Output;
-use crate::conflict::{Ending, Loaded, Play, Played, Saved, Standing};
+use crate::conflict::{Ending, Loaded, Play, Played, Position, Saved};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render::{self, ErrorReport};
 
 /// Whether a saved history still has its outcome.
 #[derive(Serialize, JsonSchema)]
-pub struct Verified {
+pub(super) struct Verified {
     /// Whether it has.
     same: bool,
     /// How many entries it has.
@@ -27,7 +27,7 @@ pub struct Verified {
 ///
 /// # Errors
 /// A file that cannot be read, changed rules without `--force`, a divergence.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Replay,
     output: &mut Output,
@@ -99,9 +99,9 @@ fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
         // What was played is worth showing without it.
         Err(error) => output.warn(&format!("there is no picture: {error}")),
     }
-    match play.standing() {
-        Standing::Over { outcome, .. } => output.prose(&render::outcome(outcome)),
-        Standing::Asked(moment) => match moment.asked.first() {
+    match play.position() {
+        Position::Over { outcome, .. } => output.prose(&render::outcome(outcome)),
+        Position::Asked(moment) => match moment.asked.first() {
             Some(asked) => output.prose(&format!("next: {asked}")),
             None => Ok(()),
         },

@@ -13,7 +13,7 @@ use crate::script::Limits;
 use crate::tournament::{Arena, Course, Identity, RefereeFactory, Report, StrangeGame};
 
 /// Where games can be played again.
-pub struct Ground<'a> {
+pub(super) struct Ground<'a> {
     /// The scenarios and agents.
     pub arena: &'a Arena,
     /// Where systems are found.
@@ -24,9 +24,9 @@ pub struct Ground<'a> {
 
 impl Ground<'_> {
     /// Gives each game the command that plays it again.
-    pub fn tell_commands(&self, strange: &mut [StrangeGame]) {
+    pub(super) fn tell_commands(&self, strange: &mut [StrangeGame]) {
         for game in strange {
-            let command = self.arena.command(&game.game.seating);
+            let command = self.arena.command(&game.game.lineup);
             let command = command.map(|command| format!("{command} --seed {}", game.game.seed));
             game.command = command.or(game.command.take());
         }
@@ -66,7 +66,7 @@ impl Ground<'_> {
 ///
 /// # Errors
 /// [`Error::File`] where one cannot be written.
-pub fn write(
+pub(super) fn write(
     path: &Path,
     (course, unfinished): (&Course<'_>, Option<&str>),
     identity: &Identity,
@@ -83,11 +83,11 @@ pub fn write(
 }
 
 /// A line for the shell: the words after `fracas`, and the rules folders that go before others.
-pub fn line(words: &[String], common: &Common) -> String {
+pub(super) fn line(words: &[String], common: &Common) -> String {
     shell_line(words, &common.rules)
 }
 
 /// The words for an option, if it is given.
-pub fn option(name: &str, value: Option<&PathBuf>) -> Vec<String> {
+pub(super) fn option(name: &str, value: Option<&PathBuf>) -> Vec<String> {
     value.map(|path| vec![name.to_owned(), path.display().to_string()]).unwrap_or_default()
 }

@@ -16,7 +16,11 @@ use crate::lab::{Lab, LabConfig, Look};
 ///
 /// # Errors
 /// [`Error::File`] for a file that cannot be read, and those of the script.
-pub fn file(common: &Common, run: &arguments::Run, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn file(
+    common: &Common,
+    run: &arguments::Run,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
     let text = Text::read(&run.file)?;
     let mut lab = lab(common, &text.path, &run.arguments, output)?;
     let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
@@ -30,7 +34,7 @@ pub fn file(common: &Common, run: &arguments::Run, output: &mut Output) -> Resul
 ///
 /// # Errors
 /// Those of the script.
-pub fn line(common: &Common, code: &str, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn line(common: &Common, code: &str, output: &mut Output) -> Result<ExitCode, Error> {
     let mut lab = lab(common, "-e", &[], output)?;
     evaluate(&mut lab, code, output)
 }
@@ -39,7 +43,7 @@ pub fn line(common: &Common, code: &str, output: &mut Output) -> Result<ExitCode
 ///
 /// # Errors
 /// [`Error::File`] where stdin cannot be read, and those of the script.
-pub fn stdin(
+pub(super) fn stdin(
     common: &Common,
     stdin: &arguments::Stdin,
     output: &mut Output,
@@ -71,7 +75,7 @@ fn look(output: &Output) -> Look {
 ///
 /// # Errors
 /// [`Error::File`] for a `--rules` folder that is not there.
-pub fn means(common: &Common) -> Result<LabConfig, Error> {
+pub(super) fn means(common: &Common) -> Result<LabConfig, Error> {
     Ok(LabConfig {
         threads: common.threads(),
         rules: common.rules.clone(),

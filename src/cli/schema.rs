@@ -47,7 +47,7 @@ const COMMANDS: [(&str, &[Make]); 22] = [
     ("check", &[of::<check::Report>]),
     ("new", &[of::<Written>]),
     ("init", &[of::<Written>]),
-    ("doc", &[of::<handbook::Found>, of::<Vec<Listing>>, of::<Written>]),
+    ("doc", &[of::<handbook::HandbookMatch>, of::<Vec<Listing>>, of::<Written>]),
     ("man", &[of::<Written>]),
 ];
 
@@ -61,7 +61,7 @@ struct Names {
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest command.
-pub fn run(arguments: &arguments::Schema, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(arguments: &arguments::Schema, output: &mut Output) -> Result<ExitCode, Error> {
     let commands: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
     match &arguments.command {
         None => output.show(&Names { commands: commands.clone() }, |_, _| commands.join("\n"))?,

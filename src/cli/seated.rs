@@ -10,7 +10,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// Those of the scenario, the rules and the seats.
-pub fn seated(
+pub(super) fn seated(
     common: &Common,
     scenario: &ScenarioArguments,
     output: &mut Output,
@@ -25,7 +25,7 @@ pub fn seated(
 ///
 /// # Errors
 /// As [`seated`].
-pub fn seated_next(
+pub(super) fn seated_next(
     common: &Common,
     scenario: &ScenarioArguments,
     whole: bool,

@@ -14,7 +14,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// Those of the scenario and the rules; [`Error::File`] where the strategy cannot be saved.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Solve,
     output: &mut Output,

@@ -20,7 +20,7 @@ const DISPUTED: usize = 5;
 ///
 /// # Errors
 /// Those of the file.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &StandingsArguments,
     output: &mut Output,
@@ -55,7 +55,7 @@ pub fn run(
 ///
 /// # Errors
 /// Those of the file, and of what is written.
-pub fn write(
+pub(super) fn write(
     results: &mut Results,
     written: &WrittenArguments,
     (missing, command): (&[RangeInclusive<u64>], String),
@@ -91,7 +91,7 @@ pub fn write(
 ///
 /// # Errors
 /// As [`Output::data`].
-pub fn show(
+pub(super) fn show(
     course: &Course<'_>,
     (missing, disputed): (&[RangeInclusive<u64>], &[Disputed]),
     output: &mut Output,
@@ -114,7 +114,7 @@ pub fn show(
 }
 
 /// Says of each agent's each mistake how it erred, and how to see the first such game again.
-pub fn forfeits(course: &Course<'_>, strange: &[StrangeGame], output: &mut Output) {
+pub(super) fn forfeits(course: &Course<'_>, strange: &[StrangeGame], output: &mut Output) {
     let forfeits = strange.iter().filter_map(|game| match game.why {
         Why::Forfeit { times, .. } => Some((game, times)),
         _ => None,
@@ -137,7 +137,7 @@ pub fn forfeits(course: &Course<'_>, strange: &[StrangeGame], output: &mut Outpu
 ///
 /// # Errors
 /// [`Error::File`] where it cannot be written, and those of the results.
-pub fn games(
+pub(super) fn games(
     spec: &Spec,
     results: &mut Results,
     path: Option<&Path>,
@@ -150,6 +150,6 @@ pub fn games(
 }
 
 /// Says that a file is there.
-pub fn wrote(path: &Path, output: &mut Output) {
+pub(super) fn wrote(path: &Path, output: &mut Output) {
     output.say(&format!("wrote `{}`", path.display()));
 }

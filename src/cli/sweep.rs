@@ -20,7 +20,7 @@ use crate::script::Limits;
 /// # Errors
 /// Those of the scenario, the parameters, the rules and the agents; [`Error::File`] for a file that
 /// cannot be written, before anything is played.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Sweep,
     output: &mut Output,

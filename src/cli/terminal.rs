@@ -11,7 +11,7 @@ use super::lines::{Line, Lines};
 use super::output::Output;
 use super::prompt::is_dumb;
 use crate::catalog::Catalog;
-use crate::conflict::{Play, Standing};
+use crate::conflict::{Play, Position};
 use crate::error::Error;
 use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Options, Reply, Said, Session, unsaved_folder};
@@ -19,7 +19,7 @@ use crate::repl::{Options, Reply, Said, Session, unsaved_folder};
 /// Plays on until the conflict is over, asking people on stdin. What has been played is handed
 /// back even where people leave in the middle, with the error that says so; unless it `is_saved`
 /// then, it is kept for the prompt.
-pub fn play_out(
+pub(super) fn play_out(
     play: Play,
     catalog: &Catalog,
     options: Options,
@@ -150,8 +150,8 @@ impl Typist {
 
 /// Whether anybody, person or not, is still to be asked.
 fn is_asked(session: &Session) -> bool {
-    let standing = session.play.as_ref().map(Play::standing);
-    matches!(standing, Some(Standing::Asked(_)))
+    let position = session.play.as_ref().map(Play::position);
+    matches!(position, Some(Position::Asked(_)))
 }
 
 fn ended(session: &Session) -> Error {

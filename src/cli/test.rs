@@ -14,7 +14,7 @@ use crate::error::Error;
 
 /// How cases ended.
 #[derive(Serialize, JsonSchema)]
-pub struct Report {
+pub(super) struct Report {
     /// How many passed.
     passed: usize,
     /// How many failed.
@@ -27,7 +27,7 @@ pub struct Report {
 ///
 /// # Errors
 /// A path or case file that cannot be read.
-pub fn run(common: &Common, test: &Test, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(common: &Common, test: &Test, output: &mut Output) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
     let limits = common.limits();
     let mut passed = 0;

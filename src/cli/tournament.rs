@@ -21,7 +21,7 @@ use crate::tournament::{Arena, Opening, Results, Run, Running, Shard, Spec, run 
 /// # Errors
 /// Those of the spec, the scenarios, the agents and the file of results; what was played by then is
 /// kept.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Tournament,
     output: &mut Output,

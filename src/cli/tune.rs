@@ -17,7 +17,7 @@ use crate::script::Limits;
 /// # Errors
 /// Those of the scenario, of what is varied and wanted, the rules and the agents; before anything is
 /// measured, but for those of playouts.
-pub fn run(
+pub(super) fn run(
     common: &Common,
     arguments: &arguments::Tune,
     output: &mut Output,

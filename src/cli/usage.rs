@@ -7,7 +7,7 @@ use crate::arguments::mistake;
 use crate::render::ErrorReport;
 
 /// Prints what clap says about the command line; errors as JSON where that was asked for.
-pub fn usage(error: &clap::Error) -> ExitCode {
+pub(super) fn usage(error: &clap::Error) -> ExitCode {
     let asked_json = std::env::args_os().any(|argument| argument == "--json");
     if error.use_stderr() && asked_json {
         print_failed(ErrorReport::of(&mistake(error)));

@@ -9,23 +9,23 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use parking_lot::Mutex;
 
 use crate::repl::editor::Herald;
-use crate::repl::{Session, Shadow};
+use crate::repl::{FileWatch, Session};
 
 /// An editor writes a file in several strokes; after so long without one it has done.
 const CALM: Duration = Duration::from_millis(60);
 
 /// Watches the files of the open conflict while a line is typed.
-pub struct Watch {
+pub(super) struct Watch {
     watcher: Option<RecommendedWatcher>,
     folders: Vec<PathBuf>,
-    shadow: Arc<Mutex<Option<Shadow>>>,
+    files: Arc<Mutex<Option<FileWatch>>>,
 }
 
 impl Watch {
     /// A watch that looks at nothing yet. Where the system cannot watch files, they are looked at
     /// between two lines only.
-    pub fn new(herald: Option<Herald>) -> Watch {
-        let shadow: Arc<Mutex<Option<Shadow>>> = Arc::default();
+    pub(super) fn new(herald: Option<Herald>) -> Watch {
+        let files: Arc<Mutex<Option<FileWatch>>> = Arc::default();
         let (stroke, strokes) = channel();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             // To read a file changes nothing.
@@ -35,23 +35,23 @@ impl Watch {
         });
         let watcher = watcher.ok().filter(|_| herald.is_some());
         if let Some(herald) = herald {
-            let shadow = shadow.clone();
-            std::thread::spawn(move || listen(&strokes, &shadow, herald));
+            let files = files.clone();
+            std::thread::spawn(move || listen(&strokes, &files, herald));
         }
-        Watch { watcher, folders: Vec::new(), shadow }
+        Watch { watcher, folders: Vec::new(), files }
     }
 
     /// Looks, from here on, at the files of the open conflict, if they are to be watched.
-    pub fn begin_line(&mut self, session: &Session) {
-        let shadow = session.shadow();
-        let play = session.play.as_ref().filter(|_| shadow.is_some());
+    pub(super) fn begin_line(&mut self, session: &Session) {
+        let files = session.file_watch();
+        let play = session.play.as_ref().filter(|_| files.is_some());
         self.follow(play.map(|play| play.folders_of_files()).unwrap_or_default());
-        *self.shadow.lock() = shadow;
+        *self.files.lock() = files;
     }
 
     /// Looks away: the session is at work.
-    pub fn end_line(&mut self) {
-        *self.shadow.lock() = None;
+    pub(super) fn end_line(&mut self) {
+        *self.files.lock() = None;
     }
 
     fn follow(&mut self, folders: Vec<PathBuf>) {
@@ -77,10 +77,10 @@ fn mode(folder: &Path) -> RecursiveMode {
     }
 }
 
-fn listen(strokes: &Receiver<()>, shadow: &Mutex<Option<Shadow>>, mut herald: Herald) {
+fn listen(strokes: &Receiver<()>, files: &Mutex<Option<FileWatch>>, mut herald: Herald) {
     while strokes.recv().is_ok() {
         while strokes.recv_timeout(CALM).is_ok() {}
-        if shadow.lock().as_ref().is_some_and(Shadow::has_changed) {
+        if files.lock().as_ref().is_some_and(FileWatch::has_changed) {
             herald("a file has changed; the next line plays the conflict again");
         }
     }

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::people::Desk;
-use super::{Play, Seating, Standing};
-use crate::agents::{self, Found, HUMAN, Surroundings};
+use super::{Play, Position, Seating};
+use crate::agents::{self, AgentSpec, HUMAN, Surroundings};
 use crate::catalog::CAMPAIGN;
 use crate::error::Error;
 use crate::game::{Asked, Decision, Stop};
@@ -15,9 +15,9 @@ use crate::script::Blueprint;
 impl Play {
     /// The decision that a player is to take now: of a person, else of who comes first.
     pub fn decision(&self) -> Option<&Asked> {
-        let next = match self.standing() {
-            Standing::Asked(moment) => moment.asked.first().filter(|asked| !asked.chance),
-            Standing::Over { .. } => None,
+        let next = match self.position() {
+            Position::Asked(moment) => moment.asked.first().filter(|asked| !asked.chance),
+            Position::Over { .. } => None,
         };
         self.asked().or(next)
     }
@@ -61,7 +61,7 @@ impl Play {
             return Err(Error::usage("a person is asked already; name an agent"));
         }
         let seating = self.seating_of_conflict()?;
-        let found = Found::read(word, &self.conflict.folder)?;
+        let found = AgentSpec::read(word, &self.conflict.folder)?;
         found.check(&self.conflict.blueprint.limits)?;
         found.suits(seating.graph.identity())?;
         let mut players: Vec<String> = self.people().concat();

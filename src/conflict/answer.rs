@@ -2,19 +2,19 @@
 
 use super::people::Picked;
 use super::places::{numbers, place_of};
-use super::{Places, Play, RunUntil, Standing};
+use super::{Places, Play, Position, RunUntil};
 use crate::error::{Error, nearest};
 use crate::game::{Asked, Value, option_name};
 
 impl Play {
     /// The decision a person is asked now.
     pub fn asked(&self) -> Option<&Asked> {
-        match self.standing() {
+        match self.position() {
             // Of a joint decision a person may not be the first who is asked.
-            Standing::Asked(moment) => {
+            Position::Asked(moment) => {
                 moment.asked.iter().find(|asked| !asked.chance && self.is_person(&asked.who))
             }
-            Standing::Over { .. } => None,
+            Position::Over { .. } => None,
         }
     }
 
@@ -33,8 +33,9 @@ impl Play {
         let mut given = self.given.clone();
         let picked = Picked { index, value: asked.options[index].clone() };
         given.insert((asked.who.clone(), asked.name.clone()), picked);
-        let stood = self.stand_on(self.seed, self.line.clone(), given.clone(), RunUntil::On);
-        stood.map_err(|error| error.reached(|| self.led_to_failure(given)))
+        let moved =
+            self.move_to(self.seed, self.line.clone(), given.clone(), RunUntil::PersonAsked);
+        moved.map_err(|error| error.reached(|| self.led_to_failure(given)))
     }
 
     /// The index of the option that a typed word means: its text, its letter or number in the list, or a

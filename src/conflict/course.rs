@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::people::{Desk, Halt};
-use super::{Play, Standing};
+use super::{Play, Position};
 use crate::error::Error;
 use crate::game::History;
 use crate::handlers::{Replay, TimedEvent};
@@ -17,14 +17,14 @@ pub struct Course {
     /// What was announced.
     pub events: Vec<TimedEvent>,
     /// The current position.
-    pub standing: Standing,
+    pub position: Position,
 }
 
 impl Play {
     /// The course of the line that is played.
     pub fn course(&self) -> Course {
-        let (events, standing) = (self.events().to_vec(), self.standing().clone());
-        Course { history: self.history(), events, standing }
+        let (events, position) = (self.events().to_vec(), self.position().clone());
+        Course { history: self.history(), events, position }
     }
 
     /// The course of another line; the one that is played does not change.
@@ -44,14 +44,14 @@ impl Play {
     ///
     /// # Errors
     /// Those of the rules, where they do not follow it.
-    pub(super) fn standing_after(&self, history: &History) -> Result<Standing, Error> {
-        self.course_after(history.clone()).map(|course| course.standing)
+    pub(super) fn position_after(&self, history: &History) -> Result<Position, Error> {
+        self.course_after(history.clone()).map(|course| course.position)
     }
 
     fn course_after(&self, history: History) -> Result<Course, Error> {
         let desk = Rc::new(RefCell::new(Desk::default()));
         let replay = Replay::new(history, Halt(desk.clone()));
-        let (standing, history, events) = self.follow_to_end(replay, &desk)?;
-        Ok(Course { history, events, standing })
+        let (position, history, events) = self.follow_to_end(replay, &desk)?;
+        Ok(Course { history, events, position })
     }
 }

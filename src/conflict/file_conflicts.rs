@@ -13,7 +13,7 @@ const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
 ///
 /// # Errors
 /// [`Error::Usage`], before anything is touched.
-pub fn apart(read: &[(&str, &Path)], written: &[(&str, &Path)]) -> Result<(), Error> {
+pub(crate) fn apart(read: &[(&str, &Path)], written: &[(&str, &Path)]) -> Result<(), Error> {
     for (index, &(what, path)) in written.iter().enumerate() {
         let others = read.iter().chain(written.iter().take(index));
         for &(other, taken) in others {

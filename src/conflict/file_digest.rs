@@ -10,9 +10,9 @@ use crate::script::digest;
 impl Play {
     /// A digest of all files that the conflict is made from, as they are on disk now: the same as
     /// long as nobody writes to them. A file that cannot be read at the moment counts as changed.
-    pub fn print_of_files(&self) -> String {
+    pub fn digest_of_files(&self) -> String {
         let conflict = &self.conflict;
-        print_of(&conflict.folder, conflict.rules.house(), &conflict.scenario)
+        digest_of(&conflict.folder, conflict.rules.house(), &conflict.scenario)
     }
 
     /// The folders of those files; none for rules inside the program.
@@ -38,36 +38,36 @@ impl Play {
 }
 
 impl Ground {
-    /// As [`Play::print_of_files`].
-    pub fn print_of_files(&self, catalog: &Catalog) -> String {
+    /// As [`Play::digest_of_files`].
+    pub fn digest_of_files(&self, catalog: &Catalog) -> String {
         let first = match self.scenario.campaign {
             Some(_) => self.scenario.first_system(),
             None => &self.saved.system,
         };
         match catalog.folder(first) {
-            Ok(folder) => print_of(folder, &self.saved.house, &self.scenario),
+            Ok(folder) => digest_of(folder, &self.saved.house, &self.scenario),
             Err(error) => error.to_string(),
         }
     }
 }
 
-fn print_of(folder: &Folder, house: &[String], scenario: &Scenario) -> String {
+fn digest_of(folder: &Folder, house: &[String], scenario: &Scenario) -> String {
     let told = |text: Result<Text, Error>| match text {
         Ok(text) => digest(&text.text),
         Err(error) => error.to_string(),
     };
-    let mut prints: Vec<String> = Vec::new();
+    let mut digests: Vec<String> = Vec::new();
     for folder in played(folder, scenario) {
         match folder.scripts() {
-            Ok(scripts) => prints.extend(scripts.into_iter().map(|text| told(Ok(text)))),
-            Err(error) => prints.push(error.to_string()),
+            Ok(scripts) => digests.extend(scripts.into_iter().map(|text| told(Ok(text)))),
+            Err(error) => digests.push(error.to_string()),
         }
-        prints.extend(folder.params().transpose().map(told));
+        digests.extend(folder.params().transpose().map(told));
         let found = houses(house, scenario).map(|name| told(folder.find(Kind::House, name)));
-        prints.extend(found);
+        digests.extend(found);
     }
-    prints.extend(all_of(scenario).filter_map(file_of).map(|path| told(Text::read(&path))));
-    prints.join("\n")
+    digests.extend(all_of(scenario).filter_map(file_of).map(|path| told(Text::read(&path))));
+    digests.join("\n")
 }
 
 /// The folders of the systems that are played, that of the first conflict first.

@@ -41,7 +41,7 @@ impl Play {
         let left = self.line.clone();
         let new = !self.lines.contains_key(name);
         if let Some(line) = self.lines.get(name) {
-            self.stand_on(self.seed, line.clone(), Given::default(), RunUntil::Stay)?;
+            self.move_to(self.seed, line.clone(), Given::default(), RunUntil::NextQuestion)?;
             self.lines.shift_remove(name);
         }
         let left_name = std::mem::replace(&mut self.name, name.to_owned());

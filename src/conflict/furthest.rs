@@ -28,7 +28,7 @@ impl Play {
             words.extend(["--after".to_owned(), entry.to_string()]);
         }
         let mut play = Play::laid(conflict, seed, limits, history)?;
-        match play.go(RunUntil::On) {
+        match play.go(RunUntil::PersonAsked) {
             Ok(()) => Ok(play),
             Err(error) => Err(error.reached(|| Some((play.failed()?, words)))),
         }
@@ -63,9 +63,9 @@ impl Play {
     /// Those of the rules at the questions before.
     pub fn go_furthest(&mut self) -> Result<Option<Error>, Error> {
         let Some((history, failure)) = self.to_failure(Given::default()) else {
-            return self.go(RunUntil::On).map(|()| None);
+            return self.go(RunUntil::PersonAsked).map(|()| None);
         };
-        self.stand_on(self.seed, Line::new(history), Default::default(), RunUntil::Stay)?;
+        self.move_to(self.seed, Line::new(history), Default::default(), RunUntil::NextQuestion)?;
         Ok(Some(failure))
     }
 }

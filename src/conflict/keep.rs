@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::campaign;
 use super::open::{Order, blueprint};
 use super::past::Past;
-use super::{Changes, Conflict, Line, MAIN, Play, RunUntil, Saved, Standing};
+use super::{Changes, Conflict, Line, MAIN, Play, Position, RunUntil, Saved};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
 use crate::game::{History, Value};
@@ -14,9 +14,9 @@ use crate::script::{Limits, Setup};
 impl Play {
     /// All that is needed to play this conflict again, up to where it stands.
     pub fn saved(&self) -> Saved {
-        let outcome = match &self.standing() {
-            Standing::Over { outcome, .. } => Some(outcome.value().clone()),
-            Standing::Asked(_) => None,
+        let outcome = match &self.position() {
+            Position::Over { outcome, .. } => Some(outcome.value().clone()),
+            Position::Asked(_) => None,
         };
         let conflict = &self.conflict;
         let all = || self.lines.iter().chain([(&self.name, &self.line)]);
@@ -144,9 +144,9 @@ pub enum Ending {
 
 impl Ending {
     fn of(play: &Play, saved: &Saved) -> Ending {
-        match (play.standing(), &saved.outcome) {
-            (Standing::Asked(_), Some(was)) => Ending::Short { was: was.clone() },
-            (Standing::Over { outcome, .. }, was) if Some(outcome.value()) != was.as_ref() => {
+        match (play.position(), &saved.outcome) {
+            (Position::Asked(_), Some(was)) => Ending::Short { was: was.clone() },
+            (Position::Over { outcome, .. }, was) if Some(outcome.value()) != was.as_ref() => {
                 Ending::Other { was: was.clone() }
             }
             _ => Ending::Same,
@@ -178,14 +178,14 @@ pub(super) fn follow(
     limits: &Limits,
 ) -> Result<(Play, Option<Error>), Error> {
     let history = saved.history.clone();
-    match Play::resume(conflict, saved.seed, limits, history, RunUntil::Stay) {
+    match Play::resume(conflict, saved.seed, limits, history, RunUntil::NextQuestion) {
         Ok(play) => Ok((play, None)),
         Err(Error::Diverged { entry, at, recorded, asked }) => {
             let short = saved.history.prefix(entry - 1);
             // One entry too many for a conflict that is over: it follows to its end all the same.
-            let play = Play::resume(again()?, saved.seed, limits, short, RunUntil::Stay)?;
+            let play = Play::resume(again()?, saved.seed, limits, short, RunUntil::NextQuestion)?;
             debug_assert!(
-                *asked != Divergence::Over || matches!(play.standing(), Standing::Over { .. })
+                *asked != Divergence::Over || matches!(play.position(), Position::Over { .. })
             );
             Ok((play, Some(Error::Diverged { entry, at, recorded, asked })))
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::campaign;
-use super::seat_choice::give;
+use super::seat_assignment::give;
 use crate::agents::HUMAN;
 use crate::catalog::{
     Catalog, Document, Folder, Kind, ParamSpecs, Scenario, Setting, parse_argument,
@@ -266,7 +266,7 @@ fn imports(folder: &Folder, scripts: &Layer) -> Result<Vec<Import>, Error> {
 }
 
 /// Finds places of the setup in the scenario's file.
-pub fn locate(document: &Option<Arc<Document>>) -> Locate {
+pub(super) fn locate(document: &Option<Arc<Document>>) -> Locate {
     let document = document.clone();
     Arc::new(move |place| document.as_ref().and_then(|document| document.key_at(place)))
 }

@@ -17,19 +17,19 @@ const ENTRIES: usize = 200_000;
 
 impl Past {
     /// With ways that were left.
-    pub fn of(left: impl IntoIterator<Item = History>) -> Past {
+    pub(super) fn of(left: impl IntoIterator<Item = History>) -> Past {
         let mut past = Past::default();
         left.into_iter().for_each(|history| past.add(history));
         past
     }
 
     /// The ways that were left.
-    pub fn left(&self) -> &[History] {
+    pub(super) fn left(&self) -> &[History] {
         &self.left
     }
 
     /// Keeps the way of a line that goes over into another, where that other does not hold it.
-    pub fn leave(&mut self, old: &Line, new: &Line) {
+    pub(super) fn leave(&mut self, old: &Line, new: &Line) {
         let (old, new) = (old.entire(), new.entire());
         self.left.retain(|left| !new.begins_with(left));
         if !new.begins_with(&old) {
@@ -38,17 +38,17 @@ impl Past {
     }
 
     /// Forgets the ways that this one holds.
-    pub fn forget(&mut self, held: &History) {
+    pub(super) fn forget(&mut self, held: &History) {
         self.left.retain(|left| !held.begins_with(left));
     }
 
     /// How a way ended, where that is known.
-    pub fn end(&self, history: &History) -> Option<&Outcome> {
+    pub(super) fn end(&self, history: &History) -> Option<&Outcome> {
         self.ends.iter().find(|(ended, _)| ended == history).map(|(_, outcome)| outcome)
     }
 
     /// Keeps how a way ended.
-    pub fn ended(&mut self, history: History, outcome: Outcome) {
+    pub(super) fn ended(&mut self, history: History, outcome: Outcome) {
         self.ends.retain(|(known, _)| *known != history);
         self.ends.push((history, outcome));
         if self.ends.len() > WAYS {
@@ -57,7 +57,7 @@ impl Past {
     }
 
     /// The same ways under other rules, by which they may end otherwise.
-    pub fn under_other_rules(&self) -> Past {
+    pub(super) fn under_other_rules(&self) -> Past {
         Past { left: self.left.clone(), ends: Vec::new() }
     }
 

@@ -32,7 +32,7 @@ impl PendingQuestion {
 
 /// An option that a person picked.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Picked {
+pub(super) struct Picked {
     /// Its place among the options, from 0.
     pub index: usize,
     /// The option itself.
@@ -41,11 +41,11 @@ pub struct Picked {
 
 /// Player and decision -> the option that was picked: answers to what is asked after the history, in the
 /// order given.
-pub type Given = IndexMap<(String, String), Picked>;
+pub(super) type Given = IndexMap<(String, String), Picked>;
 
 /// What the people at the terminal have typed, and where they are asked next.
 #[derive(Clone, Debug, Default)]
-pub struct Desk {
+pub(super) struct Desk {
     /// What they answer when they are asked; each answer is used once.
     pub given: Given,
     /// Where the playout paused.
@@ -53,10 +53,10 @@ pub struct Desk {
 }
 
 /// A desk that handlers and the one who plays share.
-pub type SharedDesk = Rc<RefCell<Desk>>;
+pub(super) type SharedDesk = Rc<RefCell<Desk>>;
 
 /// A seat of a person.
-pub struct Person(pub SharedDesk);
+pub(super) struct Person(pub SharedDesk);
 
 impl Agent for Person {
     fn name(&self) -> &str {
@@ -81,7 +81,7 @@ impl Agent for Person {
 }
 
 /// Pauses at the first question, no matter who is asked.
-pub struct Halt(pub SharedDesk);
+pub(super) struct Halt(pub SharedDesk);
 
 impl Halt {
     fn halt<T>(&self, asked: Vec<Asked>, scene: &dyn Scene) -> Result<T, Stop> {

@@ -4,7 +4,7 @@ use crate::game::{Value, option_name};
 
 /// How the options of a list are counted for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Places {
+pub(crate) enum Places {
     /// Not at all: they are numbers themselves, or begin with what would count them.
     None,
     /// From 1 on.
@@ -15,7 +15,7 @@ pub enum Places {
 
 impl Places {
     /// How these options are counted.
-    pub fn of(options: &[Value]) -> Places {
+    pub(crate) fn of(options: &[Value]) -> Places {
         if options.iter().any(|option| option.as_number().is_some()) {
             return Places::None;
         }
@@ -40,7 +40,7 @@ impl Places {
     }
 
     /// What stands before an option in the list, by its index: `3`, `c`; nothing where none is counted.
-    pub fn label(self, index: usize) -> String {
+    pub(crate) fn label(self, index: usize) -> String {
         match self {
             Places::None => String::new(),
             Places::Numbers => (index + 1).to_string(),

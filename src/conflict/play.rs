@@ -12,7 +12,7 @@ use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, Surroundings};
 use crate::error::Error;
 use crate::game::{Actor, Entry, Handler, History, Outcome, Stop, Value};
-use crate::handlers::{Generator, Record, Replay, Seats, Skip, TimedEvent};
+use crate::handlers::{Generator, Record, Replay, SeatedAgents, Skip, TimedEvent};
 use crate::script::{Limits, Played, State, Watch};
 
 /// A conflict under way: its line of play, and its current position.
@@ -29,7 +29,7 @@ pub struct Play {
     pub(super) lines: IndexMap<String, Line>,
     /// Answers of people to a joint decision that waits for others.
     pub(super) given: Given,
-    standing: Standing,
+    position: Position,
     events: Vec<TimedEvent>,
     /// What agents that think ahead learn of the conflict stays as long as it is played.
     surroundings: Surroundings,
@@ -44,7 +44,7 @@ pub struct Play {
 
 /// The current position of a conflict under way.
 #[derive(Clone, Debug)]
-pub enum Standing {
+pub enum Position {
     /// Somebody, or chance, is asked.
     Asked(PendingQuestion),
     /// It is over.
@@ -60,13 +60,13 @@ pub enum Standing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunUntil {
     /// Until a person is asked, or to the end.
-    On,
+    PersonAsked,
     /// To the very next question, no matter who is asked.
-    Stay,
+    NextQuestion,
 }
 
 /// The name of the line that a conflict begins with.
-pub const MAIN: &str = "main";
+pub(crate) const MAIN: &str = "main";
 
 impl Play {
     /// Begins a conflict and plays until a person is asked.
@@ -74,7 +74,7 @@ impl Play {
     /// # Errors
     /// Those of the rules, and of seats that name no player or agent.
     pub fn begin(conflict: Conflict, seed: u64, limits: &Limits) -> Result<Play, Error> {
-        Play::resume(conflict, seed, limits, History::default(), RunUntil::On)
+        Play::resume(conflict, seed, limits, History::default(), RunUntil::PersonAsked)
     }
 
     /// Begins with a history already played.
@@ -86,10 +86,10 @@ impl Play {
         seed: u64,
         limits: &Limits,
         history: History,
-        go: RunUntil,
+        until: RunUntil,
     ) -> Result<Play, Error> {
         let mut play = Play::laid(conflict, seed, limits, history)?;
-        play.go(go).map(|()| play)
+        play.go(until).map(|()| play)
     }
 
     /// With a history that is yet to be played.
@@ -116,7 +116,7 @@ impl Play {
             name: MAIN.to_owned(),
             lines: IndexMap::new(),
             given: Given::default(),
-            standing: Standing::Over { outcome, state: nothing },
+            position: Position::Over { outcome, state: nothing },
             events: Vec::new(),
             surroundings,
             failed: RefCell::default(),
@@ -132,12 +132,12 @@ impl Play {
     /// # Errors
     /// As [`Play::begin`].
     pub fn anew(&mut self, seed: u64) -> Result<(), Error> {
-        self.stand_on(seed, Line::default(), Given::default(), RunUntil::On)
+        self.move_to(seed, Line::default(), Given::default(), RunUntil::PersonAsked)
     }
 
     /// The current position.
-    pub fn standing(&self) -> &Standing {
-        &self.standing
+    pub fn position(&self) -> &Position {
+        &self.position
     }
 
     /// The history up to the current position.
@@ -152,56 +152,56 @@ impl Play {
 
     /// The state at the current position.
     pub fn state(&self) -> State {
-        State::from_value(match &self.standing {
-            Standing::Asked(moment) => &moment.state,
-            Standing::Over { state, .. } => state,
+        State::from_value(match &self.position {
+            Position::Asked(moment) => &moment.state,
+            Position::Over { state, .. } => state,
         })
     }
 
     /// Whether the setup is still asking: the state is then not made yet.
     pub fn is_setting_up(&self) -> bool {
-        let Standing::Asked(moment) = &self.standing else { return false };
+        let Position::Asked(moment) = &self.position else { return false };
         moment.calls.last().is_some_and(|call| call.function == "setup")
     }
 
-    /// Plays the line from its start, and then as far as `go` says. On error nothing changes.
+    /// Plays the line from its start, and then as far as `until` says. On error nothing changes.
     ///
     /// # Errors
     /// Those of the rules and agents, and [`Error::Diverged`].
-    pub fn go(&mut self, go: RunUntil) -> Result<(), Error> {
-        self.stand_on(self.seed, self.line.clone(), self.given.clone(), go)
+    pub fn go(&mut self, until: RunUntil) -> Result<(), Error> {
+        self.move_to(self.seed, self.line.clone(), self.given.clone(), until)
     }
 
     /// Plays a line under a seed, with answers to what is asked after it, and moves to where that
     /// leads. Every move is made here: all changes happen at once, after they are known to work.
-    pub(super) fn stand_on(
+    pub(super) fn move_to(
         &mut self,
         seed: u64,
         mut line: Line,
         given: Given,
-        go: RunUntil,
+        until: RunUntil,
     ) -> Result<(), Error> {
         let desk = Rc::new(RefCell::new(Desk { given: given.clone(), moment: None }));
         let history = line.played();
-        let (standing, recorded, events) = match go {
-            RunUntil::On => {
+        let (position, recorded, events) = match until {
+            RunUntil::PersonAsked => {
                 self.follow_to_end(Replay::new(history, self.seats(seed, &desk)?), &desk)?
             }
-            RunUntil::Stay => {
+            RunUntil::NextQuestion => {
                 self.follow_to_end(Replay::new(history, Halt(desk.clone())), &desk)?
             }
         };
         // Answers wait for the others of their joint decision, and for no later question.
-        let waits = go == RunUntil::On && recorded.len() == line.at();
+        let waits = until == RunUntil::PersonAsked && recorded.len() == line.at();
         line.extend(recorded);
         self.past.leave(&self.line, &line);
-        if let Standing::Over { outcome, .. } = &standing {
+        if let Position::Over { outcome, .. } = &position {
             self.past.ended(line.played(), outcome.clone());
         }
         self.seed = seed;
         self.line = line;
         self.given = if waits { given } else { Given::default() };
-        self.standing = standing;
+        self.position = position;
         self.step_began = self.last_step.get();
         self.events = events;
         Ok(())
@@ -213,19 +213,19 @@ impl Play {
         &self,
         replay: Replay<H>,
         desk: &SharedDesk,
-    ) -> Result<(Standing, History, Vec<TimedEvent>), Error> {
+    ) -> Result<(Position, History, Vec<TimedEvent>), Error> {
         let (played, recorded, events) = self.run(replay)?;
-        let standing = match played {
-            Some(played) => Standing::Over { outcome: played.outcome, state: played.state.value() },
+        let position = match played {
+            Some(played) => Position::Over { outcome: played.outcome, state: played.state.value() },
             None => match desk.borrow_mut().moment.take() {
-                Some(moment) => Standing::Asked(PendingQuestion {
+                Some(moment) => Position::Asked(PendingQuestion {
                     calls: self.conflict.rules.calls(),
                     ..moment
                 }),
                 None => return Err(Error::Interrupted),
             },
         };
-        Ok((standing, recorded, events))
+        Ok((position, recorded, events))
     }
 
     /// How many entries of a history the rules follow.
@@ -283,8 +283,8 @@ impl Play {
         }
     }
 
-    pub(super) fn seats(&self, seed: u64, desk: &SharedDesk) -> Result<Seats, Error> {
-        let mut seats = Seats::new(Generator::playout(seed, 0));
+    pub(super) fn seats(&self, seed: u64, desk: &SharedDesk) -> Result<SeatedAgents, Error> {
+        let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for (seat, word) in &self.conflict.seats {
             let players = self.players.of_seat(seat)?;
             let agent: Box<dyn crate::handlers::Agent> = if word == HUMAN {

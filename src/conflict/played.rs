@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Play, Standing};
+use super::{Play, Position};
 use crate::game::{Action, Value};
 use crate::render::ErrorReport;
 
@@ -33,9 +33,9 @@ pub struct Played {
 impl Play {
     /// The outcome as the rules gave it, where it is over.
     pub fn outcome(&self) -> Option<&Value> {
-        match self.standing() {
-            Standing::Over { outcome, .. } => Some(outcome.value()),
-            Standing::Asked(_) => None,
+        match self.position() {
+            Position::Over { outcome, .. } => Some(outcome.value()),
+            Position::Asked(_) => None,
         }
     }
 

@@ -30,7 +30,7 @@ const KEYS: [&str; 14] = [
 ];
 
 /// Reads the text of a saved history.
-pub fn read(path: &str, text: &str) -> Result<Saved, Error> {
+pub(super) fn read(path: &str, text: &str) -> Result<Saved, Error> {
     let file = File { path, text };
     let header_start = file.opening()?;
     let (header_end, body_start) = file.rule(header_start)?;
@@ -43,7 +43,7 @@ pub fn read(path: &str, text: &str) -> Result<Saved, Error> {
 }
 
 /// The line of an entry, both from 1.
-pub fn line_of(text: &str, entry: usize) -> Option<usize> {
+pub(super) fn line_of(text: &str, entry: usize) -> Option<usize> {
     let numbered = (1..).zip(text.lines().map(str::trim));
     let body = numbered.skip_while(|(_, line)| *line != RULE).skip(1);
     let mut entries = body.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));

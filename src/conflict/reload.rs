@@ -3,7 +3,7 @@
 
 use super::keep::{follow, reopen};
 use super::open::Order;
-use super::{Changes, Conflict, Line, Play, Saved, Standing};
+use super::{Changes, Conflict, Line, Play, Position, Saved};
 use crate::catalog::{Catalog, ParamSpecs, Scenario, Setting};
 use crate::error::Error;
 use crate::game::{History, Value};
@@ -156,8 +156,8 @@ impl Ground {
     /// The outcome before, where the conflict was over and ends otherwise in this play, or not at all.
     pub fn ended(&self, play: &Play) -> Option<Value> {
         let was = self.saved.outcome.as_ref()?;
-        match play.standing() {
-            Standing::Over { outcome, .. } if *outcome.value() == *was => None,
+        match play.position() {
+            Position::Over { outcome, .. } if *outcome.value() == *was => None,
             _ => Some(was.clone()),
         }
     }

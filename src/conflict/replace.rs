@@ -11,7 +11,7 @@ use crate::error::{Error, Reason};
 ///
 /// # Errors
 /// [`Error::File`]; a file that was there before is then unchanged.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let (target, old) = target(path)?;
     let failed = |reason: Reason| Error::file("write", path, reason);
     let beside = beside(&target).ok_or_else(|| failed("it is no name of a file".into()))?;
@@ -27,7 +27,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 ///
 /// # Errors
 /// As [`replace()`].
-pub fn replaceable(path: &Path) -> Result<(), Error> {
+pub(crate) fn replaceable(path: &Path) -> Result<(), Error> {
     let (target, _) = target(path)?;
     let failed = |reason: Reason| Error::file("write", path, reason);
     let beside = beside(&target).ok_or_else(|| failed("it is no name of a file".into()))?;

@@ -61,7 +61,7 @@ pub struct Saved {
     pub house: Vec<String>,
     /// All parameters, those at their default too.
     pub params: IndexMap<String, Value>,
-    /// The [`digest`](crate::script::digest) of each script, by the name of its file.
+    /// The `digest` of each script, by the name of its file.
     pub scripts: IndexMap<String, String>,
     /// Which agent answered for which player.
     pub seats: IndexMap<String, String>,
@@ -270,7 +270,7 @@ fn house_differs(was: &[String], now: &[String]) -> Vec<String> {
             .map(|name| format!("house rule `{name}` {what}"))
             .collect::<Vec<_>>()
     };
-    let mut differs = lacking(was, now, "is missing");
+    let mut differs = lacking(was, now, "is no longer laid");
     differs.extend(lacking(now, was, "is new"));
     if differs.is_empty() && was != now {
         differs.push("the house rules are laid in another order".to_owned());

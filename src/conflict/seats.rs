@@ -1,6 +1,11 @@
-//! The seats that agents can take in a conflict: its sides, or else its players.
+//! The seats that agents can take in a conflict: its sides, or else its players; and a seat's utility.
+
+use std::iter::Sum;
+
+use num_traits::Num;
 
 use super::Players;
+use crate::graph::Ending;
 
 /// A seat that an agent can take.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,6 +14,30 @@ pub struct Seat {
     pub name: String,
     /// The players for whom it answers.
     pub players: Vec<String>,
+}
+
+impl Seat {
+    /// The utility of an ending for the seat: the mean of its players'.
+    pub(crate) fn utility(&self, ending: &Ending) -> f64 {
+        self.mean(|player| ending.utility.get(player)?.as_utility())
+    }
+
+    /// The mean of a number of its players; without one a player counts 0.
+    pub(crate) fn mean<N: Num + Sum>(&self, number: impl Fn(&String) -> Option<N>) -> N {
+        mean_of_players(&self.players, number)
+    }
+}
+
+/// The mean of a number of players; without one a player counts 0.
+pub(crate) fn mean_of_players<N: Num + Sum>(
+    players: &[String],
+    number: impl Fn(&String) -> Option<N>,
+) -> N {
+    if players.is_empty() {
+        return N::zero();
+    }
+    let sum: N = players.iter().map(|player| number(player).unwrap_or_else(N::zero)).sum();
+    sum / players.iter().map(|_| N::one()).sum()
 }
 
 impl Players {
@@ -52,5 +81,20 @@ mod tests {
         // Who is of no side, as in another conflict of a campaign, answers alone.
         players.names.insert("dara".into());
         assert_eq!(told(&players), ["both", "alone", "dara"]);
+    }
+
+    #[test]
+    fn a_side_has_the_mean_of_its_players() {
+        let seat = |name: &str, players: &[&str]| Seat {
+            name: name.to_owned(),
+            players: players.iter().map(|player| (*player).to_owned()).collect(),
+        };
+        let seats = [seat("both", &["ayla", "cato"]), seat("alone", &["bren"])];
+        let utility = [("ayla", 1.into()), ("cato", (-2).into())];
+        let ending = Ending {
+            result: "over".into(),
+            utility: utility.into_iter().map(|(name, number)| (name.to_owned(), number)).collect(),
+        };
+        assert_eq!(seats.map(|seat| seat.utility(&ending)), [-0.5, 0.0]);
     }
 }

@@ -10,16 +10,16 @@ use crate::error::Error;
 use crate::game::Value;
 
 /// The first words of the file; the number of the format follows.
-pub const OPENING: &str = "fracas history";
+pub(super) const OPENING: &str = "fracas history";
 /// The line between the header and the entries.
-pub const RULE: &str = "---";
+pub(super) const RULE: &str = "---";
 /// The first words of the last line where the conflict is over; the outcome follows in JSON.
-pub const OUTCOME: &str = "# outcome ";
+pub(super) const OUTCOME: &str = "# outcome ";
 /// The last line where it is not.
-pub const UNFINISHED: &str = "# unfinished";
+pub(super) const UNFINISHED: &str = "# unfinished";
 
 /// Writes the text of a saved history.
-pub fn write(saved: &Saved) -> Result<String, Error> {
+pub(super) fn write(saved: &Saved) -> Result<String, Error> {
     let mut out = format!("{OPENING} {}\n", Saved::FORMAT);
     let mut line = |key: &str, value: &dyn std::fmt::Display| {
         // Writing to a String cannot fail.

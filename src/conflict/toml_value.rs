@@ -10,7 +10,7 @@ const DEEPEST: usize = 64;
 
 /// Why a value cannot be written: where in it, and what is wrong there.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Unwritable {
+pub(super) struct Unwritable {
     /// The path from the value on: empty, or `.red.stock`, `.wars[0]`.
     pub place: String,
     /// What is wrong.
@@ -21,7 +21,7 @@ pub struct Unwritable {
 ///
 /// # Errors
 /// TOML has no word for nothing, and too deep a value would not read back.
-pub fn write(value: &Value, out: &mut String) -> Result<(), Unwritable> {
+pub(super) fn write(value: &Value, out: &mut String) -> Result<(), Unwritable> {
     write_at(value, &mut String::new(), 0, out)
 }
 
@@ -78,13 +78,13 @@ fn within<T>(place: &mut String, part: &str, work: impl FnOnce(&mut String) -> T
 }
 
 /// A key as it is written in TOML: bare where it may be, else quoted.
-pub fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { quoted(name) }
 }
 
 /// A text as it is written in TOML, on one line.
-pub fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
@@ -103,7 +103,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// A value in a message, texts in quotes.
-pub fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Text(text) => quoted(text),
         other => other.to_string(),

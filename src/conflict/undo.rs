@@ -25,7 +25,7 @@ impl Play {
         } else {
             let mut left = self.given.clone();
             left.truncate(left.len() - given);
-            self.stand_on(self.seed, self.line.clone(), left, RunUntil::On)?;
+            self.move_to(self.seed, self.line.clone(), left, RunUntil::PersonAsked)?;
         }
         Ok(given + steps)
     }
@@ -78,6 +78,6 @@ impl Play {
     fn stand(&mut self, at: usize) -> Result<(), Error> {
         let mut line = self.line.clone();
         line.stand_at(at);
-        self.stand_on(self.seed, line, Given::default(), RunUntil::Stay)
+        self.move_to(self.seed, line, Given::default(), RunUntil::NextQuestion)
     }
 }

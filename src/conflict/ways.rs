@@ -2,7 +2,7 @@
 //! another answer; and how to stand on one of them again.
 
 use super::people::Given;
-use super::{Line, Play, RunUntil, Standing};
+use super::{Line, Play, Position, RunUntil};
 use crate::error::Error;
 use crate::game::{History, Outcome};
 
@@ -46,8 +46,8 @@ impl Play {
     /// # Errors
     /// Those of the rules, where they do not follow it.
     pub fn find_end(&mut self, history: &History) -> Result<Option<Outcome>, Error> {
-        let standing = self.standing_after(history)?;
-        let Standing::Over { outcome, .. } = standing else { return Ok(None) };
+        let position = self.position_after(history)?;
+        let Position::Over { outcome, .. } = position else { return Ok(None) };
         self.past.ended(history.clone(), outcome.clone());
         Ok(Some(outcome))
     }
@@ -70,6 +70,6 @@ impl Play {
         }
         let mut line = Line::new(history.clone());
         line.stand_at(count);
-        self.stand_on(self.seed, line, Given::default(), RunUntil::Stay)
+        self.move_to(self.seed, line, Given::default(), RunUntil::NextQuestion)
     }
 }

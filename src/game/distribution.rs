@@ -41,7 +41,7 @@ impl Distribution {
     /// Merges equal values and drops those of weight 0.
     ///
     /// # Errors
-    /// [`DistributionError::Empty`] when nothing is left.
+    /// `DistributionError::Empty` when nothing is left.
     pub fn new(
         pairs: impl IntoIterator<Item = (Value, BigUint)>,
     ) -> Result<Distribution, DistributionError> {
@@ -91,7 +91,7 @@ impl Distribution {
     /// Every value with weight 1 for each time it is listed.
     ///
     /// # Errors
-    /// [`DistributionError::Empty`] for an empty list.
+    /// `DistributionError::Empty` for an empty list.
     pub fn uniform(
         values: impl IntoIterator<Item = Value>,
     ) -> Result<Distribution, DistributionError> {

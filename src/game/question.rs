@@ -166,7 +166,7 @@ impl fmt::Display for Asked {
 }
 
 /// At most this many options stand in a message; the rest is counted.
-pub const LISTED: usize = 12;
+pub(crate) const LISTED: usize = 12;
 
 fn write_list(options: &[Value], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (i, option) in options.iter().take(LISTED).enumerate() {

@@ -33,7 +33,7 @@ pub enum Value {
 const BRIEF: usize = 200;
 
 /// A value, an entry or a name as messages show it: scripts make them of any length.
-pub fn brief(shown: &impl fmt::Display) -> String {
+pub(crate) fn brief(shown: &impl fmt::Display) -> String {
     let text = shown.to_string();
     match text.char_indices().nth(BRIEF) {
         Some((end, _)) => format!("{}…", &text[..end]),

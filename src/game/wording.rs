@@ -27,7 +27,7 @@ pub struct OptionWording {
 }
 
 /// The name of an option as people see and type it: `yes` and `no` for true and false.
-pub fn option_name(option: &Value) -> String {
+pub(crate) fn option_name(option: &Value) -> String {
     match option {
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),

@@ -161,7 +161,7 @@ fn digest(seen: &str) -> Sight {
 }
 
 /// All that an agent may go by: who is asked, what for, what is offered and what is seen.
-pub fn sight(decision: &Decision<'_>, view: &Value) -> String {
+pub(crate) fn sight(decision: &Decision<'_>, view: &Value) -> String {
     let options = Value::List(decision.options.values());
     let all = [decision.player.into(), decision.name.into(), options, view.clone()];
     Value::List(all.into()).literal()

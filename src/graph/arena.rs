@@ -14,7 +14,7 @@ use crate::script::Budget;
 const CHUNK: usize = 1 << 16;
 const CHUNK_BYTES: u64 = CHUNK as u64 * 4;
 /// The largest piece that can be stored.
-pub const LARGEST: usize = CHUNK / 2;
+pub(super) const LARGEST: usize = CHUNK / 2;
 /// Offsets are 32 bits: no more than 16 GiB can be stored.
 const MOST_CHUNKS: usize = (1 << 32) / CHUNK;
 
@@ -27,7 +27,7 @@ const RUNS: (u64, u64) = (12, 16 << 20);
 type Chunk = Box<[AtomicU32]>;
 
 /// Words of all threads, up to a bound.
-pub struct Words {
+pub(super) struct Words {
     chunks: Box<[OnceLock<Chunk>]>,
     /// The next free offset.
     next: AtomicU64,
@@ -38,7 +38,7 @@ pub struct Words {
 
 impl Words {
     /// No words yet; what they take counts against the budget.
-    pub fn new(budget: &Budget) -> Words {
+    pub(super) fn new(budget: &Budget) -> Words {
         let chunks = (budget.bound() / CHUNK_BYTES + 1).min(MOST_CHUNKS as u64);
         let within = budget.within(budget.bound());
         let words = Words {
@@ -53,38 +53,38 @@ impl Words {
     }
 
     /// The bytes that are taken: whole chunks, and what was counted besides.
-    pub fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         self.budget.used()
     }
 
     /// The bound that is reached where nothing more fits.
-    pub fn full(&self) -> Cut {
+    pub(super) fn full(&self) -> Cut {
         self.budget.full()
     }
 
     /// Whether so many bytes more would fit. Runs have their part whether they fill it or not, so that
     /// it does not depend on them what fits.
-    pub fn fits(&self, bytes: u64) -> bool {
+    pub(super) fn fits(&self, bytes: u64) -> bool {
         self.budget.fits(bytes + self.runs.bound().saturating_sub(self.runs.used()))
     }
 
     /// The part of the budget for runs that are paused at nodes.
-    pub fn runs(&self) -> &Budget {
+    pub(super) fn runs(&self) -> &Budget {
         &self.runs
     }
 
     /// Counts bytes that are held elsewhere: as many as were found to be allocated.
-    pub fn count(&self, bytes: u64) {
+    pub(super) fn count(&self, bytes: u64) {
         self.budget.take(bytes);
     }
 
     /// Counts bytes no more that were counted and are freed.
-    pub fn uncount(&self, bytes: u64) {
+    pub(super) fn uncount(&self, bytes: u64) {
         self.budget.give_back(bytes);
     }
 
     /// Room for a piece of so many words, all 0; `None` if it is too large or the bound is reached.
-    pub fn lay(&self, length: usize) -> Option<u32> {
+    pub(super) fn allocate(&self, length: usize) -> Option<u32> {
         if length > LARGEST {
             return None;
         }
@@ -114,14 +114,14 @@ impl Words {
 
     /// The words from an offset to the end of its chunk; none if nothing was stored there.
     #[inline]
-    pub fn from(&self, offset: u32) -> &[AtomicU32] {
+    pub(super) fn from(&self, offset: u32) -> &[AtomicU32] {
         let chunk = self.chunks.get(offset as usize / CHUNK).and_then(OnceLock::get);
         chunk.and_then(|words| words.get(offset as usize % CHUNK..)).unwrap_or_default()
     }
 
     /// Stores bytes, with their number before them.
-    pub fn lay_bytes(&self, bytes: &[u8]) -> Option<u32> {
-        let offset = self.lay(bytes_laid(bytes) / 4)?;
+    pub(super) fn lay_bytes(&self, bytes: &[u8]) -> Option<u32> {
+        let offset = self.allocate(bytes_taken(bytes) / 4)?;
         let words = self.from(offset);
         words.first()?.store(bytes.len() as u32, Ordering::Relaxed);
         for (word, value) in words[1..].iter().zip(words_of(bytes)) {
@@ -131,7 +131,7 @@ impl Words {
     }
 
     /// Whether these bytes are at an offset.
-    pub fn are_bytes(&self, offset: u32, bytes: &[u8]) -> bool {
+    pub(super) fn are_bytes(&self, offset: u32, bytes: &[u8]) -> bool {
         let words = self.from(offset);
         let length = words.first().map(|word| word.load(Ordering::Relaxed) as usize);
         length == Some(bytes.len())
@@ -142,7 +142,7 @@ impl Words {
     }
 
     /// The bytes at an offset.
-    pub fn bytes_at(&self, offset: u32) -> Vec<u8> {
+    pub(super) fn bytes_at(&self, offset: u32) -> Vec<u8> {
         let Some((length, words)) = self.from(offset).split_first() else { return Vec::new() };
         let length = length.load(Ordering::Relaxed) as usize;
         let mut bytes = Vec::with_capacity(length.next_multiple_of(4));
@@ -161,7 +161,7 @@ impl Drop for Words {
 }
 
 /// The bytes that stored bytes take, with their number before them.
-pub fn bytes_laid(bytes: &[u8]) -> usize {
+pub(super) fn bytes_taken(bytes: &[u8]) -> usize {
     4 + 4 * bytes.len().div_ceil(4)
 }
 
@@ -195,15 +195,15 @@ mod tests {
     fn no_piece_spans_two_chunks_and_the_bound_is_kept() {
         let bound = 4 * CHUNK as u64 * 4;
         let words = Words::new(&Budget::new(bound));
-        let mut laid = 0;
-        while let Some(offset) = words.lay(1000) {
+        let mut taken = 0;
+        while let Some(offset) = words.allocate(1000) {
             assert!(words.from(offset).len() >= 1000);
-            laid += 1;
+            taken += 1;
         }
         // Three chunks of 65 pieces: the table of chunks takes a little of the fourth.
-        assert_eq!(laid, 3 * 65);
+        assert_eq!(taken, 3 * 65);
         assert!(words.bytes() <= bound);
-        assert_eq!(words.lay(LARGEST + 1), None);
+        assert_eq!(words.allocate(LARGEST + 1), None);
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
             for mark in 1..=4 {
                 let words = &words;
                 scope.spawn(move || {
-                    let mine: Vec<u32> = (0..5000).map_while(|_| words.lay(7)).collect();
+                    let mine: Vec<u32> = (0..5000).map_while(|_| words.allocate(7)).collect();
                     for &offset in &mine {
                         for word in &words.from(offset)[..7] {
                             word.store(mark, Ordering::Relaxed);

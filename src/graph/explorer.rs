@@ -5,15 +5,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::answers::Answers;
-use super::ending::Ending;
-use super::kept::Kept;
-use super::question::Asking;
+use super::question::{Ending, LiveQuestion};
 use super::random_playout::Halt;
 use super::store::Graph;
+use super::suspended_runs::SuspendedRuns;
 use super::walk::{Between, NOWHERE, Picker, Start, Walk};
 use crate::error::Error;
 use crate::game::{Decision, Stop, Value};
-use crate::handlers::{Answer, Seats, Standpoint};
+use crate::handlers::{Answer, SeatedAgents, Standpoint};
 use crate::script::{Blueprint, Counted, Origin, Rules, Setup};
 
 /// One thread's means to make the graph larger.
@@ -22,7 +21,7 @@ pub struct Explorer {
     rules: Rules,
     setup: Setup,
     failed: Cell<Option<(u32, Option<u32>)>>,
-    kept: RefCell<Kept>,
+    suspended: RefCell<SuspendedRuns>,
 }
 
 /// Where a run of the script led.
@@ -50,14 +49,14 @@ impl Explorer {
             return Err(Error::usage("the graph is of other rules, parameters or another setup"));
         }
         let (rules, setup) = (blueprint.rules()?, setup.clone());
-        let kept = RefCell::new(Kept::new(graph));
-        Ok(Explorer { graph: graph.clone(), rules, setup, failed: Cell::new(None), kept })
+        let suspended = RefCell::new(SuspendedRuns::new(graph));
+        Ok(Explorer { graph: graph.clone(), rules, setup, failed: Cell::new(None), suspended })
     }
 
     /// Keeps runs of the script at so many nodes at most; without them every run begins at the state
     /// before its step, and leads to the same.
     pub fn keeping(self, runs: usize) -> Explorer {
-        self.kept.borrow_mut().keep(runs);
+        self.suspended.borrow_mut().keep(runs);
         self
     }
 
@@ -81,11 +80,11 @@ impl Explorer {
         self.failed.get()
     }
 
-    /// Runs on from an answer at a node (0 is the beginning); what is met is laid, if wanted.
+    /// Runs on from an answer at a node (0 is the beginning); what is met is stored, if wanted.
     pub(super) fn run<P: Picker + 'static>(
         &self,
         from: (u32, u32),
-        lays: bool,
+        stores: bool,
         picker: P,
     ) -> Result<(Way, P), Error> {
         let (origin, mut given) = self.way_to(from.0);
@@ -94,7 +93,7 @@ impl Explorer {
             given.push(from.1);
             state = self.graph.node(from.0).state();
         }
-        self.walk(None, origin, Start { given, from, state, fresh: None, lays }, picker)
+        self.walk(None, origin, Start { given, from, state, fresh: None, stores }, picker)
     }
 
     /// Where a run begins that comes to a node, 0 being the beginning, and the answers on its way.
@@ -103,7 +102,7 @@ impl Explorer {
             return (Origin::Setup(&self.setup), Vec::new());
         }
         let node = self.graph.node(number);
-        if let Some(run) = self.kept.borrow().at(number) {
+        if let Some(run) = self.suspended.borrow().at(number) {
             return (Origin::Suspended(Box::new(run.clone())), self.graph.answers_beside(node));
         }
         let bytes = self.graph.state_bytes(node);
@@ -112,10 +111,10 @@ impl Explorer {
         (origin, self.graph.answers_before(node))
     }
 
-    /// Lets a run stand at a node from which several answers are still to be tried.
-    pub(super) fn stand(&self, node: u32) -> Result<(), Error> {
+    /// Keeps a run at a node from which several answers are still to be tried.
+    pub(super) fn keep_run_at(&self, node: u32) -> Result<(), Error> {
         let untried = self.graph.node(node).all().filter(|&to| to == 0).nth(1).is_some();
-        if untried && self.kept.borrow().wants(node) {
+        if untried && self.suspended.borrow().wants(node) {
             self.halt(node, Halt)?;
         }
         Ok(())
@@ -123,7 +122,7 @@ impl Explorer {
 
     /// Lets go of the run that is kept at a node; whether there was one.
     pub fn leave(&self, node: u32) -> bool {
-        self.kept.borrow_mut().take(node).is_some()
+        self.suspended.borrow_mut().take(node).is_some()
     }
 
     /// Runs to a decision that is known, and shows it as the script asks it.
@@ -144,7 +143,7 @@ impl Explorer {
     /// # Errors
     /// Those of the rules.
     pub fn leg(&self, node: u32, answer: u32) -> Result<Counted, Error> {
-        if node != 0 && self.kept.borrow().wants(node) {
+        if node != 0 && self.suspended.borrow().wants(node) {
             self.halt(node, Halt)?;
         }
         self.rules.count_calls();
@@ -168,7 +167,7 @@ impl Explorer {
     /// Runs to a node at which the picker pauses.
     fn halt<P: Picker + 'static>(&self, node: u32, picker: P) -> Result<P, Error> {
         let (origin, given) = self.way_to(node);
-        let start = Start { given, from: (0, 0), state: 0, fresh: None, lays: false };
+        let start = Start { given, from: (0, 0), state: 0, fresh: None, stores: false };
         let (_, picker) = self.walk(Some(node), origin, start, picker)?;
         self.keep(node);
         Ok(picker)
@@ -178,7 +177,7 @@ impl Explorer {
     pub(super) fn work_out(
         &self,
         node: u32,
-        seats: &Rc<RefCell<Seats>>,
+        seats: &Rc<RefCell<SeatedAgents>>,
         answers: &Arc<Answers>,
     ) -> Result<(Arc<Answer>, u64), Error> {
         let (seats, answers) = (seats.clone(), answers.clone());
@@ -189,7 +188,7 @@ impl Explorer {
         })
     }
 
-    /// Runs on from a state that has no node yet, laying what is met.
+    /// Runs on from a state that has no node yet, storing what is met.
     pub(super) fn run_from<P: Picker + 'static>(
         &self,
         state: &[u8],
@@ -197,13 +196,13 @@ impl Explorer {
     ) -> Result<(Way, P), Error> {
         let (from, fresh) = ((NOWHERE, 0), Some(state.to_vec()));
         let origin = self.rules.read_state(state).map_or(Origin::Setup(&self.setup), Origin::State);
-        let start = Start { given: Vec::new(), from, state: 0, fresh, lays: true };
+        let start = Start { given: Vec::new(), from, state: 0, fresh, stores: true };
         self.walk(None, origin, start, picker)
     }
 
     /// Keeps the run that was left standing at a node.
     fn keep(&self, node: u32) {
-        self.kept.borrow_mut().put(node, self.rules.suspended());
+        self.suspended.borrow_mut().put(node, self.rules.suspended());
     }
 
     /// Runs the script; a failure of a run that only looks at a node is one of that node.
@@ -225,7 +224,7 @@ impl Explorer {
             Err(Stop::Pause) => match arrived {
                 Some(node) => walk.borrow_mut().pay().map(|()| Way::Known(node)),
                 None => {
-                    walk.borrow().stands().into_iter().for_each(|node| self.keep(node));
+                    walk.borrow().paused_at().into_iter().for_each(|node| self.keep(node));
                     Ok(Way::Paused)
                 }
             },
@@ -247,8 +246,8 @@ struct Visitor<T, F> {
 }
 
 impl<T, F: FnMut(&Decision<'_>) -> Result<T, Stop>> Picker for Visitor<T, F> {
-    fn pick(&mut self, _: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
-        if let Asking::Decision(decision, _) = asking {
+    fn pick(&mut self, _: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
+        if let LiveQuestion::Decision(decision, _) = asking {
             self.seen = Some((self.look)(decision)?);
         }
         Err(Stop::Pause)
@@ -270,7 +269,7 @@ mod tests {
     struct First;
 
     impl Picker for First {
-        fn pick(&mut self, _: Standpoint<'_>, _: &Asking<'_>) -> Result<usize, Stop> {
+        fn pick(&mut self, _: Standpoint<'_>, _: &LiveQuestion<'_>) -> Result<usize, Stop> {
             Ok(0)
         }
     }
@@ -290,8 +289,8 @@ mod tests {
         let graph = Arc::new(Graph::new(String::new(), &limits.budget));
         let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
         let setup = Setup::new(Value::Map(IndexMap::new()));
-        let kept = RefCell::new(Kept::new(&graph));
-        let explorer = Explorer { graph, rules, setup, failed: Cell::new(None), kept };
+        let suspended = RefCell::new(SuspendedRuns::new(&graph));
+        let explorer = Explorer { graph, rules, setup, failed: Cell::new(None), suspended };
         let ran = explorer.run((0, 0), false, First);
         assert!(ran.is_err_and(|error| error.to_string().contains("torn")));
         explorer.failed()

@@ -13,7 +13,7 @@ use crate::game::Value;
 
 /// What the player who decides at a node goes by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Insight {
+pub(crate) struct Insight {
     /// The question, the view, and the own answers since the beginning of the step, as one text:
     /// the same at all nodes of an information set, in any graph of the same game.
     pub key: String,
@@ -29,7 +29,7 @@ impl Insight {
     ///
     /// # Errors
     /// Those of the rules' `view`; [`Error::Usage`] if the node is no decision.
-    pub fn of(explorer: &Explorer, node: u32) -> Result<Insight, Error> {
+    pub(crate) fn of(explorer: &Explorer, node: u32) -> Result<Insight, Error> {
         let gauge = explorer.rules().gauge();
         gauge.take_views();
         let (mut key, player, sees) = explorer.visit(node, |decision| {
@@ -38,7 +38,7 @@ impl Insight {
             Ok((sight(decision, &view), decision.player.to_owned(), sees))
         })?;
         let graph = explorer.graph();
-        let mut cost = graph.toll_of_step(node).saturating_add(gauge.take_views());
+        let mut cost = graph.cost_of_step(node).saturating_add(gauge.take_views());
         key.push_str(&own_words(graph, node));
         let state = graph.state_bytes(graph.node(node));
         let whole = match state.as_deref().and_then(|bytes| explorer.rules().read_state(bytes)) {
@@ -64,7 +64,7 @@ pub struct InformationSet {
     pub options: Vec<Value>,
     /// What the player sees at each of them.
     pub view: Value,
-    /// What distinguishes it from others: see [`Insight::key`].
+    /// What distinguishes it from others: see `Insight::key`.
     pub key: Arc<str>,
     /// The nodes, in the order in which they were asked for.
     pub nodes: Vec<u32>,
@@ -120,7 +120,7 @@ impl InformationSets {
 /// What the player who decides at a node answered since the beginning of the step: the numbers of
 /// the questions and of the answers. Which answers they were to later ones the player remembers,
 /// even where the view does not show it.
-pub fn own_answers(graph: &Graph, node: u32) -> Vec<(u32, u32)> {
+pub(crate) fn own_answers(graph: &Graph, node: u32) -> Vec<(u32, u32)> {
     let mut at = graph.node(node);
     let actor = at.actor();
     let mut own = Vec::new();
@@ -147,10 +147,10 @@ fn own_words(graph: &Graph, node: u32) -> String {
 }
 
 /// An answer by which a player knows more than the view shows: who gave it, to which question.
-pub type Answered = (String, String, Value);
+pub(crate) type Answered = (String, String, Value);
 
 /// What the player who decides at a node answered since the beginning of the step.
-pub fn own_answered(graph: &Graph, node: u32) -> Vec<Answered> {
+pub(crate) fn own_answered(graph: &Graph, node: u32) -> Vec<Answered> {
     let answered = |(question, answer): (u32, u32)| {
         let asked = graph.question_of(question)?;
         let value = asked.values().get(answer as usize)?;
@@ -162,7 +162,7 @@ pub fn own_answered(graph: &Graph, node: u32) -> Vec<Answered> {
 /// What the players of one side picked so far in the joint decision that a node is a part of.
 /// Nobody sees what others pick at the same time, but a seat that answers for several players knows
 /// its earlier picks.
-pub fn allied_answered(graph: &Graph, node: u32, side: &[String]) -> Vec<Answered> {
+pub(crate) fn allied_answered(graph: &Graph, node: u32, side: &[String]) -> Vec<Answered> {
     let mut at = graph.node(node);
     let mut answered = Vec::new();
     while let Some((1.., _)) = graph.question(at).and_then(|asked| asked.part) {
@@ -179,7 +179,7 @@ pub fn allied_answered(graph: &Graph, node: u32, side: &[String]) -> Vec<Answere
 }
 
 /// The same as a text; empty if there are none.
-pub fn allied_words(graph: &Graph, node: u32, side: &[String]) -> String {
+pub(crate) fn allied_words(graph: &Graph, node: u32, side: &[String]) -> String {
     let answered = allied_answered(graph, node, side).into_iter();
     answered.map(|(who, _, value)| format!("{who} picks {value}")).collect::<Vec<_>>().join(", ")
 }

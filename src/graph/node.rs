@@ -9,11 +9,11 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Words before the answers.
-pub const HEAD: usize = 5;
+pub(super) const HEAD: usize = 5;
 /// More answers than this have no node: playouts go through such a question without the graph.
-pub const MOST_ANSWERS: usize = 1 << 14;
+pub(super) const MOST_ANSWERS: usize = 1 << 14;
 /// More players than this have no nodes.
-pub const MOST_ACTORS: u32 = 1 << 14;
+pub(super) const MOST_ACTORS: u32 = 1 << 14;
 
 /// What happens at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct Node<'a> {
 
 /// Where a node is to be made: in which step, and after which answer.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place {
+pub(super) struct Place {
     /// The offset of the state at the beginning of the step.
     pub state: u32,
     /// The node before it within the step, and the answer given there.
@@ -49,7 +49,7 @@ pub struct Place {
 
 /// What a node is made from.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub(super) struct Plan {
     /// What happens there.
     pub kind: Kind,
     /// The number of the player who is asked; 0 where it is chance.
@@ -66,12 +66,12 @@ pub struct Plan {
 
 impl Plan {
     /// How many words the node takes.
-    pub fn words(&self) -> usize {
+    pub(super) fn words(&self) -> usize {
         HEAD + self.answers
     }
 
     /// Writes the node into words reserved for it.
-    pub fn write(&self, words: &[AtomicU32]) {
+    pub(super) fn write(&self, words: &[AtomicU32]) {
         let kind = match self.kind {
             Kind::Decision => 0,
             Kind::Chance => 1,
@@ -117,7 +117,7 @@ impl<'a> Node<'a> {
     }
 
     /// Whether what runs up to it or after one of its answers is not free: see
-    /// [`Graph::toll`](super::Graph::toll).
+    /// [`Graph::cost`](super::Graph::cost).
     #[inline]
     pub fn is_dear(&self) -> bool {
         // Read anew: whoever knows where an answer leads knows what it costs.

@@ -9,28 +9,28 @@ use num_bigint::BigUint;
 
 use super::answers::Answers;
 use super::explorer::{Explorer, Way};
-use super::gain::Gain;
-use super::left::{Left, pay, too_dear, too_long};
 use super::node::Kind;
 use super::policies::{Policies, Policy, weighed};
-use super::question::{Asking, Offer};
+use super::question::{LiveQuestion, Offer};
+use super::remaining::{Remaining, pay, too_dear, too_long};
 use super::trace::Trace;
 use super::walk::Picker;
+use super::worth_storing::WorthStoring;
 use crate::error::Error;
 use crate::game::{Handler, Stop};
-use crate::handlers::{Answer, Generator, Seats, Standpoint};
+use crate::handlers::{Answer, Generator, SeatedAgents, Standpoint};
 
 /// Makes playouts on a graph, for one thread, with agents of its own.
 ///
 /// Its answers are those that the script alone would get from the same seats and generator, action
-/// for action: every question takes one output of the generator, as in [`Seats`].
-pub struct Player {
+/// for action: every question takes one output of the generator, as in [`SeatedAgents`].
+pub struct PlayoutRunner {
     explorer: Explorer,
-    seats: Rc<RefCell<Seats>>,
+    seats: Rc<RefCell<SeatedAgents>>,
     answers: Arc<Answers>,
     policies: Policies,
     questions: u64,
-    gain: Gain,
+    worth: WorthStoring,
     silent: Rc<RefCell<()>>,
 }
 
@@ -50,12 +50,18 @@ enum Landing {
     TooDear,
 }
 
-impl Player {
-    /// Seats agents at a graph. Players of the same seating on other threads share the answers.
-    pub fn new(explorer: Explorer, seats: Seats, answers: Arc<Answers>) -> Player {
-        let seats = Rc::new(RefCell::new(seats));
-        let (policies, gain) = (Policies::default(), Gain::default());
-        Player { explorer, seats, answers, policies, questions: 0, gain, silent: Rc::default() }
+impl PlayoutRunner {
+    /// Seats agents at a graph. Those of the same seating on other threads share the answers.
+    pub fn new(explorer: Explorer, seats: SeatedAgents, answers: Arc<Answers>) -> PlayoutRunner {
+        PlayoutRunner {
+            explorer,
+            seats: Rc::new(RefCell::new(seats)),
+            answers,
+            policies: Policies::default(),
+            questions: 0,
+            worth: WorthStoring::default(),
+            silent: Rc::default(),
+        }
     }
 
     /// The means to make the graph larger.
@@ -63,7 +69,7 @@ impl Player {
         &self.explorer
     }
 
-    /// Seats the agents differently, by their numbers in [`Seats`]; `answers` are those of that
+    /// Seats the agents differently, by their numbers in [`SeatedAgents`]; `answers` are those of that
     /// seating.
     pub fn reseat(&mut self, routes: &[(String, usize)], answers: Arc<Answers>) {
         self.seats.borrow_mut().route(routes);
@@ -95,12 +101,12 @@ impl Player {
     /// Makes the rest of a playout from a node on; returns the number of its ending.
     ///
     /// # Errors
-    /// As [`Player::play`].
+    /// As [`PlayoutRunner::play`].
     pub fn play_from(&mut self, node: u32, mut generator: Generator) -> Result<u32, Error> {
         let silent = self.silent.clone();
-        let mut left = Left::all(&self.explorer);
-        let landing = self.look_up(node, None, &mut generator, &mut left, &silent);
-        self.play_on(landing, generator, left, &silent)
+        let mut remaining = Remaining::all(&self.explorer);
+        let landing = self.look_up(node, None, &mut generator, &mut remaining, &silent);
+        self.play_on(landing, generator, remaining, &silent)
     }
 
     /// How likely each answer is at a node, given the agents in the seats; empty at an end.
@@ -125,27 +131,27 @@ impl Player {
     /// Makes one playout, and reports each answer to `trace`.
     ///
     /// # Errors
-    /// As [`Player::play`].
+    /// As [`PlayoutRunner::play`].
     pub fn play_traced<T: Trace + 'static>(
         &mut self,
         mut generator: Generator,
         trace: &Rc<RefCell<T>>,
     ) -> Result<u32, Error> {
-        let mut left = Left::all(&self.explorer);
+        let mut remaining = Remaining::all(&self.explorer);
         let graph = self.explorer.graph();
         let landing = match graph.root() {
             0 => Landing::Open(0, 0),
-            root if !left.pays(graph.toll((0, 0), root)) => Landing::TooDear,
-            root => self.look_up(root, None, &mut generator, &mut left, trace),
+            root if !remaining.pays(graph.cost((0, 0), root)) => Landing::TooDear,
+            root => self.look_up(root, None, &mut generator, &mut remaining, trace),
         };
-        self.play_on(landing, generator, left, trace)
+        self.play_on(landing, generator, remaining, trace)
     }
 
     fn play_on<T: Trace + 'static>(
         &mut self,
         mut landing: Landing,
         mut generator: Generator,
-        mut left: Left,
+        mut remaining: Remaining,
         trace: &Rc<RefCell<T>>,
     ) -> Result<u32, Error> {
         let limits = self.explorer.rules().limits().clone();
@@ -156,17 +162,19 @@ impl Player {
             let mut fresh = None;
             let at = match landing {
                 Landing::End(ending) => {
-                    return Ok(self.ended(ending, most - left.questions, asked));
+                    return Ok(self.ended(ending, most - remaining.questions, asked));
                 }
                 Landing::Open(node, answer) => {
-                    let before = left.questions;
-                    let way = self.run((node, answer), &mut generator, &mut left, trace)?;
-                    asked += before - left.questions;
+                    let before = remaining.questions;
+                    let way = self.run((node, answer), &mut generator, &mut remaining, trace)?;
+                    asked += before - remaining.questions;
                     match way {
                         Way::Over(ending) => {
-                            return Ok(self.ended(ending, most - left.questions, asked));
+                            return Ok(self.ended(ending, most - remaining.questions, asked));
                         }
-                        Way::Known(node) if left.pays(self.explorer.graph().head(node)) => node,
+                        Way::Known(node) if remaining.pays(self.explorer.graph().head(node)) => {
+                            node
+                        }
                         Way::Known(_) => return Err(too_dear(limits.playout)),
                         Way::Paused => return Err(Error::Interrupted),
                     }
@@ -183,14 +191,14 @@ impl Player {
                 Landing::TooLong => return Err(too_long(most)),
                 Landing::TooDear => return Err(too_dear(limits.playout)),
             };
-            landing = self.look_up(at, fresh, &mut generator, &mut left, trace);
+            landing = self.look_up(at, fresh, &mut generator, &mut remaining, trace);
         }
     }
 
     /// A playout came to its end: it had so many questions, and the script asked some of them.
     fn ended(&mut self, ending: u32, questions: u64, asked: u64) -> u32 {
         self.questions = questions;
-        self.gain.count(questions, asked);
+        self.worth.count(questions, asked);
         ending
     }
 
@@ -201,7 +209,7 @@ impl Player {
         mut at: u32,
         mut fresh: Option<(u32, (Arc<Answer>, u64))>,
         generator: &mut Generator,
-        left: &mut Left,
+        remaining: &mut Remaining,
         trace: &Rc<RefCell<T>>,
     ) -> Landing {
         let graph = &**self.explorer.graph();
@@ -215,7 +223,7 @@ impl Player {
             let Some(policy) = self.policies.get(node.actor()) else {
                 return Landing::Stranger(at);
             };
-            if left.questions == 0 {
+            if remaining.questions == 0 {
                 return Landing::TooLong;
             }
             let answers = node.answers();
@@ -233,16 +241,16 @@ impl Player {
                     let fresh = fresh.take().filter(|(node, _)| *node == at);
                     match fresh.map(|(_, fresh)| fresh).or_else(|| self.answers.at(at)) {
                         None => return Landing::Unanswered(at),
-                        Some((_, looked)) if !left.pays(looked) => return Landing::TooDear,
+                        Some((_, looked)) if !remaining.pays(looked) => return Landing::TooDear,
                         Some((answer, _)) => answer.draw(answers, &mut generator.question()),
                     }
                 }
             };
-            left.questions -= 1;
+            remaining.questions -= 1;
             trace.at_node(graph, node, answer);
             match node.to(answer) {
                 0 => return Landing::Open(at, answer as u32),
-                next if left.pays(graph.toll((at, answer as u32), next)) => at = next,
+                next if remaining.pays(graph.cost((at, answer as u32), next)) => at = next,
                 _ => return Landing::TooDear,
             }
         }
@@ -253,51 +261,52 @@ impl Player {
         &self,
         from: (u32, u32),
         generator: &mut Generator,
-        left: &mut Left,
+        remaining: &mut Remaining,
         trace: &Rc<RefCell<T>>,
     ) -> Result<Way, Error> {
         self.seats.borrow_mut().restart(generator.clone());
         let (seats, answers) = (self.seats.clone(), self.answers.clone());
         let limits = self.explorer.rules().limits();
         let most = (limits.questions, limits.playout);
-        let lots = Lots { seats, answers, trace: trace.clone(), left: *left, most };
+        let picker =
+            SeatsPicker { seats, answers, trace: trace.clone(), remaining: *remaining, most };
         // What an agent has thought is kept at nodes: it is worth more than they cost.
-        let lays = self.gain.lays() || self.seats.borrow().deliberates();
-        let (way, lots) = self.explorer.run(from, lays, lots)?;
-        *left = lots.left;
+        let stores = self.worth.stores() || self.seats.borrow().deliberates();
+        let (way, picker) = self.explorer.run(from, stores, picker)?;
+        *remaining = picker.remaining;
         *generator = self.seats.borrow_mut().generator().clone();
         Ok(way)
     }
 }
 
-/// Draws the answers of a run of the script, as [`Seats`] do, and works out agents' answers once.
-struct Lots<T> {
-    seats: Rc<RefCell<Seats>>,
+/// Draws the answers of a run of the script, as [`SeatedAgents`] do, and works out agents' answers once.
+struct SeatsPicker<T> {
+    seats: Rc<RefCell<SeatedAgents>>,
     answers: Arc<Answers>,
     trace: Rc<RefCell<T>>,
-    left: Left,
+    remaining: Remaining,
     /// How many questions and operations a playout may have in all.
     most: (u64, u64),
 }
 
-impl<T: Trace> Picker for Lots<T> {
+impl<T: Trace> Picker for SeatsPicker<T> {
     fn pay(&mut self, cost: u64) -> Result<(), Stop> {
-        Ok(pay(&mut self.left.operations, cost, self.most.1)?)
+        Ok(pay(&mut self.remaining.operations, cost, self.most.1)?)
     }
 
-    fn pick(&mut self, at: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
-        if self.left.questions == 0 {
+    fn pick(&mut self, at: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
+        if self.remaining.questions == 0 {
             return Err(too_long(self.most.0).into());
         }
-        self.left.questions -= 1;
+        self.remaining.questions -= 1;
         let mut seats = self.seats.borrow_mut();
         let answer = match asking {
-            Asking::Chance(chance) => seats.generator().question().fall(chance.distribution),
-            Asking::Decision(decision, _) => {
+            LiveQuestion::Chance(chance) => seats.generator().question().fall(chance.distribution),
+            LiveQuestion::Decision(decision, _) => {
                 let mut lot = seats.generator().question();
                 let agent = seats.agent(decision.player);
                 let (answer, looked) = self.answers.of(at, decision, agent)?;
-                pay(&mut self.left.operations, looked, self.most.1)?;
+                pay(&mut self.remaining.operations, looked, self.most.1)?;
                 answer.draw(decision.options.len(), &mut lot)
             }
         };

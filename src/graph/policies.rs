@@ -9,7 +9,7 @@ use super::node::Kind;
 use super::question::Offer;
 use super::store::Graph;
 use crate::game::Distribution;
-use crate::handlers::{Answer, Seats};
+use crate::handlers::{Answer, SeatedAgents};
 
 /// How a player's answers are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Policies {
     }
 
     /// Learns the policies of the players that the graph knows by now.
-    pub fn meet(&mut self, graph: &Graph, seats: &mut Seats) {
+    pub fn meet(&mut self, graph: &Graph, seats: &mut SeatedAgents) {
         // By their numbers: of two that come at once the second may be seen first.
         for (number, player) in graph.actors() {
             let number = number as usize;

@@ -1,7 +1,9 @@
-//! Questions at nodes: who is asked, what for, and what is offered, kept once for all nodes.
+//! Questions and endings of nodes, kept once for all nodes that have the same one.
+
+use indexmap::IndexMap;
 
 use super::Graph;
-use crate::game::{Chance, Decision, Distribution, Value};
+use crate::game::{Chance, Decision, Distribution, Outcome, Value};
 
 impl Graph {
     /// An upper bound on the probability that a single roll is outside its list, for dice without a
@@ -69,24 +71,24 @@ impl Question {
 }
 
 /// A question as it is being asked: a player's, with its part, or chance's.
-pub enum Asking<'a> {
+pub enum LiveQuestion<'a> {
     /// A player's, with its part of a joint decision.
     Decision(&'a Decision<'a>, Option<(usize, usize)>),
     /// Chance's.
     Chance(&'a Chance<'a>),
 }
 
-impl Asking<'_> {
+impl LiveQuestion<'_> {
     /// The question, to be kept.
     pub fn question(&self) -> Question {
         match self {
-            Asking::Decision(decision, part) => Question {
+            LiveQuestion::Decision(decision, part) => Question {
                 who: decision.player.to_owned(),
                 name: decision.name.to_owned(),
                 offer: Offer::Options(decision.options.values()),
                 part: *part,
             },
-            Asking::Chance(chance) => Question {
+            LiveQuestion::Chance(chance) => Question {
                 who: chance.roller.to_owned(),
                 name: chance.name.to_owned(),
                 offer: Offer::Chance(chance.distribution.clone()),
@@ -98,8 +100,8 @@ impl Asking<'_> {
     /// How many answers there are.
     pub(super) fn answers(&self) -> usize {
         match self {
-            Asking::Decision(decision, _) => decision.options.len(),
-            Asking::Chance(chance) => chance.distribution.values().len(),
+            LiveQuestion::Decision(decision, _) => decision.options.len(),
+            LiveQuestion::Chance(chance) => chance.distribution.values().len(),
         }
     }
 
@@ -108,7 +110,7 @@ impl Asking<'_> {
     pub(super) fn key(&self) -> Vec<u8> {
         let mut key = Vec::with_capacity(512);
         match self {
-            Asking::Decision(decision, part) => {
+            LiveQuestion::Decision(decision, part) => {
                 let (nth, of) = part.unwrap_or_default();
                 write_number(of + 1, &mut key);
                 write_number(nth, &mut key);
@@ -117,7 +119,7 @@ impl Asking<'_> {
                 write_number(decision.options.len(), &mut key);
                 decision.options.write_key(&mut key);
             }
-            Asking::Chance(chance) => {
+            LiveQuestion::Chance(chance) => {
                 let falls = chance.distribution;
                 write_number(0, &mut key);
                 write_number(falls.beyond().is_some().into(), &mut key);
@@ -156,5 +158,33 @@ pub(super) fn write_value(value: &Value, key: &mut Vec<u8>) {
             key.push(1);
             write_text(&other.literal(), key);
         }
+    }
+}
+
+/// What matters of an outcome: its result in a word, and each player's number, exactly as the
+/// rules gave it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ending {
+    /// The result in a word.
+    pub result: String,
+    /// Player -> utility: a whole number, a float, or a fraction as a pair.
+    pub utility: IndexMap<String, Value>,
+}
+
+impl Ending {
+    /// What matters of an outcome.
+    pub fn of(outcome: &Outcome) -> Ending {
+        Ending { result: outcome.result.clone(), utility: outcome.exact.clone() }
+    }
+
+    /// What distinguishes this ending from others.
+    pub(super) fn key(&self) -> Vec<u8> {
+        let mut key = Vec::with_capacity(64);
+        write_text(&self.result, &mut key);
+        for (player, number) in &self.utility {
+            write_text(player, &mut key);
+            write_value(number, &mut key);
+        }
+        key
     }
 }

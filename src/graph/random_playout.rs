@@ -1,9 +1,9 @@
-//! Moves through the graph without agents: answer by answer, or at random to the end.
+//! Random playouts on the graph, and single steps along an answer.
 
 use super::explorer::{Explorer, Way};
-use super::left::{pay, too_long};
 use super::node::{Kind, Node};
-use super::question::{Asking, Offer};
+use super::question::{LiveQuestion, Offer};
+use super::remaining::{pay, too_long};
 use super::store::Graph;
 use super::walk::Picker;
 use crate::error::Error;
@@ -66,7 +66,7 @@ impl Explorer {
         if let to @ 1.. = at.to(answer) {
             return Ok(to);
         }
-        self.stand(node)?;
+        self.keep_run_at(node)?;
         let from = (node, answer as u32);
         if let Err(error) = self.run(from, true, Halt) {
             // A run that shares what it holds with others may hold less before it copies: what it
@@ -116,7 +116,7 @@ impl Explorer {
         (mut at, mut answer): (u32, u32),
         generator: &mut Generator,
         notes: &mut N,
-        (lays, left): (bool, &mut u64),
+        (stores, left): (bool, &mut u64),
     ) -> Result<u32, Error> {
         let graph = &**self.graph();
         let (most, dear) = (self.rules().limits().questions, self.rules().limits().playout);
@@ -125,9 +125,10 @@ impl Explorer {
             at = match to {
                 0 => {
                     let (generator_now, met) = (generator.clone(), std::mem::take(notes));
-                    let lots = Lots { generator: generator_now, notes: met, left: *left, dear };
-                    let (way, lots) = self.run((at, answer), lays, lots)?;
-                    (*generator, *notes, *left) = (lots.generator, lots.notes, lots.left);
+                    let picker =
+                        RandomPicker { generator: generator_now, notes: met, left: *left, dear };
+                    let (way, picker) = self.run((at, answer), stores, picker)?;
+                    (*generator, *notes, *left) = (picker.generator, picker.notes, picker.left);
                     match way {
                         Way::Over(ending) => return Ok(ending),
                         Way::Known(node) => {
@@ -138,7 +139,7 @@ impl Explorer {
                     }
                 }
                 known => {
-                    pay(left, graph.toll((at, answer), known), dear)?;
+                    pay(left, graph.cost((at, answer), known), dear)?;
                     known
                 }
             };
@@ -158,13 +159,13 @@ impl Explorer {
 pub(super) struct Halt;
 
 impl Picker for Halt {
-    fn pick(&mut self, _: Standpoint<'_>, _: &Asking<'_>) -> Result<usize, Stop> {
+    fn pick(&mut self, _: Standpoint<'_>, _: &LiveQuestion<'_>) -> Result<usize, Stop> {
         Err(Stop::Pause)
     }
 }
 
 /// Draws every answer.
-struct Lots<N> {
+struct RandomPicker<N> {
     generator: Generator,
     notes: N,
     /// The operations that are left, of so many.
@@ -172,15 +173,15 @@ struct Lots<N> {
     dear: u64,
 }
 
-impl<N: Notes> Picker for Lots<N> {
+impl<N: Notes> Picker for RandomPicker<N> {
     fn pay(&mut self, cost: u64) -> Result<(), Stop> {
         Ok(pay(&mut self.left, cost, self.dear)?)
     }
 
-    fn pick(&mut self, at: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop> {
+    fn pick(&mut self, at: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
         Ok(match asking {
-            Asking::Chance(chance) => self.generator.fall(chance.distribution),
-            Asking::Decision(decision, _) => {
+            LiveQuestion::Chance(chance) => self.generator.fall(chance.distribution),
+            LiveQuestion::Decision(decision, _) => {
                 self.notes.meets(at.known());
                 self.generator.index(decision.options.len())
             }

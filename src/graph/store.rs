@@ -7,12 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use parking_lot::Mutex;
 
-use super::arena::{LARGEST, Words, bytes_laid};
-use super::ending::Ending;
+use super::arena::{LARGEST, Words, bytes_taken};
+use super::costs::Costs;
 use super::interner::Interner;
 use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Place, Plan};
-use super::question::{Asking, Question};
-use super::tolls::Tolls;
+use super::question::{Ending, LiveQuestion, Question};
 use crate::error::Cut;
 use crate::script::{Budget, live_bytes};
 
@@ -31,11 +30,11 @@ pub struct Graph {
     pub(super) questions: Interner<Question>,
     endings: Interner<Ending>,
     actors: Interner<String>,
-    pub(super) tolls: Tolls,
+    pub(super) costs: Costs,
     pub(super) root: AtomicU32,
     nodes: AtomicU64,
     /// The bytes that states take, with their lengths.
-    states_laid: AtomicU64,
+    bytes_of_states: AtomicU64,
     pub(super) full: AtomicBool,
 }
 
@@ -56,10 +55,10 @@ impl Graph {
             questions: Interner::default(),
             endings: Interner::default(),
             actors: Interner::default(),
-            tolls: Tolls::default(),
+            costs: Costs::default(),
             root: AtomicU32::new(0),
             nodes: AtomicU64::new(0),
-            states_laid: AtomicU64::new(0),
+            bytes_of_states: AtomicU64::new(0),
             full: AtomicBool::new(false),
         };
         let made = u64::try_from(live_bytes() - before).unwrap_or_default();
@@ -101,7 +100,7 @@ impl Graph {
 
     /// The bytes of the states in it, which are kept once each: part of [`Graph::bytes`].
     pub fn state_bytes_total(&self) -> u64 {
-        self.states_laid.load(Ordering::Relaxed)
+        self.bytes_of_states.load(Ordering::Relaxed)
     }
 
     /// Whether it grows no more, because of its bound.
@@ -170,14 +169,19 @@ impl Graph {
     }
 
     /// Makes the node of a question within a step; `None` where it does not fit.
-    pub(super) fn add(&self, asking: &Asking<'_>, place: Place) -> Option<u32> {
+    pub(super) fn add(&self, asking: &LiveQuestion<'_>, place: Place) -> Option<u32> {
         let plan = self.plan(asking, place)?;
-        self.lay(&plan)
+        self.store(&plan)
     }
 
     /// Makes the node of the first question after a state, or finds it where another thread has
     /// made it meanwhile; `None` where it does not fit. So much runs from the state to the question.
-    pub(super) fn add_state(&self, state: &[u8], asking: &Asking<'_>, head: u64) -> Option<u32> {
+    pub(super) fn add_state(
+        &self,
+        state: &[u8],
+        asking: &LiveQuestion<'_>,
+        head: u64,
+    ) -> Option<u32> {
         let plan = self.plan(asking, Place::default())?;
         self.stand(state, plan, head)
     }
@@ -190,13 +194,13 @@ impl Graph {
         self.stand(state, plan, head)
     }
 
-    fn plan(&self, asking: &Asking<'_>, place: Place) -> Option<Plan> {
+    fn plan(&self, asking: &LiveQuestion<'_>, place: Place) -> Option<Plan> {
         let answers = asking.answers();
         if answers > MOST_ANSWERS || self.is_full() {
             return None;
         }
         let (kind, actor) = match asking {
-            Asking::Decision(decision, _) => {
+            LiveQuestion::Decision(decision, _) => {
                 let name = decision.player;
                 let fits = |bytes| self.fits(bytes);
                 // With a letter before it: told apart from the nameless chance.
@@ -204,7 +208,7 @@ impl Graph {
                 let known = || self.actors.number(&key, || name.to_owned(), fits);
                 (Kind::Decision, self.counting(known)?)
             }
-            Asking::Chance(chance) => {
+            LiveQuestion::Chance(chance) => {
                 let even = chance.distribution.total() == &answers.into();
                 (if even { Kind::EvenChance } else { Kind::Chance }, 0)
             }
@@ -219,7 +223,7 @@ impl Graph {
         Some(Plan { kind, actor, answers, what, state: place.state, before: place.before })
     }
 
-    fn number_question(&self, asking: &Asking<'_>) -> Option<u32> {
+    fn number_question(&self, asking: &LiveQuestion<'_>) -> Option<u32> {
         // Made only where it is new, and before it is known whether it fits.
         let made = Cell::new(None);
         let fits = |more| {
@@ -250,8 +254,8 @@ impl Graph {
             self.fill();
             return None;
         };
-        self.states_laid.fetch_add(bytes_laid(state) as u64, Ordering::Relaxed);
-        let node = self.lay(&Plan { state: offset, ..plan })?;
+        self.bytes_of_states.fetch_add(bytes_taken(state) as u64, Ordering::Relaxed);
+        let node = self.store(&Plan { state: offset, ..plan })?;
         if !self.keep_head(node, head) {
             return None;
         }
@@ -263,8 +267,8 @@ impl Graph {
         Some(node)
     }
 
-    fn lay(&self, plan: &Plan) -> Option<u32> {
-        let Some(number) = self.words.lay(plan.words()) else {
+    fn store(&self, plan: &Plan) -> Option<u32> {
+        let Some(number) = self.words.allocate(plan.words()) else {
             self.fill();
             return None;
         };

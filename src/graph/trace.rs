@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::explorer::Explorer;
 use super::node::Node;
-use super::question::{Asking, Question};
+use super::question::{LiveQuestion, Question};
 use super::store::Graph;
 use crate::error::Error;
 use crate::game::{Action, Actor, Entry, History};
@@ -17,7 +17,7 @@ pub trait Trace {
     fn at_node(&mut self, graph: &Graph, node: Node<'_>, answer: usize);
 
     /// An answer that the script was given.
-    fn asked(&mut self, asking: &Asking<'_>, answer: usize);
+    fn asked(&mut self, asking: &LiveQuestion<'_>, answer: usize);
 }
 
 /// Records nothing.
@@ -25,7 +25,7 @@ impl Trace for () {
     #[inline]
     fn at_node(&mut self, _: &Graph, _: Node<'_>, _: usize) {}
 
-    fn asked(&mut self, _: &Asking<'_>, _: usize) {}
+    fn asked(&mut self, _: &LiveQuestion<'_>, _: usize) {}
 }
 
 /// Builds a history.
@@ -102,7 +102,7 @@ impl Traced {
 
 /// An error of an explorer, with what leads there: a history that is known to lead to a node, and
 /// what follows; else all from the beginning. `words` are those of the conflict.
-pub fn led(
+pub(crate) fn led(
     error: Error,
     explorer: &Explorer,
     before: Option<(u32, &History)>,
@@ -136,7 +136,31 @@ impl Trace for Traced {
         }
     }
 
-    fn asked(&mut self, asking: &Asking<'_>, answer: usize) {
+    fn asked(&mut self, asking: &LiveQuestion<'_>, answer: usize) {
         self.note(&asking.question(), answer);
+    }
+}
+
+impl Graph {
+    /// The answers that led to a node since the beginning of its step, oldest first.
+    pub fn answers_before<'a>(&'a self, mut node: Node<'a>) -> Vec<u32> {
+        let mut answers = Vec::new();
+        while let (before @ 1.., answer) = node.before() {
+            answers.push(answer);
+            node = self.node(before);
+        }
+        answers.reverse();
+        answers
+    }
+
+    /// The answers before a node that were given to other parts of the same joint decision.
+    pub(super) fn answers_beside(&self, node: Node<'_>) -> Vec<u32> {
+        match self.question(node).and_then(|asked| asked.part) {
+            None | Some((0, _)) => Vec::new(),
+            Some((nth, _)) => {
+                let mut answers = self.answers_before(node);
+                answers.split_off(answers.len().saturating_sub(nth))
+            }
+        }
     }
 }

@@ -53,7 +53,7 @@ type Alike = BTreeMap<(u32, Vec<Given>), Vec<(u32, u32)>>;
 ///
 /// # Errors
 /// Those of the rules.
-pub fn unseen(
+pub(crate) fn unseen(
     explorer: &Explorer,
     sets: &[InformationSet],
     lost: bool,
@@ -114,7 +114,7 @@ pub fn unseen(
 ///
 /// # Errors
 /// Those of the rules.
-pub fn lost(explorer: &Explorer) -> Result<BTreeSet<Unseen>, Error> {
+pub(crate) fn lost(explorer: &Explorer) -> Result<BTreeSet<Unseen>, Error> {
     let graph = explorer.graph();
     let mut sets = InformationSets::default();
     let mut met: HashSet<u32> = HashSet::from([graph.root()]);

@@ -1,4 +1,4 @@
-//! Turns a run of the script into nodes: a handler that answers, and lays what it meets.
+//! Turns a run of the script into nodes: a handler that answers, and stores what it meets.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::node::Place;
-use super::question::Asking;
+use super::question::LiveQuestion;
 use super::store::Graph;
 use crate::game::{Chance, Decision, Handler, Stop};
 use crate::handlers::Standpoint;
@@ -16,7 +16,11 @@ use crate::script::{Gauge, State, Watch};
 /// Picks the answers of a run after those that were given.
 pub(super) trait Picker {
     /// The index of an answer to a question that stands there; not every question has a node.
-    fn pick(&mut self, standpoint: Standpoint<'_>, asking: &Asking<'_>) -> Result<usize, Stop>;
+    fn pick(
+        &mut self,
+        standpoint: Standpoint<'_>,
+        asking: &LiveQuestion<'_>,
+    ) -> Result<usize, Stop>;
 
     /// So much was run since the question before, or since the beginning.
     fn pay(&mut self, _cost: u64) -> Result<(), Stop> {
@@ -30,7 +34,7 @@ pub(super) trait Picker {
 }
 
 /// Answers a run of the script: first what was answered before, then through a picker. What it
-/// meets meanwhile it lays into the graph.
+/// meets meanwhile it stores in the graph.
 pub(super) struct Walk<P> {
     graph: Arc<Graph>,
     given: VecDeque<u32>,
@@ -42,7 +46,7 @@ pub(super) struct Walk<P> {
     fresh: Option<Vec<u8>>,
     /// Where the state at the beginning of the step lies.
     state: u32,
-    lays: bool,
+    stores: bool,
     arrived: Option<u32>,
     gauge: Gauge,
     /// What was run since the question before, up to the state that was last arrived at.
@@ -60,8 +64,8 @@ pub(super) struct Start {
     pub state: u32,
     /// A state between two steps at which the run begins, where no node stands there yet.
     pub fresh: Option<Vec<u8>>,
-    /// Whether nodes are laid.
-    pub lays: bool,
+    /// Whether nodes are stored.
+    pub stores: bool,
 }
 
 /// Most states take fewer bytes.
@@ -71,7 +75,7 @@ const ROOM: usize = 1 << 10;
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 impl<P: Picker> Walk<P> {
-    pub fn new(graph: &Arc<Graph>, gauge: Gauge, start: Start, picker: P) -> Walk<P> {
+    pub(super) fn new(graph: &Arc<Graph>, gauge: Gauge, start: Start, picker: P) -> Walk<P> {
         Walk {
             graph: graph.clone(),
             given: start.given.into(),
@@ -79,7 +83,7 @@ impl<P: Picker> Walk<P> {
             from: start.from,
             fresh: start.fresh,
             state: start.state,
-            lays: start.lays,
+            stores: start.stores,
             arrived: None,
             gauge,
             tail: 0,
@@ -88,12 +92,12 @@ impl<P: Picker> Walk<P> {
     }
 
     /// The known node at which the run was left, if it was.
-    pub fn arrived(&self) -> Option<u32> {
+    pub(super) fn arrived(&self) -> Option<u32> {
         self.arrived
     }
 
     /// The last node and the answer given there, as long as every question has a node.
-    pub fn last(&self) -> Option<(u32, Option<u32>)> {
+    pub(super) fn last(&self) -> Option<(u32, Option<u32>)> {
         let (node, answer) = self.from;
         // The answer at the node is the first of those since; the beginning has none.
         let own = usize::from(node != 0);
@@ -102,12 +106,12 @@ impl<P: Picker> Walk<P> {
     }
 
     /// The node at which the picker paused the run, if it has one.
-    pub fn stands(&self) -> Option<u32> {
-        let known = self.lays && self.since.is_empty() && !matches!(self.from.0, 0 | NOWHERE);
+    pub(super) fn paused_at(&self) -> Option<u32> {
+        let known = self.stores && self.since.is_empty() && !matches!(self.from.0, 0 | NOWHERE);
         known.then_some(self.from.0)
     }
 
-    pub fn into_picker(self) -> P {
+    pub(super) fn into_picker(self) -> P {
         self.picker
     }
 
@@ -117,9 +121,9 @@ impl<P: Picker> Walk<P> {
     }
 
     /// The run came to an end.
-    pub fn end(&mut self, ending: u32) -> Result<(), Stop> {
+    pub(super) fn end(&mut self, ending: u32) -> Result<(), Stop> {
         let head = self.gauge.take_due();
-        if let Some(state) = self.fresh.take().filter(|_| self.lays)
+        if let Some(state) = self.fresh.take().filter(|_| self.stores)
             && let Some(node) = self.graph.add_end(&state, ending, head)
         {
             self.graph.link(self.from, node, self.tail);
@@ -128,11 +132,11 @@ impl<P: Picker> Walk<P> {
     }
 
     /// Pays for what was run up to the node at which the run was left.
-    pub fn pay(&mut self) -> Result<(), Stop> {
+    pub(super) fn pay(&mut self) -> Result<(), Stop> {
         self.picker.pay(self.tail)
     }
 
-    fn answer(&mut self, asking: &Asking<'_>) -> Result<usize, Stop> {
+    fn answer(&mut self, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
         let head = self.gauge.take_due();
         if let Some(answer) = self.given.pop_front() {
             if self.given.is_empty() {
@@ -141,7 +145,7 @@ impl<P: Picker> Walk<P> {
             return Ok(answer as usize);
         }
         let tail = std::mem::take(&mut self.tail);
-        let node = self.stand(asking, (tail, head));
+        let node = self.node_of(asking, (tail, head));
         if node != 0 {
             self.from.0 = node;
             self.since.clear();
@@ -155,15 +159,15 @@ impl<P: Picker> Walk<P> {
     }
 
     /// The node of this question: the known one, or a new one; 0 where the graph takes no more.
-    fn stand(&mut self, asking: &Asking<'_>, (tail, head): (u64, u64)) -> u32 {
-        if !self.lays {
+    fn node_of(&mut self, asking: &LiveQuestion<'_>, (tail, head): (u64, u64)) -> u32 {
+        if !self.stores {
             return 0;
         }
-        let mut toll = tail;
+        let mut cost = tail;
         let node = match self.fresh.take() {
             Some(state) => self.graph.add_state(&state, asking, head),
             None => {
-                toll = toll.saturating_add(head);
+                cost = cost.saturating_add(head);
                 match self.next_known() {
                     0 => self.graph.add(asking, Place { state: self.state, before: self.from }),
                     known => Some(known),
@@ -171,10 +175,10 @@ impl<P: Picker> Walk<P> {
             }
         };
         let Some(node) = node else {
-            self.lays = false;
+            self.stores = false;
             return 0;
         };
-        let node = self.graph.link(self.from, node, toll);
+        let node = self.graph.link(self.from, node, cost);
         self.state = self.graph.node(node).state();
         node
     }
@@ -188,7 +192,7 @@ impl<P: Picker> Walk<P> {
 
     fn arrives(&mut self, state: &State) -> ControlFlow<()> {
         self.tail = self.tail.saturating_add(self.gauge.take_due());
-        if !self.lays {
+        if !self.stores {
             return ControlFlow::Continue(());
         }
         let mut bytes = self.fresh.take().unwrap_or_else(|| Vec::with_capacity(ROOM));
@@ -209,7 +213,7 @@ impl<P: Picker> Walk<P> {
 
 impl<P: Picker> Handler for Walk<P> {
     fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        self.answer(&Asking::Decision(decision, None))
+        self.answer(&LiveQuestion::Decision(decision, None))
     }
 
     fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
@@ -217,11 +221,13 @@ impl<P: Picker> Handler for Walk<P> {
         // script, and so every view, stands where it stood.
         let parts = decisions.iter().enumerate();
         let asked = decisions.len();
-        parts.map(|(nth, one)| self.answer(&Asking::Decision(one, Some((nth, asked))))).collect()
+        parts
+            .map(|(nth, one)| self.answer(&LiveQuestion::Decision(one, Some((nth, asked)))))
+            .collect()
     }
 
     fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        self.answer(&Asking::Chance(chance))
+        self.answer(&LiveQuestion::Chance(chance))
     }
 
     fn deliberates(&self) -> bool {

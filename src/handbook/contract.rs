@@ -1,7 +1,7 @@
 //! The contract: the functions that a script defines so that the host can play it.
 
 /// Signature, text and example of each function of the contract.
-pub const CONTRACT: [(&str, &str, &str); 10] = [
+pub(super) const CONTRACT: [(&str, &str, &str); 10] = [
     (
         "fn setup(scenario)",
         "Returns the state from which the conflict starts.\nThe state is a map of plain data: maps, lists, texts, whole numbers, truth values. `scenario` is read with the functions of the family `setup`. It may ask, to deal a hand.",

@@ -8,7 +8,7 @@ const OF_RULES: [&str; 2] = ["effects", "setup"];
 
 /// The kind of script that an editor shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reader {
+pub(crate) enum Reader {
     /// Rules and house rules.
     Rules,
     /// An agent.
@@ -19,7 +19,7 @@ pub enum Reader {
 
 impl Reader {
     /// All of them, each with the name of its file.
-    pub const ALL: [(Reader, &'static str); 3] = [
+    pub(crate) const ALL: [(Reader, &'static str); 3] = [
         (Reader::Rules, "rules.d.rhai"),
         (Reader::Agents, "agents.d.rhai"),
         (Reader::Lab, "lab.d.rhai"),
@@ -43,7 +43,7 @@ impl Reader {
 }
 
 /// The definition file for one kind of script: what it defines as comments, then what it calls.
-pub fn definitions(reader: Reader, entries: &[Entry]) -> String {
+pub(crate) fn definitions(reader: Reader, entries: &[Entry]) -> String {
     let mut text = String::from("module static;\n");
     let defined: Vec<&Entry> = entries
         .iter()
@@ -62,7 +62,7 @@ pub fn definitions(reader: Reader, entries: &[Entry]) -> String {
 }
 
 /// The definition file of the functions of a system's own rules, which house rules override.
-pub fn of_system(entries: &[Entry]) -> String {
+pub(crate) fn of_system(entries: &[Entry]) -> String {
     let all: Vec<String> = entries.iter().map(definition).collect();
     format!("module static;\n{}", all.concat())
 }

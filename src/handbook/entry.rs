@@ -10,22 +10,22 @@ use crate::script::primitives::{self, Doc};
 use crate::script::{CAMPAIGN, EFFECTS, READER, distributions};
 
 /// The family of what rules and agents define.
-pub const CONTRACT_FAMILY: &str = "contract";
+pub(crate) const CONTRACT_FAMILY: &str = "contract";
 
 /// The family of what a session's own lines defined.
-pub const YOURS: &str = "yours";
+pub(crate) const YOURS: &str = "yours";
 
 /// The family of what the language brings along.
-pub const LANGUAGE: &str = "language";
+pub(crate) const LANGUAGE: &str = "language";
 
 /// The family of what experiment scripts and the prompt call beside the primitives.
-pub const LAB: &str = "lab";
+pub(crate) const LAB: &str = "lab";
 
 /// The family of what portraits measure.
-pub const MEASURES: &str = "measures";
+pub(crate) const MEASURES: &str = "measures";
 
 /// The family of what can be wanted of a tuning.
-pub const WISHES: &str = "wishes";
+pub(crate) const WISHES: &str = "wishes";
 
 /// What people may read of one function. One with several forms has one of these for each.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -118,7 +118,7 @@ impl From<Doc> for Entry {
 }
 
 /// All that a script can define or call, family by family.
-pub fn entries() -> Vec<Entry> {
+pub(crate) fn entries() -> Vec<Entry> {
     let contract = CONTRACT
         .iter()
         .map(|(signature, text, example)| Entry::plain(CONTRACT_FAMILY, signature, text, example));
@@ -135,7 +135,7 @@ pub fn entries() -> Vec<Entry> {
 }
 
 /// The families in the order of the entries, each with what it is about.
-pub fn families(entries: &[Entry]) -> Vec<(&str, &'static str)> {
+pub(crate) fn families(entries: &[Entry]) -> Vec<(&str, &'static str)> {
     let mut families: Vec<(&str, &'static str)> = Vec::new();
     for entry in entries {
         if families.iter().all(|(name, _)| *name != entry.family) {

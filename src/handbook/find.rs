@@ -12,7 +12,8 @@ use crate::script::{Limits, Rules};
 
 /// The functions, or the clauses of rules, that a word names.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Found {
+#[schemars(rename = "Found")]
+pub struct HandbookMatch {
     /// The functions, each form of one by itself.
     pub functions: Vec<Entry>,
     /// The clauses of rules; of a system all of them.
@@ -40,20 +41,20 @@ pub(super) enum Named {
 }
 
 impl Named {
-    fn found(self, functions: Vec<Entry>) -> Found {
-        Found { functions, clauses: Vec::new(), rulebook: None, named: self }
+    fn found(self, functions: Vec<Entry>) -> HandbookMatch {
+        HandbookMatch { functions, clauses: Vec::new(), rulebook: None, named: self }
     }
 }
 
-impl Found {
+impl HandbookMatch {
     /// All there is.
-    pub fn all(functions: Vec<Entry>) -> Found {
+    pub fn all(functions: Vec<Entry>) -> HandbookMatch {
         Named::All.found(functions)
     }
 
     /// Clauses of rules.
-    pub fn clauses(clauses: Vec<Clause>) -> Found {
-        Found { clauses, ..Named::Clause.found(Vec::new()) }
+    pub fn clauses(clauses: Vec<Clause>) -> HandbookMatch {
+        HandbookMatch { clauses, ..Named::Clause.found(Vec::new()) }
     }
 }
 
@@ -67,7 +68,7 @@ pub fn find(
     catalog: &Catalog,
     word: &str,
     limits: &Limits,
-) -> Result<Found, Error> {
+) -> Result<HandbookMatch, Error> {
     let word = word.trim_end_matches("()");
     let word = word.strip_prefix("this.").unwrap_or(word);
     let called = of(known, |entry| entry.name == word);
@@ -89,7 +90,7 @@ pub fn find(
     let rulebook = Rulebook::of(folder)?;
     let clause = function.map(|word| rulebook.named(word)).unwrap_or_default();
     if !clause.is_empty() {
-        return Ok(Found::clauses(clause));
+        return Ok(HandbookMatch::clauses(clause));
     }
     let rules = compile(folder, Order::default(), limits)?;
     let mut own = of_rules(&rules);
@@ -97,7 +98,7 @@ pub fn find(
     let Some(function) = function else {
         let clauses = rulebook.clauses();
         let found = Named::Family.found(own);
-        return Ok(Found { clauses, rulebook: Some(rulebook), ..found });
+        return Ok(HandbookMatch { clauses, rulebook: Some(rulebook), ..found });
     };
     let named = of(&own, |entry| entry.name == function);
     if !named.is_empty() {
@@ -105,7 +106,7 @@ pub fn find(
     }
     let about = rulebook.about(function);
     if !about.is_empty() {
-        return Ok(Found::clauses(about));
+        return Ok(HandbookMatch::clauses(about));
     }
     let own = own.iter().map(|entry| entry.name.as_str());
     let full: Vec<String> =
@@ -119,7 +120,7 @@ fn in_systems(
     catalog: &Catalog,
     word: &str,
     limits: &Limits,
-) -> Result<Found, Error> {
+) -> Result<HandbookMatch, Error> {
     // Rules that do not compile have no functions to tell of; `list` shows what is wrong with them.
     let rules =
         catalog.folders().filter_map(|folder| compile(folder, Order::default(), limits).ok());
@@ -133,7 +134,7 @@ fn in_systems(
     let rulebooks = catalog.folders().filter_map(|folder| Rulebook::of(folder).ok());
     let clauses: Vec<Clause> = rulebooks.flat_map(|rulebook| rulebook.named(word)).collect();
     if !clauses.is_empty() {
-        return Ok(Found::clauses(clauses));
+        return Ok(HandbookMatch::clauses(clauses));
     }
     let names = known.iter().flat_map(|entry| [entry.name.as_str(), entry.family.as_str()]);
     let names = names.chain(catalog.systems()).chain(own.iter().map(|entry| entry.name.as_str()));

@@ -7,9 +7,10 @@ mod find;
 mod system;
 mod text;
 
-pub use definitions::{Reader, definitions, of_system};
-pub use entry::{
-    CONTRACT_FAMILY, Entry, LAB, LANGUAGE, MEASURES, WISHES, YOURS, entries, families,
+pub(crate) use definitions::{Reader, definitions, of_system};
+pub use entry::Entry;
+pub(crate) use entry::{
+    CONTRACT_FAMILY, LAB, LANGUAGE, MEASURES, WISHES, YOURS, entries, families,
 };
-pub use find::{Found, find};
-pub use system::{constants_of, of_rules};
+pub use find::{HandbookMatch, find};
+pub(crate) use system::{constants_of, of_rules};

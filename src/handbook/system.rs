@@ -8,7 +8,7 @@ use crate::script::{Definition, Function, Rules};
 const LONGEST: usize = 60;
 
 /// The functions of rules, in the order of their text; house rules after the rules.
-pub fn of_rules(rules: &Rules) -> Vec<Entry> {
+pub(crate) fn of_rules(rules: &Rules) -> Vec<Entry> {
     let mut functions: Vec<&Function> = rules.functions().collect();
     functions.sort_by_key(|function| (function.layer, function.at.clone()));
     let family = |layer: usize| match layer.checked_sub(1).and_then(|i| rules.house().get(i)) {
@@ -28,7 +28,7 @@ pub fn of_rules(rules: &Rules) -> Vec<Entry> {
 
 /// The constants of rules that are in force, in the order of their text; a house rule's instead of those
 /// that it replaces.
-pub fn constants_of(rules: &Rules) -> Vec<Entry> {
+pub(crate) fn constants_of(rules: &Rules) -> Vec<Entry> {
     let all = rules.definitions();
     let constants: Vec<&Definition> = all.iter().filter(|one| one.constant).collect();
     let is_top = |one: &&Definition| {

@@ -1,14 +1,14 @@
 //! Formats handbook entries as text for people.
 
 use super::find::Named;
-use super::{Entry, Found, LANGUAGE, families};
+use super::{Entry, HandbookMatch, LANGUAGE, families};
 use crate::render::{indented, listed, table, wrapped};
 use crate::rulebook::Clause;
 
 /// The indentation of calls below the name of their family.
 const INDENT: usize = 2;
 
-impl Found {
+impl HandbookMatch {
     /// What was found, within `width` columns: functions in full, a family as a table, all by family.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         match self.named {

@@ -6,7 +6,7 @@ use crate::error::{Error, nearest};
 use crate::game::{Asked, Chance, Decision, Handler, Stop, Value};
 
 /// Who -> the name of what is asked -> the values in the order in which that is asked.
-pub type Laid = IndexMap<String, IndexMap<String, Vec<Value>>>;
+pub(crate) type Laid = IndexMap<String, IndexMap<String, Vec<Value>>>;
 
 /// Answers from a case, which lists every answer and every roll.
 #[derive(Clone, Debug)]

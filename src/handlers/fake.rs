@@ -5,7 +5,7 @@ use crate::game::{Chance, Decision, Distribution, Handler, Options, Scene, Stop,
 
 /// One thing the fake script does.
 #[derive(Clone)]
-pub enum Ask {
+pub(super) enum Ask {
     /// A decision: player, name, options.
     Pick(&'static str, &'static str, Vec<Value>),
     /// A joint decision.
@@ -17,11 +17,11 @@ pub enum Ask {
 }
 
 /// A script that does the same for any answers.
-pub struct Fake(pub Vec<Ask>);
+pub(super) struct Fake(pub Vec<Ask>);
 
 impl Fake {
     /// Two decisions, a joint one and two rolls.
-    pub fn game() -> Fake {
+    pub(super) fn game() -> Fake {
         Fake(vec![
             Ask::Pick("red", "bid", ints(5)),
             Ask::Roll("ayla", "test", Distribution::uniform(ints(6)).unwrap()),
@@ -37,7 +37,7 @@ impl Fake {
     }
 
     /// Asks a handler everything, and returns the answers one after another.
-    pub fn run(&self, handler: &mut dyn Handler) -> Result<Vec<usize>, Stop> {
+    pub(super) fn run(&self, handler: &mut dyn Handler) -> Result<Vec<usize>, Stop> {
         let mut answers = Vec::new();
         for ask in &self.0 {
             match ask {
@@ -67,7 +67,7 @@ impl Fake {
     }
 
     /// How many answers each question has, in the order of [`Fake::run`].
-    pub fn offered(&self) -> Vec<usize> {
+    pub(super) fn offered(&self) -> Vec<usize> {
         let count = |ask: &Ask| match ask {
             Ask::Pick(_, _, options) => vec![options.len()],
             Ask::Secret(asked) => asked.iter().map(|(_, _, options)| options.len()).collect(),
@@ -79,17 +79,17 @@ impl Fake {
 }
 
 /// The whole numbers from 1.
-pub fn ints(count: i64) -> Vec<Value> {
+pub(super) fn ints(count: i64) -> Vec<Value> {
     (1..=count).map(Value::Int).collect()
 }
 
 /// A decision with nothing to be seen.
-pub fn decision<'a>(player: &'a str, name: &'a str, options: &'a Listed) -> Decision<'a> {
+pub(super) fn decision<'a>(player: &'a str, name: &'a str, options: &'a Listed) -> Decision<'a> {
     Decision { player, name, options, scene: &Blind }
 }
 
 /// Options from a list.
-pub struct Listed(pub Vec<Value>);
+pub(super) struct Listed(pub Vec<Value>);
 
 impl Options for Listed {
     fn len(&self) -> usize {
@@ -102,7 +102,7 @@ impl Options for Listed {
 }
 
 /// A scene without anything in it.
-pub struct Blind;
+pub(super) struct Blind;
 
 impl Scene for Blind {
     fn view(&self, _player: &str) -> Result<Value, Error> {
@@ -123,7 +123,7 @@ impl Scene for Blind {
 }
 
 /// The error a handler failed with.
-pub fn error(stop: Stop) -> Error {
+pub(super) fn error(stop: Stop) -> Error {
     match stop {
         Stop::Fail(error) => *error,
         Stop::Pause => panic!("the handler paused instead of failing"),

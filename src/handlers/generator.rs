@@ -215,7 +215,7 @@ mod tests {
 
     /// The published algorithms once more, written plainly.
     mod plain {
-        pub fn splitmix(state: &mut u64) -> u64 {
+        pub(super) fn splitmix(state: &mut u64) -> u64 {
             *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
             let mut z = *state;
             z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -223,7 +223,7 @@ mod tests {
             z ^ (z >> 31)
         }
 
-        pub fn xoshiro(s: &mut [u64; 4]) -> u64 {
+        pub(super) fn xoshiro(s: &mut [u64; 4]) -> u64 {
             let result = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
             let t = s[1] << 17;
             s[2] ^= s[0];
@@ -235,11 +235,11 @@ mod tests {
             result
         }
 
-        pub fn words(mut number: u64) -> [u64; 4] {
+        pub(super) fn words(mut number: u64) -> [u64; 4] {
             std::array::from_fn(|_| splitmix(&mut number))
         }
 
-        pub fn playout(mut seed: u64, playout: u64) -> [u64; 4] {
+        pub(super) fn playout(mut seed: u64, playout: u64) -> [u64; 4] {
             words(splitmix(&mut seed) ^ playout)
         }
     }

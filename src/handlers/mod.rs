@@ -14,21 +14,25 @@ mod random;
 mod record;
 mod replay;
 mod sample;
-mod seats;
+mod seated_agents;
 mod skip;
 mod standpoint;
+#[cfg(test)]
 mod waiting;
 
-pub use agent::{Agent, Worth};
-pub use answer::{Answer, Weights};
-pub use answers::{Answers, Laid};
+pub(crate) use agent::{Agent, Worth};
+pub use answer::Answer;
+pub(crate) use answer::Weights;
+pub use answers::Answers;
 pub use first::First;
 pub use generator::Generator;
-pub use random::Random;
-pub use record::{Record, TimedEvent};
-pub use replay::{End, Pause, Replay};
+pub(crate) use random::Random;
+pub use record::Record;
+pub(crate) use record::TimedEvent;
+pub use replay::{End, Replay};
 pub use sample::Sampler;
-pub use seats::Seats;
-pub use skip::Skip;
+pub use seated_agents::SeatedAgents;
+pub(crate) use skip::Skip;
 pub use standpoint::Standpoint;
-pub use waiting::Waiting;
+#[cfg(test)]
+pub(crate) use waiting::Waiting;

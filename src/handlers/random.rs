@@ -5,7 +5,7 @@ use crate::game::{Decision, Stop};
 
 /// Picks each option with the same probability.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Random;
+pub(crate) struct Random;
 
 impl Agent for Random {
     fn name(&self) -> &str {

@@ -149,7 +149,7 @@ impl<H: Skip> Skip for Record<H> {
 mod tests {
     use super::*;
     use crate::handlers::fake::Fake;
-    use crate::handlers::{Generator, Replay, Sampler, Seats, Waiting};
+    use crate::handlers::{Generator, Replay, Sampler, SeatedAgents, Waiting};
 
     #[test]
     fn the_history_holds_every_answer_in_order() {
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn an_unanswered_question_leaves_no_entry() {
-        let seats = Seats::new(Generator::of(1)).seat("blue", Box::new(Waiting));
+        let seats = SeatedAgents::new(Generator::of(1)).seat("blue", Box::new(Waiting));
         let mut record = Record::new(seats);
         assert!(matches!(Fake::game().run(&mut record), Err(Stop::Pause)));
         assert_eq!(record.history().len(), 2);

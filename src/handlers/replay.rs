@@ -235,7 +235,7 @@ draws_nothing!(Pause, End);
 mod tests {
     use super::*;
     use crate::handlers::fake::{Fake, error};
-    use crate::handlers::{First, Generator, Record, Sampler, Seats};
+    use crate::handlers::{First, Generator, Record, Sampler, SeatedAgents};
 
     const WHOLE: &str = "red bid 5\nchance ayla test 4\nred hide \"mill\" & blue hide \"ford\"\n\
                          blue pay \"2 ore\"\nchance ayla card 1\n";
@@ -265,7 +265,7 @@ mod tests {
              a decision of `blue`, `pay` (1 mana, 2 ore)"
         );
 
-        let seats = Seats::new(Generator::of(1)).otherwise(Box::new(First));
+        let seats = SeatedAgents::new(Generator::of(1)).otherwise(Box::new(First));
         let answers = Fake::game().run(&mut Replay::new(prefix, seats)).unwrap();
         assert_eq!(answers[..5], [4, 3, 2, 0, 0]);
     }
@@ -347,7 +347,7 @@ mod tests {
                 let prefix = record.history().prefix(count);
                 let sampler = Sampler::new(8, playout);
                 assert_eq!(game.run(&mut Replay::new(prefix.clone(), sampler)).unwrap(), answers);
-                let seats = Seats::new(Generator::playout(8, playout));
+                let seats = SeatedAgents::new(Generator::playout(8, playout));
                 assert_eq!(game.run(&mut Replay::new(prefix, seats)).unwrap(), answers);
             }
         }

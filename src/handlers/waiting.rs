@@ -5,7 +5,7 @@ use crate::game::{Decision, Stop};
 
 /// Answers nothing: the playout unwinds with [`Stop::Pause`] where it is asked.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Waiting;
+pub(crate) struct Waiting;
 
 impl Agent for Waiting {
     fn name(&self) -> &str {

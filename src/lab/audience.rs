@@ -36,7 +36,7 @@ pub trait Audience {
 
 /// How far long work has come.
 #[derive(Clone, Debug)]
-pub struct Far {
+pub(super) struct Far {
     /// What is counted.
     pub what: &'static str,
     /// How many there are, if it is known.
@@ -56,6 +56,6 @@ impl fmt::Display for Far {
 }
 
 /// Nobody is there: all is kept for the reply.
-pub struct Nobody;
+pub(crate) struct Nobody;
 
 impl Audience for Nobody {}

@@ -22,7 +22,7 @@ use crate::script::from_value;
 pub(super) type Given<T = Dynamic> = Result<T, Box<EvalAltResult>>;
 
 /// Lets an engine call all of it.
-pub fn register(engine: &mut Engine, desk: &Rc<Desk>) {
+pub(super) fn register(engine: &mut Engine, desk: &Rc<Desk>) {
     keep_with(engine);
     what_there_is(engine, desk);
     scenarios(engine);

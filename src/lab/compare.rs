@@ -23,7 +23,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the options, the rules and the agents.
-    pub fn compare(
+    pub(super) fn compare(
         &self,
         other: &Opened,
         options: &IndexMap<String, Value>,

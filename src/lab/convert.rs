@@ -11,7 +11,7 @@ use crate::game::Value;
 const DEEPEST: usize = 64;
 
 /// A result as plain data. A whole number past 63 bits, as a seed may be, is a text.
-pub fn of_found(found: &impl Serialize) -> Value {
+pub(super) fn of_found(found: &impl Serialize) -> Value {
     // No map of ours has keys that are no texts, and nothing else can fail.
     serde_json::to_value(found).map(|json| of_json(&json)).unwrap_or_default()
 }
@@ -39,7 +39,7 @@ fn of_json(json: &serde_json::Value) -> Value {
 ///
 /// # Errors
 /// [`Error::Usage`] that says what of `what` is no plain data.
-pub fn of_dynamic(value: &Dynamic, what: &str) -> Result<Value, Error> {
+pub(super) fn of_dynamic(value: &Dynamic, what: &str) -> Result<Value, Error> {
     read(value, what, 0).map_err(Error::usage)
 }
 
@@ -83,7 +83,7 @@ fn listed(first: INT, last: INT, what: &str) -> Result<Value, String> {
 ///
 /// # Errors
 /// [`Error::Usage`] for one below 1.
-pub fn count(number: INT, what: &str) -> Result<u64, Error> {
+pub(super) fn count(number: INT, what: &str) -> Result<u64, Error> {
     match u64::try_from(number) {
         Ok(count) if count > 0 => Ok(count),
         _ => Err(Error::usage(format!("{what} must be a whole number of 1 or more, got {number}"))),
@@ -94,7 +94,7 @@ pub fn count(number: INT, what: &str) -> Result<u64, Error> {
 ///
 /// # Errors
 /// [`Error::Usage`] for one below 0.
-pub fn seed(number: INT) -> Result<u64, Error> {
+pub(super) fn seed(number: INT) -> Result<u64, Error> {
     u64::try_from(number).map_err(|_| {
         Error::usage(format!("a seed must be a whole number of 0 or more, got {number}"))
     })

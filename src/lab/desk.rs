@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::audience::{Audience, Far, Nobody};
 use super::failure::Failure;
 use super::report::Kind;
-use super::{Found, convert};
+use super::{LineResult, convert};
 use crate::analysis::{Enough, Sampling};
 use crate::catalog::Catalog;
 use crate::error::Error;
@@ -60,7 +60,7 @@ impl Default for Look {
 }
 
 /// What all functions of one lab share.
-pub struct Desk {
+pub(super) struct Desk {
     pub(super) context: Rc<Context>,
     pub(super) limits: Limits,
     pub(super) threads: usize,
@@ -88,7 +88,7 @@ pub struct Desk {
 }
 
 /// The result of work: all of it, or the part that was done when it was interrupted.
-pub struct Done {
+pub(super) struct Done {
     pub kind: Kind,
     pub value: Value,
     pub interrupted: bool,
@@ -96,14 +96,14 @@ pub struct Done {
 
 impl Done {
     /// A whole or partial result, as programs get it from the commands.
-    pub fn of(kind: Kind, found: &impl Serialize, interrupted: bool) -> Done {
+    pub(super) fn of(kind: Kind, found: &impl Serialize, interrupted: bool) -> Done {
         Done { kind, value: convert::of_found(found), interrupted }
     }
 }
 
 impl Desk {
     /// A desk at which nobody listens yet.
-    pub fn new(means: LabConfig, context: Rc<Context>) -> Desk {
+    pub(super) fn new(means: LabConfig, context: Rc<Context>) -> Desk {
         Desk {
             context,
             limits: means.limits,
@@ -126,17 +126,17 @@ impl Desk {
     }
 
     /// Sets the audience that listens from here on.
-    pub fn listen(&self, audience: Rc<dyn Audience>) {
+    pub(super) fn listen(&self, audience: Rc<dyn Audience>) {
         self.audience.replace(audience);
     }
 
     /// The audience that listens.
-    pub fn audience(&self) -> Rc<dyn Audience> {
+    pub(super) fn audience(&self) -> Rc<dyn Audience> {
         self.audience.borrow().clone()
     }
 
     /// As [`Audience::begins`], for work that says how far it was if it stops without a result.
-    pub fn begins<'a>(
+    pub(super) fn begins<'a>(
         &self,
         audience: &'a dyn Audience,
         what: &'static str,
@@ -152,12 +152,12 @@ impl Desk {
     }
 
     /// Passes over a seed from here on, wherever none is named.
-    pub fn leave_out(&self, seed: Option<u64>) {
+    pub(super) fn leave_out(&self, seed: Option<u64>) {
         self.left_out.set(seed);
     }
 
     /// The seed of the lab, or the one after it where that is left out; it is reported at its first use.
-    pub fn seed(&self) -> u64 {
+    pub(super) fn seed(&self) -> u64 {
         let seed = self.not_left_out(self.seed);
         if self.told.replace(Some(seed)) != Some(seed) {
             self.note(&format!("seed {seed}"));
@@ -166,7 +166,7 @@ impl Desk {
     }
 
     /// The seed of the next playout that names none: each has the next number.
-    pub fn next_seed(&self) -> u64 {
+    pub(super) fn next_seed(&self) -> u64 {
         let first = self.told.get().is_none();
         let seed = self.not_left_out(self.next.get());
         if first {
@@ -182,22 +182,22 @@ impl Desk {
     }
 
     /// How so many playouts are made.
-    pub fn sampling(&self, seed: u64, n: u64) -> Sampling {
+    pub(super) fn sampling(&self, seed: u64, n: u64) -> Sampling {
         Sampling { seed, n, enough: Enough::All, threads: self.threads }
     }
 
     /// What Ctrl-C raises.
-    pub fn interrupt(&self) -> Arc<AtomicBool> {
+    pub(super) fn interrupt(&self) -> Arc<AtomicBool> {
         self.limits.budget.interrupt().cloned().unwrap_or_default()
     }
 
     /// How many bytes there are for work.
-    pub fn memory(&self) -> u64 {
+    pub(super) fn memory(&self) -> u64 {
         self.limits.budget.bound()
     }
 
     /// Prints a line.
-    pub fn print(&self, text: &str) {
+    pub(super) fn print(&self, text: &str) {
         if !self.audience().printed(text) {
             let mut printed = self.printed.borrow_mut();
             printed.push_str(text);
@@ -206,7 +206,7 @@ impl Desk {
     }
 
     /// Says something beside the results.
-    pub fn note(&self, text: &str) {
+    pub(super) fn note(&self, text: &str) {
         if !self.audience().noted(text) {
             self.notes.borrow_mut().push(text.to_owned());
         }
@@ -217,7 +217,7 @@ impl Desk {
     ///
     /// # Errors
     /// A [`Failure`], which scripts may catch; that it was interrupted they may not.
-    pub fn work(
+    pub(super) fn work(
         &self,
         at: Position,
         work: impl FnOnce() -> Result<Done, Error>,
@@ -235,7 +235,7 @@ impl Desk {
             if let (Value::Map(map), true) = (&mut value, self.look.get().json) {
                 map.insert("interrupted".to_owned(), true.into());
             }
-            if let Some(text) = Found::Result(done.kind, value).shown(self.look.get()) {
+            if let Some(text) = LineResult::Result(done.kind, value).shown(self.look.get()) {
                 self.print(&text);
                 self.partial.set(true);
             }
@@ -249,7 +249,7 @@ impl Desk {
     ///
     /// # Errors
     /// As [`Desk::work`].
-    pub fn beside<T>(
+    pub(super) fn beside<T>(
         &self,
         at: Position,
         work: impl FnOnce() -> Result<T, Error>,

@@ -12,7 +12,7 @@ use super::functions::{of_host, of_library, of_scope};
 use super::lexer::{End, end_of, ends_quietly, is_past_end};
 use super::scenario::Opened;
 use super::suggest::suggest;
-use super::{Found, calls};
+use super::{LineResult, calls};
 use crate::catalog::{Catalog, Text};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location, ScriptError};
@@ -24,7 +24,7 @@ const LAST: &str = "ans";
 /// The name under which a script finds its arguments.
 pub(super) const ARGUMENTS: &str = "args";
 /// The name under which a line finds the open conflict.
-pub const CONFLICT: &str = "conflict";
+pub(crate) const CONFLICT: &str = "conflict";
 
 /// Runs lines one after another: variables and functions stay, a mistake leaves all as it was.
 pub struct Lab {
@@ -140,7 +140,7 @@ impl Lab {
     ///
     /// # Errors
     /// [`Error::Script`] with its place in the lines; [`Error::Interrupted`].
-    pub fn evaluate(&mut self, text: &str, line: usize) -> Result<Found, Error> {
+    pub fn evaluate(&mut self, text: &str, line: usize) -> Result<LineResult, Error> {
         self.evaluate_chunk(Chunk { name: line.to_string(), text: text.to_owned() })
     }
 
@@ -149,11 +149,11 @@ impl Lab {
     ///
     /// # Errors
     /// As [`Lab::evaluate`].
-    pub fn evaluate_file(&mut self, file: &Text) -> Result<Found, Error> {
+    pub fn evaluate_file(&mut self, file: &Text) -> Result<LineResult, Error> {
         self.evaluate_chunk(Chunk { name: file.path.clone(), text: file.text.clone() })
     }
 
-    fn evaluate_chunk(&mut self, chunk: Chunk) -> Result<Found, Error> {
+    fn evaluate_chunk(&mut self, chunk: Chunk) -> Result<LineResult, Error> {
         let before = self.scope.len();
         let result = match guarded(|| self.run(&chunk)) {
             Ok(result) => result,
@@ -219,7 +219,7 @@ impl Lab {
         of_host(&self.engine)
     }
 
-    fn run(&mut self, chunk: &Chunk) -> Result<Found, Error> {
+    fn run(&mut self, chunk: &Chunk) -> Result<LineResult, Error> {
         let sources = Rc::new(self.sources(chunk)?);
         *self.context.sources.borrow_mut() = sources.clone();
         self.context.meter.restart();
@@ -246,7 +246,7 @@ impl Lab {
         }
         self.forget_shadowed(before);
         let quiet = ends_quietly(&chunk.text);
-        let found = if quiet { Found::Nothing } else { Found::of(&value) };
+        let found = if quiet { LineResult::Nothing } else { LineResult::of(&value) };
         self.remember(value);
         Ok(found)
     }

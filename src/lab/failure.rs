@@ -9,7 +9,7 @@ use crate::error::{Error, Frame, ScriptError, ScriptFault};
 
 /// A mistake that a function of the lab met, as scripts hold it.
 #[derive(Clone)]
-pub struct Failure {
+pub(super) struct Failure {
     message: String,
     kind: &'static str,
     error: Rc<RefCell<Option<Error>>>,
@@ -17,7 +17,7 @@ pub struct Failure {
 
 impl Failure {
     /// A mistake that can be thrown.
-    pub fn new(error: Error) -> Failure {
+    pub(super) fn new(error: Error) -> Failure {
         Failure {
             message: error.to_string(),
             kind: error.kind(),
@@ -26,12 +26,12 @@ impl Failure {
     }
 
     /// The error that unwinds a script from a position.
-    pub fn raise(self, at: Position) -> Box<EvalAltResult> {
+    pub(super) fn raise(self, at: Position) -> Box<EvalAltResult> {
         EvalAltResult::ErrorRuntime(Dynamic::from(self), at).into()
     }
 
     /// The mistake that an error of the language carries, if it carries one.
-    pub fn within(error: &EvalAltResult) -> Option<Error> {
+    pub(super) fn within(error: &EvalAltResult) -> Option<Error> {
         match error.unwrap_inner() {
             EvalAltResult::ErrorRuntime(thrown, _) => {
                 let failure = thrown.read_lock::<Failure>()?;
@@ -43,7 +43,7 @@ impl Failure {
 
     /// The mistake with the place in the lab's script, `called`, whose message does not count: below
     /// the calls that led to it, those of the lab.
-    pub fn called_at(error: Error, mut called: ScriptError) -> Error {
+    pub(super) fn called_at(error: Error, mut called: ScriptError) -> Error {
         called.fault = ScriptFault::Failed(error.to_string());
         called.nearest = None;
         match error {
@@ -68,7 +68,7 @@ fn word_of(called: &ScriptError) -> String {
 }
 
 /// Lets scripts read what they caught: `e.message`, `e.kind`.
-pub fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Engine) {
     engine
         .register_type_with_name::<Failure>("Failure")
         .register_get("message", |failure: &mut Failure| failure.message.clone())

@@ -13,7 +13,12 @@ use crate::render::{Figure, Plot, Point, Series};
 /// # Errors
 /// [`Error::Usage`] for what is no list of maps, or has cells that are no numbers;
 /// [`Error::Unknown`] for a column that no row has.
-pub fn plot(rows: &Value, x: &str, ys: &[String], title: &str) -> Result<Vec<Figure>, Error> {
+pub(super) fn plot(
+    rows: &Value,
+    x: &str,
+    ys: &[String],
+    title: &str,
+) -> Result<Vec<Figure>, Error> {
     let columns = std::iter::once(x.to_owned()).chain(ys.iter().cloned()).collect();
     // Refuses columns that are not there.
     Sheet::with(rows, columns)?;
@@ -54,7 +59,7 @@ pub fn plot(rows: &Value, x: &str, ys: &[String], title: &str) -> Result<Vec<Fig
 ///
 /// # Errors
 /// [`Error::Usage`] for anything else.
-pub fn of_result(kind: Option<Kind>, result: &Value) -> Result<Vec<Figure>, Error> {
+pub(super) fn of_result(kind: Option<Kind>, result: &Value) -> Result<Vec<Figure>, Error> {
     match kind {
         Some(Kind::Solution | Kind::Exploited) => of_solution(result),
         _ => of_sweep(result),

@@ -12,7 +12,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// [`Error::File`] for a path that leads out of the current folder.
-pub fn word(desk: &Desk, word: &str) -> Result<String, Error> {
+pub(super) fn word(desk: &Desk, word: &str) -> Result<String, Error> {
     let word = with_path(word, |path| self::path(desk, path))?;
     refuse_path_behind(&word).map_err(|_| {
         let reason = "scripts reach only files below the current folder; a path ends before a `(`";
@@ -47,7 +47,7 @@ fn climbs(path: &Path) -> bool {
 ///
 /// # Errors
 /// [`Error::File`] for one that is absolute, has a `..`, or goes over a link that leads out.
-pub fn within(action: &'static str, path: &Path) -> Result<PathBuf, Error> {
+pub(super) fn within(action: &'static str, path: &Path) -> Result<PathBuf, Error> {
     let refused = |reason: &str| Err(Error::file(action, path, reason));
     if path.as_os_str().is_empty() {
         return refused("it is no name of a file");
@@ -78,6 +78,6 @@ pub fn within(action: &'static str, path: &Path) -> Result<PathBuf, Error> {
 ///
 /// # Errors
 /// Those of [`within`], and [`Error::File`] where it cannot be written: what was there stays.
-pub fn write(path: &str, bytes: &[u8]) -> Result<(), Error> {
+pub(super) fn write(path: &str, bytes: &[u8]) -> Result<(), Error> {
     replace(&within("write", Path::new(path))?, bytes)
 }

@@ -3,13 +3,13 @@
 
 use rhai::{AST, Engine, Scope};
 
-use super::Found;
+use super::LineResult;
 use super::evaluator::ARGUMENTS;
 use crate::handbook::{Entry, LANGUAGE, YOURS};
 use crate::script::describe;
 
 /// All functions of the host and the language that have a name, sorted.
-pub fn of_host(engine: &Engine) -> Vec<Entry> {
+pub(super) fn of_host(engine: &Engine) -> Vec<Entry> {
     let described = describe(LANGUAGE, engine, true).into_iter().map(Entry::from);
     let mut all: Vec<Entry> = described.filter(|entry| is_name(&entry.name)).collect();
     all.dedup();
@@ -17,7 +17,7 @@ pub fn of_host(engine: &Engine) -> Vec<Entry> {
 }
 
 /// The functions that lines of the prompt defined, sorted; closures are left out.
-pub fn of_library(library: &AST) -> Vec<Entry> {
+pub(super) fn of_library(library: &AST) -> Vec<Entry> {
     let describe = |function: rhai::ScriptFnMetadata<'_>| {
         let comments = function.comments.iter().flat_map(|comment| comment.lines());
         let lines: Vec<&str> =
@@ -32,18 +32,18 @@ pub fn of_library(library: &AST) -> Vec<Entry> {
 }
 
 /// The variables that hold something, each with what kind of thing.
-pub fn of_scope(scope: &Scope<'_>) -> Vec<Entry> {
+pub(super) fn of_scope(scope: &Scope<'_>) -> Vec<Entry> {
     let entry = |(name, _, value): (&str, bool, &rhai::Dynamic)| {
         let empty = value.as_array_ref().is_ok_and(|items| items.is_empty());
-        let kind = match Found::of(value) {
-            Found::Nothing => return None,
+        let kind = match LineResult::of(value) {
+            LineResult::Nothing => return None,
             // Nobody handed anything over.
             _ if name == ARGUMENTS && empty => return None,
-            Found::Sheet(_) => "table of rows".to_owned(),
-            Found::Figures(_) => "figure".to_owned(),
-            Found::Value(value) | Found::Result(_, value) => value.kind().to_owned(),
-            Found::Distribution(_) => "distribution".to_owned(),
-            Found::Other(text) => text,
+            LineResult::Sheet(_) => "table of rows".to_owned(),
+            LineResult::Figures(_) => "figure".to_owned(),
+            LineResult::Value(value) | LineResult::Result(_, value) => value.kind().to_owned(),
+            LineResult::Distribution(_) => "distribution".to_owned(),
+            LineResult::Other(text) => text,
         };
         Some(yours(name, name.to_owned(), format!("A variable: {kind}.")))
     };

@@ -25,7 +25,7 @@ pub enum Kind {
 
 /// A part of a text, from `start` up to `end`, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
+pub(crate) struct Token {
     /// What it is.
     pub kind: Kind,
     /// Where it begins.
@@ -52,20 +52,20 @@ pub enum End {
 }
 
 /// The words that belong to the language.
-pub const KEYWORDS: [&str; 23] = [
+pub(crate) const KEYWORDS: [&str; 23] = [
     "break", "catch", "const", "continue", "do", "else", "false", "fn", "for", "if", "in", "let",
     "loop", "private", "return", "switch", "this", "throw", "true", "try", "until", "while", "Fn",
 ];
 
 /// The parts of a text, in order; together they are the text.
-pub fn tokens(text: &str) -> Vec<Token> {
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut lexer = Lexer { text, at: 0, tokens: Vec::new() };
     lexer.code(false);
     lexer.tokens
 }
 
 /// The construct that is open at the end of a text.
-pub fn end_of(text: &str) -> End {
+pub(super) fn end_of(text: &str) -> End {
     let tokens = tokens(text);
     let open = tokens.iter().find_map(|token| token.open);
     let comment = tokens.last().filter(|token| token.kind == Kind::LineComment);
@@ -73,7 +73,7 @@ pub fn end_of(text: &str) -> End {
 }
 
 /// Whether the last thing in the code is a `;`, comments aside.
-pub fn ends_quietly(text: &str) -> bool {
+pub(super) fn ends_quietly(text: &str) -> bool {
     let tokens = tokens(text);
     let silent =
         |token: &&Token| matches!(token.kind, Kind::Space | Kind::LineComment | Kind::Comment);
@@ -82,7 +82,7 @@ pub fn ends_quietly(text: &str) -> bool {
 }
 
 /// Whether a position is past the last letter of a text that is no space.
-pub fn is_past_end(position: Position, text: &str) -> bool {
+pub(super) fn is_past_end(position: Position, text: &str) -> bool {
     let text = text.trim_end();
     let lines = text.lines().count().max(1);
     let last = text.lines().last().map_or(0, |line| line.chars().count());

@@ -15,7 +15,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub fn odds(&self) -> Result<Done, Error> {
+    pub(super) fn odds(&self) -> Result<Done, Error> {
         let (seating, desk) = (self.seated()?, &self.desk);
         let audience = desk.audience();
         let progress = desk.begins(&*audience, "nodes", None);
@@ -28,7 +28,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub fn estimate(&self, n: u64, seed: u64) -> Result<Done, Error> {
+    pub(super) fn estimate(&self, n: u64, seed: u64) -> Result<Done, Error> {
         let (seating, desk) = (self.seated()?, &self.desk);
         let audience = desk.audience();
         let progress = desk.begins(&*audience, "playouts", Some(n));
@@ -40,7 +40,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the parameters, the rules and the agents.
-    pub fn sweep(&self, parameters: &Value, n: u64, seed: u64) -> Result<Done, Error> {
+    pub(super) fn sweep(&self, parameters: &Value, n: u64, seed: u64) -> Result<Done, Error> {
         let desk = &self.desk;
         self.seated()?;
         let specs = ParamSpecs::read(self.conflict.folder.params()?.as_ref())?;
@@ -70,7 +70,7 @@ impl Opened {
 }
 
 /// The parameters of a map, each with its list of values.
-pub fn listed(parameters: &Value) -> Result<Vec<(String, Vec<Value>)>, Error> {
+pub(super) fn listed(parameters: &Value) -> Result<Vec<(String, Vec<Value>)>, Error> {
     let Value::Map(map) = parameters else {
         let message = format!("parameters must be a map of lists, got {}", parameters.kind());
         return Err(Error::usage(message));
@@ -90,14 +90,14 @@ pub fn listed(parameters: &Value) -> Result<Vec<(String, Vec<Value>)>, Error> {
 ///
 /// # Errors
 /// [`Error::Toml`] with the line of the text.
-pub fn setup_of(text: &str) -> Result<Value, Error> {
+pub(super) fn setup_of(text: &str) -> Result<Value, Error> {
     use crate::catalog::{Document, Text};
     let text = Text { path: "the setup".to_owned(), text: text.to_owned() };
     Document::parse(text).map(|document| document.root)
 }
 
 /// What a script hands over as parameters: a name and its values, as a map.
-pub fn one(name: &str, values: &rhai::Dynamic) -> Result<Value, Error> {
+pub(super) fn one(name: &str, values: &rhai::Dynamic) -> Result<Value, Error> {
     let values = convert::of_dynamic(values, name)?;
     Ok(Value::Map([(name.to_owned(), values)].into_iter().collect()))
 }

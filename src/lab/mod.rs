@@ -11,10 +11,10 @@ mod evaluator;
 mod failure;
 mod figure;
 mod files;
-mod found;
 mod functions;
 mod known;
 mod lexer;
+mod line_result;
 mod measure;
 mod number;
 mod options;
@@ -28,12 +28,15 @@ mod table;
 mod tournament;
 mod tune;
 
-pub use audience::{Audience, Nobody};
-pub use desk::{LabConfig, Look};
+pub(crate) use audience::Audience;
+pub use desk::LabConfig;
+pub(crate) use desk::Look;
 pub use documentation::{documentation, known, measures, wishes};
-pub use evaluator::{CONFLICT, Lab};
-pub use found::Found;
-pub use lexer::{End, KEYWORDS, Kind, Token, tokens};
+pub(crate) use evaluator::CONFLICT;
+pub use evaluator::Lab;
+pub use lexer::{End, Kind};
+pub(crate) use lexer::{KEYWORDS, Token, tokens};
+pub use line_result::LineResult;
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use crate::game::Value;
 ///
 /// # Errors
 /// [`Error::Usage`] for a value without one.
-pub fn float_of(value: &Value) -> Result<f64, Error> {
+pub(super) fn float_of(value: &Value) -> Result<f64, Error> {
     Number::read(value).map(|number| number.middle()).ok_or_else(|| {
         Error::usage(format!("`{value}` is no number, no fraction and no mean with an interval"))
     })

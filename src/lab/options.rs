@@ -6,14 +6,17 @@ use crate::error::Error;
 use crate::game::Value;
 
 /// Options by their names.
-pub struct Options<'a>(&'a IndexMap<String, Value>);
+pub(super) struct Options<'a>(&'a IndexMap<String, Value>);
 
 impl<'a> Options<'a> {
     /// Options of which each has one of these names.
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest name.
-    pub fn of(options: &'a IndexMap<String, Value>, known: &[&str]) -> Result<Options<'a>, Error> {
+    pub(super) fn of(
+        options: &'a IndexMap<String, Value>,
+        known: &[&str],
+    ) -> Result<Options<'a>, Error> {
         match options.keys().find(|name| !known.contains(&name.as_str())) {
             Some(name) => Err(Error::unknown("option", name, known.iter().copied())),
             None => Ok(Options(options)),
@@ -21,7 +24,7 @@ impl<'a> Options<'a> {
     }
 
     /// An option as it is.
-    pub fn get(&self, name: &str) -> Option<&'a Value> {
+    pub(super) fn get(&self, name: &str) -> Option<&'a Value> {
         self.0.get(name)
     }
 
@@ -29,7 +32,7 @@ impl<'a> Options<'a> {
     ///
     /// # Errors
     /// [`Error::Usage`] for anything else.
-    pub fn whole(&self, name: &str) -> Result<Option<u64>, Error> {
+    pub(super) fn whole(&self, name: &str) -> Result<Option<u64>, Error> {
         self.read(name, "a whole number of 0 or more", |value| {
             value.as_int().and_then(|number| u64::try_from(number).ok())
         })
@@ -39,7 +42,7 @@ impl<'a> Options<'a> {
     ///
     /// # Errors
     /// [`Error::Usage`] for anything else.
-    pub fn above_0(&self, name: &str) -> Result<Option<f64>, Error> {
+    pub(super) fn above_0(&self, name: &str) -> Result<Option<f64>, Error> {
         self.read(name, "a number above 0", |value| {
             value.as_number().filter(|number| number.is_finite() && *number > 0.0)
         })
@@ -49,7 +52,7 @@ impl<'a> Options<'a> {
     ///
     /// # Errors
     /// [`Error::Usage`] for anything else; `wanted` says what it must be.
-    pub fn texts(&self, name: &str, wanted: &str) -> Result<Vec<String>, Error> {
+    pub(super) fn texts(&self, name: &str, wanted: &str) -> Result<Vec<String>, Error> {
         let texts = self.read(name, wanted, |value| match value {
             Value::Text(text) => Some(vec![text.clone()]),
             Value::List(all) => Some(all.iter().map(ToString::to_string).collect()),

@@ -20,7 +20,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the options, the rules and the agents.
-    pub fn portrait(&self, options: &IndexMap<String, Value>) -> Result<Done, Error> {
+    pub(super) fn portrait(&self, options: &IndexMap<String, Value>) -> Result<Done, Error> {
         let desk = &self.desk;
         let options = Options::of(options, &OPTIONS)?;
         let measures = options.texts("measures", "a name or a list of names")?;

@@ -15,7 +15,7 @@ use crate::graph::Graph;
 
 /// A scenario with its changes, opened once and then at hand.
 #[derive(Clone)]
-pub struct Opened {
+pub(super) struct Opened {
     pub(super) desk: Rc<Desk>,
     pub(super) changes: Changes,
     pub(super) conflict: Rc<Conflict>,
@@ -30,7 +30,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the scenario, its parameters and its scripts, with the place of each.
-    pub fn find(desk: &Rc<Desk>, word: &str) -> Result<Opened, Error> {
+    pub(super) fn find(desk: &Rc<Desk>, word: &str) -> Result<Opened, Error> {
         let word = files::word(desk, word)?;
         let scenario = desk.catalog.borrow().scenario(&word)?;
         Opened::of(desk, scenario, Changes::default())
@@ -40,7 +40,7 @@ impl Opened {
     ///
     /// # Errors
     /// As [`Opened::find`].
-    pub fn made(desk: &Rc<Desk>, value: &Value) -> Result<Opened, Error> {
+    pub(super) fn made(desk: &Rc<Desk>, value: &Value) -> Result<Opened, Error> {
         let system = value.get("system").and_then(Value::as_text).unwrap_or("a scenario");
         let mut scenario = Scenario::from_value(&format!("{system}/made"), value)?;
         for word in scenario.house.iter_mut().chain(scenario.seats.values_mut()) {
@@ -50,7 +50,7 @@ impl Opened {
     }
 
     /// A conflict at its beginning, with the agents who sit there.
-    pub fn at(desk: &Rc<Desk>, conflict: Conflict) -> Opened {
+    pub(super) fn at(desk: &Rc<Desk>, conflict: Conflict) -> Opened {
         let seats = conflict.seats.clone().into_iter().collect();
         let changes = Changes { seats, ..conflict.changes.clone() };
         Opened {
@@ -78,7 +78,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of a house rule that is not there or does not compile.
-    pub fn house(&self, name: &str) -> Result<Opened, Error> {
+    pub(super) fn house(&self, name: &str) -> Result<Opened, Error> {
         let name = files::word(&self.desk, name)?;
         self.changed(|changes| changes.house.push(name))
     }
@@ -87,7 +87,7 @@ impl Opened {
     ///
     /// # Errors
     /// [`Error::Parameter`] for one that is not there or cannot have its value.
-    pub fn with(&self, params: &Value) -> Result<Opened, Error> {
+    pub(super) fn with(&self, params: &Value) -> Result<Opened, Error> {
         let Value::Map(params) = params else {
             let message = format!("parameters must be a map, got {}", params.kind());
             return Err(Error::usage(message));
@@ -104,7 +104,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the rules' `setup` show when it is played; here only one that is no map is refused.
-    pub fn setup(&self, setup: Value) -> Result<Opened, Error> {
+    pub(super) fn setup(&self, setup: Value) -> Result<Opened, Error> {
         if setup.as_map().is_none() {
             return Err(Error::usage(format!("a setup must be a map, got {}", setup.kind())));
         }
@@ -120,7 +120,7 @@ impl Opened {
     ///
     /// # Errors
     /// [`Error::Unknown`] for a player, side or agent that is not there.
-    pub fn seat(&self, seat: &str, agent: &str) -> Result<Opened, Error> {
+    pub(super) fn seat(&self, seat: &str, agent: &str) -> Result<Opened, Error> {
         let agent = files::word(&self.desk, agent)?;
         let mut seated = self.changed(|changes| changes.seats.push((seat.to_owned(), agent)))?;
         seated.graph = self.graph.clone();
@@ -133,7 +133,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of seats that name no player or agent.
-    pub fn seating(&self) -> Result<&Seating, Error> {
+    pub(super) fn seating(&self) -> Result<&Seating, Error> {
         if let Some(seating) = self.seating.get() {
             return Ok(seating);
         }
@@ -147,7 +147,7 @@ impl Opened {
     ///
     /// # Errors
     /// As [`Opened::seating`].
-    pub fn seated(&self) -> Result<&Seating, Error> {
+    pub(super) fn seated(&self) -> Result<&Seating, Error> {
         let first = self.seating.get().is_none();
         let seating = self.seating()?;
         if first && !seating.people.is_empty() {
@@ -166,7 +166,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub fn play(&self, seed: u64) -> Result<Played, Error> {
+    pub(super) fn play(&self, seed: u64) -> Result<Played, Error> {
         let mut play = self.play.borrow_mut();
         if let Some(play) = &mut *play {
             play.anew(seed)?;
@@ -184,7 +184,7 @@ impl Opened {
     }
 
     /// What it is, in a line.
-    pub fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         let Conflict { scenario, changes, .. } = &*self.conflict;
         let house = changes.house.iter().map(|name| format!("house rule {name}"));
         let params = changes.params.iter().map(|one| format!("{} = {}", one.name, one.value));

@@ -10,13 +10,13 @@ use super::desk::Desk;
 use super::number::float_of;
 use super::report::Kind;
 use super::table::Sheet;
-use super::{Found, convert, figure, files};
+use super::{LineResult, convert, figure, files};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render::Figure;
 
 /// Lets an engine call all of it.
-pub fn register(engine: &mut Engine, desk: &Rc<Desk>) {
+pub(super) fn register(engine: &mut Engine, desk: &Rc<Desk>) {
     engine
         .register_type_with_name::<Sheet>("Table")
         .register_get("columns", |sheet: &mut Sheet| -> Array {
@@ -33,7 +33,7 @@ pub fn register(engine: &mut Engine, desk: &Rc<Desk>) {
 fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
     let text = |desk: &Rc<Desk>| {
         let desk = desk.clone();
-        move |value: Dynamic| Found::of(&value).shown(desk.look.get()).unwrap_or_default()
+        move |value: Dynamic| LineResult::of(&value).shown(desk.look.get()).unwrap_or_default()
     };
     let show = text(desk);
     raw(engine, "print", move |_, map| Ok(show(map.clone())));
@@ -56,7 +56,7 @@ fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
     });
     let own = desk.clone();
     engine.register_fn("to_string", move |all: &mut Vec<Figure>| {
-        Found::Figures(all.clone()).shown(own.look.get()).unwrap_or_default()
+        LineResult::Figures(all.clone()).shown(own.look.get()).unwrap_or_default()
     });
     let own = desk.clone();
     engine.register_fn("number", move |call: Call, value: Dynamic| -> Given<f64> {

@@ -24,7 +24,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the options and the rules; [`Error::File`] where the strategy cannot be saved.
-    pub fn solve(&self, options: &IndexMap<String, Value>) -> Result<Done, Error> {
+    pub(super) fn solve(&self, options: &IndexMap<String, Value>) -> Result<Done, Error> {
         let (seating, desk) = (self.seating()?, &self.desk);
         if let Some(name) = options.keys().find(|name| !OPTIONS.contains(&name.as_str())) {
             return Err(Error::unknown("option", name, OPTIONS));
@@ -62,7 +62,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the rules and agents; [`Error::Usage`] where it is not one seat that is left.
-    pub fn exploit(&self, seat: Option<&str>) -> Result<Done, Error> {
+    pub(super) fn exploit(&self, seat: Option<&str>) -> Result<Done, Error> {
         let (seating, desk) = (self.seating()?, &self.desk);
         let seat = match seat {
             Some(name) => self.named(name)?,

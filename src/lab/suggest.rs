@@ -10,7 +10,7 @@ use crate::handbook::Entry;
 const FORMS: usize = 3;
 
 /// Adds the nearest existing name to an error about an unknown name.
-pub fn suggest(
+pub(super) fn suggest(
     mut error: ScriptError,
     scope: &Scope<'static>,
     known: impl FnOnce() -> Vec<Entry>,

@@ -116,7 +116,7 @@ impl Sheet {
 }
 
 /// The value at a path of keys; a key that has dots of its own goes before.
-pub fn cell<'a>(row: &'a Value, path: &str) -> Option<&'a Value> {
+pub(super) fn cell<'a>(row: &'a Value, path: &str) -> Option<&'a Value> {
     if let Some(found) = row.get(path) {
         return Some(found);
     }
@@ -128,7 +128,7 @@ pub fn cell<'a>(row: &'a Value, path: &str) -> Option<&'a Value> {
 ///
 /// # Errors
 /// [`Error::Usage`] for what is no list of maps.
-pub fn maps(rows: &Value) -> Result<Vec<&Value>, Error> {
+pub(super) fn maps(rows: &Value) -> Result<Vec<&Value>, Error> {
     let list = rows
         .as_list()
         .ok_or_else(|| Error::usage(format!("rows must be a list of maps, got {}", rows.kind())))?;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Audience, Found, Lab, LabConfig};
+use super::{Audience, Lab, LabConfig, LineResult};
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::game::Value;
@@ -16,9 +16,9 @@ fn lab() -> Lab {
 }
 
 /// Runs lines one after another; the last one's result.
-fn run(lines: &[&str]) -> Result<Found, Error> {
+fn run(lines: &[&str]) -> Result<LineResult, Error> {
     let mut lab = lab();
-    let mut found = Ok(Found::Nothing);
+    let mut found = Ok(LineResult::Nothing);
     for (i, line) in lines.iter().enumerate() {
         found = lab.evaluate(line, i + 1);
     }
@@ -27,7 +27,7 @@ fn run(lines: &[&str]) -> Result<Found, Error> {
 
 fn value(lines: &[&str]) -> Value {
     match run(lines).unwrap() {
-        Found::Value(value) => value,
+        LineResult::Value(value) => value,
         other => panic!("{lines:?}: {other:?}"),
     }
 }
@@ -48,7 +48,7 @@ fn variables_functions_and_the_last_result_stay() {
 
 #[test]
 fn a_last_semicolon_keeps_quiet_but_not_forgotten() {
-    assert!(matches!(run(&["let x = 1; x;"]), Ok(Found::Nothing)));
+    assert!(matches!(run(&["let x = 1; x;"]), Ok(LineResult::Nothing)));
     assert_eq!(value(&["[1, 2].len(); // two", "1"]), Value::Int(1));
 }
 
@@ -161,10 +161,10 @@ fn what_can_go_on_is_unfinished() {
 
 #[test]
 fn results_are_told_by_kind() {
-    assert!(matches!(run(&["dice(\"3d6\")"]), Ok(Found::Distribution(_))));
-    assert!(matches!(run(&["|x| x"]), Ok(Found::Other(text)) if text == "a closure"));
-    assert!(matches!(run(&["1..=3"]), Ok(Found::Other(text)) if text == "1..=3"));
-    assert!(matches!(run(&["let x = 3"]), Ok(Found::Nothing)));
+    assert!(matches!(run(&["dice(\"3d6\")"]), Ok(LineResult::Distribution(_))));
+    assert!(matches!(run(&["|x| x"]), Ok(LineResult::Other(text)) if text == "a closure"));
+    assert!(matches!(run(&["1..=3"]), Ok(LineResult::Other(text)) if text == "1..=3"));
+    assert!(matches!(run(&["let x = 3"]), Ok(LineResult::Nothing)));
 }
 
 #[test]

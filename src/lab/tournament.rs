@@ -16,7 +16,7 @@ type Told<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
 ///
 /// # Errors
 /// Those of the spec, the scenarios and the agents.
-pub fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
+pub(super) fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
     let mut given = Spec::from_value(spec)?;
     if spec.get("seed").is_none() {
         // A spec is kept as TOML, which has 63 bits.

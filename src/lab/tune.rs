@@ -22,7 +22,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the options, the rules and the agents.
-    pub fn tune(&self, options: &Value) -> Result<Done, Error> {
+    pub(super) fn tune(&self, options: &Value) -> Result<Done, Error> {
         let desk = &self.desk;
         let Value::Map(map) = options else {
             return Err(Error::usage(format!("a tuning takes a map, got {}", options.kind())));

@@ -11,14 +11,14 @@ use crate::script::Limits;
 
 /// All systems, by name.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Systems {
+pub(crate) struct Systems {
     /// The systems.
     pub systems: Vec<Summary>,
 }
 
 /// A system in the list of all systems.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// The name of its folder.
     pub name: String,
     /// The title of its rules.
@@ -44,7 +44,7 @@ pub struct Summary {
 }
 
 /// All systems, by name.
-pub fn systems(catalog: &Catalog, limits: &Limits) -> Systems {
+pub(crate) fn systems(catalog: &Catalog, limits: &Limits) -> Systems {
     Systems { systems: catalog.folders().map(|folder| summary(folder, limits)).collect() }
 }
 

@@ -6,7 +6,8 @@ mod parts;
 mod system;
 mod text;
 
-pub use all::{Summary, Systems, systems};
-pub use parts::{Item, Parameter};
-pub use system::{System, system};
-pub use text::Detail;
+pub(crate) use all::{Summary, Systems, systems};
+pub(crate) use parts::Item;
+pub(crate) use system::System;
+pub(crate) use system::system;
+pub(crate) use text::Detail;

@@ -13,7 +13,7 @@ use crate::script::Limits;
 
 /// A scenario, a house rule or an agent: each has a file of its own.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Item {
+pub(crate) struct Item {
     /// The word that names it: `war_die/bluff`, `cheap_mana`, `miser`.
     pub name: String,
     /// Its title.
@@ -26,7 +26,7 @@ pub struct Item {
 
 /// A parameter of the rules.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// Its name.
     pub name: String,
     /// Its default value.
@@ -52,18 +52,18 @@ impl From<&ParamSpec> for Parameter {
 }
 
 /// The parameters of a folder, in the order of the file.
-pub fn parameters(folder: &Folder) -> Result<Vec<Parameter>, Error> {
+pub(super) fn parameters(folder: &Folder) -> Result<Vec<Parameter>, Error> {
     let specs = ParamSpecs::read(folder.params()?.as_ref())?;
     Ok(specs.iter().map(Parameter::from).collect())
 }
 
 /// The scenarios of a folder, by name.
-pub fn scenarios(folder: &Folder) -> Vec<Item> {
+pub(super) fn scenarios(folder: &Folder) -> Vec<Item> {
     read(folder, Kind::Scenario, |name| folder.scenario(name))
 }
 
 /// The campaigns of a folder, by name.
-pub fn campaigns(folder: &Folder) -> Vec<Item> {
+pub(super) fn campaigns(folder: &Folder) -> Vec<Item> {
     read(folder, Kind::Campaign, |name| folder.campaign(name))
 }
 
@@ -79,7 +79,7 @@ fn read(folder: &Folder, kind: Kind, read: impl Fn(&str) -> Result<Scenario, Err
 }
 
 /// The house rules of a folder, each compiled over the rules alone.
-pub fn house(folder: &Folder, limits: &Limits) -> Vec<Item> {
+pub(super) fn house(folder: &Folder, limits: &Limits) -> Vec<Item> {
     scripts(folder, Kind::House, |name| {
         let mut order = Order::default();
         order.house(folder, &[name.to_owned()])?;
@@ -88,7 +88,7 @@ pub fn house(folder: &Folder, limits: &Limits) -> Vec<Item> {
 }
 
 /// The agents of a folder.
-pub fn agents(folder: &Folder, limits: &Limits) -> Vec<Item> {
+pub(super) fn agents(folder: &Folder, limits: &Limits) -> Vec<Item> {
     scripts(folder, Kind::Agent, |name| agents::check(name, folder, limits))
 }
 

@@ -15,7 +15,7 @@ use crate::script::Limits;
 
 /// Everything in one system.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct System {
+pub(crate) struct System {
     /// The name of its folder.
     pub name: String,
     /// The title of its rules.
@@ -78,7 +78,7 @@ fn listed<S: Serializer>(functions: &[Entry], serializer: S) -> Result<S::Ok, S:
 ///
 /// # Errors
 /// [`Error::Unknown`] for an unknown system.
-pub fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<System, Error> {
+pub(crate) fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<System, Error> {
     let folder = catalog.folder(name)?;
     let (functions, error) = match compile(folder, Order::default(), limits) {
         Ok(rules) => (of_rules(&rules), None),

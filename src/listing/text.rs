@@ -26,7 +26,7 @@ pub enum Detail {
 
 impl Systems {
     /// All systems as a table within `width` columns.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
+    pub(crate) fn as_text(&self, width: usize, plain: bool) -> String {
         let row = |summary: &Summary| {
             let Summary { scenarios, house, agents, cases, parameters, .. } = summary;
             let mut row = vec![summary.name.clone(), titled(&summary.title, &summary.error)];
@@ -42,7 +42,7 @@ impl Systems {
 
 impl System {
     /// The system within `width` columns: on one screen, or in tables.
-    pub fn as_text(&self, detail: Detail, width: usize, plain: bool) -> String {
+    pub(crate) fn as_text(&self, detail: Detail, width: usize, plain: bool) -> String {
         match detail {
             Detail::Screen => self.on_one_screen(width),
             Detail::Functions => self.marked(self.function_table(width, plain), width),

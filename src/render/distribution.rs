@@ -11,7 +11,7 @@ use crate::game::{Distribution, Value};
 const ROWS: usize = 60;
 
 /// A table of values, weights and chances, and the mean where all values are numbers.
-pub fn distribution(distribution: &Distribution, width: usize, plain: bool) -> String {
+pub(crate) fn distribution(distribution: &Distribution, width: usize, plain: bool) -> String {
     let total = distribution.total();
     let pairs = || distribution.values().iter().zip(distribution.weights());
     let percents: Vec<f64> =

@@ -105,13 +105,16 @@ impl ErrorReport {
 
 /// What is printed for programs in place of a result.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Failed {
+pub(crate) struct Failed {
     /// What went wrong.
     pub error: ErrorReport,
 }
 
 /// Writes the error that goes with a part of a result.
-pub fn reported<S: Serializer>(error: &Option<Error>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn reported<S: Serializer>(
+    error: &Option<Error>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     error.as_ref().map(ErrorReport::of).serialize(serializer)
 }
 

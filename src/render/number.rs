@@ -1,7 +1,7 @@
 //! Formats numbers: rounded, aligned, with a sign, as counts, in percent, with margins.
 
 /// A number without needless zeros: `3`, `-0.5`, at most four places.
-pub fn tidy(number: f64) -> String {
+pub(crate) fn tidy(number: f64) -> String {
     let text = format!("{number:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
@@ -9,7 +9,7 @@ pub fn tidy(number: f64) -> String {
 
 /// Numbers of a column with their decimal points aligned: each has as many places as the longest
 /// of them has when it is [`tidy`].
-pub fn aligned(numbers: &[f64]) -> Vec<String> {
+pub(crate) fn aligned(numbers: &[f64]) -> Vec<String> {
     let places = |number: &f64| tidy(*number).split_once('.').map_or(0, |(_, places)| places.len());
     let most = numbers.iter().map(places).max().unwrap_or(0);
     numbers.iter().map(|number| format!("{number:.most$}")).collect()
@@ -21,8 +21,17 @@ pub fn signed(number: f64) -> String {
     if number > 0.0 && text != "0" { format!("+{text}") } else { text }
 }
 
+/// Names in a sentence: `a`, `a and b`, `a, b and c`.
+pub(crate) fn enumerated(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match &names[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 /// A count with a noun: `1 game`, `2 games`, `0 entries`, `3 plays`.
-pub fn many(count: u64, thing: &str) -> String {
+pub(crate) fn many(count: u64, thing: &str) -> String {
     if count == 1 {
         return format!("1 {thing}");
     }
@@ -33,30 +42,30 @@ pub fn many(count: u64, thing: &str) -> String {
 }
 
 /// A count; one that is not whole has one decimal place.
-pub fn count(count: f64) -> String {
+pub(crate) fn count(count: f64) -> String {
     // A sum of shares may miss a whole number by the last digit.
     let is_whole = (count - count.round()).abs() <= 1e-9 * count.abs().max(1.0);
     if is_whole { format!("{count:.0}") } else { format!("{count:.1}") }
 }
 
 /// Rating points, whole.
-pub fn points(points: f64) -> String {
+pub(crate) fn points(points: f64) -> String {
     let text = format!("{points:.0}");
     if text == "-0" { "0".to_owned() } else { text }
 }
 
 /// Half of an interval of rating points, rounded up: it never promises more than is known.
-pub fn margin(half: f64) -> String {
+pub(crate) fn margin(half: f64) -> String {
     if half.is_finite() { format!("{:.0}", half.ceil()) } else { "unknown".to_owned() }
 }
 
 /// A share of 1 in percent.
-pub fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
 /// A mean with half of its interval, if that is known, to three places.
-pub fn with_margin(mean: f64, half: Option<f64>) -> String {
+pub(crate) fn with_margin(mean: f64, half: Option<f64>) -> String {
     let text = format!("{mean:.3}");
     let mean = if text == "-0.000" { "0.000" } else { &text };
     match half {

@@ -9,7 +9,7 @@ mod svg_writer;
 mod text;
 
 use super::tame_message;
-pub use axis::Axis;
+pub(crate) use axis::Axis;
 
 /// Curves over one number, or over words.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -6,7 +6,7 @@ use super::{signed, tidy};
 const LONG: usize = 24;
 
 /// An exact probability: `17/36 = 47.22 %`; a long fraction is left out.
-pub fn share(fraction: &str, about: f64) -> String {
+pub(crate) fn share(fraction: &str, about: f64) -> String {
     let (percent, is_bound) = percent_or_bound(about);
     match is_bound {
         _ if fraction.len() > LONG => percent,
@@ -16,14 +16,14 @@ pub fn share(fraction: &str, about: f64) -> String {
 }
 
 /// A probability with its interval: `47.2 % (46.1 to 48.3)`.
-pub fn shares_between(middle: f64, (low, high): (f64, f64)) -> String {
+pub(crate) fn shares_between(middle: f64, (low, high): (f64, f64)) -> String {
     let places = places(100.0 * (high - low));
     let (middle, low, high) = (100.0 * middle, 100.0 * low, 100.0 * high);
     format!("{middle:.places$} % ({low:.places$} to {high:.places$})")
 }
 
 /// An exact number: `1/3 = 0.3333`, `2`.
-pub fn exact(fraction: &str, about: f64) -> String {
+pub(crate) fn exact(fraction: &str, about: f64) -> String {
     match fraction.contains('/') {
         true if fraction.len() <= LONG => format!("{fraction} = {}", tidy(about)),
         true => tidy(about),
@@ -32,16 +32,20 @@ pub fn exact(fraction: &str, about: f64) -> String {
 }
 
 /// A number with its interval: `0.333 (0.31 to 0.35)`.
-pub fn between(middle: f64, (low, high): (f64, f64)) -> String {
+pub(crate) fn between(middle: f64, (low, high): (f64, f64)) -> String {
     if !low.is_finite() || !high.is_finite() {
         return format!("{} (nothing is known of its spread)", tidy(middle));
+    }
+    // All playouts gave the same.
+    if low == high && low == middle {
+        return tidy(middle);
     }
     let places = places(high - low);
     format!("{middle:.places$} ({low:.places$} to {high:.places$})")
 }
 
 /// An exact difference of probabilities, in percentage points: `+2.78 (1/36)`.
-pub fn percent_points(fraction: &str, about: f64) -> String {
+pub(crate) fn percent_points(fraction: &str, about: f64) -> String {
     let points = format!("{:+.2}", 100.0 * about);
     if fraction.len() > LONG || fraction == "0" {
         points.replace("+0.00", "0")
@@ -51,20 +55,20 @@ pub fn percent_points(fraction: &str, about: f64) -> String {
 }
 
 /// A difference of probabilities with its interval, in percentage points: `+3.1 (+1.9 to +4.3)`.
-pub fn points_between(middle: f64, (low, high): (f64, f64)) -> String {
+pub(crate) fn points_between(middle: f64, (low, high): (f64, f64)) -> String {
     let places = places(100.0 * (high - low));
     let (middle, low, high) = (100.0 * middle, 100.0 * low, 100.0 * high);
     format!("{middle:+.places$} ({low:+.places$} to {high:+.places$})")
 }
 
 /// A difference of probabilities that is known nearly exactly, in percentage points: `+3.14`.
-pub fn points_of(about: f64) -> String {
+pub(crate) fn points_of(about: f64) -> String {
     let text = format!("{:+.2}", 100.0 * about);
     if matches!(text.as_str(), "+0.00" | "-0.00") { "0".to_owned() } else { text }
 }
 
 /// A difference with its interval: `+0.33 (+0.31 to +0.35)`.
-pub fn signed_between(middle: f64, (low, high): (f64, f64)) -> String {
+pub(crate) fn signed_between(middle: f64, (low, high): (f64, f64)) -> String {
     if !low.is_finite() || !high.is_finite() {
         return format!("{} (nothing is known of its spread)", signed(middle));
     }
@@ -73,13 +77,13 @@ pub fn signed_between(middle: f64, (low, high): (f64, f64)) -> String {
 }
 
 /// A number and the ends of its interval as three texts, with enough places to tell them apart.
-pub fn apart(middle: f64, (low, high): (f64, f64)) -> [String; 3] {
+pub(crate) fn apart(middle: f64, (low, high): (f64, f64)) -> [String; 3] {
     let places = places(high - low);
     [middle, low, high].map(|number| format!("{number:.places$}"))
 }
 
 /// A number rounded up to one significant digit: `40,000`, so that nobody takes it for exact.
-pub fn about(number: f64) -> String {
+pub(crate) fn about(number: f64) -> String {
     let power = 10f64.powf(number.max(1.0).log10().floor());
     let digits = format!("{:.0}", (number / power).ceil() * power);
     let mut text = String::new();
@@ -93,20 +97,20 @@ pub fn about(number: f64) -> String {
 }
 
 /// A number that is known nearly exactly, to twelve places.
-pub fn close(about: f64) -> String {
+pub(crate) fn close(about: f64) -> String {
     format!("{about:.12}")
 }
 
 /// A probability that is known nearly exactly, in percent to ten places.
-pub fn close_share(about: f64) -> String {
+pub(crate) fn close_share(about: f64) -> String {
     format!("{:.10} %", 100.0 * about)
 }
 
 /// The largest rounding error of [`close`] and [`close_share`].
-pub const ROUNDING: f64 = 1e-12;
+pub(crate) const ROUNDING: f64 = 1e-12;
 
 /// A bound in two digits, rounded up: it never promises more than is known.
-pub fn at_most(bound: f64) -> String {
+pub(crate) fn at_most(bound: f64) -> String {
     if bound <= 0.0 || !bound.is_finite() {
         return format!("{bound}");
     }
@@ -119,7 +123,7 @@ pub fn at_most(bound: f64) -> String {
 }
 
 /// A bound of a probability in two digits of percent, rounded up: `3.7 %`.
-pub fn share_at_most(bound: f64) -> String {
+pub(crate) fn share_at_most(bound: f64) -> String {
     let percent = 100.0 * bound;
     let places = (1.0 - percent.max(1e-9).log10().floor()).max(0.0);
     let scale = 10f64.powf(places);
@@ -130,7 +134,7 @@ pub fn share_at_most(bound: f64) -> String {
 
 /// A probability in percent: `47.22 %`.
 /// A positive probability is never written as 0, nor one below 1 as 100.
-pub fn share_percent(share: f64) -> String {
+pub(crate) fn share_percent(share: f64) -> String {
     percent_or_bound(share).0
 }
 
@@ -145,7 +149,7 @@ fn percent_or_bound(share: f64) -> (String, bool) {
 }
 
 /// A probability that is not known to more than a percent: `93 %`, `more than 99 %`.
-pub fn likely(share: f64) -> String {
+pub(crate) fn likely(share: f64) -> String {
     match (100.0 * share).round() {
         percent if percent < 1.0 => "less than 1 %".to_owned(),
         percent if percent > 99.0 => "more than 99 %".to_owned(),
@@ -184,7 +188,7 @@ mod tests {
         assert_eq!(exact("-1/18", -1.0 / 18.0), "-1/18 = -0.0556");
         assert_eq!(shares_between(0.4722, (0.461, 0.483)), "47.2 % (46.1 to 48.3)");
         assert_eq!(between(0.3333, (0.31, 0.35)), "0.333 (0.310 to 0.350)");
-        assert_eq!(between(1.0, (1.0, 1.0)), "1.0000 (1.0000 to 1.0000)");
+        assert_eq!(between(1.0, (1.0, 1.0)), "1");
         assert_eq!(percent_points("1/36", 1.0 / 36.0), "+2.78 (1/36)");
         assert_eq!(percent_points("0", 0.0), "0");
         assert_eq!([points_of(0.03141), points_of(-0.00001)], ["+3.14", "0"]);

@@ -7,7 +7,7 @@ const LONGEST: usize = 500;
 
 /// The text with a mark for each control character except line ends and tabs: without it an event
 /// or a source line could clear the screen or overwrite it.
-pub fn tame(text: &str) -> Cow<'_, str> {
+pub(crate) fn tame(text: &str) -> Cow<'_, str> {
     // Nearly all texts are plain, and that is quickly seen.
     let plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     if !text.bytes().all(plain) && text.chars().any(is_wild) {
@@ -18,7 +18,7 @@ pub fn tame(text: &str) -> Cow<'_, str> {
 }
 
 /// The same on one line, and no longer than an error may be.
-pub fn tame_message(text: &str) -> String {
+pub(crate) fn tame_message(text: &str) -> String {
     let letters = text.chars().take(LONGEST).map(|c| match c {
         '\n' | '\t' => ' ',
         wild if is_wild(wild) => '\u{fffd}',
@@ -32,7 +32,7 @@ pub fn tame_message(text: &str) -> String {
 }
 
 /// JSON with an escape for each of these characters: it reads back as the same value.
-pub fn tame_json(json: &str) -> Cow<'_, str> {
+pub(crate) fn tame_json(json: &str) -> Cow<'_, str> {
     // They can only stand within texts, where the escape means the same.
     if !json.chars().any(is_wild) {
         return Cow::Borrowed(json);
@@ -53,13 +53,13 @@ pub fn tame_json(json: &str) -> Cow<'_, str> {
 
 /// A text that is part of a line, on that line: an end of a line within it is shown as a sign, so that no
 /// name or option can look like two.
-pub fn in_line(text: &str) -> String {
+pub(crate) fn in_line(text: &str) -> String {
     text.replace('\n', "⏎")
 }
 
 /// A text of several lines below which others follow: all but its first line are indented, so that none
 /// can look like a line of ours.
-pub fn below_each_other(text: &str) -> String {
+pub(crate) fn below_each_other(text: &str) -> String {
     text.replace('\n', "\n          ")
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// A word for a POSIX shell, quoted if necessary.
-pub fn shell_word(word: &str) -> String {
+pub(crate) fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-+=./:@%,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
@@ -13,7 +13,7 @@ pub fn shell_word(word: &str) -> String {
 }
 
 /// A `fracas` command for the shell: its words, then a `--rules` option for each folder.
-pub fn shell_line(words: &[String], rules: &[PathBuf]) -> String {
+pub(crate) fn shell_line(words: &[String], rules: &[PathBuf]) -> String {
     let mut line: Vec<String> = std::iter::once("fracas".to_owned()).collect();
     line.extend(words.iter().map(|word| shell_word(word)));
     for folder in rules {

@@ -4,6 +4,7 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
 };
 
+use super::glue::{GLUE, with_interval, with_percent};
 use super::{cut, many, pieces, wrapped};
 
 /// A script decides how much it lists, and laying out takes more time than the text is long: of more
@@ -17,29 +18,25 @@ const BESIDE: usize = PADDING + 1;
 
 /// Rows below a header, within `width` columns, numbers to the right; `plain` draws no line below the header.
 /// Where not even the words fit beside each other, each row is a list of its cells.
-pub fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
-    bounded(header, rows, width, |header, rows| drawn(header, rows, width, plain))
+pub(crate) fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
+    bounded(header, rows, width, with_percent, |header, rows| drawn(header, rows, width, plain))
 }
 
-/// Draws rows that are no more, and no longer, than can be laid out; and says what is left out.
+/// Draws rows that are no more, and no longer, than can be laid out, each cell kept together as it must be;
+/// and says what is left out.
 fn bounded(
     header: &[&str],
     rows: &[Vec<String>],
     width: usize,
+    together: impl Fn(&str) -> String,
     draw: impl Fn(&[&str], &[Vec<String>]) -> String,
 ) -> String {
     let names: Vec<String> = header.iter().map(|name| cut(name, NAME)).collect();
     let header: Vec<&str> = names.iter().map(String::as_str).collect();
     let left = rows.len().saturating_sub(ROWS);
-    let long = |cell: &String| cell.len() > CELL;
-    let shown = &rows[..rows.len() - left];
-    let text = match shown.iter().flatten().any(long) {
-        false => draw(&header, shown),
-        true => {
-            let row = |row: &Vec<String>| row.iter().map(|cell| cut(cell, CELL)).collect();
-            draw(&header, &shown.iter().map(row).collect::<Vec<_>>())
-        }
-    };
+    let row = |row: &Vec<String>| row.iter().map(|cell| together(&cut(cell, CELL))).collect();
+    let shown: Vec<Vec<String>> = rows[..rows.len() - left].iter().map(row).collect();
+    let text = draw(&header, &shown).replace(GLUE, " ");
     match left {
         0 => text,
         _ => {
@@ -93,8 +90,9 @@ fn fit(words: &[usize], width: usize) -> bool {
 
 /// As [`table`], but where the words do not fit beside each other, those columns for which there is no
 /// room stand in further tables below, with the first column before them.
-pub fn parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
-    bounded(header, rows, width, |header, rows| drawn_in_parts(header, rows, width, plain))
+pub(crate) fn parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
+    let draw = |header: &[&str], rows: &[Vec<String>]| drawn_in_parts(header, rows, width, plain);
+    bounded(header, rows, width, with_interval, draw)
 }
 
 fn drawn_in_parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
@@ -215,7 +213,7 @@ fn list(header: &[&str], row: &[String], width: usize) -> String {
 }
 
 fn is_number(cell: &str) -> bool {
-    cell.trim_end_matches(" %").parse::<f64>().is_ok()
+    cell.trim_end_matches([GLUE, ' ', '%']).parse::<f64>().is_ok()
 }
 
 #[cfg(test)]
@@ -258,6 +256,23 @@ mod tests {
                 vec!["go", "3.00", "%"],
             ]
         );
+    }
+
+    #[test]
+    fn a_number_is_never_apart_from_its_percent_sign() {
+        let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let rows = [row(["one of several words", "100.00 %"]), row(["two", "0.00 %"])];
+        for width in 17..40 {
+            let text = table(&["what", "x"], &rows, width, true);
+            assert!(text.contains("100.00 %"), "{width}: {text}");
+        }
+        // Where columns can go below each other, intervals stay with their numbers.
+        let interval = "52.7 % (49.6 to 55.8)";
+        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+        let rows = [row(["go", interval, "-1.5 (-2 to -1)"])];
+        let text = parts(&["option", "red", "utility red"], &rows, 40, true);
+        assert!(text.contains(interval) && text.contains("-1.5 (-2 to -1)"), "{text}");
+        assert_eq!(text.lines().count(), 2 + 1 + 2, "{text}");
     }
 
     #[test]

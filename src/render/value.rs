@@ -5,7 +5,7 @@ use super::table;
 use crate::game::Value;
 
 /// Data within `width` columns; texts are in quotes to distinguish them from numbers.
-pub fn value(value: &Value, width: usize, plain: bool) -> String {
+pub(crate) fn value(value: &Value, width: usize, plain: bool) -> String {
     let line = on_one_line(value);
     match value {
         Value::List(items) if is_table(items) => rows(items, width, plain),

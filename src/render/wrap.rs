@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 /// A text broken at spaces to lines of a width; a word that is longer stands alone.
-pub fn filled(text: &str, width: usize) -> String {
+pub(crate) fn filled(text: &str, width: usize) -> String {
     listed(text.split_whitespace(), " ", width)
 }
 
 /// A line within a width: what is longer ends in `…`.
-pub fn cut(text: &str, width: usize) -> String {
+pub(crate) fn cut(text: &str, width: usize) -> String {
     // The text until there is no room left but for the mark.
     let (mut kept, mut column) = (0, 0);
     let mut coloured = false;
@@ -26,8 +26,25 @@ pub fn cut(text: &str, width: usize) -> String {
     text.to_owned()
 }
 
+/// A line within a width that is cut behind a word, where one ends in the second half of the width.
+pub(crate) fn cut_behind_word(text: &str, width: usize) -> String {
+    let cut = cut(text, width);
+    let Some(kept) = cut.strip_suffix('…').filter(|_| cut != text) else { return cut };
+    // What is kept ends within a word, unless a space follows.
+    match kept.rfind(' ').filter(|_| !text[kept.len()..].starts_with(' ')) {
+        Some(space) if columns(&kept[..space]) >= width / 2 => {
+            format!("{} …", kept[..space].trim_end_matches([' ', ',', ';', ':']))
+        }
+        _ => cut,
+    }
+}
+
 /// Words with something between them, broken at no other place.
-pub fn listed<'a>(words: impl Iterator<Item = &'a str>, between: &str, width: usize) -> String {
+pub(crate) fn listed<'a>(
+    words: impl Iterator<Item = &'a str>,
+    between: &str,
+    width: usize,
+) -> String {
     let mut lines = vec![String::new()];
     let mut column = 0;
     let mut words = words.peekable();
@@ -53,7 +70,7 @@ pub fn listed<'a>(words: impl Iterator<Item = &'a str>, between: &str, width: us
 
 /// A text whose lines are its own; those that are too long are broken at spaces, and go on as far to
 /// the right as they begin. Nothing else changes, so what stands in columns stays in them.
-pub fn wrapped(text: &str, width: usize) -> String {
+pub(crate) fn wrapped(text: &str, width: usize) -> String {
     let line = |line: &str| {
         let pieces = pieces(line, width);
         let between = format!("\n{}", " ".repeat(indentation(line, width)));
@@ -65,7 +82,7 @@ pub fn wrapped(text: &str, width: usize) -> String {
 /// The pieces of a line that fit within a width one below the other, each but the first behind the
 /// line's indentation: the bytes of each, without the spaces at which it is broken. A word that is
 /// longer stays whole.
-pub fn pieces(line: &str, width: usize) -> Vec<Range<usize>> {
+pub(crate) fn pieces(line: &str, width: usize) -> Vec<Range<usize>> {
     let indent = indentation(line, width);
     let (mut pieces, mut start, mut column) = (Vec::new(), 0, 0);
     // The spaces before the word that is read, and the columns of that word so far.
@@ -100,12 +117,12 @@ pub fn pieces(line: &str, width: usize) -> Vec<Range<usize>> {
 }
 
 /// How far in a line begins, as far as that leaves room for what stands there.
-pub fn indentation(line: &str, width: usize) -> usize {
+pub(crate) fn indentation(line: &str, width: usize) -> usize {
     (line.len() - line.trim_start_matches(' ').len()).min(width / 2)
 }
 
 /// How many columns a text takes; colours take none.
-pub fn columns(text: &str) -> usize {
+pub(crate) fn columns(text: &str) -> usize {
     let mut coloured = false;
     let seen = |letter: &char| {
         let hidden = coloured || *letter == '\u{1b}';
@@ -116,7 +133,7 @@ pub fn columns(text: &str) -> usize {
 }
 
 /// A text with all its lines moved to the right; empty ones stay empty.
-pub fn indented(text: &str, columns: usize) -> String {
+pub(crate) fn indented(text: &str, columns: usize) -> String {
     let line = |line: &str| format!("{}{line}", " ".repeat(columns)).trim_end().to_owned();
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -153,6 +170,16 @@ mod tests {
         }
         // Each letter is looked at once, however many fit.
         assert_eq!(cut(&"x".repeat(1_000_000), 900_000).chars().count(), 900_000);
+    }
+
+    #[test]
+    fn a_line_is_cut_behind_a_word() {
+        let line = "500 of 1000; best so far: region_worth=3";
+        assert_eq!(cut_behind_word(line, 40), line);
+        assert_eq!(cut_behind_word(line, 30), "500 of 1000; best so far …");
+        assert_eq!(cut_behind_word(line, 23), "500 of 1000; best so …");
+        // A long word is cut rather than left out.
+        assert_eq!(cut_behind_word("a bcdefghij", 6), "a bcd…");
     }
 
     #[test]

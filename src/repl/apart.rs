@@ -1,7 +1,7 @@
 //! Chooses the seed of playouts beside the open conflict: never its own, which would tell what chance will do.
 
 use super::Session;
-use crate::conflict::Standing;
+use crate::conflict::Position;
 use crate::error::Error;
 
 impl Session {
@@ -13,7 +13,7 @@ impl Session {
     pub(super) fn seed_apart(&self, named: Option<u64>) -> Result<u64, Error> {
         let play = self.open()?;
         let own = play.seed;
-        let goes_on = matches!(play.standing(), Standing::Asked(_));
+        let goes_on = matches!(play.position(), Position::Asked(_));
         match named {
             Some(seed) if seed == own && goes_on && !self.revealed && !play.people().is_empty() => {
                 Err(Error::usage(format!(

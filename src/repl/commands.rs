@@ -33,6 +33,7 @@ pub use edit::Edited;
 pub use house::NEW;
 pub use rulebook::explain;
 pub use table::PromptCommand;
+pub use watch::FileWatch;
 
 use super::{Reply, Session, words};
 use crate::arguments::mistake;

@@ -11,7 +11,7 @@ use crate::error::Error;
 const VARIABLE: &str = "FRACAS_CONFIG";
 
 /// The folder of a person's own settings, if there is one; it need not exist.
-pub fn config_folder() -> Option<PathBuf> {
+pub(crate) fn config_folder() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os(VARIABLE) {
         return Some(PathBuf::from(named)).filter(|folder| !folder.as_os_str().is_empty());
     }
@@ -23,25 +23,25 @@ pub fn config_folder() -> Option<PathBuf> {
 ///
 /// # Errors
 /// [`Error::File`] for a file that cannot be read.
-pub fn init_file() -> Result<Option<Text>, Error> {
+pub(crate) fn init_file() -> Result<Option<Text>, Error> {
     let file = config_folder().map(|folder| folder.join("init.rhai"));
     file.filter(|file| file.is_file()).map(|file| Text::read(&file)).transpose()
 }
 
 /// `fracas/history` in the folder in which the platform keeps the state of programs.
-pub fn history_file() -> Option<PathBuf> {
+pub(super) fn history_file() -> Option<PathBuf> {
     let places = etcetera::choose_base_strategy().ok()?;
     let folder = places.state_dir().unwrap_or_else(|| places.data_dir());
     Some(folder.join("fracas").join("history"))
 }
 
 /// `fracas/unsaved` in that folder, where conflicts are kept that were not saved.
-pub fn unsaved_folder() -> Option<PathBuf> {
+pub(crate) fn unsaved_folder() -> Option<PathBuf> {
     history_file().map(|file| file.with_file_name("unsaved"))
 }
 
 /// The text of `:help config`.
-pub fn explained() -> String {
+pub(crate) fn explained() -> String {
     let folder = match config_folder() {
         Some(folder) => format!("`{}`", folder.display()),
         None => "a folder for settings, which is not named here".to_owned(),

@@ -9,7 +9,7 @@ use crate::lab;
 
 /// The part of a name's documentation that a line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub(super) enum Wanted {
     /// The description.
     Text,
     /// The source.
@@ -17,7 +17,7 @@ pub enum Wanted {
 }
 
 /// The name that a line asks about: `name?`, `name??`, `?name`, `system.name?`, `:command?`.
-pub fn asked(line: &str) -> Option<(&str, Wanted)> {
+pub(super) fn asked(line: &str) -> Option<(&str, Wanted)> {
     let line = line.trim();
     let (name, wanted) = if let Some(name) = line.strip_suffix("??") {
         (name, Wanted::Source)
@@ -41,11 +41,14 @@ impl Session {
     /// # Errors
     /// [`Error::Unknown`] with the nearest name.
     pub fn explain(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
-        if self.screen.is_awaiting() {
-            return Ok(());
-        }
         if let Some(command) = name.strip_prefix(MARK) {
             return commands::run(self, &format!("help {command}"), reply);
+        }
+        if self.screen.is_awaiting() {
+            reply.note(
+                "press Enter first: what would be explained may be for the next player alone",
+            );
+            return Ok(());
         }
         if commands::explain(self, name, reply)? {
             return Ok(());

@@ -5,7 +5,7 @@ use crate::agents::HUMAN;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 
 /// The prompt of a line that continues a statement.
-pub const MORE: &str = "… ";
+pub(super) const MORE: &str = "… ";
 
 impl Session {
     /// Runs entered text of one line or several, and returns the reply.

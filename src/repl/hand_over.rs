@@ -1,6 +1,8 @@
 //! Hands the screen over from one person to the next, so that nobody sees what is hidden from them.
 
-use super::{Eyes, Reply, Said, Session, commands};
+use super::commands::{self, PromptCommand};
+use super::{Eyes, Reply, Said, Session, documentation};
+use crate::error::Error;
 use crate::render::tame_message;
 
 /// Who sits before the screen.
@@ -46,25 +48,25 @@ impl Session {
         players.sort();
         if !self.screen.is_shared || !several || self.screen.viewer.as_ref() == Some(&players) {
             self.screen.awaited = None;
+            // Who plays alone is known once another person sits down too.
+            self.screen.viewer = Some(players);
             return false;
         }
-        if self.screen.viewer.is_some() {
+        // While somebody is awaited the screen is clear already.
+        if self.screen.viewer.is_some() && self.screen.awaited.is_none() {
             reply.said.push(Said::Clear);
         }
         self.screen.awaited = own.first().cloned();
         true
     }
 
-    /// Takes a line as that of the person who was to sit down, and shows what they may see. Commands that
-    /// leave the session are run as ever.
-    pub(super) fn is_handed_over(&mut self, line: &str, reply: &mut Reply) -> bool {
-        let leaves = line
-            .strip_prefix(commands::MARK)
-            .is_some_and(|command| commands::parse(command).is_ok_and(|one| one.is_quit()));
-        if !self.screen.is_awaiting() || leaves {
-            return false;
-        }
-        // What was typed too early, perhaps by somebody else, is no answer.
+    /// Takes an empty line as that of the person who was to sit down, and shows what they may see. Commands
+    /// that show nothing of it are run as ever; anything else is refused. Returns whether the line is done.
+    ///
+    /// # Errors
+    /// Those of reading a command.
+    pub(super) fn is_handed_over(&mut self, line: &str, reply: &mut Reply) -> Result<bool, Error> {
+        let Some(awaited) = self.screen.awaited.clone() else { return Ok(false) };
         if line.is_empty() {
             self.screen.awaited = None;
             if let Some(play) = &self.play
@@ -74,7 +76,55 @@ impl Session {
                 self.screen.viewer = Some(own);
             }
             self.tell(reply);
+            return Ok(true);
         }
-        true
+        let Some(command) = line.strip_prefix(commands::MARK) else {
+            // What was typed too early, perhaps by somebody else, is no answer.
+            if line == "?" {
+                return Ok(false);
+            }
+            reply.note("press Enter first: nothing that is typed before is an answer");
+            return Ok(true);
+        };
+        if documentation::asked(line).is_some() {
+            return Ok(false);
+        }
+        let command = commands::parse(command)?;
+        if is_for_everybody(&command) {
+            // Whoever takes an answer back is to sit down again.
+            if matches!(command, PromptCommand::Undo(_)) {
+                self.screen.viewer = None;
+            }
+            return Ok(false);
+        }
+        let word = line.split_whitespace().next().unwrap_or_default();
+        let awaited = tame_message(&awaited);
+        reply.note(format!("press Enter first: `{word}` may show what is for {awaited} alone"));
+        Ok(true)
+    }
+}
+
+/// Whether a command shows nothing that is hidden from anybody.
+fn is_for_everybody(command: &PromptCommand) -> bool {
+    use PromptCommand::{
+        Doc, Help, House, List, Load, Open, Params, Quit, Rulebook, Rules, Save, Seat, Undo, Watch,
+    };
+    match command {
+        House { house: words } | Params { params: words } => words.is_empty(),
+        other => matches!(
+            other,
+            Doc(_)
+                | Help { .. }
+                | List(_)
+                | Load(_)
+                | Open(_)
+                | Quit
+                | Rulebook { .. }
+                | Rules { .. }
+                | Save { .. }
+                | Seat { .. }
+                | Undo(_)
+                | Watch { .. }
+        ),
     }
 }

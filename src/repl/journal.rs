@@ -2,7 +2,7 @@
 
 /// The lines of a session that were run, in order.
 #[derive(Clone, Debug, Default)]
-pub struct Journal {
+pub(super) struct Journal {
     entries: Vec<Entry>,
     /// The text to append to the line that is being run, so that it does the same when run again.
     behind: Option<String>,
@@ -18,12 +18,12 @@ struct Entry {
 
 impl Journal {
     /// Sets the text that fixes what the line that is being run leaves to chance: a seed.
-    pub fn fix(&mut self, behind: String) {
+    pub(super) fn fix(&mut self, behind: String) {
         self.behind = Some(behind);
     }
 
     /// Keeps a line that was run.
-    pub fn keep(&mut self, text: &str, is_script: bool) {
+    pub(super) fn keep(&mut self, text: &str, is_script: bool) {
         let behind = self.behind.take();
         let text = text.trim();
         if text.is_empty() {
@@ -34,19 +34,19 @@ impl Journal {
     }
 
     /// Forgets the seed of a line that failed.
-    pub fn drop_line(&mut self) {
+    pub(super) fn drop_line(&mut self) {
         self.behind = None;
     }
 
     /// All lines, to be read from stdin.
-    pub fn as_lines(&self) -> String {
+    pub(super) fn as_lines(&self) -> String {
         let about = "// The lines of a session: `fracas < FILE` runs them again.\n";
         let lines = self.entries.iter().map(|entry| format!("{}\n", entry.text));
         std::iter::once(about.to_owned()).chain(lines).collect()
     }
 
     /// The statements alone; commands and answers are comments.
-    pub fn as_script(&self) -> String {
+    pub(super) fn as_script(&self) -> String {
         let about = "//! The statements of a session. What were commands and answers stand here as comments.\n\n";
         let lines = self.entries.iter().map(|entry| match entry.is_script {
             true => {

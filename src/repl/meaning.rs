@@ -1,12 +1,14 @@
 //! What a typed line means: an answer to the open question, or a command without its mark.
 
 use super::{Session, commands};
-use crate::conflict::Places;
-use crate::error::Error;
+use crate::conflict::{Places, Play, Position};
+use crate::error::{Error, ScriptError, ScriptFault};
+use crate::game::{Value, option_name};
+use crate::lab::{KEYWORDS, Kind, tokens};
 
 impl Session {
     /// The answer that a line gives, if a person is asked: an option, its place in the list, or a
-    /// beginning that no other option has. A lone word or number that is none of these, and that
+    /// beginning that no other option has. A line that is none of these, but looks like an answer, and that
     /// the lab does not know either, is a mistyped answer.
     pub(super) fn answer_in(&self, line: &str) -> Option<Result<usize, Error>> {
         let line = line.trim();
@@ -24,13 +26,30 @@ impl Session {
                 if let Error::Answer { asked, nearest, .. } = &mut error {
                     asked.at = None;
                     let numbers = Places::of(&asked.options) == Places::None;
-                    *nearest = nearest.take().filter(|_| !numbers);
+                    let other = |near: &String| !numbers && shape(near) != shape(line);
+                    *nearest = nearest.take().filter(other);
+                    asked.options.iter_mut().for_each(as_typed);
                 }
-                let mut word = line.strip_prefix('#').unwrap_or(line).chars();
-                let is_word = word.all(|letter| letter.is_alphanumeric() || letter == '_');
-                (is_word && !self.lab.has_variable(line)).then_some(Err(error))
+                let options = &play.asked()?.options;
+                let is_answer = is_word(line.strip_prefix('#').unwrap_or(line))
+                    || are_words(line)
+                    || are_numbers(line)
+                    || is_shaped_like(line, options);
+                let first = line.split(|letter| !is_part(letter)).next().unwrap_or_default();
+                (is_answer && !self.lab.has_variable(first)).then_some(Err(error))
             }
         }
+    }
+
+    /// Whether a line that the lab does not know may be an answer, but the conflict is over.
+    pub(super) fn answers_too_late(&self, line: &str, error: &Error) -> bool {
+        let position = self.play.as_ref().map(Play::position);
+        let unread = |error: &ScriptError| {
+            matches!(error.fault, ScriptFault::UnknownVariable { .. } | ScriptFault::Syntax(_))
+        };
+        matches!(position, Some(Position::Over { .. }))
+            && (is_word(line) || are_words(line))
+            && matches!(error, Error::Script(error) if unread(error))
     }
 
     /// The error for a line that would be a command if it began with the mark.
@@ -38,7 +57,6 @@ impl Session {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let command = match word {
             "exit" => "quit",
-            "?" => "help",
             word => commands::all().map(clap::Command::get_name).find(|name| *name == word)?,
         };
         // Two words beside each other are never Rhai.
@@ -53,5 +71,84 @@ impl Session {
             known: Vec::new(),
             at: None,
         })
+    }
+}
+
+/// Whether a letter may be part of a name or a number.
+fn is_part(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().all(is_part)
+}
+
+/// Whether a line is names and numbers beside each other, which is never Rhai unless it begins with a keyword.
+fn are_words(line: &str) -> bool {
+    let keyword = line.split_whitespace().next().is_some_and(|word| KEYWORDS.contains(&word));
+    !keyword && line.split_whitespace().all(is_word)
+}
+
+/// Whether a line is numbers with commas between them, which is never Rhai.
+fn are_numbers(line: &str) -> bool {
+    line.contains(',') && line.split(',').all(|number| number.trim().parse::<i64>().is_ok())
+}
+
+/// Whether a line is an option but for its numbers.
+fn is_shaped_like(line: &str, options: &[Value]) -> bool {
+    let has_number = line.contains(|letter: char| letter.is_ascii_digit());
+    let own = shape(line);
+    has_number && options.iter().any(|option| shape(&option_name(option)) == own)
+}
+
+/// The words and signs of a text in small letters, with a mark for each number: `0, 4` and `4,-4` are alike.
+fn shape(text: &str) -> Vec<String> {
+    let mut shape: Vec<String> = Vec::new();
+    for token in tokens(text).iter().filter(|token| token.kind != Kind::Space) {
+        let own = &text[token.start..token.end];
+        if token.kind != Kind::Number {
+            shape.push(own.to_lowercase());
+            continue;
+        }
+        // The sign of a number belongs to it.
+        let is_behind_word =
+            shape.iter().nth_back(1).is_some_and(|one| one == "#" || one.ends_with(is_part));
+        shape.pop_if(|sign| sign == "-" && !is_behind_word);
+        shape.push("#".to_owned());
+    }
+    shape
+}
+
+/// Makes `yes` and `no` of true and false, as people type them.
+fn as_typed(option: &mut Value) {
+    if matches!(option, Value::Bool(_)) {
+        *option = Value::from(option_name(option).as_str());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_differs_from_an_option_in_numbers_alone_is_shaped_like_it() {
+        let cells = ["none", "0,1", "3,3"].map(Value::from);
+        for line in ["4,4", "1,1", "-1,0", " 0, 0"] {
+            assert!(is_shaped_like(line.trim(), &cells), "{line}");
+        }
+        for line in ["4", "4,4,4", "4+4", "max(4,4)", "4;4", "x,y"] {
+            assert!(!is_shaped_like(line, &cells), "{line}");
+        }
+        assert!(is_shaped_like("To 9 by 0", &[Value::from("to 1 by 2")]));
+    }
+
+    #[test]
+    fn names_and_numbers_beside_each_other_are_no_script() {
+        assert!(are_words("tile 9") && are_words("to the north"));
+        assert!(are_numbers("9,9") && are_numbers("1, -2,3"));
+        assert!(!are_numbers("9") && !are_numbers("9,") && !are_numbers("[1,2]"));
+        for line in ["let x", "return 3", "tile(9)", "tile = 9", "a; b"] {
+            assert!(!are_words(line), "{line}");
+        }
     }
 }

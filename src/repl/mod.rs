@@ -1,13 +1,13 @@
 //! Sessions at the prompt: lines in, replies out. Only `editor` knows a terminal.
 
 mod apart;
-mod background_reload;
 mod begin;
 pub mod commands;
 mod config_paths;
 mod documentation;
 pub mod editor;
 mod enter;
+mod fitting;
 pub mod guide;
 mod hand_over;
 mod journal;
@@ -25,14 +25,16 @@ mod tell;
 mod tree;
 mod unsaved;
 mod visibility;
+mod weighed;
 mod wording;
 pub mod words;
 
-pub use background_reload::Shadow;
-pub use config_paths::{config_folder, explained, init_file, unsaved_folder};
+pub(crate) use commands::FileWatch;
+pub(crate) use config_paths::{config_folder, explained, init_file, unsaved_folder};
 pub use guide::Guide;
-pub use hand_over::Screen;
-pub use picture::{Line, Picture};
+pub(crate) use hand_over::Screen;
+pub use picture::Line;
+pub(crate) use picture::Picture;
 pub use reply::{Reply, Said};
 pub use session::{Options, Session};
-pub use visibility::Eyes;
+pub(crate) use visibility::{Eyes, Names};

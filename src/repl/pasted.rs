@@ -1,11 +1,11 @@
 //! Strips the prompt from a line that was copied together with it.
 
 /// The prompt of a session in which no conflict is open, and the end of all others.
-pub const BARE: &str = "> ";
+pub(super) const BARE: &str = "> ";
 
 /// The line without the prompts at its beginning: the `current` one, and those with which no
 /// line of the language begins.
-pub fn strip<'a>(line: &'a str, current: &str) -> &'a str {
+pub(super) fn strip<'a>(line: &'a str, current: &str) -> &'a str {
     let mut rest = line;
     loop {
         let shorter = rest

@@ -51,39 +51,6 @@ impl Picture {
         Picture { lines: self.lines.iter().flat_map(|line| line.within(width)).collect() }
     }
 
-    /// The same picture for a window that has room for so many rows: where it is taller, runs of lines that
-    /// have not changed are counted instead. The first picture is whole: all of it is new.
-    pub fn fitting(&self, rows: usize) -> Picture {
-        let changed = |line: &Line| !line.changed.is_empty();
-        if self.lines.len() <= rows || !self.lines.iter().any(changed) {
-            return self.clone();
-        }
-        let mut lines: Vec<Line> = Vec::new();
-        let mut same = 0;
-        let counted = |same: usize| {
-            let text = format!("… {} as before", render::many(same as u64, "line"));
-            Line { text, changed: Vec::new() }
-        };
-        for line in &self.lines {
-            if changed(line) {
-                lines.extend((same > 0).then(|| counted(same)));
-                lines.push(line.clone());
-                same = 0;
-            } else {
-                same += 1;
-            }
-        }
-        lines.extend((same > 0).then(|| counted(same)));
-        let room = rows.saturating_sub(1).max(1);
-        if lines.len() > rows {
-            let left = lines.len() - room;
-            lines.truncate(room);
-            let text = format!("… {left} more: `:picture` shows all");
-            lines.push(Line { text, changed: Vec::new() });
-        }
-        Picture { lines }
-    }
-
     /// As text without colours: a mark in the margin of each line that has changed.
     pub fn marked(&self) -> String {
         let line = |line: &Line| {
@@ -199,24 +166,6 @@ mod tests {
     #[test]
     fn the_first_picture_has_no_mark() {
         assert_eq!(Picture::since("a\n b\n", None).marked(), "  a\n   b");
-    }
-
-    #[test]
-    fn a_picture_too_tall_for_the_window_shows_what_has_changed() {
-        let text = |changed: &str| format!("a\nb\nc\n{changed}\ne\nf");
-        let picture = Picture::since(&text("new"), Some(&text("old")));
-        assert_eq!(picture.fitting(6), picture);
-        assert_eq!(
-            picture.fitting(5).marked(),
-            "  … 3 lines as before\n* new\n  … 2 lines as before"
-        );
-        assert_eq!(
-            picture.fitting(2).marked(),
-            "  … 3 lines as before\n  … 2 more: `:picture` shows all"
-        );
-        // The first one is shown whole.
-        let first = Picture::since(&text("new"), None);
-        assert_eq!(first.fitting(2), first);
     }
 
     #[test]

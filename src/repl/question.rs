@@ -2,7 +2,7 @@
 
 use super::Eyes;
 use super::wording::Words;
-use crate::conflict::{Places, Play, Standing};
+use crate::conflict::{Places, Play, Position};
 use crate::error::Error;
 use crate::game::{Action, Actor, Asked, Wording, brief, option_name};
 use crate::render;
@@ -21,8 +21,8 @@ const GAP: usize = 3;
 
 /// The question in the rules' words, else by its name, with what was picked so far and the options; nothing
 /// where the conflict is over.
-pub fn asked(play: &Play, words: &Words, width: usize) -> Option<String> {
-    let Standing::Asked(moment) = play.standing() else { return None };
+pub(super) fn asked(play: &Play, words: &Words, width: usize) -> Option<String> {
+    let Position::Asked(moment) = play.position() else { return None };
     match (play.asked(), moment.asked.first()) {
         (Some(asked), _) => {
             let wording = words.of(asked);
@@ -76,7 +76,7 @@ fn so_far(play: &Play, asked: &Asked) -> Option<String> {
 ///
 /// # Errors
 /// Why it cannot be drawn.
-pub fn picture(play: &Play, eyes: &Eyes) -> Result<Option<String>, String> {
+pub(super) fn picture(play: &Play, eyes: &Eyes) -> Result<Option<String>, String> {
     match eyes.picture(play) {
         Ok(drawn) => Ok(drawn),
         // Nobody may look, so there is nothing to be drawn.
@@ -91,7 +91,7 @@ pub fn picture(play: &Play, eyes: &Eyes) -> Result<Option<String>, String> {
 }
 
 /// The options that hold a text, in lines of a width, each with the line that explains it.
-pub fn options(asked: &Asked, wording: &Wording, part: &str, width: usize) -> String {
+pub(super) fn options(asked: &Asked, wording: &Wording, part: &str, width: usize) -> String {
     let entries = entries(asked, wording, part);
     if wording.options.values().all(|own| own.help.is_none()) {
         return columns(&entries, width, usize::MAX).0.trim_start_matches('\n').to_owned();
@@ -107,7 +107,7 @@ pub fn options(asked: &Asked, wording: &Wording, part: &str, width: usize) -> St
 }
 
 /// The options whose names or texts hold a text, by their places, each with its name.
-pub fn holding<'a>(
+pub(super) fn holding<'a>(
     asked: &'a Asked,
     wording: &'a Wording,
     part: &str,
@@ -162,7 +162,7 @@ fn columns(entries: &[String], width: usize, lines: usize) -> (String, usize) {
 }
 
 /// What is played, by whom, under which seed.
-pub fn introduction(play: &Play) -> String {
+pub(super) fn introduction(play: &Play) -> String {
     let conflict = &play.conflict;
     let title = conflict.scenario.title.as_ref().map(|title| format!(": {}", brief(title)));
     let house = match conflict.rules.house() {

@@ -29,6 +29,8 @@ pub struct Reply {
     pub more: bool,
     /// The session must end.
     pub ends: bool,
+    /// It is printed whole, however tall it is: a picture is to be seen beside the question.
+    pub unpaged: bool,
     /// The location in a file to be edited; afterwards
     /// [`Session::look_again`](super::Session::look_again) must be called.
     pub edits: Option<Location>,

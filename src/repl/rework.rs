@@ -1,8 +1,10 @@
 //! Plays the open conflict again under other rules, and says what differs.
 
+use std::path::Path;
+
 use super::commands::Edited;
 use super::{Eyes, Reply, Said, Session};
-use crate::conflict::{Play, Reloaded, RuleChanges, Standing};
+use crate::conflict::{Line, Play, Position, Reloaded, RuleChanges};
 use crate::error::Error;
 use crate::game::{History, Outcome, Value};
 use crate::render;
@@ -17,23 +19,24 @@ impl Session {
         let (catalog, before) = (self.catalog.clone(), self.eyes()?);
         // What was taken back is played again too, and so are the other lines.
         let mut lines = self.open()?.lines().into_iter();
-        let may = lines.try_for_each(|(_, line, _)| before.may_play_again(&line.entire()));
+        let may = lines.try_for_each(|(_, line, _)| may_play_line_again(&before, line));
         let play = self.open_mut()?;
         let house = play.conflict.rules.house().to_vec();
-        let print = play.print_of_files();
+        let digest = play.digest_of_files();
         let reloaded = may.and_then(|()| play.rework(&catalog, rework));
         // Other house rules have other files; and rules that were read while somebody interrupted
         // are not those that are played.
-        let print = match &reloaded {
-            Ok(_) if play.conflict.rules.house() != house => Some(play.print_of_files()),
-            Err(Error::Interrupted) => self.files.take(),
-            _ => Some(print),
+        let digest = match &reloaded {
+            Ok(_) if play.conflict.rules.house() != house => Some(play.digest_of_files()),
+            Err(Error::Interrupted) => self.files_digest.take(),
+            _ => Some(digest),
         };
-        self.files = print;
+        self.files_digest = digest;
         let Reloaded { changed, divergence, cut, regained, ended } =
             reloaded.inspect_err(|_| {
                 reply.note("the old rules stay in place");
             })?;
+        self.mistake = None;
         tell_changed(changed, &divergence, ended, self.open()?, reply);
         // What was hidden before stays so where the conflict is over under the rules of now.
         let eyes = self.eyes()?.or(|| before);
@@ -46,20 +49,20 @@ impl Session {
         Ok(())
     }
 
-    /// What there is to say before the next line: where files are watched and one has changed, the
-    /// open conflict is played again under the rules as they are now.
-    pub fn look_again(&mut self) -> Reply {
-        if self.watches { self.changed() } else { Reply::default() }
-    }
-
-    /// A print of the files of the open conflict, as they were when they were last read.
-    pub fn files(&self) -> Option<&str> {
-        self.files.as_deref()
-    }
-
     /// What there is to say after a file was edited.
     pub fn edited(&mut self) -> Reply {
         let edits = self.edits.take();
+        let mut reply = self.said_of_edited(edits.clone());
+        let at = reply.error().and_then(Error::location);
+        let at = at.filter(|at| Path::new(&at.file).is_file()).cloned();
+        self.mistake = at.zip(edits);
+        if self.mistake.is_some() && self.made.is_none() {
+            reply.note("`:edit` opens the file at the mistake");
+        }
+        reply
+    }
+
+    fn said_of_edited(&mut self, edits: Option<Edited>) -> Reply {
         if let Some(reply) = edits.as_ref().and_then(|edits| self.lay_made(edits)) {
             return reply;
         }
@@ -87,29 +90,25 @@ impl Session {
         let changes = RuleChanges { house: Some(house), ..RuleChanges::default() };
         if let Err(error) = self.rework(&changes, &mut reply) {
             reply.said.push(Said::Error(error));
-            reply.note(format!("`:edit {made}` opens it again"));
+            reply.note(format!(
+                "its file is written: `:edit` opens it at the mistake, `:house {made}` lays it over the rules"
+            ));
             self.made = Some(made);
         }
         Some(reply)
     }
+}
 
-    /// From here on it is known whether a file changes.
-    pub(super) fn mark_files(&mut self) {
-        self.files = self.play.as_ref().map(|play| play.print_of_files());
-    }
-
-    fn changed(&mut self) -> Reply {
-        let mut reply = Reply::default();
-        let Some(play) = &self.play else { return reply };
-        // Rules that did not compile are not tried again until they change.
-        if self.files.as_ref().is_none_or(|files| *files == play.print_of_files()) {
-            return reply;
-        }
-        if let Err(error) = self.rework(&RuleChanges::default(), &mut reply) {
-            reply.said.push(Said::Error(error));
-        }
-        reply
-    }
+/// Refuses to play a line again of which these eyes did not see all; says so where they have seen all that
+/// is played, and what was taken back holds the rest.
+fn may_play_line_again(eyes: &Eyes, line: &Line) -> Result<(), Error> {
+    eyes.may_play_again(&line.played())?;
+    eyes.may_play_again(&line.entire()).map_err(|_| {
+        Error::usage(
+            "what was taken back holds something that is hidden from you, and other rules may tell what; \
+             `:reveal` first",
+        )
+    })
 }
 
 /// Tells what differs from the rules before, and what became of the history.
@@ -126,13 +125,13 @@ fn tell_changed(
     for change in changed {
         reply.note(format!("changed: {change}"));
     }
-    match (divergence, ended, play.standing()) {
+    match (divergence, ended, play.position()) {
         (Some(_), ..) => {}
         (None, None, _) => reply.note("same up to here"),
-        (None, Some(was), Standing::Over { .. }) => {
+        (None, Some(was), Position::Over { .. }) => {
             reply.note(format!("the same history, another outcome; it was {}", short(was)));
         }
-        (None, Some(_), Standing::Asked(_)) => reply.note("the same history, and it goes on"),
+        (None, Some(_), Position::Asked(_)) => reply.note("the same history, and it goes on"),
     }
 }
 

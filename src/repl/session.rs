@@ -5,19 +5,20 @@ use serde::Serialize;
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::journal::Journal;
-use super::tree::{Spot, Weighed};
+use super::tree::Spot;
 use super::unsaved::Keeper;
+use super::weighed::Weighed;
 use super::{Eyes, Reply, Screen, commands, pasted, solution::Known, wording::Words};
 use crate::catalog::Catalog;
 use crate::conflict::Play;
-use crate::error::Error;
+use crate::error::{Error, Location};
 use crate::game::Asked;
-use crate::lab::{Audience, Found, Lab, LabConfig, Look};
+use crate::lab::{Audience, Lab, LabConfig, LineResult, Look};
 use crate::render::tame_message;
 use crate::script::Limits;
 
 /// The part of the prompt that says that everything has been revealed.
-pub const SEES_ALL: &str = " (sees all)";
+pub(super) const SEES_ALL: &str = " (sees all)";
 
 /// The options of a session.
 #[derive(Clone, Debug)]
@@ -73,10 +74,12 @@ pub struct Session {
     pub(super) keeper: Option<Keeper>,
     /// The rules that are being edited.
     pub(super) edits: Option<commands::Edited>,
+    /// Where the first mistake is in rules that were edited, until they are edited again or laid.
+    pub(super) mistake: Option<(Location, commands::Edited)>,
     /// The house rule that `:house new` wrote last, until it is laid.
     pub(super) made: Option<String>,
-    /// A fingerprint of the files of the open conflict, as they were when they were last read.
-    pub(super) files: Option<String>,
+    /// A digest of the files of the open conflict, as they were when they were last read.
+    pub(super) files_digest: Option<String>,
     pub(super) lab: Lab,
     /// The lines that were run so far.
     pub(super) journal: Journal,
@@ -116,8 +119,9 @@ impl Session {
             tree: Vec::new(),
             keeper: None,
             edits: None,
+            mistake: None,
             made: None,
-            files: None,
+            files_digest: None,
             lab,
             journal: Journal::default(),
             told: 0,
@@ -213,7 +217,7 @@ impl Session {
     }
 
     /// A result of the lab, or other data, as text.
-    pub fn shown(&self, found: &Found) -> Option<String> {
+    pub fn shown(&self, found: &LineResult) -> Option<String> {
         found.shown(self.look())
     }
 
@@ -243,9 +247,11 @@ impl Session {
 
     pub(super) fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
         let trimmed = text.trim();
-        if self.is_handed_over(trimmed, reply) || trimmed.is_empty() {
+        if self.is_handed_over(trimmed, reply)? || trimmed.is_empty() {
             return Ok(());
         }
+        // Whoever types a question mark alone wants help.
+        let trimmed = if trimmed == "?" { ":help" } else { trimmed };
         if let Some(command) = trimmed.strip_prefix(commands::MARK) {
             if let Some((name, _)) = documentation::asked(trimmed) {
                 return self.explain(name, reply);
@@ -277,7 +283,13 @@ impl Session {
         if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
             return Err(error);
         }
-        self.run_script(text, reply)
+        let ran = self.run_script(text, reply);
+        if let Err(error) = &ran
+            && self.answers_too_late(trimmed, error)
+        {
+            reply.note("the conflict is over; `:undo` takes the last answer back");
+        }
+        ran
     }
 }
 

@@ -8,7 +8,7 @@ use crate::game::Value;
 
 /// A solution, and whose it is.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub(super) struct Known {
     /// The scenario.
     pub scenario: String,
     /// The digest of rules, parameters and setup that it was found for.
@@ -37,7 +37,7 @@ impl Known {
     ///
     /// # Errors
     /// Those of the rules.
-    pub fn line(
+    pub(super) fn line(
         &self,
         seating: &Seating,
         place: Place<'_>,
@@ -53,7 +53,7 @@ impl Known {
     }
 
     /// Where the numbers come from, in a sentence.
-    pub fn source(&self) -> String {
+    pub(super) fn source(&self) -> String {
         let Solution { method, further, .. } = &self.solution;
         let which = match further.len() {
             0 => String::new(),

@@ -4,7 +4,7 @@ use super::Session;
 use crate::lab::{Kind, Token, tokens};
 
 /// The last function of a name that a line defined, below a line with its location.
-pub fn of_lines(session: &Session, name: &str) -> Option<String> {
+pub(super) fn of_lines(session: &Session, name: &str) -> Option<String> {
     session.lab.defining().find_map(|(file, first, text)| {
         let (line, written) = named(text, name)?;
         Some(format!("// {file}:{}\n{written}", first + line - 1))
@@ -23,13 +23,13 @@ fn named<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str)> {
 }
 
 /// The line, from 1, of the last function or constant of a name in a text, which may contain mistakes.
-pub fn line_of(text: &str, name: &str) -> Option<usize> {
+pub(super) fn line_of(text: &str, name: &str) -> Option<usize> {
     let at = begins(text).into_iter().rev().find(|(_, found)| *found == name)?.0;
     Some(text[..at].matches('\n').count() + 1)
 }
 
 /// The names of the functions and constants that a text defines.
-pub fn functions(text: &str) -> Vec<&str> {
+pub(super) fn functions(text: &str) -> Vec<&str> {
     begins(text).into_iter().map(|(_, name)| name).collect()
 }
 

@@ -1,7 +1,8 @@
 //! Reports the open conflict: new events, the picture with what has changed, who is asked.
 
 use super::{Eyes, Picture, Reply, Said, Session, question};
-use crate::conflict::Standing;
+use crate::conflict::Position;
+use crate::game::Outcome;
 use crate::render;
 
 impl Session {
@@ -25,9 +26,9 @@ impl Session {
             question::picture(play, &eyes),
             question::asked(play, &self.words, self.options.width),
         );
-        let end = match play.standing() {
-            Standing::Over { outcome, .. } => Some(Said::End(render::outcome(outcome))),
-            Standing::Asked(_) => None,
+        let end = match play.position() {
+            Position::Over { outcome, .. } => self.end(outcome),
+            Position::Asked(_) => Vec::new(),
         };
         match drawn {
             Ok(Some(text)) => reply.said.push(Said::Picture(self.look_at(eyes, text))),
@@ -36,6 +37,19 @@ impl Session {
         }
         asked.into_iter().for_each(|question| reply.note(question));
         reply.said.extend(end);
+    }
+
+    /// The result; all else that the rules gave of the outcome is left to `:state`, so that what was
+    /// announced last stays on the screen. For programs it is whole.
+    fn end(&self, outcome: &Outcome) -> Vec<Said> {
+        if self.options.json {
+            return vec![Said::End(render::outcome(outcome))];
+        }
+        let mut end = vec![Said::End(render::result(outcome))];
+        if !render::outcome_rest(outcome).is_empty() {
+            end.push(Said::Note("`:state` shows the rest of the outcome".to_owned()));
+        }
+        end
     }
 
     /// A picture with what has changed since these eyes saw the last one.

@@ -4,51 +4,24 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::{Eyes, Session};
+use super::weighed::{Odds, Weighed};
+use super::{Eyes, Names};
 use crate::conflict::Way;
-use crate::game::{Actor, Entry, History, Value};
+use crate::game::{Entry, History};
 use crate::render::{columns, filled, in_line};
 
 /// A place of a way: after so many of its entries.
-pub type Spot = (History, usize);
-
-/// The options of a decision that was weighed, each with what comes of it in a few words.
-#[derive(Clone, Debug)]
-pub struct Weighed {
-    /// What was decided and fell before it.
-    pub history: History,
-    /// Who was asked.
-    pub who: String,
-    /// What for.
-    pub name: String,
-    /// Option -> what comes of it.
-    pub options: Vec<(Value, String)>,
-}
-
-/// Of more decisions than these what was weighed is forgotten, the oldest first.
-const WEIGHED: usize = 64;
-
-impl Session {
-    /// Keeps what was weighed of a decision, in place of what was known of it before.
-    pub(super) fn keep_weighed(&mut self, weighed: Weighed) {
-        let same = |one: &Weighed| {
-            (&one.history, &one.who, &one.name) == (&weighed.history, &weighed.who, &weighed.name)
-        };
-        self.weighed.retain(|one| !same(one));
-        self.weighed.push(weighed);
-        if self.weighed.len() > WEIGHED {
-            self.weighed.remove(0);
-        }
-    }
-}
+pub(super) type Spot = (History, usize);
 
 /// A node of the tree: a place where ways part, end, or somebody stands.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub(super) struct Node {
     /// The node before; none for the beginning.
     pub before: Option<usize>,
-    /// The entries that lead here from there.
+    /// The entries that lead here from there, as they are recorded.
     pub entries: Vec<String>,
+    /// The same as people name them.
+    pub shown: Vec<String>,
     /// The lines of play that stand here.
     pub lines: Vec<String>,
     /// Whether the conflict stands here.
@@ -56,7 +29,7 @@ pub struct Node {
     /// How it ended here, if it is known.
     pub end: Option<String>,
     /// What was weighed to come of the first of the entries.
-    pub odds: Option<String>,
+    pub odds: Option<Odds>,
     /// How often ways parted before.
     pub depth: usize,
     /// Where it is on the first way that comes here.
@@ -67,11 +40,13 @@ pub struct Node {
 #[derive(Default)]
 struct Point {
     next: IndexMap<String, usize>,
+    /// The entry that leads here, as people name it.
+    shown: String,
     lines: Vec<String>,
     is_here: bool,
     ends: bool,
     end: Option<String>,
-    odds: Option<String>,
+    odds: Option<Odds>,
     /// Where it is: after so many entries of the first way that comes there.
     spot: Option<(usize, usize)>,
 }
@@ -83,13 +58,14 @@ struct Step {
     /// The node before it, and what leads there from it.
     before: Option<usize>,
     entries: Vec<String>,
-    odds: Option<String>,
+    shown: Vec<String>,
+    odds: Option<Odds>,
     depth: usize,
 }
 
 /// The tree of some ways, the first of which is the line that is played; `ended` says how the way with
 /// this index ended.
-pub fn tree(
+pub(super) fn tree(
     ways: &[Way],
     eyes: &Eyes,
     weighed: &[Weighed],
@@ -116,23 +92,24 @@ pub fn tree(
                 point.end = point.end.take().or_else(|| ended(number));
                 break;
             };
-            let text = written(entry, eyes);
+            let text = eyes.entry(entry, Names::Recorded);
             let known = point.next.get(&text).copied();
             let next = known.unwrap_or(points.len());
             if known.is_none() {
                 points[at].next.insert(text, next);
-                points.push(Point::default());
+                let shown = eyes.entry(entry, Names::OfPeople);
+                points.push(Point { shown, ..Point::default() });
             }
             // Of a joint entry, what others weighed tells what they picked.
             let mut own = weighed.iter().rev().filter(|one| eyes.see_as(&one.who));
-            let odds = own.find_map(|one| one.of(&way.history, *index));
+            let odds = own.find_map(|one| one.at(&way.history, *index));
             points[next].odds = points[next].odds.take().or(odds);
             at = next;
         }
     }
     let mut nodes = Vec::new();
     let mut open = vec![Step::default()];
-    while let Some(Step { at, before, mut entries, odds, depth }) = open.pop() {
+    while let Some(Step { at, before, mut entries, mut shown, odds, depth }) = open.pop() {
         let point = &points[at];
         let odds = odds.or_else(|| point.odds.clone());
         let only = point.next.first().filter(|_| point.next.len() == 1);
@@ -142,7 +119,8 @@ pub fn tree(
             || only.is_none_or(|(_, next)| points[*next].odds.is_some());
         if let (false, Some((text, next))) = (stops, only) {
             entries.push(text.clone());
-            open.push(Step { at: *next, before, entries, odds, depth });
+            shown.push(points[*next].shown.clone());
+            open.push(Step { at: *next, before, entries, shown, odds, depth });
             continue;
         }
         let number = nodes.len();
@@ -150,6 +128,7 @@ pub fn tree(
         nodes.push(Node {
             before,
             entries,
+            shown,
             lines: lines.into_iter().collect(),
             is_here: point.is_here,
             end: point.end.clone(),
@@ -162,33 +141,11 @@ pub fn tree(
         });
         let depth = depth + usize::from(point.next.len() > 1);
         for (text, next) in point.next.iter().rev() {
-            let entries = vec![text.clone()];
-            open.push(Step { at: *next, before: Some(number), entries, odds: None, depth });
+            let (entries, shown) = (vec![text.clone()], vec![points[*next].shown.clone()]);
+            open.push(Step { at: *next, before: Some(number), entries, shown, odds: None, depth });
         }
     }
     nodes
-}
-
-/// An entry as these eyes may read it.
-fn written(entry: &Entry, eyes: &Eyes) -> String {
-    let own = entry.actions().iter().filter(|action| eyes.sees_action(action));
-    own.map(|action| eyes.action(action)).collect::<Vec<_>>().join(" & ")
-}
-
-impl Weighed {
-    /// What was weighed to come of the entry of a history at an index.
-    fn of(&self, history: &History, index: usize) -> Option<String> {
-        if index != self.history.len() || !history.begins_with(&self.history) {
-            return None;
-        }
-        let is_this = |action: &&crate::game::Action| {
-            action.name == self.name
-                && matches!(&action.actor, Actor::Player(player) if *player == self.who)
-        };
-        let picked = history.entries.get(index)?.actions().iter().find(is_this)?;
-        let option = self.options.iter().find(|(option, _)| *option == picked.value);
-        option.map(|(_, odds)| odds.clone())
-    }
 }
 
 /// More entries than these of a node are counted, not listed.
@@ -197,7 +154,7 @@ const LISTED: usize = 4;
 const DEEPEST: usize = 8;
 
 /// The tree for people: a node a line, with its number, what leads there, and what is known of it.
-pub fn as_text(nodes: &[Node], width: usize) -> String {
+pub(super) fn as_text(nodes: &[Node], width: usize) -> String {
     let digits = nodes.len().saturating_sub(1).to_string().len() + 1;
     let parts = |at: usize| nodes.iter().filter(|node| node.before == Some(at)).count() > 1;
     let line = |(number, node): (usize, &Node)| {
@@ -216,8 +173,8 @@ pub fn as_text(nodes: &[Node], width: usize) -> String {
 
 fn described(node: &Node) -> String {
     let mut said: Vec<String> = Vec::new();
-    let more = node.entries.len().saturating_sub(LISTED);
-    let listed: Vec<String> = node.entries.iter().map(|entry| in_line(entry)).collect();
+    let more = node.shown.len().saturating_sub(LISTED);
+    let listed: Vec<String> = node.shown.iter().map(|entry| in_line(entry)).collect();
     match more {
         0 => said.push(listed.join(", ")),
         // The last one is the nearest.
@@ -235,13 +192,14 @@ fn described(node: &Node) -> String {
         said.push(format!("line {}", names.join(", ")));
     }
     said.extend(node.end.iter().map(|end| format!("ends: {}", in_line(end))));
-    said.extend(node.odds.iter().map(|odds| format!("odds of the option: {odds}")));
+    said.extend(node.odds.iter().map(Odds::said));
     said.join("; ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Value;
 
     fn way(name: Option<&str>, text: &str, at: Option<usize>) -> Way {
         Way { name: name.map(str::to_owned), history: History::parse(text).unwrap(), at }
@@ -262,6 +220,7 @@ mod tests {
             history: History::default(),
             who: "a".to_owned(),
             name: "x".to_owned(),
+            by: Some("`greedy` for people".to_owned()),
             options: vec![(Value::Int(9), "b 75 %".to_owned())],
         };
         let ended = |way: usize| (way == 2).then(|| "b: b +1".to_owned());
@@ -276,7 +235,7 @@ mod tests {
                 "  #2    then b y 1",
                 "  #3      a x 2",
                 "  #4      a x 3, a x 4; line `bold`",
-                "  #5    a x 9; ends: b: b +1; odds of the option: b 75 %",
+                "  #5    a x 9; ends: b: b +1; odds of 9, `greedy` for people: b 75 %",
             ]
         );
         assert_eq!(nodes[4].spot, (ways()[1].history.clone(), 4));
@@ -288,6 +247,7 @@ mod tests {
             history: History::default(),
             who: "a".to_owned(),
             name: "x".to_owned(),
+            by: Some("`greedy` for people".to_owned()),
             options: vec![(Value::Int(1), "a 75 %".to_owned())],
         };
         let ways = [way(Some("main"), "a x 1 & b x 2", Some(1))];
@@ -295,10 +255,14 @@ mod tests {
             as_text(&tree(&ways, eyes, std::slice::from_ref(&weighed), &|_| None), 80)
         };
         let of = |who: &str| seen(&Eyes::Of(vec![who.to_owned()]));
-        assert!(of("a").contains("a x 1; line `main`; odds of the option: a 75 %"), "{}", of("a"));
+        assert!(
+            of("a").contains("a x 1; line `main`; odds of 1, `greedy` for people: a 75 %"),
+            "{}",
+            of("a")
+        );
         assert!(of("b").contains("b x 2; line `main`"), "{}", of("b"));
         assert!(!of("b").contains("odds"), "{}", of("b"));
-        assert!(seen(&Eyes::All).contains("odds of the option: a 75 %"));
+        assert!(seen(&Eyes::All).contains("odds of 1, `greedy` for people: a 75 %"));
     }
 
     #[test]

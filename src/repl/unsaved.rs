@@ -30,7 +30,7 @@ const FOLDER: &str = "# played in ";
 
 /// Where conflicts that were not saved are kept, and what is known of the open one.
 #[derive(Debug)]
-pub struct Keeper {
+pub(super) struct Keeper {
     folder: PathBuf,
     /// The file in which the open conflict is kept, or was.
     file: Option<Held>,
@@ -54,7 +54,7 @@ impl Held {
 
 /// A conflict that was not saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsaved {
+pub(super) struct Unsaved {
     /// Its file.
     pub file: PathBuf,
     /// The scenario.
@@ -68,12 +68,12 @@ pub struct Unsaved {
 
 impl Keeper {
     /// A keeper that uses this folder, which is made once there is something to keep.
-    pub fn new(folder: PathBuf) -> Keeper {
+    pub(super) fn new(folder: PathBuf) -> Keeper {
         Keeper { folder, file: None, safe: Vec::new() }
     }
 
     /// What is kept, the newest first.
-    pub fn all(&self) -> Vec<Unsaved> {
+    pub(super) fn all(&self) -> Vec<Unsaved> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
         let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
         let ours = paths.filter(|path| path.extension().is_some_and(|end| end == ENDING));
@@ -83,7 +83,7 @@ impl Keeper {
     }
 
     /// What can be taken up, the newest first: what is kept, but for the open conflict.
-    pub fn others(&self) -> Vec<Unsaved> {
+    pub(super) fn others(&self) -> Vec<Unsaved> {
         let open = self.file.as_ref().map(|held| held.path.as_path());
         let mut all = self.all();
         all.retain(|unsaved| Some(unsaved.file.as_path()) != open);
@@ -91,12 +91,12 @@ impl Keeper {
     }
 
     /// Whether a path is one of a kept conflict.
-    pub fn has(&self, path: &Path) -> bool {
+    pub(super) fn has(&self, path: &Path) -> bool {
         path.parent() == Some(&self.folder)
     }
 
     /// The open conflict is another one, which is as this file has it; or a new one.
-    pub fn take_up(&mut self, file: Option<&Path>, ways: Vec<History>) {
+    pub(super) fn take_up(&mut self, file: Option<&Path>, ways: Vec<History>) {
         let file = file.filter(|file| self.has(file));
         self.file = file
             .map(|path| Held { path: path.to_owned(), text: fs::read(path).unwrap_or_default() });
@@ -171,7 +171,7 @@ impl Unsaved {
     }
 
     /// What it is, in a line: its scenario, when it was left, and where if it was elsewhere.
-    pub fn sentence(&self) -> String {
+    pub(super) fn sentence(&self) -> String {
         let here = std::env::current_dir().unwrap_or_default().display().to_string();
         let elsewhere = self.folder.as_ref().filter(|folder| **folder != here);
         let elsewhere = elsewhere.map(|folder| format!(", in `{folder}`")).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! Redacts hidden information from what the prompt prints for a person who plays.
 
-use crate::conflict::{Play, Standing};
+use crate::conflict::{Play, Position};
 use crate::error::Error;
-use crate::game::{Action, Actor, Entry, History, Value};
+use crate::game::{Action, Actor, Entry, History, Value, option_name};
 use crate::script::State;
 
 /// The viewer for whom the session prints a conflict.
@@ -16,6 +16,15 @@ pub enum Eyes {
     Nobody,
 }
 
+/// How the values of a history are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// As in saved histories and in JSON.
+    Recorded,
+    /// As people type them.
+    OfPeople,
+}
+
 /// The text in place of hidden values.
 const HIDDEN: &str = "…";
 
@@ -23,12 +32,12 @@ impl Eyes {
     /// The viewer of a conflict: with one person at the table that person, with several the one
     /// who is asked. Rules without a `view` hide nothing, nor does a conflict that is over.
     pub fn of(play: &Play, revealed: bool) -> Eyes {
-        Eyes::at(play, play.standing(), revealed)
+        Eyes::at(play, play.position(), revealed)
     }
 
     /// The viewer of a line of play at this point.
-    pub fn at(play: &Play, standing: &Standing, revealed: bool) -> Eyes {
-        let Standing::Asked(moment) = standing else { return Eyes::All };
+    pub fn at(play: &Play, position: &Position, revealed: bool) -> Eyes {
+        let Position::Asked(moment) = position else { return Eyes::All };
         if revealed || !play.conflict.rules.hides() {
             return Eyes::All;
         }
@@ -94,22 +103,32 @@ impl Eyes {
         if self.see_as(who) { action.value.literal() } else { HIDDEN.to_owned() }
     }
 
-    /// An action in a line: the player, the question, and the answer as these eyes may read it.
-    pub fn action(&self, action: &Action) -> String {
+    /// An action in a line: the player, the question, and the answer as these eyes may read it. For
+    /// people, true and false are `yes` and `no`, as they are typed.
+    pub fn action(&self, action: &Action, names: Names) -> String {
         let who = match &action.actor {
             Actor::Player(player) => player.clone(),
             Actor::Chance(roller) => format!("chance {roller}"),
         };
-        format!("{who} {} {}", action.name, self.value(action))
+        let value = match (&action.value, names) {
+            (Value::Bool(_), Names::OfPeople) if self.sees_action(action) => {
+                option_name(&action.value)
+            }
+            _ => self.value(action),
+        };
+        format!("{who} {} {value}", action.name)
+    }
+
+    /// What these eyes see of an entry, in a line.
+    pub fn entry(&self, entry: &Entry, names: Names) -> String {
+        let own = entry.actions().iter().filter(|one| self.sees_action(one));
+        own.map(|one| self.action(one, names)).collect::<Vec<_>>().join(" & ")
     }
 
     /// The entries that these eyes see, each in a line with what is for them alone.
-    pub fn entries(&self, history: &History) -> Vec<String> {
-        let own = |entry: &Entry| {
-            let own = entry.actions().iter().filter(|one| self.sees_action(one));
-            own.map(|one| self.action(one)).collect::<Vec<_>>().join(" & ")
-        };
-        history.entries.iter().filter(|entry| self.sees(entry)).map(own).collect()
+    pub fn entries(&self, history: &History, names: Names) -> Vec<String> {
+        let seen = history.entries.iter().filter(|entry| self.sees(entry));
+        seen.map(|entry| self.entry(entry, names)).collect()
     }
 
     /// These eyes, or the others if these see everything.

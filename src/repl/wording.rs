@@ -10,7 +10,7 @@ use crate::script::State;
 
 /// The words of the question that was shown last.
 #[derive(Default)]
-pub struct Words {
+pub(super) struct Words {
     /// The question, and what the player saw then.
     of: Option<(Asked, Value)>,
     wording: Wording,
@@ -22,7 +22,7 @@ pub struct Words {
 
 impl Words {
     /// The words of a question; nothing where it was not worded.
-    pub fn of(&self, asked: &Asked) -> &Wording {
+    pub(super) fn of(&self, asked: &Asked) -> &Wording {
         match &self.of {
             Some((known, _)) if known == asked => &self.wording,
             _ => self.none.get_or_init(Wording::default),

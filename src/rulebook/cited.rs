@@ -7,7 +7,7 @@ const RANGE: u64 = 200;
 
 /// The clauses at the beginning of a text, one by one, and the text after them: `W2, W3. Both set…`,
 /// `A14 to A17 The text ends…`.
-pub fn leading(text: &str) -> (Vec<String>, &str) {
+pub(crate) fn leading(text: &str) -> (Vec<String>, &str) {
     let mut ids: Vec<String> = Vec::new();
     let mut rest = text.trim_start();
     let mut range = false;
@@ -34,7 +34,7 @@ pub fn leading(text: &str) -> (Vec<String>, &str) {
 
 /// All clauses that a text cites: those at its beginning, and each further word that is a clause with the
 /// letters of a known one, such as the `W7` in a sentence.
-pub fn cited(text: &str, letters: &[String]) -> Vec<String> {
+pub(crate) fn cited(text: &str, letters: &[String]) -> Vec<String> {
     let (mut ids, rest) = leading(text);
     let words = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     for word in words.filter(|word| is_clause(word) && letters.contains(&letters_of(word))) {

@@ -23,7 +23,7 @@ pub struct Clause {
 
 impl Rulebook {
     /// All clauses, in their order.
-    pub fn clauses(&self) -> Vec<Clause> {
+    pub(crate) fn clauses(&self) -> Vec<Clause> {
         self.items().filter(|item| item.id.is_some()).map(|item| self.clause(item)).collect()
     }
 
@@ -32,7 +32,7 @@ impl Rulebook {
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest id or word.
-    pub fn find(&self, word: &str) -> Result<Vec<Clause>, Error> {
+    pub(crate) fn find(&self, word: &str) -> Result<Vec<Clause>, Error> {
         let found = self.named(word);
         let found = if found.is_empty() { self.about(word) } else { found };
         if found.is_empty() {
@@ -42,13 +42,13 @@ impl Rulebook {
     }
 
     /// The clause of an id, in small letters too.
-    pub fn named(&self, id: &str) -> Vec<Clause> {
+    pub(crate) fn named(&self, id: &str) -> Vec<Clause> {
         let is = |item: &&Item| item.id.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(id));
         self.items().filter(is).map(|item| self.clause(item)).collect()
     }
 
     /// The clauses that explain a word, or where none does, those that mention it.
-    pub fn about(&self, word: &str) -> Vec<Clause> {
+    pub(crate) fn about(&self, word: &str) -> Vec<Clause> {
         let word = word.trim();
         if word.is_empty() {
             return Vec::new();
@@ -68,7 +68,7 @@ impl Rulebook {
     }
 
     /// A text that cites clauses, with a mark behind each that is not all in the source text: `W4, W8*`.
-    pub fn marked(&self, text: &str) -> String {
+    pub(crate) fn marked(&self, text: &str) -> String {
         let mut marked = String::new();
         let mut rest = text;
         while let Some(at) = rest.find(|c: char| c.is_ascii_alphanumeric()) {
@@ -83,7 +83,7 @@ impl Rulebook {
     }
 
     /// The mark behind a clause: `*` where it is not all in the source text.
-    pub fn mark(&self, id: &str) -> &'static str {
+    pub(crate) fn mark(&self, id: &str) -> &'static str {
         if self.beyond.contains_key(id) { "*" } else { "" }
     }
 

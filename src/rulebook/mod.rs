@@ -5,6 +5,6 @@ mod find;
 mod prose;
 mod text;
 
-pub use cited::{cited, leading};
-pub use find::Clause;
-pub use prose::Rulebook;
+pub(crate) use cited::{cited, leading};
+pub(crate) use find::Clause;
+pub(crate) use prose::Rulebook;

@@ -12,7 +12,7 @@ const SOURCE: &str = "as_written";
 
 /// The rules of a system in prose.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rulebook {
+pub(crate) struct Rulebook {
     /// The name of the system.
     pub system: String,
     pub(super) blocks: Vec<Block>,
@@ -49,7 +49,7 @@ impl Rulebook {
     ///
     /// # Errors
     /// [`Error::File`] where its rules cannot be read.
-    pub fn of(folder: &Folder) -> Result<Rulebook, Error> {
+    pub(crate) fn of(folder: &Folder) -> Result<Rulebook, Error> {
         let prose = folder.scripts()?.first().map(prose).unwrap_or_default();
         let beyond = folder.find(Kind::House, SOURCE).map(|text| beyond(&self::prose(&text)));
         let beyond = beyond.unwrap_or_default();
@@ -57,12 +57,12 @@ impl Rulebook {
     }
 
     /// The ids of its clauses, in their order.
-    pub fn ids(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
         self.items().filter_map(|item| item.id.as_deref())
     }
 
     /// The words that it explains.
-    pub fn words(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         self.items()
             .filter(|item| item.id.is_none())
             .flat_map(|item| &item.words)
@@ -70,7 +70,7 @@ impl Rulebook {
     }
 
     /// The letters with which its clauses begin.
-    pub fn letters(&self) -> Vec<String> {
+    pub(crate) fn letters(&self) -> Vec<String> {
         let mut letters: Vec<String> = self.ids().map(letters_of).collect();
         letters.sort();
         letters.dedup();

@@ -14,12 +14,12 @@ const ITEM: &str = "-";
 
 impl Rulebook {
     /// What the mark behind a clause means, if any clause has it.
-    pub fn legend(&self) -> Option<&'static str> {
+    pub(crate) fn legend(&self) -> Option<&'static str> {
         (!self.beyond.is_empty()).then_some(MARKED)
     }
 
     /// All of the rules in prose, within `width` columns.
-    pub fn as_text(&self, width: usize) -> String {
+    pub(crate) fn as_text(&self, width: usize) -> String {
         let widest = self.ids().map(|id| id.len() + self.mark(id).len()).max().unwrap_or(0);
         let mut text = String::new();
         let mut list = false;

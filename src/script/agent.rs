@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 use rhai::AST;
 
-use super::context::{Asking, Context};
+use super::context::{Context, MayAsk};
 use super::diagnostics::contract;
 use super::engine::{Trust, build};
 use super::guard::guarded;
@@ -159,7 +159,7 @@ impl AgentScript {
         .collect();
         self.context.meter.restart();
         let arguments = [view, machine::Value::map(question)];
-        let (asking, nobody) = (Asking::Refused("an agent"), machine::Value::Unbound);
+        let (asking, nobody) = (MayAsk::Refused("an agent"), machine::Value::Unbound);
         let answer = self.runner.call("decide", asking, nobody, &arguments)?.value;
         if let machine::Value::Distribution(made) = &answer {
             let pairs = made.values().iter().cloned().zip(made.weights().iter().cloned());

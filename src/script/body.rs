@@ -3,7 +3,7 @@
 use rhai::{AST, ASTNode, Module, ScriptFuncDef, Stmt};
 
 /// The statements of a function's body.
-pub fn statements_of(definition: &ScriptFuncDef) -> Vec<Stmt> {
+pub(super) fn statements_of(definition: &ScriptFuncDef) -> Vec<Stmt> {
     let mut module = Module::new();
     module.set_script_fn(definition.clone());
     let mut statements = Vec::new();

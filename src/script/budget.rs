@@ -12,8 +12,8 @@ use crate::error::Cut;
 /// What long work may take. Clones share it: all that they count goes to one account.
 ///
 /// What lives as long as it likes and on any thread (a graph, thoughts of agents) is counted by
-/// [`Budget::take`] and [`Budget::give_back`], or held as a [`Held`]. Everything else that a thread
-/// allocates is counted while it has a [`Tab`] open.
+/// [`Budget::take`] and [`Budget::give_back`], or held as a `Held`. Everything else that a thread
+/// allocates is counted while it has a `Tab` open.
 #[derive(Clone, Debug)]
 pub struct Budget {
     account: Arc<Account>,
@@ -39,7 +39,7 @@ struct Work {
 }
 
 /// The memory bound where nobody says otherwise: 1 GiB.
-pub const MEMORY: u64 = 1 << 30;
+pub(crate) const MEMORY: u64 = 1 << 30;
 
 impl Default for Budget {
     fn default() -> Budget {
@@ -108,7 +108,7 @@ impl Budget {
         self.fits(0)
     }
 
-    /// Counts bytes that this thread allocates and that live longer than its [`Tab`].
+    /// Counts bytes that this thread allocates and that live longer than its `Tab`.
     pub fn take(&self, bytes: u64) {
         self.account.add(bytes);
         taken(bytes as isize);

@@ -25,19 +25,19 @@ static DOCUMENTED: LazyLock<BTreeMap<String, Vec<String>>> = LazyLock::new(|| {
 });
 
 /// The documented forms of a function of the host; none where it has no documentation.
-pub fn forms(name: &str) -> &'static [String] {
+pub(super) fn forms(name: &str) -> &'static [String] {
     DOCUMENTED.get(name).map_or(&[], Vec::as_slice)
 }
 
 /// `; there is …` with the forms of a function, or nothing where there are none.
-pub fn there_is(forms: &[String]) -> String {
+pub(super) fn there_is(forms: &[String]) -> String {
     let shown: Vec<String> = forms.iter().take(FORMS).map(|form| format!("`{form}`")).collect();
     let more = if forms.len() > FORMS { ", …" } else { "" };
     if shown.is_empty() { String::new() } else { format!("; there is {}{more}", shown.join(", ")) }
 }
 
 /// What is wrong with a call that Rhai reports as `emit (map, i64)`.
-pub fn no_such_call(signature: &str) -> UnknownFunction {
+pub(super) fn no_such_call(signature: &str) -> UnknownFunction {
     let (name, types) = signature.split_once(" (").unwrap_or((signature, ")"));
     let text = "&str | ImmutableString | String";
     let types = types.strip_suffix(')').unwrap_or(types).replace("&mut ", "").replace(text, "text");
@@ -61,7 +61,7 @@ pub fn no_such_call(signature: &str) -> UnknownFunction {
 }
 
 /// The name of a type for those who write scripts.
-pub fn word(kind: &str) -> &str {
+pub(super) fn word(kind: &str) -> &str {
     match kind {
         "i64" | "int" => "whole number",
         "f64" | "float" => "number with a fraction",
@@ -79,7 +79,7 @@ pub fn word(kind: &str) -> &str {
 }
 
 /// The name of a type with its article: `a list`, `nothing`.
-pub fn a_word(kind: &str) -> String {
+pub(super) fn a_word(kind: &str) -> String {
     match word(kind) {
         "nothing" => "nothing".to_owned(),
         other => format!("a {other}"),
@@ -88,7 +88,7 @@ pub fn a_word(kind: &str) -> String {
 
 /// What is wrong with a field that Rhai reports in a sentence with name and type in quotes: it has
 /// no kind of error that carries the two.
-pub fn no_such_field(text: &str) -> Option<String> {
+pub(super) fn no_such_field(text: &str) -> Option<String> {
     let mut quoted = text.split('\'').skip(1).step_by(2);
     let (name, kind) = (quoted.next()?, quoted.next()?);
     let known = text.starts_with("Unknown property") || text.starts_with("No writable property");

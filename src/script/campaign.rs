@@ -56,12 +56,12 @@ const NAMES: [(&str, usize); 7] = [
 ];
 
 /// The functions that only campaigns have.
-pub fn names() -> impl Iterator<Item = (String, usize)> {
+pub(super) fn names() -> impl Iterator<Item = (String, usize)> {
     NAMES.into_iter().map(|(name, count)| (name.to_owned(), count))
 }
 
 /// The functions that the script in the file of a campaign may call: signature and what each does.
-pub const DOCUMENTATION: [(&str, &str); 3] = [
+pub(crate) const DOCUMENTATION: [(&str, &str); 3] = [
     (
         "most_alone(utility)",
         "Who has the greatest number, and `\"draw\"` where several have: the `result` of an outcome.",
@@ -81,7 +81,7 @@ pub const DOCUMENTATION: [(&str, &str); 3] = [
 type Checked<T> = Result<T, Error>;
 
 /// Registers what the script of a campaign calls.
-pub fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part]) {
+pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part]) {
     let parts: Rc<[Part]> = parts.into();
     let host = Host { context: context.clone(), parts };
     let of = host.clone();
@@ -132,7 +132,7 @@ pub fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part]) {
 }
 
 /// Whether all that a `view` does is to return the state; of a campaign, each of those in it.
-pub fn shows_all(base: &Layer, ast: &AST) -> bool {
+pub(super) fn shows_all(base: &Layer, ast: &AST) -> bool {
     if base.campaign.is_empty() {
         return returns_this(ast, "view");
     }

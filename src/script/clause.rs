@@ -1,7 +1,7 @@
 //! Tells the id of a clause of the rules from other words, and finds those that begin a comment.
 
 /// The clauses that a comment names at its beginning, and what it says of them: `T3 to T8. What…`.
-pub fn clauses(comment: &str) -> Option<(&str, &str)> {
+pub(crate) fn clauses(comment: &str) -> Option<(&str, &str)> {
     let mut end = 0;
     loop {
         let word = comment[end..].split_whitespace().next()?;
@@ -18,7 +18,7 @@ pub fn clauses(comment: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a word is the id of a clause: letters and a number, `W7`.
-pub fn is_clause(word: &str) -> bool {
+pub(crate) fn is_clause(word: &str) -> bool {
     let digits = word.trim_start_matches(|c: char| c.is_ascii_uppercase());
     let letters = word.len() - digits.len();
     let number = digits.trim_end_matches(|c: char| c.is_ascii_lowercase());

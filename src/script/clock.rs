@@ -8,7 +8,7 @@ const SHORT: Duration = Duration::from_millis(500);
 
 /// The time that a script has run, without the time that answers took.
 #[derive(Clone, Copy, Debug, Default)]
-pub enum Clock {
+pub(super) enum Clock {
     /// Not looked at yet.
     #[default]
     Unwound,
@@ -21,7 +21,7 @@ pub enum Clock {
 impl Clock {
     /// Looks at the time; true when more than `deadline` has been used since the run proved to be
     /// long.
-    pub fn is_past(&mut self, deadline: Duration) -> bool {
+    pub(super) fn is_past(&mut self, deadline: Duration) -> bool {
         match *self {
             Clock::Unwound => *self = Clock::Wall(Instant::now()),
             Clock::Wall(since) if since.elapsed() > SHORT => {
@@ -34,7 +34,7 @@ impl Clock {
     }
 
     /// A clock that does not count what runs from now until [`Pause::end`].
-    pub fn pause(self) -> Pause {
+    pub(super) fn pause(self) -> Pause {
         Pause {
             clock: self,
             wall: matches!(self, Clock::Wall(_)).then(Instant::now),
@@ -45,7 +45,7 @@ impl Clock {
 
 /// A paused clock.
 #[derive(Clone, Copy, Debug)]
-pub struct Pause {
+pub(super) struct Pause {
     clock: Clock,
     wall: Option<Instant>,
     processor: Option<Duration>,
@@ -53,7 +53,7 @@ pub struct Pause {
 
 impl Pause {
     /// The clock, as if nothing had run since it was paused.
-    pub fn end(self) -> Clock {
+    pub(super) fn end(self) -> Clock {
         match (self.clock, self.wall, self.processor) {
             (Clock::Wall(since), Some(paused), _) => Clock::Wall(since + paused.elapsed()),
             (Clock::Processor(since), _, Some(paused)) => {
@@ -66,7 +66,7 @@ impl Pause {
 
 /// The processor's time that this thread has used.
 #[cfg(unix)]
-pub fn processor_time() -> Duration {
+pub(crate) fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
 }

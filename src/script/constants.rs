@@ -15,7 +15,7 @@ use super::value::to_value;
 use crate::error::{ScriptError, ScriptFault};
 
 /// What a first reading of the files finds.
-pub struct FirstReading {
+pub(super) struct FirstReading {
     /// What the scripts may name, including their constants.
     pub constants: Scope<'static>,
     /// The tokens of each file, by its number.
@@ -32,7 +32,7 @@ pub struct FirstReading {
 ///
 /// # Errors
 /// Syntax, anything at the top level that is neither `const` nor `fn`, errors of running it.
-pub fn collect(
+pub(super) fn collect(
     engine: &mut Engine,
     context: &Context,
     parsing: &Parsing,
@@ -77,7 +77,7 @@ fn read_all(
 }
 
 /// The constants that a script declares, each with its place.
-pub fn declared(ast: &AST) -> Vec<(String, Position)> {
+pub(super) fn declared(ast: &AST) -> Vec<(String, Position)> {
     let constant = |statement: &Stmt| match statement {
         Stmt::Var(declared, _, at) => Some((declared.0.name.to_string(), *at)),
         _ => None,
@@ -128,7 +128,7 @@ fn refuse_statements(ast: &AST, sources: &Sources) -> Result<(), ScriptError> {
 }
 
 /// Lets every function of the engine's scripts see the constants by plain name.
-pub fn publish(engine: &mut Engine, constants: &Scope<'static>) {
+pub(super) fn publish(engine: &mut Engine, constants: &Scope<'static>) {
     let mut module = Module::new();
     for (name, _, value) in constants.iter() {
         module.set_var(name, value);

@@ -14,7 +14,7 @@ use crate::error::{Error, Limit};
 use crate::game::{Handler, Stop};
 
 /// A handler as the script's host holds it during a playout.
-pub type SharedHandler = Rc<RefCell<dyn Handler>>;
+pub(super) type SharedHandler = Rc<RefCell<dyn Handler>>;
 
 /// The bytes that a handler may keep of one question, as a history does: questions are bounded.
 const OF_A_QUESTION: usize = 2 << 10;
@@ -23,7 +23,7 @@ const OF_AN_EVENT: usize = 256;
 
 /// Whether questions may be asked right now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asking {
+pub enum MayAsk {
     /// Questions go to the handler.
     Allowed,
     /// The function of this name must not ask.
@@ -43,7 +43,7 @@ pub struct Context {
     /// How often each function is run.
     pub calls: Calls,
     handler: RefCell<Option<SharedHandler>>,
-    asking: Cell<Asking>,
+    may_ask: Cell<MayAsk>,
     listens: Cell<bool>,
     deliberates: Cell<bool>,
 }
@@ -73,7 +73,7 @@ impl Context {
             asked: RefCell::default(),
             calls: Calls::default(),
             handler: RefCell::new(None),
-            asking: Cell::new(Asking::Refused("the top level")),
+            may_ask: Cell::new(MayAsk::Refused("the top level")),
             listens: Cell::new(false),
             deliberates: Cell::new(false),
         })
@@ -93,8 +93,8 @@ impl Context {
     }
 
     /// Runs a function of the contract, which may ask or may not.
-    pub fn asking<T>(&self, asking: Asking, run: impl FnOnce() -> T) -> T {
-        let _back = AskingBack { context: self, asking: self.asking.replace(asking) };
+    pub fn asking<T>(&self, may_ask: MayAsk, run: impl FnOnce() -> T) -> T {
+        let _back = MayAskBack { context: self, may_ask: self.may_ask.replace(may_ask) };
         run()
     }
 
@@ -113,7 +113,7 @@ impl Context {
         at: Position,
         ask: impl FnOnce(&mut dyn Handler) -> Result<T, Stop>,
     ) -> Result<T, Box<EvalAltResult>> {
-        if let Asking::Refused(function) = self.asking.get() {
+        if let MayAsk::Refused(function) = self.may_ask.get() {
             return fail(format!("`{what}` cannot be asked in {function}"), at);
         }
         if self.meter.question() {
@@ -187,19 +187,19 @@ impl Drop for Back<'_> {
 }
 
 /// Restores on drop whether questions may be asked.
-struct AskingBack<'a> {
+struct MayAskBack<'a> {
     context: &'a Context,
-    asking: Asking,
+    may_ask: MayAsk,
 }
 
-impl Drop for AskingBack<'_> {
+impl Drop for MayAskBack<'_> {
     fn drop(&mut self) {
-        self.context.asking.set(self.asking);
+        self.context.may_ask.set(self.may_ask);
     }
 }
 
 /// The error that unwinds a stopped script; nothing in it is read.
-pub fn unwind(at: Position) -> Box<EvalAltResult> {
+pub(super) fn unwind(at: Position) -> Box<EvalAltResult> {
     EvalAltResult::ErrorTerminated(Dynamic::UNIT, at).into()
 }
 
@@ -207,6 +207,6 @@ pub fn unwind(at: Position) -> Box<EvalAltResult> {
 ///
 /// # Errors
 /// Always.
-pub fn fail<T>(message: impl Into<String>, at: Position) -> Result<T, Box<EvalAltResult>> {
+pub(super) fn fail<T>(message: impl Into<String>, at: Position) -> Result<T, Box<EvalAltResult>> {
     Err(EvalAltResult::ErrorRuntime(message.into().into(), at).into())
 }

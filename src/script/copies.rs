@@ -35,7 +35,7 @@ const CHANGING: [&str; 22] = [
 
 /// Changes of a loop's variable that nothing reads any more: `for d in list { d += 1 }` changes a
 /// copy of each item.
-pub fn changed_copies(ast: &AST) -> Vec<Oddity> {
+pub(super) fn changed_copies(ast: &AST) -> Vec<Oddity> {
     let mut found = Vec::new();
     let mut changing: BTreeSet<String> = CHANGING.iter().map(|&name| name.to_owned()).collect();
     changing.extend(

@@ -12,7 +12,7 @@ use super::source::{Side, Sources};
 use crate::error::{Location, ScriptError, ScriptFault, nearest};
 
 /// A house rule as it was read.
-pub struct House<'a> {
+pub(super) struct House<'a> {
     /// The number of its layer.
     pub layer: usize,
     /// What people call it.
@@ -29,7 +29,7 @@ impl House<'_> {
     ///
     /// # Errors
     /// [`ScriptFault::DeadOverride`] with the nearest name below.
-    pub fn refuse_dead(
+    pub(super) fn refuse_dead(
         &self,
         own: &Defined,
         lower: &Defined,

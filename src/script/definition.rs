@@ -81,7 +81,7 @@ pub(super) fn files(layers: &[Layer]) -> Vec<(usize, String)> {
 }
 
 /// The functions and constants that a file defines, in order.
-pub fn definitions(path: &str, text: &str, layer: usize) -> Vec<Definition> {
+pub(crate) fn definitions(path: &str, text: &str, layer: usize) -> Vec<Definition> {
     let lines: Vec<&str> = text.lines().collect();
     let spans = spans(text);
     let definition = |span: Span| {

@@ -10,7 +10,7 @@ use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, Size
 use crate::render::{many, tame, tame_message};
 
 /// Turns an error of a run into a mistake with place, caret and the calls that led there.
-pub fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
+pub(crate) fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
     let mut trace = Vec::new();
     let mut innermost = error;
     let mut position = error.position();
@@ -36,7 +36,7 @@ pub fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
 }
 
 /// Turns an error of the parser into a mistake with place and caret.
-pub fn explain_parse(error: &ParseError, sources: &Sources) -> ScriptError {
+pub(crate) fn explain_parse(error: &ParseError, sources: &Sources) -> ScriptError {
     let fault = match &*error.0 {
         ParseErrorType::VariableUndefined(name) => {
             ScriptFault::UnknownVariable { name: tame_message(name), running: false }
@@ -67,14 +67,14 @@ fn word(error: &ScriptError) -> Option<String> {
 }
 
 /// Gives a mistake its place in the files, and the source line for the caret.
-pub fn place(mut error: ScriptError, position: Position, sources: &Sources) -> ScriptError {
+pub(super) fn place(mut error: ScriptError, position: Position, sources: &Sources) -> ScriptError {
     error.at = sources.locate(position);
     point(&mut error, sources);
     error
 }
 
 /// Gives a mistake whose location is known the source line for the caret.
-pub fn point(error: &mut ScriptError, sources: &Sources) {
+pub(super) fn point(error: &mut ScriptError, sources: &Sources) {
     let at: Option<Location> = error.at.clone();
     if let Some(at) = at
         && let Some(line) = sources.line_at(&at)
@@ -85,7 +85,7 @@ pub fn point(error: &mut ScriptError, sources: &Sources) {
 }
 
 /// A function's name as its author wrote it: without the mark of the layer below.
-pub fn plain_name(name: &str) -> String {
+pub(super) fn plain_name(name: &str) -> String {
     match name.split_once(super::parsing::BELOW) {
         Some((name, _)) => name.to_owned(),
         None if name.starts_with("anon$") => "a closure".to_owned(),
@@ -160,7 +160,7 @@ fn lower_first(text: &str) -> String {
 }
 
 /// A mistake of the rules' contract: what a function returned is not what it must return.
-pub fn contract(function: &str, message: impl std::fmt::Display) -> Error {
+pub(super) fn contract(function: &str, message: impl std::fmt::Display) -> Error {
     let (function, message) = (function.to_owned(), message.to_string());
     ScriptError::new(ScriptFault::Contract { function, message }).into()
 }

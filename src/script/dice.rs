@@ -12,7 +12,7 @@ use crate::game::Value;
 const MOST: i64 = 2_000;
 
 /// Weights of more bits than this are refused.
-pub const LONGEST_WEIGHT: i64 = 1 << 13;
+pub(super) const LONGEST_WEIGHT: i64 = 1 << 13;
 
 /// The most letters that a text of dice may have.
 const LONGEST: usize = 100;
@@ -60,7 +60,7 @@ impl Sums {
 ///
 /// # Errors
 /// For a text that is no dice, or too many dice.
-pub fn parse_dice(text: &str) -> Result<(Dist, u64)> {
+pub(super) fn parse_dice(text: &str) -> Result<(Dist, u64)> {
     let wrong = |why: &str| {
         fail(
             format!("dice: `{text}` is no dice ({why}); write it as `3d6` or `2d8+1`"),

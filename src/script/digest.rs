@@ -31,7 +31,7 @@ pub(super) fn digests(layers: &[Layer]) -> IndexMap<String, String> {
 }
 
 /// The SHA-256 digest of a text, in hexadecimal digits.
-pub fn digest(text: &str) -> String {
+pub(crate) fn digest(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

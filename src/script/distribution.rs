@@ -26,7 +26,7 @@ use crate::game::{Distribution, Value};
 
 /// A distribution as scripts hold it: cheap to copy.
 #[derive(Clone, Debug)]
-pub struct Dist(pub Arc<Distribution>);
+pub(crate) struct Dist(pub Arc<Distribution>);
 
 /// Merging one value with its equals takes the time of so many operations.
 const VALUE: u64 = 8;
@@ -34,7 +34,7 @@ const VALUE: u64 = 8;
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
 /// The documentation of the functions on distributions, by name.
-pub fn documentation() -> Vec<Doc> {
+pub(crate) fn documentation() -> Vec<Doc> {
     let mut docs = of_module("distributions", module());
     docs.retain(|doc| !doc.text.is_empty());
     docs.sort_by(|a, b| a.name.cmp(&b.name));
@@ -42,7 +42,7 @@ pub fn documentation() -> Vec<Doc> {
 }
 
 /// The functions that make distributions, with their documentation.
-pub fn module() -> Module {
+pub(super) fn module() -> Module {
     let mut module = Module::new();
     module.set_custom_type::<Dist>("Distribution");
     let dice_cache: Cache<ImmutableString> = Cache::default();
@@ -215,7 +215,7 @@ fn printing(weights: &[BigUint]) -> u64 {
 ///
 /// # Errors
 /// A text that says which pair is wrong.
-pub fn weighted_pairs(pairs: &Array) -> std::result::Result<Vec<(Value, BigUint)>, String> {
+pub(super) fn weighted_pairs(pairs: &Array) -> std::result::Result<Vec<(Value, BigUint)>, String> {
     let read = |pair: &rhai::Dynamic| {
         let pair = pair.read_lock::<Array>().ok_or("each item must be `[value, weight]`")?;
         let [value, weight] = &pair[..] else {

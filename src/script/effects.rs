@@ -1,4 +1,5 @@
-//! The effects: what rules ask and announce. How they work is in `machine/ask.rs`.
+//! The effects: what rules ask and announce, with names and documentation. How they work is in
+//! `machine/question.rs`.
 
 use rhai::{EvalAltResult, Position};
 
@@ -7,19 +8,61 @@ use crate::render::tame_message;
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
-/// The effects' names, each with how many values it takes, the state among them.
-pub const NAMES: [(&str, usize); 7] = [
-    ("choose", 4),
-    ("choose_onto", 6),
-    ("choose_secretly", 3),
-    ("choose_secretly", 2),
-    ("roll", 4),
-    ("emit", 2),
-    ("emit_each", 2),
-];
+/// What a script asks or announces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    Choose,
+    ChooseOnto,
+    Secretly,
+    SecretlyDifferent,
+    Roll,
+    Emit,
+    EmitEach,
+}
+
+impl Effect {
+    pub(super) const ALL: [Effect; 7] = [
+        Effect::Choose,
+        Effect::ChooseOnto,
+        Effect::Secretly,
+        Effect::SecretlyDifferent,
+        Effect::Roll,
+        Effect::Emit,
+        Effect::EmitEach,
+    ];
+
+    /// Its name, and how many arguments it takes beside the state.
+    fn signature(self) -> (&'static str, u16) {
+        match self {
+            Effect::Choose => ("choose", 3),
+            Effect::ChooseOnto => ("choose_onto", 5),
+            Effect::Secretly => ("choose_secretly", 2),
+            Effect::SecretlyDifferent => ("choose_secretly", 1),
+            Effect::Roll => ("roll", 3),
+            Effect::Emit => ("emit", 1),
+            Effect::EmitEach => ("emit_each", 1),
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.signature().0
+    }
+
+    /// How many arguments it takes beside the state.
+    pub(crate) fn arguments(self) -> u16 {
+        self.signature().1
+    }
+
+    /// The effect of this name with so many arguments beside the state, if there is one.
+    pub(crate) fn find(name: &str, arguments: usize) -> Option<Effect> {
+        let called =
+            |effect: &Effect| effect.name() == name && usize::from(effect.arguments()) == arguments;
+        Effect::ALL.into_iter().find(called)
+    }
+}
 
 /// The effects' documentation: signature and what it does.
-pub const DOCUMENTATION: [(&str, &str); 7] = [
+pub(crate) const DOCUMENTATION: [(&str, &str); 7] = [
     (
         "this.choose(player, name, options)",
         "Asks a player to pick one of a list; returns it. One option alone is not asked.",

@@ -12,21 +12,21 @@ use super::{distribution, primitives};
 type SharedModule = Shared<rhai::Module>;
 
 /// The longest text a script may hold, in bytes.
-pub const TEXT: usize = 256 << 10;
+pub(super) const TEXT: usize = 256 << 10;
 /// The most items in an array with all that is in it.
-pub const ITEMS: usize = 10_000;
+pub(super) const ITEMS: usize = 10_000;
 /// The most entries in a map with all that is in it: each change of it walks them all.
-pub const ENTRIES: usize = 5_000;
+pub(super) const ENTRIES: usize = 5_000;
 /// The deepest that functions may call each other.
-pub const CALLS: usize = 128;
+pub(super) const CALLS: usize = 128;
 /// The deepest that expressions may nest.
 const DEPTH: usize = 64;
 
 /// Words of the language that no script may use. `curry` would build chains and copies that no
 /// limit on sizes counts.
-pub const SHUT: [&str; 6] = ["eval", "import", "export", "Fn", "curry", "debug"];
+pub(super) const SHUT: [&str; 6] = ["eval", "import", "export", "Fn", "curry", "debug"];
 /// Words that strangers' scripts may not use either.
-pub const SHUT_TO_STRANGERS: [&str; 3] = ["try", "catch", "print"];
+pub(super) const SHUT_TO_STRANGERS: [&str; 3] = ["try", "catch", "print"];
 
 /// How far a script is trusted: rules and agents may do less than the lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

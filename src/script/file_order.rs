@@ -13,7 +13,7 @@ use crate::error::ScriptError;
 
 /// The files of all layers: the number of the layer, and of the file.
 #[derive(Default)]
-pub struct Files {
+pub(super) struct Files {
     /// In their order.
     pub all: Vec<(usize, usize)>,
     /// Those of imports: the number of the import, and what is marked in the file.
@@ -25,7 +25,7 @@ impl Files {
     ///
     /// # Errors
     /// Those of sources that are too long, and of imports that are written wrongly.
-    pub fn number(
+    pub(super) fn number(
         layers: &[Layer],
         first: usize,
         sources: &mut Sources,
@@ -43,7 +43,7 @@ impl Files {
     ///
     /// # Errors
     /// As [`Files::number`].
-    pub fn with_imports(
+    pub(super) fn with_imports(
         engine: &mut Engine,
         parsing: &Parsing,
         layers: &[Layer],
@@ -94,12 +94,12 @@ impl Files {
     }
 
     /// What is marked in a file; only files of imports have marks.
-    pub fn plan(&self, file: usize) -> Plan {
+    pub(super) fn plan(&self, file: usize) -> Plan {
         self.imported.get(&file).map(|(_, plan)| plan.clone()).unwrap_or_default()
     }
 
     /// The number of the import that a file belongs to, if it belongs to one.
-    pub fn import_of(&self, file: usize) -> Option<usize> {
+    pub(super) fn import_of(&self, file: usize) -> Option<usize> {
         self.imported.get(&file).map(|(number, _)| *number)
     }
 }

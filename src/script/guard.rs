@@ -20,7 +20,7 @@ thread_local! {
 ///
 /// # Errors
 /// [`ScriptFault::Host`] with the panic's own words.
-pub fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, ScriptError> {
+pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, ScriptError> {
     hush();
     if !has_room_for_a_stack() {
         return Err(ScriptError::new(ScriptFault::Limit(Limit::AddressSpace(STACK))));

@@ -104,7 +104,7 @@ impl Import {
 ///
 /// # Errors
 /// [`ScriptFault::Syntax`] for one that is not written as `import "system" as name;`.
-pub fn wanted(path: &str, text: &str) -> Result<Vec<Wanted>, Error> {
+pub(crate) fn wanted(path: &str, text: &str) -> Result<Vec<Wanted>, Error> {
     let engine = Engine::new_raw();
     let inputs = [text];
     let (tokens, _control) = engine.lex(&inputs);
@@ -134,7 +134,7 @@ pub fn wanted(path: &str, text: &str) -> Result<Vec<Wanted>, Error> {
 }
 
 /// The text with the mark for each `::` behind the name of an import; as wide as before.
-pub fn marked(text: &str, imports: &[Import]) -> String {
+pub(super) fn marked(text: &str, imports: &[Import]) -> String {
     let tokens = lexed(text);
     let mut text = text.to_owned();
     for at in 1..tokens.len().saturating_sub(1) {
@@ -181,7 +181,7 @@ fn lexed(text: &str) -> Vec<(Token, Position)> {
 }
 
 /// The text with spaces for its imports.
-pub fn without(text: &str, wanted: &[Wanted]) -> String {
+pub(super) fn without(text: &str, wanted: &[Wanted]) -> String {
     let mut text = text.to_owned();
     for one in wanted {
         let Some(statement) = text.get(one.range.clone()) else { continue };
@@ -193,7 +193,7 @@ pub fn without(text: &str, wanted: &[Wanted]) -> String {
 }
 
 /// The names that the other system's files define: functions and constants.
-pub fn defined<'a>(
+pub(super) fn defined<'a>(
     files: impl Iterator<Item = (&'a [Token], &'a [(String, Position)])>,
 ) -> Defined {
     let mut all = Defined::default();
@@ -210,14 +210,14 @@ pub fn defined<'a>(
 
 /// Names that a system defines.
 #[derive(Default)]
-pub struct Defined {
+pub(super) struct Defined {
     /// Each with its number of parameters.
     functions: BTreeSet<(String, usize)>,
     constants: BTreeSet<String>,
 }
 
 /// Plans to mark in a file of the other system what belongs to it.
-pub fn plan(tokens: &[Token], defined: &Defined, import: &Import) -> Plan {
+pub(super) fn plan(tokens: &[Token], defined: &Defined, import: &Import) -> Plan {
     let mut plan = Plan::new();
     for at in 0..tokens.len() {
         let Some(name) = word(&tokens[at]) else { continue };
@@ -273,7 +273,7 @@ fn handed(tokens: &[Token]) -> usize {
 }
 
 /// A name as its author wrote it: `war__fight` is `war::fight` where `war` is an import.
-pub fn shown(name: &str, imports: &[String]) -> String {
+pub(super) fn shown(name: &str, imports: &[String]) -> String {
     match name.split_once(MARK) {
         Some((import, own)) if imports.iter().any(|known| known == import) => {
             format!("{import}::{own}")

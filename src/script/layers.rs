@@ -20,7 +20,7 @@ use super::source::{Side, Sources};
 use crate::error::{Location, ScriptError, ScriptFault};
 
 /// The functions of the contract, each with its number of parameters.
-pub const CONTRACT: [(&str, usize); 9] = [
+pub(crate) const CONTRACT: [(&str, usize); 9] = [
     ("setup", 1),
     ("step", 0),
     ("outcome", 0),
@@ -61,7 +61,7 @@ pub struct Function {
 }
 
 /// The layers joined into one script.
-pub struct Joined {
+pub(super) struct Joined {
     /// All functions, for calling.
     pub ast: AST,
     /// The functions in force, by name and number of parameters.
@@ -81,7 +81,7 @@ pub(super) type Defined = BTreeMap<Key, (Shared<ScriptFuncDef>, usize)>;
 ///
 /// # Errors
 /// Syntax, dead overrides, functions defined twice in a layer.
-pub fn join(
+pub(super) fn join(
     engine: &mut Engine,
     context: &Context,
     layers: &[Layer],
@@ -147,7 +147,7 @@ impl Library {
 ///
 /// # Errors
 /// Syntax.
-pub fn only(
+pub(super) fn only(
     engine: &mut Engine,
     context: &Context,
     layer: &Layer,

@@ -63,7 +63,7 @@ impl Limits {
 }
 
 /// Bytes that one script file may have.
-pub const SOURCE: usize = 64 << 10;
+pub(super) const SOURCE: usize = 64 << 10;
 /// Bytes that all files of one rules may have together, those of imports and house rules too. A file
 /// that is imported twice counts twice, as it is compiled twice.
-pub const SOURCES: usize = 512 << 10;
+pub(super) const SOURCES: usize = 512 << 10;

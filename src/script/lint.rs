@@ -14,14 +14,14 @@ use super::source::Sources;
 use crate::error::{ScriptError, ScriptFault, UnknownFunction, nearest};
 
 /// A function by name and number of arguments; the object of a method counts as one.
-pub type Signature = (String, usize);
+pub(super) type Signature = (String, usize);
 
 /// Words that look like functions and are part of the language.
 const LANGUAGE: [&str; 9] =
     ["type_of", "is_def_var", "is_def_fn", "is_shared", "call", "curry", "print", "tag", "set_tag"];
 
 /// The functions an engine offers, by name and number of parameters.
-pub fn host_functions(engine: &Engine) -> BTreeSet<Signature> {
+pub(super) fn host_functions(engine: &Engine) -> BTreeSet<Signature> {
     engine
         .collect_fn_metadata(
             None,
@@ -33,7 +33,9 @@ pub fn host_functions(engine: &Engine) -> BTreeSet<Signature> {
 }
 
 /// The functions that these call, as plain calls or as methods.
-pub fn called_names<'a>(functions: impl Iterator<Item = &'a ScriptFuncDef>) -> BTreeSet<Signature> {
+pub(super) fn called_names<'a>(
+    functions: impl Iterator<Item = &'a ScriptFuncDef>,
+) -> BTreeSet<Signature> {
     let mut called = BTreeSet::new();
     let mut library = Module::new();
     for function in functions {
@@ -50,7 +52,7 @@ pub fn called_names<'a>(functions: impl Iterator<Item = &'a ScriptFuncDef>) -> B
 ///
 /// # Errors
 /// [`ScriptFault::UnknownFunction`] with the nearest name, or the signatures of that name.
-pub fn check_calls(
+pub(super) fn check_calls(
     ast: &AST,
     host: &BTreeSet<Signature>,
     fields: &BTreeSet<String>,
@@ -151,7 +153,7 @@ fn own_forms(ast: &AST) -> Vec<(String, String)> {
 
 /// A field that is read and that nothing ever writes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct UnknownField {
+pub(super) struct UnknownField {
     /// The field's name.
     pub name: String,
     /// Where it is read.
@@ -164,7 +166,7 @@ pub struct UnknownField {
 const MOST_UNKNOWN: usize = 20;
 
 /// The fields that scripts read and that nothing known has, each at its first use.
-pub fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<UnknownField> {
+pub(super) fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<UnknownField> {
     let mut read: Vec<(String, Position)> = Vec::new();
     ast.walk(&mut |path: &[ASTNode]| {
         if let Some(ASTNode::Expr(Expr::Property(property, position))) = path.last() {
@@ -187,7 +189,7 @@ pub fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<UnknownField> 
 
 /// The fields that a literal or a quoted word brings, or an assignment writes, and those of the
 /// host's values.
-pub fn written_fields(ast: &AST) -> BTreeSet<String> {
+pub(super) fn written_fields(ast: &AST) -> BTreeSet<String> {
     let mut written = declared_fields(ast);
     ast.walk(&mut |path: &[ASTNode]| {
         if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
@@ -199,7 +201,7 @@ pub fn written_fields(ast: &AST) -> BTreeSet<String> {
 }
 
 /// As [`written_fields`], without those that an assignment alone writes.
-pub fn declared_fields(ast: &AST) -> BTreeSet<String> {
+pub(super) fn declared_fields(ast: &AST) -> BTreeSet<String> {
     let mut written: BTreeSet<String> = HOST_FIELDS.iter().map(|&name| name.to_owned()).collect();
     ast.walk(&mut |path: &[ASTNode]| {
         match path.last() {
@@ -236,7 +238,11 @@ const HOST_FIELDS: [&str; 9] = [
 ///
 /// # Errors
 /// [`ScriptFault::Failed`] with the nearest parameter.
-pub fn check_params(ast: &AST, params: &Params, sources: &Sources) -> Result<(), ScriptError> {
+pub(super) fn check_params(
+    ast: &AST,
+    params: &Params,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
     let mut unknown: Option<(Position, String)> = None;
     ast.walk(&mut |path: &[ASTNode]| {
         if let Some(ASTNode::Expr(Expr::Dot(chain, ..))) = path.last()
@@ -273,7 +279,7 @@ fn first_property(chain: &Expr) -> Option<(String, Position)> {
 }
 
 /// All keys in a constant, however deep.
-pub fn keys_of(value: &Dynamic, keys: &mut BTreeSet<String>) {
+pub(super) fn keys_of(value: &Dynamic, keys: &mut BTreeSet<String>) {
     if let Some(map) = value.read_lock::<rhai::Map>() {
         for (key, item) in map.iter() {
             keys.insert(key.to_string());

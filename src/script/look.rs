@@ -1,6 +1,6 @@
 //! Calls the rules' functions that look at a state: `view`, `picture`, `laws` and `sides`.
 
-use super::context::Asking;
+use super::context::MayAsk;
 use super::machine::{self, plain};
 use super::rules::Rules;
 use super::start::State;
@@ -91,7 +91,7 @@ impl Rules {
         arguments: &[machine::Value],
     ) -> Result<machine::Value, Stop> {
         let this = state.0.clone();
-        Ok(self.runner.call(function, Asking::Refused(function), this, arguments)?.value)
+        Ok(self.runner.call(function, MayAsk::Refused(function), this, arguments)?.value)
     }
 }
 

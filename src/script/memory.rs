@@ -16,7 +16,7 @@ thread_local! {
 ///
 /// What one thread allocates and another frees is counted where it happens, so a thread's
 /// number is a difference between two moments, never an absolute size.
-pub struct Counting;
+pub(crate) struct Counting;
 
 /// The bytes that this thread has allocated and not freed, since it began, with what the allocator
 /// needs beside them.
@@ -26,7 +26,7 @@ pub fn live_bytes() -> isize {
 
 /// Runs without counting the bytes that are kept. They must be freed within such a run too, or
 /// after all that counts.
-pub fn uncounted<T>(run: impl FnOnce() -> T) -> T {
+pub(crate) fn uncounted<T>(run: impl FnOnce() -> T) -> T {
     let before = live_bytes();
     let result = run();
     COUNTS.with(|counts| counts.live.set(before));
@@ -38,7 +38,7 @@ const EACH: u64 = 32;
 
 /// The bytes of all allocations that this thread ever made, and some for each: about how much time
 /// it took to copy and to grow.
-pub fn traffic() -> u64 {
+pub(super) fn traffic() -> u64 {
     COUNTS.with(|counts| counts.traffic.get())
 }
 

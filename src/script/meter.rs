@@ -11,8 +11,8 @@ use super::memory::{live_bytes, traffic};
 use crate::error::{Cut, Error, Limit};
 
 use pieces::Pieces;
-pub use pieces::price;
-pub use used::Used;
+pub(super) use pieces::price;
+pub(super) use used::Used;
 
 /// Why a script was stopped from outside. It is believed before the script's own result,
 /// because natives such as `sort` swallow the error that unwinds.
@@ -71,7 +71,7 @@ fn natives() -> u64 {
 
 /// Charges whichever script runs on this thread for work that no operation counts, in units of
 /// about an operation each. For natives that know no meter; it stops at its next operation.
-pub fn charge(work: u64) {
+pub(super) fn charge(work: u64) {
     NATIVES.with(|natives| natives.set(natives.get().saturating_add(work)));
 }
 

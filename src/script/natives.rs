@@ -22,7 +22,7 @@ rhai::def_package! {
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
 /// Replaces natives that never return, or that allocate without bound before a limit is checked.
-pub fn shadow(engine: &mut Engine) {
+pub(super) fn shadow(engine: &mut Engine) {
     engine.register_fn("pad", |text: &mut ImmutableString, len: INT, with: ImmutableString| {
         pad_text(text, len, &with)
     });

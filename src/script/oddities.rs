@@ -11,7 +11,7 @@ use crate::error::nearest;
 
 /// Something odd, and where.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Oddity {
+pub(super) struct Oddity {
     /// What is odd.
     pub message: String,
     /// Where.
@@ -19,12 +19,12 @@ pub struct Oddity {
 }
 
 /// Of each kind, so many are enough to see that something is wrong.
-pub const MOST: usize = 20;
+pub(super) const MOST: usize = 20;
 /// At most so many characters of a text are quoted.
 const QUOTED: usize = 40;
 
 /// All oddities of functions. `fields` are the names that a literal, a quoted word or a setup brings.
-pub fn oddities(ast: &AST, fields: &BTreeSet<String>) -> Vec<Oddity> {
+pub(super) fn oddities(ast: &AST, fields: &BTreeSet<String>) -> Vec<Oddity> {
     let mut found = unfilled(ast);
     found.extend(changed_copies(ast));
     found.extend(misspelled(ast, fields));
@@ -32,7 +32,7 @@ pub fn oddities(ast: &AST, fields: &BTreeSet<String>) -> Vec<Oddity> {
 }
 
 /// Whether all that a function does is to return `this`.
-pub fn returns_this(ast: &AST, name: &str) -> bool {
+pub(super) fn returns_this(ast: &AST, name: &str) -> bool {
     let function = ast.shared_lib().iter_script_fn_info().find(|(_, _, known, ..)| *known == name);
     let Some((.., definition)) = function else { return false };
     let body = statements_of(definition);

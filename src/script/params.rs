@@ -11,26 +11,26 @@ use crate::error::nearest;
 use crate::game::Value;
 
 /// The name under which scripts find the parameters.
-pub const NAME: &str = "params";
+pub(super) const NAME: &str = "params";
 
 /// The parameters as scripts hold them: cheap to copy, impossible to change.
 #[derive(Clone)]
-pub struct Params(Rc<IndexMap<String, Dynamic>>);
+pub(super) struct Params(Rc<IndexMap<String, Dynamic>>);
 
 impl Params {
     /// Parameters with their values.
-    pub fn new(values: &IndexMap<String, Value>) -> Params {
+    pub(super) fn new(values: &IndexMap<String, Value>) -> Params {
         let values = values.iter().map(|(name, value)| (name.clone(), from_value(value)));
         Params(Rc::new(values.collect()))
     }
 
     /// Whether there is a parameter of this name.
-    pub fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
     /// The parameter nearest to a mistyped name.
-    pub fn nearest(&self, name: &str) -> Option<String> {
+    pub(super) fn nearest(&self, name: &str) -> Option<String> {
         nearest(name, self.0.keys().map(String::as_str))
     }
 
@@ -47,7 +47,7 @@ impl Params {
 }
 
 /// Lets scripts of this engine read the parameters; returns the scope to compile them with.
-pub fn register(engine: &mut Engine, params: &Params) -> Scope<'static> {
+pub(super) fn register(engine: &mut Engine, params: &Params) -> Scope<'static> {
     engine.register_type_with_name::<Params>("Params").register_indexer_get(Params::read);
     let mut scope = Scope::new();
     name(engine, &mut scope, NAME, params);
@@ -55,7 +55,7 @@ pub fn register(engine: &mut Engine, params: &Params) -> Scope<'static> {
 }
 
 /// Lets scripts find parameters under a name.
-pub fn name(engine: &mut Engine, scope: &mut Scope<'static>, name: &str, params: &Params) {
+pub(super) fn name(engine: &mut Engine, scope: &mut Scope<'static>, name: &str, params: &Params) {
     // Functions do not see a scope; a global module's variables they do.
     let mut module = Module::new();
     module.set_var(name, Dynamic::from(params.clone()));

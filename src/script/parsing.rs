@@ -7,20 +7,20 @@ use std::rc::Rc;
 use rhai::{Engine, Token};
 
 /// Which tokens of a file are replaced, by their number from the file's start.
-pub type Plan = BTreeMap<usize, Token>;
+pub(super) type Plan = BTreeMap<usize, Token>;
 
 /// Stands between a function's name and the number of the layer it lies below. Rhai calls nothing
 /// whose name is no identifier, so this must be part of one; scripts may not use it.
-pub const BELOW: &str = "__below";
+pub(super) const BELOW: &str = "__below";
 
 /// The name under which the function below an override is kept.
-pub fn below(name: &str, layer: usize) -> String {
+pub(super) fn below(name: &str, layer: usize) -> String {
     format!("{name}{BELOW}{layer}")
 }
 
 /// What the token mapper must know.
 #[derive(Default)]
-pub struct Parsing {
+pub(super) struct Parsing {
     /// The number of the layer: in the bottom one, nothing lies below.
     layer: Cell<usize>,
     /// The function whose body is being read.
@@ -33,7 +33,7 @@ pub struct Parsing {
 }
 
 /// Installs the mapper in an engine.
-pub fn map_tokens(engine: &mut Engine) -> Rc<Parsing> {
+pub(super) fn map_tokens(engine: &mut Engine) -> Rc<Parsing> {
     let parsing = Rc::new(Parsing::default());
     let mapper = parsing.clone();
     // Marked as deprecated to say that it may change; the version is pinned.
@@ -44,7 +44,7 @@ pub fn map_tokens(engine: &mut Engine) -> Rc<Parsing> {
 
 impl Parsing {
     /// The next file is of this layer, with these tokens replaced.
-    pub fn rewrite(&self, layer: usize, plan: Plan) {
+    pub(super) fn rewrite(&self, layer: usize, plan: Plan) {
         self.layer.set(layer);
         self.function.borrow_mut().clear();
         self.after_fn.set(false);
@@ -54,13 +54,13 @@ impl Parsing {
     }
 
     /// As [`Parsing::rewrite`]; the tokens are written down as they are then.
-    pub fn record(&self, layer: usize, plan: Plan) {
+    pub(super) fn record(&self, layer: usize, plan: Plan) {
         self.rewrite(layer, plan);
         self.written.replace(Some(Vec::new()));
     }
 
     /// The tokens written down since [`Parsing::record`].
-    pub fn take_recorded(&self) -> Vec<Token> {
+    pub(super) fn take_recorded(&self) -> Vec<Token> {
         self.written.take().unwrap_or_default()
     }
 
@@ -97,7 +97,7 @@ impl Parsing {
 }
 
 /// The word that a token is, if it is one.
-pub fn word(token: &Token) -> Option<&str> {
+pub(super) fn word(token: &Token) -> Option<&str> {
     match token {
         Token::Identifier(name) | Token::Reserved(name) => Some(name.as_str()),
         _ => None,

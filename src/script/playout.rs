@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::context::{Asking, SharedHandler};
+use super::context::{MayAsk, SharedHandler};
 use super::diagnostics::point;
 use super::guard::guarded;
 use super::machine::{self, Called, check, outcome_of, plain};
@@ -244,7 +244,7 @@ impl Rules {
         reader.check_names()?;
         let argument = [machine::Value::Reader(Arc::new(reader.clone()))];
         let nobody = machine::Value::Unbound;
-        let state = self.runner.call("setup", Asking::Allowed, nobody, &argument)?.value;
+        let state = self.runner.call("setup", MayAsk::Allowed, nobody, &argument)?.value;
         if state.as_map().is_none() {
             let kind = plain(&state, "state").map_or("something else", |value| value.kind());
             return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
@@ -257,7 +257,7 @@ impl Rules {
     fn step_on(&self, state: &mut State) -> Result<(), Stop> {
         // What the last line of `step` comes to means nothing; the state is what counts.
         let this = std::mem::take(&mut state.0);
-        *state = self.stepped(self.runner.call("step", Asking::Allowed, this, &[])?)?;
+        *state = self.stepped(self.runner.call("step", MayAsk::Allowed, this, &[])?)?;
         Ok(())
     }
 
@@ -281,7 +281,7 @@ impl Rules {
             let asked = self.context.asked.borrow();
             let owed = players.iter().chain(asked.iter());
             if !owed.clone().all(|player| outcome.utility.contains_key(player)) {
-                return Err(self.owes(&outcome.utility, owed).into());
+                return Err(self.missing_utility(&outcome.utility, owed).into());
             }
         }
         Ok(Some(outcome))

@@ -11,6 +11,7 @@ use super::campaign;
 use super::context::Context;
 use super::definition::files;
 use super::digest::digests;
+use super::effects::Effect;
 use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
@@ -20,7 +21,7 @@ use super::params::{self, Params, register as register_params};
 use super::source::{Side, Sources};
 use super::start::Start;
 use super::warning::{Fields, Warning, warnings};
-use super::{effects, lint, setup};
+use super::{lint, setup};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
 use crate::game::Value;
 
@@ -59,7 +60,9 @@ fn host_functions(engine: &Engine) -> Rc<BTreeSet<lint::Signature>> {
         static HOST: OnceCell<Rc<BTreeSet<lint::Signature>>> = const { OnceCell::new() };
     }
     let collect = || {
-        let effects = effects::NAMES.map(|(name, values)| (name.to_owned(), values));
+        // The state is a value of each too.
+        let values = |effect: &Effect| usize::from(effect.arguments()) + 1;
+        let effects = Effect::ALL.map(|effect| (effect.name().to_owned(), values(&effect)));
         Rc::new(lint::host_functions(engine).into_iter().chain(effects).collect())
     };
     HOST.with(|host| host.get_or_init(collect).clone())

@@ -14,7 +14,7 @@ use crate::game::Stop;
 ///
 /// # Errors
 /// [`Error::Script`].
-pub fn call_once(
+pub(super) fn call_once(
     engine: &Engine,
     ast: &AST,
     context: &Context,
@@ -32,7 +32,7 @@ pub fn call_once(
 ///
 /// # Errors
 /// [`Error::Script`], also where a limit stopped it.
-pub fn run_top(
+pub(super) fn run_top(
     engine: &Engine,
     ast: &AST,
     context: &Context,
@@ -55,7 +55,7 @@ fn believed<T>(
 }
 
 /// Why the script was stopped, with the place where it stood.
-pub fn stopped(context: &Context, error: Option<&EvalAltResult>, sources: &Sources) -> Stop {
+pub(crate) fn stopped(context: &Context, error: Option<&EvalAltResult>, sources: &Sources) -> Stop {
     match context.meter.take_stopped() {
         Some(Stopped::Paused) => Stop::Pause,
         Some(Stopped::Failed(error)) => Stop::Fail(error),

@@ -173,7 +173,7 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// How many characters the word has that begins at a column (from 1) of a line: at least 1.
-pub fn word_width(line: &str, column: usize) -> usize {
+pub(super) fn word_width(line: &str, column: usize) -> usize {
     let rest = || line.chars().skip(column.saturating_sub(1));
     let in_word = |c: &char| c.is_alphanumeric() || *c == '_';
     match rest().next() {

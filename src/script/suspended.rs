@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::context::Asking;
+use super::context::MayAsk;
 use super::machine::Machine;
 use super::meter::Used;
 use super::rules::Rules;
@@ -44,6 +44,6 @@ impl Rules {
         let Suspended { machine, used, asked } = suspended;
         self.context.meter.resume(&used);
         self.context.asked.replace(asked);
-        self.stepped(self.runner.go_on("step", Asking::Allowed, machine)?)
+        self.stepped(self.runner.go_on("step", MayAsk::Allowed, machine)?)
     }
 }

@@ -5,18 +5,18 @@ use rhai::{Array, Dynamic, Map};
 use crate::game::Value;
 
 /// Data nested deeper than this is refused: no conflict needs it, and every walk is recursive.
-pub const DEEPEST: usize = 64;
+pub(super) const DEEPEST: usize = 64;
 
 /// A script's value as plain data.
 ///
 /// # Errors
 /// A text that names the place of a value that is no plain data, from `place` down.
-pub fn to_value(value: &Dynamic, place: &str) -> Result<Value, String> {
+pub(crate) fn to_value(value: &Dynamic, place: &str) -> Result<Value, String> {
     convert(value, 0).map_err(|fault| fault.at(place))
 }
 
 /// Plain data as a script's value. Maps are sorted there.
-pub fn from_value(value: &Value) -> Dynamic {
+pub(crate) fn from_value(value: &Value) -> Dynamic {
     match value {
         Value::Unit => Dynamic::UNIT,
         Value::Bool(truth) => (*truth).into(),
@@ -35,7 +35,7 @@ pub fn from_value(value: &Value) -> Dynamic {
 ///
 /// # Errors
 /// A text that names the place and the kind of a value that is not.
-pub fn check_data(data: &Dynamic, place: &str) -> Result<u64, String> {
+pub(super) fn check_data(data: &Dynamic, place: &str) -> Result<u64, String> {
     check(data, 0).map_err(|fault| fault.at(place))
 }
 

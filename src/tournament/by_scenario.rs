@@ -5,14 +5,14 @@ use crate::render;
 
 /// The scores of all agents, scenario by scenario.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ByScenario {
+pub(crate) struct ByScenario {
     /// Each scenario with what each agent did in it, in the order of the standings.
     pub rows: Vec<(String, Vec<Record>)>,
 }
 
 impl ByScenario {
     /// The scores after the games so far, for agents by index, the best first.
-    pub fn of(course: &Course<'_>, order: &[usize]) -> ByScenario {
+    pub(crate) fn of(course: &Course<'_>, order: &[usize]) -> ByScenario {
         let row = |(index, scenario): (usize, &String)| {
             let agents = course.tally().by_seat(index);
             let cell = |agent| {
@@ -26,7 +26,7 @@ impl ByScenario {
 
     /// A table for people, whose columns are the places in the standings; nothing where there is
     /// only one scenario.
-    pub fn text(&self, width: usize, plain: bool) -> Option<String> {
+    pub(crate) fn text(&self, width: usize, plain: bool) -> Option<String> {
         let agents = self.rows.first().filter(|_| self.rows.len() > 1)?.1.len();
         let places: Vec<String> = (1..=agents).map(|place| place.to_string()).collect();
         let mut header = vec!["score in %"];

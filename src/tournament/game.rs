@@ -1,4 +1,4 @@
-//! One game of a tournament: its seating and seed, its result, and forfeits.
+//! One game of a tournament: its lineup and seed, its result, and forfeits.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,14 +6,14 @@ use crate::game::Outcome;
 
 /// Who sits where in which scenario. Agents and scenarios are indices into the lists of the spec.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Seating {
+pub struct Lineup {
     /// The scenario's index.
     pub scenario: usize,
     /// Seat -> the index of the agent in it.
     pub agents: Vec<usize>,
 }
 
-impl Seating {
+impl Lineup {
     /// The different agents, each with the seats it holds, in the order of the seats.
     pub fn seats_of(&self) -> Vec<(usize, Vec<usize>)> {
         let mut held: Vec<(usize, Vec<usize>)> = Vec::with_capacity(self.agents.len());
@@ -52,7 +52,7 @@ pub struct Game {
     /// Its number in the schedule, from 0. Results are consumed in this order.
     pub number: u64,
     /// Who sits where.
-    pub seating: Seating,
+    pub lineup: Lineup,
     /// How often the same agents sat in the same seats of the scenario before, in this tournament.
     pub nth: u64,
     /// The seed of chance: `fracas play --seed` plays the game again. It depends on the spec's seed,
@@ -96,14 +96,14 @@ pub struct Forfeit {
     pub history: Option<String>,
 }
 
-/// A seating whose odds are known without sampling.
+/// A lineup whose odds are known without sampling.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exact {
     /// All ends; the probabilities sum to 1.
     pub ends: Vec<End>,
 }
 
-/// One end of an exact seating.
+/// One end of an exact lineup.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct End {
     /// How likely it is.
@@ -120,9 +120,9 @@ mod tests {
 
     #[test]
     fn an_agent_in_several_seats_has_their_mean_utility() {
-        let seating = Seating { scenario: 0, agents: vec![1, 0, 1] };
-        assert_eq!(seating.seats_of(), [(1, vec![0, 2]), (0, vec![1])]);
-        assert_eq!(seating.utility(&[3.0, -1.0, 0.0]), [(1, 1.5), (0, -1.0)]);
-        assert_eq!(seating.utility(&[3.0]), [(1, 1.5), (0, 0.0)]);
+        let lineup = Lineup { scenario: 0, agents: vec![1, 0, 1] };
+        assert_eq!(lineup.seats_of(), [(1, vec![0, 2]), (0, vec![1])]);
+        assert_eq!(lineup.utility(&[3.0, -1.0, 0.0]), [(1, 1.5), (0, -1.0)]);
+        assert_eq!(lineup.utility(&[3.0]), [(1, 1.5), (0, 0.0)]);
     }
 }

@@ -22,7 +22,7 @@ const WORDS: usize = 1_000;
 
 /// Looks for games that ended strangely among all that it sees.
 #[derive(Clone, Debug, Default)]
-pub struct Strange {
+pub(crate) struct Strange {
     /// Agent and mistake -> the first such game, and how many there were.
     forfeits: BTreeMap<(usize, String), (Game, GameResult, u64)>,
     scenarios: BTreeMap<usize, Seen>,
@@ -81,16 +81,16 @@ pub enum Why {
 
 impl Strange {
     /// What counts as strange, for people.
-    pub const MEANING: &'static str = "Strange is a game that an agent forfeited by an error; one \
+    pub(crate) const MEANING: &'static str = "Strange is a game that an agent forfeited by an error; one \
         with at least twice as many questions as the median game of its scenario, and more than the \
         upper quartile by three times the distance of the quartiles (Tukey's outer fence); and one \
         whose result came in fewer than 1 of 100 games of its scenario.";
 
     /// Sees a game.
-    pub fn see(&mut self, game: &Game, result: &GameResult) {
+    pub(crate) fn see(&mut self, game: &Game, result: &GameResult) {
         match &result.forfeit {
             Some(forfeit) => {
-                let agent = game.seating.agents.get(forfeit.seat).copied().unwrap_or_default();
+                let agent = game.lineup.agents.get(forfeit.seat).copied().unwrap_or_default();
                 let key = (agent, forfeit.message.clone());
                 let room = self.forfeits.len() < FORFEITS;
                 match self.forfeits.get_mut(&key) {
@@ -101,13 +101,13 @@ impl Strange {
                     None => {}
                 }
             }
-            None => self.scenarios.entry(game.seating.scenario).or_default().see(game, result),
+            None => self.scenarios.entry(game.lineup.scenario).or_default().see(game, result),
         }
     }
 
     /// The games that ended strangely: forfeits, long ones, rare ones, each in the order of their
     /// numbers.
-    pub fn games(self, spec: &Spec) -> Vec<StrangeGame> {
+    pub(crate) fn games(self, spec: &Spec) -> Vec<StrangeGame> {
         let name = |agent: usize| spec.agents.get(agent).cloned().unwrap_or_default();
         let forfeits = self.forfeits.into_iter().map(|((agent, _), (game, result, times))| {
             StrangeGame::new(game, result, Why::Forfeit { agent: name(agent), times })

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Exact, Game, GameResult, Seating};
+use super::{Exact, Game, GameResult, Lineup};
 use crate::error::Error;
 
 /// Plays games, one after another. It never leaves its thread.
@@ -15,11 +15,11 @@ pub trait Referee {
     /// What ends the whole tournament: rules that fail; [`Error::Interrupted`] keeps what there is.
     fn play(&self, game: &Game) -> Result<GameResult, Error>;
 
-    /// All ends of a seating with their probabilities, where they can be had without sampling.
+    /// All ends of a lineup with their probabilities, where they can be had without sampling.
     ///
     /// # Errors
     /// As [`Referee::play`].
-    fn exact(&self, _seating: &Seating) -> Result<Option<Exact>, Error> {
+    fn exact(&self, _lineup: &Lineup) -> Result<Option<Exact>, Error> {
         Ok(None)
     }
 }
@@ -32,15 +32,15 @@ pub trait RefereeFactory: Sync {
     /// Rules or agents that do not load.
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error>;
 
-    /// What may be spent on the exact ends of a seating, by a measure of the panel's own: what was
+    /// What may be spent on the exact ends of a lineup, by a measure of the panel's own: what was
     /// found within a bound is not looked for again within a larger one, nor what was not found
     /// within a smaller one.
-    fn bound(&self, _seating: &Seating) -> u64 {
+    fn bound(&self, _lineup: &Lineup) -> u64 {
         0
     }
 
-    /// The command that plays the games of a seating again, but for `--seed` and the game's seed.
-    fn command(&self, _seating: &Seating) -> Option<String> {
+    /// The command that plays the games of a lineup again, but for `--seed` and the game's seed.
+    fn command(&self, _lineup: &Lineup) -> Option<String> {
         None
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::results::exact as known;
 use super::{Conditions, Course, Exact, Game, GameResult, Next, RefereeFactory, Results};
-use super::{Seating, Shard, Spec};
+use super::{Lineup, Shard, Spec};
 use crate::error::Error;
 use workers::{Done, Workers};
 
@@ -206,7 +206,7 @@ impl<'a> Play<'a, '_> {
         let so_far = self.progress();
         let Play { results, panel, .. } = self;
         let (threads, interrupt) = (running.threads.max(1), running.interrupt);
-        let mut exact = |matches: &[Vec<Seating>]| -> Result<Vec<Option<Vec<Exact>>>, Error> {
+        let mut exact = |matches: &[Vec<Lineup>]| -> Result<Vec<Option<Vec<Exact>>>, Error> {
             let of = matches.len() as u64;
             let mut tell = |done: usize| {
                 let pairing = (done as u64 + 1).min(of);

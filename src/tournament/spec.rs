@@ -21,7 +21,7 @@ mod reading;
 
 use std::path::{Path, PathBuf};
 
-use super::Seating;
+use super::Lineup;
 use crate::catalog::{Document, Text, own};
 use crate::error::Error;
 use crate::game::Value;
@@ -203,10 +203,10 @@ impl Spec {
     ///
     /// Method: the first 13 hexadecimal digits of the SHA-256 digest of the JSON list of the spec's
     /// seed, the scenario's word, and the agents' words in the order of the seats.
-    pub fn first_seed(&self, seating: &Seating) -> u64 {
+    pub fn first_seed(&self, lineup: &Lineup) -> u64 {
         let name = |&agent: &usize| self.agents.get(agent).map(String::as_str).unwrap_or_default();
-        let agents: Vec<&str> = seating.agents.iter().map(name).collect();
-        let scenario = self.scenarios.get(seating.scenario).map(String::as_str).unwrap_or_default();
+        let agents: Vec<&str> = lineup.agents.iter().map(name).collect();
+        let scenario = self.scenarios.get(lineup.scenario).map(String::as_str).unwrap_or_default();
         let text = serde_json::json!([self.seed, scenario, agents]).to_string();
         let digest = crate::script::digest(&text);
         u64::from_str_radix(digest.get(..13).unwrap_or_default(), 16).unwrap_or_default()

@@ -18,7 +18,7 @@ const UNSEEN: f64 = 1e-3;
 
 /// A test under way.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sprt {
+pub(crate) struct Sprt {
     bounds: SprtBounds,
     /// How often a pair of games brought the first agent 0, ½, 1, 1½, 2 points.
     pairs: [u64; 5],
@@ -36,23 +36,18 @@ pub enum Verdict {
 
 impl Sprt {
     /// A test without a game.
-    pub fn new(bounds: SprtBounds) -> Sprt {
+    pub(crate) fn new(bounds: SprtBounds) -> Sprt {
         Sprt { bounds, pairs: [0; 5] }
     }
 
     /// Takes a pair of games: the points of the first agent in each, 0, ½ or 1.
-    pub fn add(&mut self, first: f64, second: f64) {
+    pub(crate) fn add(&mut self, first: f64, second: f64) {
         let value = ((first + second) * 2.0).round().clamp(0.0, 4.0) as usize;
         self.pairs[value] += 1;
     }
 
-    /// How often a pair brought 0, ½, 1, 1½, 2 points.
-    pub fn pairs(&self) -> [u64; 5] {
-        self.pairs
-    }
-
     /// The logarithm of the likelihood ratio of `elo1` to `elo0`.
-    pub fn ratio(&self) -> f64 {
+    pub(crate) fn ratio(&self) -> f64 {
         if self.pairs == [0; 5] {
             return 0.0;
         }
@@ -67,13 +62,13 @@ impl Sprt {
     }
 
     /// Below the first of these `elo0` is accepted, above the second `elo1`.
-    pub fn limits(&self) -> (f64, f64) {
+    pub(crate) fn limits(&self) -> (f64, f64) {
         let SprtBounds { alpha, beta, .. } = self.bounds;
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
     /// What has been decided, if anything.
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
         let (ratio, (low, high)) = (self.ratio(), self.limits());
         if ratio <= low {
             Some(Verdict::Elo0)

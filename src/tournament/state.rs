@@ -82,7 +82,7 @@ impl<'a> Course<'a> {
         Course { part: true, sprt: None, ..Course::new(spec, conditions) }
     }
 
-    /// The next game to be handed out; [`Next::Over`] once the tournament is stopped.
+    /// The next game to be handed out; `Next::Over` once the tournament is stopped.
     ///
     /// # Errors
     /// Those of whoever is asked for exact odds.
@@ -123,9 +123,9 @@ impl<'a> Course<'a> {
 
     fn test(&mut self, game: &Game, result: &GameResult) {
         let Some(sprt) = &mut self.sprt else { return };
-        let points = super::tally::points(&game.seating, &result.utility);
+        let points = super::tally::points(&game.lineup, &result.utility);
         let Some((_, first)) = points.into_iter().find(|(agent, _)| *agent == 0) else { return };
-        let Some(waiting) = self.half_pairs.get_mut(game.seating.scenario) else { return };
+        let Some(waiting) = self.half_pairs.get_mut(game.lineup.scenario) else { return };
         match waiting.take() {
             None => *waiting = Some(first),
             Some(before) => {

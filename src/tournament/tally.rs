@@ -5,8 +5,8 @@ mod seats;
 
 use std::collections::BTreeMap;
 
-use super::{Cell, Exact, First, Game, GameResult, Mean, Meeting, Record, Seating, Table};
-pub use seats::BySeat;
+use super::{Cell, Exact, First, Game, GameResult, Lineup, Mean, Meeting, Record, Table};
+pub(crate) use seats::BySeat;
 
 /// All games so far, counted. Two tallies of the same games are equal, in whatever order they came.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,8 +16,8 @@ pub struct Tally {
     counts: BTreeMap<Meeting, [u64; 3]>,
     /// Games of more.
     tables: BTreeMap<Table, u64>,
-    /// Seatings whose odds are known, each with the games that it stands for.
-    exact: BTreeMap<Seating, (u64, Exact)>,
+    /// Lineups whose odds are known, each with the games that it stands for.
+    exact: BTreeMap<Lineup, (u64, Exact)>,
     by_agent: BTreeMap<(usize, Ordered), u64>,
     by_seat: BTreeMap<(usize, usize, Ordered), u64>,
     by_result: BTreeMap<usize, BTreeMap<String, u64>>,
@@ -52,28 +52,28 @@ impl Tally {
     /// Counts a game.
     pub fn add(&mut self, game: &Game, result: &GameResult) {
         self.games += 1;
-        let seating = &game.seating;
-        let utility = seating.utility(&result.utility);
+        let lineup = &game.lineup;
+        let utility = lineup.utility(&result.utility);
         match utility.len() {
             0..=2 => {
-                for (meeting, order) in meetings(seating, &utility) {
+                for (meeting, order) in meetings(lineup, &utility) {
                     self.counts.entry(meeting).or_default()[order] += 1;
                 }
             }
-            _ => *self.tables.entry(table(seating, &utility)).or_default() += 1,
+            _ => *self.tables.entry(table(lineup, &utility)).or_default() += 1,
         }
         for &(agent, utility) in &utility {
             *self.by_agent.entry((agent, Ordered(utility))).or_default() += 1;
         }
         for (seat, &utility) in result.utility.iter().enumerate() {
-            *self.by_seat.entry((seating.scenario, seat, Ordered(utility))).or_default() += 1;
+            *self.by_seat.entry((lineup.scenario, seat, Ordered(utility))).or_default() += 1;
         }
-        let results = self.by_result.entry(seating.scenario).or_default();
+        let results = self.by_result.entry(lineup.scenario).or_default();
         match results.get_mut(&result.result) {
             Some(count) => *count += 1,
             None => _ = results.insert(result.result.clone(), 1),
         }
-        let forfeit = result.forfeit.as_ref().and_then(|lost| seating.agents.get(lost.seat));
+        let forfeit = result.forfeit.as_ref().and_then(|lost| lineup.agents.get(lost.seat));
         if let Some(&agent) = forfeit {
             *self.forfeits.entry(agent).or_default() += 1;
         }
@@ -128,8 +128,8 @@ impl Tally {
         let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
         let sampled: Vec<(f64, u64)> = own.map(|((_, value), count)| (value.0, *count)).collect();
         let mut weighted = Vec::new();
-        for (seating, weight, end) in self.exact_ends() {
-            let all = seating.utility(&end.utility);
+        for (lineup, weight, end) in self.exact_ends() {
+            let all = lineup.utility(&end.utility);
             if let Some((_, utility)) = all.iter().find(|(other, _)| *other == agent) {
                 weighted.push((*utility, weight));
             }
@@ -141,21 +141,21 @@ impl Tally {
 /// Every pair of different agents in a game: 0 where the one that stands first in the spec had
 /// more utility, 1 for a draw, 2 for less.
 fn meetings<'a>(
-    seating: &'a Seating,
+    lineup: &'a Lineup,
     utility: &'a [(usize, f64)],
 ) -> impl Iterator<Item = (Meeting, usize)> + 'a {
-    let holder = seating.agents.first().copied().unwrap_or_default();
+    let holder = lineup.agents.first().copied().unwrap_or_default();
     utility.iter().enumerate().flat_map(move |(i, &one)| {
         utility.iter().skip(i + 1).map(move |&other| {
             let ((a, ua), (b, ub)) = if one.0 < other.0 { (one, other) } else { (other, one) };
             let first = First::of(holder, a, b);
-            (Meeting { scenario: seating.scenario, a, b, first }, order(ua, ub))
+            (Meeting { scenario: lineup.scenario, a, b, first }, order(ua, ub))
         })
     })
 }
 
 /// The places of three agents or more.
-fn table(seating: &Seating, utility: &[(usize, f64)]) -> Table {
+fn table(lineup: &Lineup, utility: &[(usize, f64)]) -> Table {
     let mut ranked: Vec<(usize, f64)> = utility.to_vec();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(ranked.len());
@@ -168,8 +168,8 @@ fn table(seating: &Seating, utility: &[(usize, f64)]) -> Table {
         places.push((agent, place));
     }
     places.sort_unstable();
-    let first = seating.agents.first().copied().unwrap_or_default();
-    Table { scenario: seating.scenario, first, places }
+    let first = lineup.agents.first().copied().unwrap_or_default();
+    Table { scenario: lineup.scenario, first, places }
 }
 
 /// 0 for more, 1 for the same but for rounding, 2 for less.
@@ -183,10 +183,10 @@ fn order(a: f64, b: f64) -> usize {
     }
 }
 
-/// The points of each agent of a seating against all others in the game: 1 for each it did better
+/// The points of each agent of a lineup against all others in the game: 1 for each it did better
 /// than, ½ for each it did as well as; by the order of the seats.
-pub(super) fn points(seating: &Seating, by_seat: &[f64]) -> Vec<(usize, f64)> {
-    let utility = seating.utility(by_seat);
+pub(super) fn points(lineup: &Lineup, by_seat: &[f64]) -> Vec<(usize, f64)> {
+    let utility = lineup.utility(by_seat);
     let against = |&(agent, mine): &(usize, f64)| {
         let others = utility.iter().filter(|(other, _)| *other != agent);
         let points = others.map(|&(_, theirs)| 1.0 - order(mine, theirs) as f64 / 2.0);
@@ -200,8 +200,8 @@ mod tests {
     use super::*;
 
     fn game(agents: &[usize]) -> Game {
-        let seating = Seating { scenario: 0, agents: agents.to_vec() };
-        Game { number: 0, seating, nth: 0, seed: 0 }
+        let lineup = Lineup { scenario: 0, agents: agents.to_vec() };
+        Game { number: 0, lineup, nth: 0, seed: 0 }
     }
 
     fn ended(utility: &[f64]) -> GameResult {
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(at(0, 2, First::B), Cell { wins: 1.0, ..Cell::default() });
         assert_eq!(at(1, 2, First::B), Cell { draws: 1.0, ..Cell::default() });
         assert_eq!(
-            points(&game(&[2, 0, 1]).seating, &[1.0, 3.0, 1.0]),
+            points(&game(&[2, 0, 1]).lineup, &[1.0, 3.0, 1.0]),
             [(2, 0.5), (0, 2.0), (1, 0.5)]
         );
     }

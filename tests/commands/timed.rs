@@ -54,7 +54,9 @@ fn a_tuning_that_takes_longer_tells_the_command_that_goes_on() {
     let ran = fracas(&format!("{line} --time 8 --seed 1 --json")).inside(scratch.path()).run();
     let ran = ran.succeeds().says("the time limit of 8 s was reached");
     let json = ran.json();
-    assert_eq!((&json["complete"], &json["measured"]), (&false.into(), &1.into()), "{json}");
+    assert_eq!(json["complete"], false, "{json}");
+    // Each has its part of the time: nobody waits for the first to be measured to its end.
+    assert!(json["measured"].as_u64().is_some_and(|measured| measured > 1), "{json}");
     assert!(json["best"][0]["n"].as_u64().is_some_and(|n| n > 0), "{json}");
     assert_eq!(
         json["goes_on"],

@@ -143,7 +143,8 @@ fn histories() -> Vec<Vec<u8>> {
         let Ok(conflict) = Conflict::of(&catalog, scenario, &Changes::default(), &limits()) else {
             continue;
         };
-        let played = Play::resume(conflict, 1, &limits(), History::default(), RunUntil::On);
+        let played =
+            Play::resume(conflict, 1, &limits(), History::default(), RunUntil::PersonAsked);
         seeds.extend(
             played.iter().filter_map(|play| play.saved().to_text().ok()).map(String::into_bytes),
         );

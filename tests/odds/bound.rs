@@ -51,9 +51,9 @@ fn honest_without_answers(graph: &Graph, allocated: u64) {
 }
 
 fn play(seating: &Seating, playouts: u64) {
-    let mut player = seating.player().unwrap();
+    let mut runner = seating.playout_runner().unwrap();
     for playout in 0..playouts {
-        player.play(Generator::playout(1, playout)).unwrap();
+        runner.play(Generator::playout(1, playout)).unwrap();
     }
 }
 
@@ -94,8 +94,8 @@ fn answers_of_agents_count_against_the_bound_and_go_with_them() {
         // Where nothing more is kept, what is answered stays the same.
         let roomy = Seating::new(&conflict, 256 << 20).unwrap();
         let ends = |seating: &Seating| {
-            let mut player = seating.player().unwrap();
-            let mut end = |playout| player.play(Generator::playout(2, playout)).unwrap();
+            let mut runner = seating.playout_runner().unwrap();
+            let mut end = |playout| runner.play(Generator::playout(2, playout)).unwrap();
             (0..5).map(|playout| seating.graph.ending_of(end(playout)).cloned()).collect::<Vec<_>>()
         };
         assert_eq!(ends(seating), ends(&roomy));

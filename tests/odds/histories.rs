@@ -7,7 +7,7 @@ use fracas::analysis::{Chances, Fraction, Number, fraction};
 use fracas::conflict::{Conflict, Seating};
 use fracas::game::{Chance, Decision, Handler, Stop};
 use fracas::graph::Ending;
-use fracas::handlers::{Answer, Generator, Seats, Standpoint};
+use fracas::handlers::{Answer, Generator, SeatedAgents, Standpoint};
 use indexmap::IndexMap;
 use num_bigint::BigUint;
 
@@ -29,7 +29,7 @@ impl Fork {
 
 /// Gives every answer that the seats may give, one history after another.
 struct Histories {
-    seats: Seats,
+    seats: SeatedAgents,
     forks: Vec<Fork>,
     at: usize,
 }
@@ -50,7 +50,7 @@ impl Histories {
 
     fn take(
         &mut self,
-        weights: impl FnOnce(&mut Seats) -> Result<Vec<(usize, BigUint)>, Stop>,
+        weights: impl FnOnce(&mut SeatedAgents) -> Result<Vec<(usize, BigUint)>, Stop>,
     ) -> Result<usize, Stop> {
         if self.at == self.forks.len() {
             let weights = weights(&mut self.seats)?;

@@ -19,7 +19,8 @@ fn play(scenario: &str, seats: &[(&str, &str)], history: &str) -> Play {
     let changes = Changes { seats, ..Changes::default() };
     let limits = Limits::default();
     let conflict = Conflict::open(&catalog(), scenario, &changes, &limits).unwrap();
-    Play::resume(conflict, 3, &limits, History::parse(history).unwrap(), RunUntil::On).unwrap()
+    Play::resume(conflict, 3, &limits, History::parse(history).unwrap(), RunUntil::PersonAsked)
+        .unwrap()
 }
 
 fn prospects(play: &Play, revealed: bool, nodes: u64, n: u64) -> Prospects {

@@ -106,10 +106,10 @@ fn a_number_means_the_option_that_holds_it_where_letters_count() {
     says(&mut session, "no");
     let history = says(&mut session, ":history");
     assert!(history.contains("red tile \"tile 4\"\n"), "{history}");
-    assert!(history.contains("red bold false\n"), "{history}");
+    assert!(history.contains("red bold no\n"), "{history}");
     assert!(says(&mut session, ":undo").contains("1  yes"));
     says(&mut session, "yes");
-    assert!(says(&mut session, ":history").contains("red bold true\n"));
+    assert!(says(&mut session, ":history").contains("red bold yes\n"));
     let mut session = table.session(80);
     says(&mut session, ":open draw/plain --seat red=human");
     assert!(says(&mut session, "#7").starts_with("error: `#7` is no answer"));
@@ -151,7 +151,7 @@ fn what_was_taken_back_is_saved_and_made_again() {
     says(&mut session, &format!(":load {}", file.display()));
     // Of the line that is played and of the other one.
     says(&mut session, ":redo 9");
-    assert!(says(&mut session, ":history").contains("red bold false"));
+    assert!(says(&mut session, ":history").contains("red bold no"));
     says(&mut session, ":fork main");
     says(&mut session, ":redo 9");
     assert_eq!(says(&mut session, ":history"), whole);
@@ -175,7 +175,13 @@ fn rules_with_a_mistake_are_mended_from_the_prompt() {
     assert_eq!(place(&session.line(":edit draw")), Some((1, String::new())));
     assert_eq!(place(&session.line(":edit draw plain.toml")), Some((1, String::new())));
     assert_eq!(place(&session.line(":edit draw bold")), Some((1, String::new())));
-    assert!(text(&session.edited()).contains("did you mean `outcome`?"));
+    let edited = text(&session.edited());
+    assert!(edited.contains("did you mean `outcome`?"), "{edited}");
+    // Alone it opens the file with the mistake, until that is mended.
+    assert!(edited.ends_with("`:edit` opens the file at the mistake"), "{edited}");
+    assert_eq!(place(&session.line(":edit")), Some((3, String::new())));
+    table.write("house/bold.rhai", "//! Bold.\n//! Always.\nfn outcome() { super() }\n");
+    session.edited();
     for (line, says_so) in [
         (":edit", "`:edit SYSTEM` opens the rules of a system"),
         (":edit drav", "unknown system `drav`; did you mean `draw`?"),
@@ -238,7 +244,7 @@ fn forks_are_saved_and_loaded() {
         "  bold: 3 entries\n  main: 3 entries\n* third: 3 entries"
     );
     says(&mut session, ":fork bold");
-    assert!(says(&mut session, ":history").contains("red bold true\n"));
+    assert!(says(&mut session, ":history").contains("red bold yes\n"));
     // Rules that do not follow a fork to its end cut it, and say so.
     let changed = RULES.replace("[true, false]", "[false, \"later\"]");
     table.write("rules.rhai", &changed);

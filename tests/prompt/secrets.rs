@@ -131,7 +131,9 @@ fn what_was_taken_back_and_other_lines_are_not_played_under_other_rules_either()
     let eager = "//! # Eager\nfn setup(s) { let state = super(s); state.waits = 0; state }\n";
     den.write("house/eager.rhai", eager);
     let refused = "`:reveal` first";
-    assert!(says(&mut session, ":house eager").contains(refused));
+    let told = says(&mut session, ":house eager");
+    assert!(told.contains("what was taken back holds something that is hidden"), "{told}");
+    assert!(told.contains(refused), "{told}");
     says(&mut session, ":open den/waits --seat red=human --seat blue=random --seed 1");
     says(&mut session, ":fork other");
     says(&mut session, "1");

@@ -83,7 +83,7 @@ fn a_question_is_asked_in_words_and_answered_by_names() {
     session.explain("", &mut reply).unwrap();
     assert!(text(&reply).starts_with("Each plays or keeps a card."), "{}", text(&reply));
     says(&mut session, "y");
-    assert!(says(&mut session, ":history").contains("red play true"));
+    assert!(says(&mut session, ":history").contains("red play yes"));
 }
 
 #[test]
@@ -166,15 +166,26 @@ fn the_screen_is_cleared_before_the_next_person_is_asked() {
     // Nobody has seen anything, so there is nothing to clear; but who looks is not known yet.
     assert!(!cleared(&reply) && !told(&reply).contains("ten"), "{reply:?}");
     assert_eq!(session.prompt(), "it is red's turn: press Enter ");
-    // Nothing that is typed is run, no option is completed, and nothing is explained.
-    assert_eq!(says(&mut session, ":view red"), "");
+    // What may show something of red's is not run, no option is completed, and nothing is explained.
+    let first = "press Enter first: ";
+    assert_eq!(
+        says(&mut session, ":view red"),
+        format!("{first}`:view` may show what is for red alone")
+    );
+    assert_eq!(
+        says(&mut session, "yes"),
+        format!("{first}nothing that is typed before is an answer")
+    );
+    // What everybody may see is.
+    assert!(says(&mut session, ":help view").starts_with(":view PLAYER"));
+    assert!(says(&mut session, ":seat red nobody").contains("unknown agent `nobody`"));
     assert!(
         Guide::default().complete(&session, "", 0).candidates.iter().all(|one| one.text != "yes")
     );
     let mut explained = Reply::default();
     session.explain("yes", &mut explained).unwrap();
-    assert_eq!(text(&explained), "");
-    // What is typed too early is dropped, and is not in the history of lines either.
+    assert!(text(&explained).starts_with(first), "{}", text(&explained));
+    // What is typed too early is not in the history of lines either.
     assert!(session.is_secret("yes") && session.is_secret("1"));
     let reply = session.line("");
     assert!(told(&reply).contains("red ten, blue ?") && told(&reply).contains("You hold the ten"));
@@ -182,6 +193,15 @@ fn the_screen_is_cleared_before_the_next_person_is_asked() {
     // Blue is next: the screen is cleared, and shows nothing of blue's.
     let reply = session.line("yes");
     assert!(cleared(&reply) && !told(&reply).contains("king"), "{reply:?}");
+    assert_eq!(session.prompt(), "it is blue's turn: press Enter ");
+    // Who takes an answer back is to sit down again, as it may be anybody.
+    session.line(":undo");
+    assert_eq!(session.prompt(), "it is red's turn: press Enter ");
+    session.line("");
+    session.line("yes");
+    // An agent in the seat of the one who is awaited waits for nobody.
+    assert_eq!(says(&mut session, ":seat blue first"), "blue is seated: first\n`:play` goes on");
+    assert_eq!(says(&mut session, ":seat blue human").trim_end(), "blue is seated: human");
     assert_eq!(session.prompt(), "it is blue's turn: press Enter ");
     let reply = session.line("");
     assert!(told(&reply).contains("red ?, blue king"), "{reply:?}");

@@ -169,7 +169,7 @@ fn results_leave_as_csv_and_json() {
         "game,scenario,nth,seed,seat,agent,utility,result,questions,forfeit,command"
     );
     let seed =
-        |agents: [usize; 2]| spec.first_seed(&Seating { scenario: 0, agents: agents.to_vec() });
+        |agents: [usize; 2]| spec.first_seed(&Lineup { scenario: 0, agents: agents.to_vec() });
     let rows = [
         format!("0,ford,0,{},seat0,a,", seed([0, 1])),
         format!("0,ford,0,{},seat1,\"'=b, \"\"c\"\"\",", seed([0, 1])),

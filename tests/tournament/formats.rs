@@ -37,7 +37,7 @@ fn text(format: FormatName, agents: usize, scenario: &str, games: u64) -> String
 fn met(games: &[Game]) -> BTreeMap<(usize, usize), u64> {
     let mut met = BTreeMap::new();
     for game in games {
-        let held: Vec<usize> = game.seating.seats_of().iter().map(|(agent, _)| *agent).collect();
+        let held: Vec<usize> = game.lineup.seats_of().iter().map(|(agent, _)| *agent).collect();
         for (i, &a) in held.iter().enumerate() {
             for &b in &held[i + 1..] {
                 *met.entry((a.min(b), a.max(b))).or_default() += 1;
@@ -50,8 +50,8 @@ fn met(games: &[Game]) -> BTreeMap<(usize, usize), u64> {
 /// Whether every two games in a row are of the same two agents, in exchanged seats.
 fn exchanged(games: &[Game]) -> bool {
     games.chunks(2).all(|pair| {
-        let turned: Vec<usize> = pair[1].seating.agents.iter().rev().copied().collect();
-        pair[0].seating.agents == turned && pair[0].seating.scenario == pair[1].seating.scenario
+        let turned: Vec<usize> = pair[1].lineup.agents.iter().rev().copied().collect();
+        pair[0].lineup.agents == turned && pair[0].lineup.scenario == pair[1].lineup.scenario
     })
 }
 
@@ -77,8 +77,8 @@ fn tables_of_four_seat_any_number_of_agents() {
             assert!(met(&games).len() >= pairs, "{agents}");
             let mut seats = vec![[0u32; 4]; agents];
             for game in &games {
-                assert_eq!(game.seating.agents.len(), 4);
-                game.seating.agents.iter().enumerate().for_each(|(s, &a)| seats[a][s] += 1);
+                assert_eq!(game.lineup.agents.len(), 4);
+                game.lineup.agents.iter().enumerate().for_each(|(s, &a)| seats[a][s] += 1);
             }
             for held in seats {
                 assert_eq!(
@@ -135,7 +135,7 @@ fn a_ladder_lets_neighbours_play() {
     // Two pairs a round: the first and third rung, then the second and fourth.
     assert_eq!(games.len(), 3 * 2 * 2);
     assert!(notes[0].starts_with("the ladder after 3 rounds: `agent"), "{notes:?}");
-    let first: Vec<_> = games[..4].iter().map(|game| game.seating.agents.clone()).collect();
+    let first: Vec<_> = games[..4].iter().map(|game| game.lineup.agents.clone()).collect();
     assert_eq!(first, [[0, 1], [1, 0], [2, 3], [3, 2]]);
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use fracas::handlers::Generator;
 use fracas::tournament::{
-    Cell, Evidence, First, Game, GameResult, Meeting, Prior, Ratings, Seating, Tally,
+    Cell, Evidence, First, Game, GameResult, Lineup, Meeting, Prior, Ratings, Tally,
 };
 
 /// Elo points to one natural unit of odds.
@@ -20,7 +20,7 @@ pub struct RoundRobin<'a> {
     pub advantage: f64,
     /// The odds of a draw between equals, where a win of either has the odds 1.
     pub ties: f64,
-    /// The games of a pairing, half of them in each seating.
+    /// The games of a pairing, half of them in each lineup.
     pub games: usize,
 }
 
@@ -134,7 +134,7 @@ pub fn covered(truth: &[f64], leagues: u64, league: impl Fn(u64) -> Ratings) -> 
 }
 
 /// How likely the interval holds the truth for two agents so many points apart, who never draw, after
-/// so many games, half of them in each seating: all results, each by its probability.
+/// so many games, half of them in each lineup: all results, each by its probability.
 pub fn of_two(apart: f64, games: u64) -> f64 {
     let half = games / 2;
     let chances = binomial(half, 1.0 / (1.0 + (-apart / ELO).exp()));
@@ -188,6 +188,6 @@ fn uniform(generator: &mut Generator) -> f64 {
 }
 
 fn add(tally: &mut Tally, agents: Vec<usize>, utility: Vec<f64>) {
-    let game = Game { number: 0, seating: Seating { scenario: 0, agents }, nth: 0, seed: 0 };
+    let game = Game { number: 0, lineup: Lineup { scenario: 0, agents }, nth: 0, seed: 0 };
     tally.add(&game, &GameResult { utility, ..GameResult::default() });
 }

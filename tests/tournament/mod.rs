@@ -22,8 +22,8 @@ use fracas::error::Error;
 use fracas::handlers::Generator;
 use fracas::tournament::results::replay;
 use fracas::tournament::{
-    Conditions, End, Exact, Forfeit, Game, GameResult, Referee, RefereeFactory, Results, Run,
-    Running, Seating, Shard, Spec, Standings, run,
+    Conditions, End, Exact, Forfeit, Game, GameResult, Lineup, Referee, RefereeFactory, Results,
+    Run, Running, Shard, Spec, Standings, run,
 };
 
 /// Three agents, two scenarios, stopped when all is known within 60 points.
@@ -75,7 +75,7 @@ impl Referee for Dice {
         for _ in 0..self.work * (1 + game.number % 7) {
             std::hint::black_box(&generator);
         }
-        let thrown = game.seating.agents.iter().enumerate().map(|(seat, &agent)| {
+        let thrown = game.lineup.agents.iter().enumerate().map(|(seat, &agent)| {
             let sides = 100u64.saturating_sub(4 * agent as u64).max(20);
             (generator.question().below(sides) + if seat == 0 { 3 } else { 0 }) / 10
         });
@@ -92,8 +92,8 @@ impl Referee for Dice {
         Ok(GameResult { result: format!("seat{first}"), utility, questions, forfeit })
     }
 
-    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
-        if !self.exact || seating.scenario != 0 {
+    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+        if !self.exact || lineup.scenario != 0 {
             return Ok(None);
         }
         let end = |probability, utility: [f64; 2]| End {
@@ -102,7 +102,7 @@ impl Referee for Dice {
             utility: utility.to_vec(),
         };
         // Whoever stands first in the spec wins 3 of 4.
-        let first = seating.agents[0] < seating.agents[1];
+        let first = lineup.agents[0] < lineup.agents[1];
         let [high, low] = if first { [0.75, 0.25] } else { [0.25, 0.75] };
         Ok(Some(Exact { ends: vec![end(high, [1.0, 0.0]), end(low, [0.0, 1.0])] }))
     }
@@ -145,8 +145,8 @@ impl Referee for UntilReferee<'_> {
         result
     }
 
-    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
-        self.0.exact(seating)
+    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+        self.0.exact(lineup)
     }
 }
 

@@ -172,8 +172,8 @@ fn views_hold_the_games_that_were_played() {
     let dice = Dice { seed: 11, work: 0, exact: false };
     for (scenario, seed, agents, utility, result) in games.into_values() {
         let scenario = spec.scenarios.iter().position(|known| *known == scenario).unwrap();
-        let seating = Seating { scenario, agents };
-        let again = dice.play(&Game { number: 0, seating, nth: 0, seed }).unwrap();
+        let lineup = Lineup { scenario, agents };
+        let again = dice.play(&Game { number: 0, lineup, nth: 0, seed }).unwrap();
         assert_eq!((again.utility, again.result), (utility, result));
     }
     // Every 97th of the 900 games is a forfeit.
@@ -205,7 +205,7 @@ fn the_view_of_computed_pairings_adds_up() {
     assert_eq!((sum("a"), sum("b"), sum("c")), (3.0, 2.0, 1.0));
 }
 
-/// Knows a pairing in one seating alone, and one other in both.
+/// Knows a pairing in one lineup alone, and one other in both.
 struct HalfKnown;
 
 impl RefereeFactory for HalfKnown {
@@ -219,9 +219,9 @@ impl Referee for HalfKnown {
         Dice { seed: 11, work: 0, exact: true }.play(game)
     }
 
-    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
-        let known = seating.agents[0] < seating.agents[1] || !seating.agents.contains(&2);
-        if known { Dice { seed: 11, work: 0, exact: true }.exact(seating) } else { Ok(None) }
+    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+        let known = lineup.agents[0] < lineup.agents[1] || !lineup.agents.contains(&2);
+        if known { Dice { seed: 11, work: 0, exact: true }.exact(lineup) } else { Ok(None) }
     }
 }
 
@@ -231,12 +231,12 @@ fn the_view_of_computed_pairings_has_none_that_was_played() {
         let reader = reader(path);
         let mut select = reader.prepare("SELECT DISTINCT seating, agent FROM computed").unwrap();
         let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
-        let mut by_seating: BTreeMap<i64, BTreeSet<String>> = BTreeMap::new();
+        let mut by_lineup: BTreeMap<i64, BTreeSet<String>> = BTreeMap::new();
         for row in rows {
-            let (seating, agent): (i64, String) = row.unwrap();
-            by_seating.entry(seating).or_default().insert(agent);
+            let (lineup, agent): (i64, String) = row.unwrap();
+            by_lineup.entry(lineup).or_default().insert(agent);
         }
-        by_seating.into_values().collect::<Vec<_>>()
+        by_lineup.into_values().collect::<Vec<_>>()
     };
     // With c in the first seat nothing is known, so all games of c are played.
     let kept = Kept::played(EVEN, &HalfKnown);

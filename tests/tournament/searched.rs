@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::*;
 
-/// Ten pairings in both orders: 20 seatings to look into.
+/// Ten pairings in both orders: 20 lineups to look into.
 const FIVE: &str = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\", \"c\", \"d\", \"e\"]\n\
     format = \"round_robin\"\ngames = 10\nseed = 3\n";
 /// In a league that is killed again and again each search takes so long: several times as long in all as
@@ -38,14 +38,14 @@ impl Referee for Searcher<'_> {
         panic!("game {} needs not be played", game.number)
     }
 
-    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
+    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
         if self.0.count.fetch_add(1, Ordering::Relaxed) >= self.0.last {
             let (never, nobody) = (Mutex::new(()), Condvar::new());
             let guard = never.lock().unwrap();
             drop(nobody.wait_while(guard, |()| true));
         }
         std::thread::sleep(self.0.takes);
-        Dice { seed: 11, work: 0, exact: true }.exact(seating)
+        Dice { seed: 11, work: 0, exact: true }.exact(lineup)
     }
 }
 
@@ -73,7 +73,7 @@ fn child(told: &str) -> Child {
         .unwrap()
 }
 
-/// How many seatings are kept in a file that somebody may be writing.
+/// How many lineups are kept in a file that somebody may be writing.
 fn kept(path: &Path) -> Option<i64> {
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
     let reader = rusqlite::Connection::open_with_flags(path, flags).ok()?;
@@ -134,7 +134,7 @@ fn a_league_that_is_killed_again_and_again_within_its_search_comes_to_its_end() 
         // It may have kept more until it died.
         before = kept(&path).unwrap_or(before);
         kills += 1;
-        assert!(kills <= 20, "each keeps a seating at least");
+        assert!(kills <= 20, "each keeps a lineup at least");
     };
     assert!(ended.success() && kills > 2, "{kills}");
     let spec = spec(FIVE);
@@ -145,7 +145,7 @@ fn a_league_that_is_killed_again_and_again_within_its_search_comes_to_its_end() 
     assert_eq!(rest.count.load(Ordering::Relaxed), 0, "all was found before");
 }
 
-/// Raises the interrupt after so much work: a seating looked into, or a game played.
+/// Raises the interrupt after so much work: a lineup looked into, or a game played.
 struct Working<'a> {
     interrupt: &'a AtomicBool,
     left: AtomicU64,
@@ -173,14 +173,14 @@ impl Referee for Worker<'_> {
         self.work(Dice { seed: 11, work: 0, exact: true }.play(game))
     }
 
-    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
-        self.work(Dice { seed: 11, work: 0, exact: true }.exact(seating))
+    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+        self.work(Dice { seed: 11, work: 0, exact: true }.exact(lineup))
     }
 }
 
 #[test]
 fn a_league_that_is_stopped_again_and_again_advances_each_time() {
-    // The 6 seatings of the first scenario are computed, and one of each pairing of the second is looked
+    // The 6 lineups of the first scenario are computed, and one of each pairing of the second is looked
     // into before 30 games of it are played.
     let spec = spec(&EVEN.replace("games = 150", "games = 10"));
     let expected = {

@@ -161,12 +161,12 @@ fn of_several_games_that_fail_the_first_is_named_on_any_number_of_threads() {
             }
             Err(Error::usage(format!("game {} fails", game.number)))
         }
-        fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
+        fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
             // In the second scenario the search fails, the later the further behind.
-            if seating.scenario == 0 {
+            if lineup.scenario == 0 {
                 return Ok(None);
             }
-            let [a, b] = [seating.agents[0], seating.agents[1]];
+            let [a, b] = [lineup.agents[0], lineup.agents[1]];
             if a.min(b) == 0 && a.max(b) == 1 {
                 std::thread::sleep(std::time::Duration::from_millis(50));
             }

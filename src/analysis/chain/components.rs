@@ -3,7 +3,7 @@
 use super::{Amount, Chain};
 
 /// Sets of nodes, each sorted, in an order in which no set is reached from a later one.
-pub struct Components {
+pub(crate) struct Components {
     nodes: Vec<u32>,
     /// The end of each set in `nodes`, in the order in which they were found.
     ends: Vec<usize>,
@@ -11,7 +11,7 @@ pub struct Components {
 
 impl Components {
     /// The sets in the order of the walk.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[u32]> {
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &[u32]> {
         // Tarjan's method finds what is last first.
         (0..self.ends.len()).rev().map(|i| {
             let from = if i == 0 { 0 } else { self.ends[i - 1] };
@@ -26,7 +26,7 @@ const UNSEEN: u32 = u32::MAX;
 /// The strongly connected components of what can be reached from `start`, by Tarjan's method with
 /// a list of its own in the place of recursion, since a walk may be a million steps long.
 /// All nodes are below `len`.
-pub fn components<A: Amount>(chain: &Chain<A>, start: usize, len: usize) -> Components {
+pub(crate) fn components<A: Amount>(chain: &Chain<A>, start: usize, len: usize) -> Components {
     let mut found = Components { nodes: Vec::new(), ends: Vec::new() };
     // The order in which nodes were first seen.
     let mut order = vec![UNSEEN; len];

@@ -32,7 +32,7 @@ struct Taken<A> {
 ///
 /// # Errors
 /// [`ChainError::Stopped`] as soon as `go_on` says no; the amounts are what they were.
-pub fn solve<A: Amount>(
+pub(super) fn solve<A: Amount>(
     chain: &Chain<A>,
     nodes: &[u32],
     amounts: &mut [A],

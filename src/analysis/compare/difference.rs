@@ -8,7 +8,7 @@ use crate::analysis::{Chances, Fraction, Interval, Number};
 
 /// The changed numbers less those of the base. A result that one side lacks never occurs there, and
 /// a player without utility has none.
-pub fn between(base: &Chances, house: &Chances) -> Chances {
+pub(super) fn between(base: &Chances, house: &Chances) -> Chances {
     let results: BTreeSet<&String> = base.results.keys().chain(house.results.keys()).collect();
     let players: IndexSet<&String> = base.utility.keys().chain(house.utility.keys()).collect();
     let result = |name: &String| less(house.results.get(name), base.results.get(name));

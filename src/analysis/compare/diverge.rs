@@ -3,7 +3,7 @@
 
 use super::pair::Pair;
 use super::step::Told;
-use crate::analysis::portrait::{FunctionRuns, under};
+use crate::analysis::portrait::{Function, FunctionRuns, side_by_side, under};
 use crate::error::{Divergence, Error};
 use crate::game::{Asked, Outcome};
 use crate::render;
@@ -51,37 +51,22 @@ impl Way {
 
     /// The functions of the rules that one of both runs more often, those with a clause first.
     pub fn functions(&self) -> Vec<FunctionRuns> {
-        let mut found: Vec<FunctionRuns> = Vec::new();
-        let mut add = |told: &Told, runs: fn(&mut FunctionRuns) -> &mut u64| {
-            for (one, count) in &told.runs {
-                let is = |known: &&mut FunctionRuns| {
-                    (&known.function, &known.rule) == (&one.name, &one.house)
-                };
-                if let Some(known) = found.iter_mut().find(is) {
-                    *runs(known) += count;
-                    continue;
-                }
+        let runs = |told: &Told| {
+            let all = told.runs.clone().into_iter();
+            all.map(|(one, count)| {
                 let clause = clauses(&one.comments).map(|(clause, _)| clause.to_owned());
-                let (function, rule) = (one.name.clone(), one.house.clone());
-                let mut new = FunctionRuns { clause, function, rule, base: 0, house: 0 };
-                *runs(&mut new) += count;
-                found.push(new);
-            }
+                ((clause, one.name, one.house), count)
+            })
         };
-        add(&self.base, |one| &mut one.base);
-        add(&self.house, |one| &mut one.house);
-        // A function that a house rule replaces is the same to people.
-        let is_old = |one: &FunctionRuns| one.rule.is_none() && one.base > 0 && one.house == 0;
-        for old in found.iter().filter(|one| is_old(one)).cloned().collect::<Vec<_>>() {
-            let is_new = |one: &&mut FunctionRuns| {
-                one.function == old.function && one.rule.is_some() && one.base == 0
-            };
-            if let Some(new) = found.iter_mut().find(is_new) {
-                new.base = old.base;
-                new.clause = old.clause.clone().or(new.clause.take());
-                found.retain(|one| one.function != old.function || !is_old(one));
-            }
-        }
+        let both = side_by_side(runs(&self.base), runs(&self.house));
+        let one = |Function { name: (clause, function, rule), base, house }| FunctionRuns {
+            clause,
+            function,
+            rule,
+            base,
+            house,
+        };
+        let mut found: Vec<FunctionRuns> = both.into_iter().map(one).collect();
         found.retain(|one| one.base != one.house);
         found.sort_by_key(|one| one.clause.is_none() && one.rule.is_none());
         found

@@ -5,6 +5,7 @@ use indexmap::IndexSet;
 
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
+use crate::render;
 
 /// A scenario under its own rules and under changed ones.
 pub struct Pair {
@@ -82,12 +83,7 @@ impl Pair {
             Side::House => {
                 let quoted: Vec<String> =
                     self.changes.iter().map(|name| format!("`{name}`")).collect();
-                match &quoted[..] {
-                    [first @ .., last] if !first.is_empty() => {
-                        format!("{} and {last}", first.join(", "))
-                    }
-                    _ => quoted.concat(),
-                }
+                render::enumerated(&quoted)
             }
         }
     }

@@ -6,19 +6,19 @@ use std::ops::Range;
 use indexmap::IndexSet;
 
 use super::pair::{Pair, Side};
-use crate::analysis::batches::{Done, Failed, Looks, Work};
+use crate::analysis::batches::{Done, Failed, Looks, Work, stopped};
 use crate::analysis::estimate::SMALL;
 use crate::analysis::tally::{Counts, Tally, spread};
 use crate::analysis::{
     Chances, Enough, NORMAL_95, Number, Sampling, difference, passed_with, share_difference,
 };
-use crate::error::{Error, ScriptFault};
-use crate::graph::{Ending, owed};
+use crate::error::{Cut, Error, ScriptFault};
+use crate::graph::{Ending, check_utilities};
 use crate::handlers::Generator;
 use crate::script::on_large_stack;
 
 /// Pairs of endings: of the rules, and of the changed ones.
-pub struct Met<'a> {
+pub(super) struct Met<'a> {
     pair: &'a Pair,
     seen: Seen,
     /// Results that either graph knew before the first playout.
@@ -34,36 +34,39 @@ struct Ends {
     first: u64,
 }
 
-/// Makes pairs of playouts on the graphs of both sides, in order, with a pause after so many; and whether
-/// the answer was clear.
+/// Makes pairs of playouts on the graphs of both sides, in order, with a pause after so many: `known` hears
+/// the differences now and then. Says beside the pairs what stopped it, and whether the answer was clear.
 ///
 /// # Errors
 /// Those of the rules and agents; [`Error::Interrupted`] where not one pair was made.
-pub fn play<'a>(
+pub(super) fn play<'a>(
     pair: &'a Pair,
     sampling: Sampling,
     pause: u64,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<(Met<'a>, Done, bool), Failed> {
-    let mut clear = false;
+    known: &(dyn Fn(&Chances) + Sync),
+) -> Result<(Met<'a>, Option<Cut>, bool), Failed> {
+    let mut is_enough = false;
     let mut looks = match sampling.enough {
         Enough::Clear => Looks::doubling(),
         Enough::All | Enough::Within(_) => Looks::often(),
     };
     let (met, done) = work(pair, sampling, u64::MAX, progress, &mut |met| {
         let made = met.pairs();
-        let is_due = made < sampling.n && looks.is_due(made);
-        let is_enough = match sampling.enough {
-            Enough::Within(within) if is_due => met.difference().half_width() <= within,
-            Enough::Clear if is_due => {
-                clear = met.is_clear(Looks::doublings(sampling.n));
-                clear
-            }
-            _ => false,
-        };
+        if made < sampling.n && looks.is_due(made) {
+            let difference = met.difference();
+            known(&difference);
+            is_enough = match sampling.enough {
+                Enough::All => false,
+                Enough::Within(within) => difference.half_width() <= within,
+                Enough::Clear => met.is_clear(Looks::doublings(sampling.n)),
+            };
+        }
         is_enough || made >= pause
     })?;
-    Ok((met, done, clear))
+    let clear = is_enough && sampling.enough == Enough::Clear;
+    let is_short = !is_enough && met.pairs() < sampling.n.min(pause);
+    Ok((met, stopped(done, is_short, &pair.base), clear))
 }
 
 /// Pairs are tried for so many questions at most: the graphs are known, and one example is wanted.
@@ -73,7 +76,7 @@ const QUESTIONS: u64 = 1_000_000;
 ///
 /// # Errors
 /// Those of the rules and agents.
-pub fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Error> {
+pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Error> {
     if pair.is_same() {
         return Ok(None);
     }
@@ -105,7 +108,7 @@ fn work<'a>(
     let work = Work { n: sampling.n, threads: sampling.threads, progress };
     let done = work.in_order(
         &|| {
-            let (mut base, mut house) = (pair.base.player()?, pair.house.player()?);
+            let (mut base, mut house) = (pair.base.playout_runner()?, pair.house.playout_runner()?);
             let mut left = questions;
             Ok(move |playouts: Range<u64>| {
                 pair.base.is_wanted()?;
@@ -127,8 +130,8 @@ fn work<'a>(
                         // What was made before counts, however long a batch takes.
                         Err((_, error)) if error.is_asked_for() && playout > start => break,
                         Err((side, error)) => {
-                            let player = if side == Side::Base { &mut base } else { &mut house };
-                            return Err(Failed::playout(player, number, pair.seating(side), error));
+                            let runner = if side == Side::Base { &mut base } else { &mut house };
+                            return Err(Failed::playout(runner, number, pair.seating(side), error));
                         }
                     };
                     left = left.saturating_sub(base.questions() + house.questions());
@@ -148,28 +151,28 @@ fn work<'a>(
         },
     )?;
     for seating in [&pair.base, &pair.house] {
-        owed(&seating.graph, seating)?;
+        check_utilities(&seating.graph, seating)?;
     }
     Ok((met, done))
 }
 
 /// Which side of a pair fails.
-pub fn failing(pair: &Pair, seed: u64, playout: u64) -> Side {
+pub(super) fn failing(pair: &Pair, seed: u64, playout: u64) -> Side {
     let fails = on_large_stack(|| {
-        let mut player = pair.base.player()?;
-        player.play(Generator::playout(seed, playout)).map(|_| ())
+        let mut runner = pair.base.playout_runner()?;
+        runner.play(Generator::playout(seed, playout)).map(|_| ())
     });
     if fails.is_err() { Side::Base } else { Side::House }
 }
 
 impl Met<'_> {
     /// How many pairs were made.
-    pub fn pairs(&self) -> u64 {
+    pub(super) fn pairs(&self) -> u64 {
         self.seen.values().map(|ends| ends.count).sum()
     }
 
     /// What the playouts of one side say.
-    pub fn side(&self, side: Side) -> Chances {
+    pub(super) fn side(&self, side: Side) -> Chances {
         let mut counts = Counts::default();
         for (&(base, house), ends) in &self.seen {
             counts.count_times(if side == Side::Base { base } else { house }, ends.count);
@@ -188,7 +191,7 @@ impl Met<'_> {
     /// Whether every difference is clear: above 0, below 0, or small. With so many looks at this, and
     /// so many numbers, each has its part of the five in a hundred times that any of them is taken for
     /// clear and is not (Bonferroni).
-    pub fn is_clear(&self, looks: u32) -> bool {
+    pub(super) fn is_clear(&self, looks: u32) -> bool {
         let difference = self.difference();
         let numbers = difference.results.len() + difference.utility.len();
         let part = 0.025 / f64::from(looks) / numbers.max(1) as f64;
@@ -212,13 +215,13 @@ impl Met<'_> {
     }
 
     /// The first pair whose results or utilities differ.
-    pub fn first_different(&self) -> Option<u64> {
+    pub(super) fn first_different(&self) -> Option<u64> {
         let differ = self.endings().filter(|(base, house, _)| base != house);
         differ.map(|(.., ends)| ends.first).min()
     }
 
     /// Changed less base, each with its paired interval.
-    pub fn difference(&self) -> Chances {
+    pub(super) fn difference(&self) -> Chances {
         let met: Vec<(&Ending, &Ending, Ends)> = self.endings().collect();
         let both = || met.iter().flat_map(|(base, house, _)| [*base, *house]);
         let results = self.results();

@@ -132,7 +132,9 @@ impl Compared {
                     let interrupted = portrait.cut == Some(Cut::Interrupted);
                     // What is too large on one side is not explored on the others.
                     reach &= portrait.n == 0;
-                    Ok(Some(portrait).filter(|_| !interrupted))
+                    // Nothing of a side is known that no time was left for.
+                    let is_known = !interrupted && !portrait.measures.is_empty();
+                    Ok(Some(portrait).filter(|_| is_known))
                 }
                 Err(error) => match error.cut() {
                     Some(cut) => {
@@ -148,7 +150,12 @@ impl Compared {
             Some(_) => find(contrasting.house, pair.seating(Side::House))?,
             None => None,
         };
-        let (Some(base), Some(house)) = (base, house) else { return Ok((self, way)) };
+        let (Some(base), Some(house)) = (base, house) else {
+            if self.cut.is_some_and(|cut| cut != Cut::Interrupted) {
+                self.contrast.notes.push("there was no time to measure both sides".to_owned());
+            }
+            return Ok((self, way));
+        };
         let mut each = Vec::new();
         for conflict in contrasting.alone {
             let seating = Seating::new(conflict, contrasting.memory)?;

@@ -7,7 +7,7 @@ use crate::analysis::{Chances, Number};
 use crate::render;
 
 /// The sentence.
-pub fn of(compared: &Compared, pair: &Pair) -> String {
+pub(super) fn of(compared: &Compared, pair: &Pair) -> String {
     if pair.is_same() {
         let verb = if pair.changes.len() == 1 { "changes" } else { "change" };
         let names = pair.name(Side::House);

@@ -3,14 +3,14 @@
 use crate::conflict::Seating;
 use crate::error::{Divergence, Error, Location};
 use crate::game::{Asked, Chance, Decision, Entry, Handler, Outcome, Stop};
-use crate::handlers::{Generator, Record, Seats, TimedEvent};
+use crate::handlers::{Generator, Record, SeatedAgents, TimedEvent};
 use crate::script::{Countable, Rules, on_large_stack};
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A playout, question by question.
-pub struct Told {
+pub(super) struct Told {
     /// Each question with its answer, as an entry of the history.
     pub steps: Vec<(Divergence, Entry)>,
     /// The announcements, each with the number of entries before it.
@@ -27,7 +27,7 @@ impl Told {
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub fn of(seating: &Seating, seed: u64) -> Result<Told, Error> {
+    pub(super) fn of(seating: &Seating, seed: u64) -> Result<Told, Error> {
         on_large_stack(|| {
             let rules = seating.blueprint.rules()?;
             let seats = seating.seats(Generator::playout(seed, 0))?;
@@ -55,13 +55,13 @@ impl Told {
     }
 
     /// The announcements after so many entries.
-    pub fn heard(&self, after: usize) -> impl Iterator<Item = &str> {
+    pub(super) fn heard(&self, after: usize) -> impl Iterator<Item = &str> {
         let heard = self.events.iter().filter(move |heard| heard.after == after);
         heard.map(|heard| heard.text.as_str())
     }
 
     /// The function that a line of the scripts belongs to.
-    pub fn function(&self, at: &Location) -> Option<&str> {
+    pub(super) fn function(&self, at: &Location) -> Option<&str> {
         let before = self
             .functions
             .iter()
@@ -79,7 +79,7 @@ fn functions(rules: &Rules) -> Vec<(Location, String)> {
 
 /// Lets the seats answer, and keeps the questions.
 struct Witness {
-    seats: Seats,
+    seats: SeatedAgents,
     asked: Vec<Divergence>,
 }
 

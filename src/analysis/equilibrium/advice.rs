@@ -16,7 +16,7 @@ use super::observed::Look;
 use crate::analysis::Interval;
 
 /// The play of the sides, as far as it is known.
-pub struct Advice {
+pub(super) struct Advice {
     /// The pick at each place where one side decides.
     picks: Vec<Option<u32>>,
     plays: Plays,
@@ -34,7 +34,7 @@ const BACK: f64 = 1e-6;
 
 impl Advice {
     /// Nothing is known of an arena.
-    pub fn of(arena: &Arena) -> Advice {
+    pub(super) fn of(arena: &Arena) -> Advice {
         Advice {
             picks: vec![None; arena.len()],
             plays: Plays::default(),
@@ -45,7 +45,7 @@ impl Advice {
 
     /// Keeps the best play at a place that does not lead back to itself: mixes that get a side more
     /// than the worst that may follow.
-    pub fn pass(&mut self, arena: &Arena, place: u32, look: Look, worth: &[Interval]) {
+    pub(super) fn pass(&mut self, arena: &Arena, place: u32, look: Look, worth: &[Interval]) {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for (to, _) in arena.steps(place) {
             low = low.min(worth[*to as usize].low);
@@ -58,7 +58,7 @@ impl Advice {
     }
 
     /// Keeps the best play at a place for the sides whose bound improved.
-    pub fn take(&mut self, mover: Mover, place: u32, look: Look, better: [bool; 2]) {
+    pub(super) fn take(&mut self, mover: Mover, place: u32, look: Look, better: [bool; 2]) {
         match (look.mixed, mover) {
             (Some(mixed), _) => {
                 let number = *self.numbers.entry(place).or_insert(self.joint.len());
@@ -81,7 +81,12 @@ impl Advice {
     }
 
     /// The play of the sides, once all bounds are known.
-    pub fn plays(mut self, arena: &Arena, worth: &[Interval], go_on: &dyn Fn() -> bool) -> Plays {
+    pub(super) fn plays(
+        mut self,
+        arena: &Arena,
+        worth: &[Interval],
+        go_on: &dyn Fn() -> bool,
+    ) -> Plays {
         let mut picks = vec![0; arena.len()];
         if !(0..arena.len()).any(|place| arena.mover(place as u32).is_free()) {
             return Plays { picks, ..self.plays };

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::graph::{Explorer, InformationSets};
 
 /// A best answer.
-pub struct Answer {
+pub(super) struct Answer {
     /// What each seat can expect.
     pub value: IndexMap<String, Figure>,
     /// What is done wherever it may come to that.
@@ -35,7 +35,7 @@ pub struct Answer {
 /// # Errors
 /// Those of the rules' `view` and of the agents; [`Error::Unsolved`] where the seat does not see all,
 /// or nobody can leave some states.
-pub fn answer(
+pub(super) fn answer(
     seating: &Seating,
     explorer: &Explorer,
     known: &mut InformationSets,

@@ -8,7 +8,7 @@ use crate::analysis::{Amount, Interval};
 
 /// Who moves at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mover {
+pub(super) enum Mover {
     /// It is over; the number of the ending.
     End(u32),
     /// Something falls.
@@ -23,26 +23,26 @@ pub enum Mover {
 
 impl Mover {
     /// Whether one side decides.
-    pub fn decides(self) -> bool {
+    pub(super) fn decides(self) -> bool {
         matches!(self, Mover::Most | Mover::Least)
     }
 
     /// Whether a side decides, or both.
-    pub fn is_free(self) -> bool {
+    pub(super) fn is_free(self) -> bool {
         self.decides() || matches!(self, Mover::Both(_))
     }
 }
 
 /// Places, who moves there, and where it leads; the first is the beginning.
 #[derive(Default)]
-pub struct Arena {
+pub(super) struct Arena {
     movers: Vec<Mover>,
     chain: Chain<Interval>,
 }
 
 /// What the sides do.
 #[derive(Clone, Default)]
-pub struct Plays {
+pub(super) struct Plays {
     /// The step that is taken where a side decides.
     pub picks: Vec<u32>,
     /// The weights of both sides' options where both decide at once.
@@ -51,7 +51,7 @@ pub struct Plays {
 
 impl Plays {
     /// The weights of both sides' options, which sum to 1; of the first option where none are known.
-    pub fn mixes(&self, place: u32, cells: usize, columns: u32) -> [Vec<Interval>; 2] {
+    pub(super) fn mixes(&self, place: u32, cells: usize, columns: u32) -> [Vec<Interval>; 2] {
         let columns = (columns as usize).max(1);
         let first = |count: usize| {
             let mut all = vec![Interval::exact(0.0); count];
@@ -66,7 +66,7 @@ impl Plays {
 }
 
 /// Weights that are not below 0, divided by their sum.
-pub fn normal(weights: &[f64]) -> Vec<Interval> {
+pub(super) fn normal(weights: &[f64]) -> Vec<Interval> {
     let weights = || weights.iter().map(|weight| Interval::exact(weight.max(0.0)));
     let sum = weights().fold(Interval::exact(0.0), Interval::plus);
     weights().map(|weight| weight.div(&sum)).collect()
@@ -74,40 +74,44 @@ pub fn normal(weights: &[f64]) -> Vec<Interval> {
 
 impl Arena {
     /// Adds the next place: who moves, and the steps with their chances; 1 each where a side decides.
-    pub fn push(&mut self, mover: Mover, steps: impl IntoIterator<Item = (usize, Interval)>) {
+    pub(super) fn push(
+        &mut self,
+        mover: Mover,
+        steps: impl IntoIterator<Item = (usize, Interval)>,
+    ) {
         self.movers.push(mover);
         self.chain.push(steps);
     }
 
     /// How many places there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.movers.len()
     }
 
     /// Who moves at a place.
-    pub fn mover(&self, place: u32) -> Mover {
+    pub(super) fn mover(&self, place: u32) -> Mover {
         self.movers[place as usize]
     }
 
     /// Where a place leads.
-    pub fn steps(&self, place: u32) -> &[(u32, Interval)] {
+    pub(super) fn steps(&self, place: u32) -> &[(u32, Interval)] {
         self.chain.steps(place as usize)
     }
 
     /// The places that lead back to each other, in the order of the walk.
-    pub fn components(&self) -> impl DoubleEndedIterator<Item = Vec<u32>> {
+    pub(super) fn components(&self) -> impl DoubleEndedIterator<Item = Vec<u32>> {
         let found = components(&self.chain, 0, self.len());
         let all: Vec<Vec<u32>> = found.iter().map(<[u32]>::to_vec).collect();
         all.into_iter()
     }
 
     /// Whether a component is one place that does not lead to itself.
-    pub fn is_passed(&self, places: &[u32]) -> bool {
+    pub(super) fn is_passed(&self, places: &[u32]) -> bool {
         matches!(places, [one] if self.steps(*one).iter().all(|(to, _)| to != one))
     }
 
     /// The size of the largest set of places that lead back to each other, and of all such sets.
-    pub fn cycles(&self) -> (usize, usize) {
+    pub(super) fn cycles(&self) -> (usize, usize) {
         let sizes = self.components().filter(|places| !self.is_passed(places));
         sizes.fold((0, 0), |(largest, all), places| (largest.max(places.len()), all + places.len()))
     }
@@ -115,7 +119,7 @@ impl Arena {
     /// The same places where what one side does is certain, or what both do. What is left to the other
     /// side of a joint decision leads to places of its own, behind all others.
     #[must_use]
-    pub fn fixed(&self, plays: &Plays, is_fixed: impl Fn(Mover) -> bool) -> Arena {
+    pub(super) fn fixed(&self, plays: &Plays, is_fixed: impl Fn(Mover) -> bool) -> Arena {
         let mut fixed = Arena::default();
         let mut behind: Vec<Vec<(usize, Interval)>> = Vec::new();
         for (place, &mover) in self.movers.iter().enumerate() {
@@ -172,7 +176,7 @@ impl Arena {
     /// The same places where the side that wants much has only the options left that may be the best by
     /// what places are worth, and another wish.
     #[must_use]
-    pub fn narrowed(&self, worth: &[Interval], wish: Mover) -> Arena {
+    pub(super) fn narrowed(&self, worth: &[Interval], wish: Mover) -> Arena {
         let mut narrowed = Arena::default();
         for (place, &mover) in self.movers.iter().enumerate() {
             let steps = self.chain.steps(place).iter().map(|(to, share)| (*to as usize, *share));
@@ -189,7 +193,7 @@ impl Arena {
 
     /// How often each place is met on average where all that is done is certain, about; and nothing is
     /// known where somebody wants it to stop.
-    pub fn visits(&self, plays: &Plays, go_on: &dyn Fn() -> bool) -> Vec<f64> {
+    pub(super) fn visits(&self, plays: &Plays, go_on: &dyn Fn() -> bool) -> Vec<f64> {
         let walk = self.fixed(plays, |_| true);
         let mut visits = vec![0.0; self.len()];
         let mut arrived = vec![0.0; self.len()];

@@ -6,15 +6,14 @@
 use std::collections::HashMap;
 
 use super::arena::{Arena, Mover};
-use super::seated::Seated;
-use crate::analysis::reachable::Chart;
+use crate::analysis::reachable::{Chart, ReachableSeats};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSets, Kind, Policies, WorkerFactory, allied_words};
 
 /// The nodes under the agents, one seat free.
-pub struct Around<'a> {
+pub(super) struct Around<'a> {
     pub seating: &'a Seating,
     pub chart: Chart,
     pub seats: Vec<Seat>,
@@ -27,7 +26,7 @@ pub struct Around<'a> {
 }
 
 /// What the free seat is asked at a place.
-pub struct Asked {
+pub(super) struct Asked {
     /// The number of the information set.
     pub set: usize,
     /// What the seat picked already in the same joint decision.
@@ -62,14 +61,14 @@ impl<'a> Around<'a> {
     ///
     /// # Errors
     /// Those of the rules' `view` and of the agents; as [`Seating::go_on`].
-    pub fn draw(
+    pub(super) fn draw(
         seating: &'a Seating,
         explorer: &Explorer,
         known: &mut InformationSets,
         free: &Seat,
     ) -> Result<Around<'a>, Error> {
         let graph = &*seating.graph;
-        let Seated { policies, chart, seats, of_actors } = Seated::at(seating)?;
+        let ReachableSeats { policies, chart, seats, of_actors } = ReachableSeats::at(seating)?;
         let seat = seats.iter().position(|seat| seat == free);
         let own = of_actors.iter().filter(|(_, of)| Some(**of) == seat).map(|(actor, _)| *actor);
         let mut drawing = Drawing {

@@ -13,7 +13,7 @@ use crate::analysis::Fraction;
 
 /// The play at a place.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Plan<W> {
+pub(crate) enum Plan<W> {
     /// Nobody decides.
     None,
     /// The options of a turn that are best; each is picked as often.
@@ -25,7 +25,7 @@ pub enum Plan<W> {
 }
 
 /// The values of all places, and the play there.
-pub struct Values<W> {
+pub(crate) struct Values<W> {
     /// The number of values of each place: one if one side wins what the other loses, else one for
     /// each side.
     pub width: usize,
@@ -36,7 +36,7 @@ pub struct Values<W> {
 }
 
 /// One way through a board.
-pub struct Pass<'a, W> {
+pub(crate) struct Pass<'a, W> {
     /// The board.
     pub board: &'a Board,
     /// Whether two sides play, and one wins what the other loses.
@@ -58,7 +58,11 @@ pub struct Pass<'a, W> {
 
 impl<'a, W: Worth> Pass<'a, W> {
     /// A way through a board on which all sides are free.
-    pub fn new(board: &'a Board, zero_sum: bool, go_on: &'a dyn Fn() -> bool) -> Pass<'a, W> {
+    pub(crate) fn new(
+        board: &'a Board,
+        zero_sum: bool,
+        go_on: &'a dyn Fn() -> bool,
+    ) -> Pass<'a, W> {
         let all = |lists: &[Vec<Fraction>]| -> Vec<Vec<W>> {
             lists.iter().map(|list| list.iter().map(W::of).collect()).collect()
         };
@@ -74,7 +78,7 @@ impl<'a, W: Worth> Pass<'a, W> {
 
     /// The same way where one side alone is free, with its numbers alone. Its play is the best to
     /// the last bit: a certificate forgives no difference.
-    pub fn against(self, seat: usize, plans: &'a [Plan<W>]) -> Pass<'a, W> {
+    pub(crate) fn against(self, seat: usize, plans: &'a [Plan<W>]) -> Pass<'a, W> {
         Pass { against: Some((seat, plans)), zero_sum: false, tiny: W::zero(), ..self }
     }
 
@@ -82,7 +86,7 @@ impl<'a, W: Worth> Pass<'a, W> {
     ///
     /// # Errors
     /// [`Why`] places that lead back to each other are out of reach, or [`Why::Stopped`].
-    pub fn values(&self) -> Result<Values<W>, Why> {
+    pub(crate) fn values(&self) -> Result<Values<W>, Why> {
         let one = self.zero_sum || self.against.is_some();
         // Where no ending has a utility for anybody there are no seats.
         let seats = self.board.seats.len();
@@ -105,7 +109,7 @@ impl<'a, W: Worth> Pass<'a, W> {
     }
 
     /// The best play at a place, given the values of what follows.
-    pub fn plan(&self, place: usize, values: &Values<W>) -> Result<Plan<W>, Why> {
+    pub(crate) fn plan(&self, place: usize, values: &Values<W>) -> Result<Plan<W>, Why> {
         Ok(match (&self.board.spots[place], self.against) {
             (Spot::Turn(seat, to), against) => match against {
                 Some((free, plans)) if free != *seat => plans[place].clone(),
@@ -140,7 +144,7 @@ impl<'a, W: Worth> Pass<'a, W> {
     }
 
     /// The value of a place under a plan, given the values of what follows.
-    pub fn worth(&self, place: usize, plan: &Plan<W>, values: &Values<W>) -> Vec<W> {
+    pub(crate) fn worth(&self, place: usize, plan: &Plan<W>, values: &Values<W>) -> Vec<W> {
         if let Spot::End(ending) = &self.board.spots[place] {
             let from = self.against.map_or(0, |(free, _)| free);
             return self.ends[*ending][from..from + values.width].to_vec();
@@ -155,22 +159,22 @@ impl<'a, W: Worth> Pass<'a, W> {
     }
 
     /// Sweeps that change no more than this have settled.
-    pub fn settled(&self) -> f64 {
+    pub(crate) fn settled(&self) -> f64 {
         self.settled
     }
 
     /// The utility of an ending for each side.
-    pub fn ending(&self, ending: usize) -> &[W] {
+    pub(crate) fn ending(&self, ending: usize) -> &[W] {
         &self.ends[ending]
     }
 
     /// The probability of each value of a question to chance.
-    pub fn chances(&self, odds: usize) -> &[W] {
+    pub(crate) fn chances(&self, odds: usize) -> &[W] {
         &self.odds[odds]
     }
 
     /// The places that follow under a plan, each with its probability.
-    pub fn steps(&self, place: usize, plan: &Plan<W>) -> Vec<(u32, W)> {
+    pub(crate) fn steps(&self, place: usize, plan: &Plan<W>) -> Vec<(u32, W)> {
         match (&self.board.spots[place], plan) {
             (Spot::Chance(odds, to), _) => {
                 to.iter().copied().zip(self.odds[*odds].iter().cloned()).collect()
@@ -200,7 +204,7 @@ impl<'a, W: Worth> Pass<'a, W> {
     }
 
     /// The value of each option of a side at a place, to that side.
-    pub fn options(&self, place: usize, seat: usize, values: &Values<W>) -> Vec<W> {
+    pub(crate) fn options(&self, place: usize, seat: usize, values: &Values<W>) -> Vec<W> {
         let own = |number: &W| self.own(seat, number);
         match (&self.board.spots[place], &values.plans[place]) {
             (Spot::Turn(_, to), _) => {
@@ -217,7 +221,7 @@ impl<'a, W: Worth> Pass<'a, W> {
     }
 
     /// The number of a place as the side counts it.
-    pub fn own(&self, seat: usize, number: &W) -> W {
+    pub(crate) fn own(&self, seat: usize, number: &W) -> W {
         match &self.board.opposed {
             Some(Opposed { most, rate }) if self.zero_sum && seat == 1 => {
                 W::of(most) - W::of(rate) * number.clone()
@@ -227,12 +231,12 @@ impl<'a, W: Worth> Pass<'a, W> {
     }
 
     /// The index of a side's number at a place.
-    pub fn index(&self, seat: usize) -> usize {
+    pub(crate) fn index(&self, seat: usize) -> usize {
         if self.zero_sum || self.against.is_some() { 0 } else { seat }
     }
 
     /// The values of what follows each pair of options.
-    pub fn cells(&self, joint: &Joint, values: &Values<W>) -> Vec<W> {
+    pub(crate) fn cells(&self, joint: &Joint, values: &Values<W>) -> Vec<W> {
         joint.to.iter().map(|&to| values.of(to, 0).clone()).collect()
     }
 
@@ -255,18 +259,18 @@ impl<'a, W: Worth> Pass<'a, W> {
 
 impl<W: Worth> Values<W> {
     /// No place of a board is worth anything yet, and nobody has a plan.
-    pub fn nothing(board: &Board, width: usize) -> Values<W> {
+    pub(crate) fn nothing(board: &Board, width: usize) -> Values<W> {
         let places = board.spots.len();
         Values { width, worth: vec![W::zero(); places * width], plans: vec![Plan::None; places] }
     }
 
     /// A number of a place.
-    pub fn of(&self, place: u32, at: usize) -> &W {
+    pub(crate) fn of(&self, place: u32, at: usize) -> &W {
         &self.worth[place as usize * self.width + at]
     }
 
     /// Lets a place have these numbers and this plan.
-    pub fn set(&mut self, place: usize, worth: Vec<W>, plan: Plan<W>) {
+    pub(crate) fn set(&mut self, place: usize, worth: Vec<W>, plan: Plan<W>) {
         for (at, worth) in worth.into_iter().enumerate() {
             self.worth[place * self.width + at] = worth;
         }
@@ -282,6 +286,6 @@ fn joint_worth<W: Worth>(joint: &Joint, seat: usize, other: &[W], cells: &[W]) -
 }
 
 /// A count as a number.
-pub fn count<W: Worth>(count: usize) -> W {
+pub(super) fn count<W: Worth>(count: usize) -> W {
     W::of(&Fraction::from_integer(count.into()))
 }

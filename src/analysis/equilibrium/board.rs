@@ -7,17 +7,17 @@ use num_bigint::{BigInt, BigUint};
 
 use super::super::chain::{Chain, Components, components};
 use super::super::reachable::Chart;
-use super::seated::Seated;
 use super::worth::Worth;
 use super::zero_sum::{Opposed, same, slack};
-use crate::analysis::{Amount, Fraction, Interval, fraction};
+use crate::analysis::reachable::ReachableSeats;
+use crate::analysis::{Amount, Fraction, Interval, exact_utility, is_whole};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{Ending, Graph, Kind, Offer, Question};
 
 /// The nodes that can be reached by any play, by their places; the first is the beginning.
-pub struct Board {
+pub(crate) struct Board {
     /// The sides; players of no side are sides of their own. Those that decide anywhere are first,
     /// both parts in the order of the setup.
     pub seats: Vec<Seat>,
@@ -42,7 +42,7 @@ pub struct Board {
 
 /// The kind of a place. The places that follow are places of the board again.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Spot {
+pub(crate) enum Spot {
     /// It is over; the number of the ending in [`Board::worth`].
     End(usize),
     /// Chance decides, by these [`Board::odds`].
@@ -57,7 +57,7 @@ pub enum Spot {
 
 /// A joint decision of the first two sides.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Joint {
+pub(crate) struct Joint {
     /// The side of the first part.
     pub first: usize,
     /// The place of one node of the second part.
@@ -73,9 +73,9 @@ impl Board {
     ///
     /// # Errors
     /// As [`Seating::go_on`].
-    pub fn of(seating: &Seating) -> Result<Board, Error> {
+    pub(crate) fn of(seating: &Seating) -> Result<Board, Error> {
         let graph = &*seating.graph;
-        let Seated { chart, seats, mut of_actors, .. } = Seated::at(seating)?;
+        let ReachableSeats { chart, seats, mut of_actors, .. } = ReachableSeats::at(seating)?;
         let mut decide: Vec<usize> = chart
             .numbers()
             .iter()
@@ -124,7 +124,7 @@ impl Board {
     }
 
     /// The places that follow a place.
-    pub fn next(&self, place: usize) -> &[u32] {
+    pub(crate) fn next(&self, place: usize) -> &[u32] {
         match self.spots.get(place) {
             Some(Spot::Chance(_, to) | Spot::Turn(_, to) | Spot::Joint(Joint { to, .. })) => to,
             _ => &[],
@@ -132,7 +132,7 @@ impl Board {
     }
 
     /// The places that lead back to each other, in the order of the walk.
-    pub fn components(&self) -> Components {
+    pub(crate) fn components(&self) -> Components {
         let mut chain = Chain::<Interval>::new();
         for place in 0..self.spots.len() {
             chain.push(self.next(place).iter().map(|&to| (to as usize, Interval::one())));
@@ -141,7 +141,7 @@ impl Board {
     }
 
     /// The sum of the utilities of all players whose side decides, if it is the same at all ends.
-    pub fn constant(&self) -> Option<Fraction> {
+    pub(crate) fn constant(&self) -> Option<Fraction> {
         let sides = || self.seats.iter().take(self.sides);
         // A side is worth the mean of its players.
         let sum = |worth: &Vec<Fraction>| -> Fraction {
@@ -152,7 +152,7 @@ impl Board {
     }
 
     /// The question asked at a place; none at an end.
-    pub fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
+    pub(crate) fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
         graph.question(graph.node(*self.nodes.get(place)?))
     }
 }
@@ -160,7 +160,12 @@ impl Board {
 impl Joint {
     /// Whether a side has an option that leads to one of these places for sure if the other side
     /// mixes so.
-    pub fn keeps<W: Worth>(&self, side: usize, other: &[W], stays: impl Fn(&u32) -> bool) -> bool {
+    pub(crate) fn keeps<W: Worth>(
+        &self,
+        side: usize,
+        other: &[W],
+        stays: impl Fn(&u32) -> bool,
+    ) -> bool {
         let to = |own: usize, its: usize| match side {
             0 => &self.to[own * self.size[1] + its],
             _ => &self.to[its * self.size[1] + own],
@@ -283,14 +288,8 @@ fn pairs([rows, columns]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
 /// The utility of an ending for each seat: the mean of its players; a player without a number
 /// counts 0.
 fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<Fraction> {
-    let of = |player: &String| {
-        ending.and_then(|ending| ending.utility.get(player)).and_then(fraction).unwrap_or_default()
-    };
-    let mean = |seat: &Seat| {
-        let sum: Fraction = seat.players.iter().map(of).sum();
-        sum / BigInt::from(seat.players.len().max(1))
-    };
-    seats.iter().map(mean).collect()
+    let utility = |seat| ending.map(|ending| exact_utility(seat, ending)).unwrap_or_default();
+    seats.iter().map(utility).collect()
 }
 
 /// The probability of each value that chance may pick.
@@ -301,20 +300,4 @@ fn odds(question: Option<&Question>) -> Vec<Fraction> {
     let total = BigInt::from(weighed.total().clone());
     let share = |weight: &BigUint| Fraction::new(weight.clone().into(), total.clone());
     weighed.weights().iter().map(share).collect()
-}
-
-/// Whether a float is surely the whole number that was meant: larger ones are rounded.
-fn is_whole(float: f64) -> bool {
-    float.fract() == 0.0 && float.abs() < 2f64.powi(53)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_float_that_may_be_a_rounded_number_is_not_surely_whole() {
-        // 2^53 + 1 is no float: it is rounded to 2^53.
-        assert!(is_whole(9_007_199_254_740_991.0) && !is_whole(9_007_199_254_740_992.0));
-    }
 }

@@ -16,7 +16,7 @@ use super::lasting::{Lasting, Stays, lasting};
 use crate::analysis::Interval;
 
 /// What each place is worth at least and at most.
-pub struct Bounds {
+pub(super) struct Bounds {
     /// The bounds, place by place; nothing where nobody comes.
     pub worth: Vec<Interval>,
     /// What the sides do.
@@ -35,7 +35,7 @@ pub struct Bounds {
 
 /// Places among which both sides could stay together for ever, or which nobody can leave.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Endless {
+pub(super) struct Endless {
     /// How many they are.
     pub size: usize,
     /// One of them.
@@ -61,12 +61,12 @@ const APART: f64 = 1e-6;
 
 impl Bounds {
     /// Whether bounds that are so wide are apart.
-    pub fn is_wide(&self, width: f64) -> bool {
+    pub(super) fn is_wide(&self, width: f64) -> bool {
         width > APART * self.range.map_or(0.0, span)
     }
 
     /// How many places have bounds that are apart.
-    pub fn apart(&self) -> usize {
+    pub(super) fn apart(&self) -> usize {
         self.worth.iter().filter(|worth| self.is_wide(worth.width())).count()
     }
 
@@ -74,7 +74,7 @@ impl Bounds {
     ///
     /// # Errors
     /// [`Why::Endless`].
-    pub fn say_something(self) -> Result<Bounds, Why> {
+    pub(super) fn say_something(self) -> Result<Bounds, Why> {
         let Endless { size, place } = self.endless;
         let says = match self.range {
             None => false,
@@ -104,12 +104,12 @@ pub(super) fn range(numbers: impl IntoIterator<Item = Interval>) -> Option<Inter
 
 impl Arena {
     /// Works the bounds out; `ends` are what the endings are worth.
-    pub fn bounds(&self, ends: &[Interval], go_on: &dyn Fn() -> bool) -> Bounds {
+    pub(super) fn bounds(&self, ends: &[Interval], go_on: &dyn Fn() -> bool) -> Bounds {
         self.bounds_within(range(ends.iter().copied()), ends, go_on)
     }
 
     /// Works the bounds out where what no rule says is worth something within a range.
-    pub fn bounds_within(
+    pub(super) fn bounds_within(
         &self,
         range: Option<Interval>,
         ends: &[Interval],

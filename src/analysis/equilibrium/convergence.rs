@@ -14,13 +14,13 @@ impl Solved {
 
 /// Points of an exploitability as powers of ten, since it falls through many of them. An
 /// exploitability of 0 has no logarithm and is left out.
-pub fn falling(name: &str, points: impl Iterator<Item = (f64, f64)>) -> Series {
+pub(crate) fn falling(name: &str, points: impl Iterator<Item = (f64, f64)>) -> Series {
     let point = |(x, y): (f64, f64)| Point { x, y: y.log10(), range: None };
     Series { name: name.to_owned(), points: points.map(point).collect() }
 }
 
 /// Curves of an exploitability over `x`.
-pub fn curves(x: &str, series: Vec<Series>) -> Plot {
+pub(crate) fn curves(x: &str, series: Vec<Series>) -> Plot {
     Plot {
         title: format!("exploitability by {x}"),
         x: x.to_owned(),

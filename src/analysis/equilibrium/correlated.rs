@@ -13,10 +13,10 @@ use super::recall::FIRST;
 use super::regret::own_reach;
 use super::strategy::{self, Strategy};
 use super::tree::Tree;
-use super::wanted::{ALWAYS, Wanted};
+use super::wanted::Wanted;
 
 /// The draw while it is learned: by slots, by sides, by nodes.
-pub struct Correlated<'a> {
+pub(crate) struct Correlated<'a> {
     tree: &'a Tree,
     iterations: u64,
     /// The weights of all iterations together.
@@ -42,7 +42,7 @@ pub struct Correlated<'a> {
 impl<'a> Correlated<'a> {
     /// Begins with no regrets. No information set of the game may be reached in several ways: see
     /// [`unfold`](super::unfold).
-    pub fn new(tree: &'a Tree) -> Correlated<'a> {
+    pub(crate) fn new(tree: &'a Tree) -> Correlated<'a> {
         let slots = || vec![0.0; tree.slots()];
         Correlated {
             tree,
@@ -64,33 +64,33 @@ impl<'a> Correlated<'a> {
     }
 
     /// The strategies that are drawn from; consecutive ones may have been merged.
-    pub fn lot(&self) -> &Lot {
+    pub(crate) fn lot(&self) -> &Lot {
         &self.lot
     }
 
     /// The number of iterations so far.
-    pub fn iterations(&self) -> u64 {
+    pub(crate) fn iterations(&self) -> u64 {
         self.iterations
     }
 
     /// The expected utility of each side if all follow the draw.
-    pub fn values(&self) -> Vec<f64> {
+    pub(crate) fn values(&self) -> Vec<f64> {
         self.values.iter().map(|value| value / self.total.max(1.0)).collect()
     }
 
     /// Each side's own part of the draw. Played apart, the parts are no equilibrium.
-    pub fn average(&self) -> Strategy {
+    pub(crate) fn average(&self) -> Strategy {
         strategy::in_proportion(self.tree, &self.sums)
     }
 
     /// The probability of reaching each information set.
-    pub fn met(&self) -> Vec<f64> {
+    pub(crate) fn met(&self) -> Vec<f64> {
         self.met.iter().map(|met| met / self.total.max(1.0)).collect()
     }
 
     /// The utility of each option for the side that decides, if the others follow the draw; by
     /// slots. If the others never let play get there, its utility if all play their own parts.
-    pub fn worths(&self) -> Vec<f64> {
+    pub(crate) fn worths(&self) -> Vec<f64> {
         let mut worths = self.worths.clone();
         let apart = strategy::worths(self.tree, &self.average());
         for (set, asked) in self.tree.sets().iter().zip(&self.asked) {
@@ -103,7 +103,7 @@ impl<'a> Correlated<'a> {
     }
 
     /// The gain of each side from its best response to the draw, chosen once and for all.
-    pub fn gains(&self) -> Vec<f64> {
+    pub(crate) fn gains(&self) -> Vec<f64> {
         let recall = self.tree.recall();
         let mut behind = vec![0.0; self.tree.slots()];
         let gain = |side: usize| {
@@ -125,13 +125,14 @@ impl<'a> Correlated<'a> {
     }
 
     /// All sides learn once, from the present strategies.
-    pub fn iterate(&mut self) {
-        _ = self.iterate_while(&Wanted::new(ALWAYS));
+    #[cfg(test)]
+    pub(crate) fn iterate(&mut self) {
+        _ = self.iterate_while(&Wanted::new(super::wanted::ALWAYS));
     }
 
     /// All sides learn once, from the present strategies. `None` if it was stopped; everything is
     /// then as before.
-    pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+    pub(crate) fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
         let mut seen = Seen::nothing(self.tree);
         for side in 0..self.tree.sides().len() {
             self.look(side, &mut seen, wanted)?;

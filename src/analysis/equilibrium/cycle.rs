@@ -17,7 +17,7 @@ use super::worth::Worth;
 /// Places that lead back to each other: at most this many.
 const MOST: usize = 2_000;
 /// And at most this many where equations are solved in fractions.
-pub const MOST_IN_FRACTIONS: usize = 120;
+pub(super) const MOST_IN_FRACTIONS: usize = 120;
 const SWEEPS: usize = 2_000;
 const ROUNDS: usize = 50;
 
@@ -26,7 +26,7 @@ const ROUNDS: usize = 50;
 /// # Errors
 /// [`Why`] they are out of reach: too many, some way of playing never ends, joint decisions in
 /// fractions, or no end of improving.
-pub fn solve<W: Worth>(
+pub(super) fn solve<W: Worth>(
     pass: &Pass<'_, W>,
     places: &[u32],
     values: &mut Values<W>,

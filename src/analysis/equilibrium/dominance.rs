@@ -5,7 +5,10 @@ use super::matrix::{Scalar, Table};
 /// For each row of a table the row that dominates it, if there is one: never worse for the side
 /// that picks rows, and better against some column. Rows want much. If the caller stops it, the
 /// remaining rows have no dominating row.
-pub fn dominated<N: Scalar>(table: &Table<N>, go_on: &dyn Fn() -> bool) -> Vec<Option<usize>> {
+pub(super) fn dominated<N: Scalar>(
+    table: &Table<N>,
+    go_on: &dyn Fn() -> bool,
+) -> Vec<Option<usize>> {
     let (rows, _) = table.size();
     let by = |row: usize, other: usize| {
         let pairs = || table.row(row).iter().zip(table.row(other));
@@ -26,7 +29,7 @@ pub fn dominated<N: Scalar>(table: &Table<N>, go_on: &dyn Fn() -> bool) -> Vec<O
 /// The rows and columns of a game of two sides that remain after those that another one always
 /// beats are removed, again and again. Each table has its own side's options as rows. If the caller
 /// stops it, the rest remains.
-pub fn undominated<N: Scalar>(
+pub(super) fn undominated<N: Scalar>(
     own: &Table<N>,
     other: &Table<N>,
     go_on: &dyn Fn() -> bool,

@@ -23,7 +23,7 @@ use crate::render;
 ///
 /// # Errors
 /// [`Why::Endless`] where bounds say nothing since it may go on for ever.
-pub fn solve(
+pub(super) fn solve(
     board: &Board,
     kind: &Kind,
     knowledge: &Knowledge,
@@ -109,7 +109,7 @@ pub fn solve(
 }
 
 /// Why a board on which nothing ends has no solution.
-pub fn without_end(board: &Board) -> Option<Why> {
+pub(super) fn without_end(board: &Board) -> Option<Why> {
     let found = board.components();
     let cycle =
         found.iter().max_by_key(|places| places.len()).filter(|_| board.worth.is_empty())?;
@@ -139,11 +139,11 @@ fn drawn(board: &Board) -> Arena {
 }
 
 /// Between what that lies which no rule says, where all endings are known.
-pub const UTILITIES: &str = "between the least and the greatest utility";
+pub(super) const UTILITIES: &str = "between the least and the greatest utility";
 
 /// What is to be known where it may go on for ever: what one side and all of them could do, between
 /// what that is taken to be worth; `asked` says what is decided at a place.
-pub fn for_ever(
+pub(super) fn for_ever(
     found: &Bounds,
     (side, sides): (&str, &str),
     range: &str,
@@ -195,7 +195,7 @@ fn plan(arena: &Arena, place: usize, plays: &Plays) -> Plan<f64> {
 
 /// Whether fractions are worth while for the places that lead back to each other: they grow longer
 /// with each.
-pub fn fits_fractions(board: &Board) -> bool {
+pub(super) fn fits_fractions(board: &Board) -> bool {
     let (largest, all) = drawn(board).cycles();
     largest <= MOST_IN_FRACTIONS && all <= IN_FRACTIONS
 }

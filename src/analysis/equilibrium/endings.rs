@@ -1,9 +1,7 @@
 //! The least and the greatest utility of a seat over the endings of a conflict, whoever plays it.
 
-use num_bigint::BigInt;
-
 use super::bounds::range;
-use crate::analysis::{Fraction, Interval, explore_unmanned, fraction};
+use crate::analysis::{Interval, exact_utility, explore_unmanned};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Graph, Reach};
@@ -12,21 +10,19 @@ use crate::graph::{Bounds, Ending, Graph, Reach};
 const NODES: u64 = 200_000;
 
 /// What an ending is worth to a seat: the mean of its players.
-pub fn worth(ending: &Ending, seat: &Seat) -> Interval {
-    let utility = |player: &String| fraction(ending.utility.get(player)?);
-    let sum: Fraction = seat.players.iter().filter_map(utility).sum();
-    Interval::of_fraction(&(sum / BigInt::from(seat.players.len().max(1))))
+pub(super) fn worth(ending: &Ending, seat: &Seat) -> Interval {
+    Interval::of_fraction(&exact_utility(seat, ending))
 }
 
 /// All endings of a conflict, each of them once.
-pub struct Endings(std::sync::Arc<Graph>);
+pub(super) struct Endings(std::sync::Arc<Graph>);
 
 impl Endings {
     /// Explores a conflict with all seats free, in a graph of its own; nothing where that is too large.
     ///
     /// # Errors
     /// Those of the rules; as [`Seating::go_on`].
-    pub fn of(seating: &Seating, threads: usize) -> Result<Option<Endings>, Error> {
+    pub(super) fn of(seating: &Seating, threads: usize) -> Result<Option<Endings>, Error> {
         let whole = seating.afresh(seating.budget().bound() / 4);
         // That the graph has no room is no reason for all other work to stop.
         let whole = whole.under(whole.budget().begin(None));
@@ -37,7 +33,7 @@ impl Endings {
     }
 
     /// The least and the greatest utility of a seat.
-    pub fn range(&self, seat: &Seat) -> Option<Interval> {
+    pub(super) fn range(&self, seat: &Seat) -> Option<Interval> {
         range(self.0.endings().map(|(_, ending)| worth(ending, seat)))
     }
 }

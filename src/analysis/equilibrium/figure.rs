@@ -82,19 +82,22 @@ impl Figure {
 }
 
 /// The proven bounds of the values of sides, if there are any.
-pub fn bounds(value: &IndexMap<String, Figure>) -> Option<IndexMap<String, Interval>> {
+pub(super) fn bounds(value: &IndexMap<String, Figure>) -> Option<IndexMap<String, Interval>> {
     let bounds = value.iter().filter_map(|(side, value)| Some((side.clone(), value.bounds()?)));
     Some(bounds.collect()).filter(|bounds: &IndexMap<_, _>| !bounds.is_empty())
 }
 
 /// Reads values by their bounds.
-pub fn enclose(value: &mut IndexMap<String, Figure>, bounds: &Option<IndexMap<String, Interval>>) {
+pub(super) fn enclose(
+    value: &mut IndexMap<String, Figure>,
+    bounds: &Option<IndexMap<String, Interval>>,
+) {
     let bounds = bounds.iter().flatten();
     value.extend(bounds.map(|(side, bounds)| (side.clone(), Figure::Within(*bounds))));
 }
 
 /// For people: how precise values are that are known within bounds.
-pub fn proven(value: &IndexMap<String, Figure>) -> Option<String> {
+pub(super) fn proven(value: &IndexMap<String, Figure>) -> Option<String> {
     let within = value.values().filter(|value| matches!(value, Figure::Within(_)));
     let widest = within.map(Figure::half_width).reduce(f64::max)?;
     let most = render::at_most(widest + render::ROUNDING);

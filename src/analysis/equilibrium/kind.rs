@@ -87,7 +87,7 @@ impl Kind {
 }
 
 /// The decisions that the players cannot tell apart.
-pub struct Knowledge {
+pub(crate) struct Knowledge {
     /// The information sets, by their numbers.
     pub sets: Vec<InformationSet>,
     /// Place of the board -> its information set, if a player decides there.
@@ -101,7 +101,11 @@ impl Knowledge {
     ///
     /// # Errors
     /// Those of the rules' `view`; [`Error::Interrupted`].
-    pub fn of(seating: &Seating, explorer: &Explorer, board: &Board) -> Result<Knowledge, Error> {
+    pub(crate) fn of(
+        seating: &Seating,
+        explorer: &Explorer,
+        board: &Board,
+    ) -> Result<Knowledge, Error> {
         let mut sets = InformationSets::default();
         let mut of_places = Vec::with_capacity(board.spots.len());
         for (place, spot) in board.spots.iter().enumerate() {
@@ -119,7 +123,7 @@ impl Knowledge {
 
     /// The players' information: everything, everything but what is decided at the same time, or
     /// less.
-    pub fn knowing(&self, seating: &Seating, board: &Board) -> Knowing {
+    pub(crate) fn knowing(&self, seating: &Seating, board: &Board) -> Knowing {
         let graph = &seating.graph;
         // All nodes of a set must follow from one beginning of a joint decision.
         let mut beginnings: HashMap<usize, u32> = HashMap::new();

@@ -8,7 +8,7 @@ use super::arena::{Arena, Mover};
 use crate::analysis::{Amount, Interval};
 
 /// A largest set of places among which one side could stay for ever.
-pub struct Lasting {
+pub(super) struct Lasting {
     /// The places, sorted.
     pub places: Vec<u32>,
     /// Who could stay.
@@ -17,7 +17,7 @@ pub struct Lasting {
 
 /// Where it may go on for ever among places that lead back to each other.
 #[derive(Default)]
-pub struct Stays {
+pub(super) struct Stays {
     /// Where one side alone could stay, and leave.
     pub sides: Vec<Lasting>,
     /// Where both could stay together, or nobody can leave.
@@ -25,7 +25,7 @@ pub struct Stays {
 }
 
 /// Where it may go on for ever among places that lead back to each other.
-pub fn lasting(arena: &Arena, places: &[u32]) -> Stays {
+pub(super) fn lasting(arena: &Arena, places: &[u32]) -> Stays {
     let mut stays = Stays::default();
     for places in largest(arena, places) {
         let mut movers = places.iter().map(|&place| arena.mover(place)).filter(|m| m.is_free());
@@ -141,7 +141,7 @@ impl Lasting {
 
     /// What the side gets there at best: what the best way out is worth. What it gets at least is for
     /// it to prove by leaving.
-    pub fn way_out(&self, arena: &Arena, worth: &[Interval]) -> Interval {
+    pub(super) fn way_out(&self, arena: &Arena, worth: &[Interval]) -> Interval {
         let ways = self.ways_out(arena).map(|to| worth[to as usize]);
         let all = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
         match self.mover {

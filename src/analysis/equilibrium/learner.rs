@@ -64,10 +64,10 @@ pub struct Learned<J> {
 }
 
 /// A strategy, with what each side gains by its best answer.
-pub type Judged = (Strategy, Vec<f64>);
+pub(super) type Judged = (Strategy, Vec<f64>);
 
 /// Called with the progress; an error stops learning.
-pub type Tell<'a> = dyn FnMut(&Told) -> Result<(), Error> + 'a;
+pub(crate) type Tell<'a> = dyn FnMut(&Told) -> Result<(), Error> + 'a;
 
 impl<'a> Learner<'a> {
     /// A learner that suits the size of the game; random draws, if any, come from the seed.
@@ -199,7 +199,7 @@ const OFTEN: Duration = Duration::from_secs(1);
 
 impl Pace {
     /// Whether an evaluation is due, regardless of the number of iterations.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.begun.elapsed() >= self.look || self.is_late()
     }
 
@@ -209,7 +209,7 @@ impl Pace {
     }
 
     /// Evaluates what was learned, and notes the time this takes.
-    pub fn judging<T>(&mut self, judge: impl FnOnce() -> T) -> T {
+    pub(super) fn judging<T>(&mut self, judge: impl FnOnce() -> T) -> T {
         let begun = Instant::now();
         let judged = judge();
         self.judged = begun.elapsed();

@@ -16,7 +16,7 @@ use crate::graph::{Answered, Graph, InformationSet, allied_answered, allied_word
 
 /// What a player goes by at an information set, beside what is the same at all the player's others.
 #[derive(Clone, Debug, Default)]
-pub struct Sight {
+pub(super) struct Sight {
     /// In words.
     words: String,
     /// The parts of the view that differ, by their paths.
@@ -27,7 +27,7 @@ pub struct Sight {
 
 /// What each information set looks like: what in the view is not the same at all information sets at
 /// which the same player decides the same, and what the player answered since the beginning of the step.
-pub fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<Sight> {
+pub(super) fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<Sight> {
     let leaves: Vec<BTreeMap<String, Leaf<'_>>> = sets.iter().map(|set| flat(&set.view)).collect();
     let mut alike: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (number, set) in sets.iter().enumerate() {
@@ -73,7 +73,13 @@ impl Sight {
 
     /// The line of an information set at one of its nodes, whose player plays for a side: as if it were
     /// never reached, and without its options.
-    pub fn line(&self, set: &InformationSet, graph: &Graph, node: u32, side: &[String]) -> Line {
+    pub(super) fn line(
+        &self,
+        set: &InformationSet,
+        graph: &Graph,
+        node: u32,
+        side: &[String],
+    ) -> Line {
         let allied = allied_words(graph, node, side);
         let parts = [&self.words, &allied].into_iter().filter(|part| !part.is_empty());
         let mut answered = self.own.clone();
@@ -113,7 +119,7 @@ fn flat(value: &Value) -> BTreeMap<String, Leaf<'_>> {
 }
 
 /// How often each place is reached on average under the plans.
-pub fn reaches<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
+pub(super) fn reaches<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
     let mut chain = Chain::<Interval>::new();
     for (place, plan) in values.plans.iter().enumerate() {
         let steps = pass.steps(place, plan).into_iter();
@@ -128,7 +134,7 @@ pub fn reaches<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
 
 /// What to do at each decision of an open game, of which each place is reached so often, and where each
 /// option of a side is worth that.
-pub fn lines<W: Worth>(
+pub(super) fn lines<W: Worth>(
     pass: &Pass<'_, W>,
     values: &Values<W>,
     (reaches, utilities): (&[f64], &dyn Fn(usize, usize) -> Vec<Figure>),

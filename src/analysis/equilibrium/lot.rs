@@ -7,7 +7,7 @@ use super::tree::{Role, Tree};
 
 /// Joint strategies with their weights, under way.
 #[derive(Clone, Debug)]
-pub struct Lot {
+pub(crate) struct Lot {
     /// For each joint strategy its weight, and by slots how likely the own picks lead through an
     /// option, times that weight.
     entries: Vec<(f64, Strategy)>,
@@ -27,7 +27,7 @@ const JUDGED: usize = 1 << 26;
 
 impl Lot {
     /// Nothing to be drawn yet, of a game with so many slots and nodes.
-    pub fn new(slots: usize, nodes: usize) -> Lot {
+    pub(crate) fn new(slots: usize, nodes: usize) -> Lot {
         let most = match (NUMBERS / slots.max(1)).min(JUDGED / nodes.max(1)) {
             fit if fit < LEAST => 0,
             fit => fit.min(ENTRIES),
@@ -36,7 +36,7 @@ impl Lot {
     }
 
     /// Adds a joint strategy: by slots how likely own picks lead through them.
-    pub fn add(&mut self, weight: f64, own: &[f64]) {
+    pub(crate) fn add(&mut self, weight: f64, own: &[f64]) {
         if self.most == 0 {
             return;
         }
@@ -76,7 +76,12 @@ impl Lot {
 
     /// The joint strategies of a game of which this one was unfolded, with weights that sum to 1;
     /// `folded` is the information set that each unfolded one comes from.
-    pub fn folded(&self, unfolded: &Tree, folded: &[u32], tree: &Tree) -> Vec<(f64, Strategy)> {
+    pub(crate) fn folded(
+        &self,
+        unfolded: &Tree,
+        folded: &[u32],
+        tree: &Tree,
+    ) -> Vec<(f64, Strategy)> {
         let total: f64 = self.entries.iter().map(|(weight, _)| weight).sum();
         let fold = |(weight, own): &(f64, Strategy)| {
             let mut sums = vec![0.0; tree.slots()];
@@ -93,7 +98,7 @@ impl Lot {
 /// What each side can expect where all listen to a draw, and what it gains by not listening from the
 /// start. No information set of the game may be come to in several ways; `folded` says by which
 /// slots of the strategies each of them is played.
-pub fn verdict(
+pub(super) fn verdict(
     tree: &Tree,
     folded: &[std::ops::Range<usize>],
     draw: &[(f64, Strategy)],

@@ -110,7 +110,7 @@ fn what_to_do(decisions: &[Decision<'_>]) -> String {
         alike.entry((decision.name, decision.advice())).or_default().push(decision.player);
     }
     let one = |((name, advice), players): (&(&str, String), &Vec<&str>)| {
-        format!("{} at `{name}`: {advice}", players.join(" and "))
+        format!("{} at `{name}`: {advice}", render::enumerated(players))
     };
     let mut told: Vec<String> = alike.iter().take(DECISIONS).map(one).collect();
     if let Some(more @ 1..) = alike.len().checked_sub(DECISIONS) {
@@ -135,7 +135,7 @@ fn never_to_do(decisions: &[Decision<'_>]) -> String {
         == offered(name, option)
     {
         true => format!("{option} at `{name}`"),
-        false => format!("{option} at `{name}` ({})", players.join(" and ")),
+        false => format!("{option} at `{name}` ({})", render::enumerated(players)),
     };
     let mut told: Vec<String> = never.iter().take(NEVER).map(one).collect();
     if let Some(more @ 1..) = never.len().checked_sub(NEVER) {

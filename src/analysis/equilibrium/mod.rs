@@ -2,7 +2,7 @@
 //!
 //! [`Kind`] finds out on the graph what kind of game it is; each method is a file of its own. Games
 //! in which everything is seen, decided in turn or at once, are solved on a board (`board.rs`);
-//! games with hidden information are learned on a [`Tree`].
+//! games with hidden information are learned on a `Tree`.
 
 mod advice;
 mod answer;
@@ -45,7 +45,6 @@ mod recall;
 mod regret;
 mod sampling;
 mod save;
-mod seated;
 mod sequence_form;
 mod sequences;
 mod shared_draw;
@@ -66,28 +65,25 @@ mod why;
 mod worth;
 mod zero_sum;
 
-pub use best_response::{Responder, Response};
+pub use best_response::Responder;
 pub use checkpoint::Checkpoint;
-pub use convergence::{curves, falling};
-pub use correlated::Correlated;
+pub(crate) use convergence::{curves, falling};
 pub use exploit::Exploit;
-pub use exploited::Exploited;
+pub(crate) use exploited::Exploited;
 pub use figure::Figure;
 pub use hidden::{Learning, solve_hidden};
-pub use kind::{Kind, Knowing};
-pub use learner::{Learner, Tell, Told, Until};
-pub use matrix::{Mixed, Table, exactly, nearly};
-pub use plan::{Plan, TreeError};
-pub use recall::Recall;
+pub use kind::Kind;
+pub(crate) use learner::Told;
+pub use learner::{Learner, Until};
+pub use matrix::{Table, nearly};
+pub use plan::Plan;
 pub use regret::Regret;
 pub use sampling::Sampling;
 pub use shared_draw::Drawn;
-pub use solution::{Choice, Line, Solution};
-pub use solution_diff::Moved;
+pub(crate) use solution::Choice;
+pub use solution::{Line, Solution};
+pub(crate) use solution_diff::Moved;
 pub use solve::{Solving, Stage};
 pub use solved::Solved;
-pub use strategy::Strategy;
-pub use tree::{Role, Set, Tree};
-pub use unfold::{Unfolded, unfold};
 pub use wanted::Wanted;
-pub use why::Why;
+pub(crate) use why::Why;

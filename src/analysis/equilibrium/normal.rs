@@ -11,7 +11,7 @@ use super::matrix::Table;
 use super::pure::Pure;
 use super::sequences::Sequences;
 use super::solution::named_gains;
-use super::support::{Found, equilibria};
+use super::support::{FoundEquilibria, equilibria};
 use super::worth::Worth;
 use super::{Figure, Solution, Stage, Why};
 use crate::analysis::Fraction;
@@ -26,7 +26,7 @@ const FEW_PAIRS: f64 = 2_500.0;
 const COMPARED: usize = 3_000;
 
 /// One game of two sides, and the information of its players.
-pub struct Normal<'a> {
+pub(super) struct Normal<'a> {
     /// The board.
     pub board: &'a Board,
     /// The information sets of the players.
@@ -43,7 +43,7 @@ impl Normal<'_> {
     ///
     /// # Errors
     /// [`Why`] it is out of reach; [`Why::Strategies`] where there are too many of both.
-    pub fn opposed<W: Worth>(&self) -> Result<Solution, Why> {
+    pub(super) fn opposed<W: Worth>(&self) -> Result<Solution, Why> {
         let go_on = || self.seating.go_on().is_ok();
         let pass = Pass::<W>::new(self.board, false, &go_on);
         let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
@@ -83,13 +83,13 @@ impl Normal<'_> {
     /// # Errors
     /// [`Why`] it is out of reach; [`Why::Strategies`] where there are too many pairs,
     /// [`Why::Wide`] where too many are left that no other dominates.
-    pub fn all_equilibria(&self) -> Result<Solution, Why> {
+    pub(super) fn all_equilibria(&self) -> Result<Solution, Why> {
         let go_on = || self.seating.go_on().is_ok();
         let pass = Pass::<Fraction>::new(self.board, false, &go_on);
         let pure = self.pure(&pass)?;
         let [own, other] = &pure.tables;
         let kept = undominated(own, &turned(other), &go_on);
-        let Found { equilibria: found, short } =
+        let FoundEquilibria { equilibria: found, short } =
             equilibria([&cut(own, &kept), &cut(other, &kept)], &go_on)?;
         let (rows, columns) = own.size();
         let mut solutions = found.iter().map(|[own, other]| {
@@ -130,7 +130,7 @@ impl Normal<'_> {
     ///
     /// # Errors
     /// [`Why`] it is out of reach.
-    pub fn best_of_one(&self) -> Result<Solution, Why> {
+    pub(super) fn best_of_one(&self) -> Result<Solution, Why> {
         let go_on = || self.seating.go_on().is_ok();
         let pass = Pass::<Fraction>::new(self.board, false, &go_on);
         let sequences = Sequences::of(&pass, self.board, self.knowledge)?;

@@ -6,7 +6,7 @@ use super::matrix::{Table, nearly};
 use crate::analysis::Interval;
 
 /// The value of a place and the best choice there.
-pub struct Look {
+pub(super) struct Look {
     /// The bounds of its value.
     pub worth: Interval,
     /// The most promising step if one side decides: the first of equals.
@@ -17,7 +17,7 @@ pub struct Look {
 
 impl Arena {
     /// The value of a place from the known values of the others, and the best choice there.
-    pub fn look(
+    pub(super) fn look(
         &self,
         place: u32,
         ends: &[Interval],
@@ -56,7 +56,7 @@ impl Arena {
 
 impl Arena {
     /// The value of each option of a side at a place: in a joint decision against the other's mix.
-    pub fn options(
+    pub(super) fn options(
         &self,
         place: u32,
         seat: usize,
@@ -82,7 +82,7 @@ impl Arena {
 
 impl Mover {
     /// Turns a value into numbers of which this side wants much, and back again.
-    pub fn own(self, worth: Interval) -> Interval {
+    pub(super) fn own(self, worth: Interval) -> Interval {
         if self == Mover::Least { worth.negative() } else { worth }
     }
 }
@@ -124,7 +124,7 @@ fn at_once(
 }
 
 /// The mean of steps.
-pub fn mean(steps: &[(u32, Interval)], worth: &[Interval]) -> Interval {
+pub(super) fn mean(steps: &[(u32, Interval)], worth: &[Interval]) -> Interval {
     let mut mean = Interval::exact(0.0);
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for (to, share) in steps.iter().filter(|(_, share)| share.high > 0.0) {

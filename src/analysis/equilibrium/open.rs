@@ -15,7 +15,7 @@ use crate::conflict::Seating;
 ///
 /// # Errors
 /// [`Why`] it is out of reach.
-pub fn solve<W: Worth>(
+pub(super) fn solve<W: Worth>(
     board: &Board,
     kind: &Kind,
     knowledge: &Knowledge,

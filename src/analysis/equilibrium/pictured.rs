@@ -13,7 +13,7 @@ const LONGEST: usize = 4_000;
 
 /// Draws the first lines of a solution, as far as the rules draw what a player sees. Where two of a
 /// decision look the same, the picture says too little, and what is seen is told as data.
-pub fn draw<'a>(
+pub(super) fn draw<'a>(
     solution: &mut Solution,
     rules: &Rules,
     sets: impl Iterator<Item = &'a InformationSet>,

@@ -73,7 +73,7 @@ impl From<TreeError> for Error {
 ///
 /// # Errors
 /// [`TreeError::Cycle`]; [`TreeError::Large`]; [`TreeError::Stopped`].
-pub fn order(plans: &[Plan], wanted: &Wanted<'_>) -> Result<Vec<u32>, TreeError> {
+pub(super) fn order(plans: &[Plan], wanted: &Wanted<'_>) -> Result<Vec<u32>, TreeError> {
     if u32::try_from(plans.len()).is_err() {
         return Err(TreeError::Large);
     }

@@ -18,7 +18,7 @@ use crate::script::Budget;
 
 /// Best weights of both sides' sequences, as near as floats come.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub(crate) struct Program {
     /// The weights of each side's sequences.
     pub weights: [Vec<f64>; 2],
     /// Whether a sequence of a side is played in some best strategy.
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 impl Program {
     /// Solves the program of a game. Nothing where somebody wants it to stop, or floats do not do.
-    pub fn solve<W: Worth>(game: &Sequences<W>, budget: &Budget) -> Option<Program> {
+    pub(crate) fn solve<W: Worth>(game: &Sequences<W>, budget: &Budget) -> Option<Program> {
         let rows = Rows::of(game);
         let (send, receive) = mpsc::channel();
         let own = budget.clone();

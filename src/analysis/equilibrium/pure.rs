@@ -8,7 +8,7 @@ use super::sequences::Sequences;
 use super::worth::Worth;
 
 /// The pure strategies of two sides, and the utilities of each pair.
-pub struct Pure<W> {
+pub(super) struct Pure<W> {
     /// The sequences that they are made of.
     pub sequences: Sequences<W>,
     /// Each side's strategies, as the sequences that they allow.
@@ -19,13 +19,13 @@ pub struct Pure<W> {
 
 impl<W: Worth> Pure<W> {
     /// Works out the table of all pairs; `None` if the caller stops it.
-    pub fn of(sequences: Sequences<W>, go_on: &dyn Fn() -> bool) -> Option<Pure<W>> {
+    pub(super) fn of(sequences: Sequences<W>, go_on: &dyn Fn() -> bool) -> Option<Pure<W>> {
         let strategies = [sequences.pure(0), sequences.pure(1)];
         Pure::of_some(sequences, strategies, go_on)
     }
 
     /// The same for these strategies alone.
-    pub fn of_some(
+    pub(super) fn of_some(
         sequences: Sequences<W>,
         strategies: [Vec<Vec<usize>>; 2],
         go_on: &dyn Fn() -> bool,
@@ -60,7 +60,7 @@ impl<W: Worth> Pure<W> {
     }
 
     /// The average utilities of both sides from mixes of strategies.
-    pub fn worth(&self, mixes: &[Vec<W>; 2]) -> [W; 2] {
+    pub(super) fn worth(&self, mixes: &[Vec<W>; 2]) -> [W; 2] {
         [0, 1].map(|side| {
             let rows = self.tables[side].of_rows(&mixes[1]);
             let pairs = rows.iter().zip(&mixes[0]);
@@ -69,7 +69,7 @@ impl<W: Worth> Pure<W> {
     }
 
     /// The most that a side gains by the best of its strategies against the other's mix.
-    pub fn gains(&self, mixes: &[Vec<W>; 2]) -> [f64; 2] {
+    pub(super) fn gains(&self, mixes: &[Vec<W>; 2]) -> [f64; 2] {
         let worth = self.worth(mixes);
         let given = [self.tables[0].of_rows(&mixes[1]), self.tables[1].of_columns(&mixes[0])];
         [0, 1].map(|seat| {
@@ -93,7 +93,7 @@ impl<W: Worth> Pure<W> {
 
     /// The probability that each side plays each of its sequences under mixes of strategies (Kuhn,
     /// Extensive games and the problem of information, 1953).
-    pub fn realized(&self, mixes: &[Vec<W>; 2]) -> [Vec<W>; 2] {
+    pub(super) fn realized(&self, mixes: &[Vec<W>; 2]) -> [Vec<W>; 2] {
         [self.weights(0, &mixes[0]), self.weights(1, &mixes[1])]
     }
 }

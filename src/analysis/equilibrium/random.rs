@@ -9,7 +9,7 @@ type Past = Option<(usize, usize)>;
 
 /// A random game of so many sides in which all remember what they did, with so many nodes at most
 /// that are no ends.
-pub fn game(seed: u64, sides: usize, inner: usize) -> Tree {
+pub(super) fn game(seed: u64, sides: usize, inner: usize) -> Tree {
     let mut lots = Generator::of(seed);
     let mut plans: Vec<Plan> = Vec::new();
     let mut pasts: Vec<Vec<Past>> = vec![vec![None; sides]];
@@ -54,7 +54,7 @@ pub fn game(seed: u64, sides: usize, inner: usize) -> Tree {
 }
 
 /// As [`game`], of two sides, one of which wins what the other loses.
-pub fn zero_sum(seed: u64, inner: usize) -> Tree {
+pub(super) fn zero_sum(seed: u64, inner: usize) -> Tree {
     let tree = game(seed, 2, inner);
     let mut plans = plans(&tree);
     for plan in &mut plans {
@@ -66,7 +66,7 @@ pub fn zero_sum(seed: u64, inner: usize) -> Tree {
 }
 
 /// The plans of a game, by its own numbers.
-pub fn plans(tree: &Tree) -> Vec<Plan> {
+pub(super) fn plans(tree: &Tree) -> Vec<Plan> {
     use super::tree::Role;
     let plan = |node: usize| {
         let to = tree.to()[tree.answers(node)].iter().map(|&to| to as usize);
@@ -86,7 +86,7 @@ pub fn plans(tree: &Tree) -> Vec<Plan> {
 }
 
 /// A game of one joint decision of two sides, with the utilities of both for each pair of options.
-pub fn table(rows: usize, worth: &[(f64, f64)]) -> Tree {
+pub(super) fn table(rows: usize, worth: &[(f64, f64)]) -> Tree {
     let columns = worth.len() / rows;
     let mut plans = vec![Plan::Decision { side: 0, set: 0, to: (1..=rows).collect() }];
     for row in 0..rows {
@@ -98,7 +98,7 @@ pub fn table(rows: usize, worth: &[(f64, f64)]) -> Tree {
 }
 
 /// Kuhn poker (Kuhn, 1950): cards 1 to 3, a pass or a bet each, antes and bets of 1.
-pub fn kuhn() -> Tree {
+pub(super) fn kuhn() -> Tree {
     let mut plans = vec![Plan::Chance(Vec::new())];
     let mut deals = Vec::new();
     for first in 0..3 {

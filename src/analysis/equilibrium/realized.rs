@@ -16,7 +16,7 @@ impl<W: Worth> Sequences<W> {
     /// What weights of sequences mean at each information set. Where a side never comes by
     /// its own doing, the options weigh that are best there: what is done there changes nothing for
     /// anybody else.
-    pub fn lines(
+    pub(crate) fn lines(
         &self,
         pass: &Pass<'_, W>,
         board: &Board,

@@ -47,7 +47,7 @@ impl Recall {
 }
 
 /// Represents no pick: the side has not decided anything before.
-pub const FIRST: u32 = u32::MAX;
+pub(super) const FIRST: u32 = u32::MAX;
 
 /// Tests that the sides remember what they did.
 ///

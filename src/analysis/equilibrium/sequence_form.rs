@@ -26,7 +26,7 @@ impl Normal<'_> {
     /// # Errors
     /// [`Why::Strategies`] if there are too many sequences, the program does not converge, or no
     /// fractions are proven; [`Why::Stopped`].
-    pub fn sequence_form<W: Worth>(
+    pub(super) fn sequence_form<W: Worth>(
         &self,
         pass: &Pass<'_, W>,
         game: &Sequences<W>,
@@ -84,7 +84,7 @@ impl Normal<'_> {
 
 /// Weights in floats from which the chances of options are read: unused options have 0, and at each
 /// information set the weights sum to that of the sequence that leads there.
-pub fn nearly(game: &Sequences<f64>, found: &Program) -> [Vec<f64>; 2] {
+pub(super) fn nearly(game: &Sequences<f64>, found: &Program) -> [Vec<f64>; 2] {
     let cleaned = [true, false].map(|cleans| {
         [0, 1].map(|seat| {
             let mut weights = vec![0.0; game.of[seat].len()];
@@ -120,7 +120,7 @@ const PARTS: [u32; 4] = [60, 5_040, 720_720, 1 << 30];
 /// # Errors
 /// [`Short`]: there are too many for that, or none was proven because floats did not find the
 /// options that are used.
-pub fn exactly(
+pub(super) fn exactly(
     game: &Sequences<Fraction>,
     found: &Program,
     go_on: &dyn Fn() -> bool,

@@ -17,7 +17,7 @@ use super::worth::Worth;
 /// A sequence of own answers: the last of them, and the sequence before it. The first of a side's
 /// sequences is the empty one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sequence {
+pub(crate) struct Sequence {
     /// The sequence before.
     pub before: usize,
     /// The information set at which the last answer was given.
@@ -28,7 +28,7 @@ pub struct Sequence {
 
 /// An information set, with the side that decides there and its past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stand {
+pub(crate) struct Stand {
     /// The side.
     pub seat: usize,
     /// The side's sequence that leads there.
@@ -40,7 +40,7 @@ pub struct Stand {
 }
 
 /// The sequences of two sides.
-pub struct Sequences<W> {
+pub(crate) struct Sequences<W> {
     /// Each side's sequences.
     pub of: [Vec<Sequence>; 2],
     /// Information sets, by their numbers, as far as they can be reached.
@@ -64,7 +64,7 @@ impl<W: Worth> Sequences<W> {
     /// # Errors
     /// [`Why::Forgets`] where a side does not know what it did; [`Why::Around`] for a board on
     /// which places lead back to each other; [`Why::Wide`] where there are too many.
-    pub fn of(
+    pub(crate) fn of(
         pass: &Pass<'_, W>,
         board: &Board,
         knowledge: &Knowledge,
@@ -187,7 +187,7 @@ impl<W: Worth> Sequences<W> {
 
     /// The number of different pure strategies of a side; decisions that it cannot reach are left
     /// out.
-    pub fn strategies(&self, seat: usize) -> f64 {
+    pub(crate) fn strategies(&self, seat: usize) -> f64 {
         // Later sequences never come before those that lead to them.
         let mut counts = vec![1.0_f64; self.of[seat].len()];
         for stand in self.later_first(seat) {
@@ -198,7 +198,7 @@ impl<W: Worth> Sequences<W> {
     }
 
     /// All pure strategies of a side, each as the sequences that it allows.
-    pub fn pure(&self, seat: usize) -> Vec<Vec<usize>> {
+    pub(crate) fn pure(&self, seat: usize) -> Vec<Vec<usize>> {
         let mut after: Vec<Vec<Vec<usize>>> =
             (0..self.of[seat].len()).map(|sequence| vec![vec![sequence]]).collect();
         for stand in self.later_first(seat) {
@@ -215,7 +215,7 @@ impl<W: Worth> Sequences<W> {
     /// A best pure strategy of a side against weights of the other's sequences, as the sequences
     /// that it allows, and its utility: at each information set the option that is best over all
     /// its nodes.
-    pub fn best(&self, seat: usize, other: &[W]) -> (W, Vec<usize>) {
+    pub(crate) fn best(&self, seat: usize, other: &[W]) -> (W, Vec<usize>) {
         let mut worth = vec![W::zero(); self.of[seat].len()];
         for (pair, given) in &self.ends {
             let share = &other[pair[1 - seat]];
@@ -243,7 +243,7 @@ impl<W: Worth> Sequences<W> {
 
     /// The utilities of all sides under weights of both sides' sequences, those that decide nowhere
     /// after the first two.
-    pub fn all_worth(&self, weights: &[Vec<W>; 2]) -> Vec<W> {
+    pub(crate) fn all_worth(&self, weights: &[Vec<W>; 2]) -> Vec<W> {
         let share = |pair: &[usize; 2]| weights[0][pair[0]].clone() * weights[1][pair[1]].clone();
         let mut worth = vec![W::zero(); 2];
         for (pair, given) in &self.ends {
@@ -257,19 +257,19 @@ impl<W: Worth> Sequences<W> {
     }
 
     /// The most that a side gains by the best answer to the weights of the other's sequences.
-    pub fn gap(&self, weights: &[Vec<W>; 2]) -> W {
+    pub(crate) fn gap(&self, weights: &[Vec<W>; 2]) -> W {
         let [first, second] = self.gains(weights);
         if second > first { second } else { first }
     }
 
     /// The gain of each side by its best response.
-    pub fn gains(&self, weights: &[Vec<W>; 2]) -> [W; 2] {
+    pub(crate) fn gains(&self, weights: &[Vec<W>; 2]) -> [W; 2] {
         let worth = self.all_worth(weights);
         [0, 1].map(|seat| self.best(seat, &weights[1 - seat]).0 - worth[seat].clone())
     }
 
     /// A side's information sets, later ones first.
-    pub fn later_first(&self, seat: usize) -> Vec<Stand> {
+    pub(crate) fn later_first(&self, seat: usize) -> Vec<Stand> {
         let of_seat = self.stands.values().filter(|stand| stand.seat == seat);
         let mut stands: Vec<Stand> = of_seat.copied().collect();
         stands.sort_by_key(|stand| std::cmp::Reverse(stand.first));
@@ -278,7 +278,7 @@ impl<W: Worth> Sequences<W> {
 }
 
 /// Adds numbers, each so many times.
-pub fn add<W: Worth>(sums: &mut [W], given: &[W], times: &W) {
+pub(super) fn add<W: Worth>(sums: &mut [W], given: &[W], times: &W) {
     for (sum, given) in sums.iter_mut().zip(given) {
         *sum = sum.clone() + given.clone() * times.clone();
     }

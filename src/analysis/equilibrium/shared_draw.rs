@@ -3,13 +3,11 @@
 use hashbrown::HashMap;
 
 use super::plan::{Plan, TreeError};
-use super::seated::Seated;
 use super::tree::Tree;
-use crate::analysis::reachable::Chart;
+use crate::analysis::reachable::{Chart, ReachableSeats};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::game::Value;
 use crate::graph::{
     Ending, Explorer, InformationSets, Kind, Policies, Question, Shares, WorkerFactory,
     allied_words,
@@ -45,7 +43,7 @@ impl Drawn {
         decides: &dyn Fn(&Seat) -> bool,
     ) -> Result<Drawn, Error> {
         let graph = &*seating.graph;
-        let Seated { policies, chart, seats, of_actors } = Seated::at(seating)?;
+        let ReachableSeats { policies, chart, seats, of_actors } = ReachableSeats::at(seating)?;
         let free: Vec<bool> = seats.iter().map(decides).collect();
         let mut sets: Vec<(usize, String)> = Vec::new();
         let mut numbers: HashMap<(usize, String), usize> = HashMap::new();
@@ -103,13 +101,8 @@ fn falls(shares: &Shares<'_>, to: impl Fn(usize) -> usize) -> Vec<(f64, usize)> 
 /// The utility of an ending for each seat: the mean of its players; a player without a number
 /// counts 0.
 fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<f64> {
-    let of = |player: &String| {
-        let number = ending.and_then(|ending| ending.utility.get(player));
-        number.and_then(Value::as_utility).unwrap_or_default()
-    };
-    let mean =
-        |seat: &Seat| seat.players.iter().map(of).sum::<f64>() / seat.players.len().max(1) as f64;
-    seats.iter().map(mean).collect()
+    let utility = |seat: &Seat| ending.map(|ending| seat.utility(ending)).unwrap_or_default();
+    seats.iter().map(utility).collect()
 }
 
 /// The reason why the graph is no game that can be solved, in the names that people know.

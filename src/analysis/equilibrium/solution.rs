@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::Figure;
 use super::figure::{bounds, enclose};
 use crate::analysis::Interval;
+use crate::analysis::open_end::high;
 use crate::conflict::Seat;
 use crate::game::Value;
 use crate::graph::Answered;
@@ -34,7 +35,7 @@ pub struct Solution {
     /// beyond its value. In utility. Never less than the mean of the sides' gains, which others
     /// call by this name (NashConv over the number of sides: Lanctot and others, OpenSpiel, 2019).
     /// Infinite (null) if nothing is known of it, because play may never end or the search was stopped.
-    #[serde(deserialize_with = "or_infinity")]
+    #[serde(deserialize_with = "high")]
     #[schemars(with = "Option<f64>")]
     pub exploitability: f64,
     /// Side -> the most that it gains by playing otherwise while all others play as the solution
@@ -71,10 +72,6 @@ pub struct Joint {
     pub strategy: Vec<Option<Vec<f64>>>,
 }
 
-fn or_infinity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::INFINITY))
-}
-
 /// The strategy at one information set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Line {
@@ -91,7 +88,7 @@ pub struct Line {
     /// the beginning of the step, and those given for the same side at the same time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answered: Vec<Answered>,
-    /// The player's information as one text: see [`Insight`](crate::graph::Insight). A saved
+    /// The player's information as one text: see `Insight`. A saved
     /// strategy is looked up by it.
     #[serde(skip)]
     pub key: String,

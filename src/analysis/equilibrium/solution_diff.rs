@@ -6,12 +6,13 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::text::named;
 use super::{Figure, Line, Solution, Solved, meaning};
 use crate::render;
 
 /// The solution of a scenario, and that of the same under changed rules.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Moved {
+pub(crate) struct Moved {
     /// Under the scenario's own rules.
     pub base: Solved,
     /// Under the changed ones.
@@ -23,7 +24,7 @@ pub struct Moved {
 
 /// What changed rules change about a solution.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Difference {
+pub(crate) struct Difference {
     /// Side -> how far its expected utility moved.
     pub value: IndexMap<String, Figure>,
 }
@@ -35,7 +36,7 @@ const SHOWN: usize = 24;
 
 impl Moved {
     /// The two, with the difference.
-    pub fn of(base: Solved, house: Solved) -> Moved {
+    pub(crate) fn of(base: Solved, house: Solved) -> Moved {
         let difference = match (&base.found, &house.found) {
             (Ok(base), Ok(house)) if !is_one_of_several(base, house) => {
                 let value = differences(base, house);
@@ -49,7 +50,7 @@ impl Moved {
 
     /// For people: values and weights beside each other; if the two could not both be solved, each
     /// as it is.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
+    pub(crate) fn as_text(&self, width: usize, plain: bool) -> String {
         let (Ok(base), Ok(house)) = (&self.base.found, &self.house.found) else {
             let (base, house) = (&self.base, &self.house);
             let (base, house) = (base.as_text(width, plain), house.as_text(width, plain));
@@ -219,7 +220,7 @@ fn beside(was: Option<&Line>, is: &Line, width: usize, plain: bool) -> String {
     let rows: Vec<Vec<String>> = options
         .into_iter()
         .filter(|option| weighs(was, option) || weighs(Some(is), option))
-        .map(|option| vec![option.to_owned(), cell(was, option), cell(Some(is), option)])
+        .map(|option| vec![named(option).to_owned(), cell(was, option), cell(Some(is), option)])
         .collect();
     let head = is.heading(width);
     format!("{head}\n{}", render::table(&["option", "weight", "changed"], &rows, width, plain))

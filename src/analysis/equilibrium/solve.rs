@@ -9,9 +9,8 @@ use super::hidden::{Learning, solve_hidden};
 use super::kind::{Kind, Knowing, Knowledge};
 use super::learner::{Tell, Told, Until};
 use super::normal::Normal;
-use super::pictured;
 use super::solved::Solved;
-use super::{Solution, Why, enclosed, open};
+use super::{Solution, Why, enclosed, open, pictured};
 use crate::analysis::Fraction;
 use crate::analysis::odds::short_of;
 use crate::conflict::Seating;
@@ -107,7 +106,7 @@ impl Solved {
         let _tab = seating.budget().tab();
         let board = Board::of(seating)?;
         let nodes = board.spots.len() as u64;
-        let (explorer, _) = seating.member()?;
+        let (explorer, _) = seating.make_worker()?;
         let mut knowledge = Knowledge::of(seating, &explorer, &board)?;
         let knowing = knowledge.knowing(seating, &board);
         let kind = Kind {

@@ -20,7 +20,7 @@ const DIGITS: usize = 1 << 12;
 
 /// Why equations have no solution here that is proven in fractions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Short {
+pub(crate) enum Short {
     /// Somebody wanted it to stop.
     #[error("interrupted")]
     Stopped,
@@ -38,7 +38,7 @@ pub enum Short {
 }
 
 /// Equations that may leave unknowns free, or say things twice.
-pub struct Equations {
+pub(super) struct Equations {
     /// About what the first unknowns are; where equations leave them free, they are that. All
     /// further ones are solved for before them.
     near: Vec<f64>,
@@ -53,7 +53,7 @@ struct Row {
 }
 
 /// Equations, eliminated.
-pub struct Eliminated<'a> {
+pub(super) struct Eliminated<'a> {
     equations: &'a Equations,
     /// The unknown of each column, the first solved for first.
     columns: Vec<usize>,
@@ -73,12 +73,12 @@ struct Pivot {
 
 impl Equations {
     /// No equations yet, of so many unknowns; about what the first of them are.
-    pub fn new(near: Vec<f64>, unknowns: usize) -> Equations {
+    pub(super) fn new(near: Vec<f64>, unknowns: usize) -> Equations {
         Equations { near, unknowns, rows: Vec::new() }
     }
 
     /// Adds an equation: factors of unknowns, each named once, and what they sum to.
-    pub fn push(&mut self, cells: Vec<(usize, Fraction)>, sum: Fraction) {
+    pub(super) fn push(&mut self, cells: Vec<(usize, Fraction)>, sum: Fraction) {
         let all = cells.iter().map(|(_, cell)| cell).chain([&sum]);
         let common = all.fold(BigInt::one(), |common, cell| common.lcm(cell.denom()));
         let whole = |cell: &Fraction| cell.numer() * (&common / cell.denom());
@@ -91,7 +91,7 @@ impl Equations {
     ///
     /// # Errors
     /// [`Short`].
-    pub fn eliminated(&self, go_on: &dyn Fn() -> bool) -> Result<Eliminated<'_>, Short> {
+    pub(super) fn eliminated(&self, go_on: &dyn Fn() -> bool) -> Result<Eliminated<'_>, Short> {
         let mut named = vec![false; self.unknowns];
         self.rows.iter().flat_map(|row| &row.cells).for_each(|(unknown, _)| named[*unknown] = true);
         let mut columns: Vec<usize> = (0..self.unknowns).filter(|&at| named[at]).collect();
@@ -150,7 +150,7 @@ impl Eliminated<'_> {
     /// A solution in which the unknowns that are left free are rounded to so many parts of one;
     /// nothing where none is found, or somebody wants it to stop. Equations that say what others
     /// said before are not looked at again.
-    pub fn near(&self, parts: u32, go_on: &dyn Fn() -> bool) -> Option<Vec<Fraction>> {
+    pub(super) fn near(&self, parts: u32, go_on: &dyn Fn() -> bool) -> Option<Vec<Fraction>> {
         let Equations { near, unknowns, rows } = self.equations;
         let parts = BigInt::from(parts);
         let mut solution = vec![BigInt::zero(); *unknowns];

@@ -5,10 +5,10 @@ use super::tree::{Role, Tree};
 use super::wanted::{ALWAYS, Wanted};
 
 /// The weights of all options of all information sets, by their slots: at each set they sum to 1.
-pub type Strategy = Vec<f64>;
+pub(crate) type Strategy = Vec<f64>;
 
 /// The strategy that picks each option alike.
-pub fn even(tree: &Tree) -> Strategy {
+pub(super) fn even(tree: &Tree) -> Strategy {
     let mut strategy = vec![0.0; tree.slots()];
     for set in tree.sets() {
         let (first, options) = (set.first as usize, set.options as usize);
@@ -18,7 +18,7 @@ pub fn even(tree: &Tree) -> Strategy {
 }
 
 /// Normalises sums to weights at each information set, all alike if the sums are 0.
-pub fn in_proportion(tree: &Tree, sums: &[f64]) -> Strategy {
+pub(super) fn in_proportion(tree: &Tree, sums: &[f64]) -> Strategy {
     let mut strategy = sums.to_vec();
     for set in tree.sets() {
         let (first, options) = (set.first as usize, set.options as usize);
@@ -34,7 +34,7 @@ pub fn in_proportion(tree: &Tree, sums: &[f64]) -> Strategy {
 
 /// The probability of reaching each node; all but one side play the strategy and chance is drawn,
 /// and that side, if there is one, does all it can to get there. `None` if it was stopped.
-pub fn reaches_while(
+pub(super) fn reaches_while(
     tree: &Tree,
     strategy: &[f64],
     but: Option<usize>,
@@ -70,12 +70,12 @@ pub fn reaches_while(
 }
 
 /// As [`reaches_while`], but it cannot be stopped.
-pub fn reaches(tree: &Tree, strategy: &[f64], but: Option<usize>, reach: &mut Vec<f64>) {
+pub(super) fn reaches(tree: &Tree, strategy: &[f64], but: Option<usize>, reach: &mut Vec<f64>) {
     _ = reaches_while(tree, strategy, but, reach, &Wanted::new(ALWAYS));
 }
 
 /// The expected utility of a side at each node if all play a strategy. `None` if it was stopped.
-pub fn values_while(
+pub(super) fn values_while(
     tree: &Tree,
     strategy: &[f64],
     side: usize,
@@ -104,12 +104,16 @@ pub fn values_while(
 }
 
 /// As [`values_while`], but it cannot be stopped.
-pub fn values(tree: &Tree, strategy: &[f64], side: usize, value: &mut Vec<f64>) {
+pub(super) fn values(tree: &Tree, strategy: &[f64], side: usize, value: &mut Vec<f64>) {
     _ = values_while(tree, strategy, side, value, &Wanted::new(ALWAYS));
 }
 
 /// The expected utility of each side if all play a strategy. `None` if it was stopped.
-pub fn expected_while(tree: &Tree, strategy: &[f64], wanted: &Wanted<'_>) -> Option<Vec<f64>> {
+pub(super) fn expected_while(
+    tree: &Tree,
+    strategy: &[f64],
+    wanted: &Wanted<'_>,
+) -> Option<Vec<f64>> {
     let mut value = Vec::new();
     let of = |side| {
         values_while(tree, strategy, side, &mut value, wanted)?;
@@ -119,13 +123,13 @@ pub fn expected_while(tree: &Tree, strategy: &[f64], wanted: &Wanted<'_>) -> Opt
 }
 
 /// As [`expected_while`], but it cannot be stopped.
-pub fn expected(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
+pub(super) fn expected(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
     expected_while(tree, strategy, &Wanted::new(ALWAYS)).unwrap_or_default()
 }
 
 /// The utility of each option for the side that decides, if all else is played as a strategy says;
 /// by slots. If nothing leads to an information set, its nodes count alike.
-pub fn worths(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
+pub(super) fn worths(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
     let mut worths = vec![0.0; tree.slots()];
     let (mut reach, mut value) = (Vec::new(), Vec::new());
     for side in 0..tree.sides().len() {

@@ -18,7 +18,7 @@ const MOST: f64 = 100_000.0;
 const LISTED: usize = 100;
 
 /// Equilibria of a game of two sides, each a weight for every row and every column.
-pub struct Found {
+pub(super) struct FoundEquilibria {
     /// The equilibria.
     pub equilibria: Vec<[Vec<Fraction>; 2]>,
     /// A note if these are not all extreme ones.
@@ -30,7 +30,10 @@ pub struct Found {
 ///
 /// # Errors
 /// [`Why::Wide`] if there are too many sets of options to try, and no pure ones; [`Why::Stopped`].
-pub fn equilibria(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<Found, Why> {
+pub(super) fn equilibria(
+    tables: [&Table<Fraction>; 2],
+    go_on: &dyn Fn() -> bool,
+) -> Result<FoundEquilibria, Why> {
     let (rows, columns) = tables[0].size();
     if pairs(rows, columns) > MOST {
         return pure(tables, go_on);
@@ -50,11 +53,11 @@ pub fn equilibria(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Re
             }
         }
     }
-    Ok(Found { equilibria: found, short: None })
+    Ok(FoundEquilibria { equilibria: found, short: None })
 }
 
 /// The equilibria of one option each, the first of them.
-fn pure(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<Found, Why> {
+fn pure(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<FoundEquilibria, Why> {
     let (rows, columns) = tables[0].size();
     let one = |count: usize, at: usize| {
         let mut mix = vec![Fraction::zero(); count];
@@ -91,7 +94,7 @@ fn pure(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<Found
     if more > 0 {
         short.push_str(&format!("; {more} more pure ones are not listed"));
     }
-    Ok(Found { equilibria, short: Some(short) })
+    Ok(FoundEquilibria { equilibria, short: Some(short) })
 }
 
 /// The number of pairs of equally many rows and columns.

@@ -99,8 +99,8 @@ impl Line {
             .iter()
             .filter(|choice| choice.weight.is_zero())
             .map(|choice| match &choice.dominated {
-                Some(by) => format!("{} (`{by}` dominates it)", choice.option),
-                None => format!("{} ({})", choice.option, choice.utility_text()),
+                Some(by) => format!("{} (`{}` dominates it)", named(&choice.option), named(by)),
+                None => format!("{} ({})", named(&choice.option), choice.utility_text()),
             })
             .collect();
         if !never.is_empty() {
@@ -111,8 +111,17 @@ impl Line {
     }
 }
 
+/// An option as people type it. A solution keeps the texts of options, among them those of true and false.
+pub(super) fn named(option: &str) -> &str {
+    match option {
+        "true" => "yes",
+        "false" => "no",
+        other => other,
+    }
+}
+
 impl Choice {
     fn row(&self) -> Vec<String> {
-        vec![self.option.clone(), self.weight.as_share(), self.utility_text()]
+        vec![named(&self.option).to_owned(), self.weight.as_share(), self.utility_text()]
     }
 }

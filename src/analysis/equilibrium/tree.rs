@@ -106,7 +106,7 @@ impl Tree {
             }
             let plan = &plans[name as usize];
             tree.to.extend(plan.to().into_iter().map(|to| places[to]));
-            tree.lay(plan)?;
+            tree.add(plan)?;
             tree.first.push(u32::try_from(tree.to.len()).map_err(|_| TreeError::Large)?);
         }
         for set in &mut tree.sets {
@@ -117,7 +117,7 @@ impl Tree {
         Ok(tree)
     }
 
-    fn lay(&mut self, plan: &Plan) -> Result<(), TreeError> {
+    fn add(&mut self, plan: &Plan) -> Result<(), TreeError> {
         let node = self.roles.len() as u32;
         self.roles.push(match plan {
             Plan::End(worth) => {

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::script::Budget;
 
 /// A game in which every node is reached in one way, and the information sets of the folded game.
-pub struct Unfolded {
+pub(crate) struct Unfolded {
     /// The game.
     pub tree: Tree,
     /// For each of its information sets the one of the folded game.
@@ -22,7 +22,7 @@ pub struct Unfolded {
 ///
 /// # Errors
 /// [`Error::Unsolved`] where there are more nodes than the bound; as [`Budget::go_on`].
-pub fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfolded, Error> {
+pub(crate) fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfolded, Error> {
     let too_large = || {
         Error::unsolved(format!(
             "each way through the game counts by itself here, and there are more than {bound} nodes \

@@ -27,7 +27,7 @@ impl<'a> Wanted<'a> {
 }
 
 /// Work that nobody stops.
-pub const ALWAYS: &dyn Fn() -> bool = &|| true;
+pub(super) const ALWAYS: &dyn Fn() -> bool = &|| true;
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use crate::graph::Graph;
 
 /// The reason why a conflict is not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Why {
+pub(crate) enum Why {
     /// The caller stopped it.
     #[error("interrupted while it was worked out")]
     Stopped,
@@ -113,7 +113,7 @@ pub enum Why {
 
 impl Why {
     /// In words, with the question that is asked there.
-    pub fn told(&self, board: &Board, graph: &Graph) -> String {
+    pub(crate) fn told(&self, board: &Board, graph: &Graph) -> String {
         let place = match self {
             Why::Stopped | Why::Hidden(_) | Why::Rounded | Why::Wide { .. } => {
                 return self.to_string();

@@ -11,7 +11,7 @@ use super::sparse::Short;
 use crate::analysis::Fraction;
 
 /// Numbers that a board is solved in.
-pub trait Worth: Scalar + Into<Figure> {
+pub(crate) trait Worth: Scalar + Into<Figure> {
     /// Whether no number is ever rounded.
     const EXACT: bool;
 

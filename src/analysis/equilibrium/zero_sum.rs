@@ -7,10 +7,10 @@ use crate::analysis::{Fraction, simplest_between};
 
 /// Sums of utilities that are floats are the same if they differ by no more than this part of the
 /// greatest utility: floats are rounded where rules add them up.
-pub const TOLERANCE: f64 = 1e-12;
+pub(super) const TOLERANCE: f64 = 1e-12;
 
 /// The greatest difference between sums that count as equal: 0 if all utilities are exact.
-pub fn slack(worth: &[Vec<Fraction>], floats: bool) -> Fraction {
+pub(super) fn slack(worth: &[Vec<Fraction>], floats: bool) -> Fraction {
     let size = worth.iter().flatten().map(Signed::abs).max().unwrap_or_default();
     match Fraction::from_float(TOLERANCE) {
         Some(tolerance) if floats => tolerance * size,
@@ -20,7 +20,10 @@ pub fn slack(worth: &[Vec<Fraction>], floats: bool) -> Fraction {
 
 /// The common value of numbers that are no further apart than the slack: the simplest fraction
 /// among them.
-pub fn same(numbers: impl Iterator<Item = Fraction> + Clone, slack: &Fraction) -> Option<Fraction> {
+pub(super) fn same(
+    numbers: impl Iterator<Item = Fraction> + Clone,
+    slack: &Fraction,
+) -> Option<Fraction> {
     let (low, high) = (numbers.clone().min()?, numbers.max()?);
     (&high - &low <= *slack).then(|| simplest_between(&(high - slack), &(low + slack)))
 }
@@ -28,7 +31,7 @@ pub fn same(numbers: impl Iterator<Item = Fraction> + Clone, slack: &Fraction) -
 /// One of two sides wins what the other loses, if not at par: the second gets `most` less `rate`
 /// times the utility of the first, at all ends.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Opposed {
+pub(crate) struct Opposed {
     /// The utility of the second side if the first gets nothing.
     pub most: Fraction,
     /// The loss of the second for each that the first wins; more than 0.
@@ -38,7 +41,7 @@ pub struct Opposed {
 impl Opposed {
     /// The relation between the first two utilities, if the second falls in proportion as the first
     /// grows, within the slack.
-    pub fn of(worth: &[Vec<Fraction>], slack: &Fraction) -> Option<Opposed> {
+    pub(crate) fn of(worth: &[Vec<Fraction>], slack: &Fraction) -> Option<Opposed> {
         let least = worth.iter().min_by_key(|worth| &worth[0])?;
         let most = worth.iter().max_by_key(|worth| &worth[0])?;
         let apart = &most[0] - &least[0];

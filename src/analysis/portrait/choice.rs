@@ -42,7 +42,7 @@ impl OptionUse {
 }
 
 /// An option is sensible that gives up no more than this share of all that the seat may win or lose.
-pub const SENSIBLE: f64 = 0.05;
+pub(super) const SENSIBLE: f64 = 0.05;
 /// Values that differ by less, in relation to all that the seat may win or lose, are equal.
 const ROUNDING: f64 = 1e-9;
 /// Of more kinds of options than these the others are not listed.
@@ -51,7 +51,7 @@ const LISTED: usize = 5_000;
 const LONG: usize = 120;
 
 /// A decision, or all that look alike to who decides.
-pub struct Weighed<'a> {
+pub(super) struct Weighed<'a> {
     /// The player who decides.
     pub player: &'a str,
     /// What for.
@@ -66,7 +66,7 @@ pub struct Weighed<'a> {
 
 impl Weighed<'_> {
     /// How many options are sensible.
-    pub fn sensible(&self) -> usize {
+    pub(super) fn sensible(&self) -> usize {
         self.within(SENSIBLE * self.range).count()
     }
 
@@ -80,14 +80,14 @@ impl Weighed<'_> {
 
 /// Counts of options, by player, question and option.
 #[derive(Clone, Debug, Default)]
-pub struct OptionTable {
+pub(super) struct OptionTable {
     asked: IndexMap<(String, String), f64>,
     options: IndexMap<(usize, String), ([f64; 2], u64)>,
 }
 
 impl OptionTable {
     /// A decision that is met so often.
-    pub fn add(&mut self, decision: &Weighed<'_>, weight: f64) {
+    pub(super) fn add(&mut self, decision: &Weighed<'_>, weight: f64) {
         let question = (decision.player.to_owned(), decision.question.to_owned());
         let asked = self.asked.entry(question);
         let number = asked.index();
@@ -108,7 +108,7 @@ impl OptionTable {
     }
 
     /// The shares, question by question; `counted` where each decision counts as one of a sample.
-    pub fn uses(&self, counted: bool) -> Vec<OptionUse> {
+    pub(super) fn uses(&self, counted: bool) -> Vec<OptionUse> {
         let told =
             |((number, option), ([offered, best], count)): (&(usize, String), &([f64; 2], u64))| {
                 let ((player, question), asked) = self.asked.get_index(*number)?;
@@ -148,11 +148,11 @@ struct Alike<A> {
 ///
 /// # Errors
 /// Those of the rules' `view`; as [`Seating::go_on`](crate::conflict::Seating::go_on).
-pub fn measures<A: Weight>(
+pub(super) fn measures<A: Weight>(
     ground: &Ground<'_, A>,
 ) -> Result<(Vec<Measure>, Vec<OptionUse>), Error> {
     let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
-    let (explorer, _) = ground.seating.member()?;
+    let (explorer, _) = ground.seating.make_worker()?;
     let hides = explorer.rules().hides();
     let mut sets = InformationSets::default();
     let mut numbers: IndexMap<Result<usize, usize>, Alike<A>> = IndexMap::new();

@@ -18,13 +18,13 @@ use super::measure::{Measure, seen_ratio};
 use super::outlook::{Drama, FURTHER, Outlook, by, drama};
 use super::striped::striped;
 use super::verdict::{Verdict, worths};
-use crate::agents::Found;
+use crate::agents::AgentSpec;
 use crate::analysis::{Estimate, Fraction, Number};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::{Distribution, Value};
-use crate::graph::{Explorer, Insight, Kind, Player, WorkerFactory};
-use crate::handlers::{Generator, Seats, Standpoint};
+use crate::graph::{Explorer, Insight, Kind, PlayoutRunner, WorkerFactory};
+use crate::handlers::{Generator, SeatedAgents, Standpoint};
 
 /// At least and at most so many conflicts.
 const CONFLICTS: (u64, u64) = (16, 400);
@@ -33,14 +33,14 @@ const QUESTIONS: f64 = 600.0;
 /// Of so many playouts, one decision is weighed by `greedy`, which takes some hundred itself.
 const OF_A_DECISION: u64 = 160;
 /// At most so many decisions of a conflict are weighed.
-pub const OF_A_CONFLICT: u64 = 4;
+pub(super) const OF_A_CONFLICT: u64 = 4;
 
 /// What is to be found.
-pub struct Wish<'a> {
+pub(super) struct Wish<'a> {
     /// The conflict.
     pub seating: &'a Seating,
     /// The agent that weighs options.
-    pub greedy: Found,
+    pub greedy: AgentSpec,
     /// The seed of all playouts.
     pub seed: u64,
     /// About how many playouts all of it may take.
@@ -57,7 +57,7 @@ pub struct Wish<'a> {
 
 /// What came of it.
 #[derive(Default)]
-pub struct Courses {
+pub(super) struct Courses {
     /// Drama and luck, and decisions with one sensible option.
     pub measures: Vec<Measure>,
     /// The options.
@@ -91,7 +91,7 @@ impl Wish<'_> {
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub fn find(&self) -> Result<Courses, Error> {
+    pub(super) fn find(&self) -> Result<Courses, Error> {
         let questions = self.questions.max(1.0);
         let (fewest, most) = CONFLICTS;
         // A further playout begins half-way, on average.
@@ -103,10 +103,10 @@ impl Wish<'_> {
         let decisions =
             weighed.clamp(conflicts, OF_A_CONFLICT * conflicts).div_ceil(conflicts) as usize;
         let worker = || {
-            let mut player = self.seating.player()?;
+            let mut runner = self.seating.playout_runner()?;
             let seats = &seats;
             Ok(move |number: usize| {
-                let mut gone = self.one(&mut player, seats, number as u64)?;
+                let mut gone = self.one(&mut runner, seats, number as u64)?;
                 let mut lots = Generator::playout(self.seed ^ 1, number as u64);
                 lots.shuffle(&mut gone.decisions);
                 gone.decisions.truncate(if self.weighs { decisions } else { 0 });
@@ -131,12 +131,12 @@ impl Wish<'_> {
     }
 
     /// Goes along one conflict.
-    fn one(&self, player: &mut Player, seats: &[Seat], number: u64) -> Result<Gone, Error> {
+    fn one(&self, runner: &mut PlayoutRunner, seats: &[Seat], number: u64) -> Result<Gone, Error> {
         // Other conflicts than those that were counted.
         let seed = Generator::playout(self.seed, u64::MAX - number).next_u64();
         let mut lots = Generator::of(seed);
-        let graph = player.explorer().graph().clone();
-        let mut at = player.explorer().beginning()?;
+        let graph = runner.explorer().graph().clone();
+        let mut at = runner.explorer().beginning()?;
         let (mut outlooks, mut parts, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
         let verdict = loop {
             self.seating.is_wanted()?;
@@ -151,7 +151,7 @@ impl Wish<'_> {
             let mut outlook = Outlook::new(seats.len());
             for further in 0..FURTHER {
                 let own = Generator::playout(seed, outlooks.len() as u64 * FURTHER + further);
-                let ending = player.play_from(at, own)?;
+                let ending = runner.play_from(at, own)?;
                 if let Some(ending) = graph.ending_of(ending) {
                     outlook.add(ending, seats);
                 }
@@ -168,9 +168,9 @@ impl Wish<'_> {
             if node.kind() == Kind::Decision {
                 decisions.push(at);
             }
-            let answer = drawn(&player.shares(at)?, &mut lots)?;
+            let answer = drawn(&runner.shares(at)?, &mut lots)?;
             parts.push(part);
-            at = player.explorer().next(at, answer)?;
+            at = runner.explorer().next(at, answer)?;
         };
         let mut moved: IndexMap<String, f64> = IndexMap::new();
         for (pair, part) in outlooks.windows(2).zip(parts) {
@@ -192,7 +192,7 @@ impl Wish<'_> {
         let everyone: Vec<String> = self.seating.players.names.iter().cloned().collect();
         // What others have thought before, they do not tell once more.
         let weigher = self.seating.thinking_anew().with([(everyone, self.greedy.clone())]);
-        let (explorer, _) = weigher.member()?;
+        let (explorer, _) = weigher.make_worker()?;
         let mut alike: IndexMap<String, u32> = IndexMap::new();
         let mut sets = Vec::new();
         for &node in nodes.iter().flatten() {
@@ -203,7 +203,7 @@ impl Wish<'_> {
             entry.or_insert(node);
         }
         let worker = || {
-            let (explorer, greedy) = weigher.member()?;
+            let (explorer, greedy) = weigher.make_worker()?;
             let (greedy, alike) = (Rc::new(RefCell::new(greedy)), &alike);
             Ok(move |set: usize| {
                 let Some((_, &node)) = alike.get_index(set) else { return Ok(None) };
@@ -272,7 +272,7 @@ impl Wish<'_> {
 /// What `greedy` finds the options at a decision to be worth.
 fn decided(
     explorer: &Explorer,
-    greedy: &Rc<RefCell<Seats>>,
+    greedy: &Rc<RefCell<SeatedAgents>>,
     node: u32,
 ) -> Result<Option<Decided>, Error> {
     let greedy = greedy.clone();

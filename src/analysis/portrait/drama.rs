@@ -10,10 +10,10 @@ use super::verdict::{SAME, Verdicts};
 use super::weight::Weight;
 
 /// A winner whose chance stays above this has won.
-pub const DECIDED: f64 = 0.9;
+pub(super) const DECIDED: f64 = 0.9;
 
 /// The drama of a graph; nothing where nobody wins.
-pub fn measures<A: Weight>(ground: &Ground<'_, A>, seed: u64) -> Vec<Measure> {
+pub(super) fn measures<A: Weight>(ground: &Ground<'_, A>, seed: u64) -> Vec<Measure> {
     let terrain = &ground.terrain;
     let won = |end: usize| ground.ends[end].filter(|&verdict| ground.verdicts.is_won(verdict));
     let reached = |place: usize| terrain.is_visited(place) && won(place).is_some();
@@ -96,7 +96,11 @@ fn by_winner<A: Weight>(
 
 /// The next leader, and how often the lead has changed by then: who leads first changes nothing, and
 /// where nobody leads the last leader is remembered.
-pub fn changed(leader: Option<usize>, changes: u32, now: Option<usize>) -> (Option<usize>, u32) {
+pub(super) fn changed(
+    leader: Option<usize>,
+    changes: u32,
+    now: Option<usize>,
+) -> (Option<usize>, u32) {
     match (leader, now) {
         (Some(before), Some(after)) if before != after => (now, changes + 1),
         (_, Some(_)) => (now, changes),
@@ -105,12 +109,12 @@ pub fn changed(leader: Option<usize>, changes: u32, now: Option<usize>) -> (Opti
 }
 
 /// Whether a winner with this chance has won.
-pub fn is_decided(chance: f64) -> bool {
+pub(super) fn is_decided(chance: f64) -> bool {
     chance > DECIDED + SAME
 }
 
 /// The sum of the squares of what each chance moved by.
-pub fn squares(before: &[f64], after: &[f64]) -> f64 {
+pub(super) fn squares(before: &[f64], after: &[f64]) -> f64 {
     before.iter().zip(after).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
@@ -124,7 +128,7 @@ fn fixed(chance: f64) -> u64 {
 
 /// What one conflict tells, by the chances of each verdict along it and the verdict at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Course {
+pub(super) struct Course {
     /// How often the lead changed.
     pub lead_changes: f64,
     /// The winner's lowest chance.
@@ -137,7 +141,7 @@ pub struct Course {
 
 impl Course {
     /// Goes along one conflict, from its beginning to its end.
-    pub fn of(verdicts: &Verdicts, beliefs: &[Vec<f64>], verdict: usize) -> Course {
+    pub(super) fn of(verdicts: &Verdicts, beliefs: &[Vec<f64>], verdict: usize) -> Course {
         let mut course = Course { comeback: 1.0, ..Course::default() };
         let (mut leader, mut changes, mut from) = (None, 0, 0);
         for (time, here) in beliefs.iter().enumerate() {

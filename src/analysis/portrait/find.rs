@@ -80,20 +80,17 @@ impl Portrait {
         }
         found.measures.retain(|measure| portraying.wanted.names(&measure.name));
         found.measures.sort_by_key(place);
-        if let Some(cut) = cut {
-            found.notes.push(format!("{cut}: what is here was known by then"));
-        }
         Ok(found)
     }
 }
 
 /// Where a measure stands among all.
-pub fn place(measure: &Measure) -> usize {
+pub(super) fn place(measure: &Measure) -> usize {
     Meaning::place(&measure.name).unwrap_or(usize::MAX)
 }
 
 /// A portrait that is being made.
-pub struct Work<'a> {
+pub(super) struct Work<'a> {
     /// The conflict.
     pub conflict: &'a Conflict,
     /// Its agents.
@@ -109,7 +106,7 @@ pub struct Work<'a> {
 }
 
 /// What is known of the size of a conflict.
-pub struct Size {
+pub(super) struct Size {
     /// How many questions a conflict has, and how many of them are decisions.
     pub length: (f64, f64),
     /// At how many nodes somebody decides, where the graph is whole.
@@ -134,7 +131,7 @@ impl Work<'_> {
     }
 
     /// Keeps what came of a part; a part that was cut has nothing.
-    pub fn keep<T>(&mut self, part: Result<T, Error>) -> Result<Option<T>, Error> {
+    pub(super) fn keep<T>(&mut self, part: Result<T, Error>) -> Result<Option<T>, Error> {
         match part {
             Ok(part) => Ok(Some(part)),
             Err(error) => match error.cut() {
@@ -148,7 +145,7 @@ impl Work<'_> {
     }
 
     /// Whether anything of these groups is still to be found.
-    pub fn wants(&self, groups: &[&str]) -> bool {
+    pub(super) fn wants(&self, groups: &[&str]) -> bool {
         self.cut.is_none() && groups.iter().any(|group| self.portraying.wanted.has(group))
     }
 

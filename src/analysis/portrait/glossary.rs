@@ -2,7 +2,7 @@
 
 /// What a measure means.
 #[derive(Clone, Copy, Debug)]
-pub struct Meaning {
+pub(crate) struct Meaning {
     /// Its name; a word in capitals stands for a name of the conflict.
     pub name: &'static str,
     /// What it counts.
@@ -15,7 +15,7 @@ pub struct Meaning {
 
 impl Meaning {
     /// Where a measure of this name stands in [`GLOSSARY`].
-    pub fn place(name: &str) -> Option<usize> {
+    pub(crate) fn place(name: &str) -> Option<usize> {
         let of = |pattern: &str| {
             let stem = pattern.trim_end_matches(|letter: char| letter.is_ascii_uppercase());
             stem.len() < pattern.len() && name.starts_with(stem)
@@ -25,7 +25,7 @@ impl Meaning {
     }
 
     /// What a measure of this name means.
-    pub fn of(name: &str) -> Option<&'static Meaning> {
+    pub(crate) fn of(name: &str) -> Option<&'static Meaning> {
         GLOSSARY.get(Meaning::place(name)?)
     }
 }
@@ -40,7 +40,7 @@ const fn meaning(
 }
 
 /// All measures.
-pub const GLOSSARY: [Meaning; 29] = [
+pub(crate) const GLOSSARY: [Meaning; 29] = [
     meaning(
         "length.decisions",
         "decisions",

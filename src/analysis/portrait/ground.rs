@@ -8,7 +8,7 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 
 /// A terrain with what can be expected at each of its places.
-pub struct Ground<'a, A> {
+pub(super) struct Ground<'a, A> {
     /// The conflict.
     pub seating: &'a Seating,
     /// Its graph.
@@ -35,7 +35,10 @@ impl<'a, A: Weight> Ground<'a, A> {
     ///
     /// # Errors
     /// As [`Seating::go_on`].
-    pub fn survey(seating: &'a Seating, terrain: Terrain<A>) -> Result<Ground<'a, A>, Error> {
+    pub(super) fn survey(
+        seating: &'a Seating,
+        terrain: Terrain<A>,
+    ) -> Result<Ground<'a, A>, Error> {
         let (graph, seats) = (&*seating.graph, seating.players.seats());
         let (mut verdicts, mut ends) = (Verdicts::default(), vec![None; terrain.len()]);
         let mut had: Vec<Option<Vec<Fraction>>> = vec![None; terrain.len()];
@@ -95,23 +98,23 @@ impl<'a, A: Weight> Ground<'a, A> {
     }
 
     /// What a seat can expect at a place, above its least.
-    pub fn expected(&self, place: usize, seat: usize) -> &A {
+    pub(super) fn expected(&self, place: usize, seat: usize) -> &A {
         &self.expected[place * self.seats.len() + seat]
     }
 
     /// The chance of each verdict at a place; empty where there are too many verdicts.
-    pub fn beliefs(&self, place: usize) -> &[f64] {
+    pub(super) fn beliefs(&self, place: usize) -> &[f64] {
         let each = self.beliefs.len() / self.terrain.len().max(1);
         self.beliefs.get(place * each..(place + 1) * each).unwrap_or_default()
     }
 
     /// The seat for which a player decides.
-    pub fn seat_of(&self, player: &str) -> Option<usize> {
+    pub(super) fn seat_of(&self, player: &str) -> Option<usize> {
         self.seats.iter().position(|seat| seat.players.iter().any(|one| one == player))
     }
 
     /// The ends that are reached, each with how likely it is.
-    pub fn ended(&self) -> impl Iterator<Item = (usize, &crate::graph::Ending, &A)> {
+    pub(super) fn ended(&self) -> impl Iterator<Item = (usize, &crate::graph::Ending, &A)> {
         let graph = &*self.seating.graph;
         (0..self.terrain.len()).filter_map(move |place| {
             let ending = graph.ending(self.terrain.node(graph, place))?;

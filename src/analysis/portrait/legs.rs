@@ -27,7 +27,7 @@ pub struct ClauseUse {
 }
 
 /// What is run along each edge of a terrain.
-pub struct Legs {
+pub(super) struct Legs {
     /// What is run, each different one once.
     profiles: Vec<Counted>,
     /// The number of the profile of each edge, by the place and the number of the edge; none where no
@@ -42,13 +42,13 @@ impl Legs {
     ///
     /// # Errors
     /// Those of the rules; as [`Seating::is_wanted`].
-    pub fn run<A: Weight>(
+    pub(super) fn run<A: Weight>(
         seating: &Seating,
         terrain: &Terrain<A>,
         threads: usize,
     ) -> Result<Legs, Error> {
         let worker = || {
-            let (explorer, _) = seating.member()?;
+            let (explorer, _) = seating.make_worker()?;
             Ok(move |place: usize| -> Result<Vec<Counted>, Error> {
                 if !terrain.is_visited(place) {
                     return Ok(Vec::new());
@@ -80,24 +80,24 @@ impl Legs {
             };
             of_edges[place] = counted.into_iter().map(number).collect();
         }
-        let beginning = on_large_stack(|| seating.member()?.0.leg(0, 0))?;
+        let beginning = on_large_stack(|| seating.make_worker()?.0.leg(0, 0))?;
         Ok(Legs { profiles, of_edges, beginning })
     }
 
     /// How many steps are begun before the first question.
-    pub fn first_steps(&self) -> u64 {
+    pub(super) fn first_steps(&self) -> u64 {
         self.beginning.steps
     }
 
     /// How many steps are begun after an answer, before the next question.
-    pub fn steps(&self, place: usize, edge: usize) -> u64 {
+    pub(super) fn steps(&self, place: usize, edge: usize) -> u64 {
         let number = self.of_edges.get(place).and_then(|edges| edges.get(edge));
         let profile = number.and_then(|number| self.profiles.get(*number as usize));
         profile.map_or(0, |counted| counted.steps)
     }
 
     /// How often each profile is run in a conflict, as it is expected.
-    pub fn runs<A: Weight>(&self, terrain: &Terrain<A>) -> Vec<(&Counted, A)> {
+    pub(super) fn runs<A: Weight>(&self, terrain: &Terrain<A>) -> Vec<(&Counted, A)> {
         let mut often = vec![A::zero(); self.profiles.len()];
         for (place, edges) in self.of_edges.iter().enumerate() {
             for (edge, &profile) in terrain.edges(place).iter().zip(edges) {
@@ -113,7 +113,7 @@ impl Legs {
 }
 
 /// The functions of the rules with how often each runs, by its number.
-pub fn uses(rules: &Rules, runs: &HashMap<u16, f64>) -> Vec<ClauseUse> {
+pub(super) fn uses(rules: &Rules, runs: &HashMap<u16, f64>) -> Vec<ClauseUse> {
     let told = |one: crate::script::Countable| {
         let runs = runs.get(&one.number).copied().unwrap_or_default();
         // What lies below another function and is never called is no part of these rules.

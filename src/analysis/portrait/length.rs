@@ -9,7 +9,11 @@ use crate::analysis::{Fraction, Number};
 use crate::graph::Kind;
 
 /// The length of conflicts on a graph.
-pub fn measures<A: Weight>(ground: &Ground<'_, A>, legs: Option<&Legs>, seed: u64) -> Vec<Measure> {
+pub(super) fn measures<A: Weight>(
+    ground: &Ground<'_, A>,
+    legs: Option<&Legs>,
+    seed: u64,
+) -> Vec<Measure> {
     let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
     let kind = |place: usize| terrain.node(graph, place).kind();
     let decides = |place: usize| u64::from(kind(place) == Kind::Decision);

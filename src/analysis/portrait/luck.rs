@@ -15,7 +15,7 @@ use crate::analysis::{Fraction, Number};
 use crate::error::Error;
 
 /// The name of the share of chance.
-pub const CHANCE: &str = "luck.chance";
+pub(super) const CHANCE: &str = "luck.chance";
 
 /// The bounds are checked once in this many nodes.
 const OFTEN: usize = 256;
@@ -24,7 +24,7 @@ const OFTEN: usize = 256;
 ///
 /// # Errors
 /// As [`Seating::go_on`](crate::conflict::Seating::go_on).
-pub fn measures<A: Weight>(ground: &Ground<'_, A>) -> Result<Vec<Measure>, Error> {
+pub(super) fn measures<A: Weight>(ground: &Ground<'_, A>) -> Result<Vec<Measure>, Error> {
     let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
     // For chance and each seat what the squares of the expectations are after its answers, and before.
     let mut parts: IndexMap<String, [A; 2]> = IndexMap::new();

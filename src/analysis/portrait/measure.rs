@@ -1,8 +1,9 @@
 //! A measure of a portrait: its name, unit and value with its interval; exact ones have a fraction.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
+use crate::analysis::open_end::{high, low};
 use crate::analysis::{Estimate, Interval, Number, mean};
 
 /// A measure of a conflict.
@@ -45,14 +46,6 @@ pub struct Spread {
 
 /// More values than these are not listed one by one.
 const LISTED: usize = 1000;
-
-fn low<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::NEG_INFINITY))
-}
-
-fn high<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::INFINITY))
-}
 
 impl Measure {
     /// A measure with this value.
@@ -136,7 +129,7 @@ fn quantile(shares: &[(f64, f64)], wanted: f64) -> f64 {
 }
 
 /// The mean of values, each seen so often, with its interval; `None` where nothing was seen.
-pub fn seen(values: &[f64]) -> Option<Number> {
+pub(super) fn seen(values: &[f64]) -> Option<Number> {
     let mut tallied: Vec<(f64, u64)> = Vec::new();
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -151,12 +144,12 @@ pub fn seen(values: &[f64]) -> Option<Number> {
 
 /// The quotient of the means of pairs, with the interval of the delta method: the spread of what each
 /// pair is off (Cochran, Sampling Techniques, 1977, section 6.4); `None` over 0.
-pub fn seen_ratio(pairs: &[(f64, f64)]) -> Option<Number> {
+pub(super) fn seen_ratio(pairs: &[(f64, f64)]) -> Option<Number> {
     tallied_ratio(&pairs.iter().map(|pair| (*pair, 1)).collect::<Vec<_>>())
 }
 
 /// The same of pairs that were each seen so often.
-pub fn tallied_ratio(pairs: &[((f64, f64), u64)]) -> Option<Number> {
+pub(super) fn tallied_ratio(pairs: &[((f64, f64), u64)]) -> Option<Number> {
     let sum = |one: fn(&(f64, f64)) -> f64| -> f64 {
         pairs.iter().map(|(pair, count)| one(pair) * *count as f64).sum()
     };

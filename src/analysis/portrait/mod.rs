@@ -40,10 +40,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Cut;
 use choice::OptionUse;
-pub use contrast::{Contrast, FunctionRuns};
-pub(crate) use contrast::{FEW, capital, under};
+pub(crate) use contrast::{Contrast, Function, FunctionRuns, capital, holm, side_by_side, under};
 pub use find::Portraying;
-pub use glossary::{GLOSSARY, Meaning};
+pub(crate) use glossary::{GLOSSARY, Meaning};
 use legs::ClauseUse;
 use measure::Measure;
 use series::Series;

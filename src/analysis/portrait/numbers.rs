@@ -7,33 +7,33 @@ use crate::analysis::{Number, mean};
 
 /// How often each number was seen, by its bits in the order of the numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Numbers(BTreeMap<u64, (f64, u64)>);
+pub(super) struct Numbers(BTreeMap<u64, (f64, u64)>);
 
 impl Numbers {
     /// One more.
-    pub fn add(&mut self, number: f64) {
+    pub(super) fn add(&mut self, number: f64) {
         self.add_times(number, 1);
     }
 
     /// So many more.
-    pub fn add_times(&mut self, number: f64, times: u64) {
+    pub(super) fn add_times(&mut self, number: f64, times: u64) {
         self.0.entry(order(number)).or_insert((number, 0)).1 += times;
     }
 
     /// Their sum.
-    pub fn sum(&self) -> f64 {
+    pub(super) fn sum(&self) -> f64 {
         self.0.values().map(|(number, count)| number * *count as f64).sum()
     }
 
     /// Those that were seen elsewhere.
-    pub fn join(&mut self, other: &Numbers) {
+    pub(super) fn join(&mut self, other: &Numbers) {
         for (bits, (number, count)) in &other.0 {
             self.0.entry(*bits).or_insert((*number, 0)).1 += count;
         }
     }
 
     /// The mean with its interval and how the numbers differ; nothing where none was seen.
-    pub fn measure(&self, name: &str, unit: &str) -> Option<Measure> {
+    pub(super) fn measure(&self, name: &str, unit: &str) -> Option<Measure> {
         let tallied: Vec<(f64, u64)> = self.0.values().copied().collect();
         let mean = Number::Sampled(mean(&tallied)?);
         let weighed = tallied.iter().map(|(number, count)| (*number, *count as f64));

@@ -12,12 +12,12 @@ use crate::graph::WorkerFactory;
 ///
 /// # Errors
 /// Those of the rules' `outcome`; as [`Seating::go_on`](crate::conflict::Seating::go_on).
-pub fn measures<A: Weight>(
+pub(super) fn measures<A: Weight>(
     ground: &Ground<'_, A>,
     names: &[String],
     paths: &[Vec<String>],
 ) -> Result<Vec<Measure>, Error> {
-    let (explorer, _) = ground.seating.member()?;
+    let (explorer, _) = ground.seating.make_worker()?;
     let mut all: Vec<Weighed<A>> = vec![Weighed::default(); paths.len()];
     for (place, _, chance) in ground.ended() {
         ground.seating.go_on()?;

@@ -9,13 +9,13 @@ use crate::conflict::Seat;
 use crate::graph::Ending;
 
 /// Further playouts from each question.
-pub const FURTHER: u64 = 32;
+pub(super) const FURTHER: u64 = 32;
 
 /// The drama of a conflict: by all further playouts, then by their halves; and whether somebody won.
-pub type Drama = ([Course; 3], bool);
+pub(super) type Drama = ([Course; 3], bool);
 
 /// What further playouts from a question say.
-pub struct Outlook {
+pub(super) struct Outlook {
     /// For each seat the mean of its utility, and the variance of that mean.
     pub means: Vec<(f64, f64)>,
     /// The winners of each playout.
@@ -24,12 +24,12 @@ pub struct Outlook {
 
 impl Outlook {
     /// None yet, of so many seats.
-    pub fn new(seats: usize) -> Outlook {
+    pub(super) fn new(seats: usize) -> Outlook {
         Outlook { means: vec![(0.0, 0.0); seats], won: Vec::new() }
     }
 
     /// One more playout that ended so: sums and sums of squares, until it is finished.
-    pub fn add(&mut self, ending: &Ending, seats: &[Seat]) {
+    pub(super) fn add(&mut self, ending: &Ending, seats: &[Seat]) {
         let worths = worths(ending, seats);
         for ((sum, squares), worth) in self.means.iter_mut().zip(&worths) {
             let worth = Interval::of_fraction(worth).middle();
@@ -40,7 +40,7 @@ impl Outlook {
     }
 
     /// Sums as means.
-    pub fn finished(mut self) -> Outlook {
+    pub(super) fn finished(mut self) -> Outlook {
         let n = self.won.len().max(2) as f64;
         for (sum, squares) in &mut self.means {
             let mean = *sum / n;
@@ -51,7 +51,7 @@ impl Outlook {
     }
 
     /// What an end says, as surely as all playouts from there.
-    pub fn end(ending: &Ending, seats: &[Seat]) -> Outlook {
+    pub(super) fn end(ending: &Ending, seats: &[Seat]) -> Outlook {
         let worths = worths(ending, seats);
         let won = vec![Verdict::of(&worths).winners; FURTHER as usize];
         let about = |worth: &Fraction| (Interval::of_fraction(worth).middle(), 0.0);
@@ -60,7 +60,7 @@ impl Outlook {
 }
 
 /// The drama of a conflict, by all further playouts and by each half of them.
-pub fn by(outlooks: &[Outlook], verdict: &[usize]) -> [Course; 3] {
+pub(super) fn by(outlooks: &[Outlook], verdict: &[usize]) -> [Course; 3] {
     let mut verdicts = Verdicts::default();
     outlooks.iter().flat_map(|one| &one.won).for_each(|won| _ = verdicts.number(won));
     let winner = verdicts.number(verdict);
@@ -80,7 +80,7 @@ pub fn by(outlooks: &[Outlook], verdict: &[usize]) -> [Course; 3] {
 }
 
 /// What the drama of all conflicts is, taken on to infinitely many further playouts.
-pub fn drama(all: &[Drama]) -> Vec<Measure> {
+pub(super) fn drama(all: &[Drama]) -> Vec<Measure> {
     type Part = fn(&Course) -> f64;
     let parts: [(&str, &str, Part, bool); 2] = [
         ("drama.comeback", "share", |course| course.comeback, true),

@@ -13,8 +13,8 @@ use super::skill::{Effort, Rung, rungs};
 use super::terrain::{Seen, Terrain};
 use super::weight::Weight;
 use super::{choice, drama, length, luck, outcome, results, skill, strategy};
-use crate::agents::{Found, Plan, SavedStrategy};
-use crate::analysis::{Exact, Interval, Number, Stage};
+use crate::agents::{AgentSpec, Plan, SavedStrategy};
+use crate::analysis::{Exact, Interval, Number};
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Kind};
 use crate::render;
@@ -28,7 +28,7 @@ const MOST: u64 = 1_000_000;
 
 impl Work<'_> {
     /// What is known on a graph that was seen whole; nothing where states lead back to each other.
-    pub fn on_graph(&mut self, seen: &Seen) -> Result<Option<Size>, Error> {
+    pub(super) fn on_graph(&mut self, seen: &Seen) -> Result<Option<Size>, Error> {
         match seen.nodes <= FRACTIONS {
             true => self.weighed::<Exact>(seen),
             false => self.weighed::<Interval>(seen),
@@ -122,12 +122,11 @@ impl Work<'_> {
     }
 
     /// What playouts tell.
-    pub fn played(&mut self) -> Result<Option<Size>, Error> {
+    pub(super) fn played(&mut self) -> Result<Option<Size>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
-        let progress = |done| (self.progress)(Stage::Playouts(done, sampling.known_total()));
         let runs = self.wants(&["length.steps", "clauses"]);
-        let told = Told::make(seating, sampling, (paths, runs), &progress).map_err(Error::from);
+        let told = Told::make(seating, sampling, (paths, runs), self.progress).map_err(Error::from);
         let Some(told) = self.keep(told)? else { return Ok(None) };
         if told.cut {
             self.cut =
@@ -157,7 +156,7 @@ impl Work<'_> {
         if self.wants(&["drama", "luck", "choice"]) && self.portraying.wanted.looks_ahead() {
             let wish = Wish {
                 seating,
-                greedy: Found::Thinker(Plan::Greedy),
+                greedy: AgentSpec::Thinker(Plan::Greedy),
                 seed: sampling.seed,
                 n: told.n.min(sampling.n),
                 questions: told.questions(),
@@ -184,7 +183,7 @@ impl Work<'_> {
     }
 
     /// What perfect players would do, and the ladder of skill with them on top.
-    pub fn perfect_and_skilled(&mut self, size: &Size) -> Result<(), Error> {
+    pub(super) fn perfect_and_skilled(&mut self, size: &Size) -> Result<(), Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let threads = sampling.threads;
         let decides = size.length.1 > 0.0;
@@ -196,7 +195,7 @@ impl Work<'_> {
                 self.found.measures.extend(strategy::measures(&solution, seating));
                 let saved = solution.saved(self.conflict, &seating.players).to_string();
                 let saved = SavedStrategy::parse("the solution", &saved)?;
-                let agent = Found::Thinker(Plan::Solved(saved));
+                let agent = AgentSpec::Thinker(Plan::Solved(saved));
                 ladder.push(Rung { name: "solved", agent, cost: 0.0 });
             }
         }

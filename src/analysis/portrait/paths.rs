@@ -15,7 +15,7 @@ const WORK: usize = 4_000_000;
 const DRAWN: u64 = 10_000;
 
 /// Ways through a graph.
-pub struct Ways<S> {
+pub(super) struct Ways<S> {
     /// The end of each, what matters of it, and its share.
     pub all: Vec<(usize, S, f64)>,
     /// Whether they were drawn.
@@ -25,7 +25,7 @@ pub struct Ways<S> {
 impl<S: Ord + Clone> Ways<S> {
     /// The ways from the beginning to the ends. `along` says what matters after an answer, by its
     /// number among those of a place, that leads to another place.
-    pub fn of<A: Weight>(
+    pub(super) fn of<A: Weight>(
         terrain: &Terrain<A>,
         seed: u64,
         first: impl Fn(usize) -> S,
@@ -49,7 +49,7 @@ impl<S: Ord + Clone> Ways<S> {
     }
 
     /// The mean of what `value` says of each way, over those of which it says something.
-    pub fn measure(
+    pub(super) fn measure(
         &self,
         name: &str,
         unit: &str,

@@ -9,25 +9,26 @@ use hashbrown::HashMap;
 
 use super::measure::{Measure, tallied_ratio};
 use super::numbers::Numbers;
-use super::replayed::{Given, Noted};
+use super::replayed::{Noted, replay};
 use super::results::advantage;
 use super::series::{MOST, Row};
 use super::verdict::{Verdict, worths};
 use crate::analysis::batches::{BATCH, Failed, Looks, Work};
+use crate::analysis::estimate::so_far;
 use crate::analysis::tally::{Counts, Tally};
-use crate::analysis::{Chances, Interval, Number, Sampling, mean, share};
+use crate::analysis::{Chances, Interval, Number, Sampling, Stage, mean, share};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::{Graph, Player};
+use crate::graph::{Graph, PlayoutRunner};
 use crate::handlers::Generator;
 
 /// So many playouts are run once more by the script, which tells what it runs and the whole outcome.
-pub const REPLAYED: u64 = 2_000;
+pub(super) const REPLAYED: u64 = 2_000;
 
 /// What playouts told.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub(super) struct Told {
     /// How many there were.
     pub n: u64,
     /// How many of them were run by the script.
@@ -55,11 +56,11 @@ impl Told {
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub fn make(
+    pub(super) fn make(
         seating: &Seating,
         sampling: Sampling,
         (paths, runs): (&[Vec<String>], bool),
-        progress: &(dyn Fn(u64) + Sync),
+        progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Told, Failed> {
         let replayed = match (paths.is_empty(), runs) {
             (true, false) => 0,
@@ -68,18 +69,34 @@ impl Told {
         };
         let mut told = Told { outcomes: vec![Numbers::default(); paths.len()], ..Told::default() };
         let (mut made, mut looks) = (0, Looks::often());
-        let work = Work { n: sampling.n, threads: sampling.threads, progress };
+        let total = sampling.known_total();
+        let done = |done| progress(Stage::Playouts(done, total));
+        let work = Work { n: sampling.n, threads: sampling.threads, progress: &done };
         let maker = || {
-            let mut player = seating.player()?;
+            let mut runner = seating.playout_runner()?;
             Ok(move |playouts: Range<u64>| {
-                seating.is_wanted()?;
                 let outcomes = vec![Numbers::default(); paths.len()];
                 let mut batch = Told { outcomes, ..Told::default() };
                 for playout in playouts {
                     let number = (sampling.seed, playout);
-                    batch
-                        .one(seating, &mut player, number, playout < replayed, paths)
-                        .map_err(|error| Failed::playout(&mut player, number, seating, error))?;
+                    let replays = playout < replayed;
+                    let made = seating.is_wanted();
+                    match made
+                        .and_then(|()| batch.one(seating, &mut runner, number, replays, paths))
+                    {
+                        Ok(()) => {}
+                        // The time is over: what the batch has by then counts.
+                        Err(error) if error.is_asked_for() => {
+                            if batch.n == 0 {
+                                return Err(error.into());
+                            }
+                            batch.cut = true;
+                            break;
+                        }
+                        Err(error) => {
+                            return Err(Failed::playout(&mut runner, number, seating, error));
+                        }
+                    }
                 }
                 Ok(batch)
             })
@@ -87,12 +104,18 @@ impl Told {
         let done = work.in_order(&maker, &mut |batch: Told| {
             told.join(batch);
             made += BATCH;
-            let due = |_: &f64| looks.is_due(made);
-            let narrow = |within| told.chances(seating).half_width() <= within;
-            sampling.enough.within().filter(due).is_some_and(narrow)
+            if told.cut {
+                return true;
+            }
+            if !looks.is_due(made) {
+                return false;
+            }
+            let chances = told.chances(seating);
+            progress(Stage::Known(so_far(&chances)));
+            sampling.enough.within().is_some_and(|within| chances.half_width() <= within)
         });
         match done {
-            Ok(done) => told.cut = done.cut().is_some(),
+            Ok(done) => told.cut |= done.cut().is_some(),
             // The time of all is over; what there is by then counts.
             Err(Failed { error, .. }) if error.cut().is_some() && told.n > 0 => told.cut = true,
             Err(failed) => return Err(failed),
@@ -103,15 +126,20 @@ impl Told {
     fn one(
         &mut self,
         seating: &Seating,
-        player: &mut Player,
+        runner: &mut PlayoutRunner,
         (seed, playout): (u64, u64),
         replays: bool,
         paths: &[Vec<String>],
     ) -> Result<(), Error> {
         let noted = Rc::new(RefCell::new(Noted::default()));
-        let ending = player.play_traced(Generator::playout(seed, playout), &noted)?;
-        self.endings.count(ending);
+        let ending = runner.play_traced(Generator::playout(seed, playout), &noted)?;
         let noted = noted.take();
+        let script = match replays {
+            true => Some(replay(seating, runner, &noted.answers)?),
+            false => None,
+        };
+        // Only now is anything counted: a playout that fails is none.
+        self.endings.count(ending);
         self.n += 1;
         self.decisions.add(noted.decisions as f64);
         self.chance.add(noted.chance as f64);
@@ -119,16 +147,10 @@ impl Told {
         *self.options.entry((noted.options, noted.decisions)).or_default() += 1;
         let Noted { decisions, chance, options, .. } = noted;
         let mut row = Row { decisions, chance, options, ending, ..Row::default() };
-        if !replays {
+        let Some((played, counted)) = script else {
             self.keep(row, playout);
             return Ok(());
-        }
-        let rules = player.explorer().rules();
-        let given = Rc::new(RefCell::new(Given::new(noted.answers)));
-        rules.count_calls();
-        let played = rules.play(&seating.setup, &given);
-        let counted = rules.counted();
-        let played = played?;
+        };
         self.replayed += 1;
         self.steps.add(played.steps as f64);
         for (function, count) in &counted.calls {
@@ -156,6 +178,7 @@ impl Told {
     fn join(&mut self, other: Told) {
         self.rows.extend(other.rows);
         self.n += other.n;
+        self.cut |= other.cut;
         self.replayed += other.replayed;
         self.decisions.join(&other.decisions);
         self.chance.join(&other.chance);
@@ -180,12 +203,12 @@ impl Told {
     }
 
     /// How many questions a playout has on average.
-    pub fn questions(&self) -> f64 {
+    pub(super) fn questions(&self) -> f64 {
         (self.decisions.sum() + self.chance.sum()) / self.n.max(1) as f64
     }
 
     /// Length and choice.
-    pub fn course(&self) -> Vec<Measure> {
+    pub(super) fn course(&self) -> Vec<Measure> {
         let mut all: Vec<Measure> = Vec::new();
         all.extend(self.decisions.measure("length.decisions", "decisions"));
         all.extend(self.chance.measure("length.chance", "chance events"));
@@ -205,7 +228,7 @@ impl Told {
     }
 
     /// Numbers of the outcome, with the names of their paths.
-    pub fn outcomes(&self, names: &[String]) -> Vec<Measure> {
+    pub(super) fn outcomes(&self, names: &[String]) -> Vec<Measure> {
         let named = names.iter().zip(&self.outcomes);
         named
             .filter_map(|(name, seen)| seen.measure(&format!("outcome.{name}"), "number"))
@@ -213,7 +236,7 @@ impl Told {
     }
 
     /// Fairness and decisiveness.
-    pub fn results(&self, seating: &Seating) -> Vec<Measure> {
+    pub(super) fn results(&self, seating: &Seating) -> Vec<Measure> {
         let (seats, tally) = (seating.players.seats(), self.tally(&seating.graph));
         let (mut wins, mut ties) = (vec![0; seats.len()], 0);
         let mut utility = vec![Numbers::default(); seats.len()];
@@ -253,7 +276,7 @@ impl Told {
     }
 
     /// What the first seat has more than the others on average.
-    pub fn first_seat(&self, seating: &Seating, of: usize) -> Option<Number> {
+    pub(super) fn first_seat(&self, seating: &Seating, of: usize) -> Option<Number> {
         let seats = seating.players.seats();
         let mut seen = Vec::new();
         for (ending, count) in self.tally(&seating.graph).iter() {
@@ -264,7 +287,7 @@ impl Told {
     }
 
     /// For each seat the difference of the most and the least that it has in any playout.
-    pub fn range(&self, seating: &Seating) -> Vec<f64> {
+    pub(super) fn range(&self, seating: &Seating) -> Vec<f64> {
         let seats = seating.players.seats();
         let mut range = vec![(f64::INFINITY, f64::NEG_INFINITY); seats.len()];
         for (ending, _) in self.tally(&seating.graph).iter() {
@@ -278,11 +301,11 @@ impl Told {
 }
 
 /// The value at a path of an outcome.
-pub fn at<'a>(outcome: &'a Value, path: &[String]) -> Option<&'a Value> {
+pub(super) fn at<'a>(outcome: &'a Value, path: &[String]) -> Option<&'a Value> {
     path.iter().try_fold(outcome, |value, key| value.get(key))
 }
 
 /// A number of an outcome, or a fraction as a pair.
-pub fn number(value: &Value) -> Option<f64> {
+pub(super) fn number(value: &Value) -> Option<f64> {
     value.as_utility().filter(|number| number.is_finite())
 }

@@ -1,11 +1,17 @@
 //! Notes the answers of a playout, and gives them once more to a run of the script alone.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::conflict::Seating;
+use crate::error::Error;
 use crate::game::{Chance, Decision, Handler, Stop};
-use crate::graph::{Asking, Graph, Node, Question, Trace};
+use crate::graph::{Graph, LiveQuestion, Node, PlayoutRunner, Question, Trace};
+use crate::script::{Counted, Played};
 
 /// What is noted of a playout.
 #[derive(Clone, Debug, Default)]
-pub struct Noted {
+pub(super) struct Noted {
     /// The answers, in order.
     pub answers: Vec<usize>,
     /// How many of them were decisions.
@@ -37,26 +43,38 @@ impl Trace for Noted {
         self.note(graph.question(node).is_none_or(Question::is_chance), node.answers(), answer);
     }
 
-    fn asked(&mut self, asking: &Asking<'_>, answer: usize) {
+    fn asked(&mut self, asking: &LiveQuestion<'_>, answer: usize) {
         match asking {
-            Asking::Decision(decision, _) => self.note(false, decision.options.len(), answer),
-            Asking::Chance(_) => self.note(true, 0, answer),
+            LiveQuestion::Decision(decision, _) => self.note(false, decision.options.len(), answer),
+            LiveQuestion::Chance(_) => self.note(true, 0, answer),
         }
     }
 }
 
+/// Runs a playout once more, by the script alone: how it ended, and which functions ran.
+///
+/// # Errors
+/// Those of the rules.
+pub(super) fn replay(
+    seating: &Seating,
+    runner: &PlayoutRunner,
+    answers: &[usize],
+) -> Result<(Played, Counted), Error> {
+    let rules = runner.explorer().rules();
+    let given = Rc::new(RefCell::new(Given { answers: answers.to_vec(), next: 0 }));
+    rules.count_calls();
+    let played = rules.play(&seating.setup, &given);
+    let counted = rules.counted();
+    Ok((played?, counted))
+}
+
 /// Gives the answers of a playout once more.
-pub struct Given {
+struct Given {
     answers: Vec<usize>,
     next: usize,
 }
 
 impl Given {
-    /// The answers of a playout that was noted.
-    pub fn new(answers: Vec<usize>) -> Given {
-        Given { answers, next: 0 }
-    }
-
     fn answer(&mut self) -> Result<usize, Stop> {
         self.next += 1;
         self.answers.get(self.next - 1).copied().ok_or(Stop::Pause)

@@ -11,7 +11,7 @@ use super::weight::{Weighed, Weight};
 use crate::analysis::{Fraction, Number};
 
 /// What the ends of a graph say.
-pub fn measures<A: Weight>(ground: &Ground<'_, A>) -> Vec<Measure> {
+pub(super) fn measures<A: Weight>(ground: &Ground<'_, A>) -> Vec<Measure> {
     let seats = &ground.seats;
     let mut results: BTreeMap<String, A> = BTreeMap::new();
     let mut utility: Vec<Weighed<A>> = vec![Weighed::default(); seats.len()];
@@ -50,14 +50,14 @@ pub fn measures<A: Weight>(ground: &Ground<'_, A>) -> Vec<Measure> {
 }
 
 /// What one seat has more than the others have on average; nothing where there is no other.
-pub fn advantage(worths: &[Fraction], of: usize) -> Option<Fraction> {
+pub(super) fn advantage(worths: &[Fraction], of: usize) -> Option<Fraction> {
     let others = BigInt::from(worths.len().checked_sub(1).filter(|count| *count > 0)?);
     let own = worths.get(of)?;
     Some(own - (worths.iter().sum::<Fraction>() - own) / others)
 }
 
 /// What one seat has more than the others have on average, over the ends of a graph.
-pub fn first_seat<A: Weight>(ground: &Ground<'_, A>, of: usize) -> Option<Number> {
+pub(super) fn first_seat<A: Weight>(ground: &Ground<'_, A>, of: usize) -> Option<Number> {
     let mut all = Weighed::default();
     for (_, ending, chance) in ground.ended() {
         all.add(advantage(&worths(ending, &ground.seats), of)?, chance);

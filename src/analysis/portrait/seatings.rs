@@ -5,14 +5,14 @@ use super::playouts::Told;
 use super::results::first_seat;
 use super::terrain::{Seen, Terrain};
 use super::weight::{Weight, sum};
-use crate::agents::{Found, HUMAN};
+use crate::agents::{AgentSpec, HUMAN};
 use crate::analysis::{Estimate, Fraction, Interval, Number, Sampling};
 use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::Error;
 use crate::graph::Bounds;
 
 /// The agents around the seats.
-pub struct Turns<'a> {
+pub(super) struct Turns<'a> {
     conflict: &'a Conflict,
     seats: Vec<Seat>,
     /// The word of the agent in each seat.
@@ -23,7 +23,7 @@ pub struct Turns<'a> {
 
 impl<'a> Turns<'a> {
     /// The agents as they sit.
-    pub fn of(conflict: &'a Conflict, seating: &Seating) -> Turns<'a> {
+    pub(super) fn of(conflict: &'a Conflict, seating: &Seating) -> Turns<'a> {
         let seats = seating.players.seats();
         let names =
             |seat: &Seat| std::iter::once(&seat.name).chain(&seat.players).cloned().collect();
@@ -49,7 +49,7 @@ impl<'a> Turns<'a> {
         let turn = |by: usize| {
             let seat = |at: usize| {
                 let agent = &self.agents[(at + by) % self.agents.len()];
-                Ok((self.seats[at].players.clone(), Found::read(agent, &self.conflict.folder)?))
+                Ok((self.seats[at].players.clone(), AgentSpec::read(agent, &self.conflict.folder)?))
             };
             let all: Result<Vec<_>, Error> = (0..self.seats.len()).map(seat).collect();
             Ok(seating.with(all?))
@@ -62,7 +62,7 @@ impl<'a> Turns<'a> {
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub fn first_seat<A: Weight>(
+    pub(super) fn first_seat<A: Weight>(
         &self,
         seating: &Seating,
         bounds: Bounds,
@@ -89,7 +89,7 @@ impl<'a> Turns<'a> {
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub fn sampled(
+    pub(super) fn sampled(
         &self,
         seating: &Seating,
         sampling: Sampling,

@@ -10,11 +10,11 @@ use crate::conflict::Seating;
 use crate::script::Rules;
 
 /// Of more playouts than these no series is kept.
-pub const MOST: u64 = 200_000;
+pub(super) const MOST: u64 = 200_000;
 
 /// What one playout told.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub(super) struct Row {
     /// How many decisions there were.
     pub decisions: u64,
     /// How many chance events there were.
@@ -37,7 +37,7 @@ fn replayed(rows: &[Row]) -> Vec<&Row> {
 }
 
 /// A function of the rules: its name, and the house rule that it belongs to.
-pub type Key = (String, Option<String>);
+pub(super) type Key = (String, Option<String>);
 
 /// For each measure its value in each playout; each mean is the value of the measure.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,7 +52,7 @@ pub struct Series {
 
 impl Told {
     /// The series of all measures that are means over playouts; none where there were too many.
-    pub fn series(
+    pub(super) fn series(
         &self,
         seating: &Seating,
         rules: &Rules,

@@ -3,7 +3,7 @@
 use super::measure::{Measure, seen};
 use super::striped::striped;
 use super::verdict::{Verdict, worths};
-use crate::agents::{Found, Plan};
+use crate::agents::{AgentSpec, Plan};
 use crate::analysis::Number;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -11,23 +11,23 @@ use crate::handlers::Generator;
 
 /// A rung of the ladder.
 #[derive(Clone)]
-pub struct Rung {
+pub(super) struct Rung {
     /// Its name.
     pub name: &'static str,
     /// Who plays.
-    pub agent: Found,
+    pub agent: AgentSpec,
     /// How many playouts an answer takes.
     pub cost: f64,
 }
 
 /// The lower rungs; a solution is the last, where there is one.
-pub fn rungs() -> Vec<Rung> {
-    let rung = |name, agent: Found| Rung { name, cost: agent.playouts() as f64, agent };
+pub(super) fn rungs() -> Vec<Rung> {
+    let rung = |name, agent: AgentSpec| Rung { name, cost: agent.playouts() as f64, agent };
     vec![
-        rung("random", Found::Random),
-        rung("greedy", Found::Thinker(Plan::Greedy)),
-        rung("search:100", Found::Thinker(Plan::Search(100))),
-        rung("search:1000", Found::Thinker(Plan::Search(1000))),
+        rung("random", AgentSpec::Random),
+        rung("greedy", AgentSpec::Thinker(Plan::Greedy)),
+        rung("search:100", AgentSpec::Thinker(Plan::Search(100))),
+        rung("search:1000", AgentSpec::Thinker(Plan::Search(1000))),
     ]
 }
 
@@ -35,7 +35,7 @@ pub fn rungs() -> Vec<Rung> {
 const PAIRS: (f64, f64) = (100.0, 16.0);
 
 /// How much thinking a ladder may take.
-pub struct Effort {
+pub(super) struct Effort {
     /// How many questions may be answered for each rung.
     pub questions: f64,
     /// How many questions a playout has, and how many of them are decisions.
@@ -70,7 +70,7 @@ impl Effort {
 ///
 /// # Errors
 /// Those of the rules and agents; what was cut is no measure.
-pub fn measures(
+pub(super) fn measures(
     seating: &Seating,
     rungs: &[Rung],
     effort: &Effort,
@@ -115,13 +115,13 @@ fn score(
     let both = [seated(upper, lower), seated(lower, upper)];
     let seats = [first.clone(), second.clone()];
     let worker = || {
-        let mut players = [both[0].player()?, both[1].player()?];
+        let mut runners = [both[0].playout_runner()?, both[1].playout_runner()?];
         let (graph, seats) = (&seating.graph, &seats);
         Ok(move |pair: usize| {
             seating.is_wanted()?;
             let mut won = 0.0;
-            for (seat, player) in players.iter_mut().enumerate() {
-                let ending = player.play(Generator::playout(effort.seed, pair as u64))?;
+            for (seat, runner) in runners.iter_mut().enumerate() {
+                let ending = runner.play(Generator::playout(effort.seed, pair as u64))?;
                 let Some(ending) = graph.ending_of(ending) else { continue };
                 let winners = Verdict::of(&worths(ending, seats)).winners;
                 won += if winners.is_empty() {

@@ -16,13 +16,13 @@ const NODES_OF_HIDDEN: u64 = 1_500;
 ///
 /// # Errors
 /// Those of the rules.
-pub fn solution(
+pub(super) fn solution(
     seating: &Seating,
     threads: usize,
     most: f64,
     progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Option<Solution>, Error> {
-    let (explorer, _) = seating.member()?;
+    let (explorer, _) = seating.make_worker()?;
     let graph = &seating.graph;
     let mut questions = 0..;
     let together = questions
@@ -42,7 +42,7 @@ pub fn solution(
 }
 
 /// What perfect players have.
-pub fn values(solution: &Solution) -> Vec<Measure> {
+pub(super) fn values(solution: &Solution) -> Vec<Measure> {
     let value = |(seat, value): (&String, &Figure)| {
         let name = format!("fairness.value.{seat}");
         let number = match value {
@@ -60,7 +60,7 @@ pub fn values(solution: &Solution) -> Vec<Measure> {
 }
 
 /// How mixed the play is, by seat, and how much of what is offered it never picks.
-pub fn measures(solution: &Solution, seating: &Seating) -> Vec<Measure> {
+pub(super) fn measures(solution: &Solution, seating: &Seating) -> Vec<Measure> {
     let reached = || solution.strategy.iter().filter(|line| line.reach > 0.0);
     let mut all = Vec::new();
     for seat in seating.players.seats() {

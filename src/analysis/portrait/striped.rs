@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::script::{guarded, on_large_stack};
 
 /// What came of work, in order: all of it, or what was done before it was cut.
-pub struct Worked<T> {
+pub(super) struct Worked<T> {
     /// The results from the first on.
     pub done: Vec<T>,
     /// Why it was cut, if it was: [`Error::Interrupted`] or [`Error::Bound`].
@@ -15,7 +15,7 @@ pub struct Worked<T> {
 ///
 /// # Errors
 /// That of the first piece that fails. That it was cut is no error.
-pub fn striped<T: Send, W: FnMut(usize) -> Result<T, Error>>(
+pub(super) fn striped<T: Send, W: FnMut(usize) -> Result<T, Error>>(
     threads: usize,
     count: usize,
     worker: impl Fn() -> Result<W, Error> + Sync,

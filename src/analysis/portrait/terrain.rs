@@ -14,7 +14,7 @@ use crate::graph::{
 };
 
 /// A conflict's graph under the agents seated.
-pub struct Terrain<A> {
+pub(super) struct Terrain<A> {
     /// The node at each place.
     pub numbers: Vec<u32>,
     /// How often each place is visited, as it is expected.
@@ -25,7 +25,7 @@ pub struct Terrain<A> {
 }
 
 /// An answer at a place, and where it leads.
-pub struct Edge<A> {
+pub(super) struct Edge<A> {
     /// The answer's number.
     pub answer: u32,
     /// The place it leads to, which comes later.
@@ -36,7 +36,7 @@ pub struct Edge<A> {
 
 /// Why there is no terrain.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Hidden {
+pub(super) enum Hidden {
     /// There is more to see than was allowed.
     TooLarge,
     /// It was stopped.
@@ -48,12 +48,12 @@ const OFTEN: usize = 256;
 
 impl<A: Weight> Terrain<A> {
     /// How many places there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.numbers.len()
     }
 
     /// The answers at a place: all of a decision that may be reached; none at an end.
-    pub fn edges(&self, place: usize) -> &[Edge<A>] {
+    pub(super) fn edges(&self, place: usize) -> &[Edge<A>] {
         match (self.starts.get(place), self.starts.get(place + 1)) {
             (Some(&from), Some(&to)) => &self.edges[from..to],
             _ => &[],
@@ -61,17 +61,17 @@ impl<A: Weight> Terrain<A> {
     }
 
     /// Whether conflicts come to a place.
-    pub fn is_visited(&self, place: usize) -> bool {
+    pub(super) fn is_visited(&self, place: usize) -> bool {
         self.visits.get(place).is_some_and(|visits| !visits.is_zero())
     }
 
     /// The node at a place.
-    pub fn node<'a>(&self, graph: &'a Graph, place: usize) -> Node<'a> {
+    pub(super) fn node<'a>(&self, graph: &'a Graph, place: usize) -> Node<'a> {
         graph.node(self.numbers.get(place).copied().unwrap_or_default())
     }
 
     /// The question at a place; none at an end.
-    pub fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
+    pub(super) fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
         graph.question(self.node(graph, place))
     }
 
@@ -79,7 +79,7 @@ impl<A: Weight> Terrain<A> {
     ///
     /// # Errors
     /// As [`Seating::go_on`].
-    pub fn draw(seating: &Seating, seen: &Seen) -> Result<Option<Terrain<A>>, Error> {
+    pub(super) fn draw(seating: &Seating, seen: &Seen) -> Result<Option<Terrain<A>>, Error> {
         let (graph, answers) = (&*seating.graph, &**seating.answers());
         let chart = Chart::draw_from(&seen.starts, seating, &seen.policies)?;
         let mut even: HashMap<usize, A> = HashMap::new();
@@ -194,7 +194,7 @@ fn order<A>(all: &[Vec<Edge<A>>]) -> Option<Vec<usize>> {
 }
 
 /// A graph that was explored under the agents seated, and one option further at each decision.
-pub struct Seen {
+pub(super) struct Seen {
     policies: Policies,
     /// The beginning, and where options lead that no agent picks.
     starts: Vec<u32>,
@@ -209,7 +209,7 @@ impl Seen {
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub fn explore(
+    pub(super) fn explore(
         seating: &Seating,
         bounds: Bounds,
         progress: &(dyn Fn(u64) + Sync),
@@ -222,7 +222,7 @@ impl Seen {
         }
         let policies = seating.policies()?;
         let chart = Chart::draw(seating, &policies)?;
-        let (explorer, _) = seating.member()?;
+        let (explorer, _) = seating.make_worker()?;
         let (mut wide, mut starts) = (HashSet::new(), vec![graph.root()]);
         // In the order in which they are met, which is the same for any number of threads.
         let mut fresh = IndexSet::new();

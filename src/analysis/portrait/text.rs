@@ -49,7 +49,10 @@ impl Portrait {
             self.house.iter().map(|house| format!(" --house {house}")).collect();
         let how = match (self.exact, self.n) {
             (true, _) => "exact".to_owned(),
-            (false, 0) if self.measures.is_empty() => "nothing is known yet".to_owned(),
+            (false, 0) if self.measures.is_empty() => {
+                return format!("{}{}: nothing is known yet", self.scenario, house.concat());
+            }
+            (false, 0) if self.cut.is_some() => "exact".to_owned(),
             (false, 0) => "exact but for dice that are cut off".to_owned(),
             (false, n) => {
                 format!("{}, seed {} (95 % intervals)", render::many(n, "playout"), self.seed)

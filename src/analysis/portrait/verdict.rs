@@ -1,24 +1,17 @@
 //! Who won: the verdict of an ending, and what each seat has of it.
 
-use num_bigint::BigInt;
-
-use crate::analysis::{Fraction, fraction};
+use crate::analysis::{Fraction, exact_utility};
 use crate::conflict::Seat;
 use crate::graph::Ending;
 
 /// What an ending is worth to each seat: the mean of its players.
-pub fn worths(ending: &Ending, seats: &[Seat]) -> Vec<Fraction> {
-    let worth = |seat: &Seat| {
-        let utility = |player: &String| fraction(ending.utility.get(player)?);
-        let sum: Fraction = seat.players.iter().filter_map(utility).sum();
-        sum / BigInt::from(seat.players.len().max(1))
-    };
-    seats.iter().map(worth).collect()
+pub(super) fn worths(ending: &Ending, seats: &[Seat]) -> Vec<Fraction> {
+    seats.iter().map(|seat| exact_utility(seat, ending)).collect()
 }
 
 /// Who won, and by how much.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub(super) struct Verdict {
     /// The numbers of the seats that have most; none where all have the same.
     pub winners: Vec<usize>,
     /// How much more they have than the next; 0 where all have the same.
@@ -27,7 +20,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// The verdict where each seat has so much.
-    pub fn of(worths: &[Fraction]) -> Verdict {
+    pub(super) fn of(worths: &[Fraction]) -> Verdict {
         let most = worths.iter().max().cloned().unwrap_or_default();
         let winners: Vec<usize> = (0..worths.len()).filter(|&seat| worths[seat] == most).collect();
         match worths.iter().filter(|worth| **worth < most).max() {
@@ -39,14 +32,14 @@ impl Verdict {
 
 /// The verdicts that are possible, by their numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Verdicts(Vec<Vec<usize>>);
+pub(super) struct Verdicts(Vec<Vec<usize>>);
 
 /// Of more verdicts than these the drama is not told.
-pub const MOST: usize = 32;
+pub(super) const MOST: usize = 32;
 
 impl Verdicts {
     /// The number of a verdict, a new one where it was not met before.
-    pub fn number(&mut self, winners: &[usize]) -> usize {
+    pub(super) fn number(&mut self, winners: &[usize]) -> usize {
         match self.0.iter().position(|known| known == winners) {
             Some(known) => known,
             None => {
@@ -57,17 +50,17 @@ impl Verdicts {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether somebody wins by a verdict.
-    pub fn is_won(&self, number: usize) -> bool {
+    pub(super) fn is_won(&self, number: usize) -> bool {
         self.0.get(number).is_some_and(|winners| !winners.is_empty())
     }
 
     /// The verdict by which somebody wins that is likelier than all others by which somebody does.
-    pub fn leader(&self, beliefs: &[f64]) -> Option<usize> {
+    pub(super) fn leader(&self, beliefs: &[f64]) -> Option<usize> {
         let mut won = (0..beliefs.len()).filter(|&number| self.is_won(number)).collect::<Vec<_>>();
         won.sort_by(|a, b| beliefs[*b].total_cmp(&beliefs[*a]));
         match won[..] {
@@ -79,7 +72,7 @@ impl Verdicts {
 }
 
 /// Chances that differ by less are the same but for rounding.
-pub const SAME: f64 = 1e-9;
+pub(super) const SAME: f64 = 1e-9;
 
 #[cfg(test)]
 mod tests {

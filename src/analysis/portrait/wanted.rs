@@ -11,7 +11,7 @@ use crate::game::Value;
 use crate::handlers::Sampler;
 
 /// The groups of measures.
-pub const GROUPS: [&str; 11] = [
+pub(super) const GROUPS: [&str; 11] = [
     "length", "choice", "fairness", "result", "ties", "margin", "drama", "luck", "skill",
     "strategy", "clauses",
 ];

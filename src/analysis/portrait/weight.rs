@@ -8,7 +8,7 @@ use super::measure::Spread;
 use crate::analysis::{Amount, Exact, Fraction, Interval, Number};
 
 /// An amount that can be told as a number.
-pub trait Weight: Amount + Send + Sync {
+pub(super) trait Weight: Amount + Send + Sync {
     /// The number.
     fn number(&self) -> Number;
 
@@ -54,7 +54,7 @@ fn signed(amount: &Exact) -> Fraction {
 }
 
 /// The sum of two numbers that are exact or enclosed.
-pub fn sum(a: &Number, b: &Number) -> Number {
+pub(super) fn sum(a: &Number, b: &Number) -> Number {
     match (a.exact(), b.exact()) {
         (Some(a), Some(b)) => Number::Exact(a + b),
         _ => Number::Enclosed(enclosed(a).plus(enclosed(b))),
@@ -62,7 +62,7 @@ pub fn sum(a: &Number, b: &Number) -> Number {
 }
 
 /// The difference of two numbers that are exact or enclosed.
-pub fn less(a: &Number, b: &Number) -> Number {
+pub(super) fn less(a: &Number, b: &Number) -> Number {
     match (a.exact(), b.exact()) {
         (Some(a), Some(b)) => Number::Exact(a - b),
         _ => Number::Enclosed(enclosed(a).minus(enclosed(b))),
@@ -70,7 +70,7 @@ pub fn less(a: &Number, b: &Number) -> Number {
 }
 
 /// A quotient of numbers of 0 or more that are exact or enclosed; `None` over 0.
-pub fn over(part: &Number, whole: &Number) -> Option<Number> {
+pub(super) fn over(part: &Number, whole: &Number) -> Option<Number> {
     match (part.exact(), whole.exact()) {
         (Some(part), Some(whole)) if !whole.is_zero() => Some(Number::Exact(part / whole)),
         (Some(_), Some(_)) => None,
@@ -95,7 +95,7 @@ fn enclosed(number: &Number) -> Interval {
 
 /// Values with how likely each is.
 #[derive(Clone, Debug)]
-pub struct Weighed<A>(BTreeMap<Fraction, A>);
+pub(super) struct Weighed<A>(BTreeMap<Fraction, A>);
 
 impl<A: Weight> Default for Weighed<A> {
     fn default() -> Weighed<A> {
@@ -105,25 +105,25 @@ impl<A: Weight> Default for Weighed<A> {
 
 impl<A: Weight> Weighed<A> {
     /// Adds a value that is so likely.
-    pub fn add(&mut self, value: Fraction, chance: &A) {
+    pub(super) fn add(&mut self, value: Fraction, chance: &A) {
         self.0.entry(value).or_insert_with(A::zero).add_assign(chance);
     }
 
     /// How likely all of them are together.
-    pub fn total(&self) -> A {
+    pub(super) fn total(&self) -> A {
         let mut total = A::zero();
         self.0.values().for_each(|chance| total.add_assign(chance));
         total
     }
 
     /// The sum of the values, each times how likely it is.
-    pub fn mean(&self) -> Number {
+    pub(super) fn mean(&self) -> Number {
         let zero = A::zero().number();
         self.0.iter().fold(zero, |whole, (value, chance)| sum(&whole, &chance.times(value)))
     }
 
     /// A sum over the values as a mean over what has one; `None` where nothing has.
-    pub fn share_of(&self, sum: &Number) -> Option<Number> {
+    pub(super) fn share_of(&self, sum: &Number) -> Option<Number> {
         let total = self.total().number();
         match (sum.exact(), total.exact()) {
             (Some(_), Some(total)) if total.is_zero() => None,
@@ -137,7 +137,7 @@ impl<A: Weight> Weighed<A> {
     }
 
     /// The variance, where all of them together are certain.
-    pub fn variance(&self) -> Number {
+    pub(super) fn variance(&self) -> Number {
         let zero = A::zero().number();
         let squares = self
             .0
@@ -154,13 +154,13 @@ impl<A: Weight> Weighed<A> {
     }
 
     /// How the values differ.
-    pub fn spread(&self) -> Spread {
+    pub(super) fn spread(&self) -> Spread {
         let about = |value: &Fraction| Interval::of_fraction(value).middle();
         Spread::of(self.0.iter().map(|(value, chance)| (about(value), chance.about())))
     }
 
     /// The least and the greatest of them.
-    pub fn range(&self) -> Option<(&Fraction, &Fraction)> {
+    pub(super) fn range(&self) -> Option<(&Fraction, &Fraction)> {
         Some((self.0.first_key_value()?.0, self.0.last_key_value()?.0))
     }
 }

@@ -7,7 +7,7 @@ use num_rational::Ratio;
 use num_traits::ToPrimitive;
 
 use super::Effort;
-use super::search::{Found, Search, known};
+use super::search::{Exploration, Search, known};
 use crate::analysis::odds::{CYCLE, beyond};
 use crate::analysis::reachable::Chart;
 use crate::analysis::{Amount, Chances, Exact};
@@ -25,11 +25,11 @@ impl Search<'_> {
         seating: &Seating,
         effort: Effort,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Found, Error> {
+    ) -> Result<Exploration, Error> {
         let _tab = seating.budget().tab();
         match self.try_explored(seating, effort, progress) {
             // Playouts take less.
-            Err(Error::Bound(Cut::Memory(_))) => Ok(Found::Not),
+            Err(Error::Bound(Cut::Memory(_))) => Ok(Exploration::Not),
             found => found,
         }
     }
@@ -39,7 +39,7 @@ impl Search<'_> {
         seating: &Seating,
         effort: Effort,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Found, Error> {
+    ) -> Result<Exploration, Error> {
         let graph = seating.graph.clone();
         let bounds = Bounds { threads: effort.threads, nodes: effort.nodes };
         let worlds = match self.hides {
@@ -47,14 +47,14 @@ impl Search<'_> {
             true => {
                 match explore(&graph, seating, bounds, progress)? {
                     Reach::Whole => {}
-                    Reach::Cut(cut) => return Ok(Found::Cut(cut)),
-                    _ => return Ok(Found::Not),
+                    Reach::Cut(cut) => return Ok(Exploration::Cut(cut)),
+                    _ => return Ok(Exploration::Not),
                 }
                 match self.alike(seating) {
                     Ok(Some(worlds)) => worlds,
-                    Ok(None) => return Ok(Found::Not),
-                    Err(Error::Interrupted) => return Ok(Found::Cut(Cut::Interrupted)),
-                    Err(Error::Bound(cut)) => return Ok(Found::Cut(cut)),
+                    Ok(None) => return Ok(Exploration::Not),
+                    Err(Error::Interrupted) => return Ok(Exploration::Cut(Cut::Interrupted)),
+                    Err(Error::Bound(cut)) => return Ok(Exploration::Cut(cut)),
                     Err(error) => return Err(error),
                 }
             }
@@ -64,8 +64,8 @@ impl Search<'_> {
         for option in 0..self.options.len() {
             let mut steps: HashMap<u32, Ratio<BigUint>> = HashMap::new();
             for (world, weight) in &worlds {
-                match self.player.explorer().next(*world, option)? {
-                    0 => return Ok(Found::Not),
+                match self.runner.explorer().next(*world, option)? {
+                    0 => return Ok(Exploration::Not),
                     to => *steps.entry(to).or_default() += weight / &total,
                 }
             }
@@ -76,8 +76,8 @@ impl Search<'_> {
         starts.dedup();
         match explore_from(&graph, seating, bounds, &starts, progress)? {
             Reach::Whole => {}
-            Reach::Cut(cut) => return Ok(Found::Cut(cut)),
-            _ => return Ok(Found::Not),
+            Reach::Cut(cut) => return Ok(Exploration::Cut(cut)),
+            _ => return Ok(Exploration::Not),
         }
         let policies = seating.policies()?;
         let chart = Chart::draw_from(&starts, seating, &policies)?;
@@ -89,7 +89,10 @@ impl Search<'_> {
             };
             let start = chain.push(steps.into_iter().map(step));
             let Ok(visits) = chain.visits_while(start, CYCLE, &|| seating.go_on().is_ok()) else {
-                return Ok(seating.budget().go_on().map_or_else(Found::Cut, |()| Found::Not));
+                return Ok(seating
+                    .budget()
+                    .go_on()
+                    .map_or_else(Exploration::Cut, |()| Exploration::Not));
             };
             let cut_off = match graph.cut_off() > 0.0 {
                 true => beyond(&chart, &graph, visits.iter().map(about)),
@@ -98,7 +101,7 @@ impl Search<'_> {
             let chances = Chances { cut_off, ..Chances::exact(chart.ends(&graph, visits)) };
             found.push(chances.in_order(&seating.players.names));
         }
-        Ok(Found::All(found, chart.len() as u64))
+        Ok(Exploration::All(found, chart.len() as u64))
     }
 
     /// The nodes that look to the player like this one, each with how often the seated agents come
@@ -111,7 +114,7 @@ impl Search<'_> {
             seating.go_on()?;
             return Ok(None);
         };
-        let explorer = self.player.explorer();
+        let explorer = self.runner.explorer();
         let key = Insight::of(explorer, self.node)?.key;
         let mut worlds = Vec::new();
         for (&number, visits) in chart.numbers().iter().zip(visits) {
@@ -132,11 +135,11 @@ impl Search<'_> {
         if self.is_sought(begins) {
             return Ok(vec![(begins, weight)]);
         }
-        let shares = self.player.shares(begins)?;
+        let shares = self.runner.shares(begins)?;
         let total: BigUint = shares.iter().map(|(_, share)| share).sum();
         let mut all = Vec::new();
         for (answer, share) in shares {
-            let to = known(self.player.explorer().next(begins, answer)?)?;
+            let to = known(self.runner.explorer().next(begins, answer)?)?;
             let weight = &weight * Ratio::new(share, total.clone());
             all.extend(self.parts(to, weight)?);
         }

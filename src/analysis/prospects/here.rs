@@ -11,7 +11,7 @@ use crate::script::on_large_stack;
 
 /// Where playouts begin.
 #[derive(Clone, Debug)]
-pub struct Here {
+pub(crate) struct Here {
     /// The nodes of the graph, listed more often the likelier they are: where there are several, once each
     /// time that one was met, and each is for one playout, as more from it would not be independent.
     pub nodes: Vec<u32>,
@@ -26,12 +26,12 @@ impl Here {
     const SOON: u64 = 1_000;
 
     /// How many places are sought for so many playouts.
-    pub fn sought(n: u64, is_timed: bool) -> u64 {
+    pub(crate) fn sought(n: u64, is_timed: bool) -> u64 {
         n.clamp(1, if is_timed { Here::SOON } else { Here::ENOUGH })
     }
 
     /// How many different places there are.
-    pub fn places(&self) -> usize {
+    pub(crate) fn places(&self) -> usize {
         self.nodes.iter().collect::<BTreeSet<_>>().len()
     }
 
@@ -40,7 +40,7 @@ impl Here {
     ///
     /// # Errors
     /// Those of the rules; [`Error::Usage`] where the place has no node, or nothing like it was met.
-    pub fn of_decision(seating: &Seating, place: Place<'_>, n: u64) -> Result<Here, Error> {
+    pub(crate) fn of_decision(seating: &Seating, place: Place<'_>, n: u64) -> Result<Here, Error> {
         on_large_stack(|| {
             let search = Search::begin(seating, place)?;
             let nodes = search.worlds(n)?;
@@ -52,9 +52,9 @@ impl Here {
     ///
     /// # Errors
     /// Those of the rules; [`Error::Usage`] where it has no node.
-    pub fn after(seating: &Seating, history: &History) -> Result<Here, Error> {
+    pub(crate) fn after(seating: &Seating, history: &History) -> Result<Here, Error> {
         on_large_stack(|| {
-            let node = after(&seating.player()?, history)?;
+            let node = after(&seating.playout_runner()?, history)?;
             Ok(Here { nodes: vec![node], is_hidden: false })
         })
     }

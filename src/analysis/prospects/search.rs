@@ -7,14 +7,14 @@ use crate::analysis::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Distribution, History, Value};
-use crate::graph::{Insight, Player, WorkerFactory, led};
+use crate::graph::{Insight, PlayoutRunner, WorkerFactory, led};
 use crate::handlers::Generator;
 
 /// The place in the graph, and who goes on from there.
 pub(super) struct Search<'a> {
     pub(super) seating: &'a Seating,
     history: &'a History,
-    pub(super) player: Player,
+    pub(super) runner: PlayoutRunner,
     /// The node at which the decision, or the joint one that it is part of, begins.
     pub(super) begins: u32,
     /// The node of the decision.
@@ -27,20 +27,20 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     /// Goes to the place.
     pub(super) fn begin(seating: &'a Seating, place: Place<'a>) -> Result<Search<'a>, Error> {
-        let player = seating.player()?;
-        let begins = after(&player, place.history)?;
-        let node = part(&player, begins, place)?;
-        let graph = player.explorer().graph();
+        let runner = seating.playout_runner()?;
+        let begins = after(&runner, place.history)?;
+        let node = part(&runner, begins, place)?;
+        let graph = runner.explorer().graph();
         let options = graph.question(graph.node(node)).map(|asked| asked.values().to_vec());
-        let hides = player.explorer().rules().hides() && !place.revealed;
+        let hides = runner.explorer().rules().hides() && !place.revealed;
         let options = options.unwrap_or_default();
         let history = place.history;
-        Ok(Search { seating, history, player, begins, node, options, hides })
+        Ok(Search { seating, history, runner, begins, node, options, hides })
     }
 
     /// What the player who is asked goes by; nothing where that is not known.
     pub(super) fn key(&self) -> Result<Option<String>, Error> {
-        let explorer = self.player.explorer();
+        let explorer = self.runner.explorer();
         let graph = explorer.graph();
         let who = |node: u32| graph.question(graph.node(node)).map(|asked| &asked.who);
         let Some(asked) = who(self.node) else { return Ok(None) };
@@ -70,7 +70,7 @@ impl<'a> Search<'a> {
         self.try_find(effort, progress).map_err(|error| {
             // Another world than this one may be where it failed.
             let before = (!self.hides).then_some((self.begins, self.history));
-            led(error, self.player.explorer(), before, || self.seating.words())
+            led(error, self.runner.explorer(), before, || self.seating.words())
         })
     }
 
@@ -89,18 +89,18 @@ impl<'a> Search<'a> {
             let half = effort.time.map(|time| time / 2);
             let seating = self.seating.under(self.seating.budget().begin(half));
             match self.explored(&seating, effort, &|nodes| progress(Stage::Nodes(nodes)))? {
-                Found::All(options, nodes) => {
+                Exploration::All(options, nodes) => {
                     return Ok(self.prospects(options, Some(nodes), Tries::default()));
                 }
                 // Whoever interrupts has waited long enough.
-                Found::Cut(Cut::Interrupted) => cut = Some(Cut::Interrupted),
-                Found::Cut(_) | Found::Not => {}
+                Exploration::Cut(Cut::Interrupted) => cut = Some(Cut::Interrupted),
+                Exploration::Cut(_) | Exploration::Not => {}
             }
         }
         if cut.is_none() {
             cut = self.go_on(&mut sample, effort.n, effort.seed, &told)?;
         }
-        let graph = self.player.explorer().graph();
+        let graph = self.runner.explorer().graph();
         let chances = |counts: &Counts<u32>| {
             let tally = Tally::new(counts, |number| graph.ending_of(number));
             Chances::sampled(&tally).in_order(&self.seating.players.names)
@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
     /// Whether the decision stands at a node, whatever others have answered, and however many of them
     /// are asked at the same time.
     pub(super) fn is_sought(&self, node: u32) -> bool {
-        let graph = self.player.explorer().graph();
+        let graph = self.runner.explorer().graph();
         let asked = |node: u32| graph.question(graph.node(node)).filter(|asked| !asked.is_chance());
         let (Some(one), Some(other)) = (asked(node), asked(self.node)) else { return false };
         (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
@@ -187,20 +187,20 @@ impl<'a> Search<'a> {
             let turn = sample.made % sample.worlds.len().max(1) as u64;
             let mut at = sample.worlds.get(turn as usize).copied().unwrap_or(self.begins);
             while !self.is_sought(at) {
-                let shares = self.player.shares(at)?.into_iter();
+                let shares = self.runner.shares(at)?.into_iter();
                 let pairs = shares.map(|(answer, share)| (Value::Int(answer as i64), share));
                 let dist = Distribution::new(pairs.collect::<Vec<_>>());
                 let none = || Error::usage("nobody answers at this place of the graph");
                 let dist = dist.map_err(|_| none())?;
                 let fell = dist.values().get(drawn.fall(&dist)).and_then(Value::as_int);
                 let answer = usize::try_from(fell.ok_or_else(none)?).map_err(|_| none())?;
-                at = known(self.player.explorer().next(at, answer)?)?;
+                at = known(self.runner.explorer().next(at, answer)?)?;
             }
             let mut endings = Vec::new();
             for option in 0..self.options.len() {
                 self.seating.is_wanted()?;
-                let to = known(self.player.explorer().next(at, option)?)?;
-                endings.push(self.player.play_from(to, lots.clone())?);
+                let to = known(self.runner.explorer().next(at, option)?)?;
+                endings.push(self.runner.play_from(to, lots.clone())?);
             }
             for (counts, ending) in sample.counts.iter_mut().zip(endings) {
                 counts.count(ending);
@@ -215,7 +215,7 @@ impl<'a> Search<'a> {
 const FEW: u64 = 1000;
 
 /// What became of exploring.
-pub(super) enum Found {
+pub(super) enum Exploration {
     All(Vec<Chances>, u64),
     Cut(Cut),
     Not,
@@ -241,8 +241,8 @@ struct Sample {
 }
 
 /// The node after a history.
-pub(super) fn after(player: &Player, history: &History) -> Result<u32, Error> {
-    let explorer = player.explorer();
+pub(super) fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Error> {
+    let explorer = runner.explorer();
     let mut at = known(explorer.beginning()?)?;
     for action in history.actions() {
         let graph = explorer.graph();
@@ -258,8 +258,8 @@ pub(super) fn after(player: &Player, history: &History) -> Result<u32, Error> {
 
 /// The node of a player's part of a joint decision that begins at a node; what others answer before is
 /// not told, and any answer leads to a node that looks the same.
-fn part(player: &Player, begins: u32, place: Place<'_>) -> Result<u32, Error> {
-    let explorer = player.explorer();
+fn part(runner: &PlayoutRunner, begins: u32, place: Place<'_>) -> Result<u32, Error> {
+    let explorer = runner.explorer();
     let mut at = begins;
     loop {
         let graph = explorer.graph();

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::best_probability::{Mean, sure};
-use super::{Broken, Found, Measure, Over, Point, Sweep, Target};
+use super::{Broken, Measure, Over, Point, PointOdds, Sweep, Target};
 use crate::analysis::{Figure, Fraction, Number, Stage, mean};
 use crate::error::Error;
 use crate::game::Value;
@@ -202,11 +202,11 @@ struct Excess<'a> {
 impl Excess<'_> {
     fn of<'a>(point: &'a Point, target: &Target) -> Option<Excess<'a>> {
         match &point.found {
-            Found::Exact(odds) => {
+            PointOdds::Exact(odds) => {
                 let exact = target.excess(odds)?;
                 Some(Excess { number: Number::Exact(exact), n: None, scores: &[] })
             }
-            Found::Sampled { estimated, tally, .. } => {
+            PointOdds::Sampled { estimated, tally, .. } => {
                 target.number(point)?;
                 let players: Vec<String> = estimated.chances.utility.keys().cloned().collect();
                 let score = |(ending, count)| (target.score(ending, &players), count);

@@ -13,7 +13,7 @@ const GRIDS: usize = 4;
 const LEVEL: f64 = 0.005;
 
 /// The figures of a sweep: of the targets, or, if there are none, of the most informative numbers.
-pub fn figures(sweep: &Sweep, targets: &[Target]) -> Vec<Figure> {
+pub(crate) fn figures(sweep: &Sweep, targets: &[Target]) -> Vec<Figure> {
     let two = sweep.swept.len() == 2;
     let chosen = match targets.is_empty() {
         false => targets.to_vec(),

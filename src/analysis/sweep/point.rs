@@ -16,7 +16,7 @@ pub struct Point {
     pub values: IndexMap<String, Value>,
     /// The odds.
     #[serde(flatten)]
-    pub found: Found,
+    pub found: PointOdds,
     /// The distance above even of the first playouts, one by one; empty if nothing is balanced, or
     /// the odds are exact.
     #[serde(skip)]
@@ -26,7 +26,7 @@ pub struct Point {
 /// Odds that are exact, or sampled.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub enum Found {
+pub enum PointOdds {
     /// The whole graph was explored; dice without a last value are cut off.
     Exact(FoundOdds),
     /// Playouts were made.
@@ -47,8 +47,8 @@ impl Point {
     /// The odds, whether exact or not.
     pub fn chances(&self) -> &Chances {
         match &self.found {
-            Found::Exact(odds) => &odds.chances,
-            Found::Sampled { estimated, .. } => &estimated.chances,
+            PointOdds::Exact(odds) => &odds.chances,
+            PointOdds::Sampled { estimated, .. } => &estimated.chances,
         }
     }
 
@@ -62,13 +62,13 @@ impl Point {
     /// What stopped it before all its playouts were made, if anything did.
     pub fn cut(&self) -> Option<Cut> {
         match &self.found {
-            Found::Exact(_) => None,
-            Found::Sampled { estimated, .. } => estimated.cut,
+            PointOdds::Exact(_) => None,
+            PointOdds::Sampled { estimated, .. } => estimated.cut,
         }
     }
 
     /// Whether the odds are exact.
     pub fn is_exact(&self) -> bool {
-        matches!(self.found, Found::Exact(_))
+        matches!(self.found, PointOdds::Exact(_))
     }
 }

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Found, Point, Swept, Target};
+use super::{Point, PointOdds, Swept, Target};
 use crate::analysis::estimate::in_haste;
 use crate::analysis::{Estimated, Failed, Odds, Sample, Sampling, Seeking, Stage, halved};
 use crate::catalog::{Catalog, Scenario, Setting};
@@ -86,7 +86,7 @@ impl Over<'_> {
         &self,
         values: &[Value],
         done: u64,
-    ) -> Result<Result<(Found, Vec<f64>), Cut>, Failed> {
+    ) -> Result<Result<(PointOdds, Vec<f64>), Cut>, Failed> {
         let mut changes = self.changes.clone();
         changes.params.extend(self.swept.iter().zip(values).map(|(swept, value)| Setting {
             name: swept.name.clone(),
@@ -103,7 +103,7 @@ impl Over<'_> {
         let why = match odds.found {
             // Of the first point something is shown whenever it is stopped: else there is nothing.
             _ if interrupted && done > 0 => return Ok(Err(Cut::Interrupted)),
-            Ok(odds) => return Ok(Ok((Found::Exact(odds), Vec::new()))),
+            Ok(odds) => return Ok(Ok((PointOdds::Exact(odds), Vec::new()))),
             Err(unreached) => unreached.reason,
         };
         let keep = if self.balanced.is_some() { KEPT } else { 0 };
@@ -121,7 +121,7 @@ impl Over<'_> {
         }
         let scores = self.scores(&sample, |number| seating.graph.ending_of(number));
         let Sample { estimated, tally, .. } = sample;
-        Ok(Ok((Found::Sampled { estimated, tally, why }, scores)))
+        Ok(Ok((PointOdds::Sampled { estimated, tally, why }, scores)))
     }
 
     fn scores<'a>(&self, sample: &Sample, ending: impl Fn(u32) -> Option<&'a Ending>) -> Vec<f64> {

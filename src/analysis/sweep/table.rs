@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Found, Measure, Sweep, Target};
+use super::{Measure, PointOdds, Sweep, Target};
 use crate::analysis::Number;
 use crate::render;
 
@@ -48,8 +48,8 @@ pub(super) fn table(sweep: &Sweep, width: usize, plain: bool) -> String {
 fn heading(sweep: &Sweep) -> String {
     let exact = sweep.points.iter().filter(|point| point.is_exact()).count();
     let seed = sweep.points.iter().find_map(|point| match &point.found {
-        Found::Sampled { estimated, .. } => Some(estimated.seed),
-        Found::Exact(_) => None,
+        PointOdds::Sampled { estimated, .. } => Some(estimated.seed),
+        PointOdds::Exact(_) => None,
     });
     let names: Vec<&str> = sweep.swept.iter().map(|swept| swept.name.as_str()).collect();
     let names = names.join(" and ");
@@ -87,9 +87,9 @@ impl Table {
         let row = |point: &super::Point| {
             let mut row: Vec<String> = point.values.values().map(ToString::to_string).collect();
             row.push(match &point.found {
-                Found::Exact(odds) if odds.exact => "exact".to_owned(),
-                Found::Exact(_) => "cut off".to_owned(),
-                Found::Sampled { estimated, .. } => {
+                PointOdds::Exact(odds) if odds.exact => "exact".to_owned(),
+                PointOdds::Exact(_) => "cut off".to_owned(),
+                PointOdds::Sampled { estimated, .. } => {
                     stacked(format!("{} playouts", estimated.n), form)
                 }
             });

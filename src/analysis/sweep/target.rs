@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::analysis::{Chances, Fraction, Number, mean, share};
-use crate::conflict::Players;
+use crate::conflict::{Players, mean_of_players};
 use crate::error::{Error, nearest};
 use crate::graph::Ending;
 
-use super::{Found, Point};
+use super::{Point, PointOdds};
 
 /// The prefix of a result that has the same name as a player.
 const RESULT: &str = "result:";
@@ -104,16 +104,16 @@ impl Target {
         let chances = point.chances();
         match (&self.measure, &point.found) {
             (Measure::Odds, found) => chances.results.get(&self.name).cloned().or(match found {
-                Found::Exact(_) => Some(Number::Exact(Fraction::default())),
-                Found::Sampled { estimated, .. } => share(0, estimated.n).map(Number::Sampled),
+                PointOdds::Exact(_) => Some(Number::Exact(Fraction::default())),
+                PointOdds::Sampled { estimated, .. } => share(0, estimated.n).map(Number::Sampled),
             }),
             (Measure::Utility(members), _) if members.len() == 1 => {
                 chances.utility.get(members.first()?).cloned()
             }
-            (Measure::Utility(members), Found::Exact(_)) => {
+            (Measure::Utility(members), PointOdds::Exact(_)) => {
                 average(chances, members).map(Number::Exact)
             }
-            (Measure::Utility(members), Found::Sampled { tally, .. }) => {
+            (Measure::Utility(members), PointOdds::Sampled { tally, .. }) => {
                 let seen: Vec<(f64, u64)> = tally
                     .iter()
                     .map(|(ending, count)| (average_of_ending(ending, members), count))
@@ -163,8 +163,5 @@ fn average(chances: &Chances, players: &[String]) -> Option<Fraction> {
 
 /// The mean of players' utilities in one ending.
 fn average_of_ending(ending: &Ending, players: &[String]) -> f64 {
-    let utility =
-        |player: &String| ending.utility.get(player).and_then(|number| number.as_utility());
-    let sum: f64 = players.iter().map(|player| utility(player).unwrap_or_default()).sum();
-    sum / players.len().max(1) as f64
+    mean_of_players(players, |player| ending.utility.get(player)?.as_utility())
 }

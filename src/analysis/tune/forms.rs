@@ -1,7 +1,7 @@
 //! How wishes are written, and what each form means.
 
 /// Each form of a wish with what it means.
-pub const WISHES: [(&str, &str); 7] = [
+pub(crate) const WISHES: [(&str, &str); 7] = [
     (
         "MEASURE <= V",
         "A measure of the portrait is at most so much; `<`, `>=` and `>` likewise. `length <= 20`, `result.draw < 1/4`, \

@@ -10,7 +10,7 @@ use crate::game::Value;
 use crate::script::Limits;
 
 /// The most candidates of a tuning.
-pub const MOST: u64 = 4096;
+pub(super) const MOST: u64 = 4096;
 
 /// What is varied.
 #[derive(Clone, Debug)]
@@ -213,7 +213,7 @@ fn listed(text: &str, all: u64) -> Result<Vec<u64>, Error> {
 }
 
 /// Numbers upwards as a list that [`Grid::new`] takes.
-pub fn list_of(numbers: &[u64]) -> String {
+pub(super) fn list_of(numbers: &[u64]) -> String {
     let mut parts: Vec<(u64, u64)> = Vec::new();
     for &number in numbers {
         match parts.last_mut() {

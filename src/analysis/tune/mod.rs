@@ -19,11 +19,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Cut;
 use crate::game::Value;
-pub use forms::WISHES;
+pub(crate) use forms::WISHES;
 pub use grid::Grid;
 pub use rank::Certainty;
-pub use reading::Reading;
-pub use search::{Again, BrokenCandidate, Tuning};
+pub(crate) use reading::Reading;
+pub(crate) use search::BrokenCandidate;
+pub use search::{Again, Tuning};
 pub use wish::Wishes;
 
 /// What came of a tuning.

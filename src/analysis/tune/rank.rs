@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 use super::grid::Candidate;
 use super::reading::Reading;
 use super::wish::Wishes;
-use crate::analysis::portrait::FEW;
+use crate::analysis::FEW;
+use crate::analysis::portrait::holm;
 
 /// What is known of a candidate.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
+pub(super) struct Measured {
     /// The candidate.
     pub candidate: Candidate,
     /// How many playouts were made; 0 on the graph.
@@ -63,12 +64,12 @@ const ERROR: f64 = 0.05;
 
 impl Measured {
     /// Whether all wishes hold, as far as the values say.
-    pub fn holds(&self) -> bool {
+    pub(super) fn holds(&self) -> bool {
         self.readings.iter().all(|reading| reading.holds)
     }
 
     /// Whether nothing of it was sampled; dice may be cut off.
-    pub fn is_exact(&self) -> bool {
+    pub(super) fn is_exact(&self) -> bool {
         self.n == 0 && self.readings.iter().all(|reading| reading.proven || !reading.is_known())
     }
 
@@ -87,7 +88,7 @@ impl Measured {
 
     /// Before others: what misses less; then what is further within the wishes that name a number to be
     /// near, then within the others; then what lays fewer house rules.
-    pub fn order(&self, other: &Measured, wishes: &Wishes) -> Ordering {
+    pub(super) fn order(&self, other: &Measured, wishes: &Wishes) -> Ordering {
         let inside = |one: &Measured, nears: bool| -> f64 {
             let of = wishes.all.iter().zip(&one.readings);
             of.filter(|(wish, _)| wish.near.is_some() == nears)
@@ -112,7 +113,7 @@ impl Measured {
 }
 
 /// Candidates in their order, and where wishes conflict those in front.
-pub struct Ranked {
+pub(super) struct Ranked {
     /// All, the best first; where wishes conflict first those on the Pareto front.
     pub all: Vec<Measured>,
     /// How many of them are on the Pareto front, where none holds all wishes and the best for one wish is
@@ -123,13 +124,13 @@ pub struct Ranked {
 impl Ranked {
     /// The first so many that differ in any number, each with those behind it that have the very same;
     /// where wishes conflict only those on the front.
-    pub fn first(&self, count: usize) -> Vec<(usize, Vec<u64>)> {
+    pub(super) fn first(&self, count: usize) -> Vec<(usize, Vec<u64>)> {
         first(&self.all[..self.front.unwrap_or(self.all.len())], count)
     }
 
     /// The candidates among which are the first so many that differ, and the front, whatever is found of
     /// others later.
-    pub fn lasting(mut self, count: usize, wishes: &Wishes) -> BTreeSet<u64> {
+    pub(super) fn lasting(mut self, count: usize, wishes: &Wishes) -> BTreeSet<u64> {
         let front = self.front.map(|_| self.first(usize::MAX)).unwrap_or_default();
         let mut found: BTreeSet<u64> =
             front.into_iter().map(|(at, _)| self.all[at].candidate.number).collect();
@@ -141,7 +142,7 @@ impl Ranked {
     }
 
     /// Puts candidates into their order.
-    pub fn of(mut all: Vec<Measured>, wishes: &Wishes) -> Ranked {
+    pub(super) fn of(mut all: Vec<Measured>, wishes: &Wishes) -> Ranked {
         all.sort_by(|one, other| one.order(other, wishes));
         if all.iter().any(Measured::holds) {
             return Ranked { all, front: None };
@@ -188,7 +189,11 @@ fn first(all: &[Measured], count: usize) -> Vec<(usize, Vec<u64>)> {
 /// 1982), so no wish is corrected for the others; that some wish fails is corrected for their number
 /// (Bonferroni). Of candidates there may be `all`, of which each but these counts as one that failed its
 /// test: corrected by Holm (Scandinavian Journal of Statistics 6, 1979).
-pub fn certainties(shown: &[Measured], wishes: &Wishes, all: u64) -> Vec<(Certainty, Option<f64>)> {
+pub(super) fn certainties(
+    shown: &[Measured],
+    wishes: &Wishes,
+    all: u64,
+) -> Vec<(Certainty, Option<f64>)> {
     let doubts = |one: &Measured| {
         // Of so few playouts the normal approximation says nothing.
         if (1..FEW).contains(&one.n) && !one.readings.iter().all(|reading| reading.proven) {
@@ -220,21 +225,6 @@ pub fn certainties(shown: &[Measured], wishes: &Wishes, all: u64) -> Vec<(Certai
     shown.iter().enumerate().map(told).collect()
 }
 
-/// Probabilities corrected by Holm's method for so many tests, of which these are some and the others
-/// found nothing.
-fn holm(single: &[f64], all: u64) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..single.len()).collect();
-    order.sort_by(|&one, &other| single[one].total_cmp(&single[other]));
-    let mut corrected = vec![1.0; single.len()];
-    let mut most = 0.0f64;
-    for (rank, at) in order.into_iter().enumerate() {
-        let left = all.saturating_sub(rank as u64).max(1);
-        most = most.max((single[at] * left as f64).min(1.0));
-        corrected[at] = most;
-    }
-    corrected
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,13 +247,5 @@ mod tests {
         assert_eq!(told(21.0, 29), (Certainty::Open, Some(1.0)));
         assert_eq!(told(19.0, 30), (Certainty::Likely, Some(0.0)));
         assert_eq!(told(21.0, 30), (Certainty::Unlikely, Some(1.0)));
-    }
-
-    #[test]
-    fn probabilities_are_corrected_by_how_many_are_left() {
-        // Of five tests: 0.01 · 5, 0.02 · 4, and 0.02 · 3 is less than that before it; 0.5 · 2 is 1.
-        let corrected = holm(&[0.02, 0.5, 0.01, 0.02], 5);
-        let expected = [0.08, 1.0, 0.05, 0.08];
-        assert!(corrected.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-12));
     }
 }

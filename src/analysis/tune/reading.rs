@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::wish::{Subject, Wish};
 use super::written::{Bound, Region};
+use crate::analysis::open_end::{high, low};
 use crate::analysis::{Fraction, NORMAL_95, Portrait, cumulative, share};
 
 /// The value of a wish under one candidate.
@@ -44,14 +45,6 @@ pub struct Reading {
 
 fn unknown<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::NAN))
-}
-
-fn low<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::NEG_INFINITY))
-}
-
-fn high<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::INFINITY))
 }
 
 /// A number with its ends.
@@ -255,7 +248,7 @@ pub(super) mod tests {
     use crate::analysis::tune::written::written;
 
     /// A wish that a number of decisions is there.
-    pub fn wish(text: &str) -> Wish {
+    pub(crate) fn wish(text: &str) -> Wish {
         let written = written(text).unwrap();
         let region = Region { low: written.low, high: written.high };
         Wish {

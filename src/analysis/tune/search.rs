@@ -27,6 +27,8 @@ pub(super) const FEW: usize = 32;
 const NODES: u64 = 20_000;
 /// Fewer playouts than these say nothing of a candidate.
 const LEAST: u64 = 64;
+/// Where each gets more than so many times that at first, there is a round of that few before.
+const SOON: u64 = 8;
 
 /// A scenario, what is varied about it, and what is wanted.
 pub struct Tuning<'a> {
@@ -110,9 +112,16 @@ impl Tuning<'_> {
             cut: None,
             is_full: false,
         };
-        loop {
+        // Whoever stops it knows a little of each by then.
+        if self.playouts(race.left.len()) > SOON * LEAST {
+            self.round(&mut race, LEAST)?;
+            // So few playouts drop no candidate.
+            race.done.clear();
+        }
+        while race.cut.is_none() {
             let n = self.playouts(race.left.len());
-            self.round(&mut race, n)?;
+            let short = self.round(&mut race, n)?;
+            race.cut = race.cut.or(short);
             let exact = race.known.values().all(Measured::is_exact);
             if race.cut.is_some() || exact || race.left.len() <= FEW {
                 break;
@@ -138,9 +147,11 @@ impl Tuning<'_> {
         (self.sampling.n >> rounds).max(LEAST).min(self.sampling.n)
     }
 
-    /// Measures each candidate that is left, but for those that are known exactly.
-    fn round(&self, race: &mut Race, n: u64) -> Result<(), BrokenCandidate> {
+    /// Measures each candidate that is left, but for those that are known exactly; says what stopped one
+    /// of them before its end, where its part of the time was over.
+    fn round(&self, race: &mut Race, n: u64) -> Result<Option<Cut>, BrokenCandidate> {
         race.done.clear();
+        let mut short = None;
         for &number in &race.left {
             if race.known.get(&number).is_some_and(Measured::is_exact) {
                 race.done.insert(number);
@@ -151,8 +162,10 @@ impl Tuning<'_> {
             let progress = |_| (self.progress)(Stage::Doing(told.clone()));
             progress(Stage::Nodes(0));
             let at = candidate.title();
-            // What is cut before anything is known has to leave time for playouts.
-            let time = self.limits.budget.left().filter(|_| race.known.is_empty());
+            // None may take the time of those of which nothing is known yet.
+            let unknown =
+                race.left.iter().filter(|one| !race.known.contains_key(one)).count() as u32;
+            let time = self.limits.budget.left().filter(|_| unknown > 0).map(|left| left / unknown);
             let came = self.measure(candidate, (n, time), &progress);
             match came.map_err(|error| BrokenCandidate { at: Some(at), error })? {
                 Came::Measured(measured) => {
@@ -164,17 +177,23 @@ impl Tuning<'_> {
                     race.known.insert(number, measured);
                     race.done.insert(number);
                 }
+                Came::Cut(cut, part)
+                    if time.is_some() && self.limits.budget.is_wanted().is_ok() =>
+                {
+                    race.known.extend(part.map(|part| (number, part)));
+                    short = Some(cut);
+                }
                 Came::Cut(cut, part) => {
                     // A part is better than nothing at all.
-                    if let Some(part) = part.filter(|_| race.known.is_empty()) {
+                    if let Some(part) = part.filter(|_| !race.known.contains_key(&number)) {
                         race.known.insert(number, part);
                     }
                     race.cut = Some(cut);
-                    return Ok(());
+                    return Ok(None);
                 }
             }
         }
-        Ok(())
+        Ok(short)
     }
 
     fn measure(
@@ -249,7 +268,7 @@ impl Tuning<'_> {
 
 impl Race {
     /// What is known of the candidates that are left.
-    pub fn measured(&self) -> Vec<Measured> {
+    pub(super) fn measured(&self) -> Vec<Measured> {
         self.left.iter().filter_map(|number| self.known.get(number).cloned()).collect()
     }
 }

@@ -135,7 +135,7 @@ impl Tuning<'_> {
                 0 => "",
                 _ => "; what goes on measures the best of the others again",
             };
-            notes.push(format!("{few} of {all} candidates are still to be measured{again}"));
+            notes.push(format!("{few} of {all} candidates are not measured to the end{again}"));
         }
         notes
     }

@@ -46,7 +46,7 @@ impl Tuned {
                 self.seed
             ),
         };
-        let partial = if self.cut.is_none() { "" } else { ", in part" };
+        let partial = if self.cut.is_none() || self.best.is_empty() { "" } else { ", in part" };
         let count = match self.measured == self.candidates {
             true => render::many(self.candidates, "candidate"),
             false => format!("{} of {}", self.measured, render::many(self.candidates, "candidate")),
@@ -134,7 +134,7 @@ fn is_proven(reading: &Reading) -> bool {
 }
 
 /// A number that a wish is about, for people.
-pub fn told(reading: &Reading, share: bool) -> String {
+pub(super) fn told(reading: &Reading, share: bool) -> String {
     let Reading { value, fraction, low, high, proven, .. } = reading;
     if !reading.is_known() {
         return "not known".to_owned();

@@ -63,7 +63,7 @@ impl Region {
 
 /// The parts of a wish as it is written.
 #[derive(Debug, PartialEq)]
-pub struct Written<'a> {
+pub(super) struct Written<'a> {
     /// What it is about.
     pub name: &'a str,
     /// The lower end of where that is to be.
@@ -80,7 +80,7 @@ pub struct Written<'a> {
 ///
 /// # Errors
 /// [`Error::Usage`] that says what is wrong with it.
-pub fn written(text: &str) -> Result<Written<'_>, Error> {
+pub(super) fn written(text: &str) -> Result<Written<'_>, Error> {
     let refuse = |reason: String| Error::usage(format!("the wish `{}`: {reason}", text.trim()));
     let number =
         |word: &str| number(word).ok_or_else(|| refuse(format!("`{}` is no number", word.trim())));

@@ -84,7 +84,7 @@ impl Common {
 }
 
 /// An entry of a history: `red bid 5`.
-pub fn entry(text: &str) -> Result<Entry, String> {
+pub(super) fn entry(text: &str) -> Result<Entry, String> {
     let history = History::parse(text).map_err(|(_, message)| message)?;
     let mut entries = history.entries.into_iter();
     entries.next().filter(|_| entries.len() == 0).ok_or_else(|| {
@@ -93,7 +93,7 @@ pub fn entry(text: &str) -> Result<Entry, String> {
 }
 
 /// A number of bytes: `64M`, `2G`, `65536`.
-pub fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     let lower = text.to_ascii_lowercase();
     let digits = lower.trim_end_matches("ib").trim_end_matches('b');
     let (digits, unit) = match digits.char_indices().next_back() {

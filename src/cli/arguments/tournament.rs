@@ -8,7 +8,7 @@ use crate::tournament::Shard;
 
 /// `fracas tournament`.
 #[derive(Args, Debug)]
-pub struct Tournament {
+pub(crate) struct Tournament {
     /// The spec: scenarios, agents, format; `--seed` takes the place of its seed
     #[arg(value_name = "SPEC.toml")]
     pub spec: PathBuf,
@@ -28,7 +28,7 @@ pub struct Tournament {
 
 /// `fracas standings`.
 #[derive(Args, Debug)]
-pub struct StandingsArguments {
+pub(crate) struct StandingsArguments {
     /// The file of results, also while a tournament writes it
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -39,7 +39,7 @@ pub struct StandingsArguments {
 
 /// `fracas merge`.
 #[derive(Args, Debug)]
-pub struct Merge {
+pub(crate) struct Merge {
     /// The files of the shards; one given twice counts once
     #[arg(required = true, value_name = "FILE")]
     pub parts: Vec<PathBuf>,
@@ -53,7 +53,7 @@ pub struct Merge {
 
 /// What is written of a tournament, beside its results.
 #[derive(Args, Debug)]
-pub struct WrittenArguments {
+pub(crate) struct WrittenArguments {
     /// Write a page that tells all of it
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
@@ -65,7 +65,7 @@ pub struct WrittenArguments {
 
 impl WrittenArguments {
     /// All files that are written, each with the option that asks for it.
-    pub fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let all = [("`--report`", &self.report), ("`--games`", &self.games)];
         all.into_iter().filter_map(|(what, path)| Some((what, path.as_deref()?)))
     }

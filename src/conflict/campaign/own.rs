@@ -8,11 +8,11 @@ use crate::script::{Definition, definitions};
 const OUTCOME: &str = "outcome";
 
 /// The functions in the file of a campaign.
-pub struct Own(Vec<(String, usize, Location)>);
+pub(super) struct Own(Vec<(String, usize, Location)>);
 
 impl Own {
     /// Those of a campaign.
-    pub fn read(campaign: &Campaign) -> Own {
+    pub(super) fn read(campaign: &Campaign) -> Own {
         let script = campaign.script.as_ref();
         let of = |found: Definition| {
             let line = found.text.lines().find(|line| line.trim_start().starts_with("fn "));
@@ -29,7 +29,7 @@ impl Own {
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest one; [`Error::Setup`] for other parameters.
-    pub fn begins(&self, name: &str) -> Result<Option<Location>, Error> {
+    pub(super) fn begins(&self, name: &str) -> Result<Option<Location>, Error> {
         let Some((_, count, at)) = self.0.iter().find(|(known, ..)| known == name) else {
             let known = self.0.iter().filter(|(name, ..)| name != OUTCOME);
             return Err(Error::unknown("function", name, known.map(|(name, ..)| name.as_str())));
@@ -42,7 +42,7 @@ impl Own {
     }
 
     /// Where the function is that says how the campaign ends.
-    pub fn ends(&self) -> Option<Location> {
+    pub(super) fn ends(&self) -> Option<Location> {
         let ends = self.0.iter().find(|(name, count, _)| name == OUTCOME && *count == 2);
         ends.map(|(.., at)| at.clone())
     }

@@ -8,7 +8,7 @@ use crate::game::Value;
 use crate::script::{Blueprint, Import, Layer, Limits, definitions};
 
 /// A system under some house rules and parameters.
-pub struct Played {
+pub(super) struct Played {
     /// The import by which it is called.
     pub import: Import,
     /// The functions of the contract that it has.
@@ -17,13 +17,13 @@ pub struct Played {
 
 impl Played {
     /// Whether it has a function of the contract.
-    pub fn has(&self, function: &str) -> bool {
+    pub(super) fn has(&self, function: &str) -> bool {
         self.defines.iter().any(|name| name == function)
     }
 }
 
 /// The systems of a campaign.
-pub struct Systems<'a> {
+pub(super) struct Systems<'a> {
     changes: &'a Changes,
     limits: &'a Limits,
     /// What of the changes some conflict has taken up.
@@ -33,7 +33,7 @@ pub struct Systems<'a> {
 
 impl<'a> Systems<'a> {
     /// None yet.
-    pub fn new(changes: &'a Changes, limits: &'a Limits) -> Systems<'a> {
+    pub(super) fn new(changes: &'a Changes, limits: &'a Limits) -> Systems<'a> {
         Systems { changes, limits, used: Vec::new(), imports: Vec::new() }
     }
 
@@ -41,7 +41,7 @@ impl<'a> Systems<'a> {
     ///
     /// # Errors
     /// Those of its rules, its house rules and parameters.
-    pub fn add(
+    pub(super) fn add(
         &mut self,
         catalog: &Catalog,
         chapter: &Chapter,
@@ -134,7 +134,7 @@ impl<'a> Systems<'a> {
     ///
     /// # Errors
     /// [`Error::Unknown`] or [`Error::Parameter`] for a change that none has.
-    pub fn all(self, catalog: &Catalog, campaign: &Campaign) -> Result<Vec<Played>, Error> {
+    pub(super) fn all(self, catalog: &Catalog, campaign: &Campaign) -> Result<Vec<Played>, Error> {
         let folders = || {
             let systems = campaign.chapters.iter().map(|chapter| &chapter.scenario.system);
             systems.filter_map(|system| catalog.folder(system).ok())

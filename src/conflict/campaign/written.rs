@@ -4,10 +4,10 @@ use super::systems::Played;
 use crate::catalog::{CAMPAIGN, Campaign};
 
 /// What the script says where all conflicts are played.
-pub const WHOLE: &str = "const UNTIL = 0;\n";
+pub(super) const WHOLE: &str = "const UNTIL = 0;\n";
 
 /// How one conflict is played.
-pub struct Call {
+pub(super) struct Call {
     /// The number of its import.
     pub import: usize,
     /// The function that makes its setup.
@@ -20,7 +20,12 @@ fn quoted(text: &str) -> String {
 }
 
 /// The functions that call the import of the conflict with a number.
-pub fn written(campaign: &Campaign, calls: &[Call], imports: &[Played], ends: bool) -> String {
+pub(super) fn written(
+    campaign: &Campaign,
+    calls: &[Call],
+    imports: &[Played],
+    ends: bool,
+) -> String {
     let each = |of: &dyn Fn(usize, &Played) -> String| -> String {
         let calls = calls.iter().enumerate();
         calls

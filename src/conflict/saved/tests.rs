@@ -38,7 +38,7 @@ fn each_change_is_one_sentence() {
         differs,
         [
             "`rules.rhai` has changed",
-            "house rule `cheap` is missing",
+            "house rule `cheap` is no longer laid",
             "house rule `slow` is new",
             "`mana_value` was 2, is 3",
             "`tie` was \"defender\", is \"attacker\"",

@@ -3,7 +3,7 @@
 use super::{Plot, share};
 
 /// The bounds and marks of an axis, from the least number to the greatest.
-pub struct Axis {
+pub(crate) struct Axis {
     /// The numbers at both ends.
     pub bounds: (f64, f64),
     /// Numbers with their labels.
@@ -12,12 +12,12 @@ pub struct Axis {
 
 impl Axis {
     /// The position of a number, from 0 at the low end to 1 at the high end.
-    pub fn share(&self, number: f64) -> f64 {
+    pub(crate) fn share(&self, number: f64) -> f64 {
         share(number, self.bounds)
     }
 
     /// About `most` round numbers around all that are given; from 0 to 1 if none are given.
-    pub fn around(numbers: &[f64], most: usize) -> Axis {
+    pub(crate) fn around(numbers: &[f64], most: usize) -> Axis {
         let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let (low, high) = match low.is_finite() && high.is_finite() {
@@ -44,7 +44,7 @@ impl Axis {
     }
 
     /// The y axis of a plot, including error bars, with about `most` round numbers.
-    pub fn up(plot: &Plot, most: usize) -> Axis {
+    pub(crate) fn up(plot: &Plot, most: usize) -> Axis {
         let ys = plot.points().flat_map(|point| {
             let (low, high) = point.range.unwrap_or((point.y, point.y));
             [point.y, low, high]
@@ -53,7 +53,7 @@ impl Axis {
     }
 
     /// The x axis of a plot: its words, the points' own numbers if they are few, else round ones.
-    pub fn across(plot: &Plot) -> Axis {
+    pub(crate) fn across(plot: &Plot) -> Axis {
         if !plot.words.is_empty() {
             let marks = plot.words.iter().enumerate().map(|(i, word)| (i as f64, word.clone()));
             let bounds = (-0.5, plot.words.len() as f64 - 0.5);
@@ -80,7 +80,7 @@ impl Axis {
     }
 
     /// Every mark, or every second, third, … so that no two labels touch on an axis of this length.
-    pub fn sparse(&self, length: f64, width: impl Fn(&str) -> f64) -> Vec<&(f64, String)> {
+    pub(crate) fn sparse(&self, length: f64, width: impl Fn(&str) -> f64) -> Vec<&(f64, String)> {
         let fit = |stride: usize| {
             let mut end = f64::NEG_INFINITY;
             self.marks.iter().step_by(stride).all(|(number, text)| {

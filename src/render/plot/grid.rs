@@ -8,7 +8,7 @@ const FANCY: [char; 5] = [' ', '░', '▒', '▓', '█'];
 const PLAIN: [char; 5] = [' ', '.', ':', '+', '#'];
 
 /// A grid within a width; columns that do not fit beside each other are split into several tables.
-pub fn grid(grid: &Grid, width: usize, plain: bool) -> String {
+pub(super) fn grid(grid: &Grid, width: usize, plain: bool) -> String {
     let shades = if plain { PLAIN } else { FANCY };
     let mut lines = vec![filled(&grid.title, width)];
     let Some(bounds) = grid.bounds() else {
@@ -64,7 +64,7 @@ fn shade(number: f64, bounds: (f64, f64), shades: [char; 5]) -> char {
 
 /// A number of a grid: with three places, with one in a grid of large numbers, or, in a grid of
 /// very large or very small ones, in scientific notation.
-pub fn written(number: f64, (low, high): (f64, f64)) -> String {
+pub(super) fn written(number: f64, (low, high): (f64, f64)) -> String {
     let size = low.abs().max(high.abs());
     if size >= 1e7 || (size > 0.0 && size < 1e-3) {
         return format!("{number:.2e}");

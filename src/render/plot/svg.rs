@@ -50,7 +50,7 @@ impl Field {
 }
 
 /// A plot whose points are finite.
-pub fn plot(plot: &Plot) -> Paper {
+pub(super) fn plot(plot: &Plot) -> Paper {
     let up = Axis::up(plot, 6);
     let labels = up.marks.iter().map(|(_, text)| width(text, TEXT)).fold(0.0, f64::max);
     let title = filled(&plot.title, 70);

@@ -13,7 +13,7 @@ const LIGHT: [f64; 3] = [247.0, 251.0, 255.0];
 const DARK: [f64; 3] = [8.0, 48.0, 107.0];
 
 /// A grid whose texts are tame.
-pub fn grid(grid: &Grid) -> Paper {
+pub(super) fn grid(grid: &Grid) -> Paper {
     let bounds = grid.bounds();
     let rows = grid.rows.len().max(grid.cells.len());
     let columns = grid.columns.len().max(grid.cells.iter().map(Vec::len).max().unwrap_or(0));

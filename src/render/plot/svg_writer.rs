@@ -6,7 +6,7 @@ use std::fmt::Write;
 const LETTER: f64 = 0.6;
 
 /// An SVG document that is being written.
-pub struct Paper {
+pub(super) struct Paper {
     body: String,
     width: f64,
     height: f64,
@@ -15,7 +15,7 @@ pub struct Paper {
 
 /// The anchor of a text.
 #[derive(Clone, Copy)]
-pub enum At {
+pub(super) enum At {
     /// The beginning of the text.
     Start,
     /// The middle of the text.
@@ -26,18 +26,18 @@ pub enum At {
 
 impl Paper {
     /// An empty document; the title names it for those who cannot see it.
-    pub fn new(width: f64, height: f64, title: &str) -> Paper {
+    pub(super) fn new(width: f64, height: f64, title: &str) -> Paper {
         Paper { body: String::new(), width, height, title: title.to_owned() }
     }
 
     /// An element with its attributes; those that hold texts must be escaped.
-    pub fn shape(&mut self, name: &str, attributes: std::fmt::Arguments<'_>) {
+    pub(super) fn shape(&mut self, name: &str, attributes: std::fmt::Arguments<'_>) {
         // Writing to a string does not fail.
         let _ = writeln!(self.body, "<{name} {attributes}/>");
     }
 
     /// A line from one place to another.
-    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, width: f64) {
+    pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, width: f64) {
         let (x1, y1, x2, y2) = (place(from.0), place(from.1), place(to.0), place(to.1));
         self.shape(
             "line",
@@ -48,7 +48,7 @@ impl Paper {
     }
 
     /// A text of a size in pixels, placed by its base line.
-    pub fn text(&mut self, (x, y): (f64, f64), at: At, size: f64, style: &str, text: &str) {
+    pub(super) fn text(&mut self, (x, y): (f64, f64), at: At, size: f64, style: &str, text: &str) {
         let anchor = match at {
             At::Start => "start",
             At::Middle => "middle",
@@ -62,7 +62,7 @@ impl Paper {
     }
 
     /// Several papers as one, below each other.
-    pub fn stacked(papers: Vec<Paper>) -> Paper {
+    pub(super) fn stacked(papers: Vec<Paper>) -> Paper {
         let titles: Vec<&str> = papers.iter().map(|paper| paper.title.as_str()).collect();
         let widest = papers.iter().map(|paper| paper.width).fold(0.0, f64::max);
         let mut all = Paper::new(widest, 0.0, &titles.join("; "));
@@ -75,7 +75,7 @@ impl Paper {
     }
 
     /// The document.
-    pub fn finish(self) -> String {
+    pub(super) fn finish(self) -> String {
         let (width, height, title) = (place(self.width), place(self.height), escaped(&self.title));
         format!(
             concat!(
@@ -91,17 +91,17 @@ impl Paper {
 }
 
 /// The colour of texts and axes.
-pub const INK: &str = "#222222";
+pub(super) const INK: &str = "#222222";
 
 /// A length in pixels, to a tenth, the same on every machine.
-pub fn place(number: f64) -> String {
+pub(super) fn place(number: f64) -> String {
     let text = format!("{number:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// The approximate width of a text in a size, in pixels.
-pub fn width(text: &str, size: f64) -> f64 {
+pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * LETTER
 }
 

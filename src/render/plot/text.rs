@@ -49,7 +49,7 @@ struct Canvas {
 }
 
 /// A plot whose points are finite.
-pub fn plot(plot: &Plot, width: usize, plain: bool) -> String {
+pub(super) fn plot(plot: &Plot, width: usize, plain: bool) -> String {
     let letters = if plain { &PLAIN } else { &FANCY };
     let mut lines = vec![filled(&plot.title, width)];
     if plot.points().next().is_none() {

@@ -13,7 +13,11 @@ const SHOWN: usize = 10;
 
 /// Runs the cases of house rules, those named or those that are laid, and says which cases of the rules end
 /// otherwise under them; without any house rule, all cases of the rules.
-pub fn test(session: &mut Session, house: &[String], reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn test(
+    session: &mut Session,
+    house: &[String],
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let play = session.open()?;
     let folder = &play.conflict.folder;
     for name in house {

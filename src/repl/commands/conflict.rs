@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::agents::HUMAN;
 use crate::arguments::{ScenarioArguments, SeedArgument};
-use crate::conflict::{Conflict, Play, RunUntil, Standing};
+use crate::conflict::{Conflict, Play, Position, RunUntil};
 use crate::error::{Error, Location};
 use crate::game::History;
 use crate::repl::{Reply, Session, question};
@@ -24,7 +24,7 @@ pub struct Open {
 }
 
 /// Opens a scenario.
-pub fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Result<(), Error> {
     let Open { scenario: ScenarioArguments { scenario, .. }, chance } = open;
     let (changes, given) = (open.scenario.changes()?, chance.seed);
     let limits = session.options.limits.clone();
@@ -34,7 +34,7 @@ pub fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Result<(),
         reply.note(warning.to_string());
     }
     let people = conflict.seats.values().any(|agent| agent == HUMAN);
-    let go = if people { RunUntil::On } else { RunUntil::Stay };
+    let go = if people { RunUntil::PersonAsked } else { RunUntil::NextQuestion };
     let seed = given.unwrap_or(session.options.seed);
     let hides = conflict.hides_from_people() && !session.revealed;
     let play = Play::resume(conflict, seed, &limits, History::default(), go)
@@ -44,15 +44,49 @@ pub fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Result<(),
         session.journal.fix(format!(" --seed {seed}"));
     }
     session.keep_unsaved(reply);
+    let dropped = dropped(session.play.as_ref(), &play);
     reply.note(question::introduction(&play));
+    dropped.into_iter().for_each(|dropped| reply.note(dropped));
     session.take_up(play);
     session.is_taken_up(None);
     session.tell(reply);
+    nobody_plays(session.open()?, reply);
     if session.guides && session.open()?.asked().is_some() {
         session.guides = false;
         reply.note("`:odds` weighs the options, `:why` tells which rule asks, `:edit` opens it");
     }
     Ok(())
+}
+
+/// Which house rules that were laid over the conflict before are not laid over this one, though they could be.
+fn dropped(before: Option<&Play>, play: &Play) -> Option<String> {
+    let before = before.filter(|one| one.conflict.folder.name() == play.conflict.folder.name())?;
+    let (laid, of_scenario) = (before.conflict.rules.house(), &before.conflict.scenario.house);
+    let gone =
+        |name: &&String| !of_scenario.contains(name) && !play.conflict.rules.house().contains(name);
+    let gone: Vec<&str> = laid.iter().filter(gone).map(String::as_str).collect();
+    (!gone.is_empty()).then(|| {
+        let names: Vec<String> = gone.iter().map(|name| format!("`{name}`")).collect();
+        format!(
+            "not laid any more: {}; `:house {}` lays {} here",
+            names.join(", "),
+            gone.join(" "),
+            if gone.len() == 1 { "it" } else { "them" }
+        )
+    })
+}
+
+/// Says how to sit down, where nobody plays by hand.
+fn nobody_plays(play: &Play, reply: &mut Reply) {
+    let Position::Asked(moment) = play.position() else { return };
+    if !play.people().is_empty() {
+        return;
+    }
+    let decides = moment.asked.iter().find(|asked| !asked.chance).map(|asked| &asked.who);
+    let Some(player) = decides.or(play.players.names.first()) else { return };
+    reply.note(format!(
+        "nobody plays by hand: `:seat {player} {HUMAN}` seats you, `:play` lets the agents play"
+    ));
 }
 
 /// Adds a note on how to open rules with a mistake in an editor.
@@ -68,8 +102,12 @@ fn how_to_mend(session: &Session, scenario: &str, error: &Error, reply: &mut Rep
 }
 
 /// Plays on, or anew under a seed.
-pub fn play(session: &mut Session, seed: Option<u64>, reply: &mut Reply) -> Result<(), Error> {
-    let over = matches!(session.open()?.standing(), Standing::Over { .. });
+pub(super) fn play(
+    session: &mut Session,
+    seed: Option<u64>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let over = matches!(session.open()?.position(), Position::Over { .. });
     let next = session.options.seed;
     let seed = match seed {
         None if over => {
@@ -87,14 +125,14 @@ pub fn play(session: &mut Session, seed: Option<u64>, reply: &mut Reply) -> Resu
             play.into_iter().for_each(|play| session.take_up(play));
         }
         None if session.open()?.asked().is_some() => {}
-        None => session.open_mut()?.go(RunUntil::On)?,
+        None => session.open_mut()?.go(RunUntil::PersonAsked)?,
     }
     session.tell(reply);
     Ok(())
 }
 
 /// Seats an agent.
-pub fn seat(
+pub(super) fn seat(
     session: &mut Session,
     player: &str,
     agent: &str,
@@ -106,9 +144,13 @@ pub fn seat(
     session.weighed.clear();
     session.tree.clear();
     reply.note(format!("{player} is seated: {agent}"));
+    let eyes = session.eyes()?;
     let play = session.open()?;
+    let over = matches!(play.position(), Position::Over { .. });
     if play.asked().is_some() {
         session.tell(reply);
+    } else if !session.hands_over(&eyes, reply) && !over {
+        reply.note("`:play` goes on");
     }
     Ok(())
 }

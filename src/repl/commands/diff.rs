@@ -6,19 +6,19 @@ use serde_json::{Value as Json, json};
 
 use super::house::laid_at;
 use crate::arguments::RuleArguments;
-use crate::conflict::{Changes, Course, Play, RuleChanges, Standing};
+use crate::conflict::{Changes, Course, Play, Position, RuleChanges};
 use crate::error::Error;
 use crate::game::Outcome;
 use crate::render;
 use crate::repl::picture::alike;
-use crate::repl::{Eyes, Reply, Said, Session};
+use crate::repl::{Eyes, Names, Reply, Said, Session};
 
 /// `:diff`.
 #[derive(Args, Debug)]
 #[command(mut_args(or_without))]
 pub struct Diff {
     /// Another line of play
-    #[arg(required_unless_present_any = ["house", "params"], conflicts_with_all = ["house", "params"])]
+    #[arg(conflicts_with_all = ["house", "params"])]
     fork: Option<String>,
     /// Other rules.
     #[command(flatten)]
@@ -29,7 +29,7 @@ pub struct Diff {
 const ALIKE: usize = 4;
 
 /// Lets a house rule be taken away by `-NAME`.
-pub fn or_without(argument: Arg) -> Arg {
+pub(super) fn or_without(argument: Arg) -> Arg {
     match argument.get_id() == "house" {
         true => argument
             .allow_hyphen_values(true)
@@ -39,7 +39,7 @@ pub fn or_without(argument: Arg) -> Arg {
 }
 
 /// Compares.
-pub fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let left = Side { name: play.line_name().to_owned(), course: play.course() };
     let mut divergence = None;
@@ -47,8 +47,14 @@ pub fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Result<(),
         Some(fork) if fork == play.line_name() => return Err(itself(play, &fork)),
         Some(fork) => {
             let course = play.course_of(&fork)?;
-            let eyes = Eyes::at(play, &course.standing, session.revealed);
+            let eyes = Eyes::at(play, &course.position, session.revealed);
             (Side { name: fork, course }, eyes)
+        }
+        None if diff.rules.is_empty() => {
+            return Err(Error::usage(
+                "name what the line is compared with: `:diff NAME` for another line (`:fork` lists them), \
+                 `:diff --house NAME`, `:diff --house -NAME` or `:diff --param NAME=VALUE`",
+            ));
         }
         None => {
             Eyes::of(play, session.revealed).may_play_again(&play.history())?;
@@ -92,7 +98,7 @@ struct Side {
 }
 
 /// The changes to the rules of the open conflict that arguments ask for.
-pub fn changes(play: &Play, rules: &RuleArguments) -> Result<RuleChanges, Error> {
+pub(super) fn changes(play: &Play, rules: &RuleArguments) -> Result<RuleChanges, Error> {
     let mut laid = play.conflict.rules.house().to_vec();
     for house in &rules.house {
         match house.strip_prefix('-') {
@@ -111,8 +117,13 @@ pub fn changes(play: &Play, rules: &RuleArguments) -> Result<RuleChanges, Error>
 }
 
 /// The first entries that differ, of those that these eyes may see, and by their count.
-fn parting(left: &Side, right: &Side, eyes: &Eyes) -> Option<(usize, String, String)> {
-    let (left, right) = (eyes.entries(&left.course.history), eyes.entries(&right.course.history));
+fn parting(
+    left: &Side,
+    right: &Side,
+    eyes: &Eyes,
+    names: Names,
+) -> Option<(usize, String, String)> {
+    let [left, right] = [left, right].map(|side| eyes.entries(&side.course.history, names));
     let at = (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at))?;
     let entry = |entries: &[String]| entries.get(at).cloned().unwrap_or_default();
     Some((at + 1, entry(&left), entry(&right)))
@@ -140,17 +151,17 @@ fn events<'a>(left: &'a Side, right: &'a Side) -> Vec<(Option<&'a str>, Option<&
 }
 
 fn outcome(side: &Side) -> Option<&Outcome> {
-    match &side.course.standing {
-        Standing::Over { outcome, .. } => Some(outcome),
-        Standing::Asked(_) => None,
+    match &side.course.position {
+        Position::Over { outcome, .. } => Some(outcome),
+        Position::Asked(_) => None,
     }
 }
 
 /// The result, or who is asked next.
 fn ending(side: &Side) -> String {
-    match &side.course.standing {
-        Standing::Over { outcome, .. } => outcome.result.clone(),
-        Standing::Asked(moment) => match moment.asked.first() {
+    match &side.course.position {
+        Position::Over { outcome, .. } => outcome.result.clone(),
+        Position::Asked(moment) => match moment.asked.first() {
             Some(asked) => format!("not over: {}, {}", asked.who, asked.name),
             None => "not over".to_owned(),
         },
@@ -163,7 +174,7 @@ fn rows(left: &Side, right: &Side, eyes: &Eyes) -> Vec<Vec<String>> {
         vec![format!("{mark}{what}"), one.to_owned(), other.to_owned()]
     };
     let mut rows = Vec::new();
-    if let Some((entry, one, other)) = parting(left, right, eyes) {
+    if let Some((entry, one, other)) = parting(left, right, eyes, Names::OfPeople) {
         rows.push(row(&format!("entry {entry}"), &one, &other));
     }
     let events = events(left, right);
@@ -202,7 +213,7 @@ fn as_json(left: &Side, right: &Side, eyes: &Eyes) -> Json {
         let outcome = outcome(side).map(|outcome| outcome.value());
         json!({ "name": side.name, "entries": eyes.count(&side.course.history), "outcome": outcome })
     };
-    let parting = parting(left, right, eyes);
+    let parting = parting(left, right, eyes, Names::Recorded);
     let parting =
         parting.map(|(entry, one, other)| json!({ "entry": entry, "left": one, "right": other }));
     json!({ "left": side(left), "right": side(right), "parting": parting, "events": events(left, right) })

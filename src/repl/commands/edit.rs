@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 
 use crate::catalog::{Folder, Kind, Text};
-use crate::conflict::{Order, Play, Standing, compile};
+use crate::conflict::{Order, Play, Position, compile};
 use crate::error::{Error, Location};
 use crate::repl::{Reply, Session, source};
 
@@ -40,7 +40,15 @@ impl Edited {
 }
 
 /// Finds what to edit, and says so in the reply.
-pub fn edit(session: &mut Session, edit: &Edit, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn edit(session: &mut Session, edit: &Edit, reply: &mut Reply) -> Result<(), Error> {
+    if let (None, None, Some((at, edited))) =
+        (&edit.editable, &edit.function, session.mistake.clone())
+    {
+        session.mark_files();
+        session.edits = Some(edited);
+        reply.edits = Some(at);
+        return Ok(());
+    }
     let (system, function) = match (edit.editable.as_deref(), edit.function.as_deref()) {
         (Some(word), None) if !is_system(session, word) => (None, Some(word)),
         both => both,
@@ -90,9 +98,9 @@ fn is_system(session: &Session, word: &str) -> bool {
 /// Where the function stands that is in force, or the one that asks; or the beginning of a file.
 fn of_play(play: &Play, word: Option<&str>) -> Result<(Location, Option<String>), Error> {
     let Some(word) = word else {
-        let asked = match play.standing() {
-            Standing::Asked(moment) => play.asked().or(moment.asked.first()),
-            Standing::Over { .. } => None,
+        let asked = match play.position() {
+            Position::Asked(moment) => play.asked().or(moment.asked.first()),
+            Position::Over { .. } => None,
         };
         let nobody = || Error::usage("nobody is asked now; say which function to edit");
         return Ok((asked.and_then(|asked| asked.at.clone()).ok_or_else(nobody)?, None));

@@ -20,7 +20,11 @@ Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`.
 the cursor, Alt-Enter begins a further line, Up finds what began alike, Ctrl-R what held it.";
 
 /// Prints the help: of all commands, of one, or of the files of settings.
-pub fn help(session: &mut Session, word: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn help(
+    session: &mut Session,
+    word: Option<&str>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let width = session.options.width;
     match word {
         Some(CONFIG) => reply.data(wrapped(&explained(), width)),

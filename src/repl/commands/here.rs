@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use super::measure::tell_people;
 use crate::analysis::{Here, Place};
-use crate::conflict::{Seating, Standing};
+use crate::conflict::{Position, Seating};
 use crate::error::Error;
 use crate::repl::{Eyes, Reply, Session};
 
 /// The seats of the open conflict, and the places of their graph where playouts begin: where it stands, or
 /// for a player from whom something is hidden, the places that look alike; about so many.
-pub fn here(
+pub(super) fn here(
     session: &Session,
     n: u64,
     time: Option<Duration>,
     reply: &mut Reply,
 ) -> Result<(Seating, Here), Error> {
     let (play, eyes) = (session.open()?, session.eyes()?);
-    if let Standing::Over { .. } = play.standing() {
+    if let Position::Over { .. } = play.position() {
         return Err(Error::usage("the conflict is over, and nothing begins here"));
     }
     let seating = play.seating()?;
@@ -46,7 +46,7 @@ pub fn here(
 }
 
 /// Says from where playouts began.
-pub fn tell(here: &Here, reply: &mut Reply) {
+pub(super) fn tell(here: &Here, reply: &mut Reply) {
     let place = match here.places() {
         1 => "1 place that looks alike".to_owned(),
         places => format!("{places} places that look alike"),

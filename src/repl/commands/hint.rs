@@ -8,7 +8,7 @@ use super::odds::{PLAYOUTS, effort};
 use crate::agents::HUMAN;
 use crate::analysis::{Number, Place, Prospect, Prospects};
 use crate::error::Error;
-use crate::game::{Asked, Value, brief};
+use crate::game::{Asked, Value, brief, option_name};
 use crate::handlers::{Answer, Worth};
 use crate::render;
 use crate::repl::{Reply, Session};
@@ -19,13 +19,13 @@ const ROUNDING: f64 = 1e-9;
 const OPTIONS: usize = 12;
 
 /// Asks an agent.
-pub fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Result<(), Error> {
     if word == HUMAN {
         return Err(Error::usage("a person is asked already; name an agent"));
     }
     let asked = session.decision()?;
     let (answer, worth) = session.open()?.advice(word)?;
-    let option = |index: usize| asked.options.get(index).map(brief).unwrap_or_default();
+    let option = |index: usize| asked.options.get(index).map(named).unwrap_or_default();
     let weights = match &answer {
         Answer::Any => Vec::new(),
         Answer::Option(index) => vec![(*index, 1.0)],
@@ -150,7 +150,7 @@ fn better(asked: &Asked, found: &Prospects, picked: &[usize]) -> Option<String> 
     let own =
         own.fold(None, |most: Option<f64>, one| Some(most.map_or(one, |most| most.max(one))))?;
     // What is only estimated is no reason to doubt an answer.
-    (found.exact && most > own + ROUNDING).then(|| brief(&asked.options[best]))
+    (found.exact && most > own + ROUNDING).then(|| named(&asked.options[best]))
 }
 
 /// What an agent goes by, the best first.
@@ -174,12 +174,17 @@ fn listed<T>(
     text: impl Fn(&T) -> String,
 ) -> String {
     options.sort_by(|(one, _), (other, _)| order(other).total_cmp(&order(one)));
-    let one = |(number, option): &(T, &Value)| format!("{} ({})", brief(*option), text(number));
+    let one = |(number, option): &(T, &Value)| format!("{} ({})", named(option), text(number));
     let mut listed: Vec<String> = options.iter().take(OPTIONS).map(one).collect();
     if options.len() > OPTIONS {
         listed.push(format!("{} more", options.len() - OPTIONS));
     }
     listed.join(", ")
+}
+
+/// An option as people type it.
+fn named(option: &Value) -> String {
+    brief(&option_name(option))
 }
 
 fn about(weight: &num_bigint::BigUint) -> f64 {

@@ -8,10 +8,10 @@ use crate::error::Error;
 use crate::game::{Action, Entry};
 use crate::handlers::TimedEvent;
 use crate::render::{below_each_other, indented, many};
-use crate::repl::{Eyes, Reply, Session};
+use crate::repl::{Eyes, Names, Reply, Session};
 
 /// Takes back so many decisions.
-pub fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let taken = session.open_mut()?.undo(count)?;
     if taken < count {
         reply.note(format!("took back {taken}; there was no more to take back"));
@@ -21,7 +21,7 @@ pub fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<()
 }
 
 /// Makes again so many.
-pub fn redo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn redo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let made = session.open_mut()?.redo(count)?;
     if made < count {
         reply.note(format!("made {made} again; there was no more to make again"));
@@ -31,7 +31,7 @@ pub fn redo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<()
 }
 
 /// Moves to the question after so many entries.
-pub fn goto(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn goto(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let (play, eyes) = (session.open()?, session.eyes()?);
     let entries = play.line(play.line_name()).map(|line| &line.whole().entries[..]);
     let entries = entries.unwrap_or_default();
@@ -51,7 +51,11 @@ pub fn goto(session: &mut Session, count: usize, reply: &mut Reply) -> Result<()
 }
 
 /// Goes over to a line of play, or lists them.
-pub fn fork(session: &mut Session, name: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn fork(
+    session: &mut Session,
+    name: Option<&str>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let Some(name) = name else {
         let (play, eyes) = (session.open()?, session.eyes()?);
         let count =
@@ -75,7 +79,7 @@ pub fn fork(session: &mut Session, name: Option<&str>, reply: &mut Reply) -> Res
 }
 
 /// Prints the history.
-pub fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let eyes = session.eyes()?;
     let Some(line) = play.line(play.line_name()) else { return Ok(()) };
@@ -118,8 +122,7 @@ pub fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
         if std::mem::replace(&mut stands, *at < line.at()) && *at >= line.at() {
             reply.data("      -- taken back:");
         }
-        let actions: Vec<String> = own(entry).iter().map(|one| eyes.action(one)).collect();
-        reply.data(format!("{:>4}  {}", number + 1, actions.join(" & ")));
+        reply.data(format!("{:>4}  {}", number + 1, eyes.entry(entry, Names::OfPeople)));
         announce(number + 1, reply);
     }
     Ok(())

@@ -17,7 +17,11 @@ use crate::script::{Definition, clauses};
 pub const NEW: &str = "new";
 
 /// Lays house rules over the open rules, takes them away, or writes a new one.
-pub fn house(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn house(
+    session: &mut Session,
+    words: &[String],
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let play = session.open()?;
     let mut laid = play.conflict.rules.house().to_vec();
     match words {
@@ -25,7 +29,8 @@ pub fn house(session: &mut Session, words: &[String], reply: &mut Reply) -> Resu
         [new, name, function] if new == NEW => return write(session, name, function, reply),
         [new, ..] if new == NEW && play.conflict.folder.find(Kind::House, NEW).is_err() => {
             return Err(Error::usage(
-                "a new house rule needs a name and what it overrides: `:house new NAME FUNCTION`",
+                "a new house rule needs a name and what it overrides: `:house new NAME FUNCTION`; `:rules` lists \
+                 the functions and constants that there are",
             ));
         }
         _ => {}
@@ -77,15 +82,33 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
             |name: &String| json!({ "name": name, "laid": place(name), "title": title(name) });
         names.iter().map(one).collect::<Vec<Json>>()
     };
+    let means = |name: &str| {
+        let text = play.conflict.folder.find(Kind::House, name).ok();
+        text.map(|text| first_sentence(&text.text)).unwrap_or_default()
+    };
     session.show(reply, json, |width, plain| {
         let row = |name: &String| {
             let place = place(name).map(|place| place.to_string()).unwrap_or_default();
-            vec![name.clone(), place, title(name)]
+            vec![name.clone(), place, means(name)]
         };
         let rows: Vec<Vec<String>> = names.iter().map(row).collect();
-        render::table(&["house rule", "laid", "title"], &rows, width, plain)
+        render::table(&["house rule", "laid", "what it changes"], &rows, width, plain)
     });
     Ok(())
+}
+
+/// The first sentence of the prose that a script begins with, below its title; else the title.
+fn first_sentence(text: &str) -> String {
+    let prose = text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim);
+    let (titles, prose): (Vec<&str>, Vec<&str>) = prose.partition(|line| line.starts_with('#'));
+    let prose = prose.join(" ");
+    let prose = prose.trim();
+    let end = prose.find(". ").map_or(prose.len(), |end| end + 1);
+    match prose[..end].trim() {
+        "" => titles.first().map(|title| title.trim_matches(['#', ' '])).unwrap_or_default(),
+        sentence => sentence,
+    }
+    .to_owned()
 }
 
 /// Writes a house rule that overrides a function or a constant of the open rules, and opens it in the
@@ -100,7 +123,8 @@ fn write(
     let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(letter) {
         return Err(Error::usage(format!(
-            "a house rule's name has lower-case letters, digits and `_`: `{name}` has not"
+            "`{name}` is no name for a house rule: lower-case letters, digits and `_`, a letter first, as in \
+             `half_price`"
         )));
     }
     if name == NEW || folder.find(Kind::House, name).is_ok() {

@@ -2,25 +2,36 @@
 //! `:view`, `:picture`, `:options`, `:events`, `:params`, `:reveal`.
 
 use crate::catalog::ParamSpecs;
-use crate::conflict::{Changes, RuleChanges};
+use crate::conflict::{Changes, Position, RuleChanges};
 use crate::error::Error;
 use crate::game::{Value, Wording};
 use crate::handlers::TimedEvent;
-use crate::lab::Found;
+use crate::lab::LineResult;
 use crate::render;
 use crate::repl::{Eyes, Reply, Session, question};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
 /// Prints the state.
-pub fn state(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn state(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let seen = session.eyes()?.state(session.open()?)?;
-    session.shown(&Found::Value(seen)).into_iter().for_each(|text| reply.data(text));
+    session.shown(&LineResult::Value(seen)).into_iter().for_each(|text| reply.data(text));
+    if let Position::Over { outcome, .. } = session.open()?.position()
+        && !session.options.json
+    {
+        let rest = render::outcome_rest(outcome);
+        if !rest.is_empty() {
+            reply.data(format!(
+                "beside the result, the outcome has\n{}",
+                render::indented(&rest, 2)
+            ));
+        }
+    }
     Ok(())
 }
 
 /// Prints what a player may see.
-pub fn view(session: &mut Session, player: &str, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn view(session: &mut Session, player: &str, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     if !play.players.names.contains(player) {
         let known = play.players.names.iter().map(String::as_str);
@@ -32,15 +43,18 @@ pub fn view(session: &mut Session, player: &str, reply: &mut Reply) -> Result<()
         return Err(Error::usage(message));
     }
     let seen = play.conflict.rules.view(&play.state(), player)?;
-    session.shown(&Found::Value(seen)).into_iter().for_each(|text| reply.data(text));
+    session.shown(&LineResult::Value(seen)).into_iter().for_each(|text| reply.data(text));
     Ok(())
 }
 
 /// Prints the picture.
-pub fn picture(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn picture(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let eyes = session.eyes()?;
     match eyes.picture(session.open()?) {
-        Ok(Some(text)) => reply.data(text.trim_end()),
+        Ok(Some(text)) => {
+            reply.data(text.trim_end());
+            reply.unpaged = true;
+        }
         Ok(None) => reply.note("these rules draw no picture"),
         Err(Error::Script(_)) if eyes != Eyes::All => {
             let message =
@@ -53,7 +67,11 @@ pub fn picture(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
 }
 
 /// Prints the options of the open decision, or those that hold a text.
-pub fn options(session: &mut Session, part: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn options(
+    session: &mut Session,
+    part: Option<&str>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let part = part.unwrap_or_default();
     let asked = session.decision()?;
     let wording = session.words.of(asked);
@@ -82,7 +100,7 @@ pub fn options(session: &mut Session, part: Option<&str>, reply: &mut Reply) -> 
 }
 
 /// Prints what was announced.
-pub fn events(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn events(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     if play.events().is_empty() {
         reply.note("nothing has been announced yet");
@@ -101,8 +119,14 @@ pub fn events(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
 }
 
 /// Prints the parameters, or sets some.
-pub fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    if !words.is_empty() {
+pub(super) fn params(
+    session: &mut Session,
+    words: &[String],
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    // Names alone are to be shown.
+    let shows = words.iter().all(|word| !word.contains('='));
+    if !shows {
         session.open()?;
         let params = Changes::read(&[], words, &[])?.params;
         return session.rework(&RuleChanges { params, ..RuleChanges::default() }, reply);
@@ -111,7 +135,7 @@ pub fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Res
     // A campaign has none of its own; the rules of its conflicts have some, each under other house rules.
     let imports = &conflict.blueprint.base.imports;
     let of_campaign = conflict.scenario.campaign.is_some();
-    if session.options.json {
+    if session.options.json && words.is_empty() {
         let each = imports.iter().map(|import| (import.name.clone(), json!(import.params)));
         let all = || Json::Object(each.collect());
         let found = if of_campaign { all() } else { json!(conflict.rules.params()) };
@@ -140,6 +164,14 @@ pub fn params(session: &mut Session, words: &[String], reply: &mut Reply) -> Res
         reply.note("these rules have no parameters");
         return Ok(());
     }
+    if !words.is_empty() {
+        let name = usize::from(of_campaign);
+        if let Some(word) = words.iter().find(|word| rows.iter().all(|row| row[name] != **word)) {
+            let names = rows.iter().map(|row| row[name].as_str());
+            return Err(Error::unknown("parameter", word, names));
+        }
+        rows.retain(|row| words.contains(&row[name]));
+    }
     let (width, plain) = (session.options.width, session.options.plain);
     reply.data(render::table(&header, &rows, width, plain));
     Ok(())
@@ -162,7 +194,7 @@ fn described(params: &IndexMap<String, Value>, specs: &ParamSpecs) -> Vec<Vec<St
 }
 
 /// Shows what is hidden, or hides it again.
-pub fn reveal(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn reveal(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     session.revealed = !session.revealed;
     session.tree.clear();
     reply.note(if session.revealed {

@@ -95,7 +95,11 @@ pub struct Bench {
 }
 
 /// Estimates the odds.
-pub fn estimate(session: &Session, estimate: &Estimate, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn estimate(
+    session: &Session,
+    estimate: &Estimate,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let sampling = sampling(session, &estimate.sampling, estimate.seed)?;
     let time = estimate.sampling.limit.time;
     let (seating, here) = match estimate.here {
@@ -118,10 +122,18 @@ pub fn estimate(session: &Session, estimate: &Estimate, reply: &mut Reply) -> Re
 }
 
 /// Compares with other rules.
-pub fn compare(session: &Session, compare: &Compare, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn compare(
+    session: &Session,
+    compare: &Compare,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let play = session.open()?;
     if compare.rules.is_empty() {
-        return Err(Error::usage("nothing is changed: add `--house NAME` or `--param NAME=VALUE`"));
+        let laid = play.conflict.rules.house().iter();
+        let without: String = laid.map(|name| format!(", `--house -{name}`")).collect();
+        return Err(Error::usage(format!(
+            "nothing is changed: add `--house NAME`{without} or `--param NAME=VALUE`"
+        )));
     }
     let opened = |rules: &RuleArguments| {
         play.ground().conflict(&session.catalog, &diff::changes(play, rules)?)
@@ -163,7 +175,7 @@ pub fn compare(session: &Session, compare: &Compare, reply: &mut Reply) -> Resul
 }
 
 /// Finds the odds over the values of parameters.
-pub fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let asked = &sweep.sweep;
     let conflict = play.ground().conflict(&session.catalog, &RuleChanges::default())?;
@@ -212,7 +224,7 @@ pub fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Result<(), 
 }
 
 /// Measures playouts a second.
-pub fn bench(session: &Session, bench: &Bench, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn bench(session: &Session, bench: &Bench, reply: &mut Reply) -> Result<(), Error> {
     let seed = session.seed_apart(bench.seed.seed)?;
     let seating = seated(session, None, reply)?;
     let speed = Speed::measure(&seating, seed, bench.bench.time)?;
@@ -221,7 +233,11 @@ pub fn bench(session: &Session, bench: &Bench, reply: &mut Reply) -> Result<(), 
 }
 
 /// Finds what a perfect opponent wins in the one seat that no agent has.
-pub fn exploit(session: &Session, limit: TimeArgument, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn exploit(
+    session: &Session,
+    limit: TimeArgument,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let conflict = &session.open()?.conflict;
     let seating = seated(session, limit.time, &mut Reply::default())?;
     let agents = conflict.seats.iter().filter(|(_, agent)| *agent != HUMAN);
@@ -281,7 +297,7 @@ pub(super) fn tell_people(seating: &Seating, reply: &mut Reply) {
 }
 
 /// Says that it was stopped.
-pub fn tell_cut(cut: Option<Cut>, reply: &mut Reply) {
+pub(super) fn tell_cut(cut: Option<Cut>, reply: &mut Reply) {
     if let Some(cut) = cut {
         reply.note(format!("{cut}: this is what was known by then"));
     }

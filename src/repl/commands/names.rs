@@ -4,13 +4,17 @@ use std::collections::BTreeSet;
 
 use crate::arguments::SystemArgument;
 use crate::error::Error;
-use crate::handbook::{self, Entry, Found};
+use crate::handbook::{self, Entry, HandbookMatch};
 use crate::lab;
 use crate::listing;
 use crate::repl::{Reply, Session};
 
 /// Lists the systems, or what one has.
-pub fn list(session: &mut Session, list: &SystemArgument, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn list(
+    session: &mut Session,
+    list: &SystemArgument,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let limits = &session.options.limits;
     match &list.system {
         None => {
@@ -30,8 +34,12 @@ pub fn list(session: &mut Session, list: &SystemArgument, reply: &mut Reply) -> 
 }
 
 /// Explains a name, or lists all.
-pub fn doc(session: &mut Session, name: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
-    let all = Found::all(known(session));
+pub(super) fn doc(
+    session: &mut Session,
+    name: Option<&str>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let all = HandbookMatch::all(known(session));
     let Some(word) = name else {
         session.show(reply, || &all, |width, plain| all.as_text(width, plain));
         return Ok(());

@@ -11,9 +11,9 @@ use crate::analysis::{
 use crate::arguments::{PlayoutsArgument, TimeArgument};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::game::{Asked, History};
+use crate::game::{Asked, option_name};
 use crate::render;
-use crate::repl::tree::Weighed;
+use crate::repl::weighed::Weighed;
 use crate::repl::{Reply, Session};
 
 /// `:odds`.
@@ -57,7 +57,7 @@ const COLUMNS: usize = 24;
 const SHORT: usize = 5;
 
 /// Weighs the options.
-pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(), Error> {
     let (agent, number) = match &odds.agent {
         Some(Named::Agent(agent)) => (Some(agent.as_str()), None),
         Some(Named::Count(count)) => (None, Some(*count)),
@@ -98,11 +98,15 @@ pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(),
         None => None,
     };
     line.into_iter().for_each(|line| found.advise(line));
-    let weighed = weighed(asked, history.clone(), &found);
+    let word = agent.unwrap_or("random");
+    let by = match &seating.people[..] {
+        [] => agent.map(|agent| format!("`{agent}` for {}", asked.who)),
+        _ => Some(format!("`{word}` for people")),
+    };
+    let weighed = Weighed::of(asked, history.clone(), by, &found);
     if play.conflict.scenario.campaign.is_some() {
         reply.note("of the conflict that is on; `:hint` and `:solve` take the whole campaign");
     }
-    let word = agent.unwrap_or("random");
     if agent.is_some() || !seating.people.is_empty() {
         let others = seating.people.iter().filter(|seat| **seat != asked.who);
         let others: Vec<&str> = others.map(String::as_str).collect();
@@ -161,23 +165,6 @@ pub fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(),
     Ok(())
 }
 
-/// What is known of the options from here on, for `:tree`.
-fn weighed(asked: &Asked, history: History, found: &Prospects) -> Weighed {
-    let short = |one: &Prospect| {
-        let mut results: Vec<(&String, &Number)> = one.chances.results.iter().collect();
-        results.sort_by(|(_, one), (_, other)| other.middle().total_cmp(&one.middle()));
-        results.retain(|(_, number)| number.middle() > 0.0);
-        let results = results.into_iter().take(3);
-        let results = results
-            .map(|(name, number)| format!("{name} {}", render::share_percent(number.middle())));
-        let results: Vec<String> = results.collect();
-        let about = if found.exact { "" } else { "about " };
-        (one.option.clone(), format!("{about}{}", results.join(", ")))
-    };
-    let options = found.options.iter().map(short).collect();
-    Weighed { history, who: asked.who.clone(), name: asked.name.clone(), options }
-}
-
 /// So many playouts of each option, under a seed and on so many threads, and the exploring that may save
 /// them.
 pub(super) fn effort(
@@ -222,7 +209,7 @@ fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String 
         let utility = |name: &&String| {
             chances.utility.get(*name).map(|number| worth(number, fractions)).unwrap_or_default()
         };
-        let mut row = vec![option.to_string()];
+        let mut row = vec![option_name(option)];
         row.extend(results.iter().map(share));
         row.extend(players.iter().map(utility));
         let told = weight.iter().zip(value);

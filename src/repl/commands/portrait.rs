@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::measure::SEED;
+use super::measure::{SEED, tell_cut, tell_people};
 use crate::analysis::{Portrait as Measured, Portraying, Wanted};
 use crate::arguments::{PortraitArguments, SeedArgument};
 use crate::error::Error;
@@ -21,7 +21,11 @@ pub struct Portrait {
 }
 
 /// Measures it.
-pub fn portrait(session: &Session, asked: &Portrait, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn portrait(
+    session: &Session,
+    asked: &Portrait,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let Portrait { portrait: asked, seed } = asked;
     let play = session.open()?;
     let seating = play.seating()?;
@@ -35,12 +39,8 @@ pub fn portrait(session: &Session, asked: &Portrait, reply: &mut Reply) -> Resul
     let found = Measured::find(&play.conflict, &seating, portraying, &*progress);
     drop(progress);
     let portrait = found?;
-    if !seating.people.is_empty() {
-        reply.note(format!("`random` sits in for people: {}", seating.people.join(", ")));
-    }
+    tell_people(&seating, reply);
     session.show(reply, || &portrait, |width, plain| portrait.as_text(width, plain));
-    if let Some(cut) = portrait.cut {
-        reply.note(format!("{cut}: this is what was known by then"));
-    }
+    tell_cut(portrait.cut, reply);
     Ok(())
 }

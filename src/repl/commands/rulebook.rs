@@ -3,16 +3,20 @@
 use std::collections::BTreeSet;
 
 use super::why::clauses_of;
-use crate::conflict::Standing;
+use crate::conflict::{Players, Position};
 use crate::error::Error;
-use crate::game::option_name;
-use crate::handbook::Found;
+use crate::game::{brief, option_name};
+use crate::handbook::HandbookMatch;
 use crate::render::{filled, many};
 use crate::repl::{Reply, Session};
 use crate::rulebook::{Clause, Rulebook, leading};
 
 /// Shows the rules of the open conflict, or of a system, in prose; or clauses of them.
-pub fn rulebook(session: &mut Session, word: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn rulebook(
+    session: &mut Session,
+    word: Option<&str>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     if let Some(folder) = word.and_then(|word| session.catalog.folder(word).ok()) {
         whole(session, &Rulebook::of(folder)?, &[], reply);
         return Ok(());
@@ -64,7 +68,7 @@ fn whole(session: &Session, book: &Rulebook, house: &[(String, String)], reply: 
 }
 
 fn show(session: &Session, clauses: Vec<Clause>, reply: &mut Reply) {
-    let found = Found::clauses(clauses);
+    let found = HandbookMatch::clauses(clauses);
     session.show(reply, || &found.clauses, |width, plain| found.as_text(width, plain));
 }
 
@@ -87,7 +91,15 @@ pub fn explain(session: &mut Session, word: &str, reply: &mut Reply) -> Result<b
         if !words.is_empty() {
             reply.note(format!("{}: {}", option_name(&asked.options[index]), words.join(". ")));
         }
-        let about = book.about(&option);
+        // A clause that only mentions the word may be about anything, unless the question is asked by it.
+        let mut about = book.about(&option);
+        let marked = format!("*{option}*");
+        let is_explained = book.words().any(|own| *own == *option)
+            || about.iter().any(|clause| clause.text.contains(&marked));
+        if !is_explained {
+            let asked_by = asked_by(session)?;
+            about.retain(|clause| asked_by.contains(&clause.id));
+        }
         if !about.is_empty() {
             show(session, about, reply);
             return Ok(true);
@@ -95,12 +107,23 @@ pub fn explain(session: &mut Session, word: &str, reply: &mut Reply) -> Result<b
         return question(session, &book, reply);
     }
     let play = session.open()?;
-    let result = match play.standing() {
-        Standing::Over { outcome, .. } => Some(outcome.result.clone()),
-        Standing::Asked(_) => None,
+    let result = match play.position() {
+        Position::Over { outcome, .. } => Some(outcome.result.clone()),
+        Position::Asked(_) => None,
     };
     match (word, result) {
-        ("", Some(result)) => return Ok(explained(session, &book, &result, reply)),
+        ("", Some(result)) => {
+            if !explained(session, &book, &result, reply) {
+                reply.note(meaning_of_result(&play.players, &result));
+            }
+            return Ok(true);
+        }
+        (word, Some(result)) if *word == *result => {
+            if !explained(session, &book, word, reply) {
+                reply.note(meaning_of_result(&play.players, word));
+            }
+            return Ok(true);
+        }
         ("", None) => return question(session, &book, reply),
         _ => {}
     }
@@ -125,14 +148,32 @@ fn explained(session: &Session, book: &Rulebook, word: &str, reply: &mut Reply) 
     explains
 }
 
+/// What a result means that the rules do not explain.
+fn meaning_of_result(players: &Players, result: &str) -> String {
+    let what = if players.names.contains(result) {
+        "the name of a player".to_owned()
+    } else if let Some(members) = players.sides.get(result) {
+        format!("the name of a side: {}", members.join(", "))
+    } else {
+        "a word that the rulebook does not explain".to_owned()
+    };
+    format!("the result, `{}`, is {what}; `:rules outcome` shows how it is decided", brief(&result))
+}
+
+/// The clauses by which the open question is asked.
+fn asked_by(session: &Session) -> Result<BTreeSet<String>, Error> {
+    let Some(asked) = session.open()?.asked() else { return Ok(BTreeSet::new()) };
+    let cited = clauses_of(session, asked)?;
+    Ok(cited.iter().flat_map(|cited| leading(cited).0).collect())
+}
+
 /// Shows the clauses by which the open question is asked.
 fn question(session: &Session, book: &Rulebook, reply: &mut Reply) -> Result<bool, Error> {
     let Some(asked) = session.open()?.asked() else { return Ok(false) };
     if let Some(help) = session.wording().and_then(|wording| wording.help.as_ref()) {
         reply.note(help.clone());
     }
-    let cited = clauses_of(session, asked)?;
-    let ids: BTreeSet<String> = cited.iter().flat_map(|cited| leading(cited).0).collect();
+    let ids = asked_by(session)?;
     let clauses: Vec<Clause> =
         book.clauses().into_iter().filter(|clause| ids.contains(&clause.id)).collect();
     if clauses.is_empty() {

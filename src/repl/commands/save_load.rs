@@ -23,7 +23,7 @@ pub struct Load {
 }
 
 /// Saves the history, or the whole session.
-pub fn save(
+pub(super) fn save(
     session: &mut Session,
     path: &Path,
     whole: bool,
@@ -43,7 +43,11 @@ pub fn save(
 }
 
 /// Takes up a saved history.
-pub fn load(session: &mut Session, arguments: &Load, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn load(
+    session: &mut Session,
+    arguments: &Load,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let Load { file: Some(file), force } = arguments else { return list(session, reply) };
     let number = file.to_str().and_then(|name| name.strip_prefix('#')?.parse().ok());
     let file = &number.map_or_else(|| Ok(file.clone()), |number| session.unsaved(number))?;

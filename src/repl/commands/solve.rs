@@ -30,7 +30,7 @@ pub struct Solve {
 }
 
 /// Solves the open conflict; with other rules, as it is and under those.
-pub fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> Result<(), Error> {
     let (begun, files) = (Instant::now(), &solve.files);
     let mut asked = solve.solving.clone();
     asked.limit.time = asked.limit.time.or(solve.seconds);

@@ -85,7 +85,8 @@ pub enum PromptCommand {
     History,
     /// the state where the conflict stands
     ///
-    /// While a person plays, only what that person may see of it; of several, the one who is asked.
+    /// While a person plays, only what that person may see of it; of several, the one who is asked. At the end it
+    /// also prints what the rules gave of the outcome beside the result and the utilities.
     #[command(before_help = "looking")]
     State,
     /// what a player may see of the state
@@ -111,12 +112,12 @@ pub enum PromptCommand {
     /// Rules announce what everybody may hear.
     #[command(alias = "e")]
     Events,
-    /// the parameters in force, with what they may be and mean; or sets some
+    /// the parameters in force, with what they may be and mean, or those named; or sets some
     ///
     /// Set, the open conflict is played again with them: the same up to here, or to the first divergence.
     Params {
-        /// Parameters to set
-        #[arg(value_name = "NAME=VALUE")]
+        /// Parameters to show or, with a value, to set
+        #[arg(value_name = "NAME | NAME=VALUE")]
         params: Vec<String>,
     },
     /// shows what is hidden from the person who plays, or hides it again
@@ -150,8 +151,8 @@ pub enum PromptCommand {
     ///
     /// The editor is `$VISUAL`, else `$EDITOR`. When it is left, the open conflict is played again under the rules as
     /// they are then: the same up to here, or to the first divergence. With SYSTEM it opens the rules of that
-    /// system, where no conflict needs to be open: at the first mistake, if they do not compile. Rules inside the
-    /// program are first written to `rules/` in the current folder, where they are found from then on.
+    /// system, where no conflict needs to be open: at the first mistake, if they do not compile. Alone, after rules
+    /// with a mistake, it opens their file there. Rules inside the program are first written to `rules/` in the current folder, where they are found from then on.
     #[command(before_help = "bending them")]
     Edit(edit::Edit),
     /// reads the rules from disk again and plays the open conflict under them

@@ -54,7 +54,11 @@ pub struct Tournament {
 }
 
 /// Plays it, and prints the standings.
-pub fn tournament(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn tournament(
+    session: &Session,
+    asked: &Tournament,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let play = session.open()?;
     let spec = spec(session, asked, reply)?;
     let spec_file = is_spec(&asked.agent).map(|file| ("the spec", Path::new(file)));

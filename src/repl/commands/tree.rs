@@ -19,7 +19,7 @@ pub enum Stop {
 }
 
 /// Reads `7`, or `#7` for a node.
-pub fn stop(text: &str) -> Result<Stop, String> {
+pub(super) fn stop(text: &str) -> Result<Stop, String> {
     match text.strip_prefix('#') {
         Some(node) => node
             .parse()
@@ -30,7 +30,7 @@ pub fn stop(text: &str) -> Result<Stop, String> {
 }
 
 /// Prints the tree.
-pub fn show(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn show(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let nodes = nodes(session)?;
     if session.options.json {
         let node = |(number, node): (usize, &Node)| {
@@ -41,7 +41,7 @@ pub fn show(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
                 "lines": node.lines,
                 "here": node.is_here,
                 "end": node.end,
-                "odds": node.odds,
+                "odds": node.odds.as_ref().map(|weighed| &weighed.odds),
             })
         };
         let all: Vec<_> = nodes.iter().enumerate().map(node).collect();
@@ -56,7 +56,7 @@ pub fn show(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
 }
 
 /// Moves to a node, as it was numbered when the tree was last printed.
-pub fn goto(session: &mut Session, number: usize, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn goto(session: &mut Session, number: usize, reply: &mut Reply) -> Result<(), Error> {
     if session.tree.is_empty() {
         nodes(session)?;
     }

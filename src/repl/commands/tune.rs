@@ -23,11 +23,17 @@ pub struct Tune {
 }
 
 /// Tunes it.
-pub fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let limits = &session.options.limits;
     // The time is for all candidates together.
     let limits = Limits { budget: limits.budget.begin(asked.tune.limit.time), ..limits.clone() };
+    let laid = play.conflict.rules.house();
+    if let Some(house) = asked.tune.vary_house.iter().find(|house| laid.contains(house)) {
+        return Err(Error::usage(format!(
+            "`{house}` is laid over the open rules, so it cannot be varied; `:house -{house}` takes it off first"
+        )));
+    }
     let conflict = play.ground().conflict(&session.catalog, &RuleChanges::default())?;
     let memory = limits.budget.bound();
     let seating = Seating::new(&conflict, memory)?;

@@ -1,9 +1,11 @@
-//! The command `:watch`: reloads rules by itself whenever a file of them changes.
+//! The command `:watch`, and whether files of the open conflict have changed since they were read.
 
-use crate::conflict::Play;
-use crate::error::Error;
-use crate::repl::{Reply, Session};
 use clap::ValueEnum;
+
+use crate::catalog::Catalog;
+use crate::conflict::{Ground, Play, RuleChanges};
+use crate::error::Error;
+use crate::repl::{Reply, Said, Session};
 
 /// On or off.
 #[derive(ValueEnum, Debug, Clone, Copy)]
@@ -15,7 +17,7 @@ pub enum Switch {
 }
 
 /// Watches the files of the open rules, or no more.
-pub fn watch(
+pub(super) fn watch(
     session: &mut Session,
     switch: Option<Switch>,
     reply: &mut Reply,
@@ -38,4 +40,55 @@ pub fn watch(
         (true, Some(_)) => format!("watched: {}", folders.join(", ")),
     });
     Ok(())
+}
+
+/// What is needed to see from another thread whether files of the open conflict have changed. It
+/// leaves the session as it is.
+#[derive(Clone, Debug)]
+pub struct FileWatch {
+    catalog: Catalog,
+    ground: Ground,
+    /// Their digest when they were last read.
+    digest: String,
+}
+
+impl FileWatch {
+    /// Whether a file has changed since they were last read.
+    pub fn has_changed(&self) -> bool {
+        self.ground.digest_of_files(&self.catalog) != self.digest
+    }
+}
+
+impl Session {
+    /// What looks at the files while nobody asks the session; nothing where they are not watched.
+    pub fn file_watch(&self) -> Option<FileWatch> {
+        let play = self.play.as_ref().filter(|_| self.watches)?;
+        let digest = self.files_digest.clone()?;
+        Some(FileWatch { catalog: self.catalog.clone(), ground: play.ground(), digest })
+    }
+
+    /// What there is to say before the next line: where files are watched and one has changed, the
+    /// open conflict is played again under the rules as they are now.
+    pub fn look_again(&mut self) -> Reply {
+        if self.watches { self.changed() } else { Reply::default() }
+    }
+
+    /// From here on it is known whether a file changes.
+    pub(in crate::repl) fn mark_files(&mut self) {
+        self.files_digest = self.play.as_ref().map(|play| play.digest_of_files());
+    }
+
+    /// What there is to say where a file has changed: the open conflict is played again.
+    pub(in crate::repl) fn changed(&mut self) -> Reply {
+        let mut reply = Reply::default();
+        let Some(play) = &self.play else { return reply };
+        // Rules that did not compile are not tried again until they change.
+        if self.files_digest.as_ref().is_none_or(|files| *files == play.digest_of_files()) {
+            return reply;
+        }
+        if let Err(error) = self.rework(&RuleChanges::default(), &mut reply) {
+            reply.said.push(Said::Error(error));
+        }
+        reply
+    }
 }

@@ -1,9 +1,11 @@
 //! The commands that show rules: `:why` names the one that asks, `:rules` prints a function in all
 //! its layers.
 
+use std::collections::HashSet;
+
 use serde_json::{Value as Json, json};
 
-use crate::conflict::{PendingQuestion, Play, Standing};
+use crate::conflict::{PendingQuestion, Play, Position};
 use crate::error::{Error, Location};
 use crate::game::Asked;
 use crate::render::{cut, wrapped};
@@ -53,7 +55,9 @@ impl Told {
         let words: Vec<&str> = first.split_whitespace().collect();
         let said = words.join(" ");
         match &self.clause {
-            Some(clause) => Some(format!("clause {clause}: {said}")),
+            Some(clause) if said.is_empty() => Some(format!("clause {clause}")),
+            // What the comment of a function says is not the text of the clause.
+            Some(clause) => Some(format!("clause {clause}; the comment there: {said}")),
             None if said.is_empty() => None,
             None => Some(said),
         }
@@ -72,9 +76,9 @@ impl Told {
 }
 
 /// Names the function that asks.
-pub fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
-    let Standing::Asked(moment) = play.standing() else {
+    let Position::Asked(moment) = play.position() else {
         return Err(Error::usage("the conflict is over, and nobody is asked; `:undo` takes back"));
     };
     let Some(asked) = play.asked().or(moment.asked.first()) else { return Ok(()) };
@@ -133,19 +137,44 @@ fn stack(
     calls.iter().map(|call| Told::of(play, definitions, call)).collect()
 }
 
-/// The functions that name a question anywhere.
+/// The functions that name a question, of those that can run where the conflict is.
 fn by_name(play: &Play, asked: &Asked, definitions: &[Definition]) -> Vec<Told> {
     let name = format!("\"{}\"", asked.name);
-    let named = definitions.iter().filter(|one| one.text.contains(&name));
+    let root = if play.is_setting_up() { "setup" } else { "step" };
+    let can_run = called_from(root, definitions);
+    let all = || definitions.iter().filter(|one| one.text.contains(&name));
+    let run = |one: &&Definition| can_run.contains(one.name.as_str());
+    // A question may be asked by a function that is called by no name.
+    let named: Vec<&Definition> =
+        if all().any(|one| run(&one)) { all().filter(run).collect() } else { all().collect() };
+    let named = named.into_iter();
     let calls = named.map(|one| Call { function: one.name.clone(), at: Some(one.at.clone()) });
     calls.map(|call| Told::of(play, definitions, &call)).collect()
+}
+
+/// The functions that a function calls, by the names in their texts, with those that they call, and itself.
+fn called_from<'a>(root: &'a str, definitions: &'a [Definition]) -> HashSet<&'a str> {
+    let mut called = HashSet::from([root]);
+    let mut open = vec![root];
+    while let Some(name) = open.pop() {
+        let own = definitions.iter().filter(|one| one.name == name);
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let words: HashSet<&str> =
+            own.flat_map(|one| one.text.split(|letter| !is_part(letter))).collect();
+        for one in definitions.iter().filter(|one| words.contains(one.name.as_str())) {
+            if called.insert(one.name.as_str()) {
+                open.push(&one.name);
+            }
+        }
+    }
+    called
 }
 
 /// The clauses by which a question is asked: those of the nearest function that names any. Where what is
 /// hidden may decide who asks, those of every function that names the question.
 pub(super) fn clauses_of(session: &Session, asked: &Asked) -> Result<Vec<String>, Error> {
     let play = session.open()?;
-    let Standing::Asked(moment) = play.standing() else { return Ok(Vec::new()) };
+    let Position::Asked(moment) = play.position() else { return Ok(Vec::new()) };
     let definitions = play.conflict.rules.definitions();
     let told = match session.eyes()?.misses(&play.history()) {
         true => by_name(play, asked, &definitions),
@@ -190,7 +219,11 @@ fn why_by_name(
 }
 
 /// Prints a function of the open rules, or lists all.
-pub fn rules(session: &mut Session, name: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn rules(
+    session: &mut Session,
+    name: Option<&str>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
     let rules = &session.open()?.conflict.rules;
     let all = rules.definitions();
     let name = name.map(|word| word.trim_end_matches("()"));

@@ -18,7 +18,7 @@ use crate::repl::Session;
 use crate::repl::guide::{self, Guide, Place};
 
 /// What stands behind a line, as the editor wants it.
-pub struct Shown(guide::Hint);
+pub(super) struct Shown(guide::Hint);
 
 impl rustyline::hint::Hint for Shown {
     fn display(&self) -> &str {
@@ -31,7 +31,7 @@ impl rustyline::hint::Hint for Shown {
 }
 
 /// Asks the session and the guide.
-pub struct Asks {
+pub(super) struct Asks {
     session: Rc<RefCell<Session>>,
     guide: Guide,
     keys: Arc<Keys>,
@@ -52,7 +52,7 @@ struct Listed {
 
 impl Asks {
     /// Asks this session; keys are told what is not finished.
-    pub fn new(session: Rc<RefCell<Session>>, keys: Arc<Keys>, terminal: Terminal) -> Asks {
+    pub(super) fn new(session: Rc<RefCell<Session>>, keys: Arc<Keys>, terminal: Terminal) -> Asks {
         Asks {
             session,
             guide: Guide::default(),
@@ -65,13 +65,13 @@ impl Asks {
     }
 
     /// A new line begins behind this prompt.
-    pub fn begin(&mut self, prompt: &str) {
+    pub(super) fn begin(&mut self, prompt: &str) {
         self.prompt = prompt.chars().count();
         self.listed.replace(None);
     }
 
     /// The word at the cursor that can be explained.
-    pub fn word(&self, line: &str, cursor: usize) -> Option<String> {
+    pub(super) fn word(&self, line: &str, cursor: usize) -> Option<String> {
         self.guide.word(&*self.session.try_borrow().ok()?, line, cursor)
     }
 

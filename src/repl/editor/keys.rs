@@ -15,7 +15,7 @@ use crate::repl::guide::indentation;
 
 /// Why a line ended that was not entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leave {
+pub(super) enum Leave {
     /// Ctrl-C.
     Cleared,
     /// F1, with the place of the cursor in bytes.
@@ -24,7 +24,7 @@ pub enum Leave {
 
 /// What keys have to know of those before them.
 #[derive(Default)]
-pub struct Keys(Mutex<State>);
+pub(super) struct Keys(Mutex<State>);
 
 #[derive(Default)]
 struct State {
@@ -43,7 +43,7 @@ struct State {
 
 /// A line on the screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Drawn {
+pub(super) struct Drawn {
     /// What stands before the cursor, and behind it.
     pub parts: (String, String),
     /// The rows that it takes, with the prompt and all that stands behind or below it.
@@ -56,29 +56,29 @@ impl Keys {
     }
 
     /// A new line begins.
-    pub fn begin(&self) {
+    pub(super) fn begin(&self) {
         *self.state() = State::default();
     }
 
     /// The line has changed.
-    pub fn typed(&self, line: &str, unfinished: bool) {
+    pub(super) fn typed(&self, line: &str, unfinished: bool) {
         self.state().unfinished = unfinished.then(|| line.to_owned());
     }
 
     /// The line was drawn.
-    pub fn drawn(&self, drawn: Drawn) {
+    pub(super) fn drawn(&self, drawn: Drawn) {
         self.state().drawn = Some(drawn);
     }
 
     /// The line that was ended from aside, if it was.
-    pub fn woken(&self) -> Option<Drawn> {
+    pub(super) fn woken(&self) -> Option<Drawn> {
         let mut state = self.state();
         std::mem::take(&mut state.woken).then(|| state.drawn.take().unwrap_or_default())
     }
 
     /// Ends the line that is being typed, from any thread; tells whether one was. The line editor
     /// listens to signals alone: while it waits for keys, that of Ctrl-C is its own.
-    pub fn wake(&self) -> bool {
+    pub(super) fn wake(&self) -> bool {
         let mut state = self.state();
         // Nobody may leave the editor before the signal is there: it would stop what the line runs.
         state.woken = state.drawn.is_some() && signal();
@@ -86,12 +86,12 @@ impl Keys {
     }
 
     /// Whether Ctrl-R is searching the history.
-    pub fn searches(&self) -> bool {
+    pub(super) fn searches(&self) -> bool {
         self.state().searches
     }
 
     /// Why the line ended, if it was not entered.
-    pub fn left(&self) -> Option<Leave> {
+    pub(super) fn left(&self) -> Option<Leave> {
         self.state().left
     }
 }
@@ -107,7 +107,7 @@ fn signal() -> bool {
 }
 
 /// Binds the keys of an editor.
-pub fn bind(editor: &mut rustyline::Editor<Asks, FileHistory>, keys: &Arc<Keys>) {
+pub(super) fn bind(editor: &mut rustyline::Editor<Asks, FileHistory>, keys: &Arc<Keys>) {
     let mut all = |event: Event| {
         let handler = Box::new(Pressed(keys.clone()));
         editor.bind_sequence(event, EventHandler::Conditional(handler));

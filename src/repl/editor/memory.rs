@@ -10,10 +10,10 @@ use crate::error::{Error, Reason};
 use crate::repl::config_paths::history_file;
 
 /// The most entries that the history keeps.
-pub const ENTRIES: usize = 10_000;
+pub(super) const ENTRIES: usize = 10_000;
 
 /// The file of the history.
-pub struct Memory {
+pub(super) struct Memory {
     /// Its path; `None` if the platform has no such folder, or writing failed.
     path: Option<PathBuf>,
     /// The error of reading the old file, until it is reported.
@@ -22,7 +22,7 @@ pub struct Memory {
 
 impl Memory {
     /// Reads the history of earlier sessions into an editor.
-    pub fn load(editor: &mut rustyline::Editor<Asks, FileHistory>) -> Memory {
+    pub(super) fn load(editor: &mut rustyline::Editor<Asks, FileHistory>) -> Memory {
         let path = history_file();
         let old = path.as_ref().filter(|path| path.exists());
         let wrong = old.and_then(|path| {
@@ -36,7 +36,7 @@ impl Memory {
     ///
     /// # Errors
     /// [`Error::File`], the first time; or, once, that the old history could not be read.
-    pub fn keep(
+    pub(super) fn keep(
         &mut self,
         editor: &mut rustyline::Editor<Asks, FileHistory>,
         line: &str,
@@ -71,7 +71,7 @@ fn append(editor: &mut rustyline::Editor<Asks, FileHistory>, path: &Path) -> Res
 }
 
 /// The reason of an error of the editor.
-pub fn reason_of(error: ReadlineError) -> Reason {
+pub(super) fn reason_of(error: ReadlineError) -> Reason {
     match error {
         ReadlineError::Io(error) => error.into(),
         other => other.to_string().into(),

@@ -3,11 +3,11 @@
 use crate::lab::{Kind, Token, tokens};
 
 /// The indentation of a line within brackets, in spaces.
-pub const STEP: u8 = 4;
+pub(crate) const STEP: u8 = 4;
 
 /// A call whose brackets are open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
+pub(super) struct Call {
     /// The name of the function.
     pub name: String,
     /// The argument that is being written, from 0.
@@ -16,13 +16,13 @@ pub struct Call {
 
 /// The innermost call that is open at the end of a text. Brackets around the end that belong to
 /// no call are skipped.
-pub fn call_at(text: &str) -> Option<Call> {
+pub(super) fn call_at(text: &str) -> Option<Call> {
     let all = tokens(text);
     calls(text, &all).into_iter().next()
 }
 
 /// All calls that are open at the end of some tokens of a text, the innermost first.
-pub fn calls(text: &str, tokens: &[Token]) -> Vec<Call> {
+pub(super) fn calls(text: &str, tokens: &[Token]) -> Vec<Call> {
     let mut open = Vec::new();
     let (mut depth, mut commas) = (0_usize, 0);
     for (at, token) in tokens.iter().enumerate().rev() {
@@ -46,7 +46,7 @@ pub fn calls(text: &str, tokens: &[Token]) -> Vec<Call> {
 }
 
 /// Whether the innermost bracket that is open at the end is that of a map: `#{`.
-pub fn is_in_map(text: &str, tokens: &[Token]) -> bool {
+pub(super) fn is_in_map(text: &str, tokens: &[Token]) -> bool {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().rev() {
         match mark(text, token) {
@@ -63,7 +63,7 @@ pub fn is_in_map(text: &str, tokens: &[Token]) -> bool {
 }
 
 /// The positions of two matching brackets, one of which is at the cursor or just before it.
-pub fn pair(text: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
+pub(super) fn pair(text: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
     let bracket = |place: usize| {
         let at = tokens.iter().position(|token| token.start == place)?;
         mark(text, &tokens[at]).filter(|mark| "()[]{}".contains(*mark)).map(|_| at)
@@ -88,7 +88,7 @@ pub fn pair(text: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize
 
 /// The spaces at the beginning of the line after a text: as many as in its last line, and a step
 /// more if that line opened more brackets than it closed.
-pub fn indentation(text: &str) -> String {
+pub(crate) fn indentation(text: &str) -> String {
     let line = text.rsplit('\n').next().unwrap_or_default();
     let spaces = line.len() - line.trim_start_matches(' ').len();
     let begins = text.len() - line.len();

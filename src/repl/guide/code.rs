@@ -26,7 +26,7 @@ const ARGUMENTS: [(&str, usize, Completes); 8] = [
 const CHANGES: &str = "with";
 
 /// The completions of the word at the end of a text of Rhai.
-pub fn complete(session: &Session, known: &Known, text: &str) -> Completion {
+pub(super) fn complete(session: &Session, known: &Known, text: &str) -> Completion {
     let all = tokens(text);
     let last = all.last();
     match last.map(|token| token.kind) {

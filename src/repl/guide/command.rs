@@ -11,7 +11,7 @@ use crate::repl::commands;
 use crate::repl::words::{Word, typed};
 
 /// The completions of the last word of a command's line; the command's name begins at `from`.
-pub fn complete(session: &Session, known: &Known, line: &str, from: usize) -> Completion {
+pub(super) fn complete(session: &Session, known: &Known, line: &str, from: usize) -> Completion {
     let (words, _) = typed(line, from);
     let Some((typed, before)) = words.split_last() else { return Completion::default() };
     let offers = Offers { session, known, scenario: None };

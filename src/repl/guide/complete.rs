@@ -70,7 +70,7 @@ impl Completion {
 }
 
 /// The completions of the word before the cursor.
-pub fn complete(session: &Session, known: &Known, line: &str, cursor: usize) -> Completion {
+pub(super) fn complete(session: &Session, known: &Known, line: &str, cursor: usize) -> Completion {
     let Some(before) = line.get(..cursor) else { return Completion::default() };
     let begins = before.len() - before.trim_start().len();
     if before[begins..].starts_with(commands::MARK) {
@@ -85,7 +85,7 @@ pub fn complete(session: &Session, known: &Known, line: &str, cursor: usize) -> 
 
 /// The options of the open decision that begin so, each with what the rules say of it; empty if no person
 /// is asked.
-pub fn answers(session: &Session, typed: &str) -> Vec<Candidate> {
+pub(super) fn answers(session: &Session, typed: &str) -> Vec<Candidate> {
     let asked = session.play.as_ref().and_then(|play| play.asked());
     let Some(asked) = asked.filter(|_| !typed.contains('\n') && !session.screen.is_awaiting())
     else {

@@ -4,7 +4,7 @@ use clap::{Arg, ValueEnum};
 
 /// What a word can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Completes {
+pub(super) enum Completes {
     /// `system/name` of a scenario, or the path of a TOML file.
     Scenario,
     /// The name of a system.
@@ -43,7 +43,7 @@ pub enum Completes {
 
 impl Completes {
     /// The kind of an argument's values, if it is known.
-    pub fn of(argument: &Arg) -> Option<Completes> {
+    pub(super) fn of(argument: &Arg) -> Option<Completes> {
         Completes::from_str(argument.get_id().as_str(), false).ok()
     }
 }

@@ -7,7 +7,7 @@ const MOST: usize = 2_000;
 
 /// The files and folders whose paths begin so, sorted; a folder ends in `/`. Hidden ones are
 /// included only if a dot was typed.
-pub fn beginning(typed: &str) -> Vec<Candidate> {
+pub(super) fn beginning(typed: &str) -> Vec<Candidate> {
     let (folder, name) = match typed.rfind('/') {
         Some(at) => typed.split_at(at + 1),
         None => ("", typed),

@@ -46,7 +46,7 @@ impl Hint {
 }
 
 /// The hint after a line with the cursor at a position, if there is one.
-pub fn hint(
+pub(super) fn hint(
     session: &Session,
     known: &Known,
     (line, cursor): (&str, usize),

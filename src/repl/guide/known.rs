@@ -7,7 +7,7 @@ use crate::lab;
 use crate::repl::Session;
 
 /// The functions that lines can call without having defined them, by name.
-pub struct Known {
+pub(super) struct Known {
     functions: BTreeMap<String, Vec<Entry>>,
     /// The names of all documented functions and families.
     pub told: BTreeSet<String>,
@@ -15,7 +15,7 @@ pub struct Known {
 
 impl Known {
     /// The functions for a session's lines. The handbook's text on one replaces the engine's.
-    pub fn of(session: &Session) -> Known {
+    pub(super) fn of(session: &Session) -> Known {
         let handbook = lab::known();
         let mut functions: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
         for entry in session.lab.language() {
@@ -36,12 +36,12 @@ impl Known {
     }
 
     /// The forms of a function; empty if there is no such function.
-    pub fn forms(&self, name: &str) -> &[Entry] {
+    pub(super) fn forms(&self, name: &str) -> &[Entry] {
         self.functions.get(name).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The functions whose names begin so, each with its forms.
-    pub fn beginning<'a>(&'a self, word: &'a str) -> impl Iterator<Item = &'a [Entry]> {
+    pub(super) fn beginning<'a>(&'a self, word: &'a str) -> impl Iterator<Item = &'a [Entry]> {
         let from = self.functions.range(word.to_owned()..);
         from.take_while(move |(name, _)| name.starts_with(word)).map(|(_, forms)| forms.as_slice())
     }

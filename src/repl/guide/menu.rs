@@ -11,7 +11,7 @@ const ABOVE: usize = 4;
 
 /// Candidates below the line, as many rows as there is room for, each within the columns. Those
 /// that are too many are counted; a row begins with the end of the one before it.
-pub fn menu(candidates: &[Candidate], place: Place) -> String {
+pub(super) fn menu(candidates: &[Candidate], place: Place) -> String {
     let columns = place.columns.saturating_sub(1).max(1);
     let rows = place.rows.saturating_sub(ABOVE).clamp(1, 20);
     let widest = candidates.iter().map(|one| length(&one.shown)).max().unwrap_or_default();
@@ -54,7 +54,7 @@ fn in_columns(all: &[Candidate], widest: usize, columns: usize, rows: usize) -> 
 }
 
 /// A text on one line that is no wider than so many columns.
-pub fn cut(text: &str, columns: usize) -> String {
+pub(super) fn cut(text: &str, columns: usize) -> String {
     render::cut(&render::tame_message(text), columns)
 }
 

@@ -19,7 +19,7 @@ use crate::rulebook::{Clause, Rulebook};
 const VALUES: usize = 64;
 
 /// The source of candidates: the session, and the scenario that the line itself names, if any.
-pub struct Offers<'a> {
+pub(super) struct Offers<'a> {
     /// The session.
     pub session: &'a Session,
     /// The functions that lines can call.
@@ -30,7 +30,7 @@ pub struct Offers<'a> {
 
 impl Offers<'_> {
     /// The values of an argument that begin with the typed text.
-    pub fn values(&self, argument: &Arg, typed: &str) -> Vec<Candidate> {
+    pub(super) fn values(&self, argument: &Arg, typed: &str) -> Vec<Candidate> {
         let possible = argument.get_possible_values();
         if possible.is_empty() {
             return Completes::of(argument).map_or_else(Vec::new, |kind| self.of(kind, typed));
@@ -41,7 +41,7 @@ impl Offers<'_> {
     }
 
     /// The candidates of a kind that begin with the typed text.
-    pub fn of(&self, kind: Completes, typed: &str) -> Vec<Candidate> {
+    pub(super) fn of(&self, kind: Completes, typed: &str) -> Vec<Candidate> {
         let mut all = match kind {
             Completes::Scenario => self.scenarios(typed),
             Completes::System => self.systems(),

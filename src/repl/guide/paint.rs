@@ -20,7 +20,7 @@ const FUNCTION: Style = AnsiColor::Blue.on_default();
 const PARTNER: Style = Style::new().bold().underline();
 
 /// The line in colours, as wide as before.
-pub fn paint(session: &Session, known: &Known, line: &str, cursor: Option<usize>) -> String {
+pub(super) fn paint(session: &Session, known: &Known, line: &str, cursor: Option<usize>) -> String {
     let begins = line.len() - line.trim_start().len();
     if line[begins..].starts_with(commands::MARK) {
         return command(line, begins);

@@ -6,7 +6,7 @@ use crate::repl::commands::MARK;
 
 /// The word at the cursor that can be explained: a command with its mark, a name, else the
 /// function that is called there.
-pub fn at(line: &str, cursor: usize) -> Option<String> {
+pub(super) fn at(line: &str, cursor: usize) -> Option<String> {
     let before = line.get(..cursor)?;
     let trimmed = line.trim_start();
     if let Some(command) = trimmed.strip_prefix(MARK) {

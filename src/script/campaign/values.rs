@@ -15,7 +15,7 @@ const MOST: usize = 100;
 type Checked<T> = Result<T, Error>;
 
 /// What is at a place such as `setup.players.red`.
-pub fn at<'v>(setup: &'v Value, place: &str) -> Option<&'v Value> {
+pub(super) fn at<'v>(setup: &'v Value, place: &str) -> Option<&'v Value> {
     place.split('.').skip(1).try_fold(setup, |value, key| match value {
         Value::List(items) => items.get(key.parse::<usize>().ok()?),
         value => value.get(key),
@@ -24,7 +24,11 @@ pub fn at<'v>(setup: &'v Value, place: &str) -> Option<&'v Value> {
 
 /// Data with the keys of each table in the order that the table had before, then in that in which a
 /// name appears anywhere, then as they are.
-pub fn ordered(value: Value, before: Option<&Value>, order: &IndexMap<String, usize>) -> Value {
+pub(super) fn ordered(
+    value: Value,
+    before: Option<&Value>,
+    order: &IndexMap<String, usize>,
+) -> Value {
     match value {
         Value::Map(map) => {
             let was = before.and_then(Value::as_map);
@@ -53,7 +57,7 @@ pub fn ordered(value: Value, before: Option<&Value>, order: &IndexMap<String, us
 }
 
 /// Data in which each number that is not whole is a pair of whole numbers, its fraction.
-pub fn exact(value: &Value) -> Result<Value, String> {
+pub(super) fn exact(value: &Value) -> Result<Value, String> {
     Ok(match value {
         Value::Float(number) => {
             let fraction = BigRational::from_float(*number);
@@ -87,7 +91,7 @@ fn rational(number: &Value) -> Option<BigRational> {
 }
 
 /// Who has more than all others.
-pub fn most_alone(utility: &Dynamic) -> Checked<String> {
+pub(super) fn most_alone(utility: &Dynamic) -> Checked<String> {
     let wrong = |message: String| Error::usage(format!("most_alone: {message}"));
     let utility = to_value(utility, "utility").map_err(wrong)?;
     let wanted = || wrong("takes a map of numbers, or of fractions as of `ratio(1, 3)`".to_owned());
@@ -103,7 +107,7 @@ pub fn most_alone(utility: &Dynamic) -> Checked<String> {
 }
 
 /// The sum of the utilities of several outcomes.
-pub fn total(past: &Dynamic) -> Checked<Value> {
+pub(super) fn total(past: &Dynamic) -> Checked<Value> {
     let wrong = |message: String| Error::usage(format!("total_utility: {message}"));
     let past = to_value(past, "past").map_err(wrong)?;
     let mut sums: IndexMap<String, BigRational> = IndexMap::new();
@@ -122,7 +126,7 @@ pub fn total(past: &Dynamic) -> Checked<Value> {
 }
 
 /// Data with other names in keys and texts.
-pub fn renamed(data: &Value, names: &Map) -> Value {
+pub(super) fn renamed(data: &Value, names: &Map) -> Value {
     let named = |name: &String| match names.get(name.as_str()) {
         Some(other) => other.to_string(),
         None => name.clone(),

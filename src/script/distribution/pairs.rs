@@ -19,7 +19,7 @@ const MOST_DICE: INT = 12;
 const MOST_SIDES: INT = 100;
 
 /// Puts `pairs_won` among the functions that make distributions.
-pub fn register(module: &mut Module) {
+pub(super) fn register(module: &mut Module) {
     let made: Cache<Pairs> = Cache::default();
     FuncRegistration::new("pairs_won")
         .with_params_info(["first: int", "second: int", "sides: int", "Distribution"])

@@ -25,7 +25,7 @@ const CUT: u32 = 40;
 
 /// Dice, and what counts. Two equal pools have one distribution.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Pool {
+pub(super) struct Pool {
     n: INT,
     sides: INT,
     target: INT,
@@ -40,7 +40,7 @@ impl Pool {
     ///
     /// # Errors
     /// Too many dice or sides, or fewer than there can be.
-    pub fn new(n: INT, sides: INT, target: INT) -> Result<Pool, String> {
+    pub(super) fn new(n: INT, sides: INT, target: INT) -> Result<Pool, String> {
         if !(0..=MOST).contains(&n) || !(1..=MOST).contains(&sides) {
             return Err(format!(
                 "must be 0 to {MOST} dice with 1 to {MOST} sides, got {n} with {sides}"
@@ -56,7 +56,7 @@ impl Pool {
     ///
     /// # Errors
     /// An unknown key, a face that the dice lack, dice that would be rolled for ever.
-    pub fn with(mut self, options: &Map) -> Result<Pool, String> {
+    pub(super) fn with(mut self, options: &Map) -> Result<Pool, String> {
         for (key, value) in options {
             match key.as_str() {
                 "explode" => self.explode = Some(self.face(key, value)?),
@@ -94,7 +94,7 @@ impl Pool {
     }
 
     /// How many products of numbers as long as a weight it takes to weigh one number of successes.
-    pub fn products(&self) -> u64 {
+    pub(super) fn products(&self) -> u64 {
         match self.explode {
             Some(_) => 16 + 2 * self.n.unsigned_abs(),
             None => 16,
@@ -102,7 +102,7 @@ impl Pool {
     }
 
     /// An upper bound on the probability of more successes than are listed; `None` if all are.
-    pub fn beyond(&self) -> Option<f64> {
+    pub(super) fn beyond(&self) -> Option<f64> {
         let endless = self.n > 0 && self.explode.is_some_and(|face| face >= self.target);
         endless.then(|| (-f64::from(CUT)).exp2())
     }
@@ -113,7 +113,7 @@ impl Pool {
     }
 
     /// The numbers of successes with their weights.
-    pub fn weigh(&self) -> Vec<(Value, BigUint)> {
+    pub(super) fn weigh(&self) -> Vec<(Value, BigUint)> {
         let lies = |face: &INT| !self.reroll.contains(face) && self.explode != Some(*face);
         let faces = (1..=self.sides).filter(lies);
         let (yes, no): (Vec<INT>, Vec<INT>) = faces.partition(|face| *face >= self.target);

@@ -14,7 +14,7 @@ use crate::script::engine::TEXT;
 
 /// Whether a comparison of two values of one kind holds; nothing for others.
 #[inline]
-pub fn compare(by: Binary, a: &Value, b: &Value) -> Option<bool> {
+pub(super) fn compare(by: Binary, a: &Value, b: &Value) -> Option<bool> {
     use std::cmp::Ordering::Equal;
     let order = match (a, b) {
         (Value::Int(a), Value::Int(b)) => a.cmp(b),
@@ -66,7 +66,7 @@ impl Binary {
 
 /// Two values combined, where that is plain.
 #[inline]
-pub fn combine(by: Binary, a: &Value, b: &Value) -> Option<Value> {
+pub(super) fn combine(by: Binary, a: &Value, b: &Value) -> Option<Value> {
     if let (Value::Int(a), Value::Int(b)) = (a, b) {
         let (a, b) = (*a, *b);
         let number = match by {
@@ -86,7 +86,7 @@ pub fn combine(by: Binary, a: &Value, b: &Value) -> Option<Value> {
 ///
 /// # Errors
 /// Those of the language.
-pub fn different(
+pub(super) fn different(
     by: Binary,
     a: &Value,
     b: &Value,
@@ -132,7 +132,7 @@ pub fn different(
 
 /// Changes a whole number by another: `+=` and its like. False where that is not plain.
 #[inline]
-pub fn change_number(by: Binary, value: &mut Value, other: &Value) -> bool {
+pub(super) fn change_number(by: Binary, value: &mut Value, other: &Value) -> bool {
     if let (Value::Int(_), Value::Int(_)) = (&*value, other)
         && let Some(combined) = combine(by, value, other)
     {
@@ -146,7 +146,7 @@ pub fn change_number(by: Binary, value: &mut Value, other: &Value) -> bool {
 ///
 /// # Errors
 /// Those of the language.
-pub fn change(
+pub(super) fn change(
     by: Binary,
     value: &mut Value,
     other: &Value,
@@ -178,7 +178,7 @@ pub fn change(
 }
 
 /// Whether a value is compared as plain data by the language too.
-pub fn is_plain(value: &Value) -> bool {
+pub(super) fn is_plain(value: &Value) -> bool {
     match value {
         Value::List(items) => items.iter().all(is_plain),
         Value::Map(map) => map.iter().all(|(_, item)| is_plain(item)),

@@ -4,21 +4,23 @@
 //! then variables and what lies between. A register number from [`CONSTANT`] on is one of the
 //! program's constants, which can be read wherever a register can.
 
-pub use super::program::{Function, Path, Place, Program, Shared, Site, Step, Texts, Toward};
-pub use super::question::Ask;
+pub(crate) use super::program::{
+    Function, Path, Place, Program, Shared, Site, Step, Texts, Toward,
+};
+use crate::script::effects::Effect;
 
 /// A register of a function, or from [`CONSTANT`] on a constant of the program.
-pub type Reg = u16;
+pub(crate) type Reg = u16;
 
 /// The number of the first constant.
-pub const CONSTANT: Reg = 0x8000;
+pub(crate) const CONSTANT: Reg = 0x8000;
 
 /// The register of `this`.
-pub const THIS: Reg = 0;
+pub(crate) const THIS: Reg = 0;
 
 /// What two values are combined by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Binary {
+pub(crate) enum Binary {
     Add,
     Subtract,
     Multiply,
@@ -40,7 +42,7 @@ pub enum Binary {
 
 /// One instruction. `to` takes the result, or is where a jump goes.
 #[derive(Clone, Copy, Debug)]
-pub enum Op {
+pub(crate) enum Op {
     /// Copies a value.
     Move {
         to: Reg,
@@ -247,7 +249,7 @@ pub enum Op {
     },
     /// Asks; the arguments lie one after another from `at` on.
     Ask {
-        what: Ask,
+        what: Effect,
         at: Reg,
         to: Reg,
         receiver: Reg,
@@ -256,13 +258,13 @@ pub enum Op {
 
 impl Binary {
     /// Whether it compares.
-    pub fn compares(self) -> bool {
+    pub(crate) fn compares(self) -> bool {
         use Binary::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
         matches!(self, Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual)
     }
 
     /// All of them, with how they are written.
-    pub const ALL: [(Binary, &str); 17] = [
+    pub(crate) const ALL: [(Binary, &str); 17] = [
         (Binary::Add, "+"),
         (Binary::Subtract, "-"),
         (Binary::Multiply, "*"),
@@ -283,12 +285,12 @@ impl Binary {
     ];
 
     /// How it is written.
-    pub fn symbol(self) -> &'static str {
+    pub(crate) fn symbol(self) -> &'static str {
         Binary::ALL.iter().find(|(by, _)| *by == self).map_or("?", |(_, symbol)| *symbol)
     }
 
     /// The one that is written so.
-    pub fn written(symbol: &str) -> Option<Binary> {
+    pub(crate) fn written(symbol: &str) -> Option<Binary> {
         Binary::ALL.iter().find(|(_, written)| *written == symbol).map(|(by, _)| *by)
     }
 }

@@ -13,7 +13,7 @@ use crate::script::distribution::Dist;
 use crate::script::setup::Reader;
 
 /// A value as Rhai's natives take it.
-pub fn to_dynamic(value: &Value) -> Dynamic {
+pub(crate) fn to_dynamic(value: &Value) -> Dynamic {
     match value {
         Value::Unit | Value::Unbound => Dynamic::UNIT,
         Value::Bool(truth) => (*truth).into(),
@@ -40,7 +40,7 @@ pub fn to_dynamic(value: &Value) -> Dynamic {
 }
 
 /// A value of Rhai's; nothing where a compiled script can hold no such value.
-pub fn from_dynamic(value: &Dynamic, texts: &Texts) -> Option<Value> {
+pub(crate) fn from_dynamic(value: &Dynamic, texts: &Texts) -> Option<Value> {
     converted(value, texts, NESTED)
 }
 
@@ -81,7 +81,7 @@ fn converted(value: &Dynamic, texts: &Texts, levels: u32) -> Option<Value> {
 }
 
 /// Plain data as a compiled script holds it.
-pub fn from_plain(value: &game::Value, texts: &Texts) -> Value {
+pub(crate) fn from_plain(value: &game::Value, texts: &Texts) -> Value {
     match value {
         game::Value::Unit => Value::Unit,
         game::Value::Bool(truth) => Value::Bool(*truth),
@@ -101,7 +101,7 @@ pub fn from_plain(value: &game::Value, texts: &Texts) -> Value {
 }
 
 /// Whether plain data of a script is the same as other plain data.
-pub fn is_plain_as(value: &Value, plain: &game::Value) -> bool {
+pub(crate) fn is_plain_as(value: &Value, plain: &game::Value) -> bool {
     match (value, plain) {
         (Value::Text(a), game::Value::Text(b)) => a.as_str() == b,
         (Value::List(a), game::Value::List(b)) => {
@@ -119,7 +119,7 @@ pub fn is_plain_as(value: &Value, plain: &game::Value) -> bool {
 }
 
 /// A value as plain data; what is none becomes nothing.
-pub fn to_plain(value: &Value) -> game::Value {
+pub(crate) fn to_plain(value: &Value) -> game::Value {
     match value {
         Value::Bool(truth) => game::Value::Bool(*truth),
         Value::Int(number) => game::Value::Int(*number),

@@ -9,7 +9,7 @@ use crate::script::value::{DEEPEST, check_data, to_value};
 ///
 /// # Errors
 /// A text that names the place and the kind of what is not, from `place` down.
-pub fn check(value: &Value, place: &str) -> Result<(), String> {
+pub(crate) fn check(value: &Value, place: &str) -> Result<(), String> {
     if is_whole(value) {
         return Ok(());
     }
@@ -20,7 +20,7 @@ pub fn check(value: &Value, place: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// A text that names the place of what is no plain data, from `place` down.
-pub fn plain(value: &Value, place: &str) -> Result<game::Value, String> {
+pub(crate) fn plain(value: &Value, place: &str) -> Result<game::Value, String> {
     if is_whole(value) {
         return Ok(to_plain(value));
     }
@@ -31,7 +31,7 @@ pub fn plain(value: &Value, place: &str) -> Result<game::Value, String> {
 ///
 /// # Errors
 /// What makes it none, or no plain data.
-pub fn outcome_of(returned: Value) -> Result<Outcome, String> {
+pub(crate) fn outcome_of(returned: Value) -> Result<Outcome, String> {
     match &returned {
         Value::Map(map) if is_whole(&returned) => {
             let of = |key| map.get(key).map(to_plain);
@@ -43,7 +43,7 @@ pub fn outcome_of(returned: Value) -> Result<Outcome, String> {
 }
 
 /// Whether that can be said without a look into it; its size is never too small.
-pub fn is_whole(value: &Value) -> bool {
+pub(super) fn is_whole(value: &Value) -> bool {
     let size = value.size();
     size.strange == 0 && size.depth as usize <= DEEPEST
 }

@@ -15,7 +15,7 @@ use crate::script::engine::TEXT;
 ///
 /// # Errors
 /// Those of the limits.
-pub fn one(host: &Host, text: Text, at: Position) -> Result<Option<Turn>, Fault> {
+pub(super) fn one(host: &Host, text: Text, at: Position) -> Result<Option<Turn>, Fault> {
     host.charge(copying(&text), at)?;
     Ok(host.context.listens().then(|| Turn::Events(vec![text])))
 }
@@ -24,7 +24,7 @@ pub fn one(host: &Host, text: Text, at: Position) -> Result<Option<Turn>, Fault>
 ///
 /// # Errors
 /// An item that is no text, and those of the limits.
-pub fn each(host: &Host, texts: &[Value], at: Position) -> Result<Option<Turn>, Fault> {
+pub(super) fn each(host: &Host, texts: &[Value], at: Position) -> Result<Option<Turn>, Fault> {
     let mut all = Vec::new();
     for text in texts {
         let Value::Text(text) = text else {

@@ -17,7 +17,7 @@ use crate::render::tame;
 use crate::script::context::Context;
 
 /// An error of the script, with its place.
-pub type Fault = Box<EvalAltResult>;
+pub(crate) type Fault = Box<EvalAltResult>;
 
 /// A native's name, its arguments, what it made of them, and what it was charged for that.
 type Made = (String, Vec<Value>, Value, u64);
@@ -26,7 +26,7 @@ type Made = (String, Vec<Value>, Value, u64);
 const KEPT: usize = 1000;
 
 /// What machines of one thread run in.
-pub struct Host {
+pub(crate) struct Host {
     pub(super) context: Rc<Context>,
     engine: Engine,
     operators: AST,
@@ -37,7 +37,7 @@ pub struct Host {
 
 impl Host {
     /// A host with the natives of an engine.
-    pub fn new(context: Rc<Context>, engine: Engine) -> Host {
+    pub(crate) fn new(context: Rc<Context>, engine: Engine) -> Host {
         let mut script =
             "fn item(a, b) { a[b] }\nfn minus(a) { -a }\nfn not(a) { !a }\n".to_owned();
         for (by, symbol) in Binary::ALL {
@@ -56,7 +56,7 @@ impl Host {
     ///
     /// # Errors
     /// The native's, and where there is none.
-    pub fn native(
+    pub(crate) fn native(
         &self,
         name: &str,
         arguments: &mut [Dynamic],
@@ -71,7 +71,7 @@ impl Host {
     }
 
     /// What a native made of the same arguments before.
-    pub fn made(&self, name: &str, first: &Value, rest: &[Value]) -> Option<(Value, u64)> {
+    pub(crate) fn made(&self, name: &str, first: &Value, rest: &[Value]) -> Option<(Value, u64)> {
         let made = self.made.borrow();
         let known = made.get(&hash_of(made.hasher(), name, first, rest))?;
         let same = |(of, arguments, ..): &&Made| {
@@ -84,7 +84,13 @@ impl Host {
     }
 
     /// Keeps what a native made.
-    pub fn keep(&self, name: &str, first: &Value, rest: &[Value], (value, work): (&Value, u64)) {
+    pub(crate) fn keep(
+        &self,
+        name: &str,
+        first: &Value,
+        rest: &[Value],
+        (value, work): (&Value, u64),
+    ) {
         let mut made = self.made.borrow_mut();
         if made.len() >= KEPT {
             made.clear();
@@ -96,7 +102,7 @@ impl Host {
     }
 
     /// Announces events to whoever answers.
-    pub fn announce(&self, texts: &[super::value::Text]) {
+    pub(crate) fn announce(&self, texts: &[super::value::Text]) {
         texts.iter().for_each(|text| self.context.announce(&tame(text.as_str())));
     }
 
@@ -104,7 +110,7 @@ impl Host {
     ///
     /// # Errors
     /// Those of the operator.
-    pub fn binary(
+    pub(crate) fn binary(
         &self,
         by: Binary,
         a: &Value,
@@ -120,7 +126,7 @@ impl Host {
     ///
     /// # Errors
     /// Those of the operator.
-    pub fn change(
+    pub(crate) fn change(
         &self,
         by: Binary,
         a: &Value,
@@ -136,7 +142,7 @@ impl Host {
     ///
     /// # Errors
     /// Those of the operator.
-    pub fn unary(
+    pub(crate) fn unary(
         &self,
         name: &str,
         a: &Value,
@@ -150,7 +156,7 @@ impl Host {
     ///
     /// # Errors
     /// Where there is no such item.
-    pub fn item(
+    pub(crate) fn item(
         &self,
         a: &Value,
         b: &Value,
@@ -165,7 +171,7 @@ impl Host {
     ///
     /// # Errors
     /// Where there is none.
-    pub fn field(
+    pub(crate) fn field(
         &self,
         a: &Value,
         name: &str,
@@ -202,7 +208,12 @@ impl Host {
     ///
     /// # Errors
     /// Where a compiled script can hold no such value.
-    pub fn value(&self, value: &Dynamic, texts: &Texts, at: Position) -> Result<Value, Fault> {
+    pub(crate) fn value(
+        &self,
+        value: &Dynamic,
+        texts: &Texts,
+        at: Position,
+    ) -> Result<Value, Fault> {
         from_dynamic(value, texts)
             .ok_or_else(|| fail(format!("rules cannot hold a {}", value.type_name()), at))
     }
@@ -242,12 +253,12 @@ fn innermost(mut error: Fault) -> Fault {
 }
 
 /// A mistake of the script.
-pub fn fail(message: impl Into<String>, at: Position) -> Fault {
+pub(crate) fn fail(message: impl Into<String>, at: Position) -> Fault {
     EvalAltResult::ErrorRuntime(message.into().into(), at).into()
 }
 
 /// The error of a call that fits no form of a function.
-pub fn no_such_call<'v>(
+pub(crate) fn no_such_call<'v>(
     name: &str,
     arguments: impl Iterator<Item = &'v Value>,
     at: Position,
@@ -262,6 +273,6 @@ pub fn no_such_call<'v>(
 }
 
 /// The error of a value of another type than is wanted.
-pub fn mismatch(wanted: &str, got: &Value, at: Position) -> Fault {
+pub(crate) fn mismatch(wanted: &str, got: &Value, at: Position) -> Fault {
     EvalAltResult::ErrorMismatchDataType(wanted.into(), got.type_name().into(), at).into()
 }

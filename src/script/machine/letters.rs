@@ -18,7 +18,7 @@ struct Letters {
 
 /// The first eight bytes of a text as a number that is ordered as they are.
 #[inline]
-pub fn beginning(text: &str) -> u64 {
+pub(crate) fn beginning(text: &str) -> u64 {
     let mut bytes = [0; 8];
     let count = text.len().min(8);
     bytes[..count].copy_from_slice(&text.as_bytes()[..count]);

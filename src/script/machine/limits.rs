@@ -8,28 +8,28 @@ use crate::script::context::unwind;
 use crate::script::meter::Stopped;
 
 /// Memory, clock and interrupt are looked at once in so many instructions, less one.
-pub const LOOK: u64 = 0xff;
+pub(super) const LOOK: u64 = 0xff;
 
 impl Host {
     /// How many instructions may be run yet.
     #[inline]
-    pub fn left(&self) -> u64 {
+    pub(crate) fn left(&self) -> u64 {
         self.context.meter.left()
     }
 
     /// Says how many may be run yet.
     #[inline]
-    pub fn set_left(&self, left: u64) {
+    pub(crate) fn set_left(&self, left: u64) {
         self.context.meter.set_left(left);
     }
 
     /// All that natives were charged for in this run.
-    pub fn charged(&self) -> u64 {
+    pub(crate) fn charged(&self) -> u64 {
         self.context.meter.charged()
     }
 
     /// What natives were charged for since so much was charged; it counts no more.
-    pub fn take_charged(&self, before: u64) -> u64 {
+    pub(crate) fn take_charged(&self, before: u64) -> u64 {
         self.context.meter.take_charged(before)
     }
 
@@ -38,7 +38,7 @@ impl Host {
     /// # Errors
     /// What ends the run; the reason is in the meter.
     #[cold]
-    pub fn look(&self, left: u64, at: Position) -> Result<(), Fault> {
+    pub(crate) fn look(&self, left: u64, at: Position) -> Result<(), Fault> {
         let meter = &self.context.meter;
         self.set_left(left);
         if left == 0 {
@@ -54,7 +54,7 @@ impl Host {
     /// # Errors
     /// As [`Host::look`].
     #[inline]
-    pub fn charge(&self, work: u64, at: Position) -> Result<(), Fault> {
+    pub(crate) fn charge(&self, work: u64, at: Position) -> Result<(), Fault> {
         let left = self.left().saturating_sub(work);
         self.set_left(left);
         if left == 0 || work > LOOK || self.context.meter.is_tight() {

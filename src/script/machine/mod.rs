@@ -2,14 +2,13 @@
 //!
 //! Read [`value`], then [`code`], then [`compile`], then [`run`]. The rest are rooms of these:
 //! - [`map`], [`text`], [`convert`]: maps, printed values, the way to Rhai and to plain data.
-//! - [`paths`], [`arithmetic`], [`call`], [`within`], [`ask`]: what instructions do; [`within`] runs closures.
+//! - [`paths`], [`arithmetic`], [`call`], [`within`], [`question`]: what instructions do; [`within`] runs closures.
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
 //! - [`size`], [`room`], [`limits`]: how large values and machines are, and what a run may take.
 //! - [`runner`], [`scene`]: how the host calls functions on it, and answers.
 //! - [`listing`]: instructions in words.
 
 mod arithmetic;
-mod ask;
 mod call;
 pub(super) mod code;
 mod compile;
@@ -42,13 +41,14 @@ mod programs;
 #[cfg(test)]
 mod tests;
 
-pub use compile::Source;
-pub use convert::{from_plain, to_plain};
-pub use data::{check, outcome_of, plain};
-pub use listing::{CodeLine, Listing};
-pub use map::Map;
-pub use program::{Function, Texts};
-pub use run::Machine;
-pub use runner::{Called, Runner};
-pub use size::NESTED;
-pub use value::{Text, Value};
+pub(crate) use compile::Source;
+pub(crate) use convert::{from_plain, to_plain};
+pub(super) use data::check;
+pub(crate) use data::{outcome_of, plain};
+pub(crate) use listing::Listing;
+pub(crate) use map::Map;
+pub(crate) use program::{Function, Texts};
+pub(crate) use run::Machine;
+pub(crate) use runner::{Called, Runner};
+pub(crate) use size::NESTED;
+pub(super) use value::{Text, Value};

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use rhai::Position;
 
-use super::ask::Decision;
 use super::data::check;
 use super::host::{Fault, Host, fail};
 use super::list::List;
+use super::question::Decision;
 use super::value::{Text, Value};
 use crate::script::effects::check_names;
 
@@ -17,7 +17,7 @@ use crate::script::effects::check_names;
 ///
 /// # Errors
 /// What is no list of options, or a name too long.
-pub fn together<'v>(
+pub(super) fn together<'v>(
     host: &Host,
     questions: impl Iterator<Item = (&'v Text, &'v Text, &'v Value)>,
     at: Position,
@@ -42,7 +42,7 @@ pub fn together<'v>(
 ///
 /// # Errors
 /// No option at all, or one that is no plain data.
-pub fn offer(
+pub(super) fn offer(
     player: &Text,
     name: &Text,
     options: &Arc<List>,

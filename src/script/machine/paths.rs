@@ -9,7 +9,7 @@ use super::value::Value;
 
 /// The registers of a function and the program's constants, to be read.
 #[derive(Clone, Copy)]
-pub struct Reading<'r> {
+pub(super) struct Reading<'r> {
     /// From the function's first register on.
     pub registers: &'r [Value],
     pub constants: &'r [Value],
@@ -18,7 +18,7 @@ pub struct Reading<'r> {
 impl<'r> Reading<'r> {
     /// The value in a register.
     #[inline]
-    pub fn at(self, register: Reg) -> &'r Value {
+    pub(super) fn at(self, register: Reg) -> &'r Value {
         if register < CONSTANT {
             &self.registers[register as usize]
         } else {
@@ -51,14 +51,14 @@ fn into<'v>(value: &'v Value, step: &Step, reading: Reading<'_>) -> Option<&'v V
 }
 
 /// How far a walk came: to the value, or to the step at which it needs help.
-pub enum Walked<'v> {
+pub(super) enum Walked<'v> {
     There(&'v Value),
     Stuck(&'v Value, usize),
 }
 
 /// Walks along a path.
 #[inline]
-pub fn walk<'v>(root: &'v Value, steps: &[Step], reading: Reading<'_>) -> Walked<'v> {
+pub(super) fn walk<'v>(root: &'v Value, steps: &[Step], reading: Reading<'_>) -> Walked<'v> {
     let mut value = root;
     for (i, step) in steps.iter().enumerate() {
         match into(value, step, reading) {
@@ -74,7 +74,7 @@ pub fn walk<'v>(root: &'v Value, steps: &[Step], reading: Reading<'_>) -> Walked
 /// # Errors
 /// Where there is nothing.
 #[cold]
-pub fn walk_on(
+pub(super) fn walk_on(
     root: &Value,
     steps: &[Step],
     reading: Reading<'_>,
@@ -155,7 +155,7 @@ fn into_mut<'v>(
 /// Walks along a path to change what is at its end; `makes` where the last key need not be there.
 /// Returns the number of the step that leads nowhere otherwise.
 #[inline]
-pub fn walk_mut<'v>(
+pub(super) fn walk_mut<'v>(
     root: &'v mut Value,
     steps: &[Step],
     reading: Reading<'_>,
@@ -173,7 +173,7 @@ pub fn walk_mut<'v>(
 }
 
 /// What became of a change at the end of a path.
-pub struct Changed<T> {
+pub(super) struct Changed<T> {
     pub result: Result<T, Fault>,
     /// Whether what the path begins at has another size now.
     pub resized: bool,
@@ -182,7 +182,7 @@ pub struct Changed<T> {
 /// Works on what is at the end of a path, and tells all that it lies in by how much its size changed.
 /// Returns the number of the step that leads nowhere, if one does.
 #[inline]
-pub fn change_at<T>(
+pub(super) fn change_at<T>(
     root: &mut Value,
     steps: &[Step],
     reading: Reading<'_>,
@@ -210,7 +210,7 @@ pub fn change_at<T>(
 }
 
 /// Tells all that lies on a path, but not what is at its end, that this has another size now.
-pub fn resize_along(
+pub(super) fn resize_along(
     root: &mut Value,
     steps: &[Step],
     reading: Reading<'_>,
@@ -228,7 +228,7 @@ pub fn resize_along(
 
 /// Why nothing can be changed at the end of a path.
 #[cold]
-pub fn why_not(
+pub(super) fn why_not(
     root: &Value,
     steps: &[Step],
     stuck: usize,

@@ -13,7 +13,7 @@ use super::value::{Text, Value};
 
 /// One step along a path.
 #[derive(Debug)]
-pub struct Step {
+pub(crate) struct Step {
     pub to: Toward,
     /// Whether nothing has nothing: `?.`, `?[`.
     pub elvis: bool,
@@ -25,7 +25,7 @@ pub struct Step {
 
 /// Where a step leads.
 #[derive(Debug)]
-pub enum Toward {
+pub(crate) enum Toward {
     Field(Text, Seen),
     /// The item at what a register holds.
     Item(Reg, Seen),
@@ -33,14 +33,14 @@ pub enum Toward {
 
 /// A place: a register, then steps into what it holds.
 #[derive(Debug)]
-pub struct Path {
+pub(crate) struct Path {
     pub root: Reg,
     pub steps: Box<[Step]>,
 }
 
 /// One place that calls a native.
 #[derive(Debug)]
-pub struct Site {
+pub(crate) struct Site {
     pub name: Text,
     /// How many arguments it has, with what it is called on.
     pub count: u16,
@@ -55,7 +55,7 @@ pub struct Site {
 
 /// Where an instruction stands.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub(crate) struct Place {
     pub at: Position,
     /// Where the chain begins that it belongs to.
     pub root: Position,
@@ -63,7 +63,7 @@ pub struct Place {
 
 /// A function, compiled.
 #[derive(Debug)]
-pub struct Function {
+pub(crate) struct Function {
     pub name: String,
     /// How many parameters it has.
     pub params: u16,
@@ -78,7 +78,7 @@ pub struct Function {
 
 /// Rules, compiled. Shared by all machines that run them.
 #[derive(Debug, Default)]
-pub struct Program {
+pub(crate) struct Program {
     pub functions: Vec<Function>,
     /// The functions in force, by name and number of parameters.
     pub named: HashMap<String, Vec<(usize, u16)>>,
@@ -93,11 +93,11 @@ pub struct Program {
 
 /// Texts that are made once.
 #[derive(Debug, Default)]
-pub struct Texts(HashMap<Text, ()>);
+pub(crate) struct Texts(HashMap<Text, ()>);
 
 impl Texts {
     /// The one text of these letters, made where there is none.
-    pub fn intern(&mut self, text: &str) -> Text {
+    pub(crate) fn intern(&mut self, text: &str) -> Text {
         if let Some((known, ())) = self.0.get_key_value(text) {
             return known.clone();
         }
@@ -107,7 +107,7 @@ impl Texts {
     }
 
     /// The one text of these letters where the script writes it down, else a text of its own.
-    pub fn find(&self, text: &str) -> Text {
+    pub(crate) fn find(&self, text: &str) -> Text {
         match self.0.get_key_value(text) {
             Some((known, ())) => known.clone(),
             None => Text::new(text),
@@ -117,11 +117,11 @@ impl Texts {
 
 impl Program {
     /// The number of a function.
-    pub fn function(&self, name: &str, params: usize) -> Option<u16> {
+    pub(crate) fn function(&self, name: &str, params: usize) -> Option<u16> {
         let named = self.named.get(name)?;
         named.iter().find(|(count, _)| *count == params).map(|(_, number)| *number)
     }
 }
 
 /// Rules compiled, to be shared.
-pub type Shared = Arc<Program>;
+pub(crate) type Shared = Arc<Program>;

@@ -16,7 +16,7 @@ use super::size::Size;
 use super::tests::{Second, walker};
 use super::value::Value;
 use crate::game::{self, Stop};
-use crate::script::context::{Asking, Context};
+use crate::script::context::{Context, MayAsk};
 use crate::script::diagnostics::explain;
 use crate::script::engine::{Trust, build};
 use crate::script::source::Sources;
@@ -98,7 +98,7 @@ fn both(
         context.meter.restart();
         let this = from_plain(&state, &runner.program().texts);
         let called = context.with_handler(Rc::new(RefCell::new(Second)), || {
-            runner.call(name, Asking::Allowed, this, &[])
+            runner.call(name, MayAsk::Allowed, this, &[])
         });
         let ran = match called {
             Err(Stop::Fail(error)) => Err(match *error {

@@ -1,37 +1,293 @@
-//! What a script asks or announces, as an instruction names it.
+//! Questions: what the machine stops at, and how it is answered.
 
-/// What a script asks or announces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
-    Choose,
-    ChooseOnto,
-    Secretly,
-    SecretlyDifferent,
-    Roll,
-    Emit,
-    EmitEach,
+use std::sync::Arc;
+
+use rhai::{EvalAltResult, Position};
+
+use super::code::Reg;
+use super::events;
+use super::host::{Fault, Host, fail, no_such_call};
+use super::list::List;
+use super::map::Map;
+use super::offer::{offer, together};
+use super::run::{Machine, Turn};
+use super::size::fits;
+use super::value::{Text, Value};
+use crate::game::Distribution;
+use crate::script::effects::{Effect, check_names};
+use crate::script::engine::{ITEMS, TEXT};
+
+/// What a machine asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub asked: Asked,
+    /// The script's line.
+    pub at: Position,
+    /// What takes the answer: a register of the function that asked.
+    to: Reg,
+    /// The register of what it asked on.
+    receiver: Reg,
 }
 
-impl Ask {
-    /// The effect's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Ask::Choose => "choose",
-            Ask::Roll => "roll",
-            Ask::ChooseOnto => "choose_onto",
-            Ask::Secretly | Ask::SecretlyDifferent => "choose_secretly",
-            Ask::Emit => "emit",
-            Ask::EmitEach => "emit_each",
-        }
+/// Who is asked what.
+#[derive(Clone, Debug)]
+pub(crate) enum Asked {
+    One(Decision),
+    /// Several at once; those with one option are not asked.
+    Together(Vec<Decision>),
+    Chance {
+        roller: Text,
+        name: Text,
+        distribution: Arc<Distribution>,
+    },
+    /// One of several picks that go onto the list at a place in the state.
+    Onto(Decision, Arc<List>),
+}
+
+/// A player's question.
+#[derive(Clone, Debug)]
+pub(crate) struct Decision {
+    pub player: Text,
+    pub name: Text,
+    pub options: Arc<List>,
+}
+
+impl Machine {
+    /// The state as the script asked on it.
+    pub(crate) fn scene(&self) -> &Value {
+        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        let receiver = self.question.as_ref().map_or(0, |question| question.receiver);
+        &self.registers[base + receiver as usize]
     }
 
-    /// How many arguments it takes beside the state.
-    pub fn arguments(self) -> u16 {
-        match self {
-            Ask::Choose | Ask::Roll => 3,
-            Ask::ChooseOnto => 5,
-            Ask::Secretly => 2,
-            Ask::SecretlyDifferent | Ask::Emit | Ask::EmitEach => 1,
-        }
+    /// Answers what was asked: an index for each who was asked. The machine can run on then.
+    ///
+    /// # Errors
+    /// An index past the last option.
+    pub(crate) fn answer(&mut self, picked: &[usize]) -> Result<(), Fault> {
+        let Some(question) = self.question.take() else { return Ok(()) };
+        let at = question.at;
+        let past = |name: &Text, index: usize| {
+            fail(format!("`{name}`: the answer {index} is past the last option"), at)
+        };
+        let first = picked.first().copied().unwrap_or_default();
+        let value = match question.asked {
+            Asked::One(decision) => {
+                let option = decision.options.get(first).cloned();
+                option.ok_or_else(|| past(&decision.name, first))?
+            }
+            Asked::Chance { name, distribution, .. } => match distribution.values().get(first) {
+                Some(value) => super::convert::from_plain(value, &self.program.texts),
+                None => return Err(past(&name, first)),
+            },
+            Asked::Together(decisions) => {
+                let mut picked = picked.iter();
+                let mut answers = Map::with_capacity(decisions.len());
+                for decision in decisions {
+                    let alone = decision.options.len() == 1;
+                    let index = if alone { 0 } else { picked.next().copied().unwrap_or_default() };
+                    let option = decision.options.get(index).cloned();
+                    answers.insert(
+                        decision.player,
+                        option.ok_or_else(|| past(&decision.name, index))?,
+                    );
+                }
+                Value::map(answers)
+            }
+            Asked::Onto(decision, place) => {
+                let option = decision.options.get(first).cloned();
+                let option = option.ok_or_else(|| past(&decision.name, first))?;
+                self.push_onto(question.receiver, &place, &option, 1, at)?;
+                // It is asked again until the list is full.
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.next -= 1;
+                }
+                return Ok(());
+            }
+        };
+        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        self.registers[base + question.to as usize] = value;
+        Ok(())
     }
+
+    /// Asks, unless there is nothing to ask.
+    pub(super) fn ask(
+        &mut self,
+        host: &Host,
+        what: Effect,
+        (base, at, to, receiver): (usize, Reg, Reg, Reg),
+        place: Position,
+    ) -> Result<Option<Turn>, Fault> {
+        let first = base + at as usize;
+        let count = what.arguments() as usize;
+        let wrong = |this: &Machine| {
+            let on = std::iter::once(&this.registers[base + receiver as usize]);
+            no_such_call(what.name(), on.chain(&this.registers[first..first + count]), place)
+        };
+        if !matches!(self.registers[base + receiver as usize], Value::Map(_)) {
+            return Err(wrong(self));
+        }
+        let asked = match (what, &self.registers[first..first + count]) {
+            (Effect::Choose, [Value::Text(player), Value::Text(name), Value::List(options)]) => {
+                check_names([player.as_str(), name.as_str()], place)?;
+                host.charge(options.len() as u64 / 2, place)?;
+                Asked::One(offer(player, name, options, place)?)
+            }
+            (Effect::Roll, [Value::Text(roller), Value::Text(name), Value::Distribution(made)]) => {
+                check_names([roller.as_str(), name.as_str()], place)?;
+                host.charge(made.values().len() as u64 / 16, place)?;
+                let (roller, name) = (roller.clone(), name.clone());
+                Asked::Chance { roller, name, distribution: made.clone() }
+            }
+            (Effect::Secretly, [Value::Text(name), Value::Map(options)]) => {
+                let each = options.iter().map(|(player, list)| (player, name, list));
+                Asked::Together(together(host, each, place)?)
+            }
+            (Effect::SecretlyDifferent, [Value::Map(questions)]) => {
+                let mut each = Vec::new();
+                for (player, question) in questions.iter() {
+                    let one = question.as_map().filter(|question| question.len() == 1);
+                    let Some((name, list)) = one.and_then(|question| question.iter().next()) else {
+                        return Err(fail(
+                            format!(
+                                "`choose_secretly`: `{player}` must have one question, `#{{ name: options }}`"
+                            ),
+                            place,
+                        ));
+                    };
+                    each.push((player, name, list));
+                }
+                Asked::Together(together(host, each.into_iter(), place)?)
+            }
+            (Effect::Emit, [Value::Text(text)]) => {
+                let text = text.clone();
+                self.registers[base + to as usize] = Value::Unit;
+                return events::one(host, text, place);
+            }
+            (Effect::EmitEach, [Value::List(texts)]) => {
+                let texts = texts.clone();
+                self.registers[base + to as usize] = Value::Unit;
+                return events::each(host, &texts, place);
+            }
+            (
+                Effect::ChooseOnto,
+                [
+                    Value::List(list),
+                    Value::Int(length),
+                    Value::Text(player),
+                    Value::Text(name),
+                    Value::List(options),
+                ],
+            ) => {
+                check_names([player.as_str(), name.as_str()], place)?;
+                host.charge(QUESTION + options.len() as u64 / 2, place)?;
+                let decision = offer(player, name, options, place)?;
+                let (list, length) = (list.clone(), *length);
+                match self.onto(decision, &list, length, receiver, place)? {
+                    Some(decision) => Asked::Onto(decision, list),
+                    None => {
+                        self.registers[base + to as usize] = Value::Unit;
+                        return Ok(None);
+                    }
+                }
+            }
+            _ => return Err(wrong(self)),
+        };
+        let asks_nobody = match &asked {
+            Asked::One(decision) => decision.options.len() == 1,
+            Asked::Together(all) => all.iter().all(|decision| decision.options.len() == 1),
+            Asked::Chance { .. } | Asked::Onto(..) => false,
+        };
+        if what != Effect::ChooseOnto {
+            self.registers[first..first + count].fill(Value::Unit);
+        }
+        self.question = Some(Question { asked, at: place, to, receiver });
+        if asks_nobody {
+            self.answer(&[0])?;
+            return Ok(None);
+        }
+        Ok(Some(Turn::Asked))
+    }
+
+    /// What is asked next to fill a list; nothing where it is full.
+    fn onto(
+        &mut self,
+        decision: Decision,
+        place: &[Value],
+        length: i64,
+        receiver: Reg,
+        at: Position,
+    ) -> Result<Option<Decision>, Fault> {
+        let name = &decision.name;
+        let length = match usize::try_from(length.max(0)) {
+            Ok(length) if length <= ITEMS => length,
+            _ => return Err(fail(format!("`{name}`: at most {ITEMS} picks, got {length}"), at)),
+        };
+        for key in place {
+            if key.as_text().is_none() {
+                let kind = key.type_name();
+                return Err(fail(
+                    format!("a place in the state is a list of texts, got a {kind} in it"),
+                    at,
+                ));
+            }
+        }
+        let Some(have) = self.list_at(receiver, place).map(|list| list.len()) else {
+            let place: Vec<&str> =
+                place.iter().filter_map(Value::as_text).map(Text::as_str).collect();
+            let place = crate::render::tame_message(&place.join("."));
+            return Err(fail(format!("`{name}`: the state has no list `{place}`"), at));
+        };
+        if let [only] = &decision.options[..] {
+            self.push_onto(receiver, place, only, length.saturating_sub(have), at)?;
+            return Ok(None);
+        }
+        Ok((have < length).then_some(decision))
+    }
+
+    /// Puts an item onto the list at a place, so many times.
+    fn push_onto(
+        &mut self,
+        receiver: Reg,
+        place: &[Value],
+        item: &Value,
+        times: usize,
+        at: Position,
+    ) -> Result<(), Fault> {
+        let one = item.size();
+        let most = usize::try_from(one.items.max(one.entries).max(one.bytes)).unwrap_or(ITEMS);
+        if most.saturating_mul(times) > TEXT {
+            return Err(EvalAltResult::ErrorDataTooLarge("Size of array".into(), at).into());
+        }
+        let Some(list) = self.list_at(receiver, place) else { return Ok(()) };
+        let mut before = list.size();
+        (0..times).for_each(|_| list.push(item.clone()));
+        let mut after = list.size();
+        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        let whole = &mut self.registers[base + receiver as usize];
+        for level in (0..place.len()).rev() {
+            let Some(above) = within(whole, &place[..level]) else { break };
+            let was = above.size();
+            above.resized(before, after);
+            (before, after) = (was, above.size());
+        }
+        fits(whole, at)
+    }
+
+    /// The list at a place of what was asked on.
+    fn list_at(&mut self, receiver: Reg, place: &[Value]) -> Option<&mut List> {
+        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        within(&mut self.registers[base + receiver as usize], place)?.as_list_mut()
+    }
+}
+
+/// Each question takes at least the time of so many operations.
+const QUESTION: u64 = 4;
+
+/// What is in a value along keys.
+fn within<'v>(mut value: &'v mut Value, keys: &[Value]) -> Option<&'v mut Value> {
+    for key in keys {
+        value = value.as_map_mut()?.get_mut(key.as_text()?.as_str())?;
+    }
+    Some(value)
 }

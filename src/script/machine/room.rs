@@ -1,6 +1,6 @@
 //! Counts the most bytes that a machine may take where it is left standing.
 
-use super::ask::{Asked, Decision, Question};
+use super::question::{Asked, Decision, Question};
 use super::run::Machine;
 use super::size::Size;
 use super::value::{Text, Value};
@@ -14,7 +14,7 @@ const ENTRY: usize = 2 * ONE + 2 * size_of::<(Text, Value)>();
 
 impl Machine {
     /// The most bytes that it may take; what it shares with others counts whole.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let values = self.registers.iter().map(of_value).sum::<usize>();
         let rooms = size_of_val(&*self.registers) + size_of_val(&*self.frames);
         values + rooms + self.question().map_or(0, of_question)

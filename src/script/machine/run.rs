@@ -6,18 +6,19 @@
 use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{change, change_number, combine, compare, different};
-use super::ask::Question;
-use super::code::{Ask, CONSTANT, Op, Program, Reg, Shared, THIS};
+use super::code::{CONSTANT, Op, Program, Reg, Shared, THIS};
 use super::host::{Fault, Host, fail, mismatch};
 use super::limits::LOOK;
 use super::paths::{Changed, Reading, Walked, change_at, walk, walk_on, why_not};
+use super::question::Question;
 use super::size::fits;
 use super::value::{Closure, Range, Value};
+use crate::script::effects::Effect;
 use crate::script::engine::CALLS;
 
 /// A running script.
 #[derive(Debug)]
-pub struct Machine {
+pub(crate) struct Machine {
     pub(super) program: Shared,
     pub(super) registers: Vec<Value>,
     pub(super) frames: Vec<Frame>,
@@ -58,7 +59,7 @@ pub(super) enum Back {
 
 /// Why a machine stands still.
 #[derive(Debug)]
-pub enum Turn {
+pub(crate) enum Turn {
     /// It asked; see [`Machine::question`].
     Asked,
     /// It announced something, in words of its own.
@@ -85,7 +86,7 @@ impl Clone for Machine {
 
 impl Machine {
     /// A machine that runs nothing yet.
-    pub fn new(program: &Shared) -> Machine {
+    pub(crate) fn new(program: &Shared) -> Machine {
         Machine {
             program: program.clone(),
             registers: Vec::with_capacity(256),
@@ -96,7 +97,7 @@ impl Machine {
     }
 
     /// Lets a machine that is done run another function; false where there is none.
-    pub fn call(&mut self, name: &str, this: Value, arguments: &[Value]) -> bool {
+    pub(crate) fn call(&mut self, name: &str, this: Value, arguments: &[Value]) -> bool {
         let Some(function) = self.program.function(name, arguments.len()) else { return false };
         self.frames.clear();
         self.question = None;
@@ -111,12 +112,12 @@ impl Machine {
     }
 
     /// What was asked.
-    pub fn question(&self) -> Option<&Question> {
+    pub(crate) fn question(&self) -> Option<&Question> {
         self.question.as_ref()
     }
 
     /// The state of a machine that is done.
-    pub fn take_state(&mut self) -> Value {
+    pub(crate) fn take_state(&mut self) -> Value {
         std::mem::take(&mut self.registers[0])
     }
 
@@ -124,12 +125,12 @@ impl Machine {
     ///
     /// # Errors
     /// The script's own, with its place and the calls that led there.
-    pub fn run(&mut self, host: &Host) -> Result<Turn, Fault> {
+    pub(crate) fn run(&mut self, host: &Host) -> Result<Turn, Fault> {
         self.run_above(host, 0).map_err(|fault| self.traced(fault))
     }
 
     /// The functions that are being run, outermost first, each with where it stands.
-    pub fn stands(&self) -> Vec<(u16, Position)> {
+    pub(crate) fn stands(&self) -> Vec<(u16, Position)> {
         self.frames.iter().map(|frame| (frame.function, self.place(frame))).collect()
     }
 
@@ -641,7 +642,7 @@ impl Machine {
                     }
                 }
                 Op::Ask { what, at, to, receiver } => {
-                    if self.within_native && !matches!(what, Ask::Emit | Ask::EmitEach) {
+                    if self.within_native && !matches!(what, Effect::Emit | Effect::EmitEach) {
                         fault!(fail("nobody can be asked in a closure: write a loop", place!()));
                     }
                     if let Value::Unbound = read!(receiver) {

@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use rhai::{Engine, Position};
 
-use super::ask::{Asked, Decision, Question};
 use super::code::{Program, Shared};
 use super::compile::{Source, compile};
 use super::host::{Fault, Host, fail};
+use super::question::{Asked, Decision, Question};
 use super::run::{Machine, Turn};
 use super::scene::{MachineScene, Offered};
 use super::value::Value;
 use crate::error::{Error, ScriptError, ScriptFault};
 use crate::game::{self, Chance, Stop};
-use crate::script::context::{Asking, Context};
+use crate::script::context::{Context, MayAsk};
 use crate::script::definition::Call;
 use crate::script::diagnostics::{contract, explain, place, point};
 use crate::script::meter::Used;
@@ -23,7 +23,7 @@ use crate::script::run::stopped;
 use crate::script::source::Sources;
 
 /// Compiled functions, ready to be called, on one thread.
-pub struct Runner {
+pub(crate) struct Runner {
     program: Shared,
     pub(super) host: Host,
     pub(super) sources: Rc<Sources>,
@@ -46,7 +46,7 @@ struct Paused {
 }
 
 /// What a function returned, and what its `this` is now.
-pub struct Called {
+pub(crate) struct Called {
     /// What it returned.
     pub value: Value,
     /// Its `this`.
@@ -58,7 +58,7 @@ impl Runner {
     ///
     /// # Errors
     /// What the machine does not know, with its place.
-    pub fn new(
+    pub(crate) fn new(
         source: &Source<'_>,
         context: Rc<Context>,
         engine: Engine,
@@ -73,7 +73,7 @@ impl Runner {
     }
 
     /// The instructions.
-    pub fn program(&self) -> &Program {
+    pub(crate) fn program(&self) -> &Program {
         &self.program
     }
 
@@ -82,10 +82,10 @@ impl Runner {
     /// # Errors
     /// [`Stop::Pause`] where the handler paused; the reason in the meter, if the script was stopped;
     /// else the script's own error.
-    pub fn call(
+    pub(crate) fn call(
         &self,
         function: &'static str,
-        asking: Asking,
+        asking: MayAsk,
         this: Value,
         arguments: &[Value],
     ) -> Result<Called, Stop> {
@@ -99,10 +99,10 @@ impl Runner {
     ///
     /// # Errors
     /// As [`Runner::call`].
-    pub fn go_on(
+    pub(crate) fn go_on(
         &self,
         function: &'static str,
-        asking: Asking,
+        asking: MayAsk,
         mut machine: Machine,
     ) -> Result<Called, Stop> {
         let context = &self.host.context;
@@ -124,14 +124,14 @@ impl Runner {
 
     /// The machine that was paused last, if that was in this function and nothing else was run since,
     /// and what it used.
-    pub fn paused(&self, function: &str) -> Option<(Machine, Used)> {
+    pub(crate) fn paused(&self, function: &str) -> Option<(Machine, Used)> {
         let paused = self.paused.take().filter(|paused| paused.function == function)?;
         Some((paused.machine, paused.used))
     }
 
     /// The functions that the script was in when it was paused last, innermost first; nothing once
     /// anything else was run.
-    pub fn calls(&self) -> Vec<Call> {
+    pub(crate) fn calls(&self) -> Vec<Call> {
         let call = |(function, at): &(u16, Position)| Call {
             function: self.sources.plain_name(&self.program.functions[*function as usize].name),
             at: self.sources.locate(*at),

@@ -2,24 +2,24 @@
 
 use std::any::Any;
 
-use super::ask::Question;
 use super::convert::{is_plain_as, to_plain};
 use super::data::is_whole;
 use super::host::fail;
+use super::question::Question;
 use super::run::Machine;
 use super::runner::Runner;
 use super::value::Value;
 use crate::error::{Error, Location};
 use crate::game::{self, Options, Scene};
 use crate::script::canonical::write;
-use crate::script::context::{Asking, unwind};
+use crate::script::context::{MayAsk, unwind};
 use crate::script::diagnostics::contract;
 use crate::script::look::{drawn_of, seen_of};
 use crate::script::memory::live_bytes;
 use crate::script::meter::Stopped;
 
 /// What a machine offers, made into plain data only where a handler looks.
-pub struct Offered(pub Value);
+pub(super) struct Offered(pub Value);
 
 impl Options for Offered {
     fn len(&self) -> usize {
@@ -44,7 +44,7 @@ impl Options for Offered {
 }
 
 /// The scene of a machine that asked: `view` and `picture` run on another one, on a copy of the state.
-pub struct MachineScene<'a> {
+pub(super) struct MachineScene<'a> {
     pub runner: &'a Runner,
     pub machine: &'a Machine,
     pub question: &'a Question,
@@ -65,7 +65,7 @@ impl MachineScene<'_> {
         let mut cost = 0;
         let (seen, stopped) = context.meter.nested(|| {
             let mut machine = runner.machine(function, self.machine.scene().clone(), arguments)?;
-            let seen = context.asking(Asking::Refused(function), || runner.drive(&mut machine));
+            let seen = context.asking(MayAsk::Refused(function), || runner.drive(&mut machine));
             cost = context.meter.counted();
             if seen.is_ok() {
                 drop(machine.take_state());

@@ -11,7 +11,7 @@ use crate::script::engine::{ENTRIES, ITEMS, TEXT};
 use crate::script::meter::charge;
 
 /// The deepest that lists and maps may lie within each other.
-pub const NESTED: u32 = 250;
+pub(crate) const NESTED: u32 = 250;
 
 /// Texts up to this length count as nothing: they take no more room than a number and its key.
 const SHORT: usize = 32;
@@ -161,7 +161,7 @@ impl Size {
 /// # Errors
 /// Which limit it passes.
 #[inline]
-pub fn fits(value: &Value, at: Position) -> Result<(), Fault> {
+pub(super) fn fits(value: &Value, at: Position) -> Result<(), Fault> {
     match value.size().beyond() {
         None => Ok(()),
         Some(limit) => Err(EvalAltResult::ErrorDataTooLarge(limit.into(), at).into()),

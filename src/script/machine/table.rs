@@ -6,7 +6,7 @@ use super::value::{Range, Text, Value};
 
 /// Where a `switch` goes on.
 #[derive(Debug, Default)]
-pub struct Table {
+pub(crate) struct Table {
     cases: Vec<(Value, u32)>,
     /// The same cases by what tells them apart; those that are lists or maps are not in it.
     hashed: HashMap<Case, u32>,
@@ -44,7 +44,7 @@ const FEW: usize = 12;
 
 impl Table {
     /// Adds a case; of equal ones the first counts.
-    pub fn add(&mut self, value: Value, to: u32) {
+    pub(crate) fn add(&mut self, value: Value, to: u32) {
         match Case::of(&value) {
             Some(case) => _ = self.hashed.entry(case).or_insert(to),
             None => self.odd += 1,
@@ -53,13 +53,13 @@ impl Table {
     }
 
     /// The cases in the order of the text.
-    pub fn cases(&self) -> &[(Value, u32)] {
+    pub(crate) fn cases(&self) -> &[(Value, u32)] {
         &self.cases
     }
 
     /// Where a value goes on.
     #[inline]
-    pub fn goes_on(&self, value: &Value) -> u32 {
+    pub(crate) fn goes_on(&self, value: &Value) -> u32 {
         let found = if self.cases.len() <= FEW { self.walked(value) } else { self.found(value) };
         found.or_else(|| self.within(value)).unwrap_or(self.otherwise)
     }

@@ -18,7 +18,7 @@ const PRINTED: usize = 512;
 const ESCAPED: usize = 10;
 
 /// A length that the text of values one after another does not pass.
-pub fn longest(parts: &[Value]) -> usize {
+pub(super) fn longest(parts: &[Value]) -> usize {
     let of = |part: &Value| match part {
         Value::Text(text) => text.as_str().len(),
         // A distribution prints all that may fall.
@@ -36,7 +36,7 @@ pub fn longest(parts: &[Value]) -> usize {
 ///
 /// # Errors
 /// Where it is too long.
-pub fn joined(
+pub(super) fn joined(
     parts: &[Value],
     host: &Host,
     program: &Program,

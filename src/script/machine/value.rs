@@ -6,7 +6,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-pub use super::letters::{Text, beginning};
+pub(crate) use super::letters::{Text, beginning};
 use super::list::List;
 use super::map::Map;
 use super::size::Size;

@@ -29,18 +29,18 @@ pub(super) struct Pieces {
 }
 
 /// What a piece of so many operations costs.
-pub fn price(operations: u64) -> u64 {
+pub(crate) fn price(operations: u64) -> u64 {
     if operations < FREE { 0 } else { operations }
 }
 
 impl Pieces {
     /// Nothing is due; the first piece begins where so much was counted.
-    pub fn from(marked: u64, due: u64) -> Pieces {
+    pub(super) fn from(marked: u64, due: u64) -> Pieces {
         Pieces { marked, due, ..Pieces::default() }
     }
 
     /// What is due.
-    pub fn due(&self) -> u64 {
+    pub(super) fn due(&self) -> u64 {
         self.due
     }
 }

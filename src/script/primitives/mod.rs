@@ -22,10 +22,12 @@ mod stress;
 mod tiles;
 mod values;
 
+pub(crate) use documentation::Doc;
 pub(crate) use documentation::describe;
+pub use documentation::documentation;
 pub(super) use documentation::of_module;
-pub use documentation::{Doc, documentation};
-pub use primitive::{Primitive, Run};
+pub(crate) use primitive::Primitive;
+pub use primitive::Run;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;

@@ -73,7 +73,7 @@ impl Kind {
 }
 
 /// What an argument is read as.
-pub trait Argument<'v>: Sized {
+pub(super) trait Argument<'v>: Sized {
     const KIND: Kind;
     /// The argument, where it is of this kind.
     fn read(value: &'v Value) -> Option<Self>;
@@ -125,7 +125,7 @@ impl Argument<'_> for bool {
 }
 
 /// A first argument that is changed.
-pub trait Changed {
+pub(super) trait Changed {
     const KIND: Kind;
     /// The argument, where it is of this kind.
     fn of(value: &mut Value) -> Option<&mut Self>;
@@ -146,15 +146,15 @@ impl Changed for List {
 }
 
 /// Says that a primitive returns what it changed.
-pub struct Itself<T>(PhantomData<T>);
+pub(super) struct Itself<T>(PhantomData<T>);
 
 /// The result of a primitive that returns what it changed.
-pub fn itself<T>() -> Checked<Itself<T>> {
+pub(super) fn itself<T>() -> Checked<Itself<T>> {
     Ok(Itself(PhantomData))
 }
 
 /// What a primitive returns.
-pub trait Returned {
+pub(super) trait Returned {
     const KIND: Kind;
     /// The value; `first` is the first argument as it is now.
     fn value(self, first: &Value) -> Checked<Value>;
@@ -204,16 +204,16 @@ macro_rules! primitive {
         -> $result:ty $body:block
     ) => {
         $(#[doc = $line])*
-        pub fn $name($first: &mut $changed $(, $argument: $kind)*) -> $result $body
+        pub(crate) fn $name($first: &mut $changed $(, $argument: $kind)*) -> $result $body
 
-        pub mod $name {
+        pub(crate) mod $name {
             // One that takes whole numbers alone names no type of the file.
             #[allow(unused_imports)]
             use super::*;
             use crate::script::primitives::primitive::{Argument, Changed, Primitive, Returned, Run};
 
             /// What people read of it, and what runs.
-            pub const PRIMITIVE: Primitive = Primitive {
+            pub(crate) const PRIMITIVE: Primitive = Primitive {
                 name: stringify!($name),
                 comment: &[$($line),*],
                 parameters: &[
@@ -237,16 +237,16 @@ macro_rules! primitive {
         -> $result:ty $body:block
     ) => {
         $(#[doc = $line])*
-        pub fn $name($first: $of $(, $argument: $kind)*) -> $result $body
+        pub(crate) fn $name($first: $of $(, $argument: $kind)*) -> $result $body
 
-        pub mod $name {
+        pub(crate) mod $name {
             // One that takes whole numbers alone names no type of the file.
             #[allow(unused_imports)]
             use super::*;
             use crate::script::primitives::primitive::{Argument, Primitive, Returned, Run};
 
             /// What people read of it, and what runs.
-            pub const PRIMITIVE: Primitive = Primitive {
+            pub(crate) const PRIMITIVE: Primitive = Primitive {
                 name: stringify!($name),
                 comment: &[$($line),*],
                 parameters: &[
@@ -269,14 +269,14 @@ macro_rules! primitive {
         pub fn $name:ident() -> $result:ty $body:block
     ) => {
         $(#[doc = $line])*
-        pub fn $name() -> $result $body
+        pub(crate) fn $name() -> $result $body
 
-        pub mod $name {
+        pub(crate) mod $name {
             use crate::script::machine::value::Text;
             use crate::script::primitives::primitive::{Primitive, Returned, Run};
 
             /// What people read of it, and what runs.
-            pub const PRIMITIVE: Primitive = Primitive {
+            pub(crate) const PRIMITIVE: Primitive = Primitive {
                 name: stringify!($name),
                 comment: &[$($line),*],
                 parameters: &[],

@@ -18,7 +18,7 @@ type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 type Key = ImmutableString;
 
 /// The reader's functions: signature and what each does.
-pub const DOCUMENTATION: [(&str, &str); 18] = [
+pub(crate) const DOCUMENTATION: [(&str, &str); 18] = [
     ("keys()", "The keys of the table, in the order of the file."),
     ("has(key)", "Whether the key is there."),
     ("path()", "The dotted path to the table: `setup.players.red`."),
@@ -46,7 +46,7 @@ pub const DOCUMENTATION: [(&str, &str); 18] = [
 ];
 
 /// Registers the reader's type and functions.
-pub fn register(engine: &mut Engine, context: &Rc<Context>) {
+pub(crate) fn register(engine: &mut Engine, context: &Rc<Context>) {
     engine.register_type_with_name::<Reader>("Setup");
     let r = Registrar { context: context.clone() };
     r.add1(engine, "text", |reader, key| match reader.need(key)? {

@@ -3,5 +3,5 @@
 mod functions;
 mod reader;
 
-pub use functions::{DOCUMENTATION, register};
-pub use reader::{Locate, Reader};
+pub(crate) use functions::{DOCUMENTATION, register};
+pub(crate) use reader::{Locate, Reader};

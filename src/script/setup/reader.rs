@@ -11,7 +11,7 @@ use crate::game::Value;
 use crate::render::tame_message;
 
 /// Finds where a place such as `setup.players.red.stock` is written in a file.
-pub type Locate = Arc<dyn Fn(&str) -> Option<Location> + Send + Sync>;
+pub(crate) type Locate = Arc<dyn Fn(&str) -> Option<Location> + Send + Sync>;
 
 /// How much of a value has been read.
 #[derive(Clone, Copy, PartialEq, Eq)]

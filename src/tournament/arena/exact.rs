@@ -5,28 +5,27 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_traits::ToPrimitive;
 
 use super::super::{End, Exact};
-use super::seats::utility;
-use crate::agents::Found;
+use crate::agents::AgentSpec;
 use crate::analysis::{Fraction, ends, explore_unmanned};
 use crate::conflict::{Seat, Seating};
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Ending, Reach};
 use crate::script::Budget;
 
-/// A search may visit one node for this many questions that the games of its seating would answer,
+/// A search may visit one node for this many questions that the games of its lineup would answer,
 /// so that all searches cost about a tenth of the games that they may save.
 const SHARE: u64 = 10;
 /// To compile rules and agents for a search costs about as much as this many nodes.
 const BEGINNING: u64 = 100;
-/// For any number of games, a seating may visit this many nodes, which are visited once for all
-/// pairings, and all seatings of a scenario the second number together.
+/// For any number of games, a lineup may visit this many nodes, which are visited once for all
+/// pairings, and all lineups of a scenario the second number together.
 const LEAST: u64 = 500;
 const LEAST_OF_ALL: u64 = 6_000;
-/// For any number of games, agents may think about a seating for this many steps of playouts, and
-/// about all seatings of a scenario for the second number together.
+/// For any number of games, agents may think about a lineup for this many steps of playouts, and
+/// about all lineups of a scenario for the second number together.
 const LEAST_THOUGHT: u64 = 25_000;
 const LEAST_THOUGHT_OF_ALL: u64 = 150_000;
-/// For any number of games, no seating visits more nodes or is thought about for more steps: the
+/// For any number of games, no lineup visits more nodes or is thought about for more steps: the
 /// nodes visited are lost if the program is killed, so a search has to end within a few seconds.
 const MOST: u64 = 6_000;
 const MOST_THOUGHT: u64 = 100_000;
@@ -41,23 +40,23 @@ const MEMORY: u64 = 64 << 20;
 /// what is computed depends on the spec alone.
 pub(super) struct Seeker {
     seating: Seating,
-    agents: Vec<Found>,
+    agents: Vec<AgentSpec>,
     games: u64,
 }
 
 impl Seeker {
     /// Seeks at a graph that nobody else uses, for these agents and so many games of a pairing.
-    pub fn new(seating: Seating, agents: Vec<Found>, games: u64, memory: u64) -> Seeker {
+    pub(super) fn new(seating: Seating, agents: Vec<AgentSpec>, games: u64, memory: u64) -> Seeker {
         let seating = seating.afresh((memory / 8).min(MEMORY));
         Seeker { seating, agents, games }
     }
 
     /// How many nodes may be visited to compute these agents in their seats, where a game has about
     /// this many questions. Each agent thinks once about what it knows, in any seat.
-    pub fn bound(&self, agents: &[usize], questions: u64) -> u64 {
+    pub(super) fn bound(&self, agents: &[usize], questions: u64) -> u64 {
         let different: BTreeSet<usize> = agents.iter().copied().collect();
         let found = different.into_iter().filter_map(|agent| self.agents.get(agent));
-        let playouts = found.map(Found::playouts).sum();
+        let playouts = found.map(AgentSpec::playouts).sum();
         allowed(self.games, questions, playouts, self.agents.len())
     }
 
@@ -66,7 +65,7 @@ impl Seeker {
     ///
     /// # Errors
     /// Those of the rules; [`Error::Interrupted`].
-    pub fn exact(
+    pub(super) fn exact(
         &self,
         seats: &[Seat],
         agents: &[usize],
@@ -94,7 +93,7 @@ impl Seeker {
     ///
     /// # Errors
     /// [`Error::Interrupted`].
-    pub fn all_endings(&self) -> Result<Option<Vec<Ending>>, Error> {
+    pub(super) fn all_endings(&self) -> Result<Option<Vec<Ending>>, Error> {
         alone_if_need_be(&self.seating, |seating| {
             let bounds = Bounds { threads: 1, nodes: WHOLE };
             match explore_unmanned(seating, bounds)? {
@@ -129,15 +128,15 @@ fn alone_if_need_be<T>(
     }
 }
 
-/// The nodes that a seating of two may visit, for a number of games, the questions of a game, the
+/// The nodes that a lineup of two may visit, for a number of games, the questions of a game, the
 /// playouts that the agents make for an answer, and the number of agents in the field.
 fn allowed(games: u64, questions: u64, playouts: u64, field: usize) -> u64 {
     let field = field as u64;
-    let seatings = field.saturating_mul(field.saturating_sub(1)).max(1);
+    let lineups = field.saturating_mul(field.saturating_sub(1)).max(1);
     // A playout has about as many steps as a game has questions.
     let steps = playouts.saturating_mul(questions).max(1);
-    let least = LEAST.min(LEAST_OF_ALL / seatings);
-    let least = least.min(LEAST_THOUGHT.min(LEAST_THOUGHT_OF_ALL / seatings) / steps);
+    let least = LEAST.min(LEAST_OF_ALL / lineups);
+    let least = least.min(LEAST_THOUGHT.min(LEAST_THOUGHT_OF_ALL / lineups) / steps);
     // At nodes where agents think for long, all else costs little.
     let beginning = BEGINNING / steps;
     let least = if least < beginning { 0 } else { least };
@@ -149,7 +148,7 @@ fn allowed(games: u64, questions: u64, playouts: u64, field: usize) -> u64 {
 fn of_seats(seats: &[Seat], ends: Vec<(Ending, Fraction)>) -> Exact {
     let mut sums: BTreeMap<(String, Vec<u64>), Fraction> = BTreeMap::new();
     for (ending, chance) in ends {
-        let bits = utility(seats, &ending).into_iter().map(f64::to_bits).collect();
+        let bits = seats.iter().map(|seat| seat.utility(&ending).to_bits()).collect();
         *sums.entry((ending.result, bits)).or_default() += chance;
     }
     let end = |((result, bits), chance): ((String, Vec<u64>), Fraction)| End {
@@ -183,10 +182,10 @@ mod tests {
         // A hand of three questions: 25,000 steps are 50 nodes for agents with 504 at a node.
         assert_eq!([allowed(0, 3, 168, 3), allowed(0, 3, 168, 40)], [49, 0]);
         for field in 0..200usize {
-            let seatings = (field * field.saturating_sub(1)) as u64;
-            assert!(seatings * allowed(0, 40, 0, field) <= LEAST_OF_ALL, "{field}");
+            let lineups = (field * field.saturating_sub(1)) as u64;
+            assert!(lineups * allowed(0, 40, 0, field) <= LEAST_OF_ALL, "{field}");
             let thought = allowed(0, 40, 1, field) * 40;
-            assert!(seatings * thought <= LEAST_THOUGHT_OF_ALL, "{field}");
+            assert!(lineups * thought <= LEAST_THOUGHT_OF_ALL, "{field}");
         }
     }
 

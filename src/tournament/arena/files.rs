@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::super::Spec;
-use crate::agents::{Found, Plan};
+use crate::agents::{AgentSpec, Plan};
 use crate::catalog::{Folder, Text};
 use crate::conflict::Conflict;
 use crate::error::Error;
@@ -16,7 +16,7 @@ use crate::script::{Import, digest};
 /// [`Error::File`] where the folder cannot be read any more.
 pub(super) fn note(
     conflict: &Conflict,
-    agents: &[Found],
+    agents: &[AgentSpec],
     spec: &Spec,
     files: &mut IndexMap<String, String>,
 ) -> Result<(String, Vec<String>), Error> {
@@ -43,12 +43,12 @@ pub(super) fn note(
     if let Some(document) = &scenario.document {
         of_scenario += &note(&document.path, digest(&document.text));
     }
-    let of_agent = |found: &Found| match found {
-        Found::Script(layer, _) => {
+    let of_agent = |found: &AgentSpec| match found {
+        AgentSpec::Script(layer, _) => {
             let files = layer.files.iter().map(|(path, text)| note(path, digest(text)));
             digest(&files.collect::<String>())
         }
-        Found::Thinker(Plan::Solved(saved)) => {
+        AgentSpec::Thinker(Plan::Solved(saved)) => {
             digest(&note(saved.path(), saved.digest().to_owned()))
         }
         // What they are is a matter of the version of fracas.

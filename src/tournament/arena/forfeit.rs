@@ -12,7 +12,7 @@ pub(super) struct Ends(Vec<Vec<f64>>);
 
 impl Ends {
     /// The different ends among these.
-    pub fn of(utilities: impl IntoIterator<Item = Vec<f64>>) -> Ends {
+    pub(super) fn of(utilities: impl IntoIterator<Item = Vec<f64>>) -> Ends {
         let bits = |end: Vec<f64>| -> Vec<u64> {
             // One 0 for both of them.
             end.into_iter().map(|number| (number + 0.0).to_bits()).collect()
@@ -27,7 +27,7 @@ impl Ends {
     /// Each seat of `lost` has the least that it has at any end. Each other one has the mean of what
     /// it has at the ends that are worst for the one that erred; where that is no more than what
     /// that one has, the most that it has at any end.
-    pub fn forfeited(&self, erred: usize, lost: &[usize], seats: usize) -> Vec<f64> {
+    pub(super) fn forfeited(&self, erred: usize, lost: &[usize], seats: usize) -> Vec<f64> {
         let at = |end: &Vec<f64>, seat: usize| end.get(seat).copied().unwrap_or_default();
         let all = |seat: usize| self.0.iter().map(move |end| at(end, seat));
         let least = |seat: usize| all(seat).reduce(f64::min).unwrap_or_default();

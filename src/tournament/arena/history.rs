@@ -3,7 +3,7 @@
 use super::super::{Game, GameResult};
 use super::Arena;
 use crate::catalog::Catalog;
-use crate::conflict::{Changes, Conflict, Play, RunUntil, Saved, Standing};
+use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved};
 use crate::error::Error;
 use crate::game::History;
 use crate::script::Limits;
@@ -22,8 +22,8 @@ impl Arena {
         catalog: &Catalog,
         limits: &Limits,
     ) -> Result<Option<Saved>, Error> {
-        let Some(table) = self.tables.get(game.seating.scenario) else { return Ok(None) };
-        let seats = table.seats().iter().zip(&game.seating.agents);
+        let Some(table) = self.tables.get(game.lineup.scenario) else { return Ok(None) };
+        let seats = table.seats().iter().zip(&game.lineup.agents);
         let seats = seats.filter_map(|(seat, &agent)| {
             self.agents.get(agent).map(|word| (seat.name.clone(), word.clone()))
         });
@@ -31,11 +31,11 @@ impl Arena {
             Changes { house: table.house().to_vec(), seats: seats.collect(), ..Changes::default() };
         let conflict = Conflict::open(catalog, table.scenario(), &changes, limits)?;
         let mut play =
-            Play::resume(conflict, game.seed, limits, History::default(), RunUntil::Stay)?;
+            Play::resume(conflict, game.seed, limits, History::default(), RunUntil::NextQuestion)?;
         let failure = play.go_furthest()?;
-        let same = match (play.standing(), failure.as_ref().map(Error::itself), &result.forfeit) {
+        let same = match (play.position(), failure.as_ref().map(Error::itself), &result.forfeit) {
             (_, Some(Error::Agent { .. }), Some(_)) => true,
-            (Standing::Over { outcome, .. }, None, None) => outcome.result == result.result,
+            (Position::Over { outcome, .. }, None, None) => outcome.result == result.result,
             _ => false,
         };
         Ok(same.then(|| play.saved()))

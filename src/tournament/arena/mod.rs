@@ -2,7 +2,7 @@
 //! graph for each scenario.
 //!
 //! An [`Arena`] is the panel of a real tournament. Each scenario has one graph, which all threads
-//! make larger and all pairings share, and each seating of agents has a table of their answers. A
+//! make larger and all pairings share, and each lineup of agents has a table of their answers. A
 //! game is the playout of its number under the spec's seed, so the same game ends the same way on
 //! any thread, after any other games.
 
@@ -10,7 +10,6 @@ mod exact;
 mod files;
 mod forfeit;
 mod history;
-mod seats;
 mod table;
 mod umpire;
 
@@ -18,7 +17,7 @@ use std::path::PathBuf;
 
 use indexmap::IndexMap;
 
-use super::{Conditions, Referee, RefereeFactory, Seating, Spec};
+use super::{Conditions, Lineup, Referee, RefereeFactory, Spec};
 use crate::agents::beside_thoughts;
 use crate::catalog::Catalog;
 use crate::conflict::Conflict;
@@ -55,7 +54,7 @@ pub struct Opening<'a> {
 }
 
 /// Makes a conflict whose scripts are under these limits.
-pub type MakeConflict<'a> = dyn Fn(&Limits) -> Result<Conflict, Error> + 'a;
+pub(crate) type MakeConflict<'a> = dyn Fn(&Limits) -> Result<Conflict, Error> + 'a;
 
 impl Arena {
     /// Opens all scenarios of a spec, and finds its agents in the folder of each.
@@ -105,18 +104,18 @@ impl RefereeFactory for Arena {
         Ok(Box::new(GraphReferee::new(&self.tables, &self.agents)))
     }
 
-    fn bound(&self, seating: &Seating) -> u64 {
-        self.tables.get(seating.scenario).map_or(0, |table| table.bound(&seating.agents))
+    fn bound(&self, lineup: &Lineup) -> u64 {
+        self.tables.get(lineup.scenario).map_or(0, |table| table.bound(&lineup.agents))
     }
 
-    fn command(&self, seating: &Seating) -> Option<String> {
-        let table = self.tables.get(seating.scenario).filter(|table| !table.is_given())?;
+    fn command(&self, lineup: &Lineup) -> Option<String> {
+        let table = self.tables.get(lineup.scenario).filter(|table| !table.is_given())?;
         let mut words = ["fracas", "play", table.scenario()].map(shell_word).to_vec();
         let mut option = |name: &str, value: &str| {
             words.extend([name.to_owned(), shell_word(value)]);
         };
         table.house().iter().for_each(|house| option("--house", house));
-        for (seat, &agent) in table.seats().iter().zip(&seating.agents) {
+        for (seat, &agent) in table.seats().iter().zip(&lineup.agents) {
             option("--seat", &format!("{}={}", seat.name, self.agents.get(agent)?));
         }
         self.rules.iter().for_each(|folder| option("--rules", &folder.display().to_string()));

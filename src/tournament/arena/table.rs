@@ -1,4 +1,4 @@
-//! One scenario of a tournament: its rules and seats, a graph, and the answers of each seating.
+//! One scenario of a tournament: its rules and seats, a graph, and the answers of each lineup.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,8 +13,7 @@ use super::Opening;
 use super::exact::Seeker;
 use super::files;
 use super::forfeit::Ends;
-use super::seats;
-use crate::agents::Found;
+use crate::agents::AgentSpec;
 use crate::catalog::{Folder, Kind};
 use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
 use crate::error::{Error, Location};
@@ -22,8 +21,8 @@ use crate::graph::{Answers, Ending};
 use crate::handlers::{Generator, Sampler};
 use crate::script::Limits;
 
-/// Answers of this many seatings are kept for each scenario; past it all are worked out anew.
-const MOST_SEATINGS: usize = 4_096;
+/// Answers of this many lineups are kept for each scenario; past it all are worked out anew.
+const MOST_LINEUPS: usize = 4_096;
 /// Random playouts whose ends represent all, where the graph is too large to be explored whole.
 const PLAYOUTS: u64 = 1_000;
 /// Random playouts that measure how long a game is.
@@ -41,7 +40,7 @@ pub(super) struct Table {
     crowd: Seating,
     kept: usize,
     seeker: Seeker,
-    /// Seat -> agent, and the answers of that seating.
+    /// Seat -> agent, and the answers of that lineup.
     answers: Mutex<HashMap<Vec<usize>, Arc<Answers>>>,
     ends: Mutex<Option<Arc<Ends>>>,
     /// About how many questions a game has, once somebody asked.
@@ -55,7 +54,7 @@ impl Table {
     ///
     /// # Errors
     /// As [`Arena::open`](super::Arena::open).
-    pub fn open(
+    pub(super) fn open(
         spec: &Spec,
         number: usize,
         memory: u64,
@@ -119,52 +118,52 @@ impl Table {
     }
 
     /// The scenario, by name or path.
-    pub fn scenario(&self) -> &str {
+    pub(super) fn scenario(&self) -> &str {
         &self.scenario
     }
 
     /// Whether its conflict was given: then no command of the shell opens it.
-    pub fn is_given(&self) -> bool {
+    pub(super) fn is_given(&self) -> bool {
         self.given
     }
 
     /// The spec's house rules, by name or path.
-    pub fn house(&self) -> &[String] {
+    pub(super) fn house(&self) -> &[String] {
         &self.house
     }
 
     /// The digest of the rules with all that belongs to them, and that of each agent.
-    pub fn digests(&self) -> &(String, Vec<String>) {
+    pub(super) fn digests(&self) -> &(String, Vec<String>) {
         &self.digests
     }
 
     /// The seats that agents take.
-    pub fn seats(&self) -> &[Seat] {
+    pub(super) fn seats(&self) -> &[Seat] {
         &self.seats
     }
 
     /// Their names.
-    pub fn seat_names(&self) -> Vec<String> {
+    pub(super) fn seat_names(&self) -> Vec<String> {
         self.seats.iter().map(|seat| seat.name.clone()).collect()
     }
 
     /// All agents, at the graph on which games are played.
-    pub fn crowd(&self) -> &Seating {
+    pub(super) fn crowd(&self) -> &Seating {
         &self.crowd
     }
 
     /// How many agents of the crowd are the scenario's own; those of the spec come after them.
-    pub fn kept(&self) -> usize {
+    pub(super) fn kept(&self) -> usize {
         self.kept
     }
 
     /// The answers of the agents in these seats.
-    pub fn answers(&self, agents: &[usize]) -> Arc<Answers> {
+    pub(super) fn answers(&self, agents: &[usize]) -> Arc<Answers> {
         let mut all = self.answers.lock();
         if let Some(known) = all.get(agents) {
             return known.clone();
         }
-        if all.len() >= MOST_SEATINGS {
+        if all.len() >= MOST_LINEUPS {
             all.clear();
         }
         let none = || Arc::new(Answers::new(&self.crowd.graph));
@@ -172,29 +171,29 @@ impl Table {
     }
 
     /// The utility of each seat at an end.
-    pub fn utility(&self, ending: &Ending) -> Vec<f64> {
-        seats::utility(&self.seats, ending)
+    pub(super) fn utility(&self, ending: &Ending) -> Vec<f64> {
+        self.seats.iter().map(|seat| seat.utility(ending)).collect()
     }
 
-    /// All ends of a seating with their probabilities, where they can be had without sampling.
+    /// All ends of a lineup with their probabilities, where they can be had without sampling.
     ///
     /// # Errors
     /// Those of the rules; [`Error::Interrupted`].
-    pub fn exact(&self, agents: &[usize]) -> Result<Option<Exact>, Error> {
+    pub(super) fn exact(&self, agents: &[usize]) -> Result<Option<Exact>, Error> {
         self.seeker.exact(&self.seats, agents, self.bound(agents))
     }
 
-    /// How many nodes may be visited to compute a seating.
-    pub fn bound(&self, agents: &[usize]) -> u64 {
+    /// How many nodes may be visited to compute a lineup.
+    pub(super) fn bound(&self, agents: &[usize]) -> u64 {
         self.seeker.bound(agents, *self.questions.get_or_init(|| self.count_questions()))
     }
 
     /// How many questions a game has, as the mean of a few random playouts that are always the same.
     fn count_questions(&self) -> u64 {
-        let Ok(mut player) = self.crowd.unmanned().player() else { return 1 };
+        let Ok(mut runner) = self.crowd.unmanned().playout_runner() else { return 1 };
         // A playout in which the rules fail tells nothing of others.
         let played = (0..PROBES).filter_map(|probe| {
-            player.play(Generator::playout(0, probe)).ok().map(|_| player.questions())
+            runner.play(Generator::playout(0, probe)).ok().map(|_| runner.questions())
         });
         (played.sum::<u64>() / PROBES).max(1)
     }
@@ -205,7 +204,7 @@ impl Table {
     ///
     /// # Errors
     /// Those of the rules; [`Error::Interrupted`].
-    pub fn ends(&self) -> Result<Arc<Ends>, Error> {
+    pub(super) fn ends(&self) -> Result<Arc<Ends>, Error> {
         let mut known = self.ends.lock();
         if let Some(ends) = &*known {
             return Ok(ends.clone());
@@ -213,10 +212,10 @@ impl Table {
         let ends = match self.seeker.all_endings()? {
             Some(endings) => Ends::of(endings.iter().map(|ending| self.utility(ending))),
             None => {
-                let mut player = self.crowd.unmanned().player()?;
+                let mut runner = self.crowd.unmanned().playout_runner()?;
                 let mut met = Vec::new();
                 for playout in 0..PLAYOUTS {
-                    let ending = player.play(Generator::playout(self.seed, playout))?;
+                    let ending = runner.play(Generator::playout(self.seed, playout))?;
                     met.extend(self.crowd.graph.ending_of(ending).map(|it| self.utility(it)));
                 }
                 Ends::of(met)
@@ -254,9 +253,9 @@ fn agents(
     (system, folder): (&str, &Folder),
     seating: &Seating,
     opening: &Opening<'_>,
-) -> Result<Vec<Found>, Error> {
+) -> Result<Vec<AgentSpec>, Error> {
     let find = |(number, word): (usize, &String)| {
-        let found = Found::read(&spec.beside(word), folder).and_then(|found| {
+        let found = AgentSpec::read(&spec.beside(word), folder).and_then(|found| {
             let made = seating.with([(Vec::new(), found.clone())]).seats(Generator::of(0));
             made.map(|_| found)
         });

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::super::{Exact, Forfeit, Game, GameResult, Referee, Seating};
+use super::super::{Exact, Forfeit, Game, GameResult, Lineup, Referee};
 use super::table::Table;
 use crate::error::Error;
-use crate::graph::{Player, Traced, WorkerFactory};
+use crate::graph::{PlayoutRunner, Traced, WorkerFactory};
 use crate::handlers::Generator;
 
 /// The word for a game that an agent lost by an error.
@@ -23,7 +23,7 @@ pub(super) struct GraphReferee<'a> {
 
 /// What plays a scenario on one thread.
 struct Board {
-    player: Player,
+    runner: PlayoutRunner,
     /// Which of the scenario's own agents answers for which player.
     kept: Vec<(String, usize)>,
     /// Seat -> agent, as they sit now.
@@ -32,7 +32,7 @@ struct Board {
 
 impl<'a> GraphReferee<'a> {
     /// An umpire for games of these agents at these tables.
-    pub fn new(tables: &'a [Table], agents: &'a [String]) -> GraphReferee<'a> {
+    pub(super) fn new(tables: &'a [Table], agents: &'a [String]) -> GraphReferee<'a> {
         let boards = RefCell::new(tables.iter().map(|_| None).collect());
         GraphReferee { tables, agents, boards }
     }
@@ -40,7 +40,7 @@ impl<'a> GraphReferee<'a> {
     /// The words after `fracas` that play a game.
     fn words(&self, table: &Table, game: &Game) -> Vec<String> {
         let mut words = table.crowd().words();
-        for (seat, &agent) in table.seats().iter().zip(&game.seating.agents) {
+        for (seat, &agent) in table.seats().iter().zip(&game.lineup.agents) {
             let agent = self.agents.get(agent).map_or("random", String::as_str);
             words.extend(["--seat".to_owned(), format!("{}={agent}", seat.name)]);
         }
@@ -48,51 +48,51 @@ impl<'a> GraphReferee<'a> {
         words
     }
 
-    fn table(&self, seating: &Seating) -> Result<&'a Table, Error> {
-        let there = self.tables.get(seating.scenario);
+    fn table(&self, lineup: &Lineup) -> Result<&'a Table, Error> {
+        let there = self.tables.get(lineup.scenario);
         there.ok_or_else(|| Error::usage("a game is of a scenario that is not there"))
     }
 }
 
 impl Referee for GraphReferee<'_> {
     fn play(&self, game: &Game) -> Result<GameResult, Error> {
-        let table = self.table(&game.seating)?;
+        let table = self.table(&game.lineup)?;
         let mut boards = self.boards.borrow_mut();
-        let Some(board) = boards.get_mut(game.seating.scenario) else {
+        let Some(board) = boards.get_mut(game.lineup.scenario) else {
             return Err(Error::usage("a game is of a scenario that is not there"));
         };
         let board = match board {
             Some(board) => board,
             None => board.insert(Board::new(table)?),
         };
-        board.seat(table, &game.seating.agents);
-        match board.player.play(Generator::playout(game.seed, 0)) {
-            Ok(ending) => Ok(result(table, ending, board.player.questions())),
+        board.seat(table, &game.lineup.agents);
+        match board.runner.play(Generator::playout(game.seed, 0)) {
+            Ok(ending) => Ok(result(table, ending, board.runner.questions())),
             Err(error) if error.forfeits() => {
                 let Some(seat) = board.who_erred(table) else { return Err(error) };
-                forfeit(table, &game.seating, seat, error.itself())
+                forfeit(table, &game.lineup, seat, error.itself())
             }
             Err(error) => Err(error.reached(|| {
                 let trace = Rc::new(RefCell::new(Traced::default()));
                 // It fails again where it failed.
-                let _ = board.player.play_traced(Generator::playout(game.seed, 0), &trace);
+                let _ = board.runner.play_traced(Generator::playout(game.seed, 0), &trace);
                 let history = trace.borrow().history().clone();
                 Some((history, self.words(table, game)))
             })),
         }
     }
 
-    fn exact(&self, seating: &Seating) -> Result<Option<Exact>, Error> {
-        self.table(seating)?.exact(&seating.agents)
+    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+        self.table(lineup)?.exact(&lineup.agents)
     }
 }
 
 impl Board {
     fn new(table: &Table) -> Result<Board, Error> {
-        let (explorer, seats) = table.crowd().member()?;
+        let (explorer, seats) = table.crowd().make_worker()?;
         let kept = seats.routes().to_vec();
         let answers = table.crowd().answers().clone();
-        Ok(Board { player: Player::new(explorer, seats, answers), kept, seated: Vec::new() })
+        Ok(Board { runner: PlayoutRunner::new(explorer, seats, answers), kept, seated: Vec::new() })
     }
 
     fn seat(&mut self, table: &Table, agents: &[usize]) {
@@ -106,13 +106,13 @@ impl Board {
                 routes.push((player.clone(), table.kept() + agent));
             }
         }
-        self.player.reseat(&routes, table.answers(agents));
+        self.runner.reseat(&routes, table.answers(agents));
         self.seated = agents.to_vec();
     }
 
     /// The seat whose agent erred; nothing where it is an agent of the scenario's own.
     fn who_erred(&self, table: &Table) -> Option<usize> {
-        let (player, agent) = self.player.asked()?;
+        let (player, agent) = self.runner.asked()?;
         if agent < table.kept() {
             return None;
         }
@@ -135,14 +135,14 @@ fn result(table: &Table, ending: u32, questions: u64) -> GameResult {
 /// An agent that errs loses the game in all its seats.
 fn forfeit(
     table: &Table,
-    seating: &Seating,
+    lineup: &Lineup,
     seat: usize,
     error: &Error,
 ) -> Result<GameResult, Error> {
-    let erred = seating.agents.get(seat);
-    let held = (0..seating.agents.len()).filter(|&other| seating.agents.get(other) == erred);
+    let erred = lineup.agents.get(seat);
+    let held = (0..lineup.agents.len()).filter(|&other| lineup.agents.get(other) == erred);
     let lost: Vec<usize> = held.collect();
-    let utility = table.ends()?.forfeited(seat, &lost, seating.agents.len());
+    let utility = table.ends()?.forfeited(seat, &lost, lineup.agents.len());
     let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
     let forfeit = Forfeit { seat, message: format!("{error}{at}"), history: None };
     let result = FORFEIT.to_owned();

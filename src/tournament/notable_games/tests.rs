@@ -1,6 +1,6 @@
 //! Tests that forfeits, long games and rare results are found among all others.
 
-use super::super::{Forfeit, Seating};
+use super::super::{Forfeit, Lineup};
 use super::*;
 use crate::catalog::Text;
 
@@ -10,8 +10,8 @@ fn spec() -> Spec {
 }
 
 fn game(number: u64) -> Game {
-    let seating = Seating { scenario: 0, agents: vec![0, 1] };
-    Game { number, seating, nth: number, seed: 0 }
+    let lineup = Lineup { scenario: 0, agents: vec![0, 1] };
+    Game { number, lineup, nth: number, seed: 0 }
 }
 
 fn ended(result: &str, questions: u64) -> GameResult {

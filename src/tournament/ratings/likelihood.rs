@@ -51,7 +51,7 @@ type Surprise = (f64, f64);
 
 impl Problem {
     /// The problem that the results pose.
-    pub fn new(evidence: &Evidence<'_>, agents: usize, prior: Prior) -> Problem {
+    pub(super) fn new(evidence: &Evidence<'_>, agents: usize, prior: Prior) -> Problem {
         let Evidence { played, known, .. } = evidence;
         let all = || played.keys().chain(known.keys());
         let scenarios: BTreeSet<usize> = all().map(|meeting| meeting.scenario).collect();
@@ -95,28 +95,28 @@ impl Problem {
     }
 
     /// The scenarios with results, in order.
-    pub fn scenarios(&self) -> &[usize] {
+    pub(super) fn scenarios(&self) -> &[usize] {
         &self.scenarios
     }
 
     /// How many parameters there are.
-    pub fn parameters(&self) -> usize {
+    pub(super) fn parameters(&self) -> usize {
         self.agents + 2 * self.scenarios.len()
     }
 
     /// The parameter of the first seat's advantage, by the scenario's place in the list.
-    pub fn advantage(&self, index: usize) -> usize {
+    pub(super) fn advantage(&self, index: usize) -> usize {
         self.agents + index
     }
 
     /// The parameter `ln ν`, by the scenario's place in the list.
-    pub fn ties(&self, index: usize) -> usize {
+    pub(super) fn ties(&self, index: usize) -> usize {
         self.agents + self.scenarios.len() + index
     }
 
     /// The results that are added to those of each term, so that no estimate leans away from the
     /// truth or flees to infinity: see [`super`].
-    pub fn added(&self, at: &[f64], covariance: &Matrix) -> Vec<Counts> {
+    pub(super) fn added(&self, at: &[f64], covariance: &Matrix) -> Vec<Counts> {
         let added = |term: &Term| {
             let (chances, games) = (term.chances(at), term.games());
             let [win, draw, loss] = chances;
@@ -138,12 +138,12 @@ impl Problem {
     }
 
     /// The logarithm of the likelihood.
-    pub fn value(&self, at: &[f64], added: &[Counts]) -> f64 {
+    pub(super) fn value(&self, at: &[f64], added: &[Counts]) -> f64 {
         self.terms.iter().zip(added).map(|(term, added)| term.value(at, added)).sum()
     }
 
     /// Its slope at some parameters; with `only`, that of the added results alone.
-    pub fn slope(&self, at: &[f64], added: &[Counts], only: bool) -> Vec<f64> {
+    pub(super) fn slope(&self, at: &[f64], added: &[Counts], only: bool) -> Vec<f64> {
         let mut slope = vec![0.0; at.len()];
         for (term, added) in self.terms.iter().zip(added) {
             let [win, draw, loss] = term.chances(at);
@@ -159,7 +159,7 @@ impl Problem {
     }
 
     /// The curvature with the sign turned, of terms from some sources.
-    pub fn curvature(
+    pub(super) fn curvature(
         &self,
         at: &[f64],
         added: Option<&[Counts]>,
@@ -188,7 +188,7 @@ impl Problem {
     /// surprises of different pairs, summed over all games. As the surprises are those of ratings
     /// fitted to these games, they are too small by a factor of about `G / (G − p)` for `G` games
     /// and `p` agents.
-    pub fn shared(&self, at: &[f64], tables: &BTreeMap<Table, u64>) -> Matrix {
+    pub(super) fn shared(&self, at: &[f64], tables: &BTreeMap<Table, u64>) -> Matrix {
         let mut shared = Matrix::zero(at.len());
         let agents: BTreeSet<usize> =
             tables.keys().flat_map(|table| table.places.iter().map(|(agent, _)| *agent)).collect();
@@ -218,7 +218,7 @@ impl Problem {
 
     /// The points that the first of two is expected to have of a game of a meeting, and their
     /// variance.
-    pub fn expected(&self, at: &[f64], meeting: &Meeting) -> Option<(f64, f64)> {
+    pub(super) fn expected(&self, at: &[f64], meeting: &Meeting) -> Option<(f64, f64)> {
         let (difference, ties) = self.places(meeting)?;
         let [win, draw, _] = chances(at, &difference, ties);
         let points = win + draw / 2.0;
@@ -227,7 +227,7 @@ impl Problem {
 
     /// By how much the points that the first of two is expected to have of a game change with each
     /// parameter of their meeting.
-    pub fn slope_of_points(&self, at: &[f64], meeting: &Meeting) -> Vec<(usize, f64)> {
+    pub(super) fn slope_of_points(&self, at: &[f64], meeting: &Meeting) -> Vec<(usize, f64)> {
         let Some((difference, ties)) = self.places(meeting) else { return Vec::new() };
         let [win, draw, loss] = chances(at, &difference, ties);
         // As odds are exponentials, it is the covariance of the points with the surprise.

@@ -9,38 +9,38 @@ pub(super) struct Matrix {
 
 impl Matrix {
     /// All zeros.
-    pub fn zero(size: usize) -> Matrix {
+    pub(super) fn zero(size: usize) -> Matrix {
         Matrix { size, values: vec![0.0; size * size] }
     }
 
     /// A value.
-    pub fn at(&self, row: usize, column: usize) -> f64 {
+    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.size + column]
     }
 
     /// Adds to a value.
-    pub fn add(&mut self, row: usize, column: usize, value: f64) {
+    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.values[row * self.size + column] += value;
     }
 
     /// Adds another matrix of the same size.
-    pub fn add_all(&mut self, other: &Matrix) {
+    pub(super) fn add_all(&mut self, other: &Matrix) {
         self.values.iter_mut().zip(&other.values).for_each(|(own, other)| *own += other);
     }
 
     /// The same with every value times a factor.
-    pub fn scaled(&self, by: f64) -> Matrix {
+    pub(super) fn scaled(&self, by: f64) -> Matrix {
         Matrix { size: self.size, values: self.values.iter().map(|value| value * by).collect() }
     }
 
     /// The part of some rows and the same columns, in their order.
-    pub fn among(&self, places: &[usize]) -> Matrix {
+    pub(super) fn among(&self, places: &[usize]) -> Matrix {
         let row = |&row: &usize| places.iter().map(move |&column| self.at(row, column));
         Matrix { size: places.len(), values: places.iter().flat_map(row).collect() }
     }
 
     /// Whether no direction has a negative value, but by rounding.
-    pub fn is_positive(&self) -> bool {
+    pub(super) fn is_positive(&self) -> bool {
         let size = self.size;
         let lower = self.cholesky();
         (0..size).all(|i| {
@@ -50,7 +50,7 @@ impl Matrix {
     }
 
     /// The product with another matrix of the same size.
-    pub fn product(&self, other: &Matrix) -> Matrix {
+    pub(super) fn product(&self, other: &Matrix) -> Matrix {
         let size = self.size;
         let mut product = Matrix::zero(size);
         for (row, own) in
@@ -66,13 +66,13 @@ impl Matrix {
     }
 
     /// The product with a vector.
-    pub fn times(&self, vector: &[f64]) -> Vec<f64> {
+    pub(super) fn times(&self, vector: &[f64]) -> Vec<f64> {
         let rows = self.values.chunks(self.size.max(1));
         rows.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
     }
 
     /// The vector whose product with the matrix is this one.
-    pub fn solve(&self, vector: &[f64]) -> Vec<f64> {
+    pub(super) fn solve(&self, vector: &[f64]) -> Vec<f64> {
         let size = self.size;
         let lower = self.cholesky();
         let mut found = vector.to_vec();
@@ -89,7 +89,7 @@ impl Matrix {
 
     /// The inverse. What is not positive is taken for tiny: a parameter of which nothing is known
     /// has a variance beyond all others, and no step goes astray for it.
-    pub fn inverse(&self) -> Matrix {
+    pub(super) fn inverse(&self) -> Matrix {
         let size = self.size;
         let lower = self.cholesky();
         // The inverse of the triangle, column by column; then the product of its transpose with it.

@@ -38,9 +38,9 @@ use std::collections::BTreeMap;
 use super::{Cell, First, Meeting, Table, Tally};
 use crate::analysis::{Estimate, NORMAL_95, cumulative};
 use crate::render;
-pub use connected::Connected;
+pub(crate) use connected::Connected;
 pub use few::Few;
-pub use misfit::{Misfit, Mismatch};
+pub(crate) use misfit::Misfit;
 
 /// Elo points to one natural unit of odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -147,7 +147,7 @@ impl Ratings {
     pub fn fit(evidence: &Evidence<'_>, agents: usize, prior: Prior) -> Ratings {
         let connected = Connected::of(evidence, agents);
         let problem = likelihood::Problem::new(evidence, agents, prior);
-        let newton::Found { at: found, covariance, pull } =
+        let newton::Maximum { at: found, covariance, pull } =
             newton::maximum(&problem, evidence, &connected.groups);
         let held = |scenario: usize| {
             let first = |meeting: &Meeting| meeting.first != First::Neither;

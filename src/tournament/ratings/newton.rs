@@ -14,7 +14,7 @@ const SMALL: f64 = 1e-9;
 const SETTLED: f64 = 1e-7;
 
 /// Where the maximum is.
-pub(super) struct Found {
+pub(super) struct Maximum {
     /// The parameters. Within each group of agents the strengths have mean 0: the results say
     /// nothing of what is added to all of them.
     pub at: Vec<f64>,
@@ -25,7 +25,11 @@ pub(super) struct Found {
 }
 
 /// The parameters at the maximum, with what is added to the results until it settles.
-pub(super) fn maximum(problem: &Problem, evidence: &Evidence<'_>, groups: &[Vec<usize>]) -> Found {
+pub(super) fn maximum(
+    problem: &Problem,
+    evidence: &Evidence<'_>,
+    groups: &[Vec<usize>],
+) -> Maximum {
     let mut at = vec![0.0; problem.parameters()];
     let mut added: Vec<Counts> = Vec::new();
     for _ in 0..ROUNDS {
@@ -48,7 +52,7 @@ pub(super) fn maximum(problem: &Problem, evidence: &Evidence<'_>, groups: &[Vec<
     sampled.add_all(&shared.scaled(believable(&sampled, &shared, groups)));
     let covariance = between(&inverse, &sampled);
     let pull = inverse.times(&problem.slope(&at, &added, true));
-    Found { at, covariance, pull }
+    Maximum { at, covariance, pull }
 }
 
 /// Less of what pairs have in common than this share of all noise is not believed.

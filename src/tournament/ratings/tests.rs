@@ -1,6 +1,6 @@
 //! Tests that ratings are those that the method gives.
 
-use super::super::{Game, GameResult, Seating};
+use super::super::{Game, GameResult, Lineup};
 use super::*;
 use crate::handlers::Generator;
 
@@ -144,8 +144,8 @@ fn shuffled_games_give_identical_ratings() {
             generator.shuffle(&mut agents);
             agents.truncate(2 + number % 2);
             let utility = agents.iter().map(|_| generator.index(3) as f64).collect();
-            let seating = Seating { scenario: number % 2, agents };
-            let game = Game { number: number as u64, seating, nth: 0, seed: 0 };
+            let lineup = Lineup { scenario: number % 2, agents };
+            let game = Game { number: number as u64, lineup, nth: 0, seed: 0 };
             (game, GameResult { utility, ..GameResult::default() })
         })
         .collect();
@@ -161,7 +161,7 @@ fn shuffled_games_give_identical_ratings() {
     }
 }
 
-/// Rows for both seatings: what so many games bring on average.
+/// Rows for both lineups: what so many games bring on average.
 fn both(
     a: usize,
     b: usize,

@@ -30,7 +30,7 @@ pub(super) struct Shade {
 
 impl Heat {
     /// Each agent against each other, by their places in the standings.
-    pub fn cross(table: &Crosstable) -> Heat {
+    pub(super) fn cross(table: &Crosstable) -> Heat {
         let place = |index: usize| (index + 1).to_string();
         let columns = table.agents.iter().enumerate();
         let columns = columns.map(|(index, agent)| (place(index), format!("against {agent}")));
@@ -50,7 +50,7 @@ impl Heat {
     }
 
     /// Each agent in each scenario.
-    pub fn scenarios(scenarios: &[String], rows: Vec<(String, Vec<Option<Shade>>)>) -> Heat {
+    pub(super) fn scenarios(scenarios: &[String], rows: Vec<(String, Vec<Option<Shade>>)>) -> Heat {
         Heat {
             caption: "The score of each agent in each scenario, in percent of the points"
                 .to_owned(),
@@ -63,7 +63,7 @@ impl Heat {
 
 impl Shade {
     /// The score of a cell; nothing without games.
-    pub fn of(record: Record) -> Option<Shade> {
+    pub(super) fn of(record: Record) -> Option<Shade> {
         let score = record.score()?;
         let lead = score - 0.5;
         let mark = if record.is_exact() { EXACT } else { "" };

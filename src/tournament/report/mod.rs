@@ -118,18 +118,18 @@ impl Report<'_> {
 
     fn oddity<'s>(&'s self, strange: &'s StrangeGame) -> Oddity<'s> {
         let spec = self.course.spec();
-        let seating = &strange.game.seating;
-        let names = self.identity.conditions.seats.get(seating.scenario);
+        let lineup = &strange.game.lineup;
+        let names = self.identity.conditions.seats.get(lineup.scenario);
         let names = names.map(Vec::as_slice).unwrap_or_default();
         let sits = |(seat, &agent): (usize, &usize)| {
             let name = names.get(seat).map(String::as_str).unwrap_or_default();
             let agent = spec.agents.get(agent).map(String::as_str).unwrap_or_default();
             format!("{name}: {agent}")
         };
-        let agents: Vec<String> = seating.agents.iter().enumerate().map(sits).collect();
+        let agents: Vec<String> = lineup.agents.iter().enumerate().map(sits).collect();
         Oddity {
             number: strange.game.number,
-            scenario: spec.scenarios.get(seating.scenario).map(String::as_str).unwrap_or_default(),
+            scenario: spec.scenarios.get(lineup.scenario).map(String::as_str).unwrap_or_default(),
             agents: agents.join(", "),
             sentence: strange.sentence(),
             history: strange.history.as_deref(),

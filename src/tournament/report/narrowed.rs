@@ -35,7 +35,7 @@ pub(super) struct Band {
 
 impl Bands {
     /// Nothing where there was only one look at the ratings.
-    pub fn of(course: &Course<'_>, standings: &Standings) -> Option<Bands> {
+    pub(super) fn of(course: &Course<'_>, standings: &Standings) -> Option<Bands> {
         let known = |look: &&Narrowed| look.games > 0 && look.widest.is_finite();
         let mut looks: Vec<&Narrowed> = course.narrowed().iter().filter(known).collect();
         if looks.len() > 2 && looks[0].games == 1 {

@@ -7,7 +7,7 @@ use askama::filters::{Escaper, Html};
 /// Escapes text in elements and in attributes; control characters and marks that turn the direction
 /// of the line are replaced by U+FFFD.
 #[derive(Clone, Copy)]
-pub struct Tame;
+pub(super) struct Tame;
 
 impl Escaper for Tame {
     fn write_escaped_str<W: Write>(&self, dest: W, text: &str) -> Result {

@@ -21,24 +21,24 @@ pub(super) struct Mark {
 
 impl Scale {
     /// Round numbers around all of these.
-    pub fn around(numbers: &[f64]) -> Scale {
+    pub(super) fn around(numbers: &[f64]) -> Scale {
         Scale(Axis::around(numbers, 5))
     }
 
     /// Shares of 1.
-    pub fn shares() -> Scale {
+    pub(super) fn shares() -> Scale {
         let marks = [0.0, 0.25, 0.5, 0.75, 1.0];
         let marks = marks.map(|share| (share, format!("{:.0} %", share * 100.0)));
         Scale(Axis { bounds: (0.0, 1.0), marks: marks.to_vec() })
     }
 
     /// The position of a number, in percent.
-    pub fn at(&self, number: f64) -> String {
+    pub(super) fn at(&self, number: f64) -> String {
         format!("{:.2}", MARGIN + self.0.share(number) * (100.0 - 2.0 * MARGIN))
     }
 
     /// The lines.
-    pub fn marks(&self) -> Vec<Mark> {
+    pub(super) fn marks(&self) -> Vec<Mark> {
         let mark =
             |(number, text): &(f64, String)| Mark { at: self.at(*number), text: text.clone() };
         self.0.marks.iter().map(mark).collect()

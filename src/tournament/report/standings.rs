@@ -26,7 +26,7 @@ pub(super) struct Row {
 
 impl Intervals {
     /// Nothing where no interval is known.
-    pub fn of(standings: &Standings) -> Option<Intervals> {
+    pub(super) fn of(standings: &Standings) -> Option<Intervals> {
         let known = standings.rows.iter().enumerate();
         let known: Vec<(usize, &Standing)> =
             known.filter(|(_, row)| row.rating.half.is_finite()).collect();

@@ -13,7 +13,7 @@ pub(super) struct Table {
 
 impl Table {
     /// A table with these heads.
-    pub fn new(caption: &str, header: &[&str], rows: Vec<Vec<String>>) -> Table {
+    pub(super) fn new(caption: &str, header: &[&str], rows: Vec<Vec<String>>) -> Table {
         let header = header.iter().map(|head| (*head).to_owned()).collect();
         Table { caption: caption.to_owned(), header, rows }
     }

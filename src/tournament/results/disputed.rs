@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::{GameResult, Seating};
+use super::super::{GameResult, Lineup};
 use super::rows;
 use super::sums::{self, Sum, Whole};
 use super::{Results, fault};
@@ -66,13 +66,13 @@ impl Results {
     /// Notes what a part claims of a game about which others disagree.
     pub(super) fn dispute(
         &mut self,
-        seating: &Seating,
+        lineup: &Lineup,
         nth: u64,
         part: &str,
         result: &GameResult,
     ) -> Result<(), Error> {
         self.written(|results| {
-            let game = rows::id(results.number(seating, || None)?, nth);
+            let game = rows::id(results.number(lineup, || None)?, nth);
             let Results { connection, ledger, endings, .. } = results;
             let ending = endings.of(connection, ledger, result)?;
             connection
@@ -100,11 +100,11 @@ impl Results {
         if games.is_empty() {
             return Ok(Vec::new());
         }
-        let (seatings, _) = rows::seatings(&self.connection).map_err(failed)?;
-        let seatings: BTreeMap<i64, rows::Seated> =
-            seatings.into_iter().map(|(id, seated, _)| (id, seated)).collect();
+        let (lineups, _) = rows::seatings(&self.connection).map_err(failed)?;
+        let lineups: BTreeMap<i64, rows::Seated> =
+            lineups.into_iter().map(|(id, seated, _)| (id, seated)).collect();
         let disputed = |(game, claims): (i64, Vec<(String, i64)>)| {
-            let seated = seatings.get(&(game >> 32))?;
+            let seated = lineups.get(&(game >> 32))?;
             let list = |text: &str| serde_json::from_str::<Vec<String>>(text).ok();
             let seed = (seated.seed + (game & 0xffff_ffff)) as u64;
             let seats = list(&seated.seats)?;

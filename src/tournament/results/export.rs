@@ -15,7 +15,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// [`Error::File`] where it cannot be written, and those of the results.
-pub fn write_games(spec: &Spec, results: &mut Results, path: &Path) -> Result<(), Error> {
+pub(crate) fn write_games(spec: &Spec, results: &mut Results, path: &Path) -> Result<(), Error> {
     let mut text = Vec::new();
     match path.extension().is_some_and(|end| end == "json") {
         true => json(spec, results, &mut text, path)?,
@@ -45,7 +45,7 @@ pub fn csv<'a>(
     writeln!(to, "game,scenario,nth,seed,seat,agent,utility,result,questions,forfeit,command")
         .map_err(failed)?;
     let course = replay(spec, results, |results, game, result| {
-        let names = seats.get(game.seating.scenario).map(Vec::as_slice).unwrap_or_default();
+        let names = seats.get(game.lineup.scenario).map(Vec::as_slice).unwrap_or_default();
         let command = results.command(game).unwrap_or_default();
         for (seat, (name, agent)) in names.iter().zip(agents(spec, game)).enumerate() {
             let utility = result.utility.get(seat).map(f64::to_string);
@@ -87,7 +87,7 @@ pub fn json<'a>(
     let seats = results.identity().conditions.seats.clone();
     let mut before = "[\n";
     let course = replay(spec, results, |results, game, result| {
-        let names = seats.get(game.seating.scenario).map(Vec::as_slice).unwrap_or_default();
+        let names = seats.get(game.lineup.scenario).map(Vec::as_slice).unwrap_or_default();
         let object = object(spec, names, game, result, results.command(game));
         write!(to, "{before}{object}").map_err(failed)?;
         before = ",\n";
@@ -127,12 +127,12 @@ fn object(
 }
 
 fn scenario<'a>(spec: &'a Spec, game: &Game) -> &'a str {
-    spec.scenarios.get(game.seating.scenario).map(String::as_str).unwrap_or_default()
+    spec.scenarios.get(game.lineup.scenario).map(String::as_str).unwrap_or_default()
 }
 
 fn agents<'a>(spec: &'a Spec, game: &Game) -> Vec<&'a str> {
     let name = |&agent: &usize| spec.agents.get(agent).map(String::as_str).unwrap_or_default();
-    game.seating.agents.iter().map(name).collect()
+    game.lineup.agents.iter().map(name).collect()
 }
 
 /// A field of CSV; one that a spreadsheet would take for a formula stays a text.

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::super::{Conditions, Seating, Shard, Spec};
+use super::super::{Conditions, Lineup, Shard, Spec};
 use super::fault;
 use super::rows::{Seated, literal};
 use super::sums::{self, Ledger, Sum, Whole};
@@ -101,17 +101,17 @@ impl Identity {
         words.into_iter().enumerate().map(|(index, word)| (word, digest(index))).collect()
     }
 
-    /// What decides how the games of a seating end, in the words of the file.
-    pub(super) fn seated(&self, spec: &Spec, seating: &Seating) -> Seated {
+    /// What decides how the games of a lineup end, in the words of the file.
+    pub(super) fn seated(&self, spec: &Spec, lineup: &Lineup) -> Seated {
         let Conditions { version, seats, scenarios, agents, .. } = &self.conditions;
-        let scenario = spec.scenarios.get(seating.scenario).cloned().unwrap_or_default();
-        let words = seating.agents.iter().map(|&agent| spec.agents.get(agent));
+        let scenario = spec.scenarios.get(lineup.scenario).cloned().unwrap_or_default();
+        let words = lineup.agents.iter().map(|&agent| spec.agents.get(agent));
         let words: Vec<&str> = words.map(|word| word.map_or("", String::as_str)).collect();
-        let digests = agents.get(seating.scenario).map(Vec::as_slice).unwrap_or_default();
+        let digests = agents.get(lineup.scenario).map(Vec::as_slice).unwrap_or_default();
         let digests: Vec<Option<&String>> =
-            seating.agents.iter().map(|&agent| digests.get(agent)).collect();
-        let (seats, rules) = (seats.get(seating.scenario), scenarios.get(seating.scenario));
-        let seed = spec.first_seed(seating);
+            lineup.agents.iter().map(|&agent| digests.get(agent)).collect();
+        let (seats, rules) = (seats.get(lineup.scenario), scenarios.get(lineup.scenario));
+        let seed = spec.first_seed(lineup);
         let key = json!([version, spec.house, scenario, rules, seats, words, digests, seed]);
         Seated {
             key: digest(&key.to_string()),

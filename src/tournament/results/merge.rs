@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use super::super::{Seating, Shard};
+use super::super::{Lineup, Shard};
 use super::{Identity, Results, missing, open};
 use crate::error::Error;
 use crate::render;
@@ -140,7 +140,7 @@ fn beside(out: &Path) -> Result<PathBuf, Error> {
 }
 
 /// A game, wherever it is kept.
-type Key = (Seating, u64);
+type Key = (Lineup, u64);
 
 /// Writes all parts into a new file, which is to be `out`.
 fn join(parts: &[PathBuf], new: &Path, out: &Path, identity: &Identity) -> Result<(), Error> {
@@ -149,27 +149,27 @@ fn join(parts: &[PathBuf], new: &Path, out: &Path, identity: &Identity) -> Resul
     for path in parts {
         let part = Results::read(path)?;
         add_exact(&mut joined, &part)?;
-        part.each(|part, seating, row| {
+        part.each(|part, lineup, row| {
             let result = part.result(&row)?;
-            if joined.adds(part, seating, row.nth, &result)? {
+            if joined.adds(part, lineup, row.nth, &result)? {
                 return Ok(());
             }
-            if joined.at(seating, row.nth)?.as_ref() != Some(&result) {
-                disputed.insert((seating.clone(), row.nth));
+            if joined.at(lineup, row.nth)?.as_ref() != Some(&result) {
+                disputed.insert((lineup.clone(), row.nth));
             }
             Ok(())
         })?;
     }
-    for (seating, nth) in &disputed {
-        joined.take_out(seating, *nth)?;
+    for (lineup, nth) in &disputed {
+        joined.take_out(lineup, *nth)?;
     }
     // Who claims what is looked up once it is known about which games.
     let shown: BTreeSet<&Key> = disputed.iter().take(MOST_DISPUTED).collect();
     for path in if shown.is_empty() { &[] } else { parts } {
         let part = Results::read(path)?;
-        for (seating, nth) in &shown {
-            if let Some(result) = part.at(seating, *nth)? {
-                joined.dispute(seating, *nth, &path.display().to_string(), &result)?;
+        for (lineup, nth) in &shown {
+            if let Some(result) = part.at(lineup, *nth)? {
+                joined.dispute(lineup, *nth, &path.display().to_string(), &result)?;
             }
         }
     }
@@ -177,9 +177,9 @@ fn join(parts: &[PathBuf], new: &Path, out: &Path, identity: &Identity) -> Resul
 }
 
 fn add_exact(joined: &mut Results, part: &Results) -> Result<(), Error> {
-    for (seating, id) in &part.seatings {
+    for (lineup, id) in &part.lineups {
         let Some(sought) = part.exact.get(id) else { continue };
-        let known = joined.sought(seating);
+        let known = joined.sought(lineup);
         if known.is_some_and(|known| known.bound == sought.bound && known != sought) {
             let path = part.path().display().to_string();
             let message = "it disagrees with another part about exact odds".to_owned();
@@ -187,7 +187,7 @@ fn add_exact(joined: &mut Results, part: &Results) -> Result<(), Error> {
         }
         if known.is_none() {
             let command = part.commands.get(id).cloned();
-            joined.note_exact(seating, sought.clone(), || command)?;
+            joined.note_exact(lineup, sought.clone(), || command)?;
         }
     }
     Ok(())

@@ -28,11 +28,13 @@ use std::time::Instant;
 use hashbrown::HashMap;
 use rusqlite::{Connection, params};
 
-use super::{Conditions, Exact, Game, GameResult, Seating, Shard, Spec};
+use super::{Conditions, Exact, Game, GameResult, Lineup, Shard, Spec};
 use crate::error::Error;
-pub use disputed::{Claim, Disputed};
-pub use export::{csv, json, write_games};
-pub use identity::Identity;
+pub use disputed::Claim;
+pub(crate) use disputed::Disputed;
+pub(crate) use export::write_games;
+pub use export::{csv, json};
+pub(crate) use identity::Identity;
 pub use merge::{Merged, merge};
 pub(super) use replay::exact;
 pub use replay::{missing, replay};
@@ -45,8 +47,8 @@ pub struct Results {
     path: PathBuf,
     identity: Identity,
     spec: Spec,
-    /// The numbers of the seatings that hold.
-    seatings: HashMap<Seating, i64>,
+    /// The numbers of the lineups that hold.
+    lineups: HashMap<Lineup, i64>,
     /// Their commands.
     commands: HashMap<i64, String>,
     endings: Endings,
@@ -57,7 +59,7 @@ pub struct Results {
     pending: usize,
     since: Instant,
     ledger: Ledger,
-    /// Games read ahead, by seating: the block, and what is left of it.
+    /// Games read ahead, by lineup: the block, and what is left of it.
     ahead: HashMap<i64, (Block, VecDeque<Row>)>,
     /// What has changed since the file was written last.
     changes: Vec<String>,
@@ -126,7 +128,7 @@ impl Results {
         whole(Whole::Endings, sum)?;
         let (exact, sum) = rows::exact(&connection).map_err(failed)?;
         whole(Whole::Exact, sum)?;
-        let (seatings, sum) = rows::seatings(&connection).map_err(failed)?;
+        let (lineups, sum) = rows::seatings(&connection).map_err(failed)?;
         whole(Whole::Seatings, sum)?;
         let mut results = Results {
             spec: identity.read_spec(path)?,
@@ -135,7 +137,7 @@ impl Results {
             path: path.to_owned(),
             connection,
             identity,
-            seatings: HashMap::new(),
+            lineups: HashMap::new(),
             commands: HashMap::new(),
             writes,
             pending: 0,
@@ -144,11 +146,11 @@ impl Results {
             ahead: HashMap::new(),
             changes: Vec::new(),
         };
-        results.find_those_that_hold(seatings)?;
+        results.find_those_that_hold(lineups)?;
         Ok(results)
     }
 
-    /// Notes which seatings hold under the spec and the scripts of now.
+    /// Notes which lineups hold under the spec and the scripts of now.
     fn find_those_that_hold(&mut self, all: Vec<(i64, Seated, bool)>) -> Result<(), Error> {
         let number = |words: &[String], word: &str| words.iter().position(|known| known == word);
         let mut changed = Vec::new();
@@ -156,15 +158,14 @@ impl Results {
             let agents: Vec<String> = serde_json::from_str(&seated.agents).unwrap_or_default();
             let agents = agents.iter().map(|agent| number(&self.spec.agents, agent)).collect();
             let scenario = number(&self.spec.scenarios, &seated.scenario);
-            let seating =
-                scenario.zip(agents).map(|(scenario, agents)| Seating { scenario, agents });
-            let holds = |it: &Seating| self.identity.seated(&self.spec, it).key == seated.key;
-            let seating = seating.filter(holds);
-            if held != seating.is_some() {
-                changed.push((id, seating.is_some()));
+            let lineup = scenario.zip(agents).map(|(scenario, agents)| Lineup { scenario, agents });
+            let holds = |it: &Lineup| self.identity.seated(&self.spec, it).key == seated.key;
+            let lineup = lineup.filter(holds);
+            if held != lineup.is_some() {
+                changed.push((id, lineup.is_some()));
             }
-            let Some(seating) = seating else { continue };
-            self.seatings.insert(seating, id);
+            let Some(lineup) = lineup else { continue };
+            self.lineups.insert(lineup, id);
             self.commands.extend(seated.command.map(|command| (id, command)));
         }
         if !self.writes || changed.is_empty() {
@@ -201,7 +202,7 @@ impl Results {
 
     /// The command that plays a game again, where it is known.
     pub fn command(&self, game: &Game) -> Option<String> {
-        let command = self.commands.get(self.seatings.get(&game.seating)?)?;
+        let command = self.commands.get(self.lineups.get(&game.lineup)?)?;
         Some(format!("{command} --seed {}", game.seed))
     }
 
@@ -210,7 +211,7 @@ impl Results {
     /// # Errors
     /// [`Error::File`] where the file cannot be read.
     pub fn len(&self) -> Result<u64, Error> {
-        rows::count(&self.connection, &self.seatings)
+        rows::count(&self.connection, &self.lineups)
             .map_err(|error| fault::of("read", &self.path, &error))
     }
 
@@ -222,16 +223,16 @@ impl Results {
         Ok(self.len()? == 0)
     }
 
-    /// The result of a game, if it is kept. The games of a seating are asked for in order, each once, and
+    /// The result of a game, if it is kept. The games of a lineup are asked for in order, each once, and
     /// before they are added.
     ///
     /// # Errors
     /// [`Error::File`] where the file cannot be read, or is damaged.
     pub fn get(&mut self, game: &Game) -> Result<Option<GameResult>, Error> {
-        let Some(&seating) = self.seatings.get(&game.seating) else { return Ok(None) };
-        let block = rows::block(seating, game.nth);
+        let Some(&lineup) = self.lineups.get(&game.lineup) else { return Ok(None) };
+        let block = rows::block(lineup, game.nth);
         let Results { connection, path, ledger, ahead, .. } = self;
-        let (known, rows) = ahead.entry(seating).or_default();
+        let (known, rows) = ahead.entry(lineup).or_default();
         if *known != block {
             *rows = rows::games(connection, path, ledger, block)?.into();
             *known = block;
@@ -251,8 +252,8 @@ impl Results {
     }
 
     /// The result of a game, if it is kept, wherever others were read.
-    fn at(&self, seating: &Seating, nth: u64) -> Result<Option<GameResult>, Error> {
-        let Some(&id) = self.seatings.get(seating) else { return Ok(None) };
+    fn at(&self, lineup: &Lineup, nth: u64) -> Result<Option<GameResult>, Error> {
+        let Some(&id) = self.lineups.get(lineup) else { return Ok(None) };
         let block = rows::block(id, nth);
         let rows = rows::games(&self.connection, &self.path, &self.ledger, block)?;
         rows.iter().find(|row| row.nth == nth).map(|row| self.result(row)).transpose()
@@ -261,13 +262,13 @@ impl Results {
     /// Visits all games that hold.
     fn each(
         &self,
-        mut visit: impl FnMut(&Results, &Seating, Row) -> Result<(), Error>,
+        mut visit: impl FnMut(&Results, &Lineup, Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        for (seating, &id) in &self.seatings {
+        for (lineup, &id) in &self.lineups {
             let blocks = rows::blocks(&self.connection, id);
             for block in blocks.map_err(|error| fault::of("read", &self.path, &error))? {
                 for row in rows::games(&self.connection, &self.path, &self.ledger, (id, block))? {
-                    visit(self, seating, row)?;
+                    visit(self, lineup, row)?;
                 }
             }
         }
@@ -279,19 +280,19 @@ impl Results {
         self.ahead.clear();
     }
 
-    /// What is known of a seating: its exact ends, if it was computed.
-    pub fn exact(&self, seating: &Seating) -> Option<&Exact> {
-        self.sought(seating)?.exact.as_ref()
+    /// What is known of a lineup: its exact ends, if it was computed.
+    pub fn exact(&self, lineup: &Lineup) -> Option<&Exact> {
+        self.sought(lineup)?.exact.as_ref()
     }
 
-    fn sought(&self, seating: &Seating) -> Option<&Sought> {
-        self.exact.get(self.seatings.get(seating)?)
+    fn sought(&self, lineup: &Lineup) -> Option<&Sought> {
+        self.exact.get(self.lineups.get(lineup)?)
     }
 
-    /// Whether a seating need not be looked into again, for what may be spent on it now: see
+    /// Whether a lineup need not be looked into again, for what may be spent on it now: see
     /// [`RefereeFactory::bound`](crate::tournament::RefereeFactory::bound).
-    pub fn is_settled(&self, seating: &Seating, bound: u64) -> bool {
-        self.sought(seating).is_some_and(|known| match known.exact {
+    pub fn is_settled(&self, lineup: &Lineup, bound: u64) -> bool {
+        self.sought(lineup).is_some_and(|known| match known.exact {
             Some(_) => known.bound <= bound,
             None => known.bound >= bound,
         })

@@ -5,14 +5,14 @@ use rusqlite::{Connection, ErrorCode};
 use super::rows::{Row, block, id};
 use super::sums::Ledger;
 
-/// Adds games of seatings, but those that are there; how many were added.
+/// Adds games of lineups, but those that are there; how many were added.
 pub(super) fn insert(
     connection: &Connection,
     ledger: &mut Ledger,
     games: &[(i64, Row)],
 ) -> rusqlite::Result<usize> {
     let mut games: Vec<Play<'_>> =
-        games.iter().map(|(seating, row)| (id(*seating, row.nth), *seating, row)).collect();
+        games.iter().map(|(lineup, row)| (id(*lineup, row.nth), *lineup, row)).collect();
     // Rows beside each other are written to the same page.
     games.sort_unstable_by_key(|(id, ..)| *id);
     let mut all = 0;
@@ -22,8 +22,8 @@ pub(super) fn insert(
             Some(together) => insert_together(connection, together)?,
             None => insert_together(connection, &left[..1])?,
         };
-        for (id, seating, row) in &left[..added] {
-            ledger.of(block(*seating, row.nth)).add(row.hash(*id));
+        for (id, lineup, row) in &left[..added] {
+            ledger.of(block(*lineup, row.nth)).add(row.hash(*id));
         }
         all += added;
         left = &left[added + usize::from(met)..];
@@ -31,7 +31,7 @@ pub(super) fn insert(
     Ok(all)
 }
 
-/// A game's number, its seating and its row.
+/// A game's number, its lineup and its row.
 type Play<'a> = (i64, i64, &'a Row);
 
 /// So many rows are inserted by one statement, where there are as many.

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::super::{Course, Exact, Game, GameResult, Next, Seating, Spec};
+use super::super::{Course, Exact, Game, GameResult, Lineup, Next, Spec};
 use super::Results;
 use crate::error::Error;
 
@@ -66,10 +66,10 @@ pub fn missing(spec: &Spec, results: &mut Results) -> Result<Vec<RangeInclusive<
     Ok(gaps)
 }
 
-/// What is known of the matches of a round: of each, the exact ends of all its seatings.
-pub(crate) fn exact(results: &Results, matches: &[Vec<Seating>]) -> Vec<Option<Vec<Exact>>> {
-    let known = |seatings: &Vec<Seating>| {
-        seatings.iter().map(|seating| results.exact(seating).cloned()).collect()
+/// What is known of the matches of a round: of each, the exact ends of all its lineups.
+pub(crate) fn exact(results: &Results, matches: &[Vec<Lineup>]) -> Vec<Option<Vec<Exact>>> {
+    let known = |lineups: &Vec<Lineup>| {
+        lineups.iter().map(|lineup| results.exact(lineup).cloned()).collect()
     };
     matches.iter().map(known).collect()
 }

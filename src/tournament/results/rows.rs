@@ -44,7 +44,7 @@ pub(super) struct Endings {
 
 impl Endings {
     /// An end by its number; they are numbered from 1.
-    pub fn get(&self, id: i64) -> Option<&(String, Vec<f64>)> {
+    pub(super) fn get(&self, id: i64) -> Option<&(String, Vec<f64>)> {
         self.all.get(usize::try_from(id).ok()?.checked_sub(1)?)
     }
 
@@ -57,7 +57,7 @@ impl Endings {
     }
 
     /// The number of an end, which is written where it is new.
-    pub fn of(
+    pub(super) fn of(
         &mut self,
         connection: &Connection,
         ledger: &mut Ledger,
@@ -153,13 +153,13 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub fn hash(&self, id: i64) -> u64 {
+    pub(super) fn hash(&self, id: i64) -> u64 {
         let forfeit = self.forfeit.as_ref().map_or(0, |text| sums::texts(&[text]));
         sums::numbers(&[id as u64, self.ending as u64, self.questions as u64, forfeit])
     }
 
     /// The result of the game; nothing where there is no such end.
-    pub fn result(&self, endings: &Endings) -> Option<GameResult> {
+    pub(super) fn result(&self, endings: &Endings) -> Option<GameResult> {
         let (result, utility) = endings.get(self.ending)?.clone();
         let forfeit = self.forfeit.as_deref().map(serde_json::from_str::<Forfeit>);
         let questions = u64::try_from(self.questions).ok()?;

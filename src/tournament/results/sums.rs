@@ -30,7 +30,7 @@ pub(super) type Block = (i64, i64);
 
 impl Whole {
     /// Its block.
-    pub fn block(self) -> Block {
+    pub(super) fn block(self) -> Block {
         (0, self as i64)
     }
 }
@@ -44,13 +44,13 @@ pub(super) struct Sum {
 
 impl Sum {
     /// With one row more.
-    pub fn add(&mut self, hash: u64) {
+    pub(super) fn add(&mut self, hash: u64) {
         self.rows += 1;
         self.hashes ^= hash;
     }
 
     /// With one row less.
-    pub fn remove(&mut self, hash: u64) {
+    pub(super) fn remove(&mut self, hash: u64) {
         self.rows -= 1;
         self.hashes ^= hash;
     }
@@ -66,12 +66,12 @@ pub(super) struct Ledger(HashMap<Block, Sum>);
 
 impl Ledger {
     /// The difference of a block, to be added to.
-    pub fn of(&mut self, block: Block) -> &mut Sum {
+    pub(super) fn of(&mut self, block: Block) -> &mut Sum {
         self.0.entry(block).or_default()
     }
 
     /// Writes the differences.
-    pub fn write(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+    pub(super) fn write(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         // SQLite has no exclusive or.
         let mut statement = connection.prepare_cached(
             "INSERT INTO sums VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET \
@@ -84,7 +84,7 @@ impl Ledger {
     }
 
     /// Forgets what will not be written.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
@@ -92,7 +92,7 @@ impl Ledger {
     ///
     /// # Errors
     /// [`Error::File`] where they are others.
-    pub fn verify(
+    pub(super) fn verify(
         &self,
         connection: &Connection,
         path: &Path,

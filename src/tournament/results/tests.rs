@@ -27,7 +27,7 @@ fn conditions() -> Conditions {
 /// Seats are exchanged from game to game.
 fn game(number: u64) -> Game {
     let agents = if number.is_multiple_of(2) { vec![0, 1] } else { vec![1, 0] };
-    Game { number, seating: Seating { scenario: 0, agents }, nth: number / 2, seed: 0 }
+    Game { number, lineup: Lineup { scenario: 0, agents }, nth: number / 2, seed: 0 }
 }
 
 /// Plays nothing.
@@ -87,7 +87,7 @@ fn results_read_back_as_they_were() {
     results.rewind();
     assert_eq!(results.get(&game(0)).unwrap(), Some(result(0)));
     // Who sat otherwise played another game.
-    let other = Game { seating: Seating { scenario: 0, agents: vec![0, 0] }, ..game(0) };
+    let other = Game { lineup: Lineup { scenario: 0, agents: vec![0, 0] }, ..game(0) };
     assert_eq!(results.get(&other).unwrap(), None);
 }
 
@@ -138,14 +138,14 @@ fn no_flipped_bit_changes_a_result_unseen() {
     let path = folder.path().join("a.db");
     let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();
     (0..600).for_each(|number| results.add(&Nobody, [(&game(number), &result(number))]).unwrap());
-    let seating = Seating { scenario: 0, agents: vec![0, 1] };
-    results.add_exact(&Nobody, &seating, None).unwrap();
+    let lineup = Lineup { scenario: 0, agents: vec![0, 1] };
+    results.add_exact(&Nobody, &lineup, None).unwrap();
     results.close().unwrap();
     let whole = std::fs::read(&path).unwrap();
     let expected: Vec<Option<GameResult>> = (0..600).map(|number| Some(result(number))).collect();
     let read = || -> Result<_, Error> {
         let mut results = Results::read(&path)?;
-        let exact = results.exact(&seating).cloned();
+        let exact = results.exact(&lineup).cloned();
         let all: Vec<Option<GameResult>> =
             (0..600).map(|number| results.get(&game(number))).collect::<Result<_, Error>>()?;
         Ok((results.identity().clone(), exact, all))

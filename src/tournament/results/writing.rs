@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::{Exact, Game, GameResult, RefereeFactory, Seating};
+use super::super::{Exact, Game, GameResult, Lineup, RefereeFactory};
 use super::rows::{self, Row, Seated, Sought};
 use super::{Results, fault, open, plays};
 use crate::error::Error;
@@ -28,8 +28,8 @@ impl Results {
             self.written(|results| {
                 let mut rows = Vec::new();
                 for (game, result) in games.by_ref().take(TOGETHER) {
-                    let command = || panel.command(&game.seating);
-                    rows.push(results.row(&game.seating, game.nth, result, command)?);
+                    let command = || panel.command(&game.lineup);
+                    rows.push(results.row(&game.lineup, game.nth, result, command)?);
                 }
                 plays::insert(&results.connection, &mut results.ledger, &rows)?;
                 results.pending += rows.len();
@@ -46,27 +46,27 @@ impl Results {
     pub(super) fn adds(
         &mut self,
         part: &Results,
-        seating: &Seating,
+        lineup: &Lineup,
         nth: u64,
         result: &GameResult,
     ) -> Result<bool, Error> {
-        let id = part.seatings.get(seating);
+        let id = part.lineups.get(lineup);
         self.written(|results| {
-            let row = results.row(seating, nth, result, || part.commands.get(id?).cloned())?;
+            let row = results.row(lineup, nth, result, || part.commands.get(id?).cloned())?;
             let added = plays::insert(&results.connection, &mut results.ledger, &[row])?;
             Ok(added > 0)
         })
     }
 
-    /// The row of a game and the number of its seating; what is new of both is written.
+    /// The row of a game and the number of its lineup; what is new of both is written.
     fn row(
         &mut self,
-        seating: &Seating,
+        lineup: &Lineup,
         nth: u64,
         result: &GameResult,
         command: impl FnOnce() -> Option<String>,
     ) -> rusqlite::Result<(i64, Row)> {
-        let seating = self.number(seating, command)?;
+        let lineup = self.number(lineup, command)?;
         let Results { connection, ledger, endings, .. } = self;
         let row = Row {
             nth,
@@ -74,30 +74,30 @@ impl Results {
             questions: result.questions as i64,
             forfeit: result.forfeit.as_ref().map(rows::literal),
         };
-        Ok((seating, row))
+        Ok((lineup, row))
     }
 
     /// Takes the result of a game out.
-    pub(super) fn take_out(&mut self, seating: &Seating, nth: u64) -> Result<(), Error> {
-        let Some(&id) = self.seatings.get(seating) else { return Ok(()) };
+    pub(super) fn take_out(&mut self, lineup: &Lineup, nth: u64) -> Result<(), Error> {
+        let Some(&id) = self.lineups.get(lineup) else { return Ok(()) };
         let block = rows::block(id, nth);
         let rows = rows::games(&self.connection, &self.path, &self.ledger, block)?;
         let Some(row) = rows.iter().find(|row| row.nth == nth) else { return Ok(()) };
         self.written(|results| rows::remove(&results.connection, &mut results.ledger, id, row))
     }
 
-    /// The number of a seating, which is written where it is new.
+    /// The number of a lineup, which is written where it is new.
     pub(super) fn number(
         &mut self,
-        seating: &Seating,
+        lineup: &Lineup,
         command: impl FnOnce() -> Option<String>,
     ) -> rusqlite::Result<i64> {
-        if let Some(&known) = self.seatings.get(seating) {
+        if let Some(&known) = self.lineups.get(lineup) {
             return Ok(known);
         }
-        let seated = Seated { command: command(), ..self.identity.seated(&self.spec, seating) };
+        let seated = Seated { command: command(), ..self.identity.seated(&self.spec, lineup) };
         let id = rows::insert_seating(&self.connection, &mut self.ledger, &seated)?;
-        self.seatings.insert(seating.clone(), id);
+        self.lineups.insert(lineup.clone(), id);
         self.commands.extend(seated.command.map(|command| (id, command)));
         Ok(id)
     }
@@ -145,29 +145,29 @@ impl Results {
         })
     }
 
-    /// Keeps the exact ends of a seating, or that it has to be sampled, so that nobody asks again.
+    /// Keeps the exact ends of a lineup, or that it has to be sampled, so that nobody asks again.
     ///
     /// # Errors
     /// As [`Results::add`].
     pub fn add_exact(
         &mut self,
         panel: &dyn RefereeFactory,
-        seating: &Seating,
+        lineup: &Lineup,
         exact: Option<Exact>,
     ) -> Result<(), Error> {
-        let now = Sought { bound: panel.bound(seating), exact };
-        self.note_exact(seating, now, || panel.command(seating))?;
+        let now = Sought { bound: panel.bound(lineup), exact };
+        self.note_exact(lineup, now, || panel.command(lineup))?;
         self.commit_what_is_old()
     }
 
     pub(super) fn note_exact(
         &mut self,
-        seating: &Seating,
+        lineup: &Lineup,
         now: Sought,
         command: impl FnOnce() -> Option<String>,
     ) -> Result<(), Error> {
         self.written(|results| {
-            let id = results.number(seating, command)?;
+            let id = results.number(lineup, command)?;
             let Results { connection, ledger, .. } = results;
             rows::insert_exact(connection, ledger, id, (results.exact.get(&id), &now))?;
             results.exact.insert(id, now);

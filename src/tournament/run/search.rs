@@ -4,22 +4,22 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use super::super::{Exact, RefereeFactory, Results, Seating};
+use super::super::{Exact, Lineup, RefereeFactory, Results};
 use crate::error::Error;
 use crate::script::{guarded, on_large_stack};
 
 /// How long what was found waits at most, where nothing more is found.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What a thread reports: what was found of a seating, that a match is done, or that one failed.
+/// What a thread reports: what was found of a lineup, that a match is done, or that one failed.
 enum Report {
-    Found(Seating, Option<Exact>),
+    Found(Lineup, Option<Exact>),
     Done,
     Failed(usize, Error),
 }
 
 /// Finds out which matches of a round need no games, and keeps what is found as it comes. A match of
-/// which one seating has to be played is not looked into further. `progress` hears how many matches
+/// which one lineup has to be played is not looked into further. `progress` hears how many matches
 /// are done.
 ///
 /// # Errors
@@ -28,13 +28,13 @@ enum Report {
 pub(super) fn search(
     panel: &dyn RefereeFactory,
     results: &mut Results,
-    matches: &[Vec<Seating>],
+    matches: &[Vec<Lineup>],
     (threads, interrupt): (usize, &AtomicBool),
     progress: &mut dyn FnMut(usize),
 ) -> Result<(), Error> {
-    let unsettled: Vec<Vec<Seating>> =
-        matches.iter().map(|seatings| open(panel, results, seatings)).collect();
-    let unsettled: Vec<&Vec<Seating>> = unsettled.iter().filter(|all| !all.is_empty()).collect();
+    let unsettled: Vec<Vec<Lineup>> =
+        matches.iter().map(|lineups| open(panel, results, lineups)).collect();
+    let unsettled: Vec<&Vec<Lineup>> = unsettled.iter().filter(|all| !all.is_empty()).collect();
     if unsettled.is_empty() {
         return Ok(());
     }
@@ -56,8 +56,8 @@ pub(super) fn search(
         let mut failed: Option<(usize, Error)> = None;
         loop {
             let kept = match told.recv_timeout(TICK) {
-                Ok(Report::Found(seating, exact)) => {
-                    results.add_exact(panel, &seating, exact).map_err(|error| (0, error))
+                Ok(Report::Found(lineup, exact)) => {
+                    results.add_exact(panel, &lineup, exact).map_err(|error| (0, error))
                 }
                 Ok(Report::Done) => {
                     done += 1;
@@ -84,14 +84,14 @@ pub(super) fn search(
     if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
 }
 
-/// The seatings of a match that have to be looked into; none where one of them is known to be played.
-fn open(panel: &dyn RefereeFactory, results: &Results, seatings: &[Seating]) -> Vec<Seating> {
+/// The lineups of a match that have to be looked into; none where one of them is known to be played.
+fn open(panel: &dyn RefereeFactory, results: &Results, lineups: &[Lineup]) -> Vec<Lineup> {
     let mut unsettled = Vec::new();
-    for seating in seatings {
-        let bound = panel.bound(seating);
-        if !results.is_settled(seating, bound) {
-            unsettled.push(seating.clone());
-        } else if results.exact(seating).is_none() {
+    for lineup in lineups {
+        let bound = panel.bound(lineup);
+        if !results.is_settled(lineup, bound) {
+            unsettled.push(lineup.clone());
+        } else if results.exact(lineup).is_none() {
             return Vec::new();
         }
     }
@@ -100,7 +100,7 @@ fn open(panel: &dyn RefereeFactory, results: &Results, seatings: &[Seating]) -> 
 
 fn work(
     panel: &dyn RefereeFactory,
-    matches: &[&Vec<Seating>],
+    matches: &[&Vec<Lineup>],
     next: &AtomicUsize,
     stopped: &dyn Fn(usize) -> bool,
     tell: &Sender<Report>,
@@ -110,15 +110,15 @@ fn work(
         let referee = panel.referee()?;
         loop {
             at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(seatings) = matches.get(at) else { return Ok(()) };
-            for seating in *seatings {
+            let Some(lineups) = matches.get(at) else { return Ok(()) };
+            for lineup in *lineups {
                 if stopped(at) {
                     return Ok(());
                 }
-                let exact = referee.exact(seating)?;
+                let exact = referee.exact(lineup)?;
                 let played = exact.is_none();
                 // Nobody listens any more where another thread has failed.
-                let _ = tell.send(Report::Found(seating.clone(), exact));
+                let _ = tell.send(Report::Found(lineup.clone(), exact));
                 if played {
                     break;
                 }

@@ -54,7 +54,7 @@ struct State {
 
 impl Workers {
     /// Starts some threads, each with a referee of its own.
-    pub fn new<'s>(
+    pub(super) fn new<'s>(
         scope: &'s Scope<'s, '_>,
         panel: &'s dyn RefereeFactory,
         threads: usize,
@@ -70,24 +70,24 @@ impl Workers {
     }
 
     /// How many games a batch should have.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.size
     }
 
     /// How many batches were sent and not reported yet.
-    pub fn under_way(&self) -> usize {
+    pub(super) fn under_way(&self) -> usize {
         self.under_way
     }
 
     /// Sends a batch to whoever is free first.
-    pub fn send(&mut self, batch: Vec<Game>) {
+    pub(super) fn send(&mut self, batch: Vec<Game>) {
         self.under_way += 1;
         self.jobs.state.lock().batches.push_back(batch);
         self.jobs.changed.notify_one();
     }
 
     /// What has been finished; waits for the first of it for some time.
-    pub fn receive(&mut self, wait: Duration) -> Vec<Done> {
+    pub(super) fn receive(&mut self, wait: Duration) -> Vec<Done> {
         let mut all = Vec::new();
         let mut next = self.told.recv_timeout(wait).ok();
         while let Some(told) = next {
@@ -104,7 +104,7 @@ impl Workers {
     }
 
     /// Lets go of the batches behind a game that nobody has begun.
-    pub fn drop_after(&mut self, number: u64) {
+    pub(super) fn drop_after(&mut self, number: u64) {
         let mut state = self.jobs.state.lock();
         let before = state.batches.len();
         state.batches.retain(|batch| batch.first().is_some_and(|game| game.number < number));
@@ -112,7 +112,7 @@ impl Workers {
     }
 
     /// Lets go of all that is under way.
-    pub fn abandon(&self) {
+    pub(super) fn abandon(&self) {
         self.jobs.abandoned.store(true, Ordering::Relaxed);
         self.jobs.state.lock().batches.clear();
     }
@@ -142,7 +142,7 @@ impl Jobs {
     }
 }
 
-/// Plays batch after batch, the games of one seating after those of another: to sit down takes longer
+/// Plays batch after batch, the games of one lineup after those of another: to sit down takes longer
 /// than many a game. Where one fails, those behind it in the schedule are not played.
 fn work(panel: &dyn RefereeFactory, jobs: &Jobs, tell: &Sender<Told>, interrupt: &AtomicBool) {
     let mut referee: Option<Box<dyn Referee + '_>> = None;
@@ -150,7 +150,7 @@ fn work(panel: &dyn RefereeFactory, jobs: &Jobs, tell: &Sender<Told>, interrupt:
         let began = Instant::now();
         let mut done = Vec::with_capacity(batch.len());
         let mut end = u64::MAX;
-        batch.sort_by(|a, b| a.seating.cmp(&b.seating));
+        batch.sort_by(|a, b| a.lineup.cmp(&b.lineup));
         for game in &batch {
             if game.number > end {
                 continue;

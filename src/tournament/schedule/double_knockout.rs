@@ -21,7 +21,7 @@ pub(super) struct DoubleKnockout {
 
 impl DoubleKnockout {
     /// Nobody has lost yet.
-    pub fn new(agents: usize, pairs: Pairs) -> DoubleKnockout {
+    pub(super) fn new(agents: usize, pairs: Pairs) -> DoubleKnockout {
         DoubleKnockout {
             pairs,
             losses: vec![0; agents],

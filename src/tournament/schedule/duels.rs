@@ -27,20 +27,20 @@ pub(super) struct Decided {
 
 impl Duels {
     /// New duels.
-    pub fn new(pairs: Pairs, duels: Vec<(usize, usize)>) -> Duels {
+    pub(super) fn new(pairs: Pairs, duels: Vec<(usize, usize)>) -> Duels {
         let points = vec![[0.0; 2]; duels.len()];
         let playing = (0..duels.len()).collect();
         Duels { pairs, duels, points, playing, times: 0 }
     }
 
     /// The matches to be played now.
-    pub fn matches(&self) -> Vec<Match> {
+    pub(super) fn matches(&self) -> Vec<Match> {
         let now: Vec<(usize, usize)> = self.playing.iter().map(|&duel| self.duels[duel]).collect();
         self.pairs.matches(&now, self.times.saturating_mul(self.pairs.games))
     }
 
     /// Takes the scores of those matches; all winners once there are some.
-    pub fn take(&mut self, scores: &[Score]) -> Option<Vec<Decided>> {
+    pub(super) fn take(&mut self, scores: &[Score]) -> Option<Vec<Decided>> {
         for (points, &duel) in self.pairs.points(scores).iter().zip(&self.playing) {
             self.points[duel][0] += points[0];
             self.points[duel][1] += points[1];

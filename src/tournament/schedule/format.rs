@@ -24,12 +24,12 @@ pub(super) struct Score {
 
 impl Score {
     /// No points yet.
-    pub fn of(of: &Match) -> Score {
+    pub(super) fn of(of: &Match) -> Score {
         Score { points: vec![0.0; of.agents.len()] }
     }
 
     /// Adds the points of a game.
-    pub fn add(&mut self, of: &Match, points: &[(usize, f64)], weight: f64) {
+    pub(super) fn add(&mut self, of: &Match, points: &[(usize, f64)], weight: f64) {
         for (agent, more) in points {
             let place = of.agents.iter().position(|other| other == agent);
             if let Some(own) = place.and_then(|place| self.points.get_mut(place)) {

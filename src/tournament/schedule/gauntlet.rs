@@ -12,7 +12,7 @@ pub(super) struct Gauntlet {
 
 impl Gauntlet {
     /// The first of the agents against all others, for so many games each.
-    pub fn new(agents: usize, seats: &[usize], games: u64) -> Gauntlet {
+    pub(super) fn new(agents: usize, seats: &[usize], games: u64) -> Gauntlet {
         let others: Vec<usize> = (1..agents).collect();
         let round: Vec<Match> = seats
             .iter()

@@ -17,7 +17,7 @@ pub(super) struct Knockout {
 
 impl Knockout {
     /// A bracket of so many agents.
-    pub fn new(agents: usize, pairs: Pairs) -> Knockout {
+    pub(super) fn new(agents: usize, pairs: Pairs) -> Knockout {
         let size = agents.next_power_of_two();
         let mut order = vec![0];
         while order.len() < size {

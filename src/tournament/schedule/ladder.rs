@@ -15,7 +15,7 @@ pub(super) struct Ladder {
 
 impl Ladder {
     /// A ladder of so many agents, for a number of rounds.
-    pub fn new(agents: usize, rounds: u64, pairs: Pairs) -> Ladder {
+    pub(super) fn new(agents: usize, rounds: u64, pairs: Pairs) -> Ladder {
         Ladder { pairs, rungs: (0..agents).collect(), round: 0, rounds }
     }
 

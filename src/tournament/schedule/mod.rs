@@ -19,20 +19,20 @@ use std::collections::{BTreeMap, VecDeque};
 use hashbrown::HashMap;
 
 use super::tally::points;
-use super::{Allocate, Exact, FormatName, Game, GameResult, Seating, Spec, Tally};
+use super::{Allocate, Exact, FormatName, Game, GameResult, Lineup, Spec, Tally};
 use crate::error::Error;
 use format::{Format, Match, Score};
 
-/// How many different seatings of a match are tried to be had exactly.
+/// How many different lineups of a match are tried to be had exactly.
 const MOST_EXACT: usize = 200;
 
 /// The games of a tournament, in order. The same spec and the same results give the same games.
-pub struct Schedule {
+pub(crate) struct Schedule {
     format: Box<dyn Format>,
     seats: Vec<usize>,
     spec: Spec,
-    /// The first seed of each seating, and how many of its games were handed out.
-    seatings: HashMap<Seating, (u64, u64)>,
+    /// The first seed of each lineup, and how many of its games were handed out.
+    lineups: HashMap<Lineup, (u64, u64)>,
     /// The matches of this round, and their scores so far.
     round: Vec<Match>,
     scores: Vec<Score>,
@@ -60,12 +60,13 @@ pub enum Next {
 }
 
 /// Finds the matches of a round that are known without sampling: for each match, given by its
-/// different seatings, their exact ends; nothing where one of them has to be sampled.
-pub type AskExact<'a> = dyn FnMut(&[Vec<Seating>]) -> Result<Vec<Option<Vec<Exact>>>, Error> + 'a;
+/// different lineups, their exact ends; nothing where one of them has to be sampled.
+pub(crate) type AskExact<'a> =
+    dyn FnMut(&[Vec<Lineup>]) -> Result<Vec<Option<Vec<Exact>>>, Error> + 'a;
 
 impl Schedule {
     /// The schedule of a spec, for scenarios with so many seats each.
-    pub fn new(spec: &Spec, seats: &[usize]) -> Schedule {
+    pub(crate) fn new(spec: &Spec, seats: &[usize]) -> Schedule {
         let agents = spec.agents.len();
         let pairs = pairs::Pairs { scenarios: seats.len(), games: spec.games };
         let rounds = |default: u64| spec.rounds.unwrap_or(default);
@@ -95,7 +96,7 @@ impl Schedule {
             format,
             seats: seats.to_vec(),
             spec: spec.clone(),
-            seatings: HashMap::new(),
+            lineups: HashMap::new(),
             round: Vec::new(),
             scores: Vec::new(),
             exact: Vec::new(),
@@ -111,21 +112,25 @@ impl Schedule {
     ///
     /// # Errors
     /// Those of whoever is asked for exact odds.
-    pub fn next(&mut self, tally: &mut Tally, exact: &mut AskExact<'_>) -> Result<Next, Error> {
+    pub(crate) fn next(
+        &mut self,
+        tally: &mut Tally,
+        exact: &mut AskExact<'_>,
+    ) -> Result<Next, Error> {
         loop {
             if let Some((index, turn)) = self.take() {
-                let seating = self.seating(index, turn);
+                let lineup = self.lineup(index, turn);
                 let number = self.handed;
                 self.handed += 1;
                 self.under_way.push_back(index);
-                let (first, nth) = match self.seatings.get_mut(&seating) {
+                let (first, nth) = match self.lineups.get_mut(&lineup) {
                     Some(known) => known,
                     None => {
-                        let first = self.spec.first_seed(&seating);
-                        self.seatings.entry(seating.clone()).or_insert((first, 0))
+                        let first = self.spec.first_seed(&lineup);
+                        self.lineups.entry(lineup.clone()).or_insert((first, 0))
                     }
                 };
-                let game = Game { number, seating, nth: *nth, seed: *first + *nth };
+                let game = Game { number, lineup, nth: *nth, seed: *first + *nth };
                 *nth += 1;
                 return Ok(Next::Game(game));
             }
@@ -140,32 +145,32 @@ impl Schedule {
     }
 
     /// Takes the result of a game, in the order in which they were handed out.
-    pub fn consume(&mut self, game: &Game, result: &GameResult) {
+    pub(crate) fn consume(&mut self, game: &Game, result: &GameResult) {
         let Some(index) = self.under_way.pop_front() else { return };
-        let points = points(&game.seating, &result.utility);
+        let points = points(&game.lineup, &result.utility);
         self.scores[index].add(&self.round[index], &points, 1.0);
     }
 
     /// Takes back the game that was handed out last: another shard plays it.
-    pub fn pass_over(&mut self) {
+    pub(crate) fn pass_over(&mut self) {
         self.under_way.pop_back();
     }
 
     /// How many games there are in all, where that does not depend on results.
-    pub fn total(&self) -> Option<u64> {
+    pub(crate) fn total(&self) -> Option<u64> {
         self.format.total()
     }
 
     /// Notes on the format: who won it, who had a bye; agents by index.
-    pub fn notes(&self, agents: &[String]) -> Vec<String> {
+    pub(crate) fn notes(&self, agents: &[String]) -> Vec<String> {
         self.format.notes(agents)
     }
 
-    /// The seating of a turn of a match of this round.
-    fn seating(&self, index: usize, turn: u64) -> Seating {
+    /// The lineup of a turn of a match of this round.
+    fn lineup(&self, index: usize, turn: u64) -> Lineup {
         let Match { scenario, ref agents, .. } = self.round[index];
         let seats = self.seats.get(scenario).copied().unwrap_or(2);
-        Seating { scenario, agents: turns::seated(agents, seats, turn) }
+        Lineup { scenario, agents: turns::seated(agents, seats, turn) }
     }
 
     /// Moves on by one game: its match, and the turn of it. All matches play a block of turns,
@@ -207,18 +212,18 @@ impl Schedule {
 
     /// Counts the matches of the round that need no games.
     fn count_exact(&mut self, tally: &mut Tally, exact: &mut AskExact<'_>) -> Result<(), Error> {
-        let matches: Vec<BTreeMap<Seating, u64>> =
+        let matches: Vec<BTreeMap<Lineup, u64>> =
             (0..self.round.len()).map(|index| self.different(index)).collect();
-        let asked: Vec<Vec<Seating>> =
-            matches.iter().map(|seatings| seatings.keys().cloned().collect()).collect();
+        let asked: Vec<Vec<Lineup>> =
+            matches.iter().map(|lineups| lineups.keys().cloned().collect()).collect();
         for (index, known) in exact(&asked)?.into_iter().enumerate() {
             let Some(known) = known.filter(|known| !known.is_empty()) else { continue };
             self.exact[index] = true;
-            for ((seating, games), exact) in matches[index].iter().zip(&known) {
-                tally.add_exact(seating, exact, *games);
+            for ((lineup, games), exact) in matches[index].iter().zip(&known) {
+                tally.add_exact(lineup, exact, *games);
                 for end in &exact.ends {
                     let weight = end.probability * *games as f64;
-                    let points = points(seating, &end.utility);
+                    let points = points(lineup, &end.utility);
                     self.scores[index].add(&self.round[index], &points, weight);
                 }
             }
@@ -226,17 +231,17 @@ impl Schedule {
         Ok(())
     }
 
-    /// The different seatings of a match, with how many of its games each has; none where there are
+    /// The different lineups of a match, with how many of its games each has; none where there are
     /// too many to compute them.
-    fn different(&self, index: usize) -> BTreeMap<Seating, u64> {
+    fn different(&self, index: usize) -> BTreeMap<Lineup, u64> {
         let current = &self.round[index];
         let seats = self.seats.get(current.scenario).copied().unwrap_or(2);
         let cycle = turns::cycle(current.agents.len(), seats);
         let mut different = BTreeMap::new();
         for turn in 0..current.games.min(cycle) {
-            // Each seating comes again after a cycle.
+            // Each lineup comes again after a cycle.
             let games = (current.games - turn).div_ceil(cycle);
-            *different.entry(self.seating(index, current.from + turn)).or_default() += games;
+            *different.entry(self.lineup(index, current.from + turn)).or_default() += games;
             if different.len() > MOST_EXACT {
                 return BTreeMap::new();
             }

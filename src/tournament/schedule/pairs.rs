@@ -14,7 +14,7 @@ pub(super) struct Pairs {
 impl Pairs {
     /// The matches of pairs, a pair's scenarios beside each other. `before` is how many games
     /// each has played in each scenario.
-    pub fn matches(&self, pairs: &[(usize, usize)], before: u64) -> Vec<Match> {
+    pub(super) fn matches(&self, pairs: &[(usize, usize)], before: u64) -> Vec<Match> {
         let of = |&(a, b): &(usize, usize)| {
             (0..self.scenarios).map(move |scenario| Match {
                 scenario,
@@ -27,7 +27,7 @@ impl Pairs {
     }
 
     /// The points of each pair over all scenarios, from the scores of its matches.
-    pub fn points(&self, scores: &[Score]) -> Vec<[f64; 2]> {
+    pub(super) fn points(&self, scores: &[Score]) -> Vec<[f64; 2]> {
         let side = |of: &[Score], side: usize| {
             of.iter().map(|score| score.points.get(side).copied().unwrap_or_default()).sum()
         };

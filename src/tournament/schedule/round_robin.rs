@@ -16,7 +16,7 @@ pub(super) struct RoundRobin {
 
 impl RoundRobin {
     /// All meet all, for so many games each.
-    pub fn new(agents: usize, seats: &[usize], games: u64) -> RoundRobin {
+    pub(super) fn new(agents: usize, seats: &[usize], games: u64) -> RoundRobin {
         let round: Vec<Match> = seats
             .iter()
             .enumerate()

@@ -24,7 +24,7 @@ pub(super) struct Swiss {
 
 impl Swiss {
     /// So many rounds.
-    pub fn new(agents: usize, rounds: u64, pairs: Pairs) -> Swiss {
+    pub(super) fn new(agents: usize, rounds: u64, pairs: Pairs) -> Swiss {
         Swiss {
             pairs,
             rounds,

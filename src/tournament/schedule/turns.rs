@@ -22,7 +22,7 @@ pub(super) fn seated(agents: &[usize], seats: usize, turn: u64) -> Vec<usize> {
     (0..seats).filter(|_| !agents.is_empty()).map(agent).collect()
 }
 
-/// After how many turns the seatings come again; `u64::MAX` where that is beyond counting.
+/// After how many turns the lineups come again; `u64::MAX` where that is beyond counting.
 pub(super) fn cycle(agents: usize, seats: usize) -> u64 {
     let orders = orders(agents);
     (agents as u64).saturating_mul(shifts(agents, seats)).saturating_mul(orders)
@@ -80,13 +80,13 @@ mod tests {
 
     #[test]
     fn three_have_each_seat_twice_and_each_neighbour_once() {
-        let seatings = all(&[0, 1, 2], 3);
-        assert_eq!(seatings.len(), 6);
-        let mut sorted = seatings.clone();
+        let lineups = all(&[0, 1, 2], 3);
+        assert_eq!(lineups.len(), 6);
+        let mut sorted = lineups.clone();
         sorted.sort();
         sorted.dedup();
-        assert_eq!(sorted.len(), 6, "all orders of three come up: {seatings:?}");
-        for block in seatings.chunks(3) {
+        assert_eq!(sorted.len(), 6, "all orders of three come up: {lineups:?}");
+        for block in lineups.chunks(3) {
             for seat in 0..3 {
                 let mut held: Vec<usize> = block.iter().map(|seats| seats[seat]).collect();
                 held.sort();
@@ -97,10 +97,10 @@ mod tests {
 
     #[test]
     fn four_come_in_all_orders() {
-        let mut seatings = all(&[0, 1, 2, 3], 4);
-        seatings.sort();
-        seatings.dedup();
-        assert_eq!(seatings.len(), 24);
+        let mut lineups = all(&[0, 1, 2, 3], 4);
+        lineups.sort();
+        lineups.dedup();
+        assert_eq!(lineups.len(), 24);
         // 25! is beyond 64 bits.
         assert_eq!(cycle(25, 25), u64::MAX);
         assert_eq!(seated(&(0..25).collect::<Vec<_>>(), 25, u64::MAX).len(), 25);

@@ -18,7 +18,7 @@ pub(super) struct Uncertain {
 
 impl Uncertain {
     /// As many games as a round robin has.
-    pub fn new(agents: usize, pairs: Pairs) -> Uncertain {
+    pub(super) fn new(agents: usize, pairs: Pairs) -> Uncertain {
         let count = (agents * agents.saturating_sub(1) / 2) as u64;
         let left = count.saturating_mul(pairs.games.div_ceil(2));
         let total = left.saturating_mul(2).saturating_mul(pairs.scenarios as u64);

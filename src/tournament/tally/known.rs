@@ -1,23 +1,23 @@
-//! Seatings whose odds are known without games, and how much they weigh beside games.
+//! Lineups whose odds are known without games, and how much they weigh beside games.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Cell, End, Exact, Meeting, Seating};
+use super::super::{Cell, End, Exact, Lineup, Meeting};
 use super::{Tally, meetings};
 
 /// The agents of a match in a scenario, in the order of the spec.
 type Company = (usize, Vec<usize>);
 
 impl Tally {
-    /// Notes the odds of a seating, which need not be played so many times.
-    pub fn add_exact(&mut self, seating: &Seating, exact: &Exact, games: u64) {
-        match self.exact.get_mut(seating) {
+    /// Notes the odds of a lineup, which need not be played so many times.
+    pub fn add_exact(&mut self, lineup: &Lineup, exact: &Exact, games: u64) {
+        match self.exact.get_mut(lineup) {
             Some((count, _)) => *count += games,
-            None => _ = self.exact.insert(seating.clone(), (games, exact.clone())),
+            None => _ = self.exact.insert(lineup.clone(), (games, exact.clone())),
         }
     }
 
-    /// The games that exact seatings stand for: they need not be played.
+    /// The games that exact lineups stand for: they need not be played.
     pub fn computed(&self) -> u64 {
         self.exact.values().map(|(games, _)| games).sum()
     }
@@ -32,29 +32,29 @@ impl Tally {
     /// All meetings whose odds are known, in order: what as many games as they weigh bring on average.
     pub fn known(&self) -> BTreeMap<Meeting, Cell> {
         let mut cells: BTreeMap<Meeting, Cell> = BTreeMap::new();
-        for (seating, weight, end) in self.exact_ends() {
-            for (meeting, order) in meetings(seating, &seating.utility(&end.utility)) {
+        for (lineup, weight, end) in self.exact_ends() {
+            for (meeting, order) in meetings(lineup, &lineup.utility(&end.utility)) {
                 cells.entry(meeting).or_default().count(order, weight);
             }
         }
         cells
     }
 
-    /// The ends of all exact seatings, each with the games that it weighs.
+    /// The ends of all exact lineups, each with the games that it weighs.
     ///
     /// A match weighs as many games as it stands for, but no more than the match that was played most
     /// has had by now: with the weight of all games that are asked for, what is known would decide what
     /// only the games to come can say.
-    pub(super) fn exact_ends(&self) -> impl Iterator<Item = (&Seating, f64, &End)> {
+    pub(super) fn exact_ends(&self) -> impl Iterator<Item = (&Lineup, f64, &End)> {
         // All games are counted only where there is something beside them.
         let most = if self.exact.is_empty() { None } else { self.most_played() };
         let stand_for =
-            summed(self.exact.iter().map(|(seating, (games, _))| (company(seating), *games)));
-        self.exact.iter().flat_map(move |(seating, (games, exact))| {
-            let all = stand_for.get(&company(seating)).copied().unwrap_or_default();
+            summed(self.exact.iter().map(|(lineup, (games, _))| (company(lineup), *games)));
+        self.exact.iter().flat_map(move |(lineup, (games, exact))| {
+            let all = stand_for.get(&company(lineup)).copied().unwrap_or_default();
             let share = most.map_or(1.0, |most| (most as f64 / all as f64).min(1.0));
             let weight = *games as f64 * share;
-            exact.ends.iter().map(move |end| (seating, end.probability * weight, end))
+            exact.ends.iter().map(move |end| (lineup, end.probability * weight, end))
         })
     }
 
@@ -71,9 +71,9 @@ impl Tally {
 }
 
 /// Who sits at a table, wherever each of them sits.
-fn company(seating: &Seating) -> Company {
-    let agents: BTreeSet<usize> = seating.agents.iter().copied().collect();
-    (seating.scenario, agents.into_iter().collect())
+fn company(lineup: &Lineup) -> Company {
+    let agents: BTreeSet<usize> = lineup.agents.iter().copied().collect();
+    (lineup.scenario, agents.into_iter().collect())
 }
 
 fn summed(all: impl Iterator<Item = (Company, u64)>) -> BTreeMap<Company, u64> {
@@ -87,8 +87,8 @@ mod tests {
     use super::super::super::{First, Game, GameResult, Mean, Ratings};
     use super::*;
 
-    fn seating(agents: &[usize]) -> Seating {
-        Seating { scenario: 0, agents: agents.to_vec() }
+    fn lineup(agents: &[usize]) -> Lineup {
+        Lineup { scenario: 0, agents: agents.to_vec() }
     }
 
     fn end(probability: f64, utility: &[f64]) -> End {
@@ -96,15 +96,15 @@ mod tests {
     }
 
     fn play(tally: &mut Tally, agents: &[usize], utility: &[f64]) {
-        let game = Game { number: 0, seating: seating(agents), nth: 0, seed: 0 };
+        let game = Game { number: 0, lineup: lineup(agents), nth: 0, seed: 0 };
         tally.add(&game, &GameResult { utility: utility.to_vec(), ..GameResult::default() });
     }
 
     #[test]
-    fn an_exact_seating_weighs_as_the_games_it_stands_for_and_is_none() {
+    fn an_exact_lineup_weighs_as_the_games_it_stands_for_and_is_none() {
         let exact = Exact { ends: vec![end(0.25, &[1.0, -1.0]), end(0.75, &[0.0, 0.0])] };
         let mut tally = Tally::default();
-        tally.add_exact(&seating(&[1, 0]), &exact, 8);
+        tally.add_exact(&lineup(&[1, 0]), &exact, 8);
         let meeting = Meeting { scenario: 0, a: 0, b: 1, first: First::B };
         assert_eq!(tally.known()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
         assert!(tally.played().is_empty() && tally.records()[&meeting].is_exact());
@@ -127,9 +127,9 @@ mod tests {
         let wins =
             |share: f64| Exact { ends: vec![end(share, &[1., 0.]), end(1. - share, &[0., 1.])] };
         let mut tally = Tally::default();
-        tally.add_exact(&seating(&[0, 1]), &wins(0.6), 150);
-        tally.add_exact(&seating(&[1, 0]), &wins(0.4), 150);
-        tally.add_exact(&seating(&[0, 2]), &wins(2.0 / 3.0), 300);
+        tally.add_exact(&lineup(&[0, 1]), &wins(0.6), 150);
+        tally.add_exact(&lineup(&[1, 0]), &wins(0.4), 150);
+        tally.add_exact(&lineup(&[0, 2]), &wins(2.0 / 3.0), 300);
         let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
         let at = |tally: &Tally, b, first| tally.known()[&Meeting { scenario: 0, a: 0, b, first }];
         let near = |found: Cell, expected: Cell| {
@@ -154,12 +154,12 @@ mod tests {
     fn a_table_of_three_weighs_as_a_match() {
         let mut tally = Tally::default();
         let exact = Exact { ends: vec![end(1.0, &[2., 1., 0.])] };
-        tally.add_exact(&seating(&[0, 1, 2]), &exact, 30);
-        tally.add_exact(&seating(&[1, 2, 0]), &exact, 30);
+        tally.add_exact(&lineup(&[0, 1, 2]), &exact, 30);
+        tally.add_exact(&lineup(&[1, 2, 0]), &exact, 30);
         for _ in 0..6 {
             play(&mut tally, &[0, 1, 3], &[1., 1., 1.]);
         }
-        // Six games of three were played, so that each of two seatings weighs three: 2 and 0 in those,
+        // Six games of three were played, so that each of two lineups weighs three: 2 and 0 in those,
         // 1 in the games.
         let mean = tally.utility(0).unwrap().mean;
         assert!((mean - (3. * 2. + 3. * 0. + 6. * 1.) / 12.).abs() < 1e-12, "{mean}");

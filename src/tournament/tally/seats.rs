@@ -31,7 +31,7 @@ impl Tally {
         agents
     }
 
-    /// The mean utility of a seat of a scenario, whoever held it; exact seatings weigh as in the
+    /// The mean utility of a seat of a scenario, whoever held it; exact lineups weigh as in the
     /// ratings.
     pub fn seat_utility(&self, scenario: usize, seat: usize) -> Option<Mean> {
         let first = (scenario, seat, Ordered(f64::NEG_INFINITY));
@@ -47,7 +47,7 @@ impl Tally {
     }
 
     /// How often each result came in games of a scenario, and its share, the most frequent first;
-    /// in the share exact seatings weigh as in the ratings.
+    /// in the share exact lineups weigh as in the ratings.
     pub fn results(&self, scenario: usize) -> Vec<(&str, u64, f64)> {
         let mut all: BTreeMap<&str, (u64, f64)> = BTreeMap::new();
         let counted = self.by_result.get(&scenario).into_iter().flatten();
@@ -66,11 +66,11 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Cell, End, Exact, Game, GameResult, Seating};
+    use super::super::super::{Cell, End, Exact, Game, GameResult, Lineup};
     use super::*;
 
-    fn seating(agents: [usize; 2]) -> Seating {
-        Seating { scenario: 0, agents: agents.to_vec() }
+    fn lineup(agents: [usize; 2]) -> Lineup {
+        Lineup { scenario: 0, agents: agents.to_vec() }
     }
 
     #[test]
@@ -78,7 +78,7 @@ mod tests {
         let mut tally = Tally::default();
         // The first seat wins both games, held by 0 and then by 1.
         for (number, agents) in [(0, [0, 1]), (1, [1, 0])] {
-            let game = Game { number, seating: seating(agents), nth: number, seed: 0 };
+            let game = Game { number, lineup: lineup(agents), nth: number, seed: 0 };
             let utility = vec![1.0, -1.0];
             let result = GameResult { result: "red".into(), utility, ..GameResult::default() };
             tally.add(&game, &result);
@@ -89,7 +89,7 @@ mod tests {
             utility: utility.to_vec(),
         };
         let ends = vec![end(0.75, "red", [1.0, -1.0]), end(0.25, "blue", [-1.0, 1.0])];
-        tally.add_exact(&seating([0, 2]), &Exact { ends }, 4);
+        tally.add_exact(&lineup([0, 2]), &Exact { ends }, 4);
         let by_seat = tally.by_seat(0);
         let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
         // Two games of the other match were played, so four that are known weigh two.

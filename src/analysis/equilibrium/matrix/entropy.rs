@@ -16,7 +16,7 @@ const STEPS: usize = 60;
 
 /// The mix of columns of greatest entropy on a face of best mixes, on each of which rows get
 /// `value` at most. The face's own mix if floats find none; `None` if the caller stops it.
-pub fn spread(
+pub(super) fn spread(
     table: &Table<f64>,
     face: &Face<f64>,
     value: f64,

@@ -15,7 +15,10 @@ const ROUNDED: [i64; 3] = [1_000, 100_000, 10_000_000];
 
 /// Best strategies for both sides in fractions, as even as fractions can be; `None` if the caller
 /// stops it. Both bounds of the value are the same fraction, however the strategies were guessed.
-pub fn exactly(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Fraction>> {
+pub(crate) fn exactly(
+    table: &Table<Fraction>,
+    go_on: &dyn Fn() -> bool,
+) -> Option<Mixed<Fraction>> {
     let (low, high) = table.range();
     let (rows, columns) = table.size();
     if low == high {

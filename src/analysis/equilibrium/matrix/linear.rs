@@ -5,7 +5,7 @@ use super::table::Scalar;
 /// The solution of as many equations as unknowns, by elimination with the largest pivots; the last
 /// number of each line is its right-hand side. `None` if there is not exactly one solution, or the
 /// caller stops it.
-pub fn solve<N: Scalar>(mut lines: Vec<Vec<N>>, go_on: &dyn Fn() -> bool) -> Option<Vec<N>> {
+pub(crate) fn solve<N: Scalar>(mut lines: Vec<Vec<N>>, go_on: &dyn Fn() -> bool) -> Option<Vec<N>> {
     let count = lines.len();
     for at in 0..count {
         let largest = |a: usize, b: usize| {
@@ -47,7 +47,7 @@ const ROUNDING: f64 = 1e-9;
 /// Lines solved each for an unknown that no other line has any more, as many as are independent:
 /// the largest remaining number is always the pivot, and numbers up to `tiny` count as 0. Entries
 /// after the unknowns are transformed with their line. `None` if the caller stops it.
-pub fn solved_for<N: Scalar>(
+pub(super) fn solved_for<N: Scalar>(
     mut lines: Vec<Vec<N>>,
     unknowns: usize,
     tiny: &N,
@@ -86,7 +86,7 @@ pub fn solved_for<N: Scalar>(
 
 /// Directions at right angles to all lines and to each other, of length 1, as many as there are.
 /// `None` if the caller stops it.
-pub fn free_directions(
+pub(super) fn free_directions(
     lines: Vec<Vec<f64>>,
     count: usize,
     go_on: &dyn Fn() -> bool,

@@ -10,9 +10,10 @@ mod linear;
 mod table;
 mod tableau;
 
-pub use exactly::exactly;
-pub use linear::solve as solve_equations;
-pub use table::{Mixed, Scalar, Table};
+pub(crate) use exactly::exactly;
+pub(super) use linear::solve as solve_equations;
+pub use table::Table;
+pub(crate) use table::{Mixed, Scalar};
 
 use tableau::Tableau;
 

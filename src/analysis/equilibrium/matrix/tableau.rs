@@ -10,7 +10,7 @@ use super::table::Scalar;
 use super::{Mixed, Table};
 
 /// A tableau: each row a variable in the basis, written by the variables outside of it.
-pub struct Tableau<N> {
+pub(super) struct Tableau<N> {
     /// Columns, then rows' limits, then the constant.
     rows: Vec<Vec<N>>,
     /// The variable that each row is solved for.
@@ -28,7 +28,7 @@ const STURDY: usize = 100;
 
 impl<N: Scalar> Tableau<N> {
     /// The tableau of a table whose numbers are all positive, at its beginning.
-    pub fn of(table: &Table<N>, tiny: N) -> Tableau<N> {
+    pub(super) fn of(table: &Table<N>, tiny: N) -> Tableau<N> {
         let (limits, columns) = table.size();
         let width = columns + limits + 1;
         let line = |row: usize| {
@@ -52,13 +52,13 @@ impl<N: Scalar> Tableau<N> {
 
     /// Improves the sum until it is the greatest. Returns whether it got there: with fractions
     /// always, with floats nearly always.
-    pub fn solve(&mut self, go_on: &dyn Fn() -> bool) -> bool {
+    pub(super) fn solve(&mut self, go_on: &dyn Fn() -> bool) -> bool {
         let free = vec![true; self.variables()];
         self.climb(&free, go_on)
     }
 
     /// Both strategies, as the costs and constants say.
-    pub fn mixed(&self) -> Option<Mixed<N>> {
+    pub(super) fn mixed(&self) -> Option<Mixed<N>> {
         let last = self.variables();
         let sum = self.costs[last].clone();
         if sum <= N::zero() {
@@ -76,7 +76,7 @@ impl<N: Scalar> Tableau<N> {
     }
 
     /// Whether some other mix of columns would do as well; whether some other mix of rows would.
-    pub fn others(&self) -> (bool, bool) {
+    pub(super) fn others(&self) -> (bool, bool) {
         let last = self.variables();
         let basic = |variable: usize| self.basis.contains(&variable);
         let free = |variable: usize| self.costs[variable] <= self.tiny && !basic(variable);
@@ -88,7 +88,7 @@ impl<N: Scalar> Tableau<N> {
     /// The face of the best mixes of columns: a mix that uses every column that any of them uses,
     /// and the limits that hold with equality for all of them. The mean of corners, at each of
     /// which something is above 0 that was not before; fewer if the caller stops it.
-    pub fn face(&mut self, go_on: &dyn Fn() -> bool) -> Face<N> {
+    pub(super) fn face(&mut self, go_on: &dyn Fn() -> bool) -> Face<N> {
         let last = self.variables();
         let free: Vec<bool> = self.costs[..last].iter().map(|cost| *cost <= self.tiny).collect();
         let mut sum = self.corner();
@@ -235,7 +235,7 @@ impl<N: Scalar> Tableau<N> {
 }
 
 /// The features that all best mixes of columns have in common.
-pub struct Face<N> {
+pub(super) struct Face<N> {
     /// A mix that uses every column that any of them uses; the weights sum to 1.
     pub weights: Vec<N>,
     /// The rows that do as well as they can against all of them.

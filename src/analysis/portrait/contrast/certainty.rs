@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Estimate, NORMAL_95, cumulative, passed_with};
+use crate::analysis::{Estimate, FEW, NORMAL_95, cumulative, passed_with};
 
 /// What is known of a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -51,8 +51,6 @@ impl Certainty {
 
 /// Below this a corrected p-value says that there is a change.
 const LEVEL: f64 = 0.05;
-/// The normal approximation says nothing of fewer pairs of playouts.
-pub const FEW: u64 = 30;
 /// The standard normal point below which 80 % are: the power that an advised number of playouts has.
 const POWER: f64 = 0.841_621_233_572_914_3;
 /// More playouts than these are advised to nobody.
@@ -61,7 +59,7 @@ const MOST: f64 = 1e10;
 /// The p-value of an estimate that may be 0, two-sided: by the normal distribution, with the standard
 /// error that its 95 % interval tells of. Where no playout differs from another the interval has no
 /// width, and it is the sign test's.
-pub fn p_value(estimate: &Estimate) -> f64 {
+pub(super) fn p_value(estimate: &Estimate) -> f64 {
     let half = (estimate.high - estimate.low) / 2.0;
     let middle = f64::midpoint(estimate.low, estimate.high);
     match half > 0.0 {
@@ -78,7 +76,7 @@ fn two_sided(deviations: f64) -> f64 {
 
 /// Pairs of which so many differ one way and so many the other (McNemar, Psychometrika 12, 1947): the
 /// exact two-sided p-value of the sign test, by the normal distribution where they are many.
-pub fn sign_test(one: u64, other: u64) -> f64 {
+pub(super) fn sign_test(one: u64, other: u64) -> f64 {
     /// More are near enough to normal.
     const MANY: u64 = 1000;
     let (n, less) = (one + other, one.min(other));
@@ -99,31 +97,40 @@ pub fn sign_test(one: u64, other: u64) -> f64 {
 
 /// The two-sided p-value of nothing among `none` where there are `some` among `n` of another sample, by
 /// Fisher's exact test: the chance that all of them are in the other, twice.
-pub fn none_against(none: u64, some: u64, n: u64) -> f64 {
+pub(super) fn none_against(none: u64, some: u64, n: u64) -> f64 {
     let all = (none + n) as f64;
     let chance = |at: u64| (n.saturating_sub(at)) as f64 / (all - at as f64);
     (2.0 * (0..some.min(n)).map(chance).product::<f64>()).min(1.0)
 }
 
-/// Holm's correction of p-values (Scandinavian Journal of Statistics 6, 1979): the least is multiplied by
-/// how many there are, the next by one less; none is less than the one before. Whatever is below 5 %
-/// after it, the chance that anything of it is false is 5 % at most.
-pub fn holm(p_values: &[f64]) -> Vec<f64> {
+/// Holm's correction of the p-values of `all` tests (Scandinavian Journal of Statistics 6, 1979), of which
+/// those not given found nothing: the least is multiplied by how many there are, the next by one less;
+/// none is less than the one before. Whatever is below 5 % after it, the chance that anything of it is
+/// false is 5 % at most.
+pub(crate) fn holm(p_values: &[f64], all: u64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|a, b| p_values[*a].total_cmp(&p_values[*b]));
     let (mut corrected, mut least) = (vec![1.0; p_values.len()], 0.0f64);
     for (rank, at) in order.into_iter().enumerate() {
-        least = least.max((p_values.len() - rank) as f64 * p_values[at]).min(1.0);
+        let left = all.saturating_sub(rank as u64).max(1);
+        least = least.max(left as f64 * p_values[at]).min(1.0);
         corrected[at] = least;
     }
     corrected
+}
+
+/// P-values corrected for each other; what has none is no test.
+pub(super) fn corrected(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
+    let tests: Vec<f64> = p_values.iter().flatten().copied().collect();
+    let mut corrected = holm(&tests, tests.len() as u64).into_iter();
+    p_values.iter().map(|p| p.and_then(|_| corrected.next())).collect()
 }
 
 /// How many playouts would show a difference that is as large as this one seems to be, of so many that
 /// are looked at, with a chance of 80 %: by the normal distribution, with the variance that was seen,
 /// `n ((z(1 - 0.025 / count) + z(0.8)) error / difference)²`, and never fewer than are tested. Nothing
 /// where more would not help: where none were made, or nothing varies.
-pub fn enough(estimate: &Estimate, n: u64, count: usize) -> Option<u64> {
+pub(super) fn enough(estimate: &Estimate, n: u64, count: usize) -> Option<u64> {
     let error = (estimate.high - estimate.low) / 2.0 / NORMAL_95;
     if n == 0 || error <= 0.0 {
         return None;
@@ -145,12 +152,18 @@ mod tests {
     fn holm_steps_down_from_the_least() {
         // Of four: 0.01 · 4, then 0.02 · 3 = 0.06, then 0.03 · 2 = 0.06, then 0.04 · 1, which is less than
         // the one before it.
-        let corrected = holm(&[0.03, 0.01, 0.04, 0.02]);
+        let corrected = holm(&[0.03, 0.01, 0.04, 0.02], 4);
         for (found, wanted) in corrected.into_iter().zip([0.06, 0.04, 0.06, 0.06]) {
             near(found, wanted);
         }
-        assert_eq!(holm(&[0.7, 0.6]), [1.0, 1.0]);
-        assert!(holm(&[]).is_empty());
+        assert_eq!(holm(&[0.7, 0.6], 2), [1.0, 1.0]);
+        assert!(holm(&[], 0).is_empty());
+        // One more that found nothing: 0.01 · 5, 0.02 · 4, and 0.02 · 3 is less than that; 0.5 · 2 is 1.
+        for (found, wanted) in
+            holm(&[0.02, 0.5, 0.01, 0.02], 5).into_iter().zip([0.08, 1.0, 0.05, 0.08])
+        {
+            near(found, wanted);
+        }
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::certainty::{Certainty, FEW, p_value, sign_test};
+use super::certainty::{Certainty, p_value, sign_test};
 use crate::analysis::portrait::Portrait;
 use crate::analysis::portrait::measure::{Measure, seen};
-use crate::analysis::{Estimate, Fraction, Interval, Number, share_difference};
+use crate::analysis::{Estimate, FEW, Fraction, Interval, Number, share_difference};
 
 /// A measure of one portrait as far as it is known.
 enum Known<'a> {
@@ -78,7 +78,7 @@ impl<'a> Known<'a> {
 }
 
 /// A sum.
-pub struct Combined {
+pub(super) struct Combined {
     /// The sum, or the middle of where it is.
     pub value: f64,
     /// Exactly, where it is a fraction.
@@ -92,7 +92,7 @@ pub struct Combined {
 }
 
 /// A sum from playouts.
-pub struct Sampled {
+pub(super) struct Sampled {
     /// It.
     pub estimate: Estimate,
     /// Its p-value, before it is corrected.
@@ -102,7 +102,7 @@ pub struct Sampled {
 }
 
 /// The sum of a measure over portraits, each so often; nothing where one lacks it.
-pub fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> {
+pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> {
     let mut known: Vec<(i32, f64, Known<'_>)> = Vec::new();
     for (times, measure, portrait) in parts {
         known.push((*times, measure.value, Known::of(measure, portrait)?));
@@ -165,7 +165,7 @@ fn paired(known: &[(i32, f64, Known<'_>)], is_share: bool) -> Option<Sampled> {
 }
 
 /// The mean of what each playout says, with its interval: of shares that of pairs that differ.
-pub fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
+pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
     let n = sums.len() as u64;
     let count = |sign: f64| sums.iter().filter(|one| **one * sign > 0.0).count() as u64;
     let (more, less) = (count(1.0), count(-1.0));

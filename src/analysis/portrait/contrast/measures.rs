@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
-use super::certainty::{Certainty, enough, holm};
+use super::certainty::{Certainty, corrected, enough};
 use super::combined::{Combined, Sampled, combined};
+use crate::analysis::open_end::{high, low};
 use crate::analysis::portrait::Portrait;
 use crate::analysis::portrait::find::place;
 use crate::analysis::portrait::measure::Measure;
@@ -48,19 +49,11 @@ pub struct MeasureChange {
     pub enough: Option<u64>,
 }
 
-fn low<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::NEG_INFINITY))
-}
-
-fn high<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::INFINITY))
-}
-
 /// What is left of a sum when its p-value is corrected.
 type Tested = (MeasureChange, Option<Sampled>);
 
 /// The differences of all measures that both sides have, in their order.
-pub fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
+pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
     let mut pairs: BTreeMap<(usize, String), (Measure, Measure)> = BTreeMap::new();
     for measure in base.measures.iter().chain(&house.measures) {
         let name = &measure.name;
@@ -94,7 +87,7 @@ pub fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
 }
 
 /// A measure as a portrait has it.
-pub fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
+pub(super) fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
     match portrait.measure(&measure.name) {
         Some(found) => Some(found.clone()),
         // A result that is not there never comes.
@@ -130,15 +123,15 @@ fn size(first: &Measure, second: &Measure, difference: f64, scale: f64) -> f64 {
 
 /// Corrects p-values for how many there are, and says what they show.
 fn correct(found: &mut [Tested], n: u64) {
-    let all: Vec<f64> = found.iter().filter_map(|(_, one)| Some(one.as_ref()?.p)).collect();
-    let mut corrected = holm(&all).into_iter();
-    for (change, sampled) in found {
-        let Some(sampled) = sampled else { continue };
-        let Some(p) = corrected.next() else { return };
+    let p_values: Vec<Option<f64>> =
+        found.iter().map(|(_, sampled)| Some(sampled.as_ref()?.p)).collect();
+    let tests = p_values.iter().flatten().count();
+    for ((change, sampled), p) in found.iter_mut().zip(corrected(&p_values)) {
+        let (Some(sampled), Some(p)) = (sampled, p) else { continue };
         change.p = Some(p);
         change.certainty = Certainty::of(p, sampled.same);
         if change.certainty == Certainty::Unknown {
-            change.enough = enough(&sampled.estimate, n, all.len());
+            change.enough = enough(&sampled.estimate, n, tests);
         }
     }
 }

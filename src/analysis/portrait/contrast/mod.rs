@@ -5,6 +5,7 @@
 
 mod certainty;
 mod combined;
+mod functions;
 mod measures;
 mod phrase;
 mod text;
@@ -16,7 +17,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Portrait;
-pub(crate) use certainty::FEW;
+pub(crate) use certainty::holm;
+pub(crate) use functions::{Function, side_by_side};
 use measures::MeasureChange;
 pub(crate) use phrase::{capital, under};
 use together::{Alone, Interaction};

@@ -3,33 +3,32 @@
 use crate::render;
 
 /// The changes as they begin a sentence: `Under `a` and without `b``.
-pub fn under(changes: &[String]) -> String {
-    let listed = |names: Vec<String>| match &names[..] {
-        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        _ => names.concat(),
+pub(crate) fn under(changes: &[String]) -> String {
+    let quoted = |names: Vec<&str>| -> String {
+        let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        render::enumerated(&quoted)
     };
-    let quoted = |names: Vec<&str>| names.iter().map(|name| format!("`{name}`")).collect();
     let with: Vec<&str> =
         changes.iter().filter(|one| !one.starts_with('-')).map(String::as_str).collect();
     let without: Vec<&str> = changes.iter().filter_map(|one| one.strip_prefix('-')).collect();
     match (with.is_empty(), without.is_empty()) {
-        (_, true) => format!("under {}", listed(quoted(with))),
-        (true, false) => format!("without {}", listed(quoted(without))),
+        (_, true) => format!("under {}", quoted(with)),
+        (true, false) => format!("without {}", quoted(without)),
         (false, false) => {
-            format!("under {} without {}", listed(quoted(with)), listed(quoted(without)))
+            format!("under {} without {}", quoted(with), quoted(without))
         }
     }
 }
 
 /// With a capital at its beginning.
-pub fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());
     format!("{}{}", first.unwrap_or_default(), letters.as_str())
 }
 
 /// A number in three digits: `0.0754`, `1.4`, `12`.
-pub fn three(number: f64) -> String {
+pub(super) fn three(number: f64) -> String {
     if number == 0.0 || !number.is_finite() {
         return render::tidy(number);
     }
@@ -42,7 +41,7 @@ pub fn three(number: f64) -> String {
 }
 
 /// What a difference of a measure is, as a part of a sentence.
-pub fn phrase(name: &str, difference: f64) -> String {
+pub(super) fn phrase(name: &str, difference: f64) -> String {
     let up = difference > 0.0;
     let either = |more: &'static str, less: &'static str| if up { more } else { less };
     let (size, points) = (three(difference.abs()), three(100.0 * difference.abs()));

@@ -246,13 +246,15 @@ impl Contrast {
         let exact = self.interaction.iter().all(|one| one.certainty != Certainty::Unknown);
         match &known[..] {
             [] if exact => {
-                format!("{together} together every measure changes by the sum of what each does alone.")
+                format!(
+                    "{together} together every measure changes by the sum of what each does alone."
+                )
             }
             [] => format!(
-                "Whether they do more {} together than each alone adds up to, the data cannot tell yet.",
+                "Whether anything changes more {} together than each alone adds up to, the data cannot tell \
+                 yet.",
                 under(&self.changes)
-            )
-            .replace(" they do more under", " anything changes more under"),
+            ),
             known => {
                 let told = |one: &&Interaction| phrase(&one.name, one.difference);
                 let parts: Vec<String> = known.iter().take(3).map(told).collect();

@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::certainty::{Certainty, holm};
+use super::certainty::{Certainty, corrected};
 use super::combined::{Combined, Sampled, combined};
 use super::measures::{MeasureChange, between, found};
+use crate::analysis::open_end::{high, low};
 use crate::analysis::portrait::Portrait;
 use crate::analysis::portrait::measure::Measure;
 
@@ -33,9 +34,13 @@ pub struct Interaction {
     pub difference: f64,
     /// The same as a fraction, where it is known and is one.
     pub fraction: Option<String>,
-    /// The lower end of its 95 % interval, or its proven bound.
+    /// The lower end of its 95 % interval, or its proven bound; null where there is none.
+    #[serde(deserialize_with = "low")]
+    #[schemars(with = "Option<f64>")]
     pub low: f64,
-    /// The upper end of its 95 % interval, or its proven bound.
+    /// The upper end of its 95 % interval, or its proven bound; null where there is none.
+    #[serde(deserialize_with = "high")]
+    #[schemars(with = "Option<f64>")]
     pub high: f64,
     /// From playouts, the p-value, corrected for the number of measures by Holm's method; null where it is
     /// exact or proven.
@@ -45,7 +50,7 @@ pub struct Interaction {
 }
 
 /// What each change does alone.
-pub fn alone(base: &Portrait, changes: &[String], each: &[Portrait]) -> Vec<Alone> {
+pub(super) fn alone(base: &Portrait, changes: &[String], each: &[Portrait]) -> Vec<Alone> {
     let one = |(change, portrait): (&String, &Portrait)| Alone {
         change: change.clone(),
         measures: between(base, portrait),
@@ -54,7 +59,7 @@ pub fn alone(base: &Portrait, changes: &[String], each: &[Portrait]) -> Vec<Alon
 }
 
 /// What all changes do together beyond the sum of what each does alone.
-pub fn interaction(base: &Portrait, each: &[Portrait], all: &Portrait) -> Vec<Interaction> {
+pub(super) fn interaction(base: &Portrait, each: &[Portrait], all: &Portrait) -> Vec<Interaction> {
     let times = 1 - i32::try_from(each.len()).unwrap_or(i32::MAX);
     let mut tested: Vec<(Interaction, Option<Sampled>)> = Vec::new();
     for change in between(base, all) {
@@ -83,12 +88,12 @@ pub fn interaction(base: &Portrait, each: &[Portrait], all: &Portrait) -> Vec<In
         };
         tested.push((interaction, sampled));
     }
-    let all: Vec<f64> = tested.iter().filter_map(|(_, one)| Some(one.as_ref()?.p)).collect();
-    let mut corrected = holm(&all).into_iter();
-    for (one, sampled) in &mut tested {
-        let Some(sampled) = sampled else { continue };
-        one.p = corrected.next();
-        one.certainty = Certainty::of(one.p.unwrap_or(1.0), sampled.same);
+    let p_values: Vec<Option<f64>> =
+        tested.iter().map(|(_, sampled)| Some(sampled.as_ref()?.p)).collect();
+    for ((one, sampled), p) in tested.iter_mut().zip(corrected(&p_values)) {
+        let (Some(sampled), Some(p)) = (sampled, p) else { continue };
+        one.p = Some(p);
+        one.certainty = Certainty::of(p, sampled.same);
     }
     tested.into_iter().map(|(one, _)| one).collect()
 }

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::certainty::{Certainty, holm, none_against};
+use super::certainty::{Certainty, corrected, none_against};
 use super::combined::{Sampled, of_sums};
+use super::functions::{Function, side_by_side};
 use crate::analysis::portrait::choice::OptionUse;
 use crate::analysis::portrait::courses::OF_A_CONFLICT;
 use crate::analysis::portrait::{ClauseUse, Portrait};
@@ -73,7 +74,7 @@ pub struct ClauseChange {
 }
 
 /// What became of the options of both sides, question by question.
-pub fn options(base: &Portrait, house: &Portrait) -> Vec<OptionChange> {
+pub(super) fn options(base: &Portrait, house: &Portrait) -> Vec<OptionChange> {
     type Key<'a> = (&'a str, &'a str, &'a str);
     let keyed = |portrait: &'_ Portrait| -> BTreeMap<(String, String, String), OptionUse> {
         let key = |one: &OptionUse| (one.player.clone(), one.question.clone(), one.option.clone());
@@ -113,15 +114,12 @@ pub fn options(base: &Portrait, house: &Portrait) -> Vec<OptionChange> {
             certainty: Certainty::Same,
         });
     }
-    let all: Vec<f64> = found.iter().filter_map(|one| one.p).collect();
-    let mut corrected = holm(&all).into_iter();
-    for one in &mut found {
+    let p_values: Vec<Option<f64>> = found.iter().map(|one| one.p).collect();
+    for (one, p) in found.iter_mut().zip(corrected(&p_values)) {
         let same = one.becomes == Becomes::Same;
-        one.certainty = match one.p {
-            Some(_) => {
-                one.p = corrected.next();
-                Certainty::of(one.p.unwrap_or(1.0), same)
-            }
+        one.p = p;
+        one.certainty = match p {
+            Some(p) => Certainty::of(p, same),
             None if same => Certainty::Same,
             None => Certainty::Sure,
         };
@@ -156,32 +154,26 @@ fn becomes(one: Option<&OptionUse>, other: Option<&OptionUse>) -> (Becomes, Opti
 }
 
 /// What became of the functions of both sides, in the order of the text.
-pub fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
-    let mut found: Vec<ClauseChange> = Vec::new();
-    let mut add = |portrait: &Portrait, runs: fn(&mut ClauseChange) -> &mut f64| {
-        for ClauseUse { clause, function, house, runs: often } in &portrait.clauses {
-            let is = |one: &&mut ClauseChange| one.function == *function && one.rule == *house;
-            if let Some(known) = found.iter_mut().find(is) {
-                *runs(known) += often;
-                continue;
-            }
-            let (clause, function, rule) = (clause.clone(), function.clone(), house.clone());
-            let mut new = ClauseChange {
-                clause,
-                function,
-                rule,
-                base: 0.0,
-                house: 0.0,
-                p: None,
-                certainty: Certainty::Same,
-            };
-            *runs(&mut new) += often;
-            found.push(new);
-        }
+pub(super) fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
+    // Where one side was stopped before its functions were counted, nothing is known of them.
+    if base.clauses.is_empty() || house.clauses.is_empty() {
+        return Vec::new();
+    }
+    let runs = |portrait: &Portrait| {
+        let all = portrait.clauses.clone().into_iter();
+        all.map(|ClauseUse { clause, function, house, runs }| ((clause, function, house), runs))
     };
-    add(base, |one| &mut one.base);
-    add(house, |one| &mut one.house);
-    replace(&mut found);
+    let found = side_by_side(runs(base), runs(house));
+    let change = |Function { name: (clause, function, rule), base, house }| ClauseChange {
+        clause,
+        function,
+        rule,
+        base,
+        house,
+        p: None,
+        certainty: Certainty::Same,
+    };
+    let mut found: Vec<ClauseChange> = found.into_iter().map(change).collect();
     let sampled = base.n > 0 || house.n > 0;
     if !sampled {
         /// Sums of floats miss each other by their last digits.
@@ -193,8 +185,9 @@ pub fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
         }
         return found;
     }
-    let n = base.series.replayed;
-    let pairs = n == house.series.replayed && n > 0;
+    // A side that was stopped has fewer; the first ones of both are pairs.
+    let n = base.series.replayed.min(house.series.replayed);
+    let pairs = n > 0;
     let tested = found.iter().map(|one| {
         if !pairs {
             return None;
@@ -212,30 +205,14 @@ pub fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
         of_sums(&apart, false)
     });
     let tested: Vec<Option<Sampled>> = tested.collect();
-    let p = |one: &Option<Sampled>| one.as_ref().map_or(1.0, |one| one.p);
-    let corrected = holm(&tested.iter().map(p).collect::<Vec<_>>());
-    for ((one, tested), p) in found.iter_mut().zip(tested).zip(corrected) {
-        one.p = Some(p);
+    let p = |one: &Option<Sampled>| Some(one.as_ref().map_or(1.0, |one| one.p));
+    let p_values = corrected(&tested.iter().map(p).collect::<Vec<_>>());
+    for ((one, tested), p) in found.iter_mut().zip(tested).zip(p_values) {
+        one.p = p;
         let same = tested.map_or(one.base == one.house, |tested| tested.same);
-        one.certainty = Certainty::of(p, same);
+        one.certainty = Certainty::of(p.unwrap_or(1.0), same);
     }
     found
-}
-
-/// Where a house rule's function runs in place of that of the rules, both are one.
-fn replace(found: &mut Vec<ClauseChange>) {
-    let replaced = |one: &ClauseChange| one.rule.is_none() && one.base > 0.0 && one.house == 0.0;
-    let old: Vec<ClauseChange> = found.iter().filter(|one| replaced(one)).cloned().collect();
-    for old in old {
-        let new = found.iter_mut().find(|one| {
-            one.function == old.function && one.rule.is_some() && one.base == 0.0 && one.house > 0.0
-        });
-        if let Some(new) = new {
-            new.base = old.base;
-            new.clause = old.clause.clone().or(new.clause.take());
-            found.retain(|one| one.function != old.function || !replaced(one));
-        }
-    }
 }
 
 #[cfg(test)]

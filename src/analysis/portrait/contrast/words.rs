@@ -16,7 +16,7 @@ const MEASURES: usize = 5;
 const OPTIONS: usize = 4;
 
 /// Measures that say what odds say: who wins how often, and has how much in the end.
-pub fn is_odds(name: &str) -> bool {
+pub(super) fn is_odds(name: &str) -> bool {
     ["result.", "fairness.utility.", "fairness.wins."].iter().any(|stem| name.starts_with(stem))
 }
 
@@ -184,7 +184,7 @@ fn names_rule(change: &str, rule: &str) -> bool {
 }
 
 /// A function with its clause: `W4 `price``.
-pub fn function(one: &ClauseChange) -> String {
+pub(super) fn function(one: &ClauseChange) -> String {
     let clause = one.clause.as_ref().map(|clause| format!("{clause} ")).unwrap_or_default();
     format!("{clause}`{}`", one.function)
 }

@@ -5,8 +5,9 @@ use rhai::{Expr, FnCallExpr, Position};
 use super::chains::{is_chain, is_simple};
 use super::function::Builder;
 use super::{Compiled, refuse};
+use crate::script::effects::Effect;
 use crate::script::engine::SHUT;
-use crate::script::machine::code::{Ask, Binary, CONSTANT, Op, Reg, Site, THIS};
+use crate::script::machine::code::{Binary, CONSTANT, Op, Reg, Site, THIS};
 use crate::script::machine::natives::{LIGHT, changes, native};
 
 /// Functions of the language that look into the running script.
@@ -14,7 +15,7 @@ const INTO_THE_SCRIPT: [&str; 5] = ["is_def_var", "is_def_fn", "is_shared", "eva
 
 impl Builder<'_, '_> {
     /// A call; `to` takes what it returns.
-    pub fn call(&mut self, call: &FnCallExpr, at: Position, to: Reg) -> Compiled<()> {
+    pub(super) fn call(&mut self, call: &FnCallExpr, at: Position, to: Reg) -> Compiled<()> {
         let mark = self.mark();
         match &call.op_token {
             Some(_) => self.operator(call, at, to)?,
@@ -70,7 +71,7 @@ impl Builder<'_, '_> {
                 self.emit(Op::CallValue { at: window, to, count }, at);
                 return Ok(());
             }
-            if let Some(what) = asks(name, rest.len()) {
+            if let Some(what) = Effect::find(name, rest.len()) {
                 let mut receiver = match first {
                     Expr::ThisPtr(_) => THIS,
                     other => self.operand(other)?,
@@ -126,7 +127,7 @@ impl Builder<'_, '_> {
     }
 
     /// A place that calls a native.
-    pub fn native_site(&mut self, name: &str, count: usize, at: Position) -> Compiled<u16> {
+    pub(super) fn native_site(&mut self, name: &str, count: usize, at: Position) -> Compiled<u16> {
         let native = native(name, count);
         let changes = changes(name);
         let keeps = matches!(name, "dice" | "successes");
@@ -134,18 +135,4 @@ impl Builder<'_, '_> {
         let (name, count) = (self.all.text(name), count as u16);
         self.all.site(Site { name, count, changes, light, keeps, native }, at)
     }
-}
-
-/// What a function asks, if it does: its name, and how many arguments it has beside the state.
-pub(super) fn asks(name: &str, arguments: usize) -> Option<Ask> {
-    Some(match (name, arguments) {
-        ("choose", 3) => Ask::Choose,
-        ("choose_onto", 5) => Ask::ChooseOnto,
-        ("choose_secretly", 2) => Ask::Secretly,
-        ("choose_secretly", 1) => Ask::SecretlyDifferent,
-        ("roll", 3) => Ask::Roll,
-        ("emit", 1) => Ask::Emit,
-        ("emit_each", 1) => Ask::EmitEach,
-        _ => return None,
-    })
 }

@@ -86,7 +86,7 @@ pub(super) type Ahead = Vec<Option<Reg>>;
 
 impl Builder<'_, '_> {
     /// The value at the end of a chain.
-    pub fn chain(&mut self, chain: &Expr, to: Reg) -> Compiled<()> {
+    pub(super) fn chain(&mut self, chain: &Expr, to: Reg) -> Compiled<()> {
         let (root, links) = links(chain);
         if let Some(value) = self.parameter_in(root, &links) {
             let from = self.constant(value, chain.position())?;
@@ -134,7 +134,7 @@ impl Builder<'_, '_> {
 
     /// Calls a native on what a chain of fields and items leads to from a variable: it is read where it
     /// lies, as nothing happens between. Returns false for any other chain.
-    pub fn native_at(
+    pub(super) fn native_at(
         &mut self,
         chain: &Expr,
         (name, rest): (&str, &[Expr]),
@@ -164,7 +164,7 @@ impl Builder<'_, '_> {
     }
 
     /// Writes to the place that a chain leads to, with the instruction for its path.
-    pub fn write_at(
+    pub(super) fn write_at(
         &mut self,
         chain: &Expr,
         at: Position,

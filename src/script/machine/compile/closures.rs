@@ -50,7 +50,7 @@ pub(super) fn makes_closure(block: &StmtBlock) -> bool {
 
 impl Compiler<'_> {
     /// A function, if that is what a value is; what it captured is known by now.
-    pub fn function_of(&mut self, value: &Dynamic, at: Position) -> Compiled<Option<Value>> {
+    pub(super) fn function_of(&mut self, value: &Dynamic, at: Position) -> Compiled<Option<Value>> {
         let Some(pointer) = value.read_lock::<FnPtr>() else { return Ok(None) };
         let known = self.program.named.get(pointer.fn_name()).and_then(|known| known.first());
         let Some((_, function)) = known.copied() else {
@@ -65,7 +65,7 @@ impl Compiler<'_> {
 
 impl Builder<'_, '_> {
     /// A closure with what it captures.
-    pub fn closure(&mut self, call: &FnCallExpr, at: Position, to: Reg) -> Compiled<()> {
+    pub(super) fn closure(&mut self, call: &FnCallExpr, at: Position, to: Reg) -> Compiled<()> {
         let Some((made, captured)) = call.args.split_first() else {
             return refuse("rules cannot do this", at);
         };

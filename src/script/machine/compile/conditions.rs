@@ -9,12 +9,12 @@ use crate::script::machine::value::Value;
 
 impl Builder<'_, '_> {
     /// Jumps where a condition does not hold.
-    pub fn jump_unless(&mut self, condition: &Expr) -> Compiled<Vec<Hole>> {
+    pub(super) fn jump_unless(&mut self, condition: &Expr) -> Compiled<Vec<Hole>> {
         self.jump(condition, false)
     }
 
     /// Jumps where a condition holds.
-    pub fn jump_if(&mut self, condition: &Expr) -> Compiled<Vec<Hole>> {
+    pub(super) fn jump_if(&mut self, condition: &Expr) -> Compiled<Vec<Hole>> {
         self.jump(condition, true)
     }
 
@@ -96,7 +96,7 @@ impl Builder<'_, '_> {
     }
 
     /// The value of `&&` or `||`.
-    pub fn truth(&mut self, expression: &Expr, to: Reg) -> Compiled<()> {
+    pub(super) fn truth(&mut self, expression: &Expr, to: Reg) -> Compiled<()> {
         let at = expression.position();
         let jumps = self.jump_unless(expression)?;
         let yes = self.constant(Value::Bool(true), at)?;

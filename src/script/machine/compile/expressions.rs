@@ -16,7 +16,7 @@ pub(super) fn writes_last(expression: &Expr) -> bool {
 impl Builder<'_, '_> {
     /// An expression's value, in a register of the builder's choice: that of the variable or constant
     /// that it is, else one that lies between.
-    pub fn operand(&mut self, expression: &Expr) -> Compiled<Reg> {
+    pub(super) fn operand(&mut self, expression: &Expr) -> Compiled<Reg> {
         if let Some(register) = self.at_hand(expression)? {
             return Ok(register);
         }
@@ -26,7 +26,7 @@ impl Builder<'_, '_> {
     }
 
     /// The register that holds the value already, if one does.
-    pub fn at_hand(&mut self, expression: &Expr) -> Compiled<Option<Reg>> {
+    pub(super) fn at_hand(&mut self, expression: &Expr) -> Compiled<Option<Reg>> {
         match expression {
             Expr::Variable(parts, _, at) => {
                 if let Some(variable) = self.variable(&parts.1) {
@@ -43,7 +43,7 @@ impl Builder<'_, '_> {
 
     /// Two operands. The first is read when the second has been found out: it must not change
     /// meanwhile.
-    pub fn operands(&mut self, a: &Expr, b: &Expr) -> Compiled<(Reg, Reg)> {
+    pub(super) fn operands(&mut self, a: &Expr, b: &Expr) -> Compiled<(Reg, Reg)> {
         let mut first = self.operand(a)?;
         if !self.lies_between(first) && first < CONSTANT && !is_calm(b) {
             let copy = self.take(a.position())?;
@@ -54,7 +54,7 @@ impl Builder<'_, '_> {
     }
 
     /// The value of an expression that is one for good.
-    pub fn literal(&mut self, expression: &Expr) -> Compiled<Option<Value>> {
+    pub(super) fn literal(&mut self, expression: &Expr) -> Compiled<Option<Value>> {
         let at = expression.position();
         Ok(Some(match expression {
             Expr::Unit(_) => Value::Unit,
@@ -76,7 +76,7 @@ impl Builder<'_, '_> {
     }
 
     /// Puts an expression's value into a register.
-    pub fn value(&mut self, expression: &Expr, to: Reg) -> Compiled<()> {
+    pub(super) fn value(&mut self, expression: &Expr, to: Reg) -> Compiled<()> {
         if let Some(from) = self.at_hand(expression)? {
             if from != to {
                 self.emit(Op::Move { to, from }, expression.position());
@@ -117,7 +117,7 @@ impl Builder<'_, '_> {
     }
 
     /// The values of some expressions in registers one after another: the first, and how many.
-    pub fn one_after_another<'e>(
+    pub(super) fn one_after_another<'e>(
         &mut self,
         items: impl ExactSizeIterator<Item = &'e Expr>,
         at: Position,
@@ -157,7 +157,7 @@ impl Builder<'_, '_> {
     }
 
     /// The register of a variable that is going to be changed.
-    pub fn changeable(&mut self, name: &str, at: Position) -> Compiled<Option<Reg>> {
+    pub(super) fn changeable(&mut self, name: &str, at: Position) -> Compiled<Option<Reg>> {
         let loops = self.loops.len();
         let Some(variable) = self.variable(name) else { return Ok(None) };
         if variable.captured {
@@ -172,7 +172,7 @@ impl Builder<'_, '_> {
         Ok(Some(variable.register))
     }
 
-    pub fn unknown_variable<T>(&self, name: &str, at: Position) -> Compiled<T> {
+    pub(super) fn unknown_variable<T>(&self, name: &str, at: Position) -> Compiled<T> {
         if self.all.has_params(name) {
             return refuse(format!("read parameters one by one: `{name}.name`"), at);
         }

@@ -42,7 +42,7 @@ pub(super) struct Hole(usize);
 
 impl<'c, 's> Builder<'c, 's> {
     /// A function whose first parameters, `captured` of them, are what it captured.
-    pub fn new(
+    pub(super) fn new(
         all: &'c mut Compiler<'s>,
         params: &[&str],
         captured: usize,
@@ -72,7 +72,7 @@ impl<'c, 's> Builder<'c, 's> {
     }
 
     /// The statements of the function, and its return.
-    pub fn body(&mut self, statements: &[Stmt]) -> Compiled<()> {
+    pub(super) fn body(&mut self, statements: &[Stmt]) -> Compiled<()> {
         let at = statements.last().map_or(Position::NONE, Stmt::position);
         let result = self.take(at)?;
         self.statements(statements, Some(result))?;
@@ -80,17 +80,17 @@ impl<'c, 's> Builder<'c, 's> {
         Ok(())
     }
 
-    pub fn finish(self) -> (Vec<Op>, Vec<Place>, u16) {
+    pub(super) fn finish(self) -> (Vec<Op>, Vec<Place>, u16) {
         (self.code, self.places, self.most)
     }
 
     /// A register for a variable, or for what lies between.
-    pub fn take(&mut self, at: Position) -> Compiled<Reg> {
+    pub(super) fn take(&mut self, at: Position) -> Compiled<Reg> {
         self.take_several(1, at)
     }
 
     /// Registers one after another; the first of them.
-    pub fn take_several(&mut self, count: usize, at: Position) -> Compiled<Reg> {
+    pub(super) fn take_several(&mut self, count: usize, at: Position) -> Compiled<Reg> {
         let first = self.free;
         match u16::try_from(count).ok().and_then(|count| first.checked_add(count)) {
             Some(free) if free < CONSTANT => self.free = free,
@@ -101,41 +101,44 @@ impl<'c, 's> Builder<'c, 's> {
     }
 
     /// What is free now, to be free again later.
-    pub fn mark(&self) -> Reg {
+    pub(super) fn mark(&self) -> Reg {
         self.free
     }
 
     /// Lets go of all registers that were taken since.
-    pub fn release(&mut self, mark: Reg) {
+    pub(super) fn release(&mut self, mark: Reg) {
         self.free = mark;
     }
 
     /// Whether a register holds nothing that has a name: it can be emptied.
-    pub fn lies_between(&self, register: Reg) -> bool {
+    pub(super) fn lies_between(&self, register: Reg) -> bool {
         register != THIS
             && register < CONSTANT
             && !self.variables.iter().any(|variable| variable.register == register)
     }
 
-    pub fn declare(&mut self, name: &str, register: Reg) {
+    pub(super) fn declare(&mut self, name: &str, register: Reg) {
         let loops = self.loops.len();
         let variable =
             Variable { name: name.to_owned(), register, captured: false, loops, changes: false };
         self.variables.push(variable);
     }
 
-    pub fn variable(&mut self, name: &str) -> Option<&mut Variable> {
+    pub(super) fn variable(&mut self, name: &str) -> Option<&mut Variable> {
         self.variables.iter_mut().rev().find(|variable| variable.name == name)
     }
 
     /// The name of the variable in a register, if one is there.
-    pub fn name_of(&self, register: Reg) -> Option<String> {
+    pub(super) fn name_of(&self, register: Reg) -> Option<String> {
         let there = |variable: &&Variable| variable.register == register;
         self.variables.iter().rev().find(there).map(|variable| variable.name.clone())
     }
 
     /// Compiles within a scope of its own: its variables are gone afterwards.
-    pub fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> Compiled<T>) -> Compiled<T> {
+    pub(super) fn scoped<T>(
+        &mut self,
+        inside: impl FnOnce(&mut Self) -> Compiled<T>,
+    ) -> Compiled<T> {
         let (variables, free) = (self.variables.len(), self.free);
         let result = inside(self);
         self.variables.truncate(variables);
@@ -143,7 +146,7 @@ impl<'c, 's> Builder<'c, 's> {
         result
     }
 
-    pub fn emit(&mut self, op: Op, at: Position) {
+    pub(super) fn emit(&mut self, op: Op, at: Position) {
         if let (Op::Move { to, from }, Some(last)) = (op, self.code.last_mut())
             && self.landing != self.places.len()
             && self.places.last().is_some_and(|place| place.at.line() == at.line())
@@ -157,31 +160,31 @@ impl<'c, 's> Builder<'c, 's> {
     }
 
     /// Emits a jump that goes nowhere yet.
-    pub fn emit_jump(&mut self, op: Op, at: Position) -> Hole {
+    pub(super) fn emit_jump(&mut self, op: Op, at: Position) -> Hole {
         self.emit(op, at);
         Hole(self.code.len() - 1)
     }
 
     /// Where the next instruction will stand.
-    pub fn here(&mut self) -> u32 {
+    pub(super) fn here(&mut self) -> u32 {
         self.landing = self.code.len();
         self.code.len() as u32
     }
 
     /// Lets a jump go to where the next instruction will stand.
-    pub fn land(&mut self, hole: Hole) {
+    pub(super) fn land(&mut self, hole: Hole) {
         let here = self.here();
         self.aim(hole, here);
     }
 
-    pub fn land_all(&mut self, holes: Vec<Hole>) {
+    pub(super) fn land_all(&mut self, holes: Vec<Hole>) {
         for hole in holes {
             self.land(hole);
         }
     }
 
     /// Lets a jump go somewhere.
-    pub fn aim(&mut self, hole: Hole, target: u32) {
+    pub(super) fn aim(&mut self, hole: Hole, target: u32) {
         match &mut self.code[hole.0] {
             Op::Jump { to }
             | Op::JumpIf { to, .. }
@@ -194,11 +197,11 @@ impl<'c, 's> Builder<'c, 's> {
         }
     }
 
-    pub fn constant(&mut self, value: Value, at: Position) -> Compiled<Reg> {
+    pub(super) fn constant(&mut self, value: Value, at: Position) -> Compiled<Reg> {
         self.all.constant(value, at)
     }
 
-    pub fn unit(&mut self, to: Reg, at: Position) -> Compiled<()> {
+    pub(super) fn unit(&mut self, to: Reg, at: Position) -> Compiled<()> {
         let from = self.constant(Value::Unit, at)?;
         self.emit(Op::Move { to, from }, at);
         Ok(())

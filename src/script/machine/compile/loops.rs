@@ -25,7 +25,7 @@ impl Builder<'_, '_> {
         Ok(ended.breaks)
     }
 
-    pub fn while_loop(
+    pub(super) fn while_loop(
         &mut self,
         parts: &FlowControl,
         at: Position,
@@ -47,7 +47,7 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    pub fn do_loop(
+    pub(super) fn do_loop(
         &mut self,
         parts: &FlowControl,
         flags: ASTFlags,
@@ -70,7 +70,7 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    pub fn for_loop(
+    pub(super) fn for_loop(
         &mut self,
         name: &Ident,
         counter: Option<&Ident>,
@@ -129,7 +129,12 @@ impl Builder<'_, '_> {
         }
     }
 
-    pub fn leave(&mut self, value: Option<&Expr>, flags: ASTFlags, at: Position) -> Compiled<()> {
+    pub(super) fn leave(
+        &mut self,
+        value: Option<&Expr>,
+        flags: ASTFlags,
+        at: Position,
+    ) -> Compiled<()> {
         let Some(to) = self.loops.last().map(|innermost| innermost.to) else {
             return refuse("`break` and `continue` belong into a loop", at);
         };

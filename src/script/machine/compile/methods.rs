@@ -2,11 +2,11 @@
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::calls::asks;
 use super::chains::{Ahead, Place};
 use super::function::Builder;
 use super::{Compiled, refuse};
-use crate::script::machine::code::{Ask, CONSTANT, Op, Path, Reg};
+use crate::script::effects::Effect;
+use crate::script::machine::code::{CONSTANT, Op, Path, Reg};
 use crate::script::machine::natives::changes;
 
 impl Builder<'_, '_> {
@@ -35,7 +35,7 @@ impl Builder<'_, '_> {
         let name = &*call.name;
         let count = call.args.len();
         let mut place = place;
-        if place.root >= CONSTANT && asks(name, count).is_none() {
+        if place.root >= CONSTANT && Effect::find(name, count).is_none() {
             if changes(name) {
                 return refuse(format!("`{name}` would change a constant: copy it with `let`"), at);
             }
@@ -65,7 +65,7 @@ impl Builder<'_, '_> {
             self.emit(Op::CallValue { at: window, to, count: count as u16 }, at);
             return Ok(());
         }
-        if let Some(what) = asks(name, count) {
+        if let Some(what) = Effect::find(name, count) {
             return self.ask(what, call, at, place, ahead, to);
         }
         let from = self.arguments(call, at, ahead)?;
@@ -84,7 +84,7 @@ impl Builder<'_, '_> {
 
     fn ask(
         &mut self,
-        what: Ask,
+        what: Effect,
         call: &FnCallExpr,
         at: Position,
         place: Place,
@@ -93,14 +93,14 @@ impl Builder<'_, '_> {
     ) -> Compiled<()> {
         let receiver = if place.steps.is_empty() && place.root < CONSTANT {
             place.root
-        } else if what == Ask::ChooseOnto {
+        } else if what == Effect::ChooseOnto {
             return refuse("`choose_onto` is called on `this` or a variable", at);
         } else {
             let copy = self.take(at)?;
             self.read(copy, place)?;
             copy
         };
-        if let (Ask::Emit, [Expr::InterpolatedString(parts, _)], [] | [None]) =
+        if let (Effect::Emit, [Expr::InterpolatedString(parts, _)], [] | [None]) =
             (what, &call.args[..], &ahead[..])
         {
             let (from, count) = self.one_after_another(parts.iter(), at)?;

@@ -29,7 +29,7 @@ use crate::game;
 use crate::script::body::statements_of;
 
 /// What is compiled: rules with their house rules, parsed and joined.
-pub struct Source<'a> {
+pub(crate) struct Source<'a> {
     /// All functions; one that an override calls has the name under which it is kept.
     pub ast: &'a AST,
     /// What the scripts may name.
@@ -40,7 +40,7 @@ pub struct Source<'a> {
 
 /// Something that rules cannot do, with its place and what to write instead.
 #[derive(Debug)]
-pub struct Refused {
+pub(super) struct Refused {
     pub message: String,
     pub at: Position,
 }
@@ -56,7 +56,7 @@ fn refuse<T>(message: impl Into<String>, at: Position) -> Compiled<T> {
 ///
 /// # Errors
 /// The first construct that the machine does not know.
-pub fn compile(source: &Source<'_>) -> Compiled<Program> {
+pub(super) fn compile(source: &Source<'_>) -> Compiled<Program> {
     let (program, known, hides) = (Program::default(), HashMap::new(), HashMap::new());
     let mut compiler = Compiler { source, program, known, hides };
     let mut functions: Vec<_> = source.ast.shared_lib().iter_script_fn_info().collect();

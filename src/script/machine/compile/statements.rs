@@ -9,7 +9,7 @@ use crate::script::machine::code::{Binary, CONSTANT, Op, Path, Reg, THIS};
 
 impl Builder<'_, '_> {
     /// Statements one after another; `to` takes the value of the last, where that is wanted.
-    pub fn statements(&mut self, statements: &[Stmt], to: Option<Reg>) -> Compiled<()> {
+    pub(super) fn statements(&mut self, statements: &[Stmt], to: Option<Reg>) -> Compiled<()> {
         let Some((last, before)) = statements.split_last() else {
             return self.nothing(to, Position::NONE);
         };
@@ -20,11 +20,11 @@ impl Builder<'_, '_> {
     }
 
     /// A block with variables of its own.
-    pub fn block(&mut self, statements: &[Stmt], to: Option<Reg>) -> Compiled<()> {
+    pub(super) fn block(&mut self, statements: &[Stmt], to: Option<Reg>) -> Compiled<()> {
         self.scoped(|inside| inside.statements(statements, to))
     }
 
-    pub fn nothing(&mut self, to: Option<Reg>, at: Position) -> Compiled<()> {
+    pub(super) fn nothing(&mut self, to: Option<Reg>, at: Position) -> Compiled<()> {
         to.map_or(Ok(()), |to| self.unit(to, at))
     }
 
@@ -74,7 +74,7 @@ impl Builder<'_, '_> {
     }
 
     /// Something that is done for what it does; its value goes nowhere.
-    pub fn unwanted(
+    pub(super) fn unwanted(
         &mut self,
         at: Position,
         inside: impl FnOnce(&mut Self, Reg) -> Compiled<()>,

@@ -23,7 +23,7 @@ struct Arms<'e> {
 }
 
 impl Builder<'_, '_> {
-    pub fn switch(
+    pub(super) fn switch(
         &mut self,
         on: &Expr,
         cases: &SwitchCasesCollection,

@@ -10,7 +10,7 @@ use crate::script::machine::value::Value;
 
 /// What is done with the items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loop {
+pub(crate) enum Loop {
     All,
     Filter,
     Find,
@@ -38,14 +38,14 @@ pub(super) const PORTED: &[Ported] = &[
 ];
 
 /// Calls the closure with some of these arguments, as many as it takes.
-pub type Caller<'c> = dyn FnMut(&[Value]) -> Result<Value, Fault> + 'c;
+pub(super) type Caller<'c> = dyn FnMut(&[Value]) -> Result<Value, Fault> + 'c;
 
 impl Loop {
     /// Runs over the items of a list, which it may change; `first` is the start of a `reduce`.
     ///
     /// # Errors
     /// Those of the closure.
-    pub fn run(
+    pub(crate) fn run(
         self,
         list: &mut Value,
         first: Value,

@@ -11,11 +11,11 @@ use super::code::Texts;
 use super::value::Value;
 use crate::script::primitives::{self, Primitive};
 
-pub use loops::Loop;
+pub(super) use loops::Loop;
 
 /// How a native is called.
 #[derive(Clone, Copy, Debug)]
-pub enum Native {
+pub(crate) enum Native {
     /// A primitive: the forms that take as many arguments.
     Primitive(&'static [Primitive]),
     /// One of Rhai's that is ported and changes nothing. Nothing where it does not know what to do: Rhai's own does.
@@ -32,7 +32,7 @@ pub enum Native {
 type Ported = (&'static str, usize, Native);
 
 /// The native of this name.
-pub fn native(name: &str, count: usize) -> Native {
+pub(super) fn native(name: &str, count: usize) -> Native {
     let forms = primitives::forms(name, count);
     if !forms.is_empty() {
         return Native::Primitive(forms);
@@ -44,7 +44,7 @@ pub fn native(name: &str, count: usize) -> Native {
 }
 
 /// Those that take the same time however much they are given.
-pub const LIGHT: [&str; 9] =
+pub(super) const LIGHT: [&str; 9] =
     ["push", "pop", "insert", "len", "is_empty", "get", "get_or", "set", "add_token"];
 
 /// Rhai's own functions that change what they are called on.
@@ -80,7 +80,7 @@ const CHANGERS: [&str; 28] = [
 ];
 
 /// Whether a native may change what it is called on.
-pub fn changes(name: &str) -> bool {
+pub(super) fn changes(name: &str) -> bool {
     CHANGERS.contains(&name) || primitives::changes(name)
 }
 

@@ -1,6 +1,7 @@
-//! Explores all of a game: every answer that may be given is tried once, by whichever thread is free.
+//! Explores all of a game: every answer that may be given is tried once, by whichever thread is free;
+//! then every ending must have a utility for each player who is asked.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use std::time::Duration;
@@ -9,13 +10,14 @@ use crossbeam_deque::{Steal, Stealer, Worker};
 use parking_lot::{Condvar, Mutex};
 
 use super::answers::Answers;
-use super::branches::Hand;
+use super::expand::NodeExpander;
 use super::explorer::Explorer;
-use super::owed::owed;
+use super::node::Kind;
+use super::question::Ending;
 use super::store::Graph;
-use super::trace::led;
+use super::trace::{Traced, led, replay};
 use crate::error::{Cut, Error};
-use crate::handlers::Seats;
+use crate::handlers::SeatedAgents;
 use crate::script::{Budget, guarded};
 
 /// What each thread needs of its own: the rules compiled, and the agents.
@@ -24,7 +26,7 @@ pub trait WorkerFactory: Sync {
     ///
     /// # Errors
     /// Those of rules and agents that do not compile.
-    fn member(&self) -> Result<(Explorer, Seats), Error>;
+    fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error>;
 
     /// The answers that the agents share.
     fn answers(&self) -> &Arc<Answers>;
@@ -42,15 +44,15 @@ pub struct Bounds {
     /// How many threads explore.
     pub threads: usize,
     /// How many nodes are seen at most. Where runs of the script between them take long, each
-    /// [`OF_A_NODE`] operations count as one more.
+    /// `OF_A_NODE` operations count as one more.
     pub nodes: u64,
 }
 
 /// So many operations count as another node.
-pub const OF_A_NODE: u64 = 20_000;
+pub(crate) const OF_A_NODE: u64 = 20_000;
 
 /// How many threads explore where nobody says otherwise: as many as the machine has.
-pub fn all_threads() -> usize {
+pub(crate) fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -76,21 +78,21 @@ pub enum Reach {
 /// Those of the rules and agents.
 pub fn explore(
     graph: &Arc<Graph>,
-    crew: &dyn WorkerFactory,
+    factory: &dyn WorkerFactory,
     bounds: Bounds,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Reach, Error> {
     // The beginning is what every thread waits for.
-    explore_from(graph, crew, bounds, &[0], progress)
+    explore_from(graph, factory, bounds, &[0], progress)
 }
 
 /// Sees all that may happen after these nodes under the agents seated; 0 is the beginning.
 ///
 /// # Errors
 /// As [`explore`].
-pub fn explore_from(
+pub(crate) fn explore_from(
     graph: &Arc<Graph>,
-    crew: &dyn WorkerFactory,
+    factory: &dyn WorkerFactory,
     bounds: Bounds,
     from: &[u32],
     progress: &(dyn Fn(u64) + Sync),
@@ -99,7 +101,7 @@ pub fn explore_from(
     let workers: Vec<Worker<u32>> = (0..threads).map(|_| Worker::new_lifo()).collect();
     let shared = Shared {
         graph,
-        crew,
+        factory,
         bounds,
         progress,
         stealers: workers.iter().map(Worker::stealer).collect(),
@@ -125,7 +127,7 @@ pub fn explore_from(
         }
     });
     let verdict = shared.verdict.into_inner()?;
-    owed(graph, crew)?;
+    check_utilities(graph, factory)?;
     Ok(verdict)
 }
 
@@ -137,7 +139,7 @@ const AT_MOST: Duration = Duration::from_millis(100);
 
 struct Shared<'a> {
     graph: &'a Arc<Graph>,
-    crew: &'a dyn WorkerFactory,
+    factory: &'a dyn WorkerFactory,
     bounds: Bounds,
     progress: &'a (dyn Fn(u64) + Sync),
     stealers: Vec<Stealer<u32>>,
@@ -171,14 +173,14 @@ impl Shared<'_> {
     }
 
     fn try_work(&self, worker: &Worker<u32>) -> Result<(), Error> {
-        let budget = self.crew.budget();
-        let member = self.crew.member();
-        if member.is_err() {
+        let budget = self.factory.budget();
+        let made = self.factory.make_worker();
+        if made.is_err() {
             // Rules that were cut while they were compiled call that a mistake of their own.
             budget.is_wanted()?;
         }
-        let (explorer, seats) = member?;
-        let mut hand = Hand::new(explorer, seats, self.crew.answers().clone());
+        let (explorer, seats) = made?;
+        let mut expander = NodeExpander::new(explorer, seats, self.factory.answers().clone());
         // What it took to begin is no memory that grows with the work.
         let _tab = budget.tab();
         let mut done = 0u64;
@@ -187,7 +189,7 @@ impl Shared<'_> {
                 self.wait();
                 continue;
             };
-            let seen = hand.see(self.graph, node, |next, cost| {
+            let seen = expander.expand(self.graph, node, |next, cost| {
                 self.cost.fetch_add(cost, Ordering::Relaxed);
                 if self.seen[next as usize % SHARDS].lock().insert(next) {
                     self.open.fetch_add(1, Ordering::AcqRel);
@@ -197,8 +199,8 @@ impl Shared<'_> {
                 }
                 !self.is_too_many()
             });
-            let words = || self.crew.words();
-            let reach = seen.map_err(|error| led(error, &hand.explorer, None, words))?;
+            let words = || self.factory.words();
+            let reach = seen.map_err(|error| led(error, &expander.explorer, None, words))?;
             if self.open.fetch_sub(1, Ordering::AcqRel) == 1 {
                 self.call_all();
             }
@@ -225,7 +227,7 @@ impl Shared<'_> {
     fn wait(&self) {
         let mut gate = self.gate.lock();
         self.idle.fetch_add(1, Ordering::SeqCst);
-        // Whoever lays work after this look sees that somebody waits.
+        // Whoever adds work after this look sees that somebody waits.
         fence(Ordering::SeqCst);
         if !self.is_over() && self.stealers.iter().all(Stealer::is_empty) {
             self.wake.wait_for(&mut gate, AT_MOST);
@@ -272,4 +274,34 @@ impl Shared<'_> {
             self.call_all();
         }
     }
+}
+
+/// Checks that every ending has a utility for each player who is asked anywhere in the graph, or has
+/// one in another ending. Within one playout the rules check it themselves.
+///
+/// # Errors
+/// That of the rules for an outcome that lacks a player, with the way there.
+pub(crate) fn check_utilities(
+    graph: &Arc<Graph>,
+    factory: &dyn WorkerFactory,
+) -> Result<(), Error> {
+    let asked: BTreeSet<&String> = graph.actors().map(|(_, player)| player).collect();
+    let named = graph.endings().flat_map(|(_, ending)| ending.utility.keys()).collect();
+    // Somebody who is asked is surely a player; another name may be a mistake itself.
+    let lacking = |players: &BTreeSet<&String>| {
+        let lacks = |ending: &Ending| players.iter().any(|one| !ending.utility.contains_key(*one));
+        graph.endings().find(|(_, ending)| lacks(ending))
+    };
+    let first = |players| Some((lacking(&players)?, players));
+    let Some(((number, ending), players)) = first(asked).or_else(|| first(named)) else {
+        return Ok(());
+    };
+    let (explorer, _) = factory.make_worker()?;
+    let error = explorer.rules().missing_utility(&ending.utility, players);
+    let ends = |at: u32| {
+        let node = graph.node(at);
+        at != 0 && node.kind() == Kind::End && node.what() == number
+    };
+    let way = || Traced::shortest(graph, 0, &ends, None);
+    Err(error.reached(|| Some(replay(way()?, factory.words()))))
 }

@@ -1,8 +1,8 @@
-//! Decides whether playouts still lay into the graph what their runs of the script meet.
+//! Decides whether storing new nodes still pays off for playouts.
 
 /// What looking up has saved so far.
 #[derive(Debug, Default)]
-pub(super) struct Gain {
+pub(super) struct WorthStoring {
     /// Questions of playouts that came to their end since the last verdict, and how many of those the
     /// script had to ask.
     questions: u64,
@@ -14,15 +14,15 @@ pub(super) struct Gain {
 /// A verdict is made after so many questions that the script asked.
 const TRIAL: u64 = 30_000;
 
-impl Gain {
-    /// Whether to lay what is met. Each node costs about as much as it saves when it is looked up once:
+impl WorthStoring {
+    /// Whether to store new nodes. Each node costs about as much as it saves when it is looked up once:
     /// where fewer than a quarter of all questions are looked up, the conflict is too large.
-    pub fn lays(&self) -> bool {
+    pub(super) fn stores(&self) -> bool {
         !self.lost
     }
 
     /// Counts a playout: its questions, and how many of them the script had to ask.
-    pub fn count(&mut self, questions: u64, asked: u64) {
+    pub(super) fn count(&mut self, questions: u64, asked: u64) {
         if self.lost {
             return;
         }
@@ -41,11 +41,11 @@ mod tests {
 
     #[test]
     fn a_graph_that_is_seldom_looked_up_grows_no_more() {
-        let mut gain = Gain::default();
+        let mut worth = WorthStoring::default();
         // Ten of forty questions looked up: just enough.
-        (0..1_000).for_each(|_| gain.count(40, 30));
-        assert!(gain.lays());
-        (0..1_000).for_each(|_| gain.count(40, 31));
-        assert!(!gain.lays());
+        (0..1_000).for_each(|_| worth.count(40, 30));
+        assert!(worth.stores());
+        (0..1_000).for_each(|_| worth.count(40, 31));
+        assert!(!worth.stores());
     }
 }

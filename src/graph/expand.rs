@@ -1,35 +1,44 @@
-//! Sees where the answers of one node lead: what each thread that explores a game repeats.
+//! Expands a node: tries each answer that may be given there, and reports where it leads.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::answers::Answers;
-use super::explore::Reach;
+use super::explore_all::Reach;
 use super::explorer::Explorer;
 use super::node::Kind;
 use super::policies::{Policies, Policy, Shares};
 use super::store::Graph;
 use crate::error::Error;
-use crate::handlers::Seats;
+use crate::handlers::SeatedAgents;
 
-/// What one thread works with.
-pub(super) struct Hand {
+/// What one thread needs to expand nodes.
+pub(super) struct NodeExpander {
     pub explorer: Explorer,
-    seats: Rc<RefCell<Seats>>,
+    seats: Rc<RefCell<SeatedAgents>>,
     policies: Rc<RefCell<Policies>>,
     answers: Arc<Answers>,
 }
 
-impl Hand {
+impl NodeExpander {
     /// Agents of one thread, and the rules as they run there.
-    pub fn new(explorer: Explorer, seats: Seats, answers: Arc<Answers>) -> Hand {
-        Hand { explorer, seats: Rc::new(RefCell::new(seats)), policies: Rc::default(), answers }
+    pub(super) fn new(
+        explorer: Explorer,
+        seats: SeatedAgents,
+        answers: Arc<Answers>,
+    ) -> NodeExpander {
+        NodeExpander {
+            explorer,
+            seats: Rc::new(RefCell::new(seats)),
+            policies: Rc::default(),
+            answers,
+        }
     }
 
     /// Sees where all answers of a node lead that may be given there; 0 is the beginning. `next`
     /// hears of each and of what it cost to come there, and says whether to go on.
-    pub fn see(
+    pub(super) fn expand(
         &mut self,
         graph: &Arc<Graph>,
         number: u32,
@@ -38,7 +47,7 @@ impl Hand {
         if number == 0 {
             return Ok(match self.explorer.beginning()? {
                 0 => beyond(graph),
-                root if next(root, graph.toll((0, 0), root)) => Reach::Whole,
+                root if next(root, graph.cost((0, 0), root)) => Reach::Whole,
                 _ => Reach::TooMany,
             });
         }
@@ -48,12 +57,12 @@ impl Hand {
             return Ok(if node.kind() == Kind::End { Reach::Whole } else { Reach::Full });
         };
         // The step is run again up to the node, then on from each answer.
-        let mut cost = graph.toll_of_step(number).saturating_add(looked);
+        let mut cost = graph.cost_of_step(number).saturating_add(looked);
         for answer in shares.indices() {
             match self.explorer.next(number, answer)? {
                 0 => return Ok(beyond(graph)),
                 to => {
-                    cost = cost.saturating_add(graph.toll((number, answer as u32), to));
+                    cost = cost.saturating_add(graph.cost((number, answer as u32), to));
                     if !next(to, std::mem::take(&mut cost)) {
                         return Ok(Reach::TooMany);
                     }

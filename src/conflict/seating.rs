@@ -1,12 +1,12 @@
-//! The rules and agents that each thread needs to play a conflict without people.
+//! A conflict with its agents in their seats, from which each thread makes its rules and agents.
 
 use std::sync::Arc;
 
 use super::{Conflict, Players};
-use crate::agents::{Found, HUMAN, Surroundings, beside_thoughts};
+use crate::agents::{AgentSpec, HUMAN, Surroundings, beside_thoughts};
 use crate::error::Error;
-use crate::graph::{Answers, Explorer, Graph, Player, Policies, WorkerFactory};
-use crate::handlers::{Generator, Seats};
+use crate::graph::{Answers, Explorer, Graph, PlayoutRunner, Policies, WorkerFactory};
+use crate::handlers::{Generator, SeatedAgents};
 use crate::script::{Blueprint, Budget, Setup};
 
 /// A conflict with agents in its seats, ready for any number of threads. `random` sits in empty
@@ -23,7 +23,7 @@ pub struct Seating {
     pub players: Players,
     /// The seats of people, who cannot be asked here: `random` sits in for them.
     pub people: Vec<String>,
-    seats: Vec<(Vec<String>, Found)>,
+    seats: Vec<(Vec<String>, AgentSpec)>,
     answers: Arc<Answers>,
     surroundings: Surroundings,
     words: Vec<String>,
@@ -42,8 +42,9 @@ impl Seating {
     /// A new graph for the agents of a conflict. It may take so many bytes; if they think ahead,
     /// they have a part of those.
     pub fn graph(conflict: &Conflict, memory: u64) -> Arc<Graph> {
-        let thinker =
-            |word: &String| matches!(Found::read(word, &conflict.folder), Ok(Found::Thinker(_)));
+        let thinker = |word: &String| {
+            matches!(AgentSpec::read(word, &conflict.folder), Ok(AgentSpec::Thinker(_)))
+        };
         let thinks = conflict.seats.values().any(thinker);
         let memory = if thinks { beside_thoughts(memory) } else { memory };
         let budget = conflict.blueprint.limits.budget.within(memory);
@@ -62,10 +63,10 @@ impl Seating {
                 players.of_seat(seat).map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
             if word == HUMAN {
                 people.push(seat.clone());
-                seats.push((of_seat, Found::Random));
+                seats.push((of_seat, AgentSpec::Random));
                 continue;
             }
-            let found = Found::read(word, &conflict.folder)
+            let found = AgentSpec::read(word, &conflict.folder)
                 .and_then(|found| found.check(&conflict.blueprint.limits).map(|()| found))
                 .and_then(|found| found.suits(graph.identity()).map(|()| found))
                 .map_err(|error| error.placed(|| conflict.seat_place(seat)))?;
@@ -89,8 +90,8 @@ impl Seating {
     }
 
     /// The same conflict at the same graph, with more agents, who come before those that sit there.
-    /// An agent without players sits nowhere until somebody [routes](Seats::route) players to it.
-    pub fn with(&self, agents: impl IntoIterator<Item = (Vec<String>, Found)>) -> Seating {
+    /// An agent without players sits nowhere until somebody [routes](SeatedAgents::route) players to it.
+    pub fn with(&self, agents: impl IntoIterator<Item = (Vec<String>, AgentSpec)>) -> Seating {
         let mut seating = Seating { answers: self.no_answers(), ..self.clone() };
         seating.seats.extend(agents);
         seating
@@ -143,7 +144,7 @@ impl Seating {
 
     /// Whether some of the agents think ahead, which takes its time at each decision.
     pub fn thinks(&self) -> bool {
-        self.seats.iter().any(|(_, found)| matches!(found, Found::Thinker(_)))
+        self.seats.iter().any(|(_, found)| matches!(found, AgentSpec::Thinker(_)))
     }
 
     /// The nodes that look the same to the player who decides at a node, found by playing the whole
@@ -160,8 +161,8 @@ impl Seating {
     ///
     /// # Errors
     /// Those of scripts that do not compile.
-    pub fn seats(&self, generator: Generator) -> Result<Seats, Error> {
-        let mut seats = Seats::new(generator);
+    pub fn seats(&self, generator: Generator) -> Result<SeatedAgents, Error> {
+        let mut seats = SeatedAgents::new(generator);
         for (players, found) in &self.seats {
             seats = seats.side(players, found.agent(&self.surroundings)?);
         }
@@ -202,15 +203,15 @@ impl Seating {
     /// What makes playouts on the graph, for this thread.
     ///
     /// # Errors
-    /// As [`WorkerFactory::member`].
-    pub fn player(&self) -> Result<Player, Error> {
-        let (explorer, seats) = self.member()?;
-        Ok(Player::new(explorer, seats, self.answers.clone()))
+    /// As [`WorkerFactory::make_worker`].
+    pub fn playout_runner(&self) -> Result<PlayoutRunner, Error> {
+        let (explorer, seats) = self.make_worker()?;
+        Ok(PlayoutRunner::new(explorer, seats, self.answers.clone()))
     }
 }
 
 impl WorkerFactory for Seating {
-    fn member(&self) -> Result<(Explorer, Seats), Error> {
+    fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error> {
         let explorer = Explorer::new(&self.graph, &self.blueprint, &self.setup)?;
         Ok((explorer, self.seats(Generator::of(0))?))
     }

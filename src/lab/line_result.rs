@@ -16,7 +16,7 @@ use crate::script::{Dist, to_value};
 
 /// The result of a line.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum LineResult {
     /// Nothing worth a word: the line defined or changed something, or ended in `;`.
     Nothing,
     /// Plain data.
@@ -33,81 +33,83 @@ pub enum Found {
     Other(String),
 }
 
-impl Found {
+impl LineResult {
     /// The result that a value of the language is.
-    pub(super) fn of(value: &Dynamic) -> Found {
+    pub(super) fn of(value: &Dynamic) -> LineResult {
         if value.is_unit() {
-            return Found::Nothing;
+            return LineResult::Nothing;
         }
         if let Some(dist) = value.read_lock::<Dist>() {
-            return Found::Distribution(dist.0.clone());
+            return LineResult::Distribution(dist.0.clone());
         }
         if let Some(sheet) = value.read_lock::<Sheet>() {
-            return Found::Sheet(sheet.clone());
+            return LineResult::Sheet(sheet.clone());
         }
         if let Some(figures) = value.read_lock::<Vec<Figure>>() {
-            return Found::Figures(figures.clone());
+            return LineResult::Figures(figures.clone());
         }
         if let Some(opened) = value.read_lock::<Opened>() {
-            return Found::Other(opened.title());
+            return LineResult::Other(opened.title());
         }
         if let Some(range) = value.read_lock::<Range<INT>>() {
-            return Found::Other(format!("{}..{}", range.start, range.end));
+            return LineResult::Other(format!("{}..{}", range.start, range.end));
         }
         if let Some(range) = value.read_lock::<RangeInclusive<INT>>() {
-            return Found::Other(format!("{}..={}", range.start(), range.end()));
+            return LineResult::Other(format!("{}..={}", range.start(), range.end()));
         }
         match to_value(value, "the result") {
             Ok(plain) => match Kind::of(value) {
-                Some(kind) => Found::Result(kind, plain),
-                None => Found::Value(plain),
+                Some(kind) => LineResult::Result(kind, plain),
+                None => LineResult::Value(plain),
             },
-            Err(_) if value.is_fnptr() => Found::Other("a closure".to_owned()),
-            Err(_) => Found::Other(value.to_string()),
+            Err(_) if value.is_fnptr() => LineResult::Other("a closure".to_owned()),
+            Err(_) => LineResult::Other(value.to_string()),
         }
     }
 
     /// As a session shows it, for people or for programs; nothing where there is nothing to show.
     pub fn shown(&self, look: Look) -> Option<String> {
         let Look { width, plain, json } = look;
-        if let (true, Found::Value(value) | Found::Result(_, value)) = (json, self) {
+        if let (true, LineResult::Value(value) | LineResult::Result(_, value)) = (json, self) {
             return Some(value.literal());
         }
         if json {
             return self.as_json().map(|json| json.to_string());
         }
         Some(match self {
-            Found::Nothing => return None,
-            Found::Value(value) => render::value(value, width, plain),
-            Found::Result(kind, value) => {
+            LineResult::Nothing => return None,
+            LineResult::Value(value) => render::value(value, width, plain),
+            LineResult::Result(kind, value) => {
                 kind.text(value, width, plain).unwrap_or_else(|| render::value(value, width, plain))
             }
-            Found::Distribution(distribution) => render::distribution(distribution, width, plain),
-            Found::Sheet(sheet) => sheet.text(width, plain),
-            Found::Figures(figures) => {
+            LineResult::Distribution(distribution) => {
+                render::distribution(distribution, width, plain)
+            }
+            LineResult::Sheet(sheet) => sheet.text(width, plain),
+            LineResult::Figures(figures) => {
                 let texts: Vec<String> =
                     figures.iter().map(|figure| figure.text(width, plain)).collect();
                 texts.join("\n\n")
             }
-            Found::Other(text) => text.clone(),
+            LineResult::Other(text) => text.clone(),
         })
     }
 
     /// As JSON for programs; a result that is no data is a text.
     pub fn as_json(&self) -> Option<Json> {
         Some(match self {
-            Found::Nothing => return None,
-            Found::Value(value) | Found::Result(_, value) => json!(value),
-            Found::Distribution(distribution) => {
+            LineResult::Nothing => return None,
+            LineResult::Value(value) | LineResult::Result(_, value) => json!(value),
+            LineResult::Distribution(distribution) => {
                 let weights = distribution.weights().iter().map(ToString::to_string);
                 let pairs = distribution.values().iter().zip(weights);
                 pairs.map(|(value, weight)| json!([value, weight])).collect()
             }
-            Found::Sheet(sheet) => sheet.json(),
-            Found::Figures(figures) => {
+            LineResult::Sheet(sheet) => sheet.json(),
+            LineResult::Figures(figures) => {
                 json!(figures.iter().map(|one| one.text(80, true)).collect::<Vec<_>>())
             }
-            Found::Other(text) => json!(text),
+            LineResult::Other(text) => json!(text),
         })
     }
 }

@@ -1,25 +1,25 @@
-//! Counts what a playout may still have: questions and operations, looked up or run.
+//! The questions and operations that a playout has left.
 
 use super::explorer::Explorer;
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
 
 /// What a playout may still have.
 #[derive(Clone, Copy)]
-pub(super) struct Left {
+pub(super) struct Remaining {
     pub questions: u64,
     pub operations: u64,
 }
 
-impl Left {
+impl Remaining {
     /// All that a playout may have.
-    pub fn all(explorer: &Explorer) -> Left {
+    pub(super) fn all(explorer: &Explorer) -> Remaining {
         let limits = explorer.rules().limits();
-        Left { questions: limits.questions, operations: limits.playout }
+        Remaining { questions: limits.questions, operations: limits.playout }
     }
 
     /// Pays for operations; whether there were enough.
     #[inline]
-    pub fn pays(&mut self, cost: u64) -> bool {
+    pub(super) fn pays(&mut self, cost: u64) -> bool {
         pay(&mut self.operations, cost, 0).is_ok()
     }
 }

@@ -9,9 +9,9 @@ use crate::game::{Chance, Decision, Handler, Stop};
 ///
 /// Every question, of a player or of chance, has one output of the generator to itself; of a joint
 /// decision each player's does, in the order asked. So no agent can move the dice of another
-/// question, and where all seats are [`Random`] the answers are those of a
+/// question, and where all seats are `Random` the answers are those of a
 /// [`Sampler`](super::Sampler) with the same generator.
-pub struct Seats {
+pub struct SeatedAgents {
     generator: Generator,
     agents: Vec<Box<dyn Agent>>,
     /// Which of the agents answers for a player. Few enough to be searched one by one.
@@ -23,10 +23,10 @@ pub struct Seats {
     asked: Option<usize>,
 }
 
-impl Seats {
-    /// Seats with [`Random`] for everybody.
-    pub fn new(generator: Generator) -> Seats {
-        Seats {
+impl SeatedAgents {
+    /// Seats with `Random` for everybody.
+    pub fn new(generator: Generator) -> SeatedAgents {
+        SeatedAgents {
             generator,
             agents: Vec::new(),
             seats: Vec::new(),
@@ -37,7 +37,7 @@ impl Seats {
     }
 
     /// Gives a player an agent.
-    pub fn seat(self, player: impl Into<String>, agent: Box<dyn Agent>) -> Seats {
+    pub fn seat(self, player: impl Into<String>, agent: Box<dyn Agent>) -> SeatedAgents {
         self.side([player], agent)
     }
 
@@ -46,7 +46,7 @@ impl Seats {
         mut self,
         players: impl IntoIterator<Item = impl Into<String>>,
         agent: Box<dyn Agent>,
-    ) -> Seats {
+    ) -> SeatedAgents {
         for player in players {
             let player = player.into();
             self.seats.retain(|(seated, _)| *seated != player);
@@ -57,7 +57,7 @@ impl Seats {
     }
 
     /// The agent for everybody who has none.
-    pub fn otherwise(mut self, agent: Box<dyn Agent>) -> Seats {
+    pub fn otherwise(mut self, agent: Box<dyn Agent>) -> SeatedAgents {
         self.otherwise = agent;
         self
     }
@@ -88,7 +88,7 @@ impl Seats {
     }
 
     /// Lets the agents answer for other players: each player has the agent of this number. Where
-    /// there is no such agent, and for all others, it is [`Random`].
+    /// there is no such agent, and for all others, it is `Random`.
     pub fn route(&mut self, routes: &[(String, usize)]) {
         self.asked = None;
         self.seats.clear();
@@ -102,7 +102,7 @@ impl Seats {
     }
 }
 
-impl Handler for Seats {
+impl Handler for SeatedAgents {
     fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
         let mut generator = self.generator.question();
         let trail = std::mem::take(&mut self.trail);
@@ -138,7 +138,7 @@ impl Handler for Seats {
     }
 }
 
-impl Skip for Seats {
+impl Skip for SeatedAgents {
     fn skip_question(&mut self) {
         self.generator.skip_question();
     }
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn an_agent_is_told_of_all_answers_given_or_repeated() {
-        let seats = || Seats::new(Generator::of(1)).otherwise(Box::new(Counter));
+        let seats = || SeatedAgents::new(Generator::of(1)).otherwise(Box::new(Counter));
         let mut record = Record::new(seats());
         let answers = Fake::game().run(&mut record).unwrap();
         // Asked are 5, chance, 3 and 2 together, 2, chance: after 0, 2, 3 and 4 answers.
@@ -221,14 +221,14 @@ mod tests {
     fn random_seats_answer_as_the_sampler_does() {
         let game = Fake::game();
         for playout in 0..50 {
-            let seated = game.run(&mut Seats::new(Generator::playout(9, playout))).unwrap();
+            let seated = game.run(&mut SeatedAgents::new(Generator::playout(9, playout))).unwrap();
             assert_eq!(seated, game.run(&mut Sampler::new(9, playout)).unwrap());
         }
     }
 
     #[test]
     fn an_agent_moves_nobody_elses_dice() {
-        let seats = |agent| Seats::new(Generator::playout(3, 0)).seat("red", agent);
+        let seats = |agent| SeatedAgents::new(Generator::playout(3, 0)).seat("red", agent);
         let few = Fake::game().run(&mut seats(Box::new(First))).unwrap();
         let many = Fake::game().run(&mut seats(Box::new(Greedy(0)))).unwrap();
         assert_eq!(few, many);
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn each_player_has_the_agent_of_the_seat() {
-        let mut seats = Seats::new(Generator::of(1))
+        let mut seats = SeatedAgents::new(Generator::of(1))
             .side(["red", "blue"], Box::new(First))
             .seat("blue", Box::new(Greedy(1)))
             .otherwise(Box::new(Waiting));
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn agents_can_be_routed_to_other_players() {
-        let mut seats = Seats::new(Generator::of(1))
+        let mut seats = SeatedAgents::new(Generator::of(1))
             .seat("red", Box::new(First))
             .side([] as [&str; 0], Box::new(Greedy(0)));
         assert_eq!(seats.routes(), [("red".to_owned(), 0)]);
@@ -262,13 +262,13 @@ mod tests {
 
     #[test]
     fn where_nobody_sits_the_playout_pauses() {
-        let mut seats = Seats::new(Generator::of(1)).seat("blue", Box::new(Waiting));
+        let mut seats = SeatedAgents::new(Generator::of(1)).seat("blue", Box::new(Waiting));
         assert!(matches!(Fake::game().run(&mut seats), Err(Stop::Pause)));
     }
 
     #[test]
     fn an_agent_that_picks_what_is_not_offered_is_named() {
-        let mut seats = Seats::new(Generator::of(1)).seat("red", Box::new(Greedy(5)));
+        let mut seats = SeatedAgents::new(Generator::of(1)).seat("red", Box::new(Greedy(5)));
         let message = error(Fake::game().run(&mut seats).unwrap_err()).to_string();
         assert_eq!(message, "agent `greedy`: picked option 6 where 5 are offered");
     }

@@ -1,4 +1,4 @@
-//! Keeps what it costs to come from one node to the next, where that is not free.
+//! The operations from one node to the next, kept where there are any.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -10,16 +10,16 @@ use super::walk::NOWHERE;
 
 /// Operations by node and answer: what runs after the answer, up to the next question or the end of the
 /// step. Number 0 is before the beginning.
-pub(super) struct Tolls {
+pub(super) struct Costs {
     shards: [Mutex<HashMap<(u32, u32), u64>>; SHARDS],
     any: AtomicBool,
     /// What it costs to come to the beginning: nearly every conflict has a setup that is not free.
     beginning: AtomicU64,
 }
 
-impl Default for Tolls {
-    fn default() -> Tolls {
-        Tolls {
+impl Default for Costs {
+    fn default() -> Costs {
+        Costs {
             shards: std::array::from_fn(|_| Mutex::default()),
             any: AtomicBool::default(),
             beginning: AtomicU64::default(),
@@ -37,15 +37,15 @@ impl Graph {
     /// What it costs to come from an answer at a node, (0, 0) being the beginning, to the node that it
     /// leads to.
     #[inline]
-    pub fn toll(&self, from: (u32, u32), to: u32) -> u64 {
+    pub fn cost(&self, from: (u32, u32), to: u32) -> u64 {
         self.way(from).saturating_add(self.head(to))
     }
 
     #[inline]
     fn way(&self, from: (u32, u32)) -> u64 {
         match from.0 {
-            0 => self.tolls.beginning.load(Ordering::Relaxed),
-            dear if self.is_dear(dear) => self.kept_toll(from),
+            0 => self.costs.beginning.load(Ordering::Relaxed),
+            dear if self.is_dear(dear) => self.kept_cost(from),
             _ => 0,
         }
     }
@@ -53,16 +53,16 @@ impl Graph {
     /// What runs from the state at which a node stands up to the node; 0 for one within a step.
     #[inline]
     pub fn head(&self, node: u32) -> u64 {
-        if self.is_dear(node) { self.kept_toll((node, HEAD)) } else { 0 }
+        if self.is_dear(node) { self.kept_cost((node, HEAD)) } else { 0 }
     }
 
     /// What runs from the beginning of the step up to a node.
-    pub fn toll_of_step(&self, mut node: u32) -> u64 {
+    pub fn cost_of_step(&self, mut node: u32) -> u64 {
         let mut sum = 0u64;
         if node == 0 {
             return sum;
         }
-        if !self.has_tolls() {
+        if !self.has_costs() {
             return if self.node(node).state() == 0 { self.way((0, 0)) } else { sum };
         }
         loop {
@@ -81,8 +81,8 @@ impl Graph {
 
     /// Whether any way but that to the beginning is not free.
     #[inline]
-    pub fn has_tolls(&self) -> bool {
-        self.tolls.any.load(Ordering::Relaxed)
+    pub fn has_costs(&self) -> bool {
+        self.costs.any.load(Ordering::Relaxed)
     }
 
     #[inline]
@@ -91,14 +91,14 @@ impl Graph {
     }
 
     #[cold]
-    fn kept_toll(&self, way: (u32, u32)) -> u64 {
-        shard(&self.tolls, way).lock().get(&way).copied().unwrap_or_default()
+    fn kept_cost(&self, way: (u32, u32)) -> u64 {
+        shard(&self.costs, way).lock().get(&way).copied().unwrap_or_default()
     }
 
     /// Lets an answer at a node lead to another; 0 is before the beginning. So much runs between them, up
     /// to the state at which the other stands. Returns where it leads.
-    pub(super) fn link(&self, (from, answer): (u32, u32), to: u32, toll: u64) -> u32 {
-        if from == NOWHERE || !self.keep_toll((from, answer), toll) {
+    pub(super) fn link(&self, (from, answer): (u32, u32), to: u32, cost: u64) -> u32 {
+        if from == NOWHERE || !self.keep_cost((from, answer), cost) {
             return to;
         }
         if from != 0 {
@@ -116,15 +116,15 @@ impl Graph {
     }
 
     /// Keeps what a way costs before it is shown to anybody; whether it could.
-    pub(super) fn keep_toll(&self, way: (u32, u32), cost: u64) -> bool {
+    pub(super) fn keep_cost(&self, way: (u32, u32), cost: u64) -> bool {
         if cost == 0 {
             return true;
         }
         if way.0 == 0 {
-            self.tolls.beginning.store(cost, Ordering::Relaxed);
+            self.costs.beginning.store(cost, Ordering::Relaxed);
             return true;
         }
-        let mut shard = shard(&self.tolls, way).lock();
+        let mut shard = shard(&self.costs, way).lock();
         let grows = shard.len() == shard.capacity();
         if grows && !self.fits(2 * shard.allocation_size() as u64 + (1 << 10)) {
             self.fill();
@@ -133,17 +133,17 @@ impl Graph {
         let before = shard.allocation_size();
         shard.insert(way, cost);
         self.grew((shard.allocation_size() - before) as u64);
-        self.tolls.any.store(true, Ordering::Relaxed);
+        self.costs.any.store(true, Ordering::Relaxed);
         self.node(way.0).mark_dear();
         true
     }
 
     /// Keeps what runs from the state at which a node stands.
     pub(super) fn keep_head(&self, node: u32, cost: u64) -> bool {
-        self.keep_toll((node, HEAD), cost)
+        self.keep_cost((node, HEAD), cost)
     }
 }
 
-fn shard(tolls: &Tolls, way: (u32, u32)) -> &Mutex<HashMap<(u32, u32), u64>> {
-    &tolls.shards[(way.0 ^ way.1.wrapping_mul(0x9e37_79b9)) as usize % SHARDS]
+fn shard(costs: &Costs, way: (u32, u32)) -> &Mutex<HashMap<(u32, u32), u64>> {
+    &costs.shards[(way.0 ^ way.1.wrapping_mul(0x9e37_79b9)) as usize % SHARDS]
 }

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use super::node::Node;
 use super::store::Graph;
 use crate::script::Suspended;
 
 /// The runs that one thread keeps. Where a graph is explored in depth, those that came last are wanted
 /// first: the oldest make room. What they take counts against the graph's bound.
-pub(super) struct Kept {
+pub(super) struct SuspendedRuns {
     graph: Arc<Graph>,
     /// Node -> its run, and the bytes that were counted for it.
     runs: HashMap<u32, (u64, Suspended)>,
@@ -29,15 +28,15 @@ const MOST: usize = 128;
 /// So many places of runs that are gone may stay in the order.
 const SPARSE: usize = 64;
 
-impl Kept {
+impl SuspendedRuns {
     /// No runs yet.
-    pub fn new(graph: &Arc<Graph>) -> Kept {
+    pub(super) fn new(graph: &Arc<Graph>) -> SuspendedRuns {
         let (runs, order) = (HashMap::new(), VecDeque::new());
-        Kept { graph: graph.clone(), runs, order, most: MOST, refused: 0 }
+        SuspendedRuns { graph: graph.clone(), runs, order, most: MOST, refused: 0 }
     }
 
     /// Keeps so many at most from now on.
-    pub fn keep(&mut self, most: usize) {
+    pub(super) fn keep(&mut self, most: usize) {
         self.most = most;
         while self.runs.len() > most {
             self.drop_oldest();
@@ -45,17 +44,17 @@ impl Kept {
     }
 
     /// The run that stands at a node.
-    pub fn at(&self, node: u32) -> Option<&Suspended> {
+    pub(super) fn at(&self, node: u32) -> Option<&Suspended> {
         self.runs.get(&node).map(|(_, run)| run)
     }
 
     /// Whether a run could be kept that stands at a node where none does.
-    pub fn wants(&self, node: u32) -> bool {
+    pub(super) fn wants(&self, node: u32) -> bool {
         self.most > 0 && node != self.refused && !self.runs.contains_key(&node)
     }
 
     /// Keeps the run that stands at a node, if it can be kept and there is room.
-    pub fn put(&mut self, node: u32, run: Option<Suspended>) {
+    pub(super) fn put(&mut self, node: u32, run: Option<Suspended>) {
         if !self.wants(node) {
             return;
         }
@@ -78,7 +77,7 @@ impl Kept {
     }
 
     /// Takes the run that stands at a node.
-    pub fn take(&mut self, node: u32) -> Option<Suspended> {
+    pub(super) fn take(&mut self, node: u32) -> Option<Suspended> {
         let (bytes, run) = self.runs.remove(&node)?;
         self.graph.runs().give_back(bytes);
         if self.order.back() == Some(&node) {
@@ -96,32 +95,8 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for SuspendedRuns {
     fn drop(&mut self) {
         self.keep(0);
-    }
-}
-
-impl Graph {
-    /// The answers that led to a node since the beginning of its step, oldest first.
-    pub fn answers_before<'a>(&'a self, mut node: Node<'a>) -> Vec<u32> {
-        let mut answers = Vec::new();
-        while let (before @ 1.., answer) = node.before() {
-            answers.push(answer);
-            node = self.node(before);
-        }
-        answers.reverse();
-        answers
-    }
-
-    /// The answers before a node that were given to other parts of the same joint decision.
-    pub(super) fn answers_beside(&self, node: Node<'_>) -> Vec<u32> {
-        match self.question(node).and_then(|asked| asked.part) {
-            None | Some((0, _)) => Vec::new(),
-            Some((nth, _)) => {
-                let mut answers = self.answers_before(node);
-                answers.split_off(answers.len().saturating_sub(nth))
-            }
-        }
     }
 }

@@ -1,0 +1,98 @@
+//! Keeps what `:odds` said of options, for the tree of all ways that were played.
+
+use super::Session;
+use crate::analysis::{Number, Prospect, Prospects};
+use crate::game::{Action, Actor, Asked, History, Value, option_name};
+use crate::render::{self, in_line};
+
+/// The options of a decision that was weighed, each with what comes of it in a few words.
+#[derive(Clone, Debug)]
+pub(super) struct Weighed {
+    /// What was decided and fell before it.
+    pub history: History,
+    /// Who was asked.
+    pub who: String,
+    /// What for.
+    pub name: String,
+    /// The agent that sat in, and for whom; none where nobody had to.
+    pub by: Option<String>,
+    /// Option -> what comes of it.
+    pub options: Vec<(Value, String)>,
+}
+
+/// What was weighed to come of an option.
+#[derive(Clone, Debug)]
+pub(super) struct Odds {
+    /// The option, as people name it.
+    option: String,
+    /// The agent that sat in, and for whom; none where nobody had to.
+    by: Option<String>,
+    /// What comes of it, in a few words.
+    pub odds: String,
+}
+
+impl Odds {
+    pub(super) fn said(&self) -> String {
+        let by = self.by.iter().map(|by| format!(", {by}")).collect::<String>();
+        in_line(&format!("odds of {}{by}: {}", self.option, self.odds))
+    }
+}
+
+/// Of more decisions than these what was weighed is forgotten, the oldest first.
+const WEIGHED: usize = 64;
+
+impl Session {
+    /// Keeps what was weighed of a decision, in place of what was known of it before.
+    pub(super) fn keep_weighed(&mut self, weighed: Weighed) {
+        let same = |one: &Weighed| {
+            (&one.history, &one.who, &one.name) == (&weighed.history, &weighed.who, &weighed.name)
+        };
+        self.weighed.retain(|one| !same(one));
+        self.weighed.push(weighed);
+        if self.weighed.len() > WEIGHED {
+            self.weighed.remove(0);
+        }
+    }
+}
+
+impl Weighed {
+    /// What was found of the options of a decision.
+    pub(super) fn of(
+        asked: &Asked,
+        history: History,
+        by: Option<String>,
+        found: &Prospects,
+    ) -> Weighed {
+        let short = |one: &Prospect| {
+            let mut results: Vec<(&String, &Number)> = one.chances.results.iter().collect();
+            results.sort_by(|(_, one), (_, other)| other.middle().total_cmp(&one.middle()));
+            results.retain(|(_, number)| number.middle() > 0.0);
+            let results = results.into_iter().take(3);
+            let results = results
+                .map(|(name, number)| format!("{name} {}", render::share_percent(number.middle())));
+            let results: Vec<String> = results.collect();
+            let about = if found.exact { "" } else { "about " };
+            (one.option.clone(), format!("{about}{}", results.join(", ")))
+        };
+        let options = found.options.iter().map(short).collect();
+        Weighed { history, who: asked.who.clone(), name: asked.name.clone(), by, options }
+    }
+
+    /// What was weighed to come of the entry of a history at an index.
+    pub(super) fn at(&self, history: &History, index: usize) -> Option<Odds> {
+        if index != self.history.len() || !history.begins_with(&self.history) {
+            return None;
+        }
+        let is_this = |action: &&Action| {
+            action.name == self.name
+                && matches!(&action.actor, Actor::Player(player) if *player == self.who)
+        };
+        let picked = history.entries.get(index)?.actions().iter().find(is_this)?;
+        let option = self.options.iter().find(|(option, _)| *option == picked.value);
+        option.map(|(option, odds)| Odds {
+            option: option_name(option),
+            by: self.by.clone(),
+            odds: odds.clone(),
+        })
+    }
+}
