@@ -19,8 +19,9 @@ pub(crate) use probability::{
 };
 
 pub(crate) use distribution::distribution;
+pub use error::ErrorReport;
 pub use error::as_text;
-pub(crate) use error::{ErrorReport, Failed, reported};
+pub(crate) use error::{Failed, reported};
 pub use number::signed;
 pub(crate) use number::{
     aligned, count, enumerated, many, margin, percent, points, tidy, with_margin,
