@@ -5,7 +5,7 @@ use crate::game::{Chance, Decision, Handler, Stop};
 
 /// Answers everything from a seeded generator.
 ///
-/// It answers as [`Seats`](super::Seats) do where every seat is `Random`.
+/// It answers as [`SeatedAgents`](super::SeatedAgents) do where every seat is `Random`.
 #[derive(Clone, Debug)]
 pub struct Sampler {
     generator: Generator,
