@@ -69,8 +69,7 @@ fn host_functions(engine: &Engine) -> Rc<BTreeSet<lint::Signature>> {
 }
 
 impl Rules {
-    /// Compiles the rules and the house rules laid over them in order, with parameters whose
-    /// values have been checked.
+    /// Compiles the rules with house rules laid over them in order, under checked parameters.
     ///
     /// # Errors
     /// [`Error::Script`] for syntax, dead overrides, unknown functions and parameters, missing
@@ -103,8 +102,8 @@ impl Rules {
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
-        let joined = join(&mut engine, &context, &layers, &scope, &mut sources)?;
-        let Joined { ast, functions, prose, constants } = joined;
+        let Joined { ast, functions, prose, constants } =
+            join(&mut engine, &context, &layers, &scope, &mut sources)?;
         let mut host = host_functions(&engine);
         if !layers[0].campaign.is_empty() {
             // Only now, as the others are collected once for all rules.
