@@ -28,7 +28,7 @@ pub struct Distribution {
 
 /// Why weights make no distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DistributionError {
+pub(crate) enum DistributionError {
     /// There is no value with a weight above 0.
     #[error("a distribution needs at least one value with a weight above 0")]
     Empty,
@@ -42,7 +42,7 @@ impl Distribution {
     ///
     /// # Errors
     /// `DistributionError::Empty` when nothing is left.
-    pub fn new(
+    pub(crate) fn new(
         pairs: impl IntoIterator<Item = (Value, BigUint)>,
     ) -> Result<Distribution, DistributionError> {
         let mut values: Vec<Value> = Vec::new();
@@ -92,7 +92,8 @@ impl Distribution {
     ///
     /// # Errors
     /// `DistributionError::Empty` for an empty list.
-    pub fn uniform(
+    #[cfg(test)]
+    pub(crate) fn uniform(
         values: impl IntoIterator<Item = Value>,
     ) -> Result<Distribution, DistributionError> {
         Distribution::new(values.into_iter().map(|value| (value, BigUint::from(1u8))))
@@ -124,7 +125,7 @@ impl Distribution {
     }
 
     /// The running sums of the weights, if their total fits 64 bits.
-    pub fn cumulative(&self) -> Option<&[u64]> {
+    pub(crate) fn cumulative(&self) -> Option<&[u64]> {
         self.cumulative.as_deref()
     }
 
@@ -142,7 +143,7 @@ impl Distribution {
     }
 
     /// The index whose share of `0..total` holds `point`: the inverse of the running sums.
-    pub fn index_at(&self, point: &BigUint) -> usize {
+    pub(crate) fn index_at(&self, point: &BigUint) -> usize {
         let index = match (&self.cumulative, point.to_u64()) {
             (Some(sums), Some(point)) => sums.partition_point(|sum| *sum <= point),
             (Some(_), None) => self.weights.len(),

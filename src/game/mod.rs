@@ -10,7 +10,7 @@ mod value;
 mod wording;
 
 pub use distribution::Distribution;
-pub use distribution::DistributionError;
+pub(crate) use distribution::DistributionError;
 pub use handler::{Handler, Stop};
 pub(crate) use history::{Action, Actor};
 pub use history::{Entry, History};

@@ -6,7 +6,7 @@ use super::Value;
 
 /// The texts of a question. What has none is shown by its name.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Wording {
+pub(crate) struct Wording {
     /// The question in a player's words, in one line.
     pub text: Option<String>,
     /// A line that explains it.
@@ -19,7 +19,7 @@ pub struct Wording {
 
 /// The texts of an option.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct OptionWording {
+pub(crate) struct OptionWording {
     /// What it means, in one line.
     pub text: Option<String>,
     /// A line that explains it.
@@ -37,12 +37,12 @@ pub(crate) fn option_name(option: &Value) -> String {
 
 impl Wording {
     /// The text of an option.
-    pub fn of_option(&self, index: usize) -> Option<&str> {
+    pub(crate) fn of_option(&self, index: usize) -> Option<&str> {
         self.options.get(&index)?.text.as_deref()
     }
 
     /// The line that explains an option.
-    pub fn help_of_option(&self, index: usize) -> Option<&str> {
+    pub(crate) fn help_of_option(&self, index: usize) -> Option<&str> {
         self.options.get(&index)?.help.as_deref()
     }
 }

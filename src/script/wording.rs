@@ -25,7 +25,7 @@ impl Rules {
     ///
     /// # Errors
     /// [`Error::Script`].
-    pub fn wording(
+    pub(crate) fn wording(
         &self,
         seen: &State,
         player: &str,

@@ -15,7 +15,7 @@ pub(super) const EXACT: &str = "*";
 /// All pairings, in the order of the standings.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(transparent)]
-pub struct Crosstable {
+pub(crate) struct Crosstable {
     /// The agents' words, the best first.
     #[serde(skip)]
     pub agents: Vec<String>,
@@ -31,7 +31,7 @@ pub struct Crosstable {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(into = "Written")]
 #[schemars(from = "Written")]
-pub struct PairingResult {
+pub(crate) struct PairingResult {
     /// The agent that comes first in the spec.
     pub a: String,
     /// The other one.
@@ -44,7 +44,7 @@ pub struct PairingResult {
 
 impl Crosstable {
     /// The table after the games so far, for agents by index, the best first.
-    pub fn of(course: &Course<'_>, order: &[usize]) -> Crosstable {
+    pub(crate) fn of(course: &Course<'_>, order: &[usize]) -> Crosstable {
         let spec = course.spec();
         let mut pairs: BTreeMap<(usize, usize, usize), Record> = BTreeMap::new();
         for (Meeting { scenario, a, b, .. }, record) in course.tally().records() {
@@ -75,7 +75,7 @@ impl Crosstable {
     }
 
     /// A table for people: points of games, and marked scores where none were played.
-    pub fn text(&self, width: usize, plain: bool) -> String {
+    pub(crate) fn text(&self, width: usize, plain: bool) -> String {
         let places: Vec<String> = (1..=self.agents.len()).map(|place| place.to_string()).collect();
         let mut header = vec!["", "agent"];
         header.extend(places.iter().map(String::as_str));

@@ -4,7 +4,7 @@ use crate::analysis::{Estimate, mean};
 
 /// A mean with how much is known of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Mean {
+pub(crate) struct Mean {
     /// The mean.
     pub mean: f64,
     /// Half of its 95 % interval, Student's, as everywhere: 0 where nothing was sampled, and nothing
@@ -39,7 +39,7 @@ impl Mean {
     }
 
     /// The mean with its interval, for people; an exact one has none.
-    pub fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         crate::render::with_margin(self.mean, self.half.filter(|_| !self.exact))
     }
 }

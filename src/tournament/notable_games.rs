@@ -42,7 +42,7 @@ struct Seen {
 
 /// A game that ended strangely.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StrangeGame {
+pub(crate) struct StrangeGame {
     /// The game.
     pub game: Game,
     /// How it ended.
@@ -57,7 +57,7 @@ pub struct StrangeGame {
 
 /// The reason why a game is strange.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Why {
+pub(crate) enum Why {
     /// An agent erred.
     Forfeit {
         /// The agent.
@@ -189,7 +189,7 @@ impl StrangeGame {
     }
 
     /// The reason in words, as a sentence without its end.
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         match (&self.why, &self.result.forfeit) {
             (Why::Forfeit { agent, times }, forfeit) => {
                 let message = forfeit.as_ref().map(|forfeit| forfeit.message.as_str());

@@ -24,14 +24,14 @@ pub struct Sampling<'a> {
 
 impl<'a> Sampling<'a> {
     /// Begins with no regrets. All random draws come from the seed.
-    pub fn new(tree: &'a Tree, seed: u64) -> Sampling<'a> {
+    pub(crate) fn new(tree: &'a Tree, seed: u64) -> Sampling<'a> {
         let slots = || vec![0.0; tree.slots()];
         let before = [Vec::new(), Vec::new()];
         Sampling { tree, seed, iterations: 0, regrets: slots(), sums: slots(), before }
     }
 
     /// Resumes where another stopped, as if it had not; `None` if the numbers are not of this game.
-    pub fn resume(
+    pub(crate) fn resume(
         tree: &'a Tree,
         seed: u64,
         iterations: u64,
@@ -72,7 +72,7 @@ impl<'a> Sampling<'a> {
 
     /// Each side learns once from a sample of its own. `None` if it was stopped; everything is then
     /// as before.
-    pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+    pub(crate) fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
         let sides = self.tree.sides().len() as u64;
         self.before.iter_mut().for_each(Vec::clear);
         for side in 0..sides {

@@ -62,9 +62,6 @@ pub enum Stage {
 impl Solved {
     /// Solves a conflict, with any agents in its seats. `progress` is called with the progress,
     /// from any thread.
-    ///
-    /// # Errors
-    /// Those of the rules. That a solution is out of reach is no error.
     pub fn find(
         seating: &Seating,
         solving: Solving<'_>,

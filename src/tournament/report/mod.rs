@@ -29,9 +29,9 @@ pub struct Report<'a> {
     /// The tournament.
     pub course: &'a Course<'a>,
     /// What its results are of.
-    pub identity: &'a Identity,
+    pub(crate) identity: &'a Identity,
     /// The games that ended strangely, with where their histories are.
-    pub strange: &'a [StrangeGame],
+    pub(crate) strange: &'a [StrangeGame],
     /// Why the report is incomplete, if it is: a sentence that is shown above everything else.
     pub unfinished: Option<&'a str>,
     /// The commands that repeat the tournament, in order.

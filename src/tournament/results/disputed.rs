@@ -15,7 +15,7 @@ use crate::error::Error;
 
 /// A game of which parts have different results. It does not count, until it has been played again.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Disputed {
+pub(crate) struct Disputed {
     /// The scenario's word.
     pub scenario: String,
     /// The seats, each with its agent's word.
@@ -41,7 +41,7 @@ pub struct Claim {
 
 impl Disputed {
     /// Who disagrees about what, in a sentence without its end.
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let seats: Vec<String> =
             self.seats.iter().map(|(seat, agent)| format!("{seat}={agent}")).collect();
         let ends: Vec<String> = self
@@ -87,7 +87,7 @@ impl Results {
     ///
     /// # Errors
     /// [`Error::File`] where the file cannot be read, or is damaged.
-    pub fn disputed(&self) -> Result<Vec<Disputed>, Error> {
+    pub(crate) fn disputed(&self) -> Result<Vec<Disputed>, Error> {
         let failed = |error: rusqlite::Error| fault::of("read", &self.path, &error);
         let (claims, sum) = claims(&self.connection).map_err(failed)?;
         self.ledger.verify(&self.connection, &self.path, Whole::Conflicts.block(), sum)?;

@@ -181,7 +181,7 @@ impl Results {
     }
 
     /// What the results are of.
-    pub fn identity(&self) -> &Identity {
+    pub(crate) fn identity(&self) -> &Identity {
         &self.identity
     }
 
@@ -216,9 +216,6 @@ impl Results {
     }
 
     /// Whether there is none.
-    ///
-    /// # Errors
-    /// As [`Results::len`].
     pub fn is_empty(&self) -> Result<bool, Error> {
         Ok(self.len()? == 0)
     }
@@ -276,7 +273,7 @@ impl Results {
     }
 
     /// Goes back to the first game for [`Results::get`].
-    pub fn rewind(&mut self) {
+    pub(crate) fn rewind(&mut self) {
         self.ahead.clear();
     }
 
@@ -291,7 +288,7 @@ impl Results {
 
     /// Whether a lineup need not be looked into again, for what may be spent on it now: see
     /// [`RefereeFactory::bound`](crate::tournament::RefereeFactory::bound).
-    pub fn is_settled(&self, lineup: &Lineup, bound: u64) -> bool {
+    pub(crate) fn is_settled(&self, lineup: &Lineup, bound: u64) -> bool {
         self.sought(lineup).is_some_and(|known| match known.exact {
             Some(_) => known.bound <= bound,
             None => known.bound >= bound,
