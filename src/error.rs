@@ -9,8 +9,7 @@ mod veiled;
 pub use cut::Cut;
 pub use location::Location;
 pub(crate) use reason::Reason;
-pub(crate) use script::{Frame, Size, UnknownFunction};
-pub use script::{Limit, ScriptError, ScriptFault};
+pub use script::{Frame, Limit, ScriptError, ScriptFault, Size, UnknownFunction};
 
 use crate::game::{Asked, Entry, History, LISTED, Value, brief};
 

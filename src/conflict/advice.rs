@@ -28,7 +28,7 @@ impl Play {
     /// # Errors
     /// [`Error::Usage`] where no player is asked; [`Error::Unknown`] for an agent that is not there;
     /// else its own.
-    pub(crate) fn advice(&self, word: &str) -> Result<(Answer, Option<Worth>), Error> {
+    pub fn advice(&self, word: &str) -> Result<(Answer, Option<Worth>), Error> {
         let asked = self.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
         // It thinks anew, on the graph that is there: of old thoughts the answers alone are kept.
         let Surroundings { blueprint, setup, graph, .. } = self.surroundings().clone();

@@ -146,7 +146,7 @@ impl Play {
     }
 
     /// What was announced so far, each with the number of entries before it.
-    pub(crate) fn events(&self) -> &[TimedEvent] {
+    pub fn events(&self) -> &[TimedEvent] {
         &self.events
     }
 

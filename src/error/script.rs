@@ -16,7 +16,7 @@ pub struct ScriptError {
     /// How many characters the word at that place has.
     pub width: usize,
     /// The calls that led there, innermost first.
-    pub(crate) trace: Vec<Frame>,
+    pub trace: Vec<Frame>,
     /// The nearest name there is.
     pub nearest: Option<String>,
 }
@@ -147,7 +147,7 @@ pub struct Size {
 
 /// A call on the way to a mistake.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Frame {
+pub struct Frame {
     /// The function that was called.
     pub function: String,
     /// Where it was called from.

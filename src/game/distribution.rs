@@ -28,7 +28,7 @@ pub struct Distribution {
 
 /// Why weights make no distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum DistributionError {
+pub enum DistributionError {
     /// There is no value with a weight above 0.
     #[error("a distribution needs at least one value with a weight above 0")]
     Empty,
@@ -42,7 +42,7 @@ impl Distribution {
     ///
     /// # Errors
     /// `DistributionError::Empty` when nothing is left.
-    pub(crate) fn new(
+    pub fn new(
         pairs: impl IntoIterator<Item = (Value, BigUint)>,
     ) -> Result<Distribution, DistributionError> {
         let mut values: Vec<Value> = Vec::new();
@@ -92,8 +92,7 @@ impl Distribution {
     ///
     /// # Errors
     /// `DistributionError::Empty` for an empty list.
-    #[cfg(test)]
-    pub(crate) fn uniform(
+    pub fn uniform(
         values: impl IntoIterator<Item = Value>,
     ) -> Result<Distribution, DistributionError> {
         Distribution::new(values.into_iter().map(|value| (value, BigUint::from(1u8))))

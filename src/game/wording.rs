@@ -6,7 +6,7 @@ use super::Value;
 
 /// The texts of a question. What has none is shown by its name.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Wording {
+pub struct Wording {
     /// The question in a player's words, in one line.
     pub text: Option<String>,
     /// A line that explains it.
@@ -19,7 +19,7 @@ pub(crate) struct Wording {
 
 /// The texts of an option.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct OptionWording {
+pub struct OptionWording {
     /// What it means, in one line.
     pub text: Option<String>,
     /// A line that explains it.

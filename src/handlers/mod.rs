@@ -20,9 +20,8 @@ mod standpoint;
 #[cfg(test)]
 mod waiting;
 
-pub(crate) use agent::{Agent, Worth};
-pub use answer::Answer;
-pub(crate) use answer::Weights;
+pub use agent::{Agent, Worth};
+pub use answer::{Answer, Weights};
 pub use answers::Answers;
 pub use first::First;
 pub use generator::Generator;

@@ -25,7 +25,7 @@ impl Rules {
     ///
     /// # Errors
     /// [`Error::Script`].
-    pub(crate) fn wording(
+    pub fn wording(
         &self,
         seen: &State,
         player: &str,

@@ -15,7 +15,7 @@ pub(super) const EXACT: &str = "*";
 /// All pairings, in the order of the standings.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(transparent)]
-pub(crate) struct Crosstable {
+pub struct Crosstable {
     /// The agents' words, the best first.
     #[serde(skip)]
     pub agents: Vec<String>,
@@ -31,7 +31,7 @@ pub(crate) struct Crosstable {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(into = "Written")]
 #[schemars(from = "Written")]
-pub(crate) struct PairingResult {
+pub struct PairingResult {
     /// The agent that comes first in the spec.
     pub a: String,
     /// The other one.
@@ -75,7 +75,7 @@ impl Crosstable {
     }
 
     /// A table for people: points of games, and marked scores where none were played.
-    pub(crate) fn text(&self, width: usize, plain: bool) -> String {
+    pub fn text(&self, width: usize, plain: bool) -> String {
         let places: Vec<String> = (1..=self.agents.len()).map(|place| place.to_string()).collect();
         let mut header = vec!["", "agent"];
         header.extend(places.iter().map(String::as_str));

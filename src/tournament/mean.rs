@@ -4,7 +4,7 @@ use crate::analysis::{Estimate, mean};
 
 /// A mean with how much is known of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Mean {
+pub struct Mean {
     /// The mean.
     pub mean: f64,
     /// Half of its 95 % interval, Student's, as everywhere: 0 where nothing was sampled, and nothing

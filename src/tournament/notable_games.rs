@@ -42,7 +42,7 @@ struct Seen {
 
 /// A game that ended strangely.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct StrangeGame {
+pub struct StrangeGame {
     /// The game.
     pub game: Game,
     /// How it ended.
@@ -57,7 +57,7 @@ pub(crate) struct StrangeGame {
 
 /// The reason why a game is strange.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Why {
+pub enum Why {
     /// An agent erred.
     Forfeit {
         /// The agent.

@@ -21,12 +21,12 @@ pub struct Running<'a> {
     /// Once raised, games under way are finished, and no more begun.
     pub interrupt: &'a AtomicBool,
     /// Is called with the progress now and then.
-    pub(crate) progress: &'a mut dyn FnMut(Progress),
+    pub progress: &'a mut dyn FnMut(Progress),
 }
 
 /// How far a tournament is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Progress {
+pub struct Progress {
     /// The games that count so far.
     pub games: u64,
     /// How many of them were in the file already.

@@ -22,10 +22,10 @@ pub struct Standings {
     pub games: u64,
     /// A row an agent, the best first.
     #[serde(rename = "standings")]
-    pub(crate) rows: Vec<Standing>,
+    pub rows: Vec<Standing>,
     /// What each two agents did against each other.
     #[serde(rename = "pairings")]
-    pub(crate) table: Crosstable,
+    pub table: Crosstable,
     /// The games about which parts that were merged disagree.
     pub(crate) conflicts: Vec<Disputed>,
     /// Each scenario's name, and what else was fitted for it.
@@ -48,7 +48,7 @@ pub struct Standings {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(into = "Written")]
 #[schemars(from = "Written")]
-pub(crate) struct Standing {
+pub struct Standing {
     /// Its index in the spec.
     pub index: usize,
     /// The word that names it.

@@ -173,7 +173,7 @@ impl<'a> Course<'a> {
     }
 
     /// The games so far that ended strangely.
-    pub(crate) fn strange(&self) -> Vec<StrangeGame> {
+    pub fn strange(&self) -> Vec<StrangeGame> {
         self.strange.clone().games(self.spec)
     }
 

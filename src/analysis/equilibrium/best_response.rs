@@ -35,7 +35,7 @@ const ROUNDING: f64 = 1e-12;
 
 impl<'a> Responder<'a> {
     /// Nothing is worked out yet.
-    pub(crate) fn new(tree: &'a Tree) -> Responder<'a> {
+    pub fn new(tree: &'a Tree) -> Responder<'a> {
         let orders = vec![None; tree.sides().len()];
         Responder { tree, orders, reach: Vec::new(), value: vec![0.0; tree.len()] }
     }

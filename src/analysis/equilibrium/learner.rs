@@ -71,7 +71,7 @@ pub(crate) type Tell<'a> = dyn FnMut(&Told) -> Result<(), Error> + 'a;
 
 impl<'a> Learner<'a> {
     /// A learner that suits the size of the game; random draws, if any, come from the seed.
-    pub(crate) fn new(tree: &'a Tree, seed: u64) -> Learner<'a> {
+    pub fn new(tree: &'a Tree, seed: u64) -> Learner<'a> {
         match tree.to().len() <= WHOLE {
             true => Learner::Whole(Regret::new(tree)),
             false => Learner::Sampled(Sampling::new(tree, seed)),

@@ -31,7 +31,7 @@ pub struct Regret<'a> {
 
 impl<'a> Regret<'a> {
     /// Begins with no regrets.
-    pub(crate) fn new(tree: &'a Tree) -> Regret<'a> {
+    pub fn new(tree: &'a Tree) -> Regret<'a> {
         let slots = || vec![0.0; tree.slots()];
         Regret {
             tree,

@@ -24,7 +24,7 @@ pub struct Sampling<'a> {
 
 impl<'a> Sampling<'a> {
     /// Begins with no regrets. All random draws come from the seed.
-    pub(crate) fn new(tree: &'a Tree, seed: u64) -> Sampling<'a> {
+    pub fn new(tree: &'a Tree, seed: u64) -> Sampling<'a> {
         let slots = || vec![0.0; tree.slots()];
         let before = [Vec::new(), Vec::new()];
         Sampling { tree, seed, iterations: 0, regrets: slots(), sums: slots(), before }

@@ -202,7 +202,7 @@ pub(super) fn named_gains(seats: &[Seat], gains: &[f64]) -> IndexMap<String, f64
 
 impl Line {
     /// The option that is picked most often; of several, the first.
-    pub(crate) fn best(&self) -> Option<&Choice> {
+    pub fn best(&self) -> Option<&Choice> {
         self.options.iter().rev().max_by(|a, b| a.weight.about().total_cmp(&b.weight.about()))
     }
 }

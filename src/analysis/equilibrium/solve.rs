@@ -40,6 +40,20 @@ impl Solving<'_> {
     pub const WITHIN: f64 = 0.001;
 }
 
+impl Default for Solving<'_> {
+    /// In floats, on one thread, for as long as it takes.
+    fn default() -> Self {
+        Solving {
+            exact: false,
+            within: Solving::WITHIN,
+            time: None,
+            threads: 1,
+            nodes: u64::MAX,
+            checkpoint: None,
+        }
+    }
+}
+
 /// A report of progress.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stage {

@@ -243,7 +243,7 @@ impl Ratings {
     }
 
     /// The first seat's advantage in a scenario, in Elo points, where it was held by anybody.
-    pub(crate) fn advantage(&self, scenario: usize) -> Option<Rated> {
+    pub fn advantage(&self, scenario: usize) -> Option<Rated> {
         let (value, deviation) = self.advantages.get(&scenario)?;
         Some(Rated { points: value * ELO, half: NORMAL_95 * deviation * ELO })
     }

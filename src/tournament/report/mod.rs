@@ -29,9 +29,9 @@ pub struct Report<'a> {
     /// The tournament.
     pub course: &'a Course<'a>,
     /// What its results are of.
-    pub(crate) identity: &'a Identity,
+    pub identity: &'a Identity,
     /// The games that ended strangely, with where their histories are.
-    pub(crate) strange: &'a [StrangeGame],
+    pub strange: &'a [StrangeGame],
     /// Why the report is incomplete, if it is: a sentence that is shown above everything else.
     pub unfinished: Option<&'a str>,
     /// The commands that repeat the tournament, in order.

@@ -15,7 +15,7 @@ use crate::error::Error;
 
 /// A game of which parts have different results. It does not count, until it has been played again.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct Disputed {
+pub struct Disputed {
     /// The scenario's word.
     pub scenario: String,
     /// The seats, each with its agent's word.
@@ -87,7 +87,7 @@ impl Results {
     ///
     /// # Errors
     /// [`Error::File`] where the file cannot be read, or is damaged.
-    pub(crate) fn disputed(&self) -> Result<Vec<Disputed>, Error> {
+    pub fn disputed(&self) -> Result<Vec<Disputed>, Error> {
         let failed = |error: rusqlite::Error| fault::of("read", &self.path, &error);
         let (claims, sum) = claims(&self.connection).map_err(failed)?;
         self.ledger.verify(&self.connection, &self.path, Whole::Conflicts.block(), sum)?;

@@ -17,7 +17,7 @@ use crate::script::digest;
 
 /// What the results of a file are of.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Identity {
+pub struct Identity {
     /// The canonical text of the spec.
     pub spec: String,
     /// Its digest.

@@ -31,10 +31,10 @@ use rusqlite::{Connection, params};
 use super::{Conditions, Exact, Game, GameResult, Lineup, Shard, Spec};
 use crate::error::Error;
 pub use disputed::Claim;
-pub(crate) use disputed::Disputed;
+pub use disputed::Disputed;
 pub(crate) use export::write_games;
 pub use export::{csv, json};
-pub(crate) use identity::Identity;
+pub use identity::Identity;
 pub use merge::{Merged, merge};
 pub(super) use replay::exact;
 pub use replay::{missing, replay};
@@ -181,7 +181,7 @@ impl Results {
     }
 
     /// What the results are of.
-    pub(crate) fn identity(&self) -> &Identity {
+    pub fn identity(&self) -> &Identity {
         &self.identity
     }
 

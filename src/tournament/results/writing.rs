@@ -13,7 +13,7 @@ const TOGETHER: usize = 2_000;
 const LONGEST: Duration = Duration::from_millis(200);
 
 impl Results {
-    /// Adds the results of games. They are in the file after the next [`Results::commit`], which comes
+    /// Adds the results of games. They are in the file after the next commit, which comes
     /// by itself after some number of results.
     ///
     /// # Errors
