@@ -154,14 +154,7 @@ fn arena(spec: &Spec) -> Arena {
     let catalog = Catalog::new(&[folder("tests/fixtures/rules"), folder("rules")])
         .expect("the rules folders are there");
     let (limits, memory) = (Limits::default(), 1 << 30);
-    let opening = Opening {
-        catalog: &catalog,
-        limits: &limits,
-        memory,
-        rules: &[],
-        place: &|_| None,
-        given: None,
-    };
+    let opening = Opening { memory, ..Opening::new(&catalog, &limits) };
     Arena::open(spec, &opening).expect("the scenario opens")
 }
 

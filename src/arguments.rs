@@ -50,7 +50,7 @@ pub(crate) struct RuleArguments {
 
 /// The seed of chance.
 #[derive(Args, Debug, Clone, Copy)]
-pub struct SeedArgument {
+pub(crate) struct SeedArgument {
     /// The seed of chance; drawn and printed where it is not given
     #[arg(long, global = true, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     pub seed: Option<u64>,
@@ -152,7 +152,7 @@ pub struct SystemArgument {
 
 impl SystemArgument {
     /// How much is shown of the system.
-    pub fn detail(&self) -> Detail {
+    pub(crate) fn detail(&self) -> Detail {
         match (self.functions, self.all) {
             (true, _) => Detail::Functions,
             (_, true) => Detail::All,
@@ -174,7 +174,7 @@ pub struct DocumentedArgument {
 
 impl DocumentedArgument {
     /// The name that is looked up: `territory.T4` for `territory` and `T4`.
-    pub fn word(&self) -> Option<String> {
+    pub(crate) fn word(&self) -> Option<String> {
         let name = self.documented.as_ref()?;
         Some(match &self.clause {
             Some(part) => format!("{name}.{part}"),

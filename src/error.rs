@@ -9,8 +9,7 @@ mod veiled;
 pub use cut::Cut;
 pub use location::Location;
 pub(crate) use reason::Reason;
-pub(crate) use script::{Frame, Size, UnknownFunction};
-pub use script::{Limit, ScriptError, ScriptFault};
+pub use script::{Frame, Limit, ScriptError, ScriptFault, Size, UnknownFunction};
 
 use crate::game::{Asked, Entry, History, LISTED, Value, brief};
 
@@ -269,8 +268,6 @@ pub enum Error {
 pub enum Recorded {
     /// This entry.
     Entry(Entry),
-    /// An entry in the words of somebody who may not see all of it.
-    Seen(String),
     /// Nothing more.
     End,
 }
@@ -279,7 +276,6 @@ impl std::fmt::Display for Recorded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Recorded::Entry(entry) => f.write_str(&brief(entry)),
-            Recorded::Seen(text) => f.write_str(&brief(text)),
             Recorded::End => f.write_str("the end of the history"),
         }
     }
@@ -458,12 +454,12 @@ impl Error {
     }
 
     /// Whether somebody asked for it to stop, at once or by a time limit.
-    pub fn is_asked_for(&self) -> bool {
+    pub(crate) fn is_asked_for(&self) -> bool {
         self.cut().is_some_and(Cut::is_asked_for)
     }
 
     /// A divergence with the place of its entry in the history's file, found by its number.
-    pub fn in_history(mut self, place: impl FnOnce(usize) -> Option<Location>) -> Error {
+    pub(crate) fn in_history(mut self, place: impl FnOnce(usize) -> Option<Location>) -> Error {
         if let Error::Diverged { entry, at, .. } = &mut self {
             *at = place(*entry);
         }
@@ -471,7 +467,7 @@ impl Error {
     }
 
     /// A file that could not be read or written.
-    pub fn file(
+    pub(crate) fn file(
         action: &'static str,
         path: impl AsRef<std::path::Path>,
         reason: impl Into<Reason>,
@@ -486,7 +482,7 @@ impl Error {
     }
 
     /// A conflict of which no solution can be computed.
-    pub fn unsolved(message: impl Into<String>) -> Error {
+    pub(crate) fn unsolved(message: impl Into<String>) -> Error {
         Error::Unsolved { message: message.into() }
     }
 
@@ -501,12 +497,15 @@ impl Error {
     }
 
     /// A name that no player has, with the nearest; with all there are, where they are few.
-    pub fn unknown_player<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Error {
+    pub(crate) fn unknown_player<'a>(
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> Error {
         Error::unknown_of("player", name, known)
     }
 
     /// A name that nothing has, with the nearest; with all there are, where they are few.
-    pub fn unknown_of<'a>(
+    pub(crate) fn unknown_of<'a>(
         what: &'static str,
         name: &str,
         known: impl IntoIterator<Item = &'a str>,

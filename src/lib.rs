@@ -1,96 +1,82 @@
-//! One script, many interpreters.
+//! Opens rules for conflicts that are written as Rhai scripts; plays, replays and analyses them.
 //!
-//! A rules script *asks*: a player chooses, players choose in secret, dice fall. The host
-//! *answers*: a person, a recorded history, a seeded sampler, an agent. A script's only inputs
-//! are its setup and the answers, so a list of answers is everything: saved game, replay, undo,
-//! fork. Read the modules from the ground up: [`game`], [`handlers`], [`script`], [`catalog`].
-//!
-//! From the top floor down; each uses only what stands below it, and a test keeps it so:
-//! - `cli`: the commands of the shell.
-//! - `repl`: the prompt.
-//! - `arguments`: the arguments that commands of the shell and of the prompt share.
-//! - `lab`: what experiment scripts and the prompt can call.
-//! - `tournament`: matches between agents, and their standings.
-//! - `analysis`: odds, estimates, comparisons, sweeps, equilibria.
-//! - `check`, `listing`: what is wrong with a rules folder, and what is in it.
-//! - `handbook`: what scripts define and call, with its text.
-//! - `cases`: worked examples, run and compared.
-//! - `conflict`: a conflict under way: played, taken back, forked, saved.
-//! - `agents`: what can sit in a seat.
-//! - `graph`: the part of the game seen so far.
-//! - `rulebook`: the rules in prose, by their clauses.
-//! - `catalog`: the rules folders, and what stands in their files.
-//! - `script`, `handlers`: the only place that knows Rhai, and who answers; neither knows the other.
-//! - `render`: errors, numbers and tables as text.
-//! - `game`, `error`: the ground, and all that can go wrong on it.
+//! A rules script asks questions: a player chooses, several choose in secret, dice fall. The host
+//! answers them: a person, a recorded history, a seeded sampler, an agent. The setup and the
+//! answers are all that a script gets, so a list of answers is a complete record: it is saved,
+//! replayed, undone and forked.
 //!
 //! # As a library
-//! Open rules with [`catalog::Catalog`] and [`conflict::Conflict`]; each example goes on from there.
+//! Seven modules are for other programs: [`catalog`] finds rules, [`conflict`] opens and plays them
+//! under the limits of [`script`], [`handlers`] answer, [`analysis`] computes, [`tournament`] lets
+//! agents play each other, and [`error`] says what went wrong. Their values are in [`game`].
+//!
+//! ## Open and play
+//! `war_die` is a folder in `rules`, and `ford` a scenario in it. A handler of your own answers what
+//! nobody is seated for; here agents sit in both seats, and the seed decides what they pick and roll.
 //! ```
 //! use fracas::catalog::Catalog;
-//! use fracas::conflict::{Changes, Conflict};
+//! use fracas::conflict::{Changes, Conflict, Play, Position};
 //! use fracas::script::Limits;
 //!
-//! fn opened() -> Result<Conflict, fracas::error::Error> {
-//!     let catalog = Catalog::new(&["rules".into()])?;
-//!     // House rules, parameters and seats, as a person writes them.
-//!     let changes = Changes::read(&[], &[], &["red=random".into(), "blue=random".into()])?;
-//!     Conflict::open(&catalog, "war_die/ford", &changes, &Limits::default())
-//! }
-//! # assert_eq!(opened().unwrap().scenario.name, "war_die/ford");
+//! let catalog = Catalog::new(&["rules".into()])?;
+//! let limits = Limits::default();
+//! let seats = ["red=random".into(), "blue=greedy".into()];
+//! // No house rules, no parameters, and who plays.
+//! let changes = Changes::read(&[], &[], &seats)?;
+//! let conflict = Conflict::open(&catalog, "war_die/ford", &changes, &limits)?;
+//!
+//! let seed = 7;
+//! let play = Play::begin(conflict, seed, &limits)?;
+//! let Position::Over { outcome, .. } = play.position() else { panic!("nobody plays in person") };
+//! // One of the two has won.
+//! assert_eq!(outcome.utilities.values().sum::<f64>(), 0.0);
+//! # Ok::<(), fracas::error::Error>(())
 //! ```
-//! Play it with [`handlers::Sampler`], which answers at random, and replay what was recorded:
+//! ## Replay
+//! A history is all that is needed to come to the same outcome, whatever the seed.
 //! ```
 //! # use fracas::catalog::Catalog;
 //! # use fracas::conflict::{Changes, Conflict};
-//! # let catalog = Catalog::new(&["rules".into()]).unwrap();
-//! # let limits = fracas::script::Limits::default();
-//! # let seats = ["red=random".into(), "blue=random".into()];
-//! # let changes = Changes::read(&[], &[], &seats).unwrap();
-//! # let conflict = Conflict::open(&catalog, "war_die/ford", &changes, &limits).unwrap();
-//! use fracas::conflict::{Play, Position, RunUntil};
+//! use fracas::conflict::{Play, RunUntil};
+//! # use fracas::script::Limits;
 //!
-//! let play = Play::begin(conflict, 7, &limits)?;
+//! # let (catalog, limits) = (Catalog::new(&["rules".into()])?, Limits::default());
+//! # let changes = Changes::read(&[], &[], &["red=random".into(), "blue=greedy".into()])?;
+//! // As above.
+//! let open = || Conflict::open(&catalog, "war_die/ford", &changes, &limits);
+//! let play = Play::begin(open()?, 7, &limits)?;
 //! let history = play.history();
-//! # let again = Conflict::open(&catalog, "war_die/ford", &changes, &limits).unwrap();
-//! let replayed = Play::resume(again, 7, &limits, history.clone(), RunUntil::PersonAsked)?;
-//! let ending = |play: &Play| match play.position() {
-//!     Position::Over { outcome, .. } => outcome.clone(),
-//!     Position::Asked(_) => unreachable!("nobody plays in person"),
-//! };
-//! assert_eq!(ending(&play), ending(&replayed));
+//!
+//! let again = Play::resume(open()?, 8, &limits, history.clone(), RunUntil::PersonAsked)?;
+//! assert_eq!(again.history(), history);
 //! # Ok::<(), fracas::error::Error>(())
 //! ```
-//! Ask for the odds, or for an equilibrium, on the graph of all that can happen:
+//! ## Odds and equilibria
+//! Both explore the graph of all that can happen. Bound its memory, in bytes, and its nodes.
 //! ```
 //! # use fracas::catalog::Catalog;
 //! # use fracas::conflict::{Changes, Conflict};
-//! # let catalog = Catalog::new(&["rules".into()]).unwrap();
-//! # let limits = fracas::script::Limits::default();
-//! # let seats = ["red=random".into(), "blue=random".into()];
-//! # let changes = Changes::read(&[], &[], &seats).unwrap();
-//! # let conflict = Conflict::open(&catalog, "war_die/ford", &changes, &limits).unwrap();
-//! use fracas::analysis::equilibrium::{Solved, Solving};
-//! use fracas::analysis::{Odds, Seeking};
+//! use fracas::analysis::{Odds, Seeking, Solved, Solving};
 //! use fracas::conflict::Seating;
+//! # use fracas::script::Limits;
 //!
-//! let seating = Seating::new(&conflict, 64 << 20)?; // bytes
+//! # let (catalog, limits) = (Catalog::new(&["rules".into()])?, Limits::default());
+//! # let changes = Changes::read(&[], &[], &["red=random".into(), "blue=greedy".into()])?;
+//! # let conflict = Conflict::open(&catalog, "war_die/ford", &changes, &limits)?;
+//! let seating = Seating::new(&conflict, 64 << 20)?;
+//! let no_progress = |_| ();
 //! let seeking = Seeking { float: false, threads: 1, nodes: 50_000 };
-//! let odds = Odds::find(&seating, seeking, &|_| ())?;
-//! assert!(odds.as_text(80, true).contains("7/12"), "the attacker wins 7 of 12");
+//! let odds = Odds::find(&seating, seeking, &no_progress)?;
+//! // In 80 columns of plain ASCII: red attacks, and wins 7 of 12 times.
+//! assert!(odds.as_text(80, true).contains("7/12"));
 //!
-//! let solving = Solving {
-//!     exact: true,
-//!     within: Solving::WITHIN,
-//!     time: None,
-//!     threads: 1,
-//!     nodes: 50_000,
-//!     checkpoint: None,
-//! };
-//! assert!(Solved::find(&seating, solving, &|_| ())?.found.is_ok());
+//! // Whatever agents are seated: what players do who make no mistakes.
+//! let solved = Solved::find(&seating, Solving { exact: true, ..Solving::default() }, &|_| ())?;
+//! let solution = solved.found.expect("it is small enough");
+//! assert_eq!(solution.value["red"].to_string(), "1/6");
 //! # Ok::<(), fracas::error::Error>(())
 //! ```
-//! Run a tournament between agents:
+//! ## Tournaments
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //!
@@ -98,52 +84,86 @@
 //! use fracas::script::Limits;
 //! use fracas::tournament::{Arena, Opening, Results, Running, Spec, Standings, run};
 //!
-//! let catalog = Catalog::new(&["rules".into()])?;
-//! let text = "scenarios = [\"war_die/ford\"]\nagents = [\"random\", \"greedy\"]\n\
-//!     format = \"round_robin\"\ngames = 10\nseed = 1\n";
+//! let text = r#"
+//!     scenarios = ["war_die/ford"]
+//!     agents = ["random", "greedy"]
+//!     format = "round_robin"
+//!     games = 10
+//!     seed = 1
+//! "#;
+//! // The path is only for messages.
 //! let spec = Spec::parse(Text { path: "league.toml".into(), text: text.into() })?;
-//! let limits = Limits::default();
-//! let opening = Opening {
-//!     catalog: &catalog,
-//!     limits: &limits,
-//!     memory: 64 << 20,
-//!     rules: &[],
-//!     place: &|_| None,
-//!     given: None,
-//! };
-//! let arena = Arena::open(&spec, &opening)?;
+//! let (catalog, limits) = (Catalog::new(&["rules".into()])?, Limits::default());
+//! let arena = Arena::open(&spec, &Opening::new(&catalog, &limits))?;
 //! let mut results = Results::in_memory(&spec, arena.conditions())?;
+//! // Raise it from another thread, and the tournament ends after the games under way.
 //! let interrupt = AtomicBool::new(false);
 //! let running = Running { threads: 1, interrupt: &interrupt, progress: &mut |_| () };
 //! let league = run(&spec, arena.conditions(), &arena, &mut results, running)?;
-//! println!("{}", Standings::of(&league.course).text(80, true));
-//! # assert!(league.course.stopped().is_some() || league.course.total().is_some());
+//!
+//! let standings = Standings::of(&league.course);
+//! println!("{}", standings.text(80, true));
+//! assert_eq!(standings.rows.len(), 2);
 //! # Ok::<(), fracas::error::Error>(())
 //! ```
+//!
+//! # Inside
+//! From the top layer down; each uses only layers below it, and `tests/structure.rs` checks it:
+//! - `cli`: the commands of the shell.
+//! - `repl`: the prompt.
+//! - `arguments`: the arguments that commands of the shell and of the prompt share.
+//! - `lab`: what experiment scripts and the prompt can call.
+//! - `tournament`: matches between agents, results, ratings, reports.
+//! - `analysis`: odds, estimates, comparisons, portraits, sweeps, tunings, equilibria.
+//! - `check`, `listing`: lints and lists of rules folders.
+//! - `handbook`: the documentation of what scripts define and call.
+//! - `cases`: worked examples, run and compared.
+//! - `conflict`: an open conflict: played, undone, forked, saved, reloaded.
+//! - `agents`: everything that can sit in a seat.
+//! - `graph`: the game graph, as far as it has been explored.
+//! - `rulebook`: the rules in prose, by their clauses.
+//! - `catalog`: rules folders, and the files in them.
+//! - `script`, `handlers`: scripts, and those who answer; neither knows the other. Rhai is known to
+//!   `script` and `lab` alone.
+//! - `render`: errors, numbers and tables as text.
+//! - `game`, `error`: values, histories, questions, outcomes; every error.
 
 // What is public is what can be reached from outside; the rest says `pub(crate)`.
 #![deny(unreachable_pub)]
 
-pub mod agents;
-pub mod analysis;
 mod arguments;
-pub mod cases;
+mod listing;
+mod rulebook;
+
+// The library.
+pub mod analysis;
 pub mod catalog;
-pub mod check;
-pub mod cli;
 pub mod conflict;
 pub mod error;
 pub mod game;
-pub mod graph;
-pub mod handbook;
 pub mod handlers;
-pub mod lab;
-mod listing;
-pub mod render;
-pub mod repl;
-mod rulebook;
 pub mod script;
 pub mod tournament;
+
+// What the program, the tests and the benchmarks call besides; it may change at any time.
+#[doc(hidden)]
+pub mod agents;
+#[doc(hidden)]
+pub mod cases;
+#[doc(hidden)]
+pub mod check;
+#[doc(hidden)]
+pub mod cli;
+#[doc(hidden)]
+pub mod graph;
+#[doc(hidden)]
+pub mod handbook;
+#[doc(hidden)]
+pub mod lab;
+#[doc(hidden)]
+pub mod render;
+#[doc(hidden)]
+pub mod repl;
 
 #[global_allocator]
 static ALLOCATOR: script::Counting = script::Counting;

@@ -55,17 +55,11 @@ impl SolvingFiles {
 
     /// The players, where the strategy is to be saved. Rules answer for their sides only before somebody
     /// wanted the work to stop.
-    ///
-    /// # Errors
-    /// As [`Players::find`].
     pub(crate) fn players(&self, conflict: &Conflict) -> Result<Option<Players>, Error> {
         self.save.as_ref().map(|_| Players::find(conflict)).transpose()
     }
 
     /// Saves the strategy, where that is wanted and there is one; returns whether it did.
-    ///
-    /// # Errors
-    /// [`Error::File`].
     pub(crate) fn keep(
         &self,
         solved: &Solved,
@@ -82,9 +76,6 @@ impl SolvingFiles {
 
     /// Draws how the exploitability fell, where that is wanted. Where nothing was learned there is nothing
     /// to be drawn: then it returns a sentence that says so.
-    ///
-    /// # Errors
-    /// [`Error::File`].
     pub(crate) fn draw(&self, solved: &[(&str, &Solved)]) -> Result<Option<&'static str>, Error> {
         let Some(file) = &self.svg else { return Ok(None) };
         let curves: Vec<Series> = solved.iter().filter_map(|(name, one)| one.curve(name)).collect();

@@ -49,9 +49,6 @@ impl TuneArguments {
     }
 
     /// What is wanted, checked.
-    ///
-    /// # Errors
-    /// As [`Wishes::read`].
     pub(crate) fn wishes(&self, conflict: &Conflict, seating: &Seating) -> Result<Wishes, Error> {
         Wishes::read(&self.want, conflict, seating)
     }

@@ -9,9 +9,6 @@ use crate::analysis::Speed;
 use crate::error::Error;
 
 /// Runs the command.
-///
-/// # Errors
-/// Those of the scenario, the rules and the agents.
 pub(super) fn run(
     common: &Common,
     arguments: &arguments::Bench,

@@ -28,7 +28,7 @@ impl Config {
     ///
     /// # Errors
     /// [`Error::Toml`] with its place; [`Error::File`] for a file that cannot be read.
-    pub fn of_the_person() -> Result<Config, Error> {
+    pub(crate) fn of_the_person() -> Result<Config, Error> {
         let file = config_folder().map(|folder| folder.join(FILE));
         match file.filter(|file| file.is_file()) {
             Some(file) => Config::read(&file),
@@ -37,9 +37,6 @@ impl Config {
     }
 
     /// Reads a file.
-    ///
-    /// # Errors
-    /// As [`Config::of_the_person`].
     pub fn read(file: &Path) -> Result<Config, Error> {
         Config::of(&Document::read(file)?, file.parent().unwrap_or(Path::new("")))
     }
@@ -59,7 +56,7 @@ impl Config {
     }
 
     /// Fills in the options that the command line does not set.
-    pub fn fill(self, common: &mut Common) {
+    pub(crate) fn fill(self, common: &mut Common) {
         common.color = common.color.or(self.color);
         common.plain |= self.plain.unwrap_or_default();
         common.quiet |= self.quiet.unwrap_or_default();

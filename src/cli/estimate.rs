@@ -11,9 +11,6 @@ use crate::analysis::Estimated;
 use crate::error::Error;
 
 /// Runs the command.
-///
-/// # Errors
-/// Those of the scenario, the rules and the agents.
 pub(super) fn run(
     common: &Common,
     arguments: &arguments::Estimate,

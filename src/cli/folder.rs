@@ -18,9 +18,6 @@ pub(super) struct Written {
 }
 
 /// Prints the files that were written, a line each.
-///
-/// # Errors
-/// As [`Output::data`].
 pub(super) fn show(paths: &[PathBuf], output: &mut Output) -> Result<(), Error> {
     let files = paths.iter().map(|path| path.display().to_string()).collect();
     let written = Written { files };

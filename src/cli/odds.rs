@@ -10,9 +10,6 @@ use crate::analysis::{Odds, Seeking};
 use crate::error::{Cut, Error};
 
 /// Runs the command.
-///
-/// # Errors
-/// Those of the scenario, the rules and the agents.
 pub(super) fn run(
     common: &Common,
     arguments: &arguments::Odds,

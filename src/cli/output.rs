@@ -59,9 +59,6 @@ impl Output {
     }
 
     /// Prints a line of data in which one word stands out, where data is coloured.
-    ///
-    /// # Errors
-    /// As [`Output::data`].
     pub(super) fn data_with_word(
         &mut self,
         before: &str,
@@ -100,9 +97,6 @@ impl Output {
     }
 
     /// Prints data in sentences or lines for people: at a terminal broken at spaces.
-    ///
-    /// # Errors
-    /// As [`Output::data`].
     pub(super) fn prose(&mut self, text: &str) -> Result<(), Error> {
         match std::io::stdout().is_terminal() && !self.json {
             true => self.data(&render::wrapped(text, self.width())),
@@ -111,18 +105,12 @@ impl Output {
     }
 
     /// Prints a value for programs.
-    ///
-    /// # Errors
-    /// As [`Output::data`].
     pub(super) fn value(&mut self, value: &impl Serialize) -> Result<(), Error> {
         print(&tame_json(&pretty(value)))
     }
 
     /// Prints data for programs or for people, whichever was asked for; the text is made for
     /// columns, and plain or not.
-    ///
-    /// # Errors
-    /// As [`Output::data`].
     pub(super) fn show(
         &mut self,
         found: &impl Serialize,

@@ -26,9 +26,6 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Prints a reply to a person at the terminal; data that is taller than the window goes through the
 /// pager, if there is one.
-///
-/// # Errors
-/// As [`Output::data`].
 pub(super) fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
     let data: Vec<&str> = reply.said.iter().filter_map(data).collect();
     let tall = || {

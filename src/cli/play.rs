@@ -12,9 +12,6 @@ use crate::render;
 use crate::repl::Options;
 
 /// Runs the command.
-///
-/// # Errors
-/// Those of the scenario, the rules and the file to save to.
 pub(super) fn run(
     common: &Common,
     arguments: &arguments::Play,

@@ -31,9 +31,6 @@ pub(super) fn file(
 }
 
 /// Runs a line of the command line.
-///
-/// # Errors
-/// Those of the script.
 pub(super) fn line(common: &Common, code: &str, output: &mut Output) -> Result<ExitCode, Error> {
     let mut lab = lab(common, "-e", &[], output)?;
     evaluate(&mut lab, code, output)

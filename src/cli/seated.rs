@@ -7,9 +7,6 @@ use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 
 /// Opens a scenario and seats its agents; prints warnings of the rules and for whom `random` plays.
-///
-/// # Errors
-/// Those of the scenario, the rules and the seats.
 pub(super) fn seated(
     common: &Common,
     scenario: &ScenarioArguments,
@@ -22,9 +19,6 @@ pub(super) fn seated(
 }
 
 /// As [`seated`], but of a campaign only the first conflict, unless it is to be the whole.
-///
-/// # Errors
-/// As [`seated`].
 pub(super) fn seated_next(
     common: &Common,
     scenario: &ScenarioArguments,

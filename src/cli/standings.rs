@@ -17,9 +17,6 @@ use crate::tournament::{Course, Disputed, Results, Spec, Standings, StrangeGame,
 const DISPUTED: usize = 5;
 
 /// Runs the command: it prints what `fracas tournament` prints at its end, of what the file holds now.
-///
-/// # Errors
-/// Those of the file.
 pub(super) fn run(
     common: &Common,
     arguments: &StandingsArguments,
@@ -52,9 +49,6 @@ pub(super) fn run(
 
 /// Prints and writes what a file of results holds; with the games that are missing, the command that
 /// repeats it, and what to say where it is unfinished after some games of so many.
-///
-/// # Errors
-/// Those of the file, and of what is written.
 pub(super) fn write(
     results: &mut Results,
     written: &WrittenArguments,
@@ -88,9 +82,6 @@ pub(super) fn write(
 
 /// Prints standings and cross table, for people or for programs; with the games that are missing, and
 /// those about which parts disagree.
-///
-/// # Errors
-/// As [`Output::data`].
 pub(super) fn show(
     course: &Course<'_>,
     (missing, disputed): (&[RangeInclusive<u64>], &[Disputed]),

@@ -37,13 +37,12 @@ pub(super) fn run(
         Shard::check(&spec)?;
     }
     let catalog = common.catalog()?;
+    let limits = common.limits();
     let opening = Opening {
-        catalog: &catalog,
-        limits: &common.limits(),
         memory: common.graph_memory(),
         rules: &common.rules,
         place: &|place| document.at(place),
-        given: None,
+        ..Opening::new(&catalog, &limits)
     };
     let arena = Arena::open(&spec, &opening)?;
     arena.warnings().iter().for_each(|warning| output.say(warning));

@@ -15,7 +15,7 @@ pub struct Course {
     /// What was decided and what fell.
     pub history: History,
     /// What was announced.
-    pub events: Vec<TimedEvent>,
+    pub(crate) events: Vec<TimedEvent>,
     /// The current position.
     pub position: Position,
 }

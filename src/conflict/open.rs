@@ -88,7 +88,7 @@ impl Conflict {
     }
 
     /// Whether somebody plays in person from whom the rules may hide something: then a mistake in what
-    /// was played is [veiled](Error::veiled) by whoever shows it.
+    /// was played is veiled (`Error::veiled`) by whoever shows it.
     pub fn hides_from_people(&self) -> bool {
         self.rules.hides() && self.seats.values().any(|agent| agent == HUMAN)
     }

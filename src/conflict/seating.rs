@@ -90,7 +90,7 @@ impl Seating {
     }
 
     /// The same conflict at the same graph, with more agents, who come before those that sit there.
-    /// An agent without players sits nowhere until somebody [routes](SeatedAgents::route) players to it.
+    /// An agent without players sits nowhere until somebody routes players to it.
     pub fn with(&self, agents: impl IntoIterator<Item = (Vec<String>, AgentSpec)>) -> Seating {
         let mut seating = Seating { answers: self.no_answers(), ..self.clone() };
         seating.seats.extend(agents);

@@ -22,7 +22,7 @@ pub enum Cut {
 
 impl Cut {
     /// Whether somebody asked for it, at once or by a time limit: then what is known is told.
-    pub fn is_asked_for(self) -> bool {
+    pub(crate) fn is_asked_for(self) -> bool {
         !matches!(self, Cut::Memory(_))
     }
 }

@@ -19,7 +19,7 @@ pub struct Location {
 
 impl Location {
     /// The point at a byte offset of a text; offsets past the end are clamped to it.
-    pub fn in_text(file: &str, text: &str, offset: usize) -> Location {
+    pub(crate) fn in_text(file: &str, text: &str, offset: usize) -> Location {
         let before = text.get(..offset).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;

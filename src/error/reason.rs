@@ -4,7 +4,7 @@ use std::{fmt, io};
 
 /// Our own words, or the system's without the number that ends them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reason(pub(super) String);
+pub(crate) struct Reason(pub(super) String);
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -65,7 +65,7 @@ pub enum ScriptFault {
 
 impl ScriptFault {
     /// Whether it came up while a script ran, so that it may tell what the script saw.
-    pub fn is_of_a_run(&self) -> bool {
+    pub(crate) fn is_of_a_run(&self) -> bool {
         !matches!(
             self,
             ScriptFault::Syntax(_)
@@ -81,7 +81,7 @@ impl ScriptFault {
     }
 
     /// As [`Limit::is_of_the_machine`].
-    pub fn is_of_the_machine(&self) -> bool {
+    pub(crate) fn is_of_the_machine(&self) -> bool {
         matches!(self, ScriptFault::Limit(limit) if limit.is_of_the_machine())
     }
 }
@@ -131,7 +131,7 @@ pub enum Limit {
 impl Limit {
     /// Whether it depends on the machine, and on what else runs there. Such a limit ends work with an
     /// error; it never decides a game.
-    pub fn is_of_the_machine(&self) -> bool {
+    pub(crate) fn is_of_the_machine(&self) -> bool {
         matches!(self, Limit::Memory(_) | Limit::Deadline(_) | Limit::AddressSpace(_))
     }
 }

@@ -5,7 +5,7 @@ use super::Error;
 impl Error {
     /// The mistake without what a script says, where it failed and what led there, since all of these
     /// may tell what it saw; where a history diverges may be at somebody else's decision.
-    pub fn veiled(self) -> Error {
+    pub(crate) fn veiled(self) -> Error {
         match self.itself() {
             Error::Diverged { .. } => Error::usage(
                 "the rules ask something else than was answered; `:reveal` shows where",

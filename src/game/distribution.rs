@@ -124,7 +124,7 @@ impl Distribution {
     }
 
     /// The running sums of the weights, if their total fits 64 bits.
-    pub fn cumulative(&self) -> Option<&[u64]> {
+    pub(crate) fn cumulative(&self) -> Option<&[u64]> {
         self.cumulative.as_deref()
     }
 
@@ -142,7 +142,7 @@ impl Distribution {
     }
 
     /// The index whose share of `0..total` holds `point`: the inverse of the running sums.
-    pub fn index_at(&self, point: &BigUint) -> usize {
+    pub(crate) fn index_at(&self, point: &BigUint) -> usize {
         let index = match (&self.cumulative, point.to_u64()) {
             (Some(sums), Some(point)) => sums.partition_point(|sum| *sum <= point),
             (Some(_), None) => self.weights.len(),

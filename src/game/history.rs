@@ -10,7 +10,7 @@ use super::Value;
 /// Who took an action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Actor {
+pub(crate) enum Actor {
     /// A player, by name.
     Player(String),
     /// Chance, with the name of the roller.
@@ -22,7 +22,7 @@ pub enum Actor {
 pub struct Action {
     /// The player, or chance.
     #[serde(flatten)]
-    pub actor: Actor,
+    pub(crate) actor: Actor,
     /// The name of the decision or roll.
     pub name: String,
     /// What was picked, or what fell.
@@ -68,12 +68,12 @@ impl History {
     }
 
     /// The first `count` entries.
-    pub fn prefix(&self, count: usize) -> History {
+    pub(crate) fn prefix(&self, count: usize) -> History {
         History { entries: self.entries.iter().take(count).cloned().collect() }
     }
 
     /// Whether it begins with all entries of another.
-    pub fn begins_with(&self, other: &History) -> bool {
+    pub(crate) fn begins_with(&self, other: &History) -> bool {
         self.entries.starts_with(&other.entries)
     }
 

@@ -53,15 +53,9 @@ impl Options for Vec<Value> {
 /// What can be seen where a question stands. Built only when asked for.
 pub trait Scene {
     /// What a player may see of the state.
-    ///
-    /// # Errors
-    /// Those of the rules' `view`.
     fn view(&self, player: &str) -> Result<Value, Error>;
 
     /// The same as whoever shows it holds it, or as plain data: for a script to look at.
-    ///
-    /// # Errors
-    /// As [`Scene::view`].
     fn held_view(&self, player: &str) -> Result<Box<dyn Any>, Error> {
         Ok(Box::new(self.view(player)?))
     }
@@ -75,9 +69,6 @@ pub trait Scene {
     fn pay(&self, _cost: u64) {}
 
     /// The rules' picture of the state, for people who may see all of it.
-    ///
-    /// # Errors
-    /// Those of the rules' `picture`.
     fn picture(&self) -> Result<Option<String>, Error>;
 
     /// The state as it stands in the middle of the step.

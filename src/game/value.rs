@@ -75,7 +75,7 @@ impl Value {
     }
 
     /// The number, whole or not.
-    pub fn as_number(&self) -> Option<f64> {
+    pub(crate) fn as_number(&self) -> Option<f64> {
         match self {
             Value::Int(number) => Some(*number as f64),
             Value::Float(number) => Some(*number),
@@ -84,7 +84,7 @@ impl Value {
     }
 
     /// Part and whole of a fraction, if this is a pair of whole numbers whose second is not 0.
-    pub fn as_pair(&self) -> Option<(i64, i64)> {
+    pub(crate) fn as_pair(&self) -> Option<(i64, i64)> {
         match self.as_list()? {
             [Value::Int(part), Value::Int(whole)] if *whole != 0 => Some((*part, *whole)),
             _ => None,
@@ -92,7 +92,7 @@ impl Value {
     }
 
     /// The number that a utility is: any number, or a fraction as a pair.
-    pub fn as_utility(&self) -> Option<f64> {
+    pub(crate) fn as_utility(&self) -> Option<f64> {
         let quotient = |(part, whole): (i64, i64)| part as f64 / whole as f64;
         self.as_number().or_else(|| self.as_pair().map(quotient))
     }

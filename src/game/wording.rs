@@ -37,12 +37,12 @@ pub(crate) fn option_name(option: &Value) -> String {
 
 impl Wording {
     /// The text of an option.
-    pub fn of_option(&self, index: usize) -> Option<&str> {
+    pub(crate) fn of_option(&self, index: usize) -> Option<&str> {
         self.options.get(&index)?.text.as_deref()
     }
 
     /// The line that explains an option.
-    pub fn help_of_option(&self, index: usize) -> Option<&str> {
+    pub(crate) fn help_of_option(&self, index: usize) -> Option<&str> {
         self.options.get(&index)?.help.as_deref()
     }
 }

@@ -48,7 +48,7 @@ pub struct Entry {
 
 impl Entry {
     /// The first sentence of the text on one line, with the clauses before it.
-    pub fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let first = self.text.split("\n\n").next().unwrap_or_default();
         let (_, said) = leading(first);
         let (cited, _) = first.split_at(first.len() - said.len());
@@ -76,7 +76,7 @@ impl Entry {
 
     /// The kind of value behind which it can be called with a dot: that of its first argument, or the word
     /// before the dot; none for a function without arguments.
-    pub fn takes_first(&self) -> Option<&str> {
+    pub(crate) fn takes_first(&self) -> Option<&str> {
         let (name, rest) = self.signature.split_once('(')?;
         if let Some((receiver, _)) = name.split_once('.') {
             return Some(receiver);

@@ -13,7 +13,7 @@ use crate::script::{Limits, Rules};
 /// The functions, or the clauses of rules, that a word names.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "Found")]
-pub struct HandbookMatch {
+pub(crate) struct HandbookMatch {
     /// The functions, each form of one by itself.
     pub functions: Vec<Entry>,
     /// The clauses of rules; of a system all of them.
@@ -48,12 +48,12 @@ impl Named {
 
 impl HandbookMatch {
     /// All there is.
-    pub fn all(functions: Vec<Entry>) -> HandbookMatch {
+    pub(crate) fn all(functions: Vec<Entry>) -> HandbookMatch {
         Named::All.found(functions)
     }
 
     /// Clauses of rules.
-    pub fn clauses(clauses: Vec<Clause>) -> HandbookMatch {
+    pub(crate) fn clauses(clauses: Vec<Clause>) -> HandbookMatch {
         HandbookMatch { clauses, ..Named::Clause.found(Vec::new()) }
     }
 }
@@ -63,7 +63,7 @@ impl HandbookMatch {
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
-pub fn find(
+pub(crate) fn find(
     known: &[Entry],
     catalog: &Catalog,
     word: &str,

@@ -12,5 +12,6 @@ pub use entry::Entry;
 pub(crate) use entry::{
     CONTRACT_FAMILY, LAB, LANGUAGE, MEASURES, WISHES, YOURS, entries, families,
 };
-pub use find::{HandbookMatch, find};
+pub(crate) use find::HandbookMatch;
+pub(crate) use find::find;
 pub(crate) use system::{constants_of, of_rules};

@@ -10,7 +10,7 @@ const INDENT: usize = 2;
 
 impl HandbookMatch {
     /// What was found, within `width` columns: functions in full, a family as a table, all by family.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
+    pub(crate) fn as_text(&self, width: usize, plain: bool) -> String {
         match self.named {
             Named::Function => {
                 let full: Vec<String> =

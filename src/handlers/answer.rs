@@ -25,7 +25,7 @@ impl Weights {
     ///
     /// # Errors
     /// [`DistributionError::Empty`] where no weight is above 0.
-    pub fn new(
+    pub(crate) fn new(
         pairs: impl IntoIterator<Item = (usize, BigUint)>,
     ) -> Result<Weights, DistributionError> {
         let pairs = pairs.into_iter().map(|(index, weight)| (Value::Int(index as i64), weight));

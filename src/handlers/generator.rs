@@ -83,12 +83,12 @@ impl Generator {
     /// What [`Generator::index`] of the next question's generator is: the index of one of `len`
     /// options, each equally likely. Takes one output of this one.
     #[inline]
-    pub fn question_index(&mut self, len: usize) -> usize {
+    pub(crate) fn question_index(&mut self, len: usize) -> usize {
         self.question().index(len)
     }
 
     /// Passes over the next question, whoever would have answered it.
-    pub fn skip_question(&mut self) {
+    pub(crate) fn skip_question(&mut self) {
         self.next_u64();
     }
 
@@ -130,7 +130,7 @@ impl Generator {
     ///
     /// As [`Generator::below`] where `n` fits 64 bits. Else as many outputs as `n - 1` has words of
     /// 64 bits, the lowest first, are cut to its length in bits, until the number is below `n`.
-    pub fn below_big(&mut self, n: &BigUint) -> BigUint {
+    pub(crate) fn below_big(&mut self, n: &BigUint) -> BigUint {
         if let Some(small) = n.to_u64() {
             return self.below(small).into();
         }
@@ -160,7 +160,7 @@ impl Generator {
     }
 
     /// Brings a list into a random order, each order equally likely (Fisher–Yates, from the end).
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.index(last + 1));
         }

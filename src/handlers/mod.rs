@@ -20,15 +20,13 @@ mod standpoint;
 #[cfg(test)]
 mod waiting;
 
-pub(crate) use agent::{Agent, Worth};
-pub use answer::Answer;
-pub(crate) use answer::Weights;
+pub use agent::{Agent, Worth};
+pub use answer::{Answer, Weights};
 pub use answers::Answers;
 pub use first::First;
 pub use generator::Generator;
 pub(crate) use random::Random;
-pub use record::Record;
-pub(crate) use record::TimedEvent;
+pub use record::{Record, TimedEvent};
 pub use replay::{End, Replay};
 pub use sample::Sampler;
 pub use seated_agents::SeatedAgents;

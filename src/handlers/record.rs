@@ -44,7 +44,7 @@ impl<H> Record<H> {
     }
 
     /// What was heard so far.
-    pub fn events(&self) -> &[TimedEvent] {
+    pub(crate) fn events(&self) -> &[TimedEvent] {
         &self.events
     }
 

@@ -26,19 +26,9 @@ impl<H> Replay<H> {
         self.next
     }
 
-    /// Whether entries are left to repeat.
-    pub fn is_replaying(&self) -> bool {
-        self.next < self.history.len()
-    }
-
     /// The handler that continues.
     pub fn then(&self) -> &H {
         &self.then
-    }
-
-    /// The handler that continues.
-    pub fn into_then(self) -> H {
-        self.then
     }
 
     /// To be asked when the conflict is over.

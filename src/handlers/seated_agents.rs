@@ -83,13 +83,13 @@ impl SeatedAgents {
     }
 
     /// Which of the agents, by their numbers in the order given, answers for which player.
-    pub fn routes(&self) -> &[(String, usize)] {
+    pub(crate) fn routes(&self) -> &[(String, usize)] {
         &self.seats
     }
 
     /// Lets the agents answer for other players: each player has the agent of this number. Where
     /// there is no such agent, and for all others, it is `Random`.
-    pub fn route(&mut self, routes: &[(String, usize)]) {
+    pub(crate) fn route(&mut self, routes: &[(String, usize)]) {
         self.asked = None;
         self.seats.clear();
         self.seats.extend(routes.iter().filter(|(_, at)| *at < self.agents.len()).cloned());

@@ -6,7 +6,7 @@ use crate::game::{Chance, Decision, Handler};
 /// A handler that others may answer before, and that draws and discards what it would have drawn.
 ///
 /// So the same answers lead to the same dice, whether they were given or repeated.
-pub trait Skip: Handler {
+pub(crate) trait Skip: Handler {
     /// One question of any kind was answered, in any way.
     fn skip_question(&mut self);
 

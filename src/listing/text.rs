@@ -15,7 +15,7 @@ const NARROW: usize = 20;
 
 /// How much is shown of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
+pub(crate) enum Detail {
     /// What fits on one screen.
     Screen,
     /// Its functions, in a table.

@@ -67,12 +67,13 @@ pub struct Grid {
 
 impl Plot {
     /// The curves in `width` columns of a terminal; `plain` uses ASCII alone.
-    pub fn text(&self, width: usize, plain: bool) -> String {
+    pub(crate) fn text(&self, width: usize, plain: bool) -> String {
         text::plot(&self.finite(), width, plain)
     }
 
     /// The curves as an SVG document.
-    pub fn svg(&self) -> String {
+    #[cfg(test)]
+    pub(crate) fn svg(&self) -> String {
         svg::plot(&self.finite()).finish()
     }
 

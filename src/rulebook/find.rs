@@ -9,7 +9,7 @@ use crate::error::Error;
 
 /// A clause of the rules, or a word that they explain.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Clause {
+pub(crate) struct Clause {
     /// The name of the system.
     pub system: String,
     /// The clause, as in `W4`; the word, where one is explained by itself.

@@ -38,7 +38,7 @@ pub struct Table {
 impl Table {
     /// The meetings of all pairs, each with its result for the agent that stands first in the spec:
     /// 0 for a win, 1 for a draw, 2 for a loss.
-    pub fn meetings(&self) -> impl Iterator<Item = (Meeting, usize)> + '_ {
+    pub(crate) fn meetings(&self) -> impl Iterator<Item = (Meeting, usize)> + '_ {
         self.places.iter().enumerate().flat_map(move |(i, &(a, mine))| {
             self.places[i + 1..].iter().map(move |&(b, theirs)| {
                 let first = First::of(self.first, a, b);
@@ -97,7 +97,7 @@ impl Cell {
     }
 
     /// The points in percent of all, whole; those of both sides add up to 100. Without games 50.
-    pub fn percent(&self) -> u32 {
+    pub(crate) fn percent(&self) -> u32 {
         let games = self.games();
         let more = self.points().max(games - self.points());
         // The side with more is rounded, halves up, and but for the error of its binary digits.
@@ -112,7 +112,7 @@ impl Cell {
     }
 
     /// Both together.
-    pub fn plus(self, other: Cell) -> Cell {
+    pub(crate) fn plus(self, other: Cell) -> Cell {
         Cell {
             wins: self.wins + other.wins,
             draws: self.draws + other.draws,
@@ -148,12 +148,12 @@ impl Record {
     }
 
     /// Both together.
-    pub fn plus(self, other: Record) -> Record {
+    pub(crate) fn plus(self, other: Record) -> Record {
         Record { played: self.played.plus(other.played), known: self.known.plus(other.known) }
     }
 
     /// The score in percent of the points, whole; those of both sides add up to 100.
-    pub fn percent(&self) -> Option<u32> {
+    pub(crate) fn percent(&self) -> Option<u32> {
         self.score().map(|_| self.played.plus(self.known).percent())
     }
 }

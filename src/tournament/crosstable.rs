@@ -44,7 +44,7 @@ pub struct PairingResult {
 
 impl Crosstable {
     /// The table after the games so far, for agents by index, the best first.
-    pub fn of(course: &Course<'_>, order: &[usize]) -> Crosstable {
+    pub(crate) fn of(course: &Course<'_>, order: &[usize]) -> Crosstable {
         let spec = course.spec();
         let mut pairs: BTreeMap<(usize, usize, usize), Record> = BTreeMap::new();
         for (Meeting { scenario, a, b, .. }, record) in course.tally().records() {

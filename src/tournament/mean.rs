@@ -39,7 +39,7 @@ impl Mean {
     }
 
     /// The mean with its interval, for people; an exact one has none.
-    pub fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         crate::render::with_margin(self.mean, self.half.filter(|_| !self.exact))
     }
 }

@@ -189,7 +189,7 @@ impl StrangeGame {
     }
 
     /// The reason in words, as a sentence without its end.
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         match (&self.why, &self.result.forfeit) {
             (Why::Forfeit { agent, times }, forfeit) => {
                 let message = forfeit.as_ref().map(|forfeit| forfeit.message.as_str());

@@ -16,9 +16,6 @@ pub trait Referee {
     fn play(&self, game: &Game) -> Result<GameResult, Error>;
 
     /// All ends of a lineup with their probabilities, where they can be had without sampling.
-    ///
-    /// # Errors
-    /// As [`Referee::play`].
     fn exact(&self, _lineup: &Lineup) -> Result<Option<Exact>, Error> {
         Ok(None)
     }
@@ -63,7 +60,7 @@ pub struct Conditions {
 
 impl Conditions {
     /// How many seats each scenario has.
-    pub fn seat_counts(&self) -> Vec<usize> {
+    pub(crate) fn seat_counts(&self) -> Vec<usize> {
         self.seats.iter().map(Vec::len).collect()
     }
 }

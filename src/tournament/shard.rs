@@ -27,12 +27,12 @@ impl Shard {
     }
 
     /// All parts of the same whole, in order.
-    pub fn siblings(self) -> impl Iterator<Item = Shard> {
+    pub(crate) fn siblings(self) -> impl Iterator<Item = Shard> {
         (1..=self.of).map(move |index| Shard { index, ..self })
     }
 
     /// Whether both are parts of a whole that was split in the same way.
-    pub fn is_beside(&self, other: &Shard) -> bool {
+    pub(crate) fn is_beside(&self, other: &Shard) -> bool {
         self.of == other.of
     }
 

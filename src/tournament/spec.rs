@@ -95,7 +95,7 @@ impl FormatName {
     }
 
     /// Whether it has a number of rounds that a spec may set.
-    pub fn has_rounds(self) -> bool {
+    pub(crate) fn has_rounds(self) -> bool {
         matches!(self, FormatName::Swiss | FormatName::Ladder)
     }
 }
@@ -106,14 +106,14 @@ pub struct Stop {
     /// Stop when every rating's 95 % half-width is below this many Elo points.
     pub within: Option<f64>,
     /// Stop when one of two hypotheses is accepted; for two agents.
-    pub sprt: Option<SprtBounds>,
+    pub(crate) sprt: Option<SprtBounds>,
     /// Where games go.
-    pub allocate: Allocate,
+    pub(crate) allocate: Allocate,
 }
 
 /// The hypotheses of a sequential probability ratio test, and the errors it may make.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SprtBounds {
+pub(crate) struct SprtBounds {
     /// The first agent is so many Elo points better than the second, or fewer.
     pub elo0: f64,
     /// The first agent is so many Elo points better than the second, or more.
@@ -126,7 +126,7 @@ pub struct SprtBounds {
 
 /// Where games go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Allocate {
+pub(crate) enum Allocate {
     /// The same number to each pairing.
     #[default]
     Even,
@@ -136,7 +136,7 @@ pub enum Allocate {
 
 impl Allocate {
     /// The word in a spec.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Allocate::Even => "even",
             Allocate::Uncertain => "uncertain",

@@ -27,13 +27,13 @@ pub struct Standings {
     #[serde(rename = "pairings")]
     pub table: Crosstable,
     /// The games about which parts that were merged disagree.
-    pub conflicts: Vec<Disputed>,
+    pub(crate) conflicts: Vec<Disputed>,
     /// Each scenario's name, and what else was fitted for it.
-    pub scenarios: Vec<ScenarioFit>,
+    pub(crate) scenarios: Vec<ScenarioFit>,
     /// Why it stopped early, if it did.
     pub stopped: Option<Stopped>,
     /// What the ratings do not explain.
-    pub misfit: Misfit<String>,
+    pub(crate) misfit: Misfit<String>,
     /// The games of three agents or more, where they are too few.
     #[serde(rename = "few_games")]
     pub few: Option<Few>,
@@ -69,7 +69,7 @@ pub struct Standing {
 
 /// What was fitted for a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct ScenarioFit {
+pub(crate) struct ScenarioFit {
     /// The scenario.
     pub scenario: String,
     /// The first seat's advantage in Elo points.
@@ -82,12 +82,12 @@ pub struct ScenarioFit {
 
 impl Standing {
     /// The points a game: 1 for a win, ½ for a draw.
-    pub fn score(&self) -> Option<f64> {
+    pub(crate) fn score(&self) -> Option<f64> {
         self.results.score()
     }
 
     /// The same for people, marked where not all of it was sampled.
-    pub fn score_text(&self) -> String {
+    pub(crate) fn score_text(&self) -> String {
         let mark = if self.results.known.games() > 0.0 { EXACT } else { "" };
         self.score().map(|score| percent(score) + mark).unwrap_or_default()
     }
@@ -196,12 +196,12 @@ impl Standings {
 
 impl ScenarioFit {
     /// What was fitted, in a sentence that begins with the scenario.
-    pub fn sentence(&self) -> Option<String> {
+    pub(crate) fn sentence(&self) -> Option<String> {
         self.worth().map(|worth| format!("{}: {worth}", self.scenario))
     }
 
     /// The same without the scenario.
-    pub fn worth(&self) -> Option<String> {
+    pub(crate) fn worth(&self) -> Option<String> {
         Some(format!(
             "the first seat is worth {} points; equals draw {}",
             self.advantage?.text(),

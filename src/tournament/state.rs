@@ -50,7 +50,7 @@ pub enum Stopped {
 
 /// How sure the ratings were after some games.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Narrowed {
+pub(crate) struct Narrowed {
     /// The games.
     pub games: u64,
     /// The widest 95 % half-width, in Elo points; infinite while some have not met.
@@ -78,15 +78,12 @@ impl<'a> Course<'a> {
     }
 
     /// A part of a tournament: what stops the whole does not stop it.
-    pub fn of_part(spec: &'a Spec, conditions: &Conditions) -> Course<'a> {
+    pub(crate) fn of_part(spec: &'a Spec, conditions: &Conditions) -> Course<'a> {
         Course { part: true, sprt: None, ..Course::new(spec, conditions) }
     }
 
     /// The next game to be handed out; `Next::Over` once the tournament is stopped.
-    ///
-    /// # Errors
-    /// Those of whoever is asked for exact odds.
-    pub fn next(&mut self, exact: &mut AskExact<'_>) -> Result<Next, Error> {
+    pub(crate) fn next(&mut self, exact: &mut AskExact<'_>) -> Result<Next, Error> {
         if self.stopped.is_some() {
             return Ok(Next::Over);
         }
@@ -94,13 +91,13 @@ impl<'a> Course<'a> {
     }
 
     /// Takes back the game that was handed out last: another shard plays it.
-    pub fn pass_over(&mut self) {
+    pub(crate) fn pass_over(&mut self) {
         self.schedule.pass_over();
     }
 
     /// Consumes the result of a game, in the order in which games were handed out. After a verdict
     /// nothing counts any more.
-    pub fn consume(&mut self, game: &Game, result: &GameResult) {
+    pub(crate) fn consume(&mut self, game: &Game, result: &GameResult) {
         if self.stopped.is_some() {
             return;
         }
@@ -191,7 +188,7 @@ impl<'a> Course<'a> {
     }
 
     /// How the ratings narrowed.
-    pub fn narrowed(&self) -> &[Narrowed] {
+    pub(crate) fn narrowed(&self) -> &[Narrowed] {
         &self.narrowed
     }
 
@@ -245,7 +242,7 @@ impl<'a> Course<'a> {
     }
 
     /// Whether the schedule is the same whatever the results are, so that it can be played in parts.
-    pub fn can_be_split(spec: &Spec) -> bool {
+    pub(crate) fn can_be_split(spec: &Spec) -> bool {
         let fixed = matches!(spec.format, FormatName::RoundRobin | FormatName::Gauntlet);
         fixed && spec.stop.allocate == super::Allocate::Even
     }

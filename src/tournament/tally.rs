@@ -111,7 +111,7 @@ impl Tally {
     }
 
     /// All meetings, played or known, in order.
-    pub fn records(&self) -> BTreeMap<Meeting, Record> {
+    pub(crate) fn records(&self) -> BTreeMap<Meeting, Record> {
         let mut records: BTreeMap<Meeting, Record> = BTreeMap::new();
         for (meeting, played) in self.played() {
             records.entry(meeting).or_default().played = played;
@@ -123,7 +123,7 @@ impl Tally {
     }
 
     /// An agent's mean utility a game.
-    pub fn utility(&self, agent: usize) -> Option<Mean> {
+    pub(crate) fn utility(&self, agent: usize) -> Option<Mean> {
         let first = (agent, Ordered(f64::NEG_INFINITY));
         let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
         let sampled: Vec<(f64, u64)> = own.map(|((_, value), count)| (value.0, *count)).collect();

@@ -12,7 +12,7 @@ use super::wanted::{ALWAYS, Wanted};
 
 /// A best answer of one side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Response {
+pub(crate) struct Response {
     /// Its expected utility for the side.
     pub value: f64,
     /// The slot picked at each of the side's information sets, in the order of
@@ -41,7 +41,12 @@ impl<'a> Responder<'a> {
     }
 
     /// The best response of a side to a strategy of all others; `None` if it was stopped.
-    pub fn best(&mut self, side: usize, strategy: &[f64], wanted: &Wanted<'_>) -> Option<Response> {
+    pub(crate) fn best(
+        &mut self,
+        side: usize,
+        strategy: &[f64],
+        wanted: &Wanted<'_>,
+    ) -> Option<Response> {
         let tree = self.tree;
         reaches_while(tree, strategy, Some(side), &mut self.reach, wanted)?;
         let mut picks = vec![0; tree.sets().len()];

@@ -70,9 +70,6 @@ pub(crate) struct Joint {
 
 impl Board {
     /// Makes the board of a graph that has been explored whole, for any play.
-    ///
-    /// # Errors
-    /// As [`Seating::go_on`].
     pub(crate) fn of(seating: &Seating) -> Result<Board, Error> {
         let graph = &*seating.graph;
         let ReachableSeats { chart, seats, mut of_actors, .. } = ReachableSeats::at(seating)?;

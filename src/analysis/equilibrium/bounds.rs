@@ -71,9 +71,6 @@ impl Bounds {
     }
 
     /// Refuses bounds of the beginning that say nothing, since it may go on for ever.
-    ///
-    /// # Errors
-    /// [`Why::Endless`].
     pub(super) fn say_something(self) -> Result<Bounds, Why> {
         let Endless { size, place } = self.endless;
         let says = match self.range {

@@ -113,7 +113,7 @@ impl Checkpoint {
     }
 
     /// The error of a file whose numbers are not as many as the game has.
-    pub fn other_numbers(path: &Path) -> Error {
+    pub(crate) fn other_numbers(path: &Path) -> Error {
         wrong(path, "the checkpoint is damaged: its numbers are not those of this game")
     }
 }

@@ -5,7 +5,7 @@ use crate::render::{Plot, Point, Series};
 
 impl Solved {
     /// The exploitability over the seconds passed; `None` if nothing was learned.
-    pub fn curve(&self, name: &str) -> Option<Series> {
+    pub(crate) fn curve(&self, name: &str) -> Option<Series> {
         let point = |told: &Told| (told.taken.as_secs_f64(), told.exploitability);
         let series = falling(name, self.course.iter().map(point));
         (!self.course.is_empty()).then_some(series)

@@ -31,7 +31,7 @@ impl Figure {
     }
 
     /// The greatest distance of the number from the one printed; infinite if it is not proven.
-    pub fn half_width(&self) -> f64 {
+    pub(crate) fn half_width(&self) -> f64 {
         match self {
             Figure::Exact(_) => 0.0,
             Figure::Near(_) => f64::INFINITY,
@@ -44,7 +44,7 @@ impl Figure {
     }
 
     /// Whether its bounds are so far apart that people see it.
-    pub fn is_apart(&self) -> bool {
+    pub(crate) fn is_apart(&self) -> bool {
         matches!(self, Figure::Within(bounds) if bounds.width() > 1e-4)
     }
 
@@ -62,7 +62,7 @@ impl Figure {
     }
 
     /// For people, in a column of utilities.
-    pub fn as_utility(&self) -> String {
+    pub(crate) fn as_utility(&self) -> String {
         match self {
             Figure::Exact(fraction) => render::exact(&fraction.to_string(), self.about()),
             Figure::Within(bounds) if self.is_apart() => {
@@ -73,7 +73,7 @@ impl Figure {
     }
 
     /// For people, in a column of probabilities.
-    pub fn as_share(&self) -> String {
+    pub(crate) fn as_share(&self) -> String {
         match self {
             Figure::Exact(fraction) => render::share(&fraction.to_string(), self.about()),
             other => render::share_percent(other.about()),

@@ -54,7 +54,7 @@ fn in_seconds<S: Serializer>(taken: &Duration, serializer: S) -> Result<S::Ok, S
 
 /// The result of learning.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Learned<J> {
+pub(crate) struct Learned<J> {
     /// The progress at the last evaluation.
     pub told: Told,
     /// The result of the last evaluation.
@@ -119,7 +119,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Each side learns once. `None` if it was stopped; everything is then as before.
-    pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+    pub(crate) fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
         match self {
             Learner::Whole(regret) => regret.iterate_while(wanted),
             Learner::Sampled(sampling) => sampling.iterate_while(wanted),
@@ -138,7 +138,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Resumes from a checkpoint; `None` if its numbers are not of this game.
-    pub fn resume(tree: &'a Tree, checkpoint: Checkpoint) -> Option<Learner<'a>> {
+    pub(crate) fn resume(tree: &'a Tree, checkpoint: Checkpoint) -> Option<Learner<'a>> {
         let Checkpoint { iterations, seed, regrets, sums, .. } = checkpoint;
         match seed {
             None => Regret::resume(tree, iterations, regrets, sums).map(Learner::Whole),
@@ -156,7 +156,7 @@ impl<'a> Learner<'a> {
     /// That of `tell`, which is called now and then with the progress. An interruption or a bound
     /// that is reached is no error once there was an evaluation. A learner that was stopped can be
     /// used like any other.
-    pub fn learn(
+    pub(crate) fn learn(
         &mut self,
         tree: &Tree,
         until: Until,

@@ -11,7 +11,7 @@ impl Exploit {
     ///
     /// # Errors
     /// [`Error::Unknown`] for a name that is no seat.
-    pub fn seats_left(
+    pub(crate) fn seats_left(
         conflict: &Conflict,
         seating: &Seating,
         named: &[&str],
@@ -30,7 +30,7 @@ impl Exploit {
     }
 
     /// The agent that plays a seat: `random` if the seat is empty or a person's.
-    pub fn sitting<'a>(conflict: &'a Conflict, seating: &Seating, seat: &Seat) -> &'a str {
+    pub(crate) fn sitting<'a>(conflict: &'a Conflict, seating: &Seating, seat: &Seat) -> &'a str {
         word(conflict, seating, seat).filter(|agent| *agent != HUMAN).unwrap_or("random")
     }
 }

@@ -34,7 +34,7 @@ impl Plan {
 
 /// The reasons why a list of plans is no game that can be solved here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TreeError {
+pub(crate) enum TreeError {
     /// A node that leads back to itself; its name.
     #[error("states lead back to each other")]
     Cycle(usize),

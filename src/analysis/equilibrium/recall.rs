@@ -15,7 +15,7 @@ use super::wanted::Wanted;
 
 /// The own picks that the sides remember where they decide.
 #[derive(Clone, Debug, Default)]
-pub struct Recall {
+pub(crate) struct Recall {
     /// For each information set the slots of the last own picks that lead to it; none if it is the
     /// side's first decision on all ways. Only an information set of one node, or of nodes that
     /// follow from one, has several.
@@ -30,18 +30,18 @@ pub struct Recall {
 impl Recall {
     /// The slots of the last own picks that lead to an information set; if it may also be the
     /// side's first, `FIRST` is one of them.
-    pub fn before(&self, set: u32) -> &[u32] {
+    pub(crate) fn before(&self, set: u32) -> &[u32] {
         &self.before[set as usize]
     }
 
     /// The node from which all nodes of an information set follow, if the side may have reached it
     /// in several ways; `None` for a set of one node.
-    pub fn beginning(&self, set: u32) -> Option<u32> {
+    pub(crate) fn beginning(&self, set: u32) -> Option<u32> {
         self.beginnings.get(&set).copied()
     }
 
     /// A side's information sets, earlier ones first.
-    pub fn sets(&self, side: usize) -> &[u32] {
+    pub(crate) fn sets(&self, side: usize) -> &[u32] {
         &self.sets[side]
     }
 }

@@ -48,7 +48,7 @@ impl<'a> Regret<'a> {
     }
 
     /// Resumes where another stopped; `None` if the numbers are not of this game.
-    pub fn resume(
+    pub(crate) fn resume(
         tree: &'a Tree,
         iterations: u64,
         regrets: Vec<f64>,
@@ -85,7 +85,7 @@ impl<'a> Regret<'a> {
     }
 
     /// Each side learns once, in turn. `None` if it was stopped; everything is then as before.
-    pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+    pub(crate) fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
         self.kept[0].copy_from_slice(&self.regrets);
         self.kept[1].copy_from_slice(&self.sums);
         self.iterations += 1;

@@ -31,7 +31,7 @@ impl<'a> Sampling<'a> {
     }
 
     /// Resumes where another stopped, as if it had not; `None` if the numbers are not of this game.
-    pub fn resume(
+    pub(crate) fn resume(
         tree: &'a Tree,
         seed: u64,
         iterations: u64,
@@ -72,7 +72,7 @@ impl<'a> Sampling<'a> {
 
     /// Each side learns once from a sample of its own. `None` if it was stopped; everything is then
     /// as before.
-    pub fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+    pub(crate) fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
         let sides = self.tree.sides().len() as u64;
         self.before.iter_mut().for_each(Vec::clear);
         for side in 0..sides {

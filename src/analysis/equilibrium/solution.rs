@@ -129,7 +129,11 @@ pub struct Choice {
 
 impl Choice {
     /// An option with its weight and its utility.
-    pub fn new(option: &Value, weight: impl Into<Figure>, utility: impl Into<Figure>) -> Choice {
+    pub(crate) fn new(
+        option: &Value,
+        weight: impl Into<Figure>,
+        utility: impl Into<Figure>,
+    ) -> Choice {
         let (weight, utility) = (weight.into(), utility.into());
         Choice {
             option: option.to_string(),
@@ -143,7 +147,7 @@ impl Choice {
     }
 
     /// The utility for people, in a column of utilities.
-    pub fn utility_text(&self) -> String {
+    pub(crate) fn utility_text(&self) -> String {
         self.utility_bounds.map(Figure::Within).as_ref().unwrap_or(&self.utility).as_utility()
     }
 }
@@ -172,13 +176,13 @@ impl Solution {
     }
 
     /// Reads the values by their bounds again, which the values of programs do not have.
-    pub fn enclose(&mut self) {
+    pub(crate) fn enclose(&mut self) {
         enclose(&mut self.value, &self.bounds);
         self.further.iter_mut().for_each(Solution::enclose);
     }
 
     /// Whether another solution does the same at all information sets that are reached.
-    pub fn plays_as(&self, other: &Solution) -> bool {
+    pub(crate) fn plays_as(&self, other: &Solution) -> bool {
         let met = |solution: &Solution| -> Vec<(String, Vec<Figure>)> {
             let met = solution.strategy.iter().filter(|line| line.reach > 0.0);
             let weights = |line: &Line| line.options.iter().map(|c| c.weight.clone()).collect();

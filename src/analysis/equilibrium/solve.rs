@@ -40,6 +40,20 @@ impl Solving<'_> {
     pub const WITHIN: f64 = 0.001;
 }
 
+impl Default for Solving<'_> {
+    /// In floats, on one thread, for as long as it takes.
+    fn default() -> Self {
+        Solving {
+            exact: false,
+            within: Solving::WITHIN,
+            time: None,
+            threads: 1,
+            nodes: u64::MAX,
+            checkpoint: None,
+        }
+    }
+}
+
 /// A report of progress.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stage {
@@ -62,9 +76,6 @@ pub enum Stage {
 impl Solved {
     /// Solves a conflict, with any agents in its seats. `progress` is called with the progress,
     /// from any thread.
-    ///
-    /// # Errors
-    /// Those of the rules. That a solution is out of reach is no error.
     pub fn find(
         seating: &Seating,
         solving: Solving<'_>,

@@ -88,9 +88,6 @@ impl Equations {
     }
 
     /// Eliminates.
-    ///
-    /// # Errors
-    /// [`Short`].
     pub(super) fn eliminated(&self, go_on: &dyn Fn() -> bool) -> Result<Eliminated<'_>, Short> {
         let mut named = vec![false; self.unknowns];
         self.rows.iter().flat_map(|row| &row.cells).for_each(|(unknown, _)| named[*unknown] = true);

@@ -7,7 +7,9 @@ use std::ops::Range;
 
 use super::plan::{Plan, TreeError, order};
 use super::recall::{self, Recall};
-use super::wanted::{ALWAYS, Wanted};
+#[cfg(test)]
+use super::wanted::ALWAYS;
+use super::wanted::Wanted;
 
 /// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is
 /// the beginning. Nothing here knows rules or a graph.
@@ -31,7 +33,7 @@ pub struct Tree {
 
 /// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     /// The game is over; the number of its payoffs.
     End(u32),
     /// Chance decides.
@@ -42,7 +44,7 @@ pub enum Role {
 
 /// An information set.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Set {
+pub(crate) struct Set {
     /// The number of the side that decides.
     pub side: u32,
     /// The slot of its first option: each option of each information set has a slot of its own.
@@ -56,17 +58,15 @@ pub struct Set {
 impl Set {
     /// The slots of its options.
     #[inline]
-    pub fn slots(&self) -> Range<usize> {
+    pub(crate) fn slots(&self) -> Range<usize> {
         self.first as usize..(self.first + self.options) as usize
     }
 }
 
 impl Tree {
     /// Makes the game of plans. Information sets are numbered from 0, without gaps.
-    ///
-    /// # Errors
-    /// [`TreeError`].
-    pub fn new(sides: Vec<String>, plans: &[Plan]) -> Result<Tree, TreeError> {
+    #[cfg(test)]
+    pub(crate) fn new(sides: Vec<String>, plans: &[Plan]) -> Result<Tree, TreeError> {
         Tree::new_while(sides, plans, ALWAYS)
     }
 
@@ -74,7 +74,7 @@ impl Tree {
     ///
     /// # Errors
     /// [`TreeError`]; [`TreeError::Stopped`] if the caller stops it.
-    pub fn new_while(
+    pub(crate) fn new_while(
         sides: Vec<String>,
         plans: &[Plan],
         go_on: &dyn Fn() -> bool,
@@ -154,65 +154,60 @@ impl Tree {
     }
 
     /// The number of nodes.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.roles.len()
     }
 
-    /// Whether there is none; never so.
-    pub fn is_empty(&self) -> bool {
-        self.roles.is_empty()
-    }
-
     /// The kind of each node.
-    pub fn roles(&self) -> &[Role] {
+    pub(crate) fn roles(&self) -> &[Role] {
         &self.roles
     }
 
     /// The places of a node's answers in [`Tree::to`] and [`Tree::chances`].
     #[inline]
-    pub fn answers(&self, node: usize) -> std::ops::Range<usize> {
+    pub(crate) fn answers(&self, node: usize) -> std::ops::Range<usize> {
         self.first[node] as usize..self.first[node + 1] as usize
     }
 
     /// The nodes that all answers lead to, node by node.
-    pub fn to(&self) -> &[u32] {
+    pub(crate) fn to(&self) -> &[u32] {
         &self.to
     }
 
     /// The probabilities of the answers of chance, beside [`Tree::to`]; 1 where a side decides.
-    pub fn chances(&self) -> &[f64] {
+    pub(crate) fn chances(&self) -> &[f64] {
         &self.chances
     }
 
     /// The utility of an ending for each side.
     #[inline]
-    pub fn payoffs(&self, ending: u32) -> &[f64] {
+    pub(crate) fn payoffs(&self, ending: u32) -> &[f64] {
         let from = ending as usize * self.sides.len();
         &self.payoffs[from..from + self.sides.len()]
     }
 
     /// All endings' payoffs, side by side.
-    pub fn all_payoffs(&self) -> impl Iterator<Item = &[f64]> {
+    pub(crate) fn all_payoffs(&self) -> impl Iterator<Item = &[f64]> {
         self.payoffs.chunks(self.sides.len().max(1))
     }
 
     /// The information sets.
-    pub fn sets(&self) -> &[Set] {
+    pub(crate) fn sets(&self) -> &[Set] {
         &self.sets
     }
 
     /// The number of options of all information sets together.
-    pub fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.slots
     }
 
     /// The name by which a node was made.
-    pub fn name(&self, node: usize) -> usize {
+    pub(crate) fn name(&self, node: usize) -> usize {
         self.names[node] as usize
     }
 
     /// The own picks that each side remembers.
-    pub fn recall(&self) -> &Recall {
+    pub(crate) fn recall(&self) -> &Recall {
         &self.recall
     }
 
@@ -230,13 +225,13 @@ impl Tree {
     }
 
     /// The number of sides that decide anywhere.
-    pub fn deciding(&self) -> usize {
+    pub(crate) fn deciding(&self) -> usize {
         (0..self.sides.len()).filter(|&side| !self.recall.sets(side).is_empty()).count()
     }
 
     /// Whether two sides decide, and one always loses in proportion to what the other wins, but for
     /// differences as small as rounding makes them.
-    pub fn is_opposed(&self) -> bool {
+    pub(crate) fn is_opposed(&self) -> bool {
         let deciding = (0..self.sides.len()).filter(|&side| !self.recall.sets(side).is_empty());
         let [own, other] = deciding.collect::<Vec<_>>()[..] else { return false };
         let both = || self.all_payoffs().map(|all| (all[own], all[other]));
@@ -251,14 +246,5 @@ impl Tree {
             (other - least.1 + rate * (own - least.0)).abs() <= 1e-12 * size
         };
         rate > 0.0 && both().all(fits)
-    }
-
-    /// From the least to the greatest utility that any side can have.
-    pub fn range(&self) -> f64 {
-        let (low, high) = self
-            .payoffs
-            .iter()
-            .fold((f64::MAX, f64::MIN), |(low, high), &payoff| (low.min(payoff), high.max(payoff)));
-        (high - low).max(0.0)
     }
 }

@@ -14,7 +14,7 @@ use crate::script::{Budget, Limits, MEMORY};
 
 /// Understood by all commands.
 #[derive(Args, Debug, Clone)]
-pub struct Common {
+pub(crate) struct Common {
     /// A folder of rules folders that goes before ./rules and the embedded ones (repeatable)
     #[arg(long, global = true, value_name = "DIR")]
     pub rules: Vec<PathBuf>,
@@ -43,7 +43,7 @@ pub struct Common {
 
 /// When to use colours.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum When {
+pub(crate) enum When {
     /// On a terminal.
     Auto,
     /// Always.
@@ -57,27 +57,27 @@ impl Common {
     ///
     /// # Errors
     /// [`Error::File`] for a `--rules` folder that is not there.
-    pub fn catalog(&self) -> Result<Catalog, Error> {
+    pub(crate) fn catalog(&self) -> Result<Catalog, Error> {
         Catalog::new(&self.rules)
     }
 
     /// The seed given, or one that is drawn.
-    pub fn seed(&self) -> u64 {
+    pub(crate) fn seed(&self) -> u64 {
         self.chance.seed.unwrap_or_else(drawn_seed)
     }
 
     /// How many threads to use: as many as were asked for, or as the machine has.
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.threads.map_or_else(all_threads, usize::from)
     }
 
     /// How much memory the work may take, in bytes.
-    pub fn graph_memory(&self) -> u64 {
+    pub(crate) fn graph_memory(&self) -> u64 {
         self.graph_memory.unwrap_or(MEMORY)
     }
 
     /// The limits of scripts, and of the work that they are a part of; Ctrl-C stops them.
-    pub fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         let budget = Budget::new(self.graph_memory()).interrupted_by(Some(interrupt::flag()));
         Limits { budget, ..Limits::default() }
     }

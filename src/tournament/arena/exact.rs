@@ -90,9 +90,6 @@ impl Seeker {
     }
 
     /// All ends of the scenario, where it is small enough to be explored whole.
-    ///
-    /// # Errors
-    /// [`Error::Interrupted`].
     pub(super) fn all_endings(&self) -> Result<Option<Vec<Ending>>, Error> {
         alone_if_need_be(&self.seating, |seating| {
             let bounds = Bounds { threads: 1, nodes: WHOLE };

@@ -12,9 +12,6 @@ impl Arena {
     /// The history of a game; of a forfeited one, up to the question at which the agent erred.
     /// Nothing where the game does not end with that result any more, for example because the limit
     /// of time ended it.
-    ///
-    /// # Errors
-    /// Those of the rules and the agents, if they have changed since.
     pub fn history(
         &self,
         game: &Game,

@@ -53,6 +53,14 @@ pub struct Opening<'a> {
     pub given: Option<&'a MakeConflict<'a>>,
 }
 
+impl<'a> Opening<'a> {
+    /// The scenarios of the catalog, under these limits, with all the memory that they allow.
+    pub fn new(catalog: &'a Catalog, limits: &'a Limits) -> Opening<'a> {
+        let memory = limits.budget.bound();
+        Opening { catalog, limits, memory, rules: &[], place: &|_| None, given: None }
+    }
+}
+
 /// Makes a conflict whose scripts are under these limits.
 pub(crate) type MakeConflict<'a> = dyn Fn(&Limits) -> Result<Conflict, Error> + 'a;
 

@@ -7,7 +7,7 @@ use super::Evidence;
 
 /// Who has met whom, and whether the games alone bound all ratings.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Connected {
+pub(crate) struct Connected {
     /// The agents in groups that can be compared, each in order; ratings of different groups have
     /// nothing to do with each other.
     pub groups: Vec<Vec<usize>>,
@@ -18,7 +18,7 @@ pub struct Connected {
 
 impl Connected {
     /// What the meetings connect.
-    pub fn of(evidence: &Evidence<'_>, agents: usize) -> Connected {
+    pub(crate) fn of(evidence: &Evidence<'_>, agents: usize) -> Connected {
         let mut met = vec![BTreeSet::new(); agents];
         let mut scored = vec![BTreeSet::new(); agents];
         for (Meeting { a, b, .. }, cell) in evidence.played.iter().chain(&evidence.known) {
@@ -49,13 +49,13 @@ impl Connected {
     }
 
     /// The group of an agent, itself included.
-    pub fn group_of(&self, agent: usize) -> &[usize] {
+    pub(crate) fn group_of(&self, agent: usize) -> &[usize] {
         let found = self.groups.iter().find(|group| group.contains(&agent));
         found.map_or(&[], Vec::as_slice)
     }
 
     /// What is to be said of it, one sentence each.
-    pub fn notes(&self, agents: &[String]) -> Vec<String> {
+    pub(crate) fn notes(&self, agents: &[String]) -> Vec<String> {
         let mut notes = Vec::new();
         if self.groups.len() > 1 {
             let named = |group: &Vec<usize>| {

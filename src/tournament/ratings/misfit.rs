@@ -19,7 +19,7 @@ const ERROR: f64 = 0.05;
 
 /// What ratings leave unexplained: one number for each agent cannot say who beats whom.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-pub struct Misfit<Agent = usize> {
+pub(crate) struct Misfit<Agent = usize> {
     /// How many pairs of agents there are that have met.
     pub pairings: usize,
     /// How many of their scores are further from those that the ratings expect than chance explains.
@@ -36,7 +36,7 @@ pub struct Misfit<Agent = usize> {
 
 /// A score that differs from the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Mismatch<Agent = usize> {
+pub(crate) struct Mismatch<Agent = usize> {
     /// The agent that stands first in the spec.
     pub a: Agent,
     /// The other one.
@@ -125,7 +125,7 @@ impl Misfit {
     }
 
     /// What is to be said of it, one sentence each.
-    pub fn notes(&self, agents: &[String]) -> Vec<String> {
+    pub(crate) fn notes(&self, agents: &[String]) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(Mismatch { a, b, score, expected }) = self.worst {
             notes.push(format!(
@@ -152,7 +152,7 @@ impl Misfit {
     }
 
     /// The same with the agents' words.
-    pub fn named(&self, agents: &[String]) -> Misfit<String> {
+    pub(crate) fn named(&self, agents: &[String]) -> Misfit<String> {
         let name = |agent: usize| agents[agent].clone();
         let named = |Mismatch { a, b, score, expected }| Mismatch {
             a: name(a),

@@ -95,12 +95,12 @@ impl From<Rated> for Estimate {
 
 impl Rated {
     /// Half of the interval, for people.
-    pub fn margin(&self) -> String {
+    pub(crate) fn margin(&self) -> String {
         if self.half > 0.0 { render::margin(self.half) } else { "exact".to_owned() }
     }
 
     /// The number with its interval, for people.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let points = render::points(self.points);
         match self.half > 0.0 {
             true => format!("{points} ± {}", render::margin(self.half)),
@@ -122,9 +122,9 @@ pub struct Ratings {
     /// Scenario -> how likely equals in equal seats draw.
     draws: BTreeMap<usize, f64>,
     /// Who has met whom.
-    pub connected: Connected,
+    pub(crate) connected: Connected,
     /// What the ratings do not explain.
-    pub misfit: Misfit,
+    pub(crate) misfit: Misfit,
     /// The games of three agents or more, where they are too few.
     pub few: Option<Few>,
 }
@@ -228,7 +228,7 @@ impl Ratings {
     }
 
     /// The likelihood that one agent is stronger than another; ½ where they cannot be compared.
-    pub fn superiority(&self, a: usize, b: usize) -> f64 {
+    pub(crate) fn superiority(&self, a: usize, b: usize) -> f64 {
         if a == b || !self.connected.group_of(a).contains(&b) {
             return 0.5;
         }

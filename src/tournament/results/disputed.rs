@@ -41,7 +41,7 @@ pub struct Claim {
 
 impl Disputed {
     /// Who disagrees about what, in a sentence without its end.
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let seats: Vec<String> =
             self.seats.iter().map(|(seat, agent)| format!("{seat}={agent}")).collect();
         let ends: Vec<String> = self

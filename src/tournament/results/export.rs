@@ -74,9 +74,6 @@ pub fn csv<'a>(
 /// Writes the games that count as a JSON list: `{"number", "scenario", "nth", "seed", "seats": {seat:
 /// agent}, "result", "utility": {seat: number}, "questions", "command", "forfeit"}`, the last two where
 /// there are any.
-///
-/// # Errors
-/// As [`csv`].
 pub fn json<'a>(
     spec: &'a Spec,
     results: &mut Results,

@@ -34,7 +34,7 @@ pub struct Identity {
 
 impl Identity {
     /// The identity of results to come.
-    pub fn new(spec: &Spec, conditions: &Conditions, shard: Option<Shard>) -> Identity {
+    pub(crate) fn new(spec: &Spec, conditions: &Conditions, shard: Option<Shard>) -> Identity {
         let (digest, exact, spec) = (spec.digest(), spec.exact, spec.canonical());
         Identity { spec, digest, conditions: conditions.clone(), shard, exact, merged: false }
     }
@@ -43,14 +43,14 @@ impl Identity {
     ///
     /// # Errors
     /// [`Error::Toml`] where the file holds a text that is none.
-    pub fn read_spec(&self, path: &Path) -> Result<Spec, Error> {
+    pub(crate) fn read_spec(&self, path: &Path) -> Result<Spec, Error> {
         let path = path.display().to_string();
         let spec = Spec::parse(Text { path, text: self.spec.clone() })?;
         Ok(Spec { folder: None, ..spec })
     }
 
     /// What is different now, one sentence each.
-    pub fn differs_from(&self, now: &Identity) -> Vec<String> {
+    pub(crate) fn differs_from(&self, now: &Identity) -> Vec<String> {
         let mut differs = changed(&lines(&self.spec), &lines(&now.spec));
         let (was, is) = (&self.conditions, &now.conditions);
         if was.version != is.version {

@@ -31,10 +31,10 @@ use rusqlite::{Connection, params};
 use super::{Conditions, Exact, Game, GameResult, Lineup, Shard, Spec};
 use crate::error::Error;
 pub use disputed::Claim;
-pub(crate) use disputed::Disputed;
+pub use disputed::Disputed;
 pub(crate) use export::write_games;
 pub use export::{csv, json};
-pub(crate) use identity::Identity;
+pub use identity::Identity;
 pub use merge::{Merged, merge};
 pub(super) use replay::exact;
 pub use replay::{missing, replay};
@@ -216,9 +216,6 @@ impl Results {
     }
 
     /// Whether there is none.
-    ///
-    /// # Errors
-    /// As [`Results::len`].
     pub fn is_empty(&self) -> Result<bool, Error> {
         Ok(self.len()? == 0)
     }
@@ -276,7 +273,7 @@ impl Results {
     }
 
     /// Goes back to the first game for [`Results::get`].
-    pub fn rewind(&mut self) {
+    pub(crate) fn rewind(&mut self) {
         self.ahead.clear();
     }
 
@@ -291,7 +288,7 @@ impl Results {
 
     /// Whether a lineup need not be looked into again, for what may be spent on it now: see
     /// [`RefereeFactory::bound`](crate::tournament::RefereeFactory::bound).
-    pub fn is_settled(&self, lineup: &Lineup, bound: u64) -> bool {
+    pub(crate) fn is_settled(&self, lineup: &Lineup, bound: u64) -> bool {
         self.sought(lineup).is_some_and(|known| match known.exact {
             Some(_) => known.bound <= bound,
             None => known.bound >= bound,

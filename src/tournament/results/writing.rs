@@ -13,7 +13,7 @@ const TOGETHER: usize = 2_000;
 const LONGEST: Duration = Duration::from_millis(200);
 
 impl Results {
-    /// Adds the results of games. They are in the file after the next [`Results::commit`], which comes
+    /// Adds the results of games. They are in the file after the next commit, which comes
     /// by itself after some number of results.
     ///
     /// # Errors
@@ -103,10 +103,7 @@ impl Results {
     }
 
     /// Writes what waits, in one transaction.
-    ///
-    /// # Errors
-    /// As [`Results::add`].
-    pub fn commit(&mut self) -> Result<(), Error> {
+    pub(crate) fn commit(&mut self) -> Result<(), Error> {
         if self.pending == 0 {
             return Ok(());
         }
@@ -120,10 +117,7 @@ impl Results {
     }
 
     /// Writes what has waited long enough.
-    ///
-    /// # Errors
-    /// As [`Results::add`].
-    pub fn commit_what_is_old(&mut self) -> Result<(), Error> {
+    pub(crate) fn commit_what_is_old(&mut self) -> Result<(), Error> {
         if self.pending > 0 && self.since.elapsed() >= LONGEST { self.commit() } else { Ok(()) }
     }
 
@@ -146,10 +140,7 @@ impl Results {
     }
 
     /// Keeps the exact ends of a lineup, or that it has to be sampled, so that nobody asks again.
-    ///
-    /// # Errors
-    /// As [`Results::add`].
-    pub fn add_exact(
+    pub(crate) fn add_exact(
         &mut self,
         panel: &dyn RefereeFactory,
         lineup: &Lineup,
@@ -176,9 +167,6 @@ impl Results {
     }
 
     /// Writes what waits and closes the file, so that one file is all there is.
-    ///
-    /// # Errors
-    /// As [`Results::add`].
     pub fn close(mut self) -> Result<(), Error> {
         self.commit()?;
         if self.writes {

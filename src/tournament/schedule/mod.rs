@@ -50,7 +50,7 @@ pub(crate) struct Schedule {
 
 /// The next step of a tournament.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Next {
+pub(crate) enum Next {
     /// Play this.
     Game(Game),
     /// The next round waits for games that were handed out.
@@ -109,9 +109,6 @@ impl Schedule {
     }
 
     /// The next game. Exact matches need none: they are counted in the tally as they come up.
-    ///
-    /// # Errors
-    /// Those of whoever is asked for exact odds.
     pub(crate) fn next(
         &mut self,
         tally: &mut Tally,

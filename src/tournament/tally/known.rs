@@ -10,7 +10,7 @@ type Company = (usize, Vec<usize>);
 
 impl Tally {
     /// Notes the odds of a lineup, which need not be played so many times.
-    pub fn add_exact(&mut self, lineup: &Lineup, exact: &Exact, games: u64) {
+    pub(crate) fn add_exact(&mut self, lineup: &Lineup, exact: &Exact, games: u64) {
         match self.exact.get_mut(lineup) {
             Some((count, _)) => *count += games,
             None => _ = self.exact.insert(lineup.clone(), (games, exact.clone())),
@@ -23,7 +23,7 @@ impl Tally {
     }
 
     /// How many pairings of two agents in a scenario have odds that are known.
-    pub fn exact_pairs(&self) -> usize {
+    pub(crate) fn exact_pairs(&self) -> usize {
         let known = self.known();
         let pairs = known.keys().map(|meeting| (meeting.scenario, meeting.a, meeting.b));
         pairs.collect::<BTreeSet<_>>().len()

@@ -7,7 +7,7 @@ use super::{Ordered, Tally};
 
 /// What an agent's meetings in a scenario came to, by the seat it held.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BySeat {
+pub(crate) struct BySeat {
     /// While it held the first seat.
     pub first: Record,
     /// While it held another one.
@@ -16,7 +16,7 @@ pub struct BySeat {
 
 impl Tally {
     /// What the meetings of each agent came to in a scenario; nothing for those who had none.
-    pub fn by_seat(&self, scenario: usize) -> BTreeMap<usize, BySeat> {
+    pub(crate) fn by_seat(&self, scenario: usize) -> BTreeMap<usize, BySeat> {
         let mut agents: BTreeMap<usize, BySeat> = BTreeMap::new();
         let here = |(meeting, _): &(Meeting, Record)| meeting.scenario == scenario;
         for (Meeting { a, b, first, .. }, record) in self.records().into_iter().filter(here) {
@@ -33,7 +33,7 @@ impl Tally {
 
     /// The mean utility of a seat of a scenario, whoever held it; exact lineups weigh as in the
     /// ratings.
-    pub fn seat_utility(&self, scenario: usize, seat: usize) -> Option<Mean> {
+    pub(crate) fn seat_utility(&self, scenario: usize, seat: usize) -> Option<Mean> {
         let first = (scenario, seat, Ordered(f64::NEG_INFINITY));
         let own =
             self.by_seat.range(first..).take_while(|((s, t, _), _)| (*s, *t) == (scenario, seat));

@@ -83,7 +83,7 @@ impl<N: Scalar> Table<N> {
     }
 
     /// The same table with each number changed.
-    pub fn map<M: Scalar>(&self, change: impl FnMut(&N) -> M) -> Table<M> {
+    pub(crate) fn map<M: Scalar>(&self, change: impl FnMut(&N) -> M) -> Table<M> {
         Table {
             rows: self.rows,
             columns: self.columns,
@@ -92,12 +92,12 @@ impl<N: Scalar> Table<N> {
     }
 
     /// The payoff of each row against a mix of columns.
-    pub fn of_rows(&self, columns: &[N]) -> Vec<N> {
+    pub(crate) fn of_rows(&self, columns: &[N]) -> Vec<N> {
         (0..self.rows).map(|row| product(self.row(row), columns)).collect()
     }
 
     /// The payoff of each column against a mix of rows.
-    pub fn of_columns(&self, rows: &[N]) -> Vec<N> {
+    pub(crate) fn of_columns(&self, rows: &[N]) -> Vec<N> {
         let mut sums = vec![N::zero(); self.columns];
         for (row, weight) in rows.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
             for (sum, cell) in sums.iter_mut().zip(self.row(row)) {
