@@ -3,9 +3,13 @@
 use super::pair::Pair;
 use super::{Compared, Known, sentence};
 use crate::analysis::chances::cut_off_text;
-use crate::analysis::estimate::ENOUGH;
 use crate::analysis::{Chances, Number};
 use crate::render;
+
+/// Behind a number of pairs that is smaller than it might have been, with the error that
+/// [`Enough::Clear`](crate::analysis::Enough::Clear) allows.
+const CLEAR: &str =
+    "; the answer is clear (in 5 of 100 comparisons at most one is wrong), `-n` makes more";
 
 impl Compared {
     /// For people: sentences that say what the changed rules did, what changes most first; then the
@@ -28,7 +32,7 @@ impl Compared {
                 "estimated from {} pairs of playouts, seed {} (95 % intervals){}",
                 self.n,
                 self.seed,
-                if self.clear { ENOUGH } else { "" }
+                if self.clear { CLEAR } else { "" }
             ),
         };
         let tables = self.tables(["rules", "changed"], width, plain);

@@ -41,6 +41,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Cut;
 use choice::OptionUse;
 pub(crate) use contrast::{Contrast, Function, FunctionRuns, capital, holm, side_by_side, under};
+pub(crate) use find::NODES_A_PLAYOUT;
 pub use find::Portraying;
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use legs::ClauseUse;

@@ -9,7 +9,7 @@ use super::legs::{Legs, uses};
 use super::measure::Measure;
 use super::playouts::Told;
 use super::seatings::Turns;
-use super::skill::{Effort, Rung, rungs};
+use super::skill::{Climbed, Effort, Rung, rungs};
 use super::terrain::{Seen, Terrain};
 use super::weight::Weight;
 use super::{choice, drama, length, luck, outcome, results, skill, strategy};
@@ -175,6 +175,8 @@ impl Work<'_> {
                     courses.n
                 ));
                 self.found.measures.extend(courses.measures);
+                self.found.series.measures.extend(courses.series);
+                self.found.series.further = courses.further;
                 self.found.options = courses.options;
             }
         }
@@ -203,9 +205,10 @@ impl Work<'_> {
             let questions = THOUGHT * sampling.n.min(MOST) as f64;
             let (length, places) = (size.length, size.places);
             let effort = Effort { questions, length, places, seed: sampling.seed, threads };
-            let skill = skill::measures(seating, &ladder, &effort);
-            if let Some((measures, beyond)) = self.keep(skill)? {
+            let climbed = skill::climb(seating, &ladder, &effort);
+            if let Some(Climbed { measures, series, beyond }) = self.keep(climbed)? {
                 self.found.measures.extend(measures);
+                self.found.series.measures.extend(series);
                 self.found.notes.extend(beyond.map(|name| {
                     format!("`{name}` thinks too long here to climb the ladder of skill: a higher `-n` lets it")
                 }));

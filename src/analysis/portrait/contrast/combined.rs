@@ -48,11 +48,11 @@ impl<'a> Known<'a> {
         })
     }
 
-    /// Its value in each of so many playouts, where it is known.
+    /// Its value in each of the first so many playouts, where it is known.
     fn values(&self, n: usize) -> Option<Cow<'a, [f64]>> {
         match self {
             Known::Sampled(_, Some(values)) => {
-                (values.len() == n).then_some(Cow::Borrowed(*values))
+                values.get(..n).map(Cow::Borrowed)
             }
             _ => {
                 let Interval { low, high } = self.bounds();
@@ -111,7 +111,7 @@ pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> 
     let most = known.iter().map(|(_, value, _)| value.abs()).fold(1.0, f64::max);
     if known.iter().any(|(.., one)| matches!(one, Known::Sampled(..))) {
         let is_share = parts.len() == 2 && parts.iter().all(|(_, one, _)| one.unit == "share");
-        let mut sampled = paired(&known, is_share).unwrap_or_else(|| apart(&known, value));
+        let mut sampled = paired(&known, is_share, value).unwrap_or_else(|| apart(&known, value));
         // Too few playouts of any side say nothing, also where none of them differs from another.
         if parts.iter().any(|(.., portrait)| (1..FEW).contains(&portrait.n)) {
             sampled.p = 1.0;
@@ -153,15 +153,27 @@ pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> 
     Some(Combined { value, fraction: None, bounds, certainty, sampled: None })
 }
 
-/// Playout by playout, where all have the same playouts or are always the same.
-fn paired(known: &[(i32, f64, Known<'_>)], is_share: bool) -> Option<Sampled> {
-    let n = known.iter().find_map(|(.., one)| one.listed())?;
+/// Playout by playout, where all have the same playouts or are always the same. Where some have more, as
+/// of a side that was stopped, those that all have say how far off the sum of the means may be; where they
+/// are less than half of the others', these say more by themselves.
+fn paired(known: &[(i32, f64, Known<'_>)], is_share: bool, sum: f64) -> Option<Sampled> {
+    let listed = || known.iter().filter_map(|(.., one)| one.listed());
+    let (n, most) = (listed().min()?, listed().max()?);
+    if 2 * n < most {
+        return None;
+    }
     let mut sums = vec![0.0; n];
     for (times, _, one) in known {
         let values = one.values(n)?;
         sums.iter_mut().zip(values.iter()).for_each(|(sum, one)| *sum += f64::from(*times) * one);
     }
-    of_sums(&sums, is_share)
+    let mut sampled = of_sums(&sums, is_share)?;
+    if n < most {
+        let off = sum - sampled.estimate.mean;
+        let Estimate { mean, low, high, .. } = &mut sampled.estimate;
+        [mean, low, high].into_iter().for_each(|number| *number += off);
+    }
+    Some(sampled)
 }
 
 /// The mean of what each playout says, with its interval: of shares that of pairs that differ.
