@@ -1,12 +1,10 @@
 //! Finds what changed rules did: odds of both sides and their difference, exact or from playouts in
 //! pairs.
 
-mod difference;
 mod diverge;
 mod pair;
 mod paired;
 mod portraits;
-mod sentence;
 mod step;
 mod text;
 
@@ -94,7 +92,11 @@ pub struct Refused {
 
 impl Refused {
     fn told(&self) -> String {
-        format!("exact odds are out of reach ({}): playouts in pairs", self.reason)
+        match self.cut {
+            // How much time there was is said at the end.
+            Some(Cut::Time(_)) => "there was no time for exact odds: playouts in pairs".to_owned(),
+            _ => format!("exact odds are out of reach ({}): playouts in pairs", self.reason),
+        }
     }
 }
 
@@ -124,7 +126,8 @@ impl Compared {
         let known = |difference: &Chances| progress(Stage::Known(so_far(difference)));
         let whole = pair;
         let pair = &whole.with_seatings(halved);
-        let sample = |pause| match Compared::sample_up_to(pair, sampling, pause, (&played, &known)) {
+        let sample = |pause| match Compared::sample_up_to(pair, sampling, pause, (&played, &known))
+        {
             Err(Failed { error, .. })
                 if matches!(error.cut(), Some(Cut::Time(_))) && whole.base.is_wanted().is_ok() =>
             {
@@ -201,7 +204,7 @@ impl Compared {
             exact: base.exact && house.exact,
             n: 0,
             seed,
-            difference: difference::between(base, house).in_order(pair.players()),
+            difference: house.less(base).in_order(pair.players()),
             base: Known::Odds(base.clone()),
             house: Known::Odds(house.clone()),
             first: FirstDifferent::of(seed, first),

@@ -6,9 +6,7 @@ use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
 use super::sampled;
-use crate::analysis::{
-    Compared, Contrasting, FirstDifferent, Pair, Side, Wanted, Way, alone,
-};
+use crate::analysis::{Compared, Contrasting, FirstDifferent, Pair, Side, Wanted, Way, alone};
 use crate::arguments::ScenarioArguments;
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;

@@ -5,14 +5,14 @@ use hashbrown::HashMap;
 use super::courses::Wish;
 use super::find::{Size, Work};
 use super::ground::Ground;
-use super::legs::{Legs, uses};
+use super::length::{Legs, uses};
 use super::measure::Measure;
 use super::playouts::Told;
 use super::seatings::Turns;
 use super::skill::{Climbed, Effort, Rung, rungs};
 use super::terrain::{Seen, Terrain};
 use super::weight::Weight;
-use super::{choice, drama, length, luck, outcome, results, skill, strategy};
+use super::{choice, drama, length, luck, results, skill, strategy};
 use crate::agents::{AgentSpec, Plan, SavedStrategy};
 use crate::analysis::{Exact, Interval, Number};
 use crate::error::{Cut, Error};
@@ -92,7 +92,7 @@ impl Work<'_> {
         }
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
         if !paths.is_empty() {
-            let measures = outcome::measures(&ground, names, paths);
+            let measures = results::outcomes(&ground, names, paths);
             let measures = self.keep(measures)?;
             self.found.measures.extend(measures.into_iter().flatten());
         }

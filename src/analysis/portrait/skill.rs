@@ -83,11 +83,7 @@ pub(super) struct Climbed {
 ///
 /// # Errors
 /// Those of the rules and agents; what was cut is no measure.
-pub(super) fn climb(
-    seating: &Seating,
-    rungs: &[Rung],
-    effort: &Effort,
-) -> Result<Climbed, Error> {
+pub(super) fn climb(seating: &Seating, rungs: &[Rung], effort: &Effort) -> Result<Climbed, Error> {
     let seats = seating.players.seats();
     let (mut climbed, mut apart) = (Climbed::default(), 1.0);
     let [first, second] = &seats[..] else { return Ok(climbed) };

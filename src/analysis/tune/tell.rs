@@ -104,7 +104,11 @@ impl Tuning<'_> {
             if let more @ 1.. = best.alike.len().saturating_sub(ALIKE) {
                 alike.push(format!("and {more} more"));
             }
-            notes.push(format!("the same as #{} in all numbers: {}", best.candidate, alike.join("; ")));
+            notes.push(format!(
+                "the same as #{} in all numbers: {}",
+                best.candidate,
+                alike.join("; ")
+            ));
         }
         let shown: usize = best.iter().map(|one| 1 + one.alike.len()).sum();
         if let Some(more) =
