@@ -1,9 +1,9 @@
 //! The probability of each result, and what each player can expect.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Not;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use num_traits::Zero;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,26 @@ pub struct Chances {
 }
 
 impl Chances {
+    /// These numbers less others, in fractions or within proven bounds. A result that one side lacks never
+    /// occurs there, and a player without utility has none.
+    pub(super) fn less(&self, base: &Chances) -> Chances {
+        let zero = Number::Exact(Fraction::default());
+        let less = |number: Option<&Number>, other: Option<&Number>| {
+            number.unwrap_or(&zero).less(other.unwrap_or(&zero))
+        };
+        let results: BTreeSet<&String> = base.results.keys().chain(self.results.keys()).collect();
+        let players: IndexSet<&String> = base.utility.keys().chain(self.utility.keys()).collect();
+        let result = |name: &String| less(self.results.get(name), base.results.get(name));
+        let utility = |name: &String| less(self.utility.get(name), base.utility.get(name));
+        Chances {
+            results: results.into_iter().map(|name| (name.clone(), result(name))).collect(),
+            utility: players.into_iter().map(|name| (name.clone(), utility(name))).collect(),
+            unlisted: None,
+            cut_off: base.cut_off + self.cut_off,
+            floats: base.floats || self.floats,
+        }
+    }
+
     /// Sums what is known of the endings exactly.
     pub fn exact<'a>(endings: impl IntoIterator<Item = (&'a Ending, Exact)>) -> Chances {
         let mut results: BTreeMap<String, Exact> = BTreeMap::new();

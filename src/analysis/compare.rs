@@ -1,12 +1,10 @@
 //! Finds what changed rules did: odds of both sides and their difference, exact or from playouts in
 //! pairs.
 
-mod difference;
 mod diverge;
 mod pair;
 mod paired;
 mod portraits;
-mod sentence;
 mod step;
 mod text;
 
@@ -18,7 +16,7 @@ pub use pair::{Pair, Side};
 pub use portraits::{Contrasting, alone};
 
 use super::batches::Failed;
-use super::estimate::{in_haste, read_seed};
+use super::estimate::{IN_HASTE, in_haste, read_seed};
 use super::portrait::Contrast;
 use super::{
     Chances, Enough, Estimated, FoundOdds, Number, Odds, Sampling, Seeking, Stage, complete, halved,
@@ -94,7 +92,11 @@ pub struct Refused {
 
 impl Refused {
     fn told(&self) -> String {
-        format!("exact odds are out of reach ({}): playouts in pairs", self.reason)
+        match self.cut {
+            // How much time there was is said at the end.
+            Some(Cut::Time(_)) => "there was no time for exact odds: playouts in pairs".to_owned(),
+            _ => format!("exact odds are out of reach ({}): playouts in pairs", self.reason),
+        }
     }
 }
 
@@ -107,8 +109,9 @@ const FIRST_PAIRS: u64 = 2_048;
 const TRIED: u64 = 10_000;
 
 impl Compared {
-    /// Finds the difference as well as it can be found: exactly, else from playouts in pairs. The time
-    /// that there is, both share. Where playouts stop as soon as the answer is clear, as many as that may
+    /// Finds the difference as well as it can be found: exactly, else from playouts in pairs. Of the time
+    /// that there is, both share half, and the other half is left; where not one pair was made by then, a
+    /// few are made in that. Where playouts stop as soon as the answer is clear, as many as that may
     /// take go before the larger part of the exploring.
     ///
     /// # Errors
@@ -121,7 +124,19 @@ impl Compared {
     ) -> Result<Compared, Failed> {
         let played = |done| progress(Stage::Playouts(done, sampling.known_total()));
         let known = |difference: &Chances| progress(Stage::Known(so_far(difference)));
-        let sample = |pause| Compared::sample_up_to(pair, sampling, pause, (&played, &known));
+        let whole = pair;
+        let pair = &whole.with_seatings(halved);
+        let sample = |pause| match Compared::sample_up_to(pair, sampling, pause, (&played, &known))
+        {
+            Err(Failed { error, .. })
+                if matches!(error.cut(), Some(Cut::Time(_))) && whole.base.is_wanted().is_ok() =>
+            {
+                let few = Sampling { n: sampling.n.min(IN_HASTE), ..sampling };
+                let made = Compared::sample_up_to(whole, few, pause, (&played, &known))?;
+                Ok(Compared { cut: error.cut(), ..made })
+            }
+            made => made,
+        };
         let exactly = |nodes| {
             let seeking = Seeking { float, threads: sampling.threads, nodes };
             let seen = |nodes| progress(Stage::Nodes(nodes));
@@ -189,7 +204,7 @@ impl Compared {
             exact: base.exact && house.exact,
             n: 0,
             seed,
-            difference: difference::between(base, house).in_order(pair.players()),
+            difference: house.less(base).in_order(pair.players()),
             base: Known::Odds(base.clone()),
             house: Known::Odds(house.clone()),
             first: FirstDifferent::of(seed, first),

@@ -41,7 +41,9 @@ pub enum Enough {
     Within(f64),
     /// Once the answer is clear to a percent: of an estimate, every interval is within a percentage point,
     /// or a hundredth of the utilities met; of a comparison, every difference is known to be above 0, below
-    /// 0, or no more than that.
+    /// 0, or no more than that. That is looked at whenever there are twice as many pairs, and an answer that
+    /// is called clear is wrong in 5 of 100 comparisons at most, over all looks and numbers together
+    /// (Bonferroni).
     Clear,
 }
 
@@ -76,10 +78,10 @@ impl Sampling {
 }
 
 /// Behind a number of playouts that is smaller than it might have been.
-pub(super) const ENOUGH: &str = "; the answer is clear, `-n` makes more";
+const ENOUGH: &str = "; the answer is clear, `-n` makes more";
 
 /// So many playouts are made for somebody in haste.
-const IN_HASTE: u64 = 100;
+pub(super) const IN_HASTE: u64 = 100;
 
 /// Makes a few playouts for somebody who wanted it to stop before there was anything to show.
 pub(super) fn in_haste<T>(

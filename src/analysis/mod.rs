@@ -1,22 +1,19 @@
 //! Analysis of a conflict: exact and enclosed probabilities, estimates from samples, equilibria.
-//! Its numbers (`amount`, `exact`, `interval`, `chain`, `statistics`) know no graph and no rules.
+//! Its numbers (`number`, `exact`, `interval`, `chain`, `statistics`) know no graph and no rules.
 
-mod amount;
 mod batches;
 mod chain;
 mod chances;
 mod compare;
-mod complete;
-mod either;
 mod ends;
 pub mod equilibrium;
 mod estimate;
 mod exact;
 mod fraction;
 mod interval;
+mod json;
 mod number;
 mod odds;
-mod open_end;
 mod portrait;
 mod prospects;
 mod reachable;
@@ -26,7 +23,6 @@ mod sweep;
 mod tally;
 mod tune;
 
-pub use amount::Amount;
 pub(crate) use batches::Failed;
 pub use chain::Chain;
 pub use chain::ChainError;
@@ -44,7 +40,8 @@ pub(crate) use fraction::simplest_between;
 pub use fraction::{Fraction, fraction};
 pub(crate) use fraction::{exact_utility, fraction_of_decimal, is_whole};
 pub use interval::Interval;
-pub use number::Number;
+use json::{complete, open_end};
+pub use number::{Amount, Number};
 pub(crate) use odds::FoundOdds;
 pub(crate) use odds::halved;
 pub use odds::{Odds, Seeking};

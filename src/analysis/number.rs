@@ -1,11 +1,46 @@
-//! A number with its certainty: exact, enclosed between two floats, or estimated from a sample.
+//! A number with its certainty: exact, enclosed between two floats, or estimated from a sample; and the trait
+//! of those that hold probabilities and expected counts.
 
+use num_bigint::BigUint;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Estimate, Fraction, Interval, fraction};
 use crate::game::Value;
 use crate::render;
+
+/// A probability, or an expected number of times: never below 0.
+///
+/// There is no subtraction. Sums, products and quotients of positive numbers keep their relative
+/// error small in floating point, and enclosures narrow; one subtraction can lose both.
+pub trait Amount: Clone {
+    /// None.
+    fn zero() -> Self;
+
+    /// One, or certainty.
+    fn one() -> Self;
+
+    /// `part / whole`; `whole` must be above 0.
+    fn ratio(part: &BigUint, whole: &BigUint) -> Self;
+
+    /// Adds another amount.
+    fn add_assign(&mut self, other: &Self);
+
+    /// The product.
+    #[must_use]
+    fn mul(&self, other: &Self) -> Self;
+
+    /// The quotient; `other` must be above 0.
+    #[must_use]
+    fn div(&self, other: &Self) -> Self;
+
+    /// Whether it is known to be 0.
+    fn is_zero(&self) -> bool;
+
+    /// Brings the amount into its shortest form, where it has several. Called where results are
+    /// used over and over, as within cycles: there, forms that are not the shortest would grow.
+    fn settle(&mut self) {}
+}
 
 /// A probability or a utility, with its certainty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -43,6 +78,23 @@ impl Number {
         match self {
             Number::Exact(fraction) => Some(fraction),
             _ => None,
+        }
+    }
+
+    /// The interval that holds it: proven, or at 95 %.
+    pub(super) fn enclosing(&self) -> Interval {
+        match self {
+            Number::Exact(fraction) => Interval::of_fraction(fraction),
+            Number::Enclosed(interval) => *interval,
+            Number::Sampled(Estimate { low, high, .. }) => Interval { low: *low, high: *high },
+        }
+    }
+
+    /// The number less another: of what is exact a fraction, else what is between the bounds.
+    pub(super) fn less(&self, other: &Number) -> Number {
+        match (self.exact(), other.exact()) {
+            (Some(number), Some(other)) => Number::Exact(number - other),
+            _ => Number::Enclosed(self.enclosing().minus(other.enclosing())),
         }
     }
 

@@ -6,9 +6,7 @@ use super::arguments::{self, Common};
 use super::output::Output;
 use super::progress::Progress;
 use super::sampled;
-use crate::analysis::{
-    Compared, Contrasting, FirstDifferent, Pair, Side, Wanted, Way, alone, halved,
-};
+use crate::analysis::{Compared, Contrasting, FirstDifferent, Pair, Side, Wanted, Way, alone};
 use crate::arguments::ScenarioArguments;
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
@@ -55,9 +53,7 @@ pub(super) fn run(
         memory: memory / 2,
         notes,
     };
-    // Half of the time is for the odds.
-    let odds = pair.with_seatings(halved);
-    let found = Compared::find(&odds, arguments.float, sampling, &stage);
+    let found = Compared::find(&pair, arguments.float, sampling, &stage);
     let found = found.and_then(|found| Ok(found.contrasted(&pair, &contrasting, &stage)?));
     drop(progress);
     let (compared, way) = found?;

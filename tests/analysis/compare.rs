@@ -204,7 +204,9 @@ fn what_is_clear_after_a_few_pairs_is_not_explored_further() {
     let compared = Compared::find(&pair, false, until_clear(1), &|_| ()).unwrap();
     assert!(compared.clear && compared.n == 1024, "{}", compared.n);
     let text = compared.as_text(&pair, false, 80, true).replace('\n', " ");
-    assert!(text.contains("the answer is clear, `-n` makes more"), "{text}");
+    let clear =
+        "the answer is clear (in 5 of 100 comparisons at most one is wrong), `-n` makes more";
+    assert!(text.contains(clear), "{text}");
     // Where it is not, all of it is explored, and the difference is exact: none.
     let pair = coin("side == 1", "side == 2", before);
     let told = parking_lot::Mutex::new(Vec::new());
@@ -347,6 +349,30 @@ fn the_place_where_histories_part_is_shown() {
     let line = "compare duel/three_rounds --house loud.rhai --seed 1";
     let ran = fracas(line).inside(here).run().succeeds();
     ran.prints("under `loud.rhai`: 3 gone").prints("the same answers to the same questions");
+}
+
+#[test]
+fn what_both_are_asked_alike_is_printed_once() {
+    let scratch = Scratch::empty();
+    scratch.write(
+        "rules/coin/rules.rhai",
+        "//! # Coin\n//! A coin falls.\nfn setup(s) { #{ side: 0 } }\nfn coin() { uniform([1, 2]) }\n\
+         fn step() { this.side = this.roll(\"coin\", \"side\", coin()); }\n\
+         fn outcome() {\n\
+             if this.side == 0 { return; }\n\
+             #{ result: if this.side == 1 { \"one\" } else { \"two\" }, utility: #{ red: this.side } }\n\
+         }\n",
+    );
+    let heavy = "//! # Heavy\n//! Nearly always 2.\nfn coin() { weighted([[1, 1], [2, 99]]) }\n";
+    scratch.write("rules/coin/house/heavy.rhai", heavy);
+    scratch.write("rules/coin/scenarios/one.toml", "system = \"coin\"\n[setup]\n");
+    let line = "compare coin/one --house heavy --seed 1";
+    let ran = fracas(line).inside(scratch.path()).where_is("COLUMNS", "400").run().succeeds();
+    let ran = ran
+        .prints("  both: the rules ask a roll for `coin`, `side` (1, 2), asked at")
+        .prints("  as they are: the answer is\n   1  chance coin side 1\n")
+        .prints("  under `heavy`: the answer is\n   1  chance coin side 2\n");
+    assert_eq!(ran.stdout.matches("(1, 2)").count(), 1, "{}", ran.stdout);
 }
 
 #[test]

@@ -79,10 +79,20 @@ impl Toss {
 
     /// Under these house rules; from playouts where a sampling is given, else exactly.
     fn under(&self, house: &[&str], sampling: Option<Sampling>) -> (Compared, Pair) {
+        self.measuring(&[], house, sampling)
+    }
+
+    fn measuring(
+        &self,
+        measures: &[&str],
+        house: &[&str],
+        sampling: Option<Sampling>,
+    ) -> (Compared, Pair) {
+        let measures: Vec<String> = measures.iter().map(|&name| name.to_owned()).collect();
         let house: Vec<String> = house.iter().map(|&name| name.to_owned()).collect();
         let (base, changed) = (self.open(&[]), self.open(&house));
         let pair = Pair::new(&base, &changed, 64 << 20).unwrap();
-        let wanted = Wanted::read(&[], &base, &pair.base).unwrap().sparing();
+        let wanted = Wanted::read(&measures, &base, &pair.base).unwrap().sparing();
         let one = |number: usize| Ok(self.open(std::slice::from_ref(&house[number])));
         let (each, notes) = alone(&house, one).unwrap();
         let known = Sampling { seed: 1, n: 100, enough: Enough::All, threads: 1 };
@@ -232,7 +242,8 @@ fn two_rules_do_more_together_than_each_alone() {
     assert_eq!(alone, [("long", &"1/2".into()), ("dear", &"1".into())]);
     let text = said(&compared, &pair);
     assert!(text.contains("the utility of red is 0.5 higher"), "{text}");
-    assert!(text.contains("than the sum of what each does alone."), "{text}");
+    let sum = "Together they do not add up. Beside the sum of what each does alone: the utility of red is";
+    assert!(text.contains(sum), "{text}");
 }
 
 #[test]
@@ -282,6 +293,19 @@ fn pairs_of_playouts_say_more_than_two_samples() {
     }
     // 5 % miss by chance, with a deviation of 3.1 of 200.
     assert!(covered + seeds / 20 + 3 + seeds / 20 >= seeds, "{covered} of {seeds}");
+}
+
+#[test]
+fn what_comes_of_luck_is_compared_pair_by_pair() {
+    // An edge never comes up, so each conflict goes on as before: two samples could not tell that.
+    let (compared, _) = toss().measuring(&["luck"], &["idle"], sampled(1, 1));
+    let found = serde_json::to_value(&compared).unwrap();
+    for part in ["luck.chance", "luck.red"] {
+        let part = of(&found["measures"], part);
+        assert!(part["base"].as_f64().is_some_and(|share| share > 0.0 && share < 1.0), "{part}");
+        let known = [&part["low"], &part["high"], &part["certainty"]];
+        assert_eq!(known, [&Value::from(0.0), &Value::from(0.0), &Value::from("same")]);
+    }
 }
 
 #[test]

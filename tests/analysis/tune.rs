@@ -161,6 +161,8 @@ fn all_candidates_of_a_small_game_are_measured_exactly() {
     assert_eq!(fractions, ["0", "2"]);
     let command = "portrait game/one --param limit=2 --param rounds=1 --seed 5 -n 128";
     assert_eq!(tuned.best[0].command.as_deref(), Some(command));
+    let alike = "the same as #7 in all numbers: limit=2, rounds=1, double";
+    assert!(tuned.notes.iter().any(|note| note == alike), "{:?}", tuned.notes);
     // Three rounds at limit 2 miss by a half of what was asked for, and come next.
     assert_eq!(
         (numbers(&tuned)[2].clone(), tuned.best[2].certainty),

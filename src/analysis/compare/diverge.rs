@@ -35,7 +35,11 @@ impl Way {
             is_alike(asked, other) && entry == answer
         });
         let common = alike.count();
-        let names = ["as they are".to_owned(), under(&pair.changes)];
+        let changed = match pair.changes.len() {
+            1 => under(&pair.changes),
+            _ => "changed".to_owned(),
+        };
+        let names = ["as they are".to_owned(), changed];
         Ok(Way { playout, base, house, names, common })
     }
 
@@ -81,9 +85,16 @@ impl Way {
         } else {
             lines.push(format!("the histories diverge at entry {}:", self.common + 1));
         }
+        let both = self.asked_alike();
+        lines.extend(both.then(|| format!("  both: {}", self.asked(&self.base))));
         for (name, told) in [(&self.names[0], &self.base), (&self.names[1], &self.house)] {
             if !self.only_ends_differ() {
-                self.asked_text(name, told, &mut lines);
+                let asked = match both {
+                    true => "the answer is".to_owned(),
+                    false => self.asked(told),
+                };
+                lines.push(format!("  {name}: {asked}"));
+                self.answered_text(told, &mut lines);
             }
             lines.push(format!("  {name}: {}", ended(&told.outcome)));
         }
@@ -117,11 +128,16 @@ impl Way {
         }
     }
 
-    /// One side's question where the histories diverge, the function that asks it, and the answer.
-    fn asked_text(&self, name: &str, told: &Told, lines: &mut Vec<String>) {
-        let Some((asked, entry)) = told.steps.get(self.common) else {
-            lines.push(format!("  {name}: the rules ask {}", Divergence::Over));
-            return;
+    /// Whether both are asked the same where the histories diverge, and answer otherwise.
+    fn asked_alike(&self) -> bool {
+        let both = self.base.steps.get(self.common).zip(self.house.steps.get(self.common));
+        both.is_some_and(|((asked, _), (other, _))| is_alike(asked, other))
+    }
+
+    /// One side's question where the histories diverge, and the function that asks it.
+    fn asked(&self, told: &Told) -> String {
+        let Some((asked, _)) = told.steps.get(self.common) else {
+            return format!("the rules ask {}", Divergence::Over);
         };
         let at = match asked {
             Divergence::Asks(asked) => asked.at.as_ref(),
@@ -130,7 +146,12 @@ impl Way {
         };
         let function = at.and_then(|at| told.function(at));
         let function = function.map(|name| format!(", by `{name}`")).unwrap_or_default();
-        lines.push(format!("  {name}: the rules ask {asked}{function}"));
+        format!("the rules ask {asked}{function}")
+    }
+
+    /// The answer to that, and what was announced then.
+    fn answered_text(&self, told: &Told, lines: &mut Vec<String>) {
+        let Some((_, entry)) = told.steps.get(self.common) else { return };
         lines.push(format!("{:>4}  {entry}", self.common + 1));
         lines.extend(told.heard(self.common + 1).map(|text| format!("      {text}")));
     }

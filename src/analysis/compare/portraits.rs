@@ -2,10 +2,11 @@
 
 use super::pair::{Pair, Side};
 use super::{Compared, FirstDifferent, Known, Way};
-use crate::analysis::portrait::{Contrast, Portrait, Portraying, Wanted};
+use crate::analysis::portrait::{Contrast, NODES_A_PLAYOUT, Portrait, Portraying, Wanted};
 use crate::analysis::{Enough, Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
+use crate::render;
 
 /// What is measured of both sides of a comparison, and how.
 pub struct Contrasting<'a> {
@@ -73,11 +74,30 @@ impl Contrasting<'_> {
             Enough::Within(_) | Enough::Clear => self.sampling.n.min(Contrasting::PLAYOUTS),
         };
         let sampling = Sampling { n, enough: Enough::All, ..self.sampling };
-        // As many nodes as a portrait by itself explores; none where there are more.
-        let alone = Sampling { n: Portraying::PLAYOUTS, ..sampling };
-        let nodes = if reach { Portraying::explores(alone, seating) } else { 0 };
+        let nodes = if reach { self.nodes(seating) } else { 0 };
         let time = seating.budget().left().map(|time| time / left.max(1));
         Portraying { wanted: self.wanted, sampling, nodes, time }
+    }
+
+    /// As many nodes as a portrait by itself explores, where so many playouts are asked for.
+    fn nodes(&self, seating: &Seating) -> u64 {
+        let asked = if self.sampling.enough == Enough::All { self.sampling.n } else { 0 };
+        let n = asked.max(Portraying::PLAYOUTS);
+        Portraying::explores(Sampling { n, enough: Enough::All, ..self.sampling }, seating)
+    }
+
+    /// Why what is beside exact odds is from playouts, where it is: the odds see larger graphs.
+    fn beyond(&self, pair: &Pair, base: &Known, found: &[&Portrait]) -> Option<String> {
+        let (Known::Odds(_), true) = (base, found.iter().any(|one| one.n > 0)) else { return None };
+        let most = self.nodes(&pair.base);
+        let seen = [&pair.base, &pair.house].map(|side| side.graph.nodes());
+        let n = seen.into_iter().max().filter(|nodes| *nodes > most)?.div_ceil(NODES_A_PLAYOUT);
+        let n = n.next_multiple_of(1_000);
+        Some(format!(
+            "the odds are exact, all other measures are from playouts: there are more than {} (`-n {n}` \
+             may see them all)",
+            render::many(most, "node")
+        ))
     }
 
     /// What is left out since it takes long.
@@ -170,6 +190,7 @@ impl Compared {
             each.clear();
             notes.push("there was no time to look at each change alone".to_owned());
         }
+        notes.extend(contrasting.beyond(pair, &self.base, &[&base, &house]));
         notes.extend(contrasting.spared(&[&base, &house]));
         self.contrast = Contrast::between(pair.changes.clone(), &base, &house, &each);
         self.contrast.notes.extend(notes);

@@ -1,17 +1,22 @@
 //! A comparison for people: what changed in sentences, then in tables.
 
-use super::pair::Pair;
-use super::{Compared, Known, sentence};
+use super::pair::{Pair, Side};
+use super::{Compared, Known};
 use crate::analysis::chances::cut_off_text;
-use crate::analysis::estimate::ENOUGH;
+use crate::analysis::portrait::{capital, under};
 use crate::analysis::{Chances, Number};
 use crate::render;
+
+/// Behind a number of pairs that is smaller than it might have been, with the error that
+/// [`Enough::Clear`](crate::analysis::Enough::Clear) allows.
+const CLEAR: &str =
+    "; the answer is clear (in 5 of 100 comparisons at most one is wrong), `-n` makes more";
 
 impl Compared {
     /// For people: sentences that say what the changed rules did, what changes most first; then the
     /// numbers that changed, or all of them.
     pub fn as_text(&self, pair: &Pair, all: bool, width: usize, plain: bool) -> String {
-        let odds = sentence::of(self, pair);
+        let odds = sentence(self, pair);
         let mut sentences = self.contrast.sentences();
         let (by_odds, beside) = self.contrast.largest();
         sentences.insert(usize::from(beside > by_odds).min(sentences.len()), odds);
@@ -28,7 +33,7 @@ impl Compared {
                 "estimated from {} pairs of playouts, seed {} (95 % intervals){}",
                 self.n,
                 self.seed,
-                if self.clear { ENOUGH } else { "" }
+                if self.clear { CLEAR } else { "" }
             ),
         };
         let tables = self.tables(["rules", "changed"], width, plain);
@@ -60,4 +65,173 @@ impl Compared {
         let cut_off = cut_off_text(self.difference.cut_off, width);
         format!("{results}{}\n\n{utility}{cut_off}", base.unlisted_text(width))
     }
+}
+
+/// What the changed rules do to the odds in one sentence, and whether the data can show it.
+fn sentence(compared: &Compared, pair: &Pair) -> String {
+    if pair.is_same() {
+        let verb = if pair.changes.len() == 1 { "changes" } else { "change" };
+        let names = pair.name(Side::House);
+        return format!("{names} {verb} nothing: rules and parameters are the same as without.");
+    }
+    let under = under(&pair.changes);
+    match compared.base {
+        Known::Odds(_) => surely(&compared.difference, pair, &capital(&under)),
+        Known::Estimated(_) => perhaps(compared, pair, &under),
+    }
+}
+
+/// A sentence about differences that are exact or within proven bounds.
+fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
+    let sure = difference.cut_off == 0.0;
+    let result = largest(difference.results.iter(), pair);
+    let told = |number: &Number| is_told(number) && number.middle().abs() > difference.cut_off;
+    if let Some((name, number)) = result.filter(|(_, number)| told(number)) {
+        let (who, more) = (comes(pair, name), often(number.middle()));
+        let points = 100.0 * number.middle().abs();
+        return match exact_text(number).filter(|_| sure) {
+            Some(text) if text.len() <= SHORT => {
+                format!("{under} {who} exactly {text} ({points:.2} percentage points) {more}.")
+            }
+            _ => format!("{under} {who} {points:.2} percentage points {more}."),
+        };
+    }
+    let utility = largest(difference.utility.iter(), pair);
+    if let Some((name, number)) = utility.filter(|(_, number)| is_told(number)) {
+        let higher = higher(number.middle());
+        let much = match exact_text(number).filter(|_| sure) {
+            Some(text) if text.len() <= SHORT => format!("exactly {text}"),
+            _ => render::tidy(number.middle().abs()),
+        };
+        return format!(
+            "{under} every result is as likely as before, but the utility of {name} is \
+             {much} {higher}."
+        );
+    }
+    match difference.is_exact() {
+        true => format!("{under} all odds and utilities stay exactly as they were."),
+        false => format!("{under} all odds and utilities stay as they were, within bounds."),
+    }
+}
+
+/// A sentence about differences that playouts estimate.
+fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
+    let Compared { difference, n, .. } = compared;
+    let begins = capital(under);
+    if compared.first.is_none() {
+        return format!(
+            "{begins} not one of {n} playouts ended otherwise: whether the odds change, the \
+             data cannot tell."
+        );
+    }
+    let told = |found: Option<(&String, &Number)>| found.is_some_and(|(_, n)| is_told(n));
+    let result = largest(difference.results.iter(), pair);
+    let utility = largest(difference.utility.iter(), pair);
+    if let Some((name, number)) = utility
+        && told(utility)
+        && !told(result)
+    {
+        let [middle, low, high] = sizes(number, 1.0);
+        return format!(
+            "{begins} the utility of {name} is {middle} {} ({low} to {high}): the data can \
+             tell. How often each result comes, they cannot.",
+            higher(number.middle())
+        );
+    }
+    let Some((name, number)) = result else { return format!("{begins} nothing was seen.") };
+    let who = comes(pair, name);
+    if is_told(number) {
+        let [middle, low, high] = sizes(number, 100.0);
+        return format!(
+            "{begins} {who} {middle} percentage points {} ({low} to {high}): the data can \
+             tell.",
+            often(number.middle())
+        );
+    }
+    let (low, high) = number.range();
+    let [_, low, high] = render::apart(0.0, (100.0 * low, 100.0 * high));
+    let might = match enough(number, *n) {
+        Some(more) => format!("; about {more} playouts might"),
+        None => String::new(),
+    };
+    format!(
+        "Whether {who} more often or less {under} the data cannot tell ({low} to {high} \
+         percentage points){might}."
+    )
+}
+
+/// Fractions of more characters than this are not printed in the sentence.
+const SHORT: usize = 24;
+/// The most playouts that a user is advised to make.
+const MOST: f64 = 1e10;
+
+/// The number that differs most: clear differences before unclear ones, players before other
+/// results.
+fn largest<'a>(
+    numbers: impl Iterator<Item = (&'a String, &'a Number)>,
+    pair: &Pair,
+) -> Option<(&'a String, &'a Number)> {
+    let mut numbers: Vec<(&String, &Number)> = numbers.collect();
+    let place = |name: &str| pair.players().get_index_of(name).unwrap_or(usize::MAX);
+    numbers.sort_by_key(|(name, _)| (!pair.is_somebody(name), place(name)));
+    let size = |number: &Number| number.middle().abs();
+    let mut best: Option<(&String, &Number)> = None;
+    for (name, number) in numbers {
+        let better = |(_, other): (&String, &Number)| {
+            (is_told(number), size(number)) > (is_told(other), size(other))
+        };
+        if best.is_none_or(better) {
+            best = Some((name, number));
+        }
+    }
+    best
+}
+
+/// Whether it is known that the difference is not 0.
+fn is_told(number: &Number) -> bool {
+    match number.exact() {
+        Some(fraction) => *fraction.numer() != 0.into(),
+        None => {
+            let (low, high) = number.range();
+            low > 0.0 || high < 0.0
+        }
+    }
+}
+
+/// `red wins`, or `the result `alliance` comes`.
+fn comes(pair: &Pair, result: &str) -> String {
+    if pair.is_somebody(result) {
+        format!("{result} wins")
+    } else {
+        format!("the result `{result}` comes")
+    }
+}
+
+fn often(difference: f64) -> &'static str {
+    if difference < 0.0 { "less often" } else { "more often" }
+}
+
+fn higher(difference: f64) -> &'static str {
+    if difference < 0.0 { "lower" } else { "higher" }
+}
+
+/// The size of an exact difference.
+fn exact_text(number: &Number) -> Option<String> {
+    number.exact().map(|fraction| fraction.to_string().trim_start_matches('-').to_owned())
+}
+
+/// The size of a difference and where it may be, from the smaller end, times a unit.
+fn sizes(number: &Number, unit: f64) -> [String; 3] {
+    let (low, high) = number.range();
+    let sign = if number.middle() < 0.0 { -unit } else { unit };
+    let (one, other) = (sign * low, sign * high);
+    render::apart(sign * number.middle(), (one.min(other), one.max(other)))
+}
+
+/// The number of playouts that might show the difference, if it is as large as it seems.
+fn enough(number: &Number, n: u64) -> Option<String> {
+    let (low, high) = number.range();
+    // Intervals narrow with the square root of the number of playouts.
+    let needed = n as f64 * ((high - low) / 2.0 / number.middle()).powi(2);
+    (needed.is_finite() && needed <= MOST).then(|| render::about(needed))
 }

@@ -108,6 +108,7 @@ impl OptionTable {
     }
 
     /// The shares, question by question; `counted` where each decision counts as one of a sample.
+    /// Options that are numbers are in the order of the numbers, the others as they were met.
     pub(super) fn uses(&self, counted: bool) -> Vec<OptionUse> {
         let told =
             |((number, option), ([offered, best], count)): (&(usize, String), &([f64; 2], u64))| {
@@ -122,8 +123,21 @@ impl OptionTable {
                 })
             };
         let mut all: Vec<OptionUse> = self.options.iter().filter_map(told).collect();
-        all.sort_by(|a, b| (&a.player, &a.question).cmp(&(&b.player, &b.question)));
+        let number = |one: &OptionUse| one.option.parse::<i64>().unwrap_or(i64::MAX);
+        all.sort_by(|a, b| {
+            let question = (&a.player, &a.question).cmp(&(&b.player, &b.question));
+            question.then_with(|| number(a).cmp(&number(b)))
+        });
         all
+    }
+}
+
+/// An option as people read and type it: `yes` and `no` for true and false.
+pub(super) fn named(option: &str) -> &str {
+    match option {
+        "true" => "yes",
+        "false" => "no",
+        other => other,
     }
 }
 
@@ -239,6 +253,11 @@ mod tests {
             shares.collect::<Vec<_>>(),
             [told("a", 1.0, 0.75), told("b", 1.0, 0.5), told("c", 0.5, 0.0)]
         );
+        let faces = [10, 2, 1].map(Value::Int);
+        let throw = Weighed { options: &faces, ..weighed(&[1.0, 2.0, 3.0], 3) };
+        table.add(&Weighed { question: "throw", ..throw }, 1.0);
+        let options: Vec<String> = table.uses(false).into_iter().map(|one| one.option).collect();
+        assert_eq!(options, ["a", "b", "c", "1", "2", "10"]);
         // 5 % of 10 is 0.5: in the first decision 1.9 is sensible beside 2, 1 is not.
         assert_eq!(weighed(&[1.0, 2.0, 1.9], 3).sensible(), 2);
         assert_eq!(weighed(&[3.0, 2.0], 2).sensible(), 1);

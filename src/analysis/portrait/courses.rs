@@ -7,6 +7,7 @@
 //! on from there to infinitely many (Richardson); the interval holds what that may be off.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -16,7 +17,9 @@ use super::choice::{OptionTable, OptionUse, Weighed};
 use super::luck::CHANCE;
 use super::measure::{Measure, seen_ratio};
 use super::outlook::{Drama, FURTHER, Outlook, by, drama};
+use super::series::of_ratio;
 use super::striped::striped;
+use super::text::HALVES;
 use super::verdict::{Verdict, worths};
 use crate::agents::AgentSpec;
 use crate::analysis::{Estimate, Fraction, Number};
@@ -62,8 +65,12 @@ pub(super) struct Courses {
     pub measures: Vec<Measure>,
     /// The options.
     pub options: Vec<OptionUse>,
+    /// For each part of what varies its value in each conflict.
+    pub series: BTreeMap<String, Vec<f64>>,
     /// How many conflicts there were.
     pub n: u64,
+    /// How many playouts would halve the intervals, where more conflicts are looked at then.
+    pub further: Option<u64>,
     /// Whether it was stopped.
     pub cut: Option<Error>,
 }
@@ -127,7 +134,9 @@ impl Wish<'_> {
                 weighed => weighed?,
             }
         }
-        Ok(self.told(&seats, all, cut))
+        let fourfold = HALVES * conflicts;
+        let further = (fourfold <= most).then(|| (fourfold as f64 * each) as u64);
+        Ok(Courses { further, ..self.told(&seats, all, cut) })
     }
 
     /// Goes along one conflict.
@@ -224,7 +233,7 @@ impl Wish<'_> {
     }
 
     fn told(&self, seats: &[Seat], all: Vec<One>, cut: Option<Error>) -> Courses {
-        let mut measures = Vec::new();
+        let (mut measures, mut series) = (Vec::new(), BTreeMap::new());
         let told: Vec<Drama> = all.iter().map(|one| one.drama).collect();
         if seats.len() > 1 && told.iter().any(|(_, won)| *won) {
             measures.extend(drama(&told));
@@ -244,6 +253,7 @@ impl Wish<'_> {
                 true => seen_ratio(&pairs),
                 false => Some(Number::Exact(Fraction::default())),
             };
+            series.extend(of_ratio(&pairs).map(|values| (name.clone(), values)));
             measures.extend(share.map(|share| Measure::new(name, "share", &within_1(share))));
         }
         let mut table = OptionTable::default();
@@ -265,7 +275,8 @@ impl Wish<'_> {
         let share = seen_ratio(&forced);
         measures
             .extend(share.map(|share| Measure::new("choice.forced", "share", &within_1(share))));
-        Courses { measures, options: table.uses(true), n: all.len() as u64, cut }
+        let options = table.uses(true);
+        Courses { measures, options, series, n: all.len() as u64, further: None, cut }
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Portraying<'a> {
 
 /// So many nodes are explored for each playout, and at least so many, where that is not more than what
 /// an estimate explores.
-const NODES_A_PLAYOUT: u64 = 5;
+pub(crate) const NODES_A_PLAYOUT: u64 = 5;
 const NODES: u64 = 6_000;
 /// Of the time one part in so many is for exploring.
 const EXPLORING: u32 = 3;

@@ -163,8 +163,9 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "luck.SEAT",
         "share",
         "How much of all that varies in the utilities comes from the choices of a seat. All shares sum to 1, \
-         or are 0 where nothing varies.",
-        "As `luck.chance`; decisions taken together count one after another.",
+         or are 0 where nothing varies. What two choices do only together counts for the later one, also \
+         where both are secret or made at once: between alike players the one asked last has more.",
+        "As `luck.chance`; decisions made at once count in the order in which the rules list them.",
     ),
     meaning(
         "skill.greedy",

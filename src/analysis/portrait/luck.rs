@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use super::ground::Ground;
 use super::measure::Measure;
 use super::verdict::worths;
-use super::weight::{Weighed, Weight, less, over, sum};
+use super::weight::{Weighed, Weight, over, sum};
 use crate::analysis::{Fraction, Number};
 use crate::error::Error;
 
@@ -62,7 +62,7 @@ pub(super) fn measures<A: Weight>(ground: &Ground<'_, A>) -> Result<Vec<Measure>
     }
     let whole = variance(ground);
     let share = |(name, [after, before]): (String, [A; 2])| {
-        let part = less(&after.number(), &before.number());
+        let part = after.number().less(&before.number());
         let none = Number::Exact(Fraction::default());
         Measure::new(name, "share", &over(&part, &whole).unwrap_or(none))
     };

@@ -95,7 +95,8 @@ pub(super) fn drama(all: &[Drama]) -> Vec<Measure> {
         match seen(&told().map(on).collect::<Vec<_>>())? {
             Number::Sampled(Estimate { n, mean, low, high }) => {
                 let wider = 0.75 * off.abs();
-                let (low, high) = ((low - wider).max(0.0), high + wider);
+                let most = if unit == "share" { 1.0 } else { f64::INFINITY };
+                let (low, high) = ((low - wider).max(0.0), (high + wider).min(most));
                 let estimate = Estimate { n, mean: mean.clamp(low, high), low, high };
                 // What may be anything is not worth telling.
                 let is_known = high - low < 2.0 * mean;

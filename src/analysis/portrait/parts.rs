@@ -5,14 +5,14 @@ use hashbrown::HashMap;
 use super::courses::Wish;
 use super::find::{Size, Work};
 use super::ground::Ground;
-use super::legs::{Legs, uses};
+use super::length::{Legs, uses};
 use super::measure::Measure;
 use super::playouts::Told;
 use super::seatings::Turns;
-use super::skill::{Effort, Rung, rungs};
+use super::skill::{Climbed, Effort, Rung, rungs};
 use super::terrain::{Seen, Terrain};
 use super::weight::Weight;
-use super::{choice, drama, length, luck, outcome, results, skill, strategy};
+use super::{choice, drama, length, luck, results, skill, strategy};
 use crate::agents::{AgentSpec, Plan, SavedStrategy};
 use crate::analysis::{Exact, Interval, Number};
 use crate::error::{Cut, Error};
@@ -92,7 +92,7 @@ impl Work<'_> {
         }
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
         if !paths.is_empty() {
-            let measures = outcome::measures(&ground, names, paths);
+            let measures = results::outcomes(&ground, names, paths);
             let measures = self.keep(measures)?;
             self.found.measures.extend(measures.into_iter().flatten());
         }
@@ -175,6 +175,8 @@ impl Work<'_> {
                     courses.n
                 ));
                 self.found.measures.extend(courses.measures);
+                self.found.series.measures.extend(courses.series);
+                self.found.series.further = courses.further;
                 self.found.options = courses.options;
             }
         }
@@ -203,9 +205,10 @@ impl Work<'_> {
             let questions = THOUGHT * sampling.n.min(MOST) as f64;
             let (length, places) = (size.length, size.places);
             let effort = Effort { questions, length, places, seed: sampling.seed, threads };
-            let skill = skill::measures(seating, &ladder, &effort);
-            if let Some((measures, beyond)) = self.keep(skill)? {
+            let climbed = skill::climb(seating, &ladder, &effort);
+            if let Some(Climbed { measures, series, beyond }) = self.keep(climbed)? {
                 self.found.measures.extend(measures);
+                self.found.series.measures.extend(series);
                 self.found.notes.extend(beyond.map(|name| {
                     format!("`{name}` thinks too long here to climb the ladder of skill: a higher `-n` lets it")
                 }));

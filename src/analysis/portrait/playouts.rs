@@ -7,8 +7,7 @@ use std::rc::Rc;
 
 use hashbrown::HashMap;
 
-use super::measure::{Measure, tallied_ratio};
-use super::numbers::Numbers;
+use super::measure::{Measure, Numbers, tallied_ratio};
 use super::replayed::{Noted, replay};
 use super::results::advantage;
 use super::series::{MOST, Row};

@@ -48,6 +48,21 @@ pub struct Series {
     pub clauses: BTreeMap<Key, Vec<f64>>,
     /// How many playouts the script ran.
     pub replayed: usize,
+    /// How many playouts would halve the intervals of what is found from further playouts, where that can
+    /// be.
+    pub further: Option<u64>,
+}
+
+/// What each of pairs moves their quotient of means by (the delta method), so that the mean of all is the
+/// quotient; nothing over 0.
+pub(super) fn of_ratio(pairs: &[(f64, f64)]) -> Option<Vec<f64>> {
+    let sum = |one: fn(&(f64, f64)) -> f64| pairs.iter().map(one).sum::<f64>();
+    let (part, whole) = (sum(|pair| pair.0), sum(|pair| pair.1));
+    if whole == 0.0 {
+        return None;
+    }
+    let (ratio, mean) = (part / whole, whole / pairs.len() as f64);
+    Some(pairs.iter().map(|(part, whole)| ratio + (part - ratio * whole) / mean).collect())
 }
 
 impl Told {
@@ -71,18 +86,12 @@ impl Told {
         add("length.decisions", &|row| Some(row.decisions as f64));
         add("length.chance", &|row| Some(row.chance as f64));
         add("length.steps", &|row| row.steps.map(|steps| steps as f64));
-        let sum = |one: fn(&Row) -> u64| rows.iter().map(|row| one(row) as f64).sum::<f64>();
-        let (options, decisions) = (sum(|row| row.options), sum(|row| row.decisions));
-        if decisions > 0.0 {
-            // A quotient of means moves with each playout by what that is off (the delta method).
-            let (ratio, mean) = (options / decisions, decisions / rows.len() as f64);
-            add("choice.options", &|row| {
-                Some(ratio + (row.options as f64 - ratio * row.decisions as f64) / mean)
-            });
-        }
         for (at, name) in names.iter().enumerate() {
             add(&format!("outcome.{name}"), &|row| row.outcomes.get(at).copied().flatten());
         }
+        let pairs = rows.iter().map(|row| (row.options as f64, row.decisions as f64));
+        let options = of_ratio(&pairs.collect::<Vec<_>>());
+        series.measures.extend(options.map(|values| ("choice.options".to_owned(), values)));
         self.ended(seating, first, &mut series);
         let replayed = replayed(rows);
         series.replayed = replayed.len();

@@ -1,5 +1,7 @@
 //! Skill: how often an agent that thinks more beats one that thinks less, rung by rung of a ladder.
 
+use std::collections::BTreeMap;
+
 use super::measure::{Measure, seen};
 use super::striped::striped;
 use super::verdict::{Verdict, worths};
@@ -65,49 +67,58 @@ impl Effort {
     }
 }
 
-/// How often each rung beats the one below, where the effort reaches; and how many rungs differ
-/// measurably. Only two seats can climb. Beside it the first rung that is out of reach.
+/// What climbing told.
+#[derive(Default)]
+pub(super) struct Climbed {
+    /// How often each rung beats the one below, where the effort reaches; and how many rungs differ
+    /// measurably.
+    pub measures: Vec<Measure>,
+    /// For each rung its score in each pair of playouts.
+    pub series: BTreeMap<String, Vec<f64>>,
+    /// The first rung that is out of reach.
+    pub beyond: Option<&'static str>,
+}
+
+/// Lets the agents play each other, rung by rung. Only two seats can climb.
 ///
 /// # Errors
 /// Those of the rules and agents; what was cut is no measure.
-pub(super) fn measures(
-    seating: &Seating,
-    rungs: &[Rung],
-    effort: &Effort,
-) -> Result<(Vec<Measure>, Option<&'static str>), Error> {
+pub(super) fn climb(seating: &Seating, rungs: &[Rung], effort: &Effort) -> Result<Climbed, Error> {
     let seats = seating.players.seats();
-    let [first, second] = &seats[..] else { return Ok((Vec::new(), None)) };
-    let (mut all, mut apart, mut beyond) = (Vec::new(), 1.0, None);
+    let (mut climbed, mut apart) = (Climbed::default(), 1.0);
+    let [first, second] = &seats[..] else { return Ok(climbed) };
     for pair in rungs.windows(2) {
         let [lower, upper] = pair else { continue };
         let pairs = effort.pairs(if upper.cost > lower.cost { upper } else { lower });
         if pairs == 0 {
-            beyond = Some(upper.name);
+            climbed.beyond = Some(upper.name);
             break;
         }
-        let Some(score) = score(seating, [first, second], [upper, lower], pairs, effort)? else {
-            continue;
-        };
+        let scores = scores(seating, [first, second], [upper, lower], pairs, effort)?;
+        let Some(score) = seen(&scores).map(within_1) else { continue };
         let (low, _) = score.range();
         if low > 0.5 {
             apart += 1.0;
         }
-        all.push(Measure::new(format!("skill.{}", upper.name), "share", &score));
+        let name = format!("skill.{}", upper.name);
+        climbed.measures.push(Measure::new(name.clone(), "share", &score));
+        climbed.series.insert(name, scores);
     }
-    if !all.is_empty() {
-        all.push(Measure::close("skill.rungs", "rungs", apart));
+    if !climbed.measures.is_empty() {
+        climbed.measures.push(Measure::close("skill.rungs", "rungs", apart));
     }
-    Ok((all, beyond))
+    Ok(climbed)
 }
 
-/// How often one agent beats another, over both seatings, each under the same lots; a tie counts half.
-fn score(
+/// How often one agent beats another in each pair of playouts, of both seatings under the same lots; a tie
+/// counts half.
+fn scores(
     seating: &Seating,
     [first, second]: [&Seat; 2],
     [upper, lower]: [&Rung; 2],
     pairs: u64,
     effort: &Effort,
-) -> Result<Option<Number>, Error> {
+) -> Result<Vec<f64>, Error> {
     let seated = |one: &Rung, other: &Rung| {
         let seat = |seat: &Seat, rung: &Rung| (seat.players.clone(), rung.agent.clone());
         seating.with([seat(first, one), seat(second, other)])
@@ -136,7 +147,7 @@ fn score(
     let worked = striped(effort.threads, pairs as usize, worker)?;
     match worked.cut {
         Some(cut) => Err(cut),
-        None => Ok(seen(&worked.done).map(within_1)),
+        None => Ok(worked.done),
     }
 }
 

@@ -36,7 +36,13 @@ pub(super) fn solution(
     }
     let within = if most > 0.0 { Solving::WITHIN * most } else { Solving::WITHIN };
     let solving = Solving { exact: true, within, time: None, threads, nodes, checkpoint: None };
-    let solved = Solved::find(seating, solving, progress)?;
+    // How it solves is no part of what a portrait says.
+    let progress = |stage: Stage| {
+        if !matches!(stage, Stage::Told(_)) {
+            progress(stage);
+        }
+    };
+    let solved = Solved::find(seating, solving, &progress)?;
     seating.is_wanted()?;
     Ok(solved.found.ok().filter(|solution| solution.exploitability <= within))
 }

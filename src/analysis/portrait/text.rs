@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
+
+use super::choice::named;
 use super::measure::{Measure, Spread};
-use super::{ClauseUse, OptionUse, Portrait};
+use super::{ClauseUse, Portrait};
 use crate::render;
 
 /// The columns of a bar or a small plot.
@@ -15,6 +18,8 @@ const VALUE: usize = 40;
 const SHOWN: usize = 8;
 /// Of functions, so many that run most.
 const FUNCTIONS: usize = 5;
+/// Intervals narrow with the root of the number of playouts: so many times as many halve them.
+pub(super) const HALVES: u64 = 4;
 /// Known more nearly than this, a number is as good as exact for people.
 const CLOSE: f64 = 1e-9;
 
@@ -40,6 +45,7 @@ impl Portrait {
             parts.push(render::wrapped(&format!("never run: {never}"), width));
         }
         parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
+        parts.push(render::wrapped(&self.narrower(), width));
         parts.retain(|part| !part.is_empty());
         parts.join("\n\n")
     }
@@ -105,20 +111,18 @@ impl Portrait {
 
     /// The options that are never best, by question.
     fn dead(&self) -> String {
-        let mut all: BTreeMap<(&str, &str), (bool, Vec<&OptionUse>)> = BTreeMap::new();
+        let mut all: IndexMap<(&str, &str), bool> = IndexMap::new();
         for one in self.options.iter().filter(|one| one.offered > 0.0) {
-            let (dead, of) = all.entry((&one.question, &one.option)).or_insert((true, Vec::new()));
-            *dead &= one.is_dead();
-            of.push(one);
+            *all.entry((&one.question, &one.option)).or_insert(true) &= one.is_dead();
         }
-        let dead = all.into_iter().filter(|(_, (dead, _))| *dead);
+        let dead = all.into_iter().filter(|(_, dead)| *dead);
         let mut questions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         dead.for_each(|((question, option), _)| {
             questions.entry(question).or_default().push(option)
         });
         let told = |(question, options): (&&str, &Vec<&str>)| {
             let some: Vec<String> =
-                options.iter().take(SHOWN).map(|one| format!("`{one}`")).collect();
+                options.iter().take(SHOWN).map(|one| format!("`{}`", named(one))).collect();
             let more = match options.len().saturating_sub(SHOWN) {
                 0 => String::new(),
                 more => format!(" and {more} more"),
@@ -126,6 +130,21 @@ impl Portrait {
             format!("{}{more} of `{question}`", some.join(", "))
         };
         some_of(questions.iter().map(told).collect())
+    }
+
+    /// How many playouts would halve the intervals.
+    fn narrower(&self) -> String {
+        let uncertain = self.measures.iter().any(Measure::is_uncertain);
+        if self.n == 0 || self.cut.is_some() || !uncertain {
+            return String::new();
+        }
+        let further = self.series.further.filter(|n| *n > HALVES * self.n);
+        let further = further.map(|n| {
+            let n = render::about(n as f64).replace(',', "");
+            format!("; those of drama, luck and what options are worth take `-n {n}`")
+        });
+        let n = HALVES * self.n;
+        format!("`-n {n}` would halve the intervals{}", further.unwrap_or_default())
     }
 
     /// The functions with a clause or of a house rule that never run.
@@ -154,11 +173,20 @@ fn heading(name: &str) -> (&str, String) {
     let Some((group, rest)) = name.split_once('.') else { return ("", name.to_owned()) };
     let words = |text: &str| text.replace('_', " ");
     match (group, rest.split_once('.')) {
-        ("fairness", Some(("utility", seat))) => (group, seat.to_owned()),
+        ("fairness", Some(("utility", seat))) => (group, format!("utility of {seat}")),
         ("fairness", Some(("wins", seat))) => (group, format!("{seat} wins")),
         ("fairness", Some(("value", seat))) => (group, format!("{seat}, perfect play")),
         ("strategy", Some(("entropy", seat))) => (group, format!("{seat} mixes")),
-        ("luck" | "result" | "outcome" | "skill", _) => (group, rest.to_owned()),
+        ("length", _) if rest == "chance" => (group, "chance events".to_owned()),
+        ("choice", _) if rest == "forced" => (group, "one sensible option".to_owned()),
+        ("drama", _) if rest == "comeback" => (group, "winner's lowest chance".to_owned()),
+        ("drama", _) if rest == "decided" => (group, "decided after".to_owned()),
+        ("luck", _) if rest != "chance" => (group, format!("choices of {rest}")),
+        ("skill", _) if rest == "greedy" => (group, "greedy beats random".to_owned()),
+        ("skill", _) if rest == "rungs" => (group, "rungs that differ".to_owned()),
+        ("skill", _) => (group, format!("{rest} beats it")),
+        ("strategy", _) if rest == "unused" => (group, "options unused".to_owned()),
+        ("luck" | "result" | "outcome", _) => (group, rest.to_owned()),
         _ => (group, words(rest)),
     }
 }
@@ -181,6 +209,9 @@ fn told(measure: &Measure) -> String {
         (true, true) => render::shares_between(*value, (*low, *high)),
         (true, false) => render::between(*value, (*low, *high)),
         (false, true) => render::share_percent(*value),
+        (false, false) if unit == "bits" => {
+            format!("{} {}", render::tidy(*value), if *value == 1.0 { "bit" } else { "bits" })
+        }
         (false, false) => render::tidy(*value),
     }
 }

@@ -57,15 +57,7 @@ fn signed(amount: &Exact) -> Fraction {
 pub(super) fn sum(a: &Number, b: &Number) -> Number {
     match (a.exact(), b.exact()) {
         (Some(a), Some(b)) => Number::Exact(a + b),
-        _ => Number::Enclosed(enclosed(a).plus(enclosed(b))),
-    }
-}
-
-/// The difference of two numbers that are exact or enclosed.
-pub(super) fn less(a: &Number, b: &Number) -> Number {
-    match (a.exact(), b.exact()) {
-        (Some(a), Some(b)) => Number::Exact(a - b),
-        _ => Number::Enclosed(enclosed(a).minus(enclosed(b))),
+        _ => Number::Enclosed(a.enclosing().plus(b.enclosing())),
     }
 }
 
@@ -77,18 +69,8 @@ pub(super) fn over(part: &Number, whole: &Number) -> Option<Number> {
         _ => {
             let at_least_0 =
                 |Interval { low, high }| Interval { low: low.max(0.0), high: high.max(0.0) };
-            let (part, whole) = (at_least_0(enclosed(part)), at_least_0(enclosed(whole)));
+            let (part, whole) = (at_least_0(part.enclosing()), at_least_0(whole.enclosing()));
             (whole.high > 0.0).then(|| Number::Enclosed(part.div(&whole)))
-        }
-    }
-}
-
-fn enclosed(number: &Number) -> Interval {
-    match number {
-        Number::Exact(fraction) => Interval::of_fraction(fraction),
-        other => {
-            let (low, high) = other.range();
-            Interval { low, high }
         }
     }
 }
@@ -129,7 +111,7 @@ impl<A: Weight> Weighed<A> {
             (Some(_), Some(total)) if total.is_zero() => None,
             (Some(sum), Some(total)) => Some(Number::Exact(sum / total)),
             _ => {
-                let (sum, total) = (enclosed(sum), enclosed(&total));
+                let (sum, total) = (sum.enclosing(), total.enclosing());
                 let inverse = Interval::exact(1.0).div(&total);
                 (total.low > 0.0).then(|| Number::Enclosed(sum.times(inverse)))
             }
@@ -147,8 +129,8 @@ impl<A: Weight> Weighed<A> {
         match (squares.exact(), mean.exact()) {
             (Some(squares), Some(mean)) => Number::Exact(squares - mean * mean),
             _ => {
-                let mean = enclosed(&mean);
-                Number::Enclosed(enclosed(&squares).minus(mean.times(mean)))
+                let mean = mean.enclosing();
+                Number::Enclosed(squares.enclosing().minus(mean.times(mean)))
             }
         }
     }

@@ -3,7 +3,6 @@
 //! [`Wishes`] are measures of a portrait within bounds, [`Grid`] are the candidates; [`Tuning`] measures
 //! them in [`search`], all where they are few, else by successive halving; [`rank`] puts them in order.
 
-mod forms;
 mod grid;
 mod rank;
 mod reading;
@@ -19,13 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Cut;
 use crate::game::Value;
-pub(crate) use forms::WISHES;
 pub use grid::Grid;
 pub use rank::Certainty;
 pub(crate) use reading::Reading;
 pub(crate) use search::BrokenCandidate;
 pub use search::{Again, Tuning};
 pub use wish::Wishes;
+pub(crate) use written::WISHES;
 
 /// What came of a tuning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -12,6 +12,8 @@ use crate::conflict::Changes;
 
 /// So many of the best are told.
 const TOLD: usize = 10;
+/// So many candidates are named that have the same numbers as another, and of so many others.
+const ALIKE: usize = 3;
 
 impl Tuning<'_> {
     /// What came of it.
@@ -95,6 +97,18 @@ impl Tuning<'_> {
                     known.join(", ")
                 ));
             }
+        }
+        for best in best.iter().filter(|best| !best.alike.is_empty()).take(ALIKE) {
+            let title = |number: &u64| self.grid.candidate(*number).title();
+            let mut alike: Vec<String> = best.alike.iter().take(ALIKE).map(title).collect();
+            if let more @ 1.. = best.alike.len().saturating_sub(ALIKE) {
+                alike.push(format!("and {more} more"));
+            }
+            notes.push(format!(
+                "the same as #{} in all numbers: {}",
+                best.candidate,
+                alike.join("; ")
+            ));
         }
         let shown: usize = best.iter().map(|one| 1 + one.alike.len()).sum();
         if let Some(more) =

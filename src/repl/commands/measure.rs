@@ -11,7 +11,7 @@ use crate::agents::HUMAN;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{
     Balance, Compared, Contrasting, Estimated, Over, Pair, Sampling, Speed, Stage, Sweep as Swept,
-    Wanted, alone, figures, halved,
+    Wanted, alone, figures,
 };
 use crate::arguments::{
     BenchArguments, ContrastArguments, RuleArguments, SamplingArguments, SeedArgument,
@@ -159,9 +159,7 @@ pub(super) fn compare(
     };
     let audience = session.lab.audience();
     let progress = audience.solves();
-    // Half of the time is for the odds.
-    let odds = pair.with_seatings(halved);
-    let found = Compared::find(&odds, compare.float, sampling, &*progress);
+    let found = Compared::find(&pair, compare.float, sampling, &*progress);
     let found = found.and_then(|found| Ok(found.contrasted(&pair, &contrasting, &*progress)?));
     drop(progress);
     let (compared, way) = found?;

@@ -48,12 +48,10 @@ impl<'a> Known<'a> {
         })
     }
 
-    /// Its value in each of so many playouts, where it is known.
+    /// Its value in each of the first so many playouts, where it is known.
     fn values(&self, n: usize) -> Option<Cow<'a, [f64]>> {
         match self {
-            Known::Sampled(_, Some(values)) => {
-                (values.len() == n).then_some(Cow::Borrowed(*values))
-            }
+            Known::Sampled(_, Some(values)) => values.get(..n).map(Cow::Borrowed),
             _ => {
                 let Interval { low, high } = self.bounds();
                 (high - low <= ROUNDING).then(|| Cow::Owned(vec![low; n]))
@@ -111,7 +109,7 @@ pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> 
     let most = known.iter().map(|(_, value, _)| value.abs()).fold(1.0, f64::max);
     if known.iter().any(|(.., one)| matches!(one, Known::Sampled(..))) {
         let is_share = parts.len() == 2 && parts.iter().all(|(_, one, _)| one.unit == "share");
-        let mut sampled = paired(&known, is_share).unwrap_or_else(|| apart(&known, value));
+        let mut sampled = paired(&known, is_share, value).unwrap_or_else(|| apart(&known, value));
         // Too few playouts of any side say nothing, also where none of them differs from another.
         if parts.iter().any(|(.., portrait)| (1..FEW).contains(&portrait.n)) {
             sampled.p = 1.0;
@@ -153,15 +151,27 @@ pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> 
     Some(Combined { value, fraction: None, bounds, certainty, sampled: None })
 }
 
-/// Playout by playout, where all have the same playouts or are always the same.
-fn paired(known: &[(i32, f64, Known<'_>)], is_share: bool) -> Option<Sampled> {
-    let n = known.iter().find_map(|(.., one)| one.listed())?;
+/// Playout by playout, where all have the same playouts or are always the same. Where some have more, as
+/// of a side that was stopped, those that all have say how far off the sum of the means may be; where they
+/// are less than half of the others', these say more by themselves.
+fn paired(known: &[(i32, f64, Known<'_>)], is_share: bool, sum: f64) -> Option<Sampled> {
+    let listed = || known.iter().filter_map(|(.., one)| one.listed());
+    let (n, most) = (listed().min()?, listed().max()?);
+    if 2 * n < most {
+        return None;
+    }
     let mut sums = vec![0.0; n];
     for (times, _, one) in known {
         let values = one.values(n)?;
         sums.iter_mut().zip(values.iter()).for_each(|(sum, one)| *sum += f64::from(*times) * one);
     }
-    of_sums(&sums, is_share)
+    let mut sampled = of_sums(&sums, is_share)?;
+    if n < most {
+        let off = sum - sampled.estimate.mean;
+        let Estimate { mean, low, high, .. } = &mut sampled.estimate;
+        [mean, low, high].into_iter().for_each(|number| *number += off);
+    }
+    Some(sampled)
 }
 
 /// The mean of what each playout says, with its interval: of shares that of pairs that differ.
@@ -197,6 +207,40 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// A portrait of a number of decisions that is so many in each playout.
+    fn playouts(values: &[f64]) -> Portrait {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let mut side: Portrait = serde_json::from_value(json!({
+            "scenario": "a", "house": [], "exact": false, "seed": 1, "n": values.len(), "options": [],
+            "clauses": [], "measures": [{
+                "name": "length.decisions", "unit": "decisions", "value": mean, "low": mean - 1.0,
+                "high": mean + 1.0,
+            }],
+        }))
+        .unwrap();
+        side.series.measures.insert("length.decisions".to_owned(), values.to_vec());
+        side
+    }
+
+    #[test]
+    fn a_side_that_was_stopped_is_paired_with_as_many_of_the_other() {
+        // One more in each pair of 30, and ten more playouts of 1 on one side: the means are 1.5 and
+        // 25/40, and no pair says that their difference may be off.
+        let house = [1.0, 2.0].repeat(15);
+        let base = [[0.0, 1.0].repeat(15), vec![1.0; 10]].concat();
+        let told = |house: &[f64], base: &[f64]| {
+            let (house, base) = (playouts(house), playouts(base));
+            let measure = |side: &Portrait| side.measures[0].clone();
+            let parts = [(1, measure(&house), &house), (-1, measure(&base), &base)];
+            combined(&parts).unwrap().sampled.unwrap().estimate
+        };
+        let Estimate { mean, low, high, .. } = told(&house, &base);
+        assert!([mean, low, high].into_iter().all(|one| (one - 0.875).abs() < 1e-12), "{mean}");
+        // Of less than half of the others each side speaks for itself: √(1 + 1) to either side.
+        let Estimate { low, high, .. } = told(&house, &base.repeat(2));
+        assert!(((high - low) / 2.0 - 2f64.sqrt()).abs() < 1e-12, "{low} to {high}");
+    }
 
     #[test]
     fn a_few_playouts_without_spread_do_not_tell() {

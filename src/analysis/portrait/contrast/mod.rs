@@ -5,7 +5,6 @@
 
 mod certainty;
 mod combined;
-mod functions;
 mod measures;
 mod phrase;
 mod text;
@@ -18,11 +17,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Portrait;
 pub(crate) use certainty::holm;
-pub(crate) use functions::{Function, side_by_side};
 use measures::MeasureChange;
 pub(crate) use phrase::{capital, under};
 use together::{Alone, Interaction};
 use uses::{ClauseChange, OptionChange};
+pub(crate) use uses::{Function, side_by_side};
 
 /// What changed rules do to a conflict.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

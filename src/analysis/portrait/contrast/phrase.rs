@@ -40,8 +40,8 @@ pub(super) fn three(number: f64) -> String {
     }
 }
 
-/// What a difference of a measure is, as a part of a sentence.
-pub(super) fn phrase(name: &str, difference: f64) -> String {
+/// What a difference of a measure is, as a part of a sentence; `base` is what it was, where that is told.
+pub(super) fn phrase(name: &str, difference: f64, base: Option<f64>) -> String {
     let up = difference > 0.0;
     let either = |more: &'static str, less: &'static str| if up { more } else { less };
     let (size, points) = (three(difference.abs()), three(100.0 * difference.abs()));
@@ -100,6 +100,10 @@ pub(super) fn phrase(name: &str, difference: f64) -> String {
         ("drama", "decided") => {
             format!("a conflict is decided {points} of its length {}", either("later", "earlier"))
         }
+        ("drama", "suspense" | "surprise") if base.is_some_and(|base| base > 0.0) => {
+            let percent = three(100.0 * (difference / base.unwrap_or(1.0)).abs());
+            format!("a conflict has {percent} % {} {rest}", either("more", "less"))
+        }
         ("drama", _) => format!("{rest} is {size} {}", either("higher", "lower")),
         ("luck", "chance") => format!("chance decides {points} {}", either("more", "less")),
         ("luck", _) => {
@@ -148,6 +152,9 @@ mod tests {
 
     #[test]
     fn a_difference_is_a_part_of_a_sentence() {
+        // What has no unit that people know is set against what it was.
+        let suspense = phrase("drama.suspense", -0.1, Some(0.4));
+        assert_eq!(suspense, "a conflict has 25 % less suspense");
         for (name, difference, said) in [
             ("length.decisions", 1.4, "a conflict is 1.4 decisions longer"),
             ("length.decisions", -1.0, "a conflict is 1 decision shorter"),
@@ -161,7 +168,7 @@ mod tests {
             ("outcome.cities.left", 2.0, "`cities.left` is 2 higher"),
             ("skill.search:100", 0.2, "`search:100` beats the agent below it 20 points more often"),
         ] {
-            assert_eq!(phrase(name, difference), said);
+            assert_eq!(phrase(name, difference, None), said);
         }
     }
 

@@ -7,6 +7,7 @@ use super::together::Interaction;
 use super::uses::Becomes;
 use super::words::{function, is_odds};
 use super::{ClauseChange, Contrast, FunctionRuns};
+use crate::analysis::portrait::choice::named;
 use crate::render;
 
 /// Of more rows than these the others are only shown by `--all`, and in JSON.
@@ -98,7 +99,7 @@ impl Contrast {
                 Becomes::Offered => "offered",
                 Becomes::Gone => "gone",
             };
-            let option = format!("{}: {} {}", one.player, one.question, one.option);
+            let option = format!("{}: {} {}", one.player, one.question, named(&one.option));
             vec![option, share(one.base), share(one.house), becomes.to_owned()]
         });
         let rows: Vec<Vec<String>> = rows.collect();
@@ -242,12 +243,12 @@ impl Contrast {
         let mut known: Vec<&Interaction> =
             self.interaction.iter().filter(|one| one.certainty.is_known()).collect();
         known.sort_by(|a, b| size(b).total_cmp(&size(a)));
-        let together = capital(&under(&self.changes));
         let exact = self.interaction.iter().all(|one| one.certainty != Certainty::Unknown);
         match &known[..] {
             [] if exact => {
                 format!(
-                    "{together} together every measure changes by the sum of what each does alone."
+                    "{} together every measure changes by the sum of what each does alone.",
+                    capital(&under(&self.changes))
                 )
             }
             [] => format!(
@@ -256,11 +257,11 @@ impl Contrast {
                 under(&self.changes)
             ),
             known => {
-                let told = |one: &&Interaction| phrase(&one.name, one.difference);
+                let told = |one: &&Interaction| phrase(&one.name, one.difference, None);
                 let parts: Vec<String> = known.iter().take(3).map(told).collect();
-                let likely = if known[0].certainty == Certainty::Likely { ", likely:" } else { "" };
+                let likely = if known[0].certainty == Certainty::Likely { ", likely" } else { "" };
                 format!(
-                    "{together} together{likely} {} than the sum of what each does alone.",
+                    "Together they do not add up. Beside the sum of what each does alone{likely}: {}.",
                     parts.join("; ")
                 )
             }

@@ -2,11 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexMap;
+
 use super::certainty::Certainty;
 use super::measures::MeasureChange;
 use super::phrase::{capital, phrase, under};
 use super::uses::{Becomes, OptionChange};
 use super::{ClauseChange, Contrast};
+use crate::analysis::portrait::choice::named;
+use crate::analysis::portrait::luck::CHANCE;
 use crate::analysis::portrait::playouts::REPLAYED;
 use crate::render;
 
@@ -45,10 +49,13 @@ impl Contrast {
             self.changed().into_iter().filter(|one| !is_odds(&one.name)).collect();
         for (certainty, between) in [(Certainty::Sure, " "), (Certainty::Likely, ", likely: ")] {
             let of = || beside.iter().filter(|one| one.certainty == certainty);
-            // Of a group the largest change says what the others say.
+            // Of a group the largest change says what the others say. How much the choices of a seat decide
+            // depends on who is asked first, which takes more than a sentence.
             let mut groups = BTreeSet::new();
-            let largest = of().filter(|one| groups.insert(one.name.split('.').next()));
-            let parts = largest.take(MEASURES).map(|one| phrase(&one.name, one.difference));
+            let told = of().filter(|one| !one.name.starts_with("luck.") || one.name == CHANCE);
+            let largest = told.filter(|one| groups.insert(one.name.split('.').next()));
+            let largest = largest.take(MEASURES);
+            let parts = largest.map(|one| phrase(&one.name, one.difference, Some(one.base)));
             let mut parts: Vec<String> = parts.collect();
             let told = parts.len();
             parts.extend(self.option_parts(certainty));
@@ -69,7 +76,7 @@ impl Contrast {
 
     /// The options that are dead, alive, offered or gone, as parts of a sentence.
     fn option_parts(&self, certainty: Certainty) -> Vec<String> {
-        let mut questions: BTreeMap<(&str, &str), Vec<&OptionChange>> = BTreeMap::new();
+        let mut questions: IndexMap<(&str, &str), Vec<&OptionChange>> = IndexMap::new();
         for one in &self.options {
             questions.entry((&one.question, &one.option)).or_default().push(one);
         }
@@ -96,7 +103,7 @@ impl Contrast {
         let told = |((kind, question), options): ((usize, &str), Vec<&str>)| {
             let one = options.len() == 1;
             let some: Vec<String> =
-                options.iter().take(OPTIONS).map(|one| format!("`{one}`")).collect();
+                options.iter().take(OPTIONS).map(|one| format!("`{}`", named(one))).collect();
             let more = match options.len().saturating_sub(OPTIONS) {
                 0 => String::new(),
                 more => format!(" and {more} more"),
@@ -121,7 +128,7 @@ impl Contrast {
         unclear.sort_by(|a, b| b.size.total_cmp(&a.size));
         let most = unclear.iter().find(|one| one.enough.is_some())?;
         let [middle, low, high] = render::apart(most.difference, (most.low, most.high));
-        let enough = render::about(most.enough? as f64);
+        let enough = render::about(most.enough? as f64).replace(',', "");
         let whether = match unclear.len() {
             1 => format!("Whether `{}` changes, the data cannot tell yet", most.name),
             count => format!(
@@ -131,8 +138,8 @@ impl Contrast {
             ),
         };
         Some(format!(
-            "{whether} ({middle}, from {low} to {high}): about {enough} playouts (`-n`) would in 4 of 5 \
-             cases, if it is as large as it seems."
+            "{whether} ({middle}, from {low} to {high}): `-n {enough}` would show it in 4 of 5 cases, if it \
+             is as large as it seems."
         ))
     }
 
