@@ -10,7 +10,7 @@ use super::random_playout::Halt;
 use super::store::Graph;
 use super::suspended_runs::SuspendedRuns;
 use super::walk::{Between, NOWHERE, Picker, Start, Walk};
-use crate::error::Error;
+use crate::error::{Error, Limit, ScriptFault};
 use crate::game::{Decision, Stop, Value};
 use crate::handlers::{Answer, SeatedAgents, Standpoint};
 use crate::script::{Blueprint, Counted, Origin, Rules, Setup};
@@ -80,8 +80,30 @@ impl Explorer {
         self.failed.get()
     }
 
-    /// Runs on from an answer at a node (0 is the beginning); what is met is stored, if wanted.
+    /// Whether a run is kept at a node.
+    pub(super) fn keeps(&self, node: u32) -> bool {
+        self.suspended.borrow().at(node).is_some()
+    }
+
+    /// Runs on from an answer at a node (0 is the beginning); what is met is stored, if wanted. The
+    /// picker is made once more where a kept run had too little memory.
     pub(super) fn run<P: Picker + 'static>(
+        &self,
+        from: (u32, u32),
+        stores: bool,
+        mut picker: impl FnMut() -> P,
+    ) -> Result<(Way, P), Error> {
+        match self.run_once(from, stores, picker()) {
+            // A run that shares what it holds with others may hold less before it copies: what it
+            // comes to by itself is what counts.
+            Err(error) if is_memory(&error) && self.leave(from.0) => {
+                self.run_once(from, stores, picker())
+            }
+            ran => ran,
+        }
+    }
+
+    fn run_once<P: Picker + 'static>(
         &self,
         from: (u32, u32),
         stores: bool,
@@ -147,7 +169,7 @@ impl Explorer {
             self.halt(node, Halt)?;
         }
         self.rules.count_calls();
-        let ran = self.run((node, answer), false, Halt);
+        let ran = self.run((node, answer), false, || Halt);
         let counted = self.rules.counted();
         ran.map(|_| counted)
     }
@@ -239,6 +261,12 @@ impl Explorer {
     }
 }
 
+/// Whether a run held more than it may.
+fn is_memory(error: &Error) -> bool {
+    let memory = |fault: &ScriptFault| matches!(fault, ScriptFault::Limit(Limit::Memory(_)));
+    matches!(error, Error::Script(script) if memory(&script.fault))
+}
+
 /// Looks at the first decision after the answers given, and leaves.
 struct Visitor<T, F> {
     look: F,
@@ -291,7 +319,7 @@ mod tests {
         let setup = Setup::new(Value::Map(IndexMap::new()));
         let suspended = RefCell::new(SuspendedRuns::new(&graph));
         let explorer = Explorer { graph, rules, setup, failed: Cell::new(None), suspended };
-        let ran = explorer.run((0, 0), false, First);
+        let ran = explorer.run((0, 0), false, || First);
         assert!(ran.is_err_and(|error| error.to_string().contains("torn")));
         explorer.failed()
     }

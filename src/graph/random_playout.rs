@@ -11,7 +11,7 @@ use crate::game::Stop;
 use crate::handlers::{Generator, Standpoint};
 
 /// Receives the decisions on a random way.
-pub trait Notes: Default + 'static {
+pub trait Notes: Clone + 'static {
     /// A decision at this node; 0 if it has none.
     fn meets(&mut self, node: u32);
 }
@@ -49,7 +49,7 @@ impl Explorer {
     /// Those of the rules.
     pub fn beginning(&self) -> Result<u32, Error> {
         if self.graph().root() == 0 {
-            self.run((0, 0), true, Halt)?;
+            self.run((0, 0), true, || Halt)?;
         }
         Ok(self.graph().root())
     }
@@ -67,15 +67,7 @@ impl Explorer {
             return Ok(to);
         }
         self.keep_run_at(node)?;
-        let from = (node, answer as u32);
-        if let Err(error) = self.run(from, true, Halt) {
-            // A run that shares what it holds with others may hold less before it copies: what it
-            // comes to by itself is what counts.
-            if !self.leave(node) {
-                return Err(error);
-            }
-            self.run(from, true, Halt)?;
-        }
+        self.run((node, answer as u32), true, || Halt)?;
         Ok(self.graph().node(node).to(answer))
     }
 
@@ -124,9 +116,10 @@ impl Explorer {
             let to = if at == 0 { graph.root() } else { graph.node(at).to(answer as usize) };
             at = match to {
                 0 => {
-                    let (generator_now, met) = (generator.clone(), std::mem::take(notes));
-                    let picker =
-                        RandomPicker { generator: generator_now, notes: met, left: *left, dear };
+                    let picker = || {
+                        let (generator, notes) = (generator.clone(), notes.clone());
+                        RandomPicker { generator, notes, left: *left, dear }
+                    };
                     let (way, picker) = self.run((at, answer), stores, picker)?;
                     (*generator, *notes, *left) = (picker.generator, picker.notes, picker.left);
                     match way {

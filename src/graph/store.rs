@@ -32,7 +32,7 @@ pub struct Graph {
     actors: Interner<String>,
     pub(super) costs: Costs,
     pub(super) root: AtomicU32,
-    nodes: AtomicU64,
+    pub(super) nodes: AtomicU64,
     /// The bytes that states take, with their lengths.
     bytes_of_states: AtomicU64,
     pub(super) full: AtomicBool,
