@@ -10,10 +10,13 @@ mod sentence;
 mod step;
 mod text;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use diverge::Way;
+use pair::Large;
 pub use pair::{Pair, Side};
 pub use portraits::{Contrasting, alone};
 
@@ -98,7 +101,11 @@ impl Refused {
     }
 }
 
-/// So many nodes are explored before the first pairs, where these may do.
+/// What is said where somebody interrupted the search for exact odds.
+const INTERRUPTED: &str =
+    "no exact odds: interrupted; a few playouts in pairs, Ctrl-C ends those too";
+
+/// So many nodes are explored before the first pairs.
 const FIRST_NODES: u64 = 2_000;
 /// So many pairs are made before the other nodes: it takes about as long.
 const FIRST_PAIRS: u64 = 2_048;
@@ -108,8 +115,8 @@ const TRIED: u64 = 10_000;
 
 impl Compared {
     /// Finds the difference as well as it can be found: exactly, else from playouts in pairs. The time
-    /// that there is, both share. Where playouts stop as soon as the answer is clear, as many as that may
-    /// take go before the larger part of the exploring.
+    /// that there is, both share. Pairs are made before the larger part of the exploring, and instead of
+    /// it where they meet more nodes than are explored, or where they stop since the answer is clear.
     ///
     /// # Errors
     /// As [`Compared::sample`].
@@ -121,41 +128,53 @@ impl Compared {
     ) -> Result<Compared, Failed> {
         let played = |done| progress(Stage::Playouts(done, sampling.known_total()));
         let known = |difference: &Chances| progress(Stage::Known(so_far(difference)));
-        let sample = |pause| Compared::sample_up_to(pair, sampling, pause, (&played, &known));
         let exactly = |nodes| {
             let seeking = Seeking { float, threads: sampling.threads, nodes };
             let seen = |nodes| progress(Stage::Nodes(nodes));
             Compared::exactly(&pair.with_seatings(halved), seeking, sampling.seed, &seen)
         };
         let all = sampling.explores(&pair.base);
-        let mut tries = vec![all];
-        if sampling.enough == Enough::Clear && all > FIRST_NODES {
-            tries.insert(0, FIRST_NODES);
-        }
-        let mut told = None;
-        for nodes in tries {
+        let large = Large::than(pair, all);
+        let paused = AtomicBool::new(false);
+        let pauses = |pairs| {
+            let pause = pairs >= FIRST_PAIRS && large.reason().is_none();
+            paused.store(pause, Ordering::Relaxed);
+            pause
+        };
+        let (mut told, mut made) = (None, None);
+        for nodes in if all > FIRST_NODES { vec![FIRST_NODES, all] } else { vec![all] } {
             match exactly(nodes)? {
                 Ok(compared) => return Ok(compared),
                 Err(refused) if refused.cut == Some(Cut::Interrupted) => {
-                    progress(Stage::Told(
-                        "no exact odds: interrupted; a few playouts in pairs, \
-                                          Ctrl-C ends those too"
-                            .to_owned(),
-                    ));
+                    progress(Stage::Told(INTERRUPTED.to_owned()));
                     return Compared::in_haste(pair, sampling, &played);
-                }
-                Err(refused) if nodes < all => {
-                    let compared = sample(FIRST_PAIRS)?;
-                    if compared.clear || compared.cut.is_some() {
-                        progress(Stage::Told(refused.told()));
-                        return Ok(compared);
-                    }
                 }
                 Err(refused) => told = Some(refused.told()),
             }
+            if nodes == all {
+                break;
+            }
+            match Compared::sample_up_to(pair, sampling, &pauses, (&played, &known)) {
+                Ok(compared) => {
+                    if let Some(reason) = large.reason() {
+                        told = Some(Refused { reason, cut: None }.told());
+                    } else if !compared.clear && compared.cut.is_none() {
+                        made = (!paused.load(Ordering::Relaxed)).then_some(compared);
+                        continue;
+                    }
+                    told.into_iter().for_each(|told| progress(Stage::Told(told)));
+                    return Ok(compared);
+                }
+                // Exact odds may do without the playout that failed.
+                Err(failed) if sampling.enough != Enough::Clear && !failed.error.is_asked_for() => {}
+                Err(failed) => return Err(failed),
+            }
         }
         told.into_iter().for_each(|told| progress(Stage::Told(told)));
-        sample(u64::MAX)
+        match made {
+            Some(compared) => Ok(compared),
+            None => Compared::sample_up_to(pair, sampling, &|_| false, (&played, &known)),
+        }
     }
 
     /// Finds the odds of both sides and their difference, as far as they are within reach.
@@ -170,7 +189,7 @@ impl Compared {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Result<Compared, Refused>, Error> {
         let mut known = Vec::new();
-        for side in [Side::Base, Side::House] {
+        for side in Side::BOTH {
             let odds = Odds::find(pair.seating(side), seeking, progress)?;
             match odds.found {
                 Ok(found) => known.push(found),
@@ -210,17 +229,18 @@ impl Compared {
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Compared, Failed> {
-        Compared::sample_up_to(pair, sampling, u64::MAX, (progress, &|_| ()))
+        Compared::sample_up_to(pair, sampling, &|_| false, (progress, &|_| ()))
     }
 
-    /// As [`Compared::sample`], with a pause after so many pairs; hears the differences so far.
+    /// As [`Compared::sample`], up to the number of pairs after which `pauses` says so; hears the
+    /// differences so far.
     fn sample_up_to(
         pair: &Pair,
         sampling: Sampling,
-        pause: u64,
+        pauses: &(dyn Fn(u64) -> bool + Sync),
         (progress, known): Hearing<'_>,
     ) -> Result<Compared, Failed> {
-        let (met, cut, clear) = paired::play(pair, sampling, pause, progress, known)?;
+        let (met, cut, clear) = paired::play(pair, sampling, pauses, progress, known)?;
         let (seed, n) = (sampling.seed, met.pairs());
         let known = |side| {
             let chances = met.side(side).in_order(&pair.seating(side).players.names);

@@ -93,10 +93,12 @@ impl Explorer {
         stores: bool,
         mut picker: impl FnMut() -> P,
     ) -> Result<(Way, P), Error> {
+        let kept = self.keeps(from.0);
         match self.run_once(from, stores, picker()) {
             // A run that shares what it holds with others may hold less before it copies: what it
             // comes to by itself is what counts.
-            Err(error) if is_memory(&error) && self.leave(from.0) => {
+            Err(error) if kept && is_memory(&error) => {
+                self.leave(from.0);
                 self.run_once(from, stores, picker())
             }
             ran => ran,
@@ -109,7 +111,8 @@ impl Explorer {
         stores: bool,
         picker: P,
     ) -> Result<(Way, P), Error> {
-        let (origin, mut given) = self.way_to(from.0);
+        // Nobody needs a run any more at a node that it leaves by the last answer.
+        let (origin, mut given) = self.way_to(from.0, stores && !self.has_untried(from.0));
         let mut state = 0;
         if from.0 != 0 {
             given.push(from.1);
@@ -118,14 +121,17 @@ impl Explorer {
         self.walk(None, origin, Start { given, from, state, fresh: None, stores }, picker)
     }
 
-    /// Where a run begins that comes to a node, 0 being the beginning, and the answers on its way.
-    fn way_to(&self, number: u32) -> (Origin<'_>, Vec<u32>) {
+    /// Where a run begins that comes to a node, 0 being the beginning, and the answers on its way. If
+    /// it is the last, it is the one that was kept there.
+    fn way_to(&self, number: u32, last: bool) -> (Origin<'_>, Vec<u32>) {
         if number == 0 {
             return (Origin::Setup(&self.setup), Vec::new());
         }
         let node = self.graph.node(number);
-        if let Some(run) = self.suspended.borrow().at(number) {
-            return (Origin::Suspended(Box::new(run.clone())), self.graph.answers_beside(node));
+        let mut suspended = self.suspended.borrow_mut();
+        let run = if last { suspended.take(number) } else { suspended.at(number).cloned() };
+        if let Some(run) = run {
+            return (Origin::Suspended(Box::new(run)), self.graph.answers_beside(node));
         }
         let bytes = self.graph.state_bytes(node);
         let state = bytes.and_then(|bytes| self.rules.read_state(&bytes));
@@ -135,11 +141,15 @@ impl Explorer {
 
     /// Keeps a run at a node from which several answers are still to be tried.
     pub(super) fn keep_run_at(&self, node: u32) -> Result<(), Error> {
-        let untried = self.graph.node(node).all().filter(|&to| to == 0).nth(1).is_some();
-        if untried && self.suspended.borrow().wants(node) {
+        if self.has_untried(node) && self.suspended.borrow().wants(node) {
             self.halt(node, Halt)?;
         }
         Ok(())
+    }
+
+    /// Whether more than one answer at a node leads nowhere yet.
+    fn has_untried(&self, node: u32) -> bool {
+        self.graph.node(node).all().filter(|&to| to == 0).nth(1).is_some()
     }
 
     /// Lets go of the run that is kept at a node; whether there was one.
@@ -188,7 +198,7 @@ impl Explorer {
 
     /// Runs to a node at which the picker pauses.
     fn halt<P: Picker + 'static>(&self, node: u32, picker: P) -> Result<P, Error> {
-        let (origin, given) = self.way_to(node);
+        let (origin, given) = self.way_to(node, false);
         let start = Start { given, from: (0, 0), state: 0, fresh: None, stores: false };
         let (_, picker) = self.walk(Some(node), origin, start, picker)?;
         self.keep(node);

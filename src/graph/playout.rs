@@ -309,9 +309,13 @@ impl<T: Trace> Picker for SeatsPicker<T> {
             LiveQuestion::Decision(decision, _) => {
                 let mut lot = seats.generator().question();
                 let agent = seats.agent(decision.player);
-                let (answer, looked) = self.answers.of(at, decision, agent)?;
-                pay(&mut self.remaining.operations, looked, self.most.1)?;
-                answer.draw(decision.options.len(), &mut lot)
+                if let Some(always) = agent.always() {
+                    always.draw(decision.options.len(), &mut lot)
+                } else {
+                    let (answer, looked) = self.answers.of(at, decision, agent)?;
+                    pay(&mut self.remaining.operations, looked, self.most.1)?;
+                    answer.draw(decision.options.len(), &mut lot)
+                }
             }
         };
         self.trace.borrow_mut().asked(asking, answer);

@@ -14,6 +14,10 @@ use crate::handlers::{Generator, Standpoint};
 pub trait Notes: Clone + 'static {
     /// A decision at this node; 0 if it has none.
     fn meets(&mut self, node: u32);
+
+    /// A question, which was looked up or else asked by the script.
+    #[inline]
+    fn counts(&mut self, _looked_up: bool) {}
 }
 
 /// Notes nothing.
@@ -79,13 +83,16 @@ impl Explorer {
     pub fn go(&self, state: Option<&[u8]>, answers: &[u32]) -> Result<u32, Error> {
         let mut at = match state {
             None => self.beginning()?,
-            Some(state) => match self.graph().known(state) {
-                Some(node) => node,
-                None => match self.run_from(state, Halt)? {
-                    (Way::Known(node), _) => node,
-                    _ => self.graph().known(state).unwrap_or_default(),
-                },
-            },
+            Some(state) => {
+                let known = || self.graph().known(state, self.graph().tag(state));
+                match known() {
+                    Some(node) => node,
+                    None => match self.run_from(state, Halt)? {
+                        (Way::Known(node), _) => node,
+                        _ => known().unwrap_or_default(),
+                    },
+                }
+            }
         };
         for &answer in answers {
             at = self.next(at, answer as usize)?;
@@ -142,6 +149,7 @@ impl Explorer {
                 Kind::Decision => notes.meets(at),
                 _ => {}
             }
+            notes.counts(true);
             answer = graph.draw(node, generator) as u32;
         }
         Err(too_long(most))
@@ -172,6 +180,7 @@ impl<N: Notes> Picker for RandomPicker<N> {
     }
 
     fn pick(&mut self, at: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
+        self.notes.counts(false);
         Ok(match asking {
             LiveQuestion::Chance(chance) => self.generator.fall(chance.distribution),
             LiveQuestion::Decision(decision, _) => {
