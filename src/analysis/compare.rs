@@ -166,7 +166,8 @@ impl Compared {
                     return Ok(compared);
                 }
                 // Exact odds may do without the playout that failed.
-                Err(failed) if sampling.enough != Enough::Clear && !failed.error.is_asked_for() => {}
+                Err(failed) if sampling.enough != Enough::Clear && !failed.error.is_asked_for() => {
+                }
                 Err(failed) => return Err(failed),
             }
         }
