@@ -7,7 +7,9 @@ use std::sync::Arc;
 use fracas::conflict::Seating;
 use fracas::error::{Error, Limit, ScriptError, ScriptFault};
 use fracas::game::{Chance, Decision, Handler, Stop, Value};
-use fracas::graph::{Answers, Bounds, Explorer, Graph, Reach, WorkerFactory, explore};
+use fracas::graph::{
+    Answers, Bounds, Explorer, Graph, PlayoutRunner, Reach, Traced, WorkerFactory, explore,
+};
 use fracas::handlers::{Generator, SeatedAgents};
 use fracas::script::{
     Blueprint, Budget, Layer, Limits, Origin, Played, Rules, Setup, Suspended, Unwatched,
@@ -242,23 +244,43 @@ fn a_step_meets_its_limits_wherever_it_was_paused() {
     }
 }
 
+/// A run that stands holds a list of most of the memory that it may take; each answer adds to it.
+const HOLDS: &str = "fn step() {
+    let held = []; for i in 0..9000 { held.push(i); }
+    let pick = this.choose(\"red\", \"pick\", [1, 2, 3, 4]);
+    held.push(pick);
+    this.done = held.len() > 1;
+}";
+
 #[test]
 fn memory_is_bounded_where_many_runs_share_what_they_hold() {
-    // A run that stands holds a list of most of the memory that it may take; each answer adds to it.
     let limits = Limits { memory: 400_000, ..Limits::default() };
-    let step = "fn step() {
-        let held = []; for i in 0..9000 { held.push(i); }
-        let pick = this.choose(\"red\", \"pick\", [1, 2, 3, 4]);
-        held.push(pick);
-        this.done = held.len() > 1;
-    }";
-    let factory = Bare::new(step, limits);
+    let factory = Bare::new(HOLDS, limits);
     let seats = shared(SeatedAgents::new(Generator::of(0)));
     let played = factory.blueprint.rules().unwrap().play(&factory.setup, &seats);
     played.unwrap_or_else(|stop| panic!("{}", told(stop)));
     let bounds = Bounds { threads: 1, nodes: u64::MAX };
     assert_eq!(explore(&factory.graph, &factory, bounds, &|_| ()).unwrap(), Reach::Whole);
     assert_eq!(factory.graph.nodes(), 2);
+}
+
+#[test]
+fn a_playout_that_shares_what_it_holds_is_made_once_more_without() {
+    let factory = Bare::new(HOLDS, Limits { memory: 400_000, ..Limits::default() });
+    let (explorer, seats) = factory.make_worker().unwrap();
+    let root = explorer.beginning().unwrap();
+    // Each of these begins with a run that stands at the first question.
+    let visit = |explorer: &Explorer| explorer.visit(root, |_| Ok(())).unwrap();
+    for answer in 0..4 {
+        visit(&explorer);
+        let (mut lots, mut left) = (Generator::of(0), u64::MAX);
+        explorer.wander((root, answer), &mut lots, &mut (), (false, &mut left)).unwrap();
+    }
+    visit(&explorer);
+    let mut runner = PlayoutRunner::new(explorer, seats, factory.answers.clone());
+    let trace = shared(Traced::default());
+    runner.play_traced(Generator::of(1), &trace).unwrap();
+    assert_eq!(trace.borrow().history().entries.len(), 1);
 }
 
 /// A game in which many runs stand, each with much in its hands.

@@ -8,7 +8,7 @@ use super::account::Account;
 use super::forecast::Forecast;
 use super::payoffs::Payoffs;
 use crate::error::{Error, Limit, ScriptFault};
-use crate::graph::{Explorer, Graph, Insight};
+use crate::graph::{Explorer, Graph, Insight, Questions, WorthStoring};
 use crate::handlers::Generator;
 
 /// Why a thought was not finished.
@@ -46,7 +46,8 @@ pub(super) fn unless_spent<T>(found: Result<T, Halted>, otherwise: T) -> Result<
 /// How a mind treats its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GraphSharing {
-    /// It is shared with those who play: every node that is reached is kept, for the good of all.
+    /// It is shared with those who play: every node that is reached is kept, for the good of all, as long
+    /// as that saves enough.
     Shared,
     /// It is the mind's own: only what is thought about is kept.
     Own,
@@ -68,6 +69,8 @@ pub(super) struct Mind {
     rounds_took: Option<u64>,
     account: Account,
     payoffs: Payoffs,
+    /// Whether what is played at random is still worth keeping.
+    worth: WorthStoring,
     /// The forecast of the whole game, if it is small; `None` until somebody asks.
     whole: Option<Option<Forecast>>,
 }
@@ -85,6 +88,7 @@ impl Mind {
             rounds_took: Some(0),
             account: Account::default(),
             payoffs: Payoffs::default(),
+            worth: WorthStoring::default(),
             whole: None,
         }
     }
@@ -149,12 +153,13 @@ impl Mind {
         lots: &mut Generator,
     ) -> Result<&[f64], Halted> {
         let from = (from.0, from.1 as u32);
-        let stores = self.manner == GraphSharing::Shared;
+        let stores = self.manner == GraphSharing::Shared && self.worth.stores();
         // The step is run again up to the node, unless it is known where the answer leads.
         self.account.pay(self.graph().cost_of_step(from.0))?;
-        let mut left = self.account.take();
-        let ending = self.explorer.wander(from, lots, &mut (), (stores, &mut left))?;
+        let (mut left, mut questions) = (self.account.take(), Questions::default());
+        let ending = self.explorer.wander(from, lots, &mut questions, (stores, &mut left))?;
         self.account.put(left);
+        questions.count(&mut self.worth);
         Ok(self.payoffs(ending))
     }
 

@@ -8,10 +8,13 @@ mod portraits;
 mod step;
 mod text;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use diverge::Way;
+use pair::Large;
 pub use pair::{Pair, Side};
 pub use portraits::{Contrasting, alone};
 
@@ -100,7 +103,11 @@ impl Refused {
     }
 }
 
-/// So many nodes are explored before the first pairs, where these may do.
+/// What is said where somebody interrupted the search for exact odds.
+const INTERRUPTED: &str =
+    "no exact odds: interrupted; a few playouts in pairs, Ctrl-C ends those too";
+
+/// So many nodes are explored before the first pairs.
 const FIRST_NODES: u64 = 2_000;
 /// So many pairs are made before the other nodes: it takes about as long.
 const FIRST_PAIRS: u64 = 2_048;
@@ -111,8 +118,8 @@ const TRIED: u64 = 10_000;
 impl Compared {
     /// Finds the difference as well as it can be found: exactly, else from playouts in pairs. Of the time
     /// that there is, both share half, and the other half is left; where not one pair was made by then, a
-    /// few are made in that. Where playouts stop as soon as the answer is clear, as many as that may
-    /// take go before the larger part of the exploring.
+    /// few are made in that. Pairs are made before the larger part of the exploring, and instead of it
+    /// where they meet more nodes than are explored, or where they stop since the answer is clear.
     ///
     /// # Errors
     /// As [`Compared::sample`].
@@ -126,13 +133,17 @@ impl Compared {
         let known = |difference: &Chances| progress(Stage::Known(so_far(difference)));
         let whole = pair;
         let pair = &whole.with_seatings(halved);
-        let sample = |pause| match Compared::sample_up_to(pair, sampling, pause, (&played, &known))
-        {
+        let sample = |pauses: &(dyn Fn(u64) -> bool + Sync)| match Compared::sample_up_to(
+            pair,
+            sampling,
+            pauses,
+            (&played, &known),
+        ) {
             Err(Failed { error, .. })
                 if matches!(error.cut(), Some(Cut::Time(_))) && whole.base.is_wanted().is_ok() =>
             {
                 let few = Sampling { n: sampling.n.min(IN_HASTE), ..sampling };
-                let made = Compared::sample_up_to(whole, few, pause, (&played, &known))?;
+                let made = Compared::sample_up_to(whole, few, pauses, (&played, &known))?;
                 Ok(Compared { cut: error.cut(), ..made })
             }
             made => made,
@@ -143,34 +154,48 @@ impl Compared {
             Compared::exactly(&pair.with_seatings(halved), seeking, sampling.seed, &seen)
         };
         let all = sampling.explores(&pair.base);
-        let mut tries = vec![all];
-        if sampling.enough == Enough::Clear && all > FIRST_NODES {
-            tries.insert(0, FIRST_NODES);
-        }
-        let mut told = None;
-        for nodes in tries {
+        let large = Large::than(pair, all);
+        let paused = AtomicBool::new(false);
+        let pauses = |pairs| {
+            let pause = pairs >= FIRST_PAIRS && large.reason().is_none();
+            paused.store(pause, Ordering::Relaxed);
+            pause
+        };
+        let (mut told, mut made) = (None, None);
+        for nodes in if all > FIRST_NODES { vec![FIRST_NODES, all] } else { vec![all] } {
             match exactly(nodes)? {
                 Ok(compared) => return Ok(compared),
                 Err(refused) if refused.cut == Some(Cut::Interrupted) => {
-                    progress(Stage::Told(
-                        "no exact odds: interrupted; a few playouts in pairs, \
-                                          Ctrl-C ends those too"
-                            .to_owned(),
-                    ));
+                    progress(Stage::Told(INTERRUPTED.to_owned()));
                     return Compared::in_haste(pair, sampling, &played);
-                }
-                Err(refused) if nodes < all => {
-                    let compared = sample(FIRST_PAIRS)?;
-                    if compared.clear || compared.cut.is_some() {
-                        progress(Stage::Told(refused.told()));
-                        return Ok(compared);
-                    }
                 }
                 Err(refused) => told = Some(refused.told()),
             }
+            if nodes == all {
+                break;
+            }
+            match sample(&pauses) {
+                Ok(compared) => {
+                    if let Some(reason) = large.reason() {
+                        told = Some(Refused { reason, cut: None }.told());
+                    } else if !compared.clear && compared.cut.is_none() {
+                        made = (!paused.load(Ordering::Relaxed)).then_some(compared);
+                        continue;
+                    }
+                    told.into_iter().for_each(|told| progress(Stage::Told(told)));
+                    return Ok(compared);
+                }
+                // Exact odds may do without the playout that failed.
+                Err(failed) if sampling.enough != Enough::Clear && !failed.error.is_asked_for() => {
+                }
+                Err(failed) => return Err(failed),
+            }
         }
         told.into_iter().for_each(|told| progress(Stage::Told(told)));
-        sample(u64::MAX)
+        match made {
+            Some(compared) => Ok(compared),
+            None => sample(&|_| false),
+        }
     }
 
     /// Finds the odds of both sides and their difference, as far as they are within reach.
@@ -185,7 +210,7 @@ impl Compared {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Result<Compared, Refused>, Error> {
         let mut known = Vec::new();
-        for side in [Side::Base, Side::House] {
+        for side in Side::BOTH {
             let odds = Odds::find(pair.seating(side), seeking, progress)?;
             match odds.found {
                 Ok(found) => known.push(found),
@@ -225,17 +250,18 @@ impl Compared {
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Compared, Failed> {
-        Compared::sample_up_to(pair, sampling, u64::MAX, (progress, &|_| ()))
+        Compared::sample_up_to(pair, sampling, &|_| false, (progress, &|_| ()))
     }
 
-    /// As [`Compared::sample`], with a pause after so many pairs; hears the differences so far.
+    /// As [`Compared::sample`], up to the number of pairs after which `pauses` says so; hears the
+    /// differences so far.
     fn sample_up_to(
         pair: &Pair,
         sampling: Sampling,
-        pause: u64,
+        pauses: &(dyn Fn(u64) -> bool + Sync),
         (progress, known): Hearing<'_>,
     ) -> Result<Compared, Failed> {
-        let (met, cut, clear) = paired::play(pair, sampling, pause, progress, known)?;
+        let (met, cut, clear) = paired::play(pair, sampling, pauses, progress, known)?;
         let (seed, n) = (sampling.seed, met.pairs());
         let known = |side| {
             let chances = met.side(side).in_order(&pair.seating(side).players.names);

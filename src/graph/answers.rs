@@ -51,8 +51,8 @@ impl Answers {
         self.nodes_of(node).lock().get(&node).cloned()
     }
 
-    /// The answer to a decision: the one that the agent always gives, the one that is kept for the
-    /// node, else one that is worked out; and what the view for it takes.
+    /// The answer to a decision: the one that is kept for the node, else one that is worked out; and
+    /// what the view for it takes.
     ///
     /// # Errors
     /// As [`Answers::work_out`].
@@ -62,9 +62,6 @@ impl Answers {
         decision: &Decision<'_>,
         agent: &mut dyn Agent,
     ) -> Result<(Arc<Answer>, u64), Stop> {
-        if let Some(always) = agent.always() {
-            return Ok((Arc::new(always), 0));
-        }
         match self.at(standpoint.known()) {
             Some(kept) => Ok(kept),
             None => self.work_out(standpoint, decision, agent),

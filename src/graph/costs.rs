@@ -101,13 +101,18 @@ impl Graph {
         if from == NOWHERE || !self.keep_cost((from, answer), cost) {
             return to;
         }
-        if from != 0 {
-            return self.node(from).link(answer as usize, to).0;
+        let there = match from {
+            0 => match self.root.compare_exchange(0, to, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => to,
+                Err(there) => there,
+            },
+            _ => self.node(from).link(answer as usize, to).0,
+        };
+        if there != to {
+            // Another thread has made the same node meanwhile: nothing leads to this one.
+            self.nodes.fetch_sub(1, Ordering::Relaxed);
         }
-        match self.root.compare_exchange(0, to, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => to,
-            Err(there) => there,
-        }
+        there
     }
 
     /// It grows no more.

@@ -1,12 +1,13 @@
 //! Explores all of a game: every answer that may be given is tried once, by whichever thread is free;
 //! then every ending must have a utility for each player who is asked.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use std::time::Duration;
 
 use crossbeam_deque::{Steal, Stealer, Worker};
+use hashbrown::HashSet;
 use parking_lot::{Condvar, Mutex};
 
 use super::answers::Answers;

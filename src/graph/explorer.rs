@@ -10,7 +10,7 @@ use super::random_playout::Halt;
 use super::store::Graph;
 use super::suspended_runs::SuspendedRuns;
 use super::walk::{Between, NOWHERE, Picker, Start, Walk};
-use crate::error::Error;
+use crate::error::{Error, Limit, ScriptFault};
 use crate::game::{Decision, Stop, Value};
 use crate::handlers::{Answer, SeatedAgents, Standpoint};
 use crate::script::{Blueprint, Counted, Origin, Rules, Setup};
@@ -80,14 +80,39 @@ impl Explorer {
         self.failed.get()
     }
 
-    /// Runs on from an answer at a node (0 is the beginning); what is met is stored, if wanted.
+    /// Whether a run is kept at a node.
+    pub(super) fn keeps(&self, node: u32) -> bool {
+        self.suspended.borrow().at(node).is_some()
+    }
+
+    /// Runs on from an answer at a node (0 is the beginning); what is met is stored, if wanted. The
+    /// picker is made once more where a kept run had too little memory.
     pub(super) fn run<P: Picker + 'static>(
+        &self,
+        from: (u32, u32),
+        stores: bool,
+        mut picker: impl FnMut() -> P,
+    ) -> Result<(Way, P), Error> {
+        let kept = self.keeps(from.0);
+        match self.run_once(from, stores, picker()) {
+            // A run that shares what it holds with others may hold less before it copies: what it
+            // comes to by itself is what counts.
+            Err(error) if kept && is_memory(&error) => {
+                self.leave(from.0);
+                self.run_once(from, stores, picker())
+            }
+            ran => ran,
+        }
+    }
+
+    fn run_once<P: Picker + 'static>(
         &self,
         from: (u32, u32),
         stores: bool,
         picker: P,
     ) -> Result<(Way, P), Error> {
-        let (origin, mut given) = self.way_to(from.0);
+        // Nobody needs a run any more at a node that it leaves by the last answer.
+        let (origin, mut given) = self.way_to(from.0, stores && !self.has_untried(from.0));
         let mut state = 0;
         if from.0 != 0 {
             given.push(from.1);
@@ -96,14 +121,17 @@ impl Explorer {
         self.walk(None, origin, Start { given, from, state, fresh: None, stores }, picker)
     }
 
-    /// Where a run begins that comes to a node, 0 being the beginning, and the answers on its way.
-    fn way_to(&self, number: u32) -> (Origin<'_>, Vec<u32>) {
+    /// Where a run begins that comes to a node, 0 being the beginning, and the answers on its way. If
+    /// it is the last, it is the one that was kept there.
+    fn way_to(&self, number: u32, last: bool) -> (Origin<'_>, Vec<u32>) {
         if number == 0 {
             return (Origin::Setup(&self.setup), Vec::new());
         }
         let node = self.graph.node(number);
-        if let Some(run) = self.suspended.borrow().at(number) {
-            return (Origin::Suspended(Box::new(run.clone())), self.graph.answers_beside(node));
+        let mut suspended = self.suspended.borrow_mut();
+        let run = if last { suspended.take(number) } else { suspended.at(number).cloned() };
+        if let Some(run) = run {
+            return (Origin::Suspended(Box::new(run)), self.graph.answers_beside(node));
         }
         let bytes = self.graph.state_bytes(node);
         let state = bytes.and_then(|bytes| self.rules.read_state(&bytes));
@@ -113,11 +141,15 @@ impl Explorer {
 
     /// Keeps a run at a node from which several answers are still to be tried.
     pub(super) fn keep_run_at(&self, node: u32) -> Result<(), Error> {
-        let untried = self.graph.node(node).all().filter(|&to| to == 0).nth(1).is_some();
-        if untried && self.suspended.borrow().wants(node) {
+        if self.has_untried(node) && self.suspended.borrow().wants(node) {
             self.halt(node, Halt)?;
         }
         Ok(())
+    }
+
+    /// Whether more than one answer at a node leads nowhere yet.
+    fn has_untried(&self, node: u32) -> bool {
+        self.graph.node(node).all().filter(|&to| to == 0).nth(1).is_some()
     }
 
     /// Lets go of the run that is kept at a node; whether there was one.
@@ -147,7 +179,7 @@ impl Explorer {
             self.halt(node, Halt)?;
         }
         self.rules.count_calls();
-        let ran = self.run((node, answer), false, Halt);
+        let ran = self.run((node, answer), false, || Halt);
         let counted = self.rules.counted();
         ran.map(|_| counted)
     }
@@ -166,7 +198,7 @@ impl Explorer {
 
     /// Runs to a node at which the picker pauses.
     fn halt<P: Picker + 'static>(&self, node: u32, picker: P) -> Result<P, Error> {
-        let (origin, given) = self.way_to(node);
+        let (origin, given) = self.way_to(node, false);
         let start = Start { given, from: (0, 0), state: 0, fresh: None, stores: false };
         let (_, picker) = self.walk(Some(node), origin, start, picker)?;
         self.keep(node);
@@ -239,6 +271,12 @@ impl Explorer {
     }
 }
 
+/// Whether a run held more than it may.
+fn is_memory(error: &Error) -> bool {
+    let memory = |fault: &ScriptFault| matches!(fault, ScriptFault::Limit(Limit::Memory(_)));
+    matches!(error, Error::Script(script) if memory(&script.fault))
+}
+
 /// Looks at the first decision after the answers given, and leaves.
 struct Visitor<T, F> {
     look: F,
@@ -291,7 +329,7 @@ mod tests {
         let setup = Setup::new(Value::Map(IndexMap::new()));
         let suspended = RefCell::new(SuspendedRuns::new(&graph));
         let explorer = Explorer { graph, rules, setup, failed: Cell::new(None), suspended };
-        let ran = explorer.run((0, 0), false, First);
+        let ran = explorer.run((0, 0), false, || First);
         assert!(ran.is_err_and(|error| error.to_string().contains("torn")));
         explorer.failed()
     }

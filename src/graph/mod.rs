@@ -42,3 +42,4 @@ pub use store::Graph;
 pub use trace::Traced;
 pub(crate) use trace::{Trace, led};
 pub(crate) use unseen::{Unseen, lost, unseen};
+pub(crate) use worth_storing::{Questions, WorthStoring};

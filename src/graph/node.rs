@@ -4,7 +4,8 @@
 //! header (what kind, who is asked, how many answers, whether a way from it is not free), the number
 //! of its question or ending, the offset of the state at the beginning of the step, the node before it
 //! within the step and the answer given there, then the node that each answer leads to, 0 while that is
-//! unknown.
+//! unknown. The first node after a state has no node before it: its fifth word is a part of the state's
+//! hash.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -60,7 +61,8 @@ pub(super) struct Plan {
     pub what: u32,
     /// The offset of the state at the beginning of the step; 0 in the setup.
     pub state: u32,
-    /// The node before it within the step, and the answer given there; 0 at the beginning.
+    /// The node before it within the step, and the answer given there; at the beginning 0, and a part of
+    /// the hash of the state.
     pub before: (u32, u32),
 }
 
@@ -163,7 +165,15 @@ impl<'a> Node<'a> {
 
     /// The node before it within the step, and the answer given there.
     pub fn before(&self) -> (u32, u32) {
-        (self.word(3), self.word(4))
+        match self.word(3) {
+            0 => (0, 0),
+            before => (before, self.word(4)),
+        }
+    }
+
+    /// A part of the hash of the state, at the first node after it.
+    pub(super) fn tag(&self) -> u32 {
+        self.word(4)
     }
 
     fn word(&self, at: usize) -> u32 {

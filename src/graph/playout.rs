@@ -132,7 +132,7 @@ impl PlayoutRunner {
     ///
     /// # Errors
     /// As [`PlayoutRunner::play`].
-    pub fn play_traced<T: Trace + 'static>(
+    pub fn play_traced<T: Trace + Clone + 'static>(
         &mut self,
         mut generator: Generator,
         trace: &Rc<RefCell<T>>,
@@ -147,7 +147,7 @@ impl PlayoutRunner {
         self.play_on(landing, generator, remaining, trace)
     }
 
-    fn play_on<T: Trace + 'static>(
+    fn play_on<T: Trace + Clone + 'static>(
         &mut self,
         mut landing: Landing,
         mut generator: Generator,
@@ -257,19 +257,23 @@ impl PlayoutRunner {
     }
 
     /// Runs the script from an answer, as long as what follows is unknown.
-    fn run<T: Trace + 'static>(
+    fn run<T: Trace + Clone + 'static>(
         &self,
         from: (u32, u32),
         generator: &mut Generator,
         remaining: &mut Remaining,
         trace: &Rc<RefCell<T>>,
     ) -> Result<Way, Error> {
-        self.seats.borrow_mut().restart(generator.clone());
-        let (seats, answers) = (self.seats.clone(), self.answers.clone());
         let limits = self.explorer.rules().limits();
         let most = (limits.questions, limits.playout);
-        let picker =
-            SeatsPicker { seats, answers, trace: trace.clone(), remaining: *remaining, most };
+        // Only a run that is kept may be run once more.
+        let before = self.explorer.keeps(from.0).then(|| trace.borrow().clone());
+        let picker = || {
+            before.iter().for_each(|before| *trace.borrow_mut() = before.clone());
+            self.seats.borrow_mut().restart(generator.clone());
+            let (seats, answers) = (self.seats.clone(), self.answers.clone());
+            SeatsPicker { seats, answers, trace: trace.clone(), remaining: *remaining, most }
+        };
         // What an agent has thought is kept at nodes: it is worth more than they cost.
         let stores = self.worth.stores() || self.seats.borrow().deliberates();
         let (way, picker) = self.explorer.run(from, stores, picker)?;
@@ -305,9 +309,13 @@ impl<T: Trace> Picker for SeatsPicker<T> {
             LiveQuestion::Decision(decision, _) => {
                 let mut lot = seats.generator().question();
                 let agent = seats.agent(decision.player);
-                let (answer, looked) = self.answers.of(at, decision, agent)?;
-                pay(&mut self.remaining.operations, looked, self.most.1)?;
-                answer.draw(decision.options.len(), &mut lot)
+                if let Some(always) = agent.always() {
+                    always.draw(decision.options.len(), &mut lot)
+                } else {
+                    let (answer, looked) = self.answers.of(at, decision, agent)?;
+                    pay(&mut self.remaining.operations, looked, self.most.1)?;
+                    answer.draw(decision.options.len(), &mut lot)
+                }
             }
         };
         self.trace.borrow_mut().asked(asking, answer);

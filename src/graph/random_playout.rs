@@ -11,9 +11,13 @@ use crate::game::Stop;
 use crate::handlers::{Generator, Standpoint};
 
 /// Receives the decisions on a random way.
-pub trait Notes: Default + 'static {
+pub trait Notes: Clone + 'static {
     /// A decision at this node; 0 if it has none.
     fn meets(&mut self, node: u32);
+
+    /// A question, which was looked up or else asked by the script.
+    #[inline]
+    fn counts(&mut self, _looked_up: bool) {}
 }
 
 /// Notes nothing.
@@ -49,7 +53,7 @@ impl Explorer {
     /// Those of the rules.
     pub fn beginning(&self) -> Result<u32, Error> {
         if self.graph().root() == 0 {
-            self.run((0, 0), true, Halt)?;
+            self.run((0, 0), true, || Halt)?;
         }
         Ok(self.graph().root())
     }
@@ -67,15 +71,7 @@ impl Explorer {
             return Ok(to);
         }
         self.keep_run_at(node)?;
-        let from = (node, answer as u32);
-        if let Err(error) = self.run(from, true, Halt) {
-            // A run that shares what it holds with others may hold less before it copies: what it
-            // comes to by itself is what counts.
-            if !self.leave(node) {
-                return Err(error);
-            }
-            self.run(from, true, Halt)?;
-        }
+        self.run((node, answer as u32), true, || Halt)?;
         Ok(self.graph().node(node).to(answer))
     }
 
@@ -87,13 +83,16 @@ impl Explorer {
     pub fn go(&self, state: Option<&[u8]>, answers: &[u32]) -> Result<u32, Error> {
         let mut at = match state {
             None => self.beginning()?,
-            Some(state) => match self.graph().known(state) {
-                Some(node) => node,
-                None => match self.run_from(state, Halt)? {
-                    (Way::Known(node), _) => node,
-                    _ => self.graph().known(state).unwrap_or_default(),
-                },
-            },
+            Some(state) => {
+                let known = || self.graph().known(state, self.graph().tag(state));
+                match known() {
+                    Some(node) => node,
+                    None => match self.run_from(state, Halt)? {
+                        (Way::Known(node), _) => node,
+                        _ => known().unwrap_or_default(),
+                    },
+                }
+            }
         };
         for &answer in answers {
             at = self.next(at, answer as usize)?;
@@ -124,9 +123,10 @@ impl Explorer {
             let to = if at == 0 { graph.root() } else { graph.node(at).to(answer as usize) };
             at = match to {
                 0 => {
-                    let (generator_now, met) = (generator.clone(), std::mem::take(notes));
-                    let picker =
-                        RandomPicker { generator: generator_now, notes: met, left: *left, dear };
+                    let picker = || {
+                        let (generator, notes) = (generator.clone(), notes.clone());
+                        RandomPicker { generator, notes, left: *left, dear }
+                    };
                     let (way, picker) = self.run((at, answer), stores, picker)?;
                     (*generator, *notes, *left) = (picker.generator, picker.notes, picker.left);
                     match way {
@@ -149,6 +149,7 @@ impl Explorer {
                 Kind::Decision => notes.meets(at),
                 _ => {}
             }
+            notes.counts(true);
             answer = graph.draw(node, generator) as u32;
         }
         Err(too_long(most))
@@ -179,6 +180,7 @@ impl<N: Notes> Picker for RandomPicker<N> {
     }
 
     fn pick(&mut self, at: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
+        self.notes.counts(false);
         Ok(match asking {
             LiveQuestion::Chance(chance) => self.generator.fall(chance.distribution),
             LiveQuestion::Decision(decision, _) => {

@@ -32,13 +32,19 @@ pub struct Graph {
     actors: Interner<String>,
     pub(super) costs: Costs,
     pub(super) root: AtomicU32,
-    nodes: AtomicU64,
+    pub(super) nodes: AtomicU64,
     /// The bytes that states take, with their lengths.
     bytes_of_states: AtomicU64,
     pub(super) full: AtomicBool,
 }
 
 const SHARDS: usize = 64;
+
+/// The hash by which a table knows a tag: it takes the highest bits and the lowest, and all tags of a
+/// shard have some bits in common.
+fn spread(tag: u32) -> u64 {
+    u64::from(tag).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
+}
 
 impl Graph {
     /// A graph that is empty but for its identity (see
@@ -63,8 +69,8 @@ impl Graph {
         };
         let made = u64::try_from(live_bytes() - before).unwrap_or_default();
         graph.grew(made + size_of::<Graph>() as u64);
-        // Number 0 is chance.
-        graph.counting(|| graph.actors.number(b"", String::new, |_| true));
+        // Number 0 is chance: no name has these bytes.
+        graph.counting(|| graph.actors.number(b"\xff", String::new, |_| true));
         graph
     }
 
@@ -162,10 +168,14 @@ impl Graph {
         }
     }
 
-    /// The node of a state, if it is known.
-    pub(super) fn known(&self, state: &[u8]) -> Option<u32> {
-        let hash = self.hasher.hash_one(state);
-        self.find(&self.shard(hash).lock(), hash, state)
+    /// The part of a state's hash by which it is found.
+    pub(super) fn tag(&self, state: &[u8]) -> u32 {
+        (self.hasher.hash_one(state) >> 32) as u32
+    }
+
+    /// The node of a state with this tag, if it is known.
+    pub(super) fn known(&self, state: &[u8], tag: u32) -> Option<u32> {
+        self.find(&self.shard(tag).lock(), tag, state)
     }
 
     /// Makes the node of a question within a step; `None` where it does not fit.
@@ -178,18 +188,23 @@ impl Graph {
     /// made it meanwhile; `None` where it does not fit. So much runs from the state to the question.
     pub(super) fn add_state(
         &self,
-        state: &[u8],
+        (state, tag): (&[u8], u32),
         asking: &LiveQuestion<'_>,
         head: u64,
     ) -> Option<u32> {
-        let plan = self.plan(asking, Place::default())?;
+        let plan = self.plan(asking, Place { state: 0, before: (0, tag) })?;
         self.stand(state, plan, head)
     }
 
     /// Makes the node of a state that is an end, or finds it; `None` where it does not fit. So much runs
     /// to find that it is.
-    pub(super) fn add_end(&self, state: &[u8], ending: u32, head: u64) -> Option<u32> {
-        let (kind, before) = (Kind::End, (0, 0));
+    pub(super) fn add_end(
+        &self,
+        (state, tag): (&[u8], u32),
+        ending: u32,
+        head: u64,
+    ) -> Option<u32> {
+        let (kind, before) = (Kind::End, (0, tag));
         let plan = Plan { kind, actor: 0, answers: 0, what: ending, state: 0, before };
         self.stand(state, plan, head)
     }
@@ -203,9 +218,7 @@ impl Graph {
             LiveQuestion::Decision(decision, _) => {
                 let name = decision.player;
                 let fits = |bytes| self.fits(bytes);
-                // With a letter before it: told apart from the nameless chance.
-                let key = [b"p", name.as_bytes()].concat();
-                let known = || self.actors.number(&key, || name.to_owned(), fits);
+                let known = || self.actors.number(name.as_bytes(), || name.to_owned(), fits);
                 (Kind::Decision, self.counting(known)?)
             }
             LiveQuestion::Chance(chance) => {
@@ -236,9 +249,9 @@ impl Graph {
     }
 
     fn stand(&self, state: &[u8], plan: Plan, head: u64) -> Option<u32> {
-        let hash = self.hasher.hash_one(state);
-        let mut shard = self.shard(hash).lock();
-        if let Some(known) = self.find(&shard, hash, state) {
+        let tag = plan.before.1;
+        let mut shard = self.shard(tag).lock();
+        if let Some(known) = self.find(&shard, tag, state) {
             return Some(known);
         }
         let grows = shard.len() == shard.capacity();
@@ -260,9 +273,7 @@ impl Graph {
             return None;
         }
         let before = shard.allocation_size();
-        shard.insert_unique(hash, node, |&node| {
-            self.hasher.hash_one(self.words.bytes_at(self.node(node).state()))
-        });
+        shard.insert_unique(spread(tag), node, |&node| spread(self.node(node).tag()));
         self.grew((shard.allocation_size() - before) as u64);
         Some(node)
     }
@@ -277,14 +288,16 @@ impl Graph {
         Some(number)
     }
 
-    fn find(&self, shard: &HashTable<u32>, hash: u64, state: &[u8]) -> Option<u32> {
-        let stands = |&node: &u32| self.words.are_bytes(self.node(node).state(), state);
-        shard.find(hash, stands).copied()
+    fn find(&self, shard: &HashTable<u32>, tag: u32, state: &[u8]) -> Option<u32> {
+        let stands = |&number: &u32| {
+            let node = self.node(number);
+            node.tag() == tag && self.words.are_bytes(node.state(), state)
+        };
+        shard.find(spread(tag), stands).copied()
     }
 
-    fn shard(&self, hash: u64) -> &Mutex<HashTable<u32>> {
-        // The table itself takes the highest bits and the lowest.
-        &self.states[(hash >> 32) as usize % SHARDS]
+    fn shard(&self, tag: u32) -> &Mutex<HashTable<u32>> {
+        &self.states[tag as usize % SHARDS]
     }
 
     /// The part of its budget for runs that are paused at nodes.

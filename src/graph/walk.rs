@@ -42,8 +42,8 @@ pub(super) struct Walk<P> {
     from: (u32, u32),
     /// The answers given since that node, that one first.
     since: Vec<u32>,
-    /// A state that has no node yet.
-    fresh: Option<Vec<u8>>,
+    /// A state that has no node yet, and its tag.
+    fresh: Option<(Vec<u8>, u32)>,
     /// Where the state at the beginning of the step lies.
     state: u32,
     stores: bool,
@@ -81,7 +81,10 @@ impl<P: Picker> Walk<P> {
             given: start.given.into(),
             since: if start.from.0 == 0 { Vec::new() } else { vec![start.from.1] },
             from: start.from,
-            fresh: start.fresh,
+            fresh: start.fresh.map(|state| {
+                let tag = graph.tag(&state);
+                (state, tag)
+            }),
             state: start.state,
             stores: start.stores,
             arrived: None,
@@ -123,8 +126,8 @@ impl<P: Picker> Walk<P> {
     /// The run came to an end.
     pub(super) fn end(&mut self, ending: u32) -> Result<(), Stop> {
         let head = self.gauge.take_due();
-        if let Some(state) = self.fresh.take().filter(|_| self.stores)
-            && let Some(node) = self.graph.add_end(&state, ending, head)
+        if let Some((state, tag)) = self.fresh.take().filter(|_| self.stores)
+            && let Some(node) = self.graph.add_end((&state, tag), ending, head)
         {
             self.graph.link(self.from, node, self.tail);
         }
@@ -165,7 +168,7 @@ impl<P: Picker> Walk<P> {
         }
         let mut cost = tail;
         let node = match self.fresh.take() {
-            Some(state) => self.graph.add_state(&state, asking, head),
+            Some((state, tag)) => self.graph.add_state((&state, tag), asking, head),
             None => {
                 cost = cost.saturating_add(head);
                 match self.next_known() {
@@ -195,16 +198,18 @@ impl<P: Picker> Walk<P> {
         if !self.stores {
             return ControlFlow::Continue(());
         }
-        let mut bytes = self.fresh.take().unwrap_or_else(|| Vec::with_capacity(ROOM));
+        let fresh = self.fresh.take().map(|(bytes, _)| bytes);
+        let mut bytes = fresh.unwrap_or_else(|| Vec::with_capacity(ROOM));
         bytes.clear();
         state.write_bytes(&mut bytes);
-        match self.graph.known(&bytes) {
+        let tag = self.graph.tag(&bytes);
+        match self.graph.known(&bytes, tag) {
             Some(node) => {
                 self.arrived = Some(self.graph.link(self.from, node, self.tail));
                 ControlFlow::Break(())
             }
             None => {
-                self.fresh = Some(bytes);
+                self.fresh = Some((bytes, tag));
                 ControlFlow::Continue(())
             }
         }

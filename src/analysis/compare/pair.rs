@@ -3,8 +3,10 @@
 
 use indexmap::IndexSet;
 
+use crate::analysis::odds::short_of;
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
+use crate::graph::Reach;
 use crate::render;
 
 /// A scenario under its own rules and under changed ones.
@@ -25,6 +27,38 @@ pub enum Side {
     Base,
     /// The changed ones.
     House,
+}
+
+impl Side {
+    pub(super) const BOTH: [Side; 2] = [Side::Base, Side::House];
+}
+
+/// Whether playouts met more nodes than are explored: then there are no exact odds.
+pub(super) struct Large<'a> {
+    pair: &'a Pair,
+    nodes: u64,
+    /// How many each side's graph had before.
+    before: [u64; 2],
+}
+
+impl Large<'_> {
+    /// What is met from now on, where so many nodes are explored.
+    pub(super) fn than(pair: &Pair, nodes: u64) -> Large<'_> {
+        let before = Side::BOTH.map(|side| pair.seating(side).graph.nodes());
+        Large { pair, nodes, before }
+    }
+
+    /// Why there are no exact odds, if more nodes were met. Who thinks ahead knows of nodes that are
+    /// never met.
+    pub(super) fn reason(&self) -> Option<String> {
+        Side::BOTH.into_iter().zip(self.before).find_map(|(side, before)| {
+            let seating = self.pair.seating(side);
+            let met = seating.graph.nodes().saturating_sub(before);
+            let is_large = met > self.nodes && !seating.thinks();
+            let why = short_of(Reach::TooMany, &seating.graph, self.nodes).filter(|_| is_large)?;
+            Some(format!("{}: {why}", self.pair.name(side)))
+        })
+    }
 }
 
 impl Pair {

@@ -34,19 +34,20 @@ struct Ends {
     first: u64,
 }
 
-/// Makes pairs of playouts on the graphs of both sides, in order, with a pause after so many: `known` hears
-/// the differences now and then. Says beside the pairs what stopped it, and whether the answer was clear.
+/// Makes pairs of playouts on the graphs of both sides, in order, up to the number after which `pauses` says
+/// so: `known` hears the differences now and then. Says beside the pairs what stopped it, and whether the
+/// answer was clear.
 ///
 /// # Errors
 /// Those of the rules and agents; [`Error::Interrupted`] where not one pair was made.
 pub(super) fn play<'a>(
     pair: &'a Pair,
     sampling: Sampling,
-    pause: u64,
+    pauses: &(dyn Fn(u64) -> bool + Sync),
     progress: &(dyn Fn(u64) + Sync),
     known: &(dyn Fn(&Chances) + Sync),
 ) -> Result<(Met<'a>, Option<Cut>, bool), Failed> {
-    let mut is_enough = false;
+    let (mut is_enough, mut is_paused) = (false, false);
     let mut looks = match sampling.enough {
         Enough::Clear => Looks::doubling(),
         Enough::All | Enough::Within(_) => Looks::often(),
@@ -62,10 +63,11 @@ pub(super) fn play<'a>(
                 Enough::Clear => met.is_clear(Looks::doublings(sampling.n)),
             };
         }
-        is_enough || made >= pause
+        is_paused = !is_enough && pauses(made);
+        is_enough || is_paused
     })?;
     let clear = is_enough && sampling.enough == Enough::Clear;
-    let is_short = !is_enough && met.pairs() < sampling.n.min(pause);
+    let is_short = !is_enough && !is_paused && met.pairs() < sampling.n;
     Ok((met, stopped(done, is_short, &pair.base), clear))
 }
 
