@@ -12,7 +12,7 @@ use crate::error::{Error, Location, nearest};
 use crate::game::{History, Value};
 
 /// The keys of a header, in the order in which they are written.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "fracas",
     "system",
     "scenario",
@@ -23,6 +23,7 @@ const KEYS: [&str; 14] = [
     "params",
     "scripts",
     "seats",
+    "unseated",
     "lines",
     "taken_back",
     "left",
@@ -179,6 +180,7 @@ impl<'a> Header<'a> {
             params: self.read("params", |h, v| h.table(v, Header::value))?.unwrap_or_default(),
             scripts: self.read("scripts", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
             seats: self.read("seats", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
+            unseated: self.read("unseated", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
             line: self.read("line", Header::text)?,
             lines: self.read("lines", |h, v| h.table(v, Header::entries))?.unwrap_or_default(),
             taken_back: self

@@ -43,8 +43,9 @@ use crate::script::digest;
 /// is told apart from one that was saved in the middle. Where a conflict has several lines of play,
 /// `line` is the name of the one whose entries stand below, and a table `lines` has the entries of the
 /// others, a text each. A table `taken_back` has, by the name of the line, the entries that were taken
-/// back and can be made again; a table `left` has, numbered, the ways that were left for others. Further
-/// comments may stand between the entries. The seed is any number of 64 bits; some readers know only 63.
+/// back and can be made again; a table `left` has, numbered, the ways that were left for others; a table
+/// `unseated` has seats whose agents may not sit there. Further comments may stand between the entries.
+/// The seed is any number of 64 bits; some readers know only 63.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
     /// The version of fracas that saved it.
@@ -96,7 +97,16 @@ impl Saved {
     /// [`Error::Setup`] or [`Error::Parameter`] names a value that no scenario can hold either: nothing
     /// (`()` in scripts), a setup that is no table, tables nested without end.
     pub fn to_text(&self) -> Result<String, Error> {
-        super::text::write(self)
+        super::text::write(self, false)
+    }
+
+    /// The text of a file that nobody else writes, for [`Saved::read_own`]: whom a stranger's file could not
+    /// seat takes no seat by it either.
+    ///
+    /// # Errors
+    /// As [`Saved::to_text`].
+    pub fn to_own_text(&self) -> Result<String, Error> {
+        super::text::write(self, true)
     }
 
     /// Reads the text of a file; the path is for messages.

@@ -18,8 +18,9 @@ pub(super) const OUTCOME: &str = "# outcome ";
 /// The last line where it is not.
 pub(super) const UNFINISHED: &str = "# unfinished";
 
-/// Writes the text of a saved history.
-pub(super) fn write(saved: &Saved) -> Result<String, Error> {
+/// Writes the text of a saved history. Seats that nobody takes in this folder are among the others, so that
+/// they are taken in their own; with `apart` they stay as they are.
+pub(super) fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
     let mut out = format!("{OPENING} {}\n", Saved::FORMAT);
     let mut line = |key: &str, value: &dyn std::fmt::Display| {
         // Writing to a String cannot fail.
@@ -51,9 +52,11 @@ pub(super) fn write(saved: &Saved) -> Result<String, Error> {
         at: None,
     })?;
     texts(&mut out, "scripts", &saved.scripts);
-    // In its own folder, whoever is unseated here takes the seat again.
-    let seats = saved.seats.iter().chain(&saved.unseated);
-    texts(&mut out, "seats", seats);
+    let among = saved.unseated.iter().filter(|_| !apart);
+    texts(&mut out, "seats", saved.seats.iter().chain(among));
+    if apart && !saved.unseated.is_empty() {
+        texts(&mut out, "unseated", &saved.unseated);
+    }
     let lines = [("lines", &saved.lines), ("taken_back", &saved.taken_back), ("left", &saved.left)];
     for (table, lines) in lines {
         if !lines.is_empty() {

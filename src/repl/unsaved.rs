@@ -115,7 +115,7 @@ impl Keeper {
 
     /// Keeps a conflict, in place of what is kept of it already, unless another session has written that.
     fn keep(&mut self, play: &Play) -> Result<PathBuf, Error> {
-        let text = play.saved().to_text()?;
+        let text = play.saved().to_own_text()?;
         let folder = std::env::current_dir().unwrap_or_default();
         let folder = folder.display().to_string().replace(['\n', '\r'], " ");
         let text = text.replacen("\n---\n", &format!("\n---\n{FOLDER}{folder}\n"), 1);

@@ -1,15 +1,19 @@
 //! Reads the named constants of scripts, and refuses anything else at the top level but functions.
 
+use std::rc::Rc;
+
 use rhai::{
-    AST, ASTFlags, Dynamic, Engine, FnPtr, Module, OptimizationLevel, Position, Scope, Stmt, Token,
+    AST, ASTFlags, Dynamic, Engine, FnPtr, OptimizationLevel, Position, Scope, Stmt, Token,
 };
 
 use super::context::Context;
 use super::diagnostics::{explain_parse, place};
 use super::distribution::Dist;
+use super::engine::{Trust, build};
 use super::file_order::Files;
+use super::machine::{TOP, Value, plain, to_dynamic};
 use super::parsing::Parsing;
-use super::run::run_top;
+use super::run::{is_written_out, run_alone, run_top};
 use super::source::Sources;
 use super::value::to_value;
 use crate::error::{ScriptError, ScriptFault};
@@ -34,7 +38,7 @@ pub(super) struct FirstReading {
 /// Syntax, anything at the top level that is neither `const` nor `fn`, errors of running it.
 pub(super) fn collect(
     engine: &mut Engine,
-    context: &Context,
+    context: &Rc<Context>,
     parsing: &Parsing,
     files: &Files,
     scope: &Scope<'static>,
@@ -56,7 +60,7 @@ pub(super) fn collect(
 
 fn read_all(
     engine: &Engine,
-    context: &Context,
+    context: &Rc<Context>,
     parsing: &Parsing,
     files: &Files,
     sources: &Sources,
@@ -69,11 +73,63 @@ fn read_all(
         read.tokens.push(parsing.take_recorded());
         refuse_statements(&ast, sources)?;
         read.declared.push(declared(&ast));
-        run_top(engine, &ast, context, &mut read.constants, sources)?;
+        evaluate(engine, &ast, context, &mut read.constants, sources)?;
         check_constants(&ast, &read.constants, sources)?;
         read.asts.push(ast);
     }
     Ok(())
+}
+
+/// Evaluates the constants of a file, in order.
+fn evaluate(
+    engine: &Engine,
+    ast: &AST,
+    context: &Rc<Context>,
+    constants: &mut Scope<'static>,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    let alone =
+        |statement: &Stmt| matches!(statement, Stmt::Var(var, ..) if !is_written_out(&var.1));
+    if !ast.statements().iter().any(alone) {
+        return run_top(engine, ast, context, constants, sources);
+    }
+    for statement in ast.statements() {
+        match statement {
+            Stmt::Var(var, _, at) if alone(statement) => {
+                let (engine, rc) = (build(context, Trust::Stranger), Rc::new(sources.clone()));
+                let constant = (TOP, Some(&var.1));
+                let value = run_alone(engine, (ast, constants), context, rc, constant);
+                let value = value.and_then(|value| flat(&value, &var.0.name, *at, sources))?;
+                constants.push_constant_dynamic(var.0.name.as_str(), value);
+            }
+            other => {
+                let ast = AST::new([other.clone()], ast.shared_lib().clone());
+                run_top(engine, &ast, context, constants, sources)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a machine evaluated as Rhai holds it; refused as [`check_constants`] does.
+fn flat(
+    value: &Value,
+    name: &str,
+    at: Position,
+    sources: &Sources,
+) -> Result<Dynamic, ScriptError> {
+    let simple = match value {
+        Value::Distribution(_) => true,
+        Value::Function(closure) => closure.captured.is_empty(),
+        _ => false,
+    };
+    match plain(value, "const") {
+        Err(what) if !simple => {
+            let fault = ScriptFault::Forbidden(format!("`{name}`: {what}"));
+            Err(place(ScriptError::new(fault), at, sources))
+        }
+        _ => Ok(to_dynamic(value)),
+    }
 }
 
 /// The constants that a script declares, each with its place.
@@ -125,13 +181,4 @@ fn refuse_statements(ast: &AST, sources: &Sources) -> Result<(), ScriptError> {
         }
     }
     Ok(())
-}
-
-/// Lets every function of the engine's scripts see the constants by plain name.
-pub(super) fn publish(engine: &mut Engine, constants: &Scope<'static>) {
-    let mut module = Module::new();
-    for (name, _, value) in constants.iter() {
-        module.set_var(name, value);
-    }
-    engine.register_global_module(module.into());
 }

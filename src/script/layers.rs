@@ -5,6 +5,7 @@
 //! becomes the name under which the function below is kept.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
 
@@ -83,7 +84,7 @@ pub(super) type Defined = BTreeMap<Key, (Shared<ScriptFuncDef>, usize)>;
 /// Syntax, dead overrides, functions defined twice in a layer.
 pub(super) fn join(
     engine: &mut Engine,
-    context: &Context,
+    context: &Rc<Context>,
     layers: &[Layer],
     scope: &Scope<'static>,
     sources: &mut Sources,
@@ -149,12 +150,12 @@ impl Library {
 /// Syntax.
 pub(super) fn only(
     engine: &mut Engine,
-    context: &Context,
+    context: &Rc<Context>,
     layer: &Layer,
     scope: &Scope<'static>,
     sources: &mut Sources,
     name: &str,
-) -> Result<Option<(AST, Position)>, ScriptError> {
+) -> Result<Option<(AST, Scope<'static>, Position)>, ScriptError> {
     // Numbered as if something lay below, so that overrides that call it parse.
     let files = Files::number(std::slice::from_ref(layer), 1, sources)?;
     let parsing = map_tokens(engine);
@@ -169,8 +170,7 @@ pub(super) fn only(
             .map_err(|error| explain_parse(&error, sources))?;
         if let Some(function) = ast.shared_lib().get_script_fn(name, 0) {
             let at = function.body.start_position();
-            constants::publish(engine, &constants);
-            return Ok(Some((ast, at)));
+            return Ok(Some((ast, constants, at)));
         }
     }
     Ok(None)

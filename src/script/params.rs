@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use rhai::{Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope};
 
 use super::context::fail;
-use super::value::from_value;
+use super::value::{from_value, to_value};
 use crate::error::nearest;
 use crate::game::Value;
 
@@ -22,6 +22,12 @@ impl Params {
     pub(super) fn new(values: &IndexMap<String, Value>) -> Params {
         let values = values.iter().map(|(name, value)| (name.clone(), from_value(value)));
         Params(Rc::new(values.collect()))
+    }
+
+    /// The parameters as plain data.
+    pub(super) fn values(&self) -> IndexMap<String, Value> {
+        let plain = |value: &Dynamic| to_value(value, NAME).unwrap_or_default();
+        self.0.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
     }
 
     /// Whether there is a parameter of this name.

@@ -16,8 +16,9 @@ use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
-use super::machine::{Runner, Source};
+use super::machine::{Runner, Source, plain};
 use super::params::{self, Params, register as register_params};
+use super::run::run_alone;
 use super::source::{Side, Sources};
 use super::start::Start;
 use super::warning::{Fields, Warning, warnings};
@@ -246,20 +247,17 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let mut sources = Sources::default();
     let scope = register_params(&mut engine, &Params::new(&IndexMap::new()));
     let only = super::layers::only(&mut engine, &context, layer, &scope, &mut sources, "params")?;
-    let Some((ast, at)) = only else { return Ok(Vec::new()) };
-    let value = super::run::call_once(&engine, &ast, &context, &sources, "params").map_err(
-        // Where a limit stopped it, Rhai has lost the place.
-        |error| match error.at {
-            None => super::diagnostics::place(error, at, &sources),
-            Some(_) => error,
-        },
-    )?;
+    let Some((ast, constants, at)) = only else { return Ok(Vec::new()) };
+    let sources = Rc::new(sources);
+    context.meter.restart();
+    let function = (params::NAME, None);
+    let value = run_alone(engine, (&ast, &constants), &context, sources.clone(), function)?;
     let wrong = |message: String| {
         let fault = ScriptFault::Contract { function: "params".to_owned(), message };
         let at = sources.word("params", at, Side::Before);
         Error::from(super::diagnostics::place(ScriptError::new(fault), at, &sources))
     };
-    match super::value::to_value(&value, "params()") {
+    match plain(&value, "params()") {
         Ok(Value::Map(map)) => {
             let placed = |(name, value): (String, Value)| {
                 let at = sources.locate(sources.word(&name, at, Side::After));

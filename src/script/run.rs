@@ -1,31 +1,105 @@
-//! Runs what is evaluated by Rhai itself, while scripts are read: constants, and `params()`; and says
-//! what is believed when a script ends.
+//! Runs, while scripts are read, what must be known before they are compiled: constants, and `params()`; and
+//! says what is believed when a script ends.
+//!
+//! Rhai evaluates constants that are written out. Whatever calls or changes something runs on the machine,
+//! where values know their size and natives pay before they allocate.
 
-use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use super::context::Context;
+use rhai::{AST, ASTNode, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Module, Scope, Stmt};
+
+use super::body::statements_of;
+use super::context::{Context, MayAsk};
 use super::diagnostics::explain;
+use super::machine::{Runner, Source, TOP, Value};
 use super::meter::Stopped;
+use super::params::Params;
 use super::source::Sources;
 use crate::error::{Error, ScriptError, ScriptFault};
 use crate::game::Stop;
 
-/// Calls a function without arguments that may not ask, with its own count.
+/// Runs a function without parameters, or else the value of a constant, with all functions that it calls, on
+/// a machine of its own. `engine` has the natives. Counts go on from where the meter stands.
 ///
 /// # Errors
-/// [`Error::Script`].
-pub(super) fn call_once(
-    engine: &Engine,
-    ast: &AST,
-    context: &Context,
-    sources: &Sources,
-    function: &str,
-) -> Result<Dynamic, ScriptError> {
-    context.meter.restart();
-    let options = CallFnOptions::new().eval_ast(false);
-    let result =
-        engine.call_fn_with_options::<Dynamic>(options, &mut Scope::new(), ast, function, ());
-    believed(result, context, sources)
+/// [`Error::Script`], also where it asks.
+pub(super) fn run_alone(
+    engine: Engine,
+    (ast, constants): (&AST, &Scope<'static>),
+    context: &Rc<Context>,
+    sources: Rc<Sources>,
+    (function, constant): (&'static str, Option<&Expr>),
+) -> Result<Value, ScriptError> {
+    let top: Vec<Stmt> =
+        constant.iter().map(|expr| Stmt::Expr(Box::new((*expr).clone()))).collect();
+    let called = called_from(ast, function, &top);
+    let functions = ast.clone_functions_only_filtered(|_, _, _, name, _| called.contains(name));
+    let ast = AST::new(top, functions.shared_lib().clone());
+    let params: Vec<_> = constants
+        .iter()
+        .filter_map(|(name, _, value)| {
+            Some((name.to_owned(), value.read_lock::<Params>()?.values()))
+        })
+        .collect();
+    let source = Source { ast: &ast, constants, params: &params };
+    *context.sources.borrow_mut() = sources.clone();
+    let runner = Runner::new(&source, context.clone(), engine, sources)?;
+    let function = if constant.is_some() { TOP } else { function };
+    let returned = runner.call(function, MayAsk::Refused(function), Value::Unbound, &[]);
+    returned.map(|returned| returned.value).map_err(|stop| ScriptError::of(stop.into()))
+}
+
+/// The names of a function, of all that it calls or may call, and of all that these statements may.
+fn called_from(ast: &AST, function: &str, top: &[Stmt]) -> BTreeSet<String> {
+    let mut called = BTreeSet::from([function.to_owned()]);
+    let mut open = called_in(top.to_vec());
+    open.push(function.to_owned());
+    while let Some(next) = open.pop() {
+        for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
+            if *name == *next {
+                let names = called_in(statements_of(definition));
+                open.extend(names.into_iter().filter(|name| called.insert(name.clone())));
+            }
+        }
+    }
+    called
+}
+
+/// The names that these statements call, those of closures among them.
+fn called_in(statements: Vec<Stmt>) -> Vec<String> {
+    let mut names = Vec::new();
+    AST::new(statements, Module::new()).walk(&mut |path: &[ASTNode]| {
+        match path.last() {
+            Some(
+                ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
+                | ASTNode::Stmt(Stmt::FnCall(call, _)),
+            ) => names.push(call.name.to_string()),
+            Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => {
+                names.extend(value.read_lock::<FnPtr>().map(|made| made.fn_name().to_owned()));
+            }
+            _ => {}
+        }
+        true
+    });
+    names
+}
+
+/// Whether an expression is written out: it calls nothing but operators, repeats nothing and changes nothing.
+pub(super) fn is_written_out(expr: &Expr) -> bool {
+    let is_operator = |call: &FnCallExpr| call.op_token.is_some();
+    let top = [Stmt::Expr(Box::new(expr.clone()))];
+    AST::new(top, Module::new()).walk(&mut |path: &[ASTNode]| match path.last() {
+        Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
+            is_operator(call)
+        }
+        Some(ASTNode::Expr(Expr::MethodCall(..))) => false,
+        Some(ASTNode::Stmt(statement)) => !matches!(
+            statement,
+            Stmt::While(..) | Stmt::Do(..) | Stmt::For(..) | Stmt::Assignment(..)
+        ),
+        _ => true,
+    })
 }
 
 /// Runs the top level of a script, which asks nothing; `scope` keeps its constants.

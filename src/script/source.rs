@@ -15,7 +15,7 @@ use crate::error::{Limit, Location, ScriptError, ScriptFault};
 const LAST_LINE: usize = u16::MAX as usize - 1;
 
 /// One script file in the line space.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct File {
     path: String,
     text: String,
@@ -26,7 +26,7 @@ struct File {
 }
 
 /// The files of one rules object, in the order they were added.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<File>,
     lines: usize,

@@ -1,5 +1,7 @@
 //! Makes an input from a seed: bytes of the fuzzer are read as a list of changes.
 
+use super::tokens::Parts;
+
 /// Words that files of any format may be surprised by.
 const WORDS: [&str; 40] = [
     "0",
@@ -47,6 +49,7 @@ const WORDS: [&str; 40] = [
 /// What inputs are changed with.
 pub struct Changes {
     words: Vec<Vec<u8>>,
+    parts: Parts,
 }
 
 /// Reads numbers from the bytes of the fuzzer; 0 when they are used up.
@@ -76,16 +79,20 @@ impl Changes {
         }
         words.sort();
         words.dedup();
-        Changes { words }
+        Changes { words, parts: Parts::of(seeds) }
     }
 
     /// The input that the fuzzer's bytes mean.
     pub fn apply(&self, bytes: &[u8], seeds: &[Vec<u8>]) -> Vec<u8> {
         let mut dice = Dice(bytes);
         let mut input = seeds[dice.below(seeds.len())].clone();
-        // Many changes leave little that is read to its end.
-        for _ in 0..dice.byte() % 5 {
-            self.change(&mut input, seeds, &mut dice);
+        // Many changes leave little that is read to its end; of four inputs three keep their brackets.
+        let (count, kind) = (dice.byte() % 5, dice.byte() % 4);
+        for _ in 0..count {
+            match kind {
+                0 => self.change(&mut input, seeds, &mut dice),
+                _ => self.parts.change(&mut input, &mut |most| dice.below(most)),
+            }
             input.truncate(1 << 20);
         }
         input

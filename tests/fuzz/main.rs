@@ -10,6 +10,7 @@ mod files;
 mod programs;
 mod results;
 mod target;
+mod tokens;
 
 /// A target with its seeds and what is done with each input.
 #[macro_export]

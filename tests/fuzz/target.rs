@@ -9,6 +9,9 @@ use super::change::Changes;
 /// No input may take longer.
 const LONGEST: Duration = Duration::from_secs(60);
 
+/// Set where libFuzzer drives a target.
+const LIBFUZZER: &str = "BOLERO_LIBFUZZER_ARGS";
+
 /// A target with its seeds, and what its runs came to.
 pub struct Target {
     name: &'static str,
@@ -45,6 +48,10 @@ impl Target {
         self.runs.set(self.runs.get() + 1);
         self.accepted.set(self.accepted.get() + u64::from(accepted));
         self.slowest.set(self.slowest.get().max(took));
+        // libFuzzer ends the process.
+        if self.runs.get().is_multiple_of(1_000) && std::env::var_os(LIBFUZZER).is_some() {
+            self.tell();
+        }
     }
 
     /// What the runs came to.

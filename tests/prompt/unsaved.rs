@@ -173,3 +173,37 @@ fn a_folder_that_cannot_be_written_is_told_and_the_session_goes_on() {
     assert!(leave(&mut session).starts_with("what was not saved is not kept: cannot write"));
     assert!(says(&mut session, OPEN).contains("ann, hand?"));
 }
+
+#[test]
+fn an_agent_that_a_strangers_file_may_not_name_is_not_seated_from_what_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (kept, secret) = (folder.path().join("unsaved"), folder.path().join("secret.rhai"));
+    std::fs::write(&secret, "topsecret = [\n").unwrap();
+    let saved = folder.path().join("theirs/a.history");
+    std::fs::create_dir(saved.parent().unwrap()).unwrap();
+    let mut first = session(&kept);
+    says(&mut first, OPEN);
+    says(&mut first, &format!(":save {}", saved.display()));
+    let text = std::fs::read_to_string(&saved).unwrap();
+    let text = text.replace("bob = \"first\"", &format!("bob = \"{}\"", secret.display()));
+    assert!(text.contains("secret"), "{text}");
+    std::fs::write(&saved, text).unwrap();
+
+    let nobody = "nobody is seated for bob";
+    let mut second = session(&kept);
+    let loaded = says(&mut second, &format!(":load {}", saved.display()));
+    assert!(loaded.contains(nobody), "{loaded}");
+    says(&mut second, "rock");
+    says(&mut second, "paper");
+    leave(&mut second);
+    assert_eq!(files(&kept), 1);
+
+    let mut third = session(&kept);
+    let loaded = says(&mut third, ":load #1");
+    assert!(loaded.contains(nobody) && !loaded.contains("topsecret"), "{loaded}");
+    assert!(loaded.contains("bob shows paper"), "{loaded}");
+    // Saved for others, the seat is what it was: in its own folder it is taken again.
+    says(&mut third, &format!(":save {}", folder.path().join("b.history").display()));
+    let text = std::fs::read_to_string(folder.path().join("b.history")).unwrap();
+    assert!(text.contains("bob = ") && !text.contains("unseated"), "{text}");
+}

@@ -41,8 +41,8 @@ mod programs;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use compile::Source;
-pub(crate) use convert::{from_plain, to_plain};
+pub(crate) use compile::{Source, TOP};
+pub(crate) use convert::{from_plain, to_dynamic, to_plain};
 pub(super) use data::check;
 pub(crate) use data::{outcome_of, plain};
 pub(crate) use listing::Listing;

@@ -16,7 +16,7 @@ mod switch;
 
 use hashbrown::HashMap;
 use indexmap::IndexMap;
-use rhai::{AST, Dynamic, Position, Scope};
+use rhai::{AST, Dynamic, Position, Scope, Stmt};
 
 use self::function::Builder;
 use super::arithmetic::compare;
@@ -30,13 +30,17 @@ use crate::script::body::statements_of;
 
 /// What is compiled: rules with their house rules, parsed and joined.
 pub(crate) struct Source<'a> {
-    /// All functions; one that an override calls has the name under which it is kept.
+    /// All functions; one that an override calls has the name under which it is kept. Statements outside of
+    /// them become a function [`TOP`].
     pub ast: &'a AST,
     /// What the scripts may name.
     pub constants: &'a Scope<'static>,
     /// The parameters, by the names under which they are known.
     pub params: &'a [(String, IndexMap<String, game::Value>)],
 }
+
+/// The function that statements outside of all others become; no script can have one of that name.
+pub(crate) const TOP: &str = "const";
 
 /// Something that rules cannot do, with its place and what to write instead.
 #[derive(Debug)]
@@ -73,17 +77,13 @@ pub(super) fn compile(source: &Source<'_>) -> Compiled<Program> {
         let begins = definition.body.start_position();
         let params: Vec<&str> = definition.params.iter().map(|param| param.as_str()).collect();
         let captured = captures.get(definition.name.as_str()).copied().unwrap_or_default();
-        let mut builder = Builder::new(&mut compiler, &params, captured, begins);
-        builder.body(&statements_of(definition))?;
-        let (code, places, registers) = builder.finish();
-        compiler.program.functions.push(Function {
-            name: definition.name.to_string(),
-            params: params.len() as u16,
-            registers,
-            code,
-            places,
-            begins,
-        });
+        let body = statements_of(definition);
+        compiler.function(&definition.name, (&params, captured), &body, begins)?;
+    }
+    if let [first, ..] = source.ast.statements() {
+        let number = compiler.program.functions.len() as u16;
+        compiler.program.named.entry(TOP.to_owned()).or_default().push((0, number));
+        compiler.function(TOP, (&[], 0), source.ast.statements(), first.position())?;
     }
     Ok(compiler.program)
 }
@@ -102,6 +102,22 @@ struct Compiler<'a> {
 const MOST: usize = 0x7fff;
 
 impl Compiler<'_> {
+    /// Compiles a function with these parameters, of which it captured so many.
+    fn function(
+        &mut self,
+        name: &str,
+        (params, captured): (&[&str], usize),
+        body: &[Stmt],
+        begins: Position,
+    ) -> Compiled<()> {
+        let mut builder = Builder::new(self, params, captured, begins);
+        builder.body(body)?;
+        let (code, places, registers) = builder.finish();
+        let (name, params) = (name.to_owned(), params.len() as u16);
+        self.program.functions.push(Function { name, params, registers, code, places, begins });
+        Ok(())
+    }
+
     /// The number under which a value can be read as a register.
     fn constant(&mut self, value: Value, at: Position) -> Compiled<Reg> {
         let simple = |known: &Value| match (known, &value) {
