@@ -58,7 +58,7 @@ pub(crate) struct SeedArgument {
 
 /// How long a command may take.
 #[derive(Args, Debug, Clone, Copy)]
-pub struct TimeArgument {
+pub(crate) struct TimeArgument {
     /// Stop after so many seconds, with what is known by then
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     pub time: Option<Duration>,

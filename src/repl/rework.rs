@@ -89,10 +89,18 @@ impl Session {
         let mut reply = Reply::default();
         let changes = RuleChanges { house: Some(house), ..RuleChanges::default() };
         if let Err(error) = self.rework(&changes, &mut reply) {
+            // What is hidden from who plays is no mistake in the file.
+            let note = match &error {
+                Error::Usage { .. } => format!(
+                    "`{made}` is written: after `:reveal`, or in a new conflict, `:house {made}` lays it over the \
+                     rules"
+                ),
+                _ => format!(
+                    "its file is written: `:edit` opens it at the mistake, `:house {made}` lays it over the rules"
+                ),
+            };
             reply.said.push(Said::Error(error));
-            reply.note(format!(
-                "its file is written: `:edit` opens it at the mistake, `:house {made}` lays it over the rules"
-            ));
+            reply.note(note);
             self.made = Some(made);
         }
         Some(reply)

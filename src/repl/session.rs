@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::documentation::{self, Wanted};
 use super::enter::MORE;
 use super::journal::Journal;
-use super::tree::Spot;
+use super::tree::{Numbers, Spot};
 use super::unsaved::Keeper;
 use super::weighed::Weighed;
 use super::{Eyes, Reply, Screen, commands, pasted, solution::Known, wording::Words};
@@ -68,8 +68,10 @@ pub struct Session {
     pub(super) known: Option<Known>,
     /// What `:odds` said of options, the newest last.
     pub(super) weighed: Vec<Weighed>,
-    /// The nodes of the tree that was printed last.
-    pub(super) tree: Vec<Spot>,
+    /// The nodes of the tree that was printed last, each with its number.
+    pub(super) tree: Vec<(usize, Spot)>,
+    /// The numbers that nodes of the tree have had.
+    pub(super) numbers: Numbers,
     /// Where conflicts are kept that were not saved, if anywhere.
     pub(super) keeper: Option<Keeper>,
     /// The rules that are being edited.
@@ -117,6 +119,7 @@ impl Session {
             known: None,
             weighed: Vec::new(),
             tree: Vec::new(),
+            numbers: Numbers::default(),
             keeper: None,
             edits: None,
             mistake: None,
@@ -210,6 +213,7 @@ impl Session {
         self.seen.clear();
         self.weighed.clear();
         self.tree.clear();
+        self.numbers = Numbers::default();
         self.play = Some(play);
         if self.watches {
             self.mark_files();

@@ -1,8 +1,9 @@
 //! The tree of all ways that were played of a conflict, as far as whoever looks may see it.
 
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::weighed::{Odds, Weighed};
 use super::{Eyes, Names};
@@ -13,10 +14,29 @@ use crate::render::{columns, filled, in_line};
 /// A place of a way: after so many of its entries.
 pub(super) type Spot = (History, usize);
 
+/// The numbers of nodes, for each viewer of their own: a number tells nothing of what others saw. A node
+/// keeps its number as long as the conflict is open.
+#[derive(Default)]
+pub(super) struct Numbers(Vec<(Eyes, IndexSet<u64>)>);
+
+impl Numbers {
+    /// The number of the node at the end of a visible way, by the digest of that way.
+    fn of(&mut self, eyes: &Eyes, way: u64) -> usize {
+        let known = self.0.iter().position(|(viewer, _)| viewer == eyes);
+        let at = known.unwrap_or_else(|| {
+            self.0.push((eyes.clone(), IndexSet::new()));
+            self.0.len() - 1
+        });
+        self.0[at].1.insert_full(way).0
+    }
+}
+
 /// A node of the tree: a place where ways part, end, or somebody stands.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// The node before; none for the beginning.
+    /// Its number, which it keeps.
+    pub number: usize,
+    /// The place of the node before in the list of nodes; none for the beginning.
     pub before: Option<usize>,
     /// The entries that lead here from there, as they are recorded.
     pub entries: Vec<String>,
@@ -40,6 +60,8 @@ pub(super) struct Node {
 #[derive(Default)]
 struct Point {
     next: IndexMap<String, usize>,
+    /// A digest of the visible entries that lead here.
+    way: u64,
     /// The entry that leads here, as people name it.
     shown: String,
     lines: Vec<String>,
@@ -70,6 +92,7 @@ pub(super) fn tree(
     eyes: &Eyes,
     weighed: &[Weighed],
     ended: &dyn Fn(usize) -> Option<String>,
+    numbers: &mut Numbers,
 ) -> Vec<Node> {
     let mut points = vec![Point::default()];
     for (number, way) in ways.iter().enumerate() {
@@ -96,9 +119,11 @@ pub(super) fn tree(
             let known = point.next.get(&text).copied();
             let next = known.unwrap_or(points.len());
             if known.is_none() {
-                points[at].next.insert(text, next);
                 let shown = eyes.entry(entry, Names::OfPeople);
-                points.push(Point { shown, ..Point::default() });
+                let mut way = DefaultHasher::new();
+                (points[at].way, &text).hash(&mut way);
+                points.push(Point { shown, way: way.finish(), ..Point::default() });
+                points[at].next.insert(text, next);
             }
             // Of a joint entry, what others weighed tells what they picked.
             let mut own = weighed.iter().rev().filter(|one| eyes.see_as(&one.who));
@@ -123,9 +148,10 @@ pub(super) fn tree(
             open.push(Step { at: *next, before, entries, shown, odds, depth });
             continue;
         }
-        let number = nodes.len();
+        let place = nodes.len();
         let lines: BTreeSet<String> = point.lines.iter().cloned().collect();
         nodes.push(Node {
+            number: numbers.of(eyes, point.way),
             before,
             entries,
             shown,
@@ -142,7 +168,7 @@ pub(super) fn tree(
         let depth = depth + usize::from(point.next.len() > 1);
         for (text, next) in point.next.iter().rev() {
             let (entries, shown) = (vec![text.clone()], vec![points[*next].shown.clone()]);
-            open.push(Step { at: *next, before: Some(number), entries, shown, odds: None, depth });
+            open.push(Step { at: *next, before: Some(place), entries, shown, odds: None, depth });
         }
     }
     nodes
@@ -155,12 +181,12 @@ const DEEPEST: usize = 8;
 
 /// The tree for people: a node a line, with its number, what leads there, and what is known of it.
 pub(super) fn as_text(nodes: &[Node], width: usize) -> String {
-    let digits = nodes.len().saturating_sub(1).to_string().len() + 1;
+    let digits = nodes.iter().map(|node| node.number).max().unwrap_or(0).to_string().len() + 1;
     let parts = |at: usize| nodes.iter().filter(|node| node.before == Some(at)).count() > 1;
-    let line = |(number, node): (usize, &Node)| {
+    let line = |node: &Node| {
         let mark = if node.is_here { "*" } else { " " };
         let indent = "  ".repeat(node.depth.min(DEEPEST));
-        let head = format!("{mark} {:>digits$}  {indent}", format!("#{number}"));
+        let head = format!("{mark} {:>digits$}  {indent}", format!("#{}", node.number));
         let room = width.saturating_sub(columns(&head)).max(20);
         let below = format!("\n{}", " ".repeat(columns(&head)));
         // Below each other stand those between which ways part, and those that follow one another.
@@ -168,7 +194,7 @@ pub(super) fn as_text(nodes: &[Node], width: usize) -> String {
         let said = format!("{then}{}", described(node));
         format!("{head}{}", filled(&said, room).replace('\n', &below))
     };
-    nodes.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+    nodes.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn described(node: &Node) -> String {
@@ -224,7 +250,8 @@ mod tests {
             options: vec![(Value::Int(9), "b 75 %".to_owned())],
         };
         let ended = |way: usize| (way == 2).then(|| "b: b +1".to_owned());
-        let nodes = tree(&ways(), &Eyes::All, &[weighed], &ended);
+        let nodes =
+            tree(&ways(), &Eyes::All, &[weighed], &ended, &mut Numbers::default());
         let text = as_text(&nodes, 80);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
@@ -252,7 +279,8 @@ mod tests {
         };
         let ways = [way(Some("main"), "a x 1 & b x 2", Some(1))];
         let seen = |eyes: &Eyes| {
-            as_text(&tree(&ways, eyes, std::slice::from_ref(&weighed), &|_| None), 80)
+            let weighed = std::slice::from_ref(&weighed);
+            as_text(&tree(&ways, eyes, weighed, &|_| None, &mut Numbers::default()), 80)
         };
         let of = |who: &str| seen(&Eyes::Of(vec![who.to_owned()]));
         assert!(
@@ -274,9 +302,38 @@ mod tests {
             way(None, "a x 1\nb y 7\na x 2", None),
             way(None, "a x 1\nb y 7", None),
         ];
-        let nodes = tree(&ways, &eyes, &[], &|_| None);
+        let nodes = tree(&ways, &eyes, &[], &|_| None, &mut Numbers::default());
         let text = as_text(&nodes, 80);
         assert_eq!(text.lines().count(), 3, "{text}");
         assert!(!text.contains('y'), "{text}");
+    }
+
+    #[test]
+    fn a_node_keeps_its_number_and_the_numbers_of_others_do_not_count() {
+        let [main, bold, _] = ways();
+        let mut numbers = Numbers::default();
+        let mut shown = |ways: &[Way], eyes: &Eyes| -> Vec<(usize, String)> {
+            let nodes = tree(ways, eyes, &[], &|_| None, &mut numbers);
+            nodes.iter().map(|node| (node.number, node.entries.join(", "))).collect()
+        };
+        let told = |numbered: &[(usize, &str)]| -> Vec<(usize, String)> {
+            numbered.iter().map(|(number, text)| (*number, (*text).to_owned())).collect()
+        };
+        // `main` stands after `a x 1`, which is a node for that, and ends behind `a x 2`.
+        let first = shown(std::slice::from_ref(&main), &Eyes::All);
+        assert_eq!(first, told(&[(0, ""), (1, "a x 1"), (2, "b y 1, a x 2")]));
+        // Where it stands elsewhere, `a x 1` is no node, and the end is still node 2. With another way the
+        // place where they part is new, and so is the other end.
+        let elsewhere = Way { at: Some(3), ..main.clone() };
+        let second = shown(std::slice::from_ref(&elsewhere), &Eyes::All);
+        assert_eq!(second, told(&[(0, ""), (2, "a x 1, b y 1, a x 2")]));
+        let both = shown(&[elsewhere.clone(), bold.clone()], &Eyes::All);
+        assert_eq!(
+            both,
+            told(&[(0, ""), (3, "a x 1, b y 1"), (2, "a x 2"), (4, "a x 3, a x 4")])
+        );
+        // For somebody else they are counted from the beginning.
+        let others = shown(&[elsewhere, bold], &Eyes::Of(vec!["b".to_owned()]));
+        assert_eq!(others, told(&[(0, ""), (1, "b y 1")]));
     }
 }

@@ -154,11 +154,10 @@ fn lines_of_a_statement_stand_as_far_in_as_their_brackets() {
     let mut terminal = Terminal::new();
     terminal.press("fn f(n) {\rif n > 1 {\rn * 2\r");
     terminal.wait_end(&["fracas> fn f(n) {", "    if n > 1 {", "        n * 2"]);
+    // A bracket that closes goes back to the line that opened it.
+    terminal.press("} else {\r1\r}\r");
+    terminal.wait_end(&["    } else {", "        1", "    }"]);
     // Backspace takes a whole step back.
-    terminal.press(BACKSPACE);
-    terminal.press("} else {\r1\r");
-    terminal.press(BACKSPACE);
-    terminal.press("}\r");
     terminal.press(BACKSPACE);
     terminal.press("}");
     terminal.wait_end(&[

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::measure::tell_people;
 use crate::analysis::{Here, Place};
-use crate::conflict::{Position, Seating};
+use crate::conflict::{Play, Position, RuleChanges, Seating};
 use crate::error::Error;
 use crate::repl::{Eyes, Reply, Session};
 
@@ -17,9 +17,7 @@ pub(super) fn here(
     reply: &mut Reply,
 ) -> Result<(Seating, Here), Error> {
     let (play, eyes) = (session.open()?, session.eyes()?);
-    if let Position::Over { .. } = play.position() {
-        return Err(Error::usage("the conflict is over, and nothing begins here"));
-    }
+    is_under_way(play)?;
     let seating = play.seating()?;
     let seating = seating.under(seating.budget().begin(time));
     tell_people(&seating, reply);
@@ -43,6 +41,48 @@ pub(super) fn here(
         }
     };
     Ok((seating, here))
+}
+
+/// Lets seatings with graphs of their own begin where the open conflict stands, where everybody knows all:
+/// whoever is asked later on would otherwise know what is hidden from them. Under other rules the history has
+/// to lead there too.
+pub(super) fn begin_here<'a>(
+    session: &Session,
+    seatings: impl IntoIterator<Item = (&'a Seating, Option<&'a RuleChanges>)>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let play = session.open()?;
+    is_under_way(play)?;
+    if play.is_setting_up() {
+        return Err(Error::usage("the setup is still asking, so nothing can begin here yet"));
+    }
+    for (seating, changes) in seatings {
+        let other = changes.map(|changes| play.ground().play(&session.catalog, changes));
+        let (other, parted) = other.transpose()?.unzip();
+        let conflict = other.as_ref().map_or(&play.conflict, |other| &other.conflict);
+        if conflict.rules.means_to_hide() {
+            return Err(Error::usage(
+                "these rules hide something from players, and nobody may be told it by beginning here; \
+                 `:estimate --here` and `:odds` take all places that look alike",
+            ));
+        }
+        if let Some(parted) = parted.flatten() {
+            return Err(parted);
+        }
+        let here = Here::after(seating, &play.history())?;
+        here.nodes.iter().for_each(|node| seating.graph.begin_at(*node));
+    }
+    reply.note("from where the conflict stands");
+    Ok(())
+}
+
+fn is_under_way(play: &Play) -> Result<(), Error> {
+    match play.position() {
+        Position::Over { .. } => {
+            Err(Error::usage("the conflict is over, and nothing begins here"))
+        }
+        Position::Asked(_) => Ok(()),
+    }
 }
 
 /// Says from where playouts began.

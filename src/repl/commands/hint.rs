@@ -49,14 +49,18 @@ pub(super) fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Resu
     };
     let prospects = prospects(session, word)?;
     let mut text = text;
-    if let Some(prospects) = &prospects {
-        text.push_str(&format!("\n{}", going_on(asked, word, prospects)));
-        let picked: Vec<usize> = weights.iter().map(|(index, _)| *index).collect();
-        if let Some(better) = better(asked, prospects, &picked) {
-            text.push_str(&format!(
-                "; so against those who sit there, {better} is worth more than its answer"
-            ));
+    match &prospects {
+        Ok(prospects) => {
+            text.push_str(&format!("\n{}", going_on(asked, word, prospects)));
+            let picked: Vec<usize> = weights.iter().map(|(index, _)| *index).collect();
+            if let Some(better) = better(asked, prospects, &picked) {
+                text.push_str(&format!(
+                    "; so against those who sit there, {better} is worth more than its answer{}",
+                    expects(word)
+                ));
+            }
         }
+        Err(why) => text.push_str(&format!("\n{why}")),
     }
     if let Some(worth) = &worth {
         text.push_str(&format!("\n{}", reason(asked, word, worth)));
@@ -74,7 +78,7 @@ pub(super) fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Resu
             json["n"] = (*playouts).into();
             json["options"] = asked.options.iter().zip(values).map(option).collect();
         }
-        if let Some(prospects) = &prospects {
+        if let Ok(prospects) = &prospects {
             json["odds"] = json!(prospects);
         }
         json
@@ -89,8 +93,8 @@ const NODES_OF_THINKERS: u64 = 300;
 /// More playouts than these of all options together are too many for a hint.
 const MOST_PLAYOUTS: u64 = 20_000;
 
-/// What `:odds` with this agent finds; nothing where that would take long, or cannot be found here.
-fn prospects(session: &Session, word: &str) -> Result<Option<Prospects>, Error> {
+/// What `:odds` with this agent finds; or in words why not, where that would take long or cannot be found.
+fn prospects(session: &Session, word: &str) -> Result<Result<Prospects, String>, Error> {
     let play = session.open()?;
     let asked = session.decision()?;
     let seating = play.seating_with(word)?;
@@ -106,10 +110,26 @@ fn prospects(session: &Session, word: &str) -> Result<Option<Prospects>, Error> 
         effort.nodes = effort.nodes.min(NODES_OF_THINKERS);
     }
     match Prospects::find(&seating, place, effort, &|_| ()) {
-        Ok(found) if found.cut.is_none() && (found.exact || !thinks) => Ok(Some(found)),
-        Ok(_) => Ok(None),
-        Err(error) if error.cut().is_some() || matches!(error, Error::Usage { .. }) => Ok(None),
-        Err(error) => Err(error),
+        Ok(found) if found.cut.is_none() && (found.exact || !thinks) => Ok(Ok(found)),
+        Err(error @ Error::Usage { .. }) => {
+            Ok(Err(format!("what each option is worth cannot be computed here: {error}")))
+        }
+        Err(error) if error.cut().is_none() => Err(error),
+        Ok(_) | Err(_) => Ok(Err(format!(
+            "what each option is worth if `{word}` goes on from here takes long to compute; `:odds {word} --time \
+             20` shows what 20 seconds can tell"
+        ))),
+    }
+}
+
+/// Why an agent may answer otherwise than the numbers say: the opponents that it expects.
+fn expects(word: &str) -> &'static str {
+    match word.split(':').next() {
+        Some("greedy") => ", because it expects everybody to play at random",
+        Some("search") => {
+            ", because it expects everybody to look for their own best, not who sits there"
+        }
+        _ => "",
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 
 use super::edit::{Edited, write_out};
+use super::rulebook::functions_of;
 use crate::catalog::{Folder, Kind};
 use crate::conflict::RuleChanges;
 use crate::error::{Error, Location};
@@ -137,6 +138,14 @@ fn write(
     let mut own: Vec<&Definition> = all.iter().filter(|one| one.name == overridden).collect();
     own.sort_by_key(|one| std::cmp::Reverse(one.layer));
     let Some(top) = own.first() else {
+        let of_clause = functions_of(&session.open()?.conflict, overridden);
+        if !of_clause.is_empty() {
+            return Err(Error::usage(format!(
+                "`{overridden}` is a clause, and a house rule overrides a function of it: {}",
+                of_clause.join(", ")
+            )));
+        }
+        reply.note("`:rulebook CLAUSE` names the functions of a clause, `:why` the one that asks");
         let names = all.iter().map(|one| one.name.as_str());
         return Err(Error::unknown("function or constant", overridden, names));
     };

@@ -24,6 +24,19 @@ use crate::render::Figure;
 use crate::repl::{Reply, Session};
 use crate::script::Limits;
 
+/// What the option `--here` means for tools that need all to be known.
+pub(super) const HERE: &str = "Begin where the conflict stands, where nothing is hidden from anybody";
+
+/// `:exploit`.
+#[derive(Args, Debug)]
+pub struct Exploiting {
+    /// How long it may take.
+    #[command(flatten)]
+    limit: TimeArgument,
+    #[arg(long, help = HERE)]
+    here: bool,
+}
+
 /// What the option `--seed` means here.
 pub(super) const SEED: &str = "The seed of playouts; without it, the one after that of the open conflict, whose own is refused";
 
@@ -65,6 +78,9 @@ pub struct Compare {
     /// Compute in intervals of floats with a proven bound, where fractions grow too long
     #[arg(long)]
     float: bool,
+    /// Begin where the conflict stands, where nothing is hidden from anybody; only odds are compared then
+    #[arg(long, conflicts_with = "measures")]
+    here: bool,
 }
 
 /// `:sweep`.
@@ -141,6 +157,9 @@ pub(super) fn compare(
     let other = opened(&compare.rules)?;
     let (words, memory) = (compare.rules.words(), memory(session));
     let pair = Pair::between(&play.conflict, &other, words, memory)?;
+    if compare.here {
+        return compare_here(session, compare, pair, reply);
+    }
     let measures = &compare.contrast.measures;
     let wanted = Wanted::read(measures, &play.conflict, &pair.base)?.sparing();
     let (each, notes) = alone(&pair.changes, |number| opened(&compare.rules.one(number)))?;
@@ -167,6 +186,31 @@ pub(super) fn compare(
         let way = way.as_ref().map(|way| format!("\n{}", way.as_text(width))).unwrap_or_default();
         format!("{}{way}", compared.as_text(&pair, compare.contrast.all, width, plain))
     };
+    session.show(reply, || &compared, text);
+    tell_cut(compared.cut, reply);
+    Ok(())
+}
+
+/// Compares the odds from where the conflict stands. The other measures are those of a whole conflict.
+fn compare_here(
+    session: &Session,
+    compare: &Compare,
+    pair: Pair,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let budget = pair.base.budget().begin(compare.sampling.limit.time);
+    let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
+    let changes = diff::changes(session.open()?, &compare.rules)?;
+    here::begin_here(session, [(&pair.base, None), (&pair.house, Some(&changes))], reply)?;
+    tell_people(&pair.base, reply);
+    let sampling = sampling(session, &compare.sampling, compare.seed)?;
+    let audience = session.lab.audience();
+    let progress = audience.solves();
+    let found = Compared::find(&pair, compare.float, sampling, &*progress);
+    drop(progress);
+    // The first playout that ends otherwise is one from here: it has no command that repeats it.
+    let compared = Compared { first: None, ..found? };
+    let text = |width, plain| compared.as_text(&pair, compare.contrast.all, width, plain);
     session.show(reply, || &compared, text);
     tell_cut(compared.cut, reply);
     Ok(())
@@ -233,11 +277,11 @@ pub(super) fn bench(session: &Session, bench: &Bench, reply: &mut Reply) -> Resu
 /// Finds what a perfect opponent wins in the one seat that no agent has.
 pub(super) fn exploit(
     session: &Session,
-    limit: TimeArgument,
+    asked: &Exploiting,
     reply: &mut Reply,
 ) -> Result<(), Error> {
     let conflict = &session.open()?.conflict;
-    let seating = seated(session, limit.time, &mut Reply::default())?;
+    let seating = seated(session, asked.limit.time, &mut Reply::default())?;
     let agents = conflict.seats.iter().filter(|(_, agent)| *agent != HUMAN);
     let named: Vec<&str> = agents.map(|(seat, _)| seat.as_str()).collect();
     let left = Exploit::seats_left(conflict, &seating, &named)?;
@@ -254,6 +298,9 @@ pub(super) fn exploit(
             ),
         }));
     };
+    if asked.here {
+        here::begin_here(session, [(&seating, None)], reply)?;
+    }
     let agents = |other: &Seat| Exploit::sitting(conflict, &seating, other).to_owned();
     let threads = session.lab.threads();
     let bounds = Bounds { threads, nodes: u64::MAX };

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexSet;
+
 use super::why::clauses_of;
-use crate::conflict::{Players, Position};
+use crate::conflict::{Conflict, Players, Position};
 use crate::error::Error;
 use crate::game::{brief, option_name};
 use crate::handbook::HandbookMatch;
-use crate::render::{filled, many};
+use crate::render::{filled, many, wrapped};
 use crate::repl::{Reply, Session};
 use crate::rulebook::{Clause, Rulebook, leading};
+use crate::script::{Definition, clauses};
 
 /// Shows the rules of the open conflict, or of a system, in prose; or clauses of them.
 pub(super) fn rulebook(
@@ -25,7 +28,14 @@ pub(super) fn rulebook(
     match word {
         Some(word) => {
             let clauses = book.find(word)?;
+            let ids: Vec<String> = clauses.iter().map(|clause| clause.id.clone()).collect();
             show(session, clauses, reply);
+            if let [id] = &ids[..]
+                && let functions @ [first, ..] = &functions_of(&session.open()?.conflict, id)[..]
+            {
+                let text = format!("functions: {}; `:rules {first}` shows one", functions.join(", "));
+                reply.note(wrapped(&text, session.options.width));
+            }
         }
         None => {
             let rules = &session.open()?.conflict.rules;
@@ -37,6 +47,17 @@ pub(super) fn rulebook(
         }
     }
     Ok(())
+}
+
+/// The functions and constants of the rules that are there by a clause, those of house rules too.
+pub(super) fn functions_of(conflict: &Conflict, clause: &str) -> Vec<String> {
+    let definitions = conflict.rules.definitions();
+    let is_by_it = |one: &&Definition| {
+        clauses(&one.comments).is_some_and(|(cited, _)| leading(cited).0.iter().any(|id| id == clause))
+    };
+    let names: IndexSet<String> =
+        definitions.iter().filter(is_by_it).map(|one| one.name.clone()).collect();
+    names.into_iter().collect()
 }
 
 fn of_open(session: &Session) -> Result<Rulebook, Error> {

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::diff;
+use super::measure::HERE;
+use super::{diff, here};
 use crate::analysis::{Moved, Solved, Solving};
 use crate::arguments::{RuleArguments, SolvingArguments, SolvingFiles, seconds};
 use crate::conflict::Seating;
@@ -24,6 +25,8 @@ pub struct Solve {
     /// How it is solved.
     #[command(flatten)]
     solving: SolvingArguments,
+    #[arg(long, help = HERE, conflicts_with_all = ["save", "checkpoint"])]
+    here: bool,
     /// As `--time S`
     #[arg(value_name = "SECONDS", value_parser = seconds, hide = true, conflicts_with = "time")]
     seconds: Option<Duration>,
@@ -36,7 +39,14 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     asked.limit.time = asked.limit.time.or(solve.seconds);
     files.test()?;
     let play = session.open()?;
-    let seating = play.seating()?;
+    let memory = session.options.limits.budget.bound();
+    let seating = match solve.here {
+        true => Seating::new(&play.conflict, memory)?,
+        false => play.seating()?,
+    };
+    if solve.here {
+        here::begin_here(session, [(&seating, None)], reply)?;
+    }
     if solve.rules.is_empty() {
         let players = files.players(&play.conflict)?;
         let solved = solved(session, &seating, &asked, (asked.limit.time, files))?;
@@ -44,7 +54,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
         let drawn = files.draw(&[("as it is", &solved)]);
         session.show(reply, || &solved, |width, plain| solved.as_text(width, plain));
         tell_files(files, kept?, drawn?, reply);
-        return keep(session, &seating, solved, reply);
+        return keep(session, solve.here, &seating, solved, reply);
     }
     let changes = diff::changes(play, &solve.rules)?;
     let other = play.ground().conflict(&session.catalog, &changes)?;
@@ -55,16 +65,19 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     if base.interrupted {
         // What there is of one is shown; of the other there will be nothing.
         session.show(reply, || &base, |width, plain| base.as_text(width, plain));
-        return keep(session, &seating, base, reply);
+        return keep(session, solve.here, &seating, base, reply);
     }
-    let changed = Seating::new(&other, session.options.limits.budget.bound())?;
+    let changed = Seating::new(&other, memory)?;
+    if solve.here {
+        here::begin_here(session, [(&changed, Some(&changes))], &mut Reply::default())?;
+    }
     let house = solved(session, &changed, &asked, (asked.left(begun, 1), files))?;
     let moved = Moved::of(base, house);
     let kept = files.keep(&moved.house, &other, players.as_ref());
     let drawn = files.draw(&[("as it is", &moved.base), ("changed", &moved.house)]);
     session.show(reply, || &moved, |width, plain| moved.as_text(width, plain));
     tell_files(files, kept?, drawn?, reply);
-    keep(session, &seating, moved.base, reply)
+    keep(session, solve.here, &seating, moved.base, reply)
 }
 
 fn solved(
@@ -98,9 +111,10 @@ fn tell_files(files: &SolvingFiles, kept: bool, nothing: Option<&str>, reply: &m
 }
 
 /// Keeps the solution of the open conflict for `:odds`. A search that found nothing leaves what was found
-/// before.
+/// before, and one from where the conflict stands is of another beginning.
 fn keep(
     session: &mut Session,
+    here: bool,
     seating: &Seating,
     solved: Solved,
     reply: &mut Reply,
@@ -108,7 +122,9 @@ fn keep(
     if solved.interrupted && solved.found.is_ok() {
         reply.note("interrupted: this is how near it had come by then");
     }
-    if let Ok(solution) = solved.found {
+    if let Ok(solution) = solved.found
+        && !here
+    {
         let scenario = session.open()?.conflict.scenario.name.clone();
         let identity = seating.graph.identity().to_owned();
         session.known = Some(Known { scenario, identity, solution });

@@ -8,7 +8,7 @@ use super::{
     cases, conflict, diff, edit, help, hint, history, house, inspect, measure, names, odds,
     portrait, rulebook, save_load, solve, tournament, tree, tune, watch, why,
 };
-use crate::arguments::{DocumentedArgument, SystemArgument, TimeArgument, count, whole};
+use crate::arguments::{DocumentedArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
 use crate::error::Error;
 use crate::repl::{Reply, Session};
@@ -211,7 +211,8 @@ pub enum PromptCommand {
     /// Ctrl-C stops it too, with what there is then. `:solve 60` is `:solve --time 60`. As long as the rules stay the
     /// same, `:odds` then tells of each option how often the solution picks it and what it is worth there. With a
     /// house rule or a parameter it is solved as it is and under those too, and what differs is told; what is saved
-    /// then is the strategy under those.
+    /// then is the strategy under those. With `--here` it is solved from where the conflict stands, if the rules hide
+    /// nothing from anybody.
     Solve(solve::Solve),
     /// the odds of the open conflict from its beginning, estimated from playouts
     ///
@@ -227,7 +228,8 @@ pub enum PromptCommand {
     /// what other rules would do to the odds, from the beginning
     ///
     /// The rules of now beside the same with one more house rule or parameter, or, `--house -NAME`, with one less.
-    /// Nothing changes in the open conflict.
+    /// Nothing changes in the open conflict. With `--here` the odds are compared from where the conflict stands, if
+    /// the history leads there under both and neither rules hide anything from anybody.
     Compare(measure::Compare),
     /// the odds over the values of one or two parameters, from the beginning
     Sweep(measure::Sweep),
@@ -238,7 +240,9 @@ pub enum PromptCommand {
     /// `:doc wishes` says what may be wanted. Nothing changes in the open conflict.
     Tune(tune::Tune),
     /// what a perfect opponent would win in the one seat that no agent has, from the beginning
-    Exploit(TimeArgument),
+    ///
+    /// With `--here` it is from where the conflict stands, if the rules hide nothing from anybody.
+    Exploit(measure::Exploiting),
     /// agents against each other on the open conflict, from its beginning, in all its seats
     ///
     /// The rules and parameters are those of now, and whoever is seated leaves the seats. All meet all, and exchange
@@ -393,7 +397,7 @@ impl PromptCommand {
             PromptCommand::Compare(compare) => measure::compare(session, &compare, reply),
             PromptCommand::Sweep(sweep) => measure::sweep(session, &sweep, reply),
             PromptCommand::Tune(tune) => tune::tune(session, &tune, reply),
-            PromptCommand::Exploit(limit) => measure::exploit(session, limit, reply),
+            PromptCommand::Exploit(asked) => measure::exploit(session, &asked, reply),
             PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),
             PromptCommand::Bench(bench) => measure::bench(session, &bench, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),

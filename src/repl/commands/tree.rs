@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::arguments::count;
 use crate::error::Error;
 use crate::game::Outcome;
-use crate::render::{self, many};
+use crate::render;
 use crate::repl::tree::{Node, as_text, tree};
 use crate::repl::{Reply, Session};
 
@@ -33,10 +33,10 @@ pub(super) fn stop(text: &str) -> Result<Stop, String> {
 pub(super) fn show(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let nodes = nodes(session)?;
     if session.options.json {
-        let node = |(number, node): (usize, &Node)| {
+        let node = |node: &Node| {
             json!({
-                "node": number,
-                "before": node.before,
+                "node": node.number,
+                "before": node.before.map(|at| nodes[at].number),
                 "entries": node.entries,
                 "lines": node.lines,
                 "here": node.is_here,
@@ -44,7 +44,7 @@ pub(super) fn show(session: &mut Session, reply: &mut Reply) -> Result<(), Error
                 "odds": node.odds.as_ref().map(|weighed| &weighed.odds),
             })
         };
-        let all: Vec<_> = nodes.iter().enumerate().map(node).collect();
+        let all: Vec<_> = nodes.iter().map(node).collect();
         reply.data(json!(all).to_string());
         return Ok(());
     }
@@ -55,15 +55,15 @@ pub(super) fn show(session: &mut Session, reply: &mut Reply) -> Result<(), Error
     Ok(())
 }
 
-/// Moves to a node, as it was numbered when the tree was last printed.
+/// Moves to a node of the tree that was printed last.
 pub(super) fn goto(session: &mut Session, number: usize, reply: &mut Reply) -> Result<(), Error> {
     if session.tree.is_empty() {
         nodes(session)?;
     }
-    let Some((history, entries)) = session.tree.get(number).cloned() else {
-        let nodes = many(session.tree.len() as u64, "node");
+    let found = session.tree.iter().find(|(own, _)| *own == number);
+    let Some((history, entries)) = found.map(|(_, spot)| spot.clone()) else {
         return Err(Error::usage(format!(
-            "the tree has {nodes}, numbered from 0, and no #{number}; `:tree` shows it"
+            "the tree has no node #{number}; `:tree` shows it with the numbers of its nodes"
         )));
     };
     let line = session.open()?.line_name().to_owned();
@@ -95,8 +95,9 @@ fn nodes(session: &mut Session) -> Result<Vec<Node>, Error> {
         };
         ends.push(found.as_ref().map(short));
     }
-    let nodes = tree(&ways, &eyes, &session.weighed, &|way| ends.get(way).cloned().flatten());
-    session.tree = nodes.iter().map(|node| node.spot.clone()).collect();
+    let ended = |way: usize| ends.get(way).cloned().flatten();
+    let nodes = tree(&ways, &eyes, &session.weighed, &ended, &mut session.numbers);
+    session.tree = nodes.iter().map(|node| (node.number, node.spot.clone())).collect();
     Ok(nodes)
 }
 

@@ -1,4 +1,4 @@
-//! Keys that do more than the line editor would: Enter, Alt-Enter, Up and Down, Backspace, Tab, F1,
+//! Keys that do more than the line editor would: Enter, Alt-Enter, Up and Down, Backspace, brackets, Tab, F1,
 //! Ctrl-C; and how the editor is woken from aside.
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use rustyline::{
 };
 
 use super::asks::Asks;
-use crate::repl::guide::indentation;
+use crate::repl::guide::{dedentation, indentation};
 
 /// Why a line ended that was not entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,6 +179,9 @@ impl ConditionalEventHandler for Pressed {
             (KeyCode::Backspace, _) | (KeyCode::Char('H'), Modifiers::CTRL) => {
                 unindent(before).filter(|_| !searches)
             }
+            (KeyCode::Char(bracket @ (')' | ']' | '}')), Modifiers::NONE | Modifiers::SHIFT) => {
+                close(before, bracket).filter(|_| !searches)
+            }
             (KeyCode::F(1), _) => {
                 state.left = Some(Leave::Explain(cursor));
                 Some(Cmd::AcceptLine)
@@ -198,9 +201,21 @@ fn new_line(before: &str) -> Cmd {
     Cmd::Insert(1, format!("\n{}", indentation(before)))
 }
 
+/// A bracket that closes an earlier line, as far in as that line, where nothing stands before it.
+fn close(before: &str, bracket: char) -> Option<Cmd> {
+    let spaces = spaces_before(before)?;
+    let text = format!("{}{bracket}", dedentation(before));
+    Some(Cmd::Replace(Movement::BackwardChar(spaces), Some(text)))
+}
+
 /// Takes a step of spaces away at the beginning of a line that is not the first.
 fn unindent(before: &str) -> Option<Cmd> {
+    spaces_before(before).map(|_| Cmd::Dedent(Movement::WholeLine))
+}
+
+/// How many spaces stand alone on a line that is not the first.
+fn spaces_before(before: &str) -> Option<usize> {
     let (_, line) = before.rsplit_once('\n')?;
     let spaces = !line.is_empty() && line.chars().all(|letter| letter == ' ');
-    spaces.then_some(Cmd::Dedent(Movement::WholeLine))
+    spaces.then_some(line.len())
 }

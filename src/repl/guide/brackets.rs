@@ -104,6 +104,27 @@ pub(crate) fn indentation(text: &str) -> String {
     " ".repeat(spaces + if depth > 0 { usize::from(STEP) } else { 0 })
 }
 
+/// The spaces before a bracket that closes the last open one of a text: as many as in the line of that one.
+pub(crate) fn dedentation(text: &str) -> String {
+    let mut depth = 0_usize;
+    let all = tokens(text);
+    let open = all.iter().rev().find(|token| match mark(text, token) {
+        Some(')' | ']' | '}') => {
+            depth += 1;
+            false
+        }
+        Some('(' | '[' | '{') if depth > 0 => {
+            depth -= 1;
+            false
+        }
+        Some('(' | '[' | '{') => true,
+        _ => false,
+    });
+    let before = open.map_or("", |open| &text[..open.start]);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    " ".repeat(line.len() - line.trim_start_matches(' ').len())
+}
+
 fn mark(text: &str, token: &Token) -> Option<char> {
     let letter = text[token.start..token.end].chars().next();
     letter.filter(|_| token.kind == Kind::Mark)
@@ -140,6 +161,19 @@ mod tests {
         assert_eq!(pair("f(\")\"", 1), None);
         assert_eq!(pair("abc", 1), None);
         assert_eq!(pair("", 0), None);
+    }
+
+    #[test]
+    fn a_bracket_that_closes_stands_as_far_in_as_the_line_that_opens() {
+        for (text, spaces) in [
+            ("fn f(n) {\n    ", 0),
+            ("fn f(n) {\n    if n {\n        n\n        ", 4),
+            ("fn f(n) {\n    if n {\n        n\n    }\n    ", 0),
+            ("let a = [\n    f(1, #{\n        ", 4),
+            ("1 +\n    ", 0),
+        ] {
+            assert_eq!(dedentation(text).len(), spaces, "{text}");
+        }
     }
 
     #[test]

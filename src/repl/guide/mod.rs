@@ -16,7 +16,7 @@ mod words;
 
 use std::cell::OnceCell;
 
-pub(crate) use brackets::{STEP, indentation};
+pub(crate) use brackets::{STEP, dedentation, indentation};
 pub use complete::{Candidate, Completion};
 pub use hint::Hint;
 
