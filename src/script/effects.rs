@@ -98,7 +98,8 @@ pub(super) fn check_names(names: [&str; 2], at: Position) -> Result<()> {
             let start = tame_message(&start);
             return fail(format!("a name has at most {LONGEST_NAME} bytes; got `{start}…`"), at);
         }
-        if name.chars().any(char::is_control) {
+        let is_plain = |byte: u8| (b' '..=b'~').contains(&byte);
+        if !name.bytes().all(is_plain) && name.chars().any(char::is_control) {
             let name = tame_message(name);
             return fail(format!("a name holds no control characters; got `{name}`"), at);
         }

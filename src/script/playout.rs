@@ -244,13 +244,14 @@ impl Rules {
         reader.check_names()?;
         let argument = [machine::Value::Reader(Arc::new(reader.clone()))];
         let nobody = machine::Value::Unbound;
-        let state = self.runner.call("setup", MayAsk::Allowed, nobody, &argument)?.value;
+        let mut state = self.runner.call("setup", MayAsk::Allowed, nobody, &argument)?.value;
         if state.as_map().is_none() {
             let kind = plain(&state, "state").map_or("something else", |value| value.kind());
             return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
         }
         reader.finish()?;
         self.check("setup", &state)?;
+        state.keep_names();
         Ok(State(state))
     }
 

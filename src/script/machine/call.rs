@@ -2,7 +2,7 @@
 
 use rhai::Position;
 
-use super::code::{Path, Program, Site};
+use super::code::{CONSTANT, Path, Program, Reg, Site};
 use super::convert::to_dynamic;
 use super::host::{Fault, Host, fail, no_such_call};
 use super::natives::Native;
@@ -10,17 +10,35 @@ use super::paths::{Reading, Walked, resize_along, walk, walk_mut, walk_on, why_n
 use super::run::Machine;
 use super::size::fits;
 use super::value::Value;
-use crate::script::primitives::{Primitive, Run};
+use crate::script::primitives::Run;
 
 /// A place that calls a native, with its number.
 pub(super) type At<'p> = (&'p Site, u16);
 
-/// What a primitive that changes nothing makes of its arguments; nothing where no form takes them.
-fn read_by(forms: &[Primitive], on: &Value, rest: &[Value]) -> Option<Result<Value, Fault>> {
-    forms.iter().find_map(|form| match form.run {
-        Run::Reads(run) => run(on, rest),
-        Run::Changes(_) => None,
-    })
+/// What a native that only reads makes of its arguments where they lie, and what that costs; nothing
+/// where it does not take them.
+#[inline]
+fn read(
+    site: &Site,
+    on: &Value,
+    rest: &[Value],
+    program: &Program,
+) -> Option<Result<(Value, u64), Fault>> {
+    let made = match site.native {
+        Native::Reads(run) => Ok(run(on, rest, &program.texts)?),
+        Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
+            Run::Reads(run) => run(on, rest),
+            Run::Changes(_) => None,
+        })?,
+        _ => return None,
+    };
+    Some(made.map(|made| {
+        let work = match site.light {
+            true => on.letters(),
+            false => given(rest) + on.size().reading() + made.size().making(),
+        };
+        (made, work)
+    }))
 }
 
 /// An error at the place of the call.
@@ -46,6 +64,76 @@ impl Machine {
         }
         let mut on = std::mem::take(&mut self.registers[first]);
         self.native_on(host, program, site, &mut on, first + 1, at)
+    }
+
+    /// Calls a native on the value in a register; its other arguments lie from `at` on.
+    #[inline(never)]
+    pub(super) fn native_in(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        site: At<'_>,
+        (base, receiver, at): (usize, Reg, Reg),
+        place: Position,
+    ) -> Result<Value, Fault> {
+        let first = base + at as usize;
+        if !site.0.changes {
+            let reading =
+                Reading { registers: &self.registers[base..], constants: &program.constants };
+            let rest = self.rest(site.0, first, reading);
+            if let Some(made) = read(site.0, reading.at(receiver), rest, program) {
+                return self.finish(host, site, first, made, place);
+            }
+            self.move_direct(program, site, base, first);
+        }
+        if receiver >= CONSTANT {
+            let mut on = program.constants[(receiver - CONSTANT) as usize].clone();
+            return self.native_on(host, program, site, &mut on, first, place);
+        }
+        let register = base + receiver as usize;
+        let mut on = std::mem::take(&mut self.registers[register]);
+        let result = self.native_on(host, program, site, &mut on, first, place);
+        self.registers[register] = on;
+        result
+    }
+
+    /// The arguments beside what a native is called on.
+    #[inline]
+    fn rest<'r>(&'r self, site: &Site, first: usize, reading: Reading<'r>) -> &'r [Value] {
+        match site.direct {
+            Some(register) => std::slice::from_ref(reading.at(register)),
+            None => &self.registers[first..first + (site.count as usize).max(1) - 1],
+        }
+    }
+
+    /// Charges for what a native made, and lets go of its arguments.
+    #[inline]
+    fn finish(
+        &mut self,
+        host: &Host,
+        site: At<'_>,
+        first: usize,
+        made: Result<(Value, u64), Fault>,
+        at: Position,
+    ) -> Result<Value, Fault> {
+        let (made, work) = made.map_err(|fault| placed(fault, at))?;
+        if site.0.direct.is_none() {
+            self.let_go(site, first);
+        }
+        fits(&made, at)?;
+        host.charge(work, at)?;
+        Ok(made)
+    }
+
+    /// Moves an argument that was left where it lay to where natives look for it that take their
+    /// arguments.
+    #[cold]
+    fn move_direct(&mut self, program: &Program, site: At<'_>, base: usize, first: usize) {
+        if let Some(register) = site.0.direct {
+            let registers = &self.registers[base..];
+            let value = Reading { registers, constants: &program.constants }.at(register).clone();
+            self.registers[first] = value;
+        }
     }
 
     /// Calls a native on a value; its other arguments lie from a register on, and are taken.
@@ -74,66 +162,26 @@ impl Machine {
     }
 
     /// Calls a native on the value at a path.
-    #[allow(clippy::too_many_arguments)]
+    #[inline(never)]
     pub(super) fn native_at(
         &mut self,
         host: &Host,
         program: &Program,
         site: At<'_>,
         path: &Path,
-        base: usize,
-        first: usize,
-        at: Position,
+        (base, at): (usize, Reg),
+        place: Position,
     ) -> Result<Value, Fault> {
-        let root = base + path.root as usize;
+        let first = base + at as usize;
         if site.0.changes {
-            let mut whole = std::mem::take(&mut self.registers[root]);
-            let reading =
-                Reading { registers: &self.registers[base..], constants: &program.constants };
-            let result = match walk_mut(&mut whole, &path.steps, reading, false) {
-                Ok(place) => {
-                    let before = place.size();
-                    let result = self.native_on(host, program, site, place, first, at);
-                    let after = place.size();
-                    result.map(|value| (value, before, after))
-                }
-                Err(stuck) => {
-                    Err(why_not(&whole, &path.steps, stuck, reading, host, &program.texts))
-                }
-            };
-            let result = result.and_then(|(value, before, after)| {
-                if after != before {
-                    let registers = &self.registers[base..];
-                    let reading = Reading { registers, constants: &program.constants };
-                    resize_along(&mut whole, &path.steps, reading, before, after);
-                    fits(&whole, at)?;
-                }
-                Ok(value)
-            });
-            self.registers[root] = whole;
-            return result;
+            return self.change_along(host, program, site, path, (base, first), place);
         }
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
         let mut on = match walk(reading.at(path.root), &path.steps, reading) {
             Walked::There(value) => {
-                let rest = &self.registers[first..first + site.0.count as usize - 1];
-                let made = match site.0.native {
-                    Native::Reads(run) => run(value, rest, &program.texts).map(Ok),
-                    Native::Primitive(forms) => read_by(forms, value, rest),
-                    _ => None,
-                };
-                match made {
-                    Some(made) => {
-                        let made = made.map_err(|fault| placed(fault, at))?;
-                        let work = match site.0.light {
-                            true => value.letters(),
-                            false => given(rest) + value.size().reading() + made.size().making(),
-                        };
-                        self.let_go(site, first);
-                        fits(&made, at)?;
-                        host.charge(work, at)?;
-                        return Ok(made);
-                    }
+                let rest = self.rest(site.0, first, reading);
+                match read(site.0, value, rest, program) {
+                    Some(made) => return self.finish(host, site, first, made, place),
                     None => value.clone(),
                 }
             }
@@ -141,7 +189,43 @@ impl Machine {
                 walk_on(value, &path.steps[stuck..], reading, host, &program.texts)?
             }
         };
-        self.native_on(host, program, site, &mut on, first, at)
+        self.move_direct(program, site, base, first);
+        self.native_on(host, program, site, &mut on, first, place)
+    }
+
+    /// Calls a native on the value at a path, which it may change.
+    fn change_along(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        site: At<'_>,
+        path: &Path,
+        (base, first): (usize, usize),
+        at: Position,
+    ) -> Result<Value, Fault> {
+        let root = base + path.root as usize;
+        let mut whole = std::mem::take(&mut self.registers[root]);
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        let result = match walk_mut(&mut whole, &path.steps, reading, false) {
+            Ok(place) => {
+                let before = place.size();
+                let result = self.native_on(host, program, site, place, first, at);
+                let after = place.size();
+                result.map(|value| (value, before, after))
+            }
+            Err(stuck) => Err(why_not(&whole, &path.steps, stuck, reading, host, &program.texts)),
+        };
+        let result = result.and_then(|(value, before, after)| {
+            if after != before {
+                let registers = &self.registers[base..];
+                let reading = Reading { registers, constants: &program.constants };
+                resize_along(&mut whole, &path.steps, reading, before, after);
+                fits(&whole, at)?;
+            }
+            Ok(value)
+        });
+        self.registers[root] = whole;
+        result
     }
 
     /// Lets go of the arguments, so that nothing in them must be copied to be changed.

@@ -1,19 +1,50 @@
-//! The texts of compiled rules: shared, and told apart by their place or their first bytes.
+//! The texts of compiled rules: names are kept for good and told apart by their place; others are
+//! shared, and told apart by how they begin.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-/// A text. Those that a script writes down are made once, and mostly told apart by their place;
-/// others by how they begin.
+use hashbrown::HashMap;
+use parking_lot::RwLock;
+
+use crate::script::memory::uncounted;
+
+/// A text.
 #[derive(Clone)]
-pub struct Text(Arc<Letters>);
+pub struct Text(Held);
+
+/// Copying a name that is kept touches nothing that threads share.
+#[derive(Clone)]
+enum Held {
+    Kept(&'static Letters),
+    Shared(Arc<Letters>),
+}
 
 struct Letters {
     /// The first bytes, so that most texts are ordered by one number.
     begins: u64,
     text: Box<str>,
+}
+
+/// Names are no longer than this.
+const NAME: usize = 48;
+
+/// The most bytes that names take for as long as the process lives. Further ones are shared: that is
+/// slower and changes nothing else.
+const ROOM: usize = 8 << 20;
+
+/// What a name takes beside its letters, with its place in the table.
+const BESIDE: usize = 96;
+
+/// The names that are kept, each once.
+static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
+
+#[derive(Default)]
+struct Names {
+    kept: HashMap<&'static str, &'static Letters>,
+    bytes: usize,
 }
 
 /// The first eight bytes of a text as a number that is ordered as they are.
@@ -25,26 +56,83 @@ pub(crate) fn beginning(text: &str) -> u64 {
     u64::from_be_bytes(bytes)
 }
 
+impl Letters {
+    fn new(text: Box<str>) -> Letters {
+        Letters { begins: beginning(&text), text }
+    }
+}
+
 impl Text {
     /// A text of its own.
     pub fn new(text: impl Into<Box<str>>) -> Text {
-        let text = text.into();
-        Text(Arc::new(Letters { begins: beginning(&text), text }))
+        Text(Held::Shared(Arc::new(Letters::new(text.into()))))
+    }
+
+    /// A text that is written down, in a script or a setup: short ones are kept for good.
+    pub fn name(text: &str) -> Text {
+        if let Some(known) = Text::known(text) {
+            return known;
+        }
+        let mut names = NAMES.write();
+        if text.len() > NAME || names.bytes + text.len() + BESIDE > ROOM {
+            return Text::new(text);
+        }
+        // Whoever else waited to write may have kept it.
+        if let Some(letters) = names.kept.get(text) {
+            return Text(Held::Kept(letters));
+        }
+        names.bytes += text.len() + BESIDE;
+        uncounted(|| {
+            let letters: &'static Letters = Box::leak(Box::new(Letters::new(text.into())));
+            names.kept.insert(&letters.text, letters);
+            Text(Held::Kept(letters))
+        })
+    }
+
+    /// The name that is kept of these letters, if one is.
+    pub fn known(text: &str) -> Option<Text> {
+        if text.len() > NAME {
+            return None;
+        }
+        NAMES.read().kept.get(text).map(|letters| Text(Held::Kept(letters)))
+    }
+
+    /// The same text, kept for good if it is short.
+    pub fn kept(&self) -> Text {
+        match self.0 {
+            Held::Kept(_) => self.clone(),
+            Held::Shared(_) => Text::name(self.as_str()),
+        }
+    }
+
+    /// Whether letting go of it does nothing.
+    #[inline]
+    pub fn is_kept(&self) -> bool {
+        matches!(self.0, Held::Kept(_))
+    }
+
+    #[inline]
+    fn letters(&self) -> &Letters {
+        match &self.0 {
+            Held::Kept(letters) => letters,
+            Held::Shared(letters) => letters,
+        }
     }
 
     /// The letters.
     #[inline]
     pub fn as_str(&self) -> &str {
-        &self.0.text
+        &self.letters().text
     }
 
     /// The order beside a text whose beginning is known.
     #[inline]
     pub fn order(&self, begins: u64, text: &str) -> Ordering {
-        match self.0.begins.cmp(&begins) {
+        let letters = self.letters();
+        match letters.begins.cmp(&begins) {
             // Short ones are told apart by zeros at most, that is by how long they are.
-            Ordering::Equal if self.0.text.len() <= 8 && text.len() <= 8 => {
-                self.0.text.len().cmp(&text.len())
+            Ordering::Equal if letters.text.len() <= 8 && text.len() <= 8 => {
+                letters.text.len().cmp(&text.len())
             }
             Ordering::Equal => self.as_str().cmp(text),
             order => order,
@@ -54,14 +142,25 @@ impl Text {
     /// Whether both are one text at one place, which takes no time to know.
     #[inline]
     pub fn is(&self, other: &Text) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        match (&self.0, &other.0) {
+            (Held::Kept(a), Held::Kept(b)) => std::ptr::eq(*a, *b),
+            (Held::Shared(a), Held::Shared(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
     }
 }
 
 impl PartialEq for Text {
     #[inline]
     fn eq(&self, other: &Text) -> bool {
-        self.is(other) || self.0.begins == other.0.begins && self.0.text == other.0.text
+        match (&self.0, &other.0) {
+            // Each name is kept once.
+            (Held::Kept(a), Held::Kept(b)) => std::ptr::eq(*a, *b),
+            _ => {
+                let (a, b) = (self.letters(), other.letters());
+                std::ptr::eq(a, b) || a.begins == b.begins && a.text == b.text
+            }
+        }
     }
 }
 
@@ -80,8 +179,13 @@ impl PartialOrd for Text {
 }
 
 impl Ord for Text {
+    #[inline]
     fn cmp(&self, other: &Text) -> Ordering {
-        if self.is(other) { Ordering::Equal } else { self.order(other.0.begins, other.as_str()) }
+        if self.is(other) {
+            Ordering::Equal
+        } else {
+            self.order(other.letters().begins, other.as_str())
+        }
     }
 }
 
@@ -115,7 +219,19 @@ mod tests {
             for (j, b) in texts.iter().enumerate() {
                 assert_eq!(Text::new(*a).cmp(&Text::new(*b)), i.cmp(&j), "{a:?} {b:?}");
                 assert_eq!(Text::new(*a) == Text::new(*b), i == j, "{a:?} {b:?}");
+                assert_eq!(Text::name(a).cmp(&Text::new(*b)), i.cmp(&j), "{a:?} {b:?}");
+                assert_eq!(Text::new(*a) == Text::name(b), i == j, "{a:?} {b:?}");
+                assert_eq!(Text::name(a) == Text::name(b), i == j, "{a:?} {b:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_name_is_kept_once_and_a_long_text_is_not_kept() {
+        assert!(Text::name("ayla").is(&Text::name("ayla")));
+        assert!(Text::new("ayla").kept().is(&Text::name("ayla")));
+        assert!(Text::known("a name that nobody wrote down").is_none());
+        let long = "x".repeat(NAME + 1);
+        assert!(!Text::name(&long).is_kept() && Text::name(&long) == Text::new(long));
     }
 }

@@ -86,6 +86,11 @@ impl List {
         self.items.get_mut(place)
     }
 
+    /// As [`Value::keep_names`], of all items.
+    pub fn keep_names(&mut self) {
+        self.items.iter_mut().for_each(Value::keep_names);
+    }
+
     fn lost(&mut self, item: &Value) {
         self.size.items -= 1;
         self.resized(item.size(), Size::default());

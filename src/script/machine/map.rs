@@ -76,6 +76,11 @@ impl Map {
         {
             return Ok(last);
         }
+        self.find_anew(key, seen)
+    }
+
+    #[inline(never)]
+    fn find_anew(&self, key: &Text, seen: &Seen) -> Result<usize, usize> {
         let found = self.search_text(key)?;
         seen.0.store(found as u32, Ordering::Relaxed);
         Ok(found)
@@ -163,6 +168,14 @@ impl Map {
             work(key, value);
         }
         self.size = Size::of_entries(self.entries.iter());
+    }
+
+    /// As [`Value::keep_names`], of all keys and values.
+    pub fn keep_names(&mut self) {
+        for (key, value) in &mut self.entries {
+            *key = key.kept();
+            value.keep_names();
+        }
     }
 
     /// A map of entries that are in the order of their keys.

@@ -2,7 +2,8 @@
 //!
 //! Read [`value`], then [`code`], then [`compile`], then [`run`]. The rest are rooms of these:
 //! - [`map`], [`text`], [`convert`]: maps, printed values, the way to Rhai and to plain data.
-//! - [`paths`], [`arithmetic`], [`call`], [`within`], [`question`]: what instructions do; [`within`] runs closures.
+//! - [`operations`], [`paths`], [`arithmetic`], [`call`], [`within`], [`question`]: what instructions do; [`within`]
+//!   runs closures.
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
 //! - [`size`], [`room`], [`limits`]: how large values and machines are, and what a run may take.
 //! - [`runner`], [`scene`]: how the host calls functions on it, and answers.
@@ -23,6 +24,7 @@ mod listing;
 pub(super) mod map;
 mod natives;
 mod offer;
+mod operations;
 mod paths;
 mod program;
 mod question;

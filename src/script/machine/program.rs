@@ -50,6 +50,8 @@ pub(crate) struct Site {
     pub light: bool,
     /// Whether what it makes of the same arguments is kept.
     pub keeps: bool,
+    /// Where the only argument beside what it is called on lies already, if it need not be moved.
+    pub direct: Option<Reg>,
     pub native: Native,
 }
 
@@ -101,7 +103,7 @@ impl Texts {
         if let Some((known, ())) = self.0.get_key_value(text) {
             return known.clone();
         }
-        let new = Text::new(text);
+        let new = Text::name(text);
         self.0.insert(new.clone(), ());
         new
     }

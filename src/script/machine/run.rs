@@ -5,14 +5,12 @@
 
 use rhai::{EvalAltResult, Position};
 
-use super::arithmetic::{change, change_number, combine, compare, different};
-use super::code::{CONSTANT, Op, Program, Reg, Shared, THIS};
+use super::arithmetic::{combine, compare, different};
+use super::code::{CONSTANT, Op, Reg, Shared, THIS};
 use super::host::{Fault, Host, fail, mismatch};
 use super::limits::LOOK;
-use super::paths::{Changed, Reading, Walked, change_at, walk, walk_on, why_not};
 use super::question::Question;
-use super::size::fits;
-use super::value::{Closure, Range, Value};
+use super::value::{Range, Value};
 use crate::script::effects::Effect;
 use crate::script::engine::CALLS;
 
@@ -156,16 +154,16 @@ impl Machine {
     }
 
     /// Runs until no more frames are left than `floor`.
+    ///
+    /// What an instruction does is here where it is short or often run, and in a function of its own
+    /// where it is not: so the loop keeps in the processor's registers what it always needs.
     pub(super) fn run_above(&mut self, host: &Host, floor: usize) -> Result<Turn, Fault> {
         let program = self.program.clone();
         let program = &*program;
-        let mut frame = match self.frames.last() {
-            Some(frame) => *frame,
-            None => return Ok(Turn::Done(Value::Unit)),
-        };
-        let mut function = &program.functions[frame.function as usize];
-        let mut base = frame.base as usize;
-        let mut next = frame.next as usize;
+        let Some(top) = self.frames.last() else { return Ok(Turn::Done(Value::Unit)) };
+        let mut function = &program.functions[top.function as usize];
+        let mut base = top.base as usize;
+        let mut next = top.next as usize;
         let mut left = host.left();
 
         // What a register or a constant holds.
@@ -179,11 +177,6 @@ impl Machine {
                 }
             }};
         }
-        macro_rules! reading {
-            () => {
-                Reading { registers: &self.registers[base..], constants: &program.constants }
-            };
-        }
         macro_rules! put {
             ($register:expr, $value:expr) => {{
                 let value = $value;
@@ -194,12 +187,6 @@ impl Machine {
         macro_rules! place {
             () => {
                 function.places[next - 1].at
-            };
-        }
-        // The error where `this` is not bound.
-        macro_rules! unbound {
-            () => {
-                fault!(EvalAltResult::ErrorUnboundThis(function.places[next - 1].root).into())
             };
         }
         // Leaves the machine as it is, to run on from here.
@@ -235,9 +222,18 @@ impl Machine {
                 attempt!(result)
             }};
         }
+        // Where `this` is what is meant, it must be bound.
+        macro_rules! bound {
+            ($register:expr) => {
+                if let Value::Unbound = read!($register) {
+                    fault!(EvalAltResult::ErrorUnboundThis(function.places[next - 1].root).into())
+                }
+            };
+        }
         // Runs a function whose window of registers begins at `at`.
         macro_rules! enter {
             ($number:expr, $at:expr, $to:expr, $back:expr) => {{
+                let number = $number;
                 if self.frames.len() >= CALLS {
                     fault!(EvalAltResult::ErrorStackOverflow(place!()).into());
                 }
@@ -245,11 +241,15 @@ impl Machine {
                     top.next = next as u32;
                 }
                 base += $at as usize;
-                frame =
-                    Frame { function: $number, back: $back, to: $to, next: 0, base: base as u32 };
-                self.frames.push(frame);
-                host.context.calls.enters($number);
-                function = &program.functions[$number as usize];
+                self.frames.push(Frame {
+                    function: number,
+                    back: $back,
+                    to: $to,
+                    next: 0,
+                    base: base as u32,
+                });
+                host.context.calls.enters(number);
+                function = &program.functions[number as usize];
                 let needed = base + function.registers as usize;
                 if self.registers.len() < needed {
                     self.registers.resize(needed, Value::Unit);
@@ -259,13 +259,13 @@ impl Machine {
         }
 
         loop {
-            let op = function.code[next];
+            let op = &function.code[next];
             next += 1;
             if left & LOOK == 0 {
                 attempt!(host.look(left, place!()));
             }
             left -= 1;
-            match op {
+            match *op {
                 Op::Move { to, from } => put!(to, read!(from).clone()),
                 Op::MoveTwo { to, a, b } => {
                     put!(to, read!(a).clone());
@@ -289,20 +289,7 @@ impl Machine {
                     put!(to, value);
                 }
                 Op::Change { by, to, b } => {
-                    // Taken out, so that a list or a text that nobody else has grows in place.
-                    let mut value = std::mem::take(&mut self.registers[base + to as usize]);
-                    let same = if b == to { value.clone() } else { Value::Unit };
-                    let other = if b == to { &same } else { read!(b) };
-                    let result = if change_number(by, &mut value, other) {
-                        Ok(())
-                    } else {
-                        host.set_left(left);
-                        let result = change(by, &mut value, other, host, program, place!());
-                        left = host.left();
-                        result
-                    };
-                    self.registers[base + to as usize] = value;
-                    attempt!(result);
+                    charged!(self.change(host, program, base, (by, to, b), place!()));
                 }
                 Op::Not { to, from } => {
                     let value = match read!(from) {
@@ -361,72 +348,39 @@ impl Machine {
                 }
                 Op::Read { to, path } => {
                     let path = &program.paths[path as usize];
-                    let root = read!(path.root);
-                    let value = match walk(root, &path.steps, reading!()) {
-                        Walked::There(Value::Unbound) | Walked::Stuck(Value::Unbound, _) => {
-                            unbound!()
+                    if !self.read_at(program, base, path, to) {
+                        bound!(path.root);
+                        let value = attempt!(self.read_on(host, program, base, path));
+                        if let Value::Unbound = value {
+                            let root = function.places[next - 1].root;
+                            fault!(EvalAltResult::ErrorUnboundThis(root).into());
                         }
-                        Walked::There(value) => value.clone(),
-                        Walked::Stuck(value, at) => {
-                            let rest = &path.steps[at..];
-                            attempt!(walk_on(value, rest, reading!(), host, &program.texts))
-                        }
-                    };
-                    put!(to, value);
+                        put!(to, value);
+                    }
                 }
                 Op::Write { path, from, take } => {
                     let path = &program.paths[path as usize];
-                    if let Value::Unbound = read!(path.root) {
-                        unbound!();
-                    }
-                    let value = if take {
-                        std::mem::take(&mut self.registers[base + from as usize])
-                    } else {
-                        read!(from).clone()
-                    };
-                    attempt!(self.at_path(host, program, (base, place!()), path, true, |place| {
-                        *place = value;
-                        Ok(())
-                    }));
+                    bound!(path.root);
+                    attempt!(self.write_at(host, program, (base, place!()), path, (from, take)));
                 }
                 Op::Modify { by, path, from } => {
                     let path = &program.paths[path as usize];
-                    if let Value::Unbound = read!(path.root) {
-                        unbound!();
-                    }
-                    let at = place!();
-                    let other = read!(from).clone();
-                    charged!(self.at_path(host, program, (base, at), path, true, |place| {
-                        if change_number(by, place, &other) {
-                            return Ok(());
-                        }
-                        change(by, place, &other, host, program, at)
-                    }));
+                    bound!(path.root);
+                    let at = (base, place!());
+                    charged!(self.modify_at(host, program, at, path, (by, from)));
                 }
                 Op::List { to, from, count } => {
-                    let items = self.taken(base + from as usize, count as usize);
-                    let list = Value::list(items);
-                    attempt!(fits(&list, place!()));
-                    put!(to, list);
+                    attempt!(self.make_list(base, (to, from, count), place!()));
                 }
                 Op::Map { to, from, shape } => {
                     let shape = &program.shapes[shape as usize];
-                    let values = self.taken(base + from as usize, shape.len());
-                    let entries = shape.iter().cloned().zip(values).collect();
-                    let map = Value::map(super::map::Map::from_sorted(entries));
-                    attempt!(fits(&map, place!()));
-                    put!(to, map);
+                    attempt!(self.make_map(base, (to, from), shape, place!()));
                 }
                 Op::Text { to, from, count } => {
-                    let first = base + from as usize;
-                    let parts = &self.registers[first..first + count as usize];
-                    let text = attempt!(super::text::joined(parts, host, program, place!()));
-                    let text = Value::Text(text);
-                    charged!(host.charge(text.size().making(), place!()));
-                    put!(to, text);
+                    charged!(self.make_text(host, program, base, (to, from, count), place!()));
                 }
                 Op::Range { to, a, b, inclusive } => {
-                    let range = match (read!(a), read!(b)) {
+                    let made = match (read!(a), read!(b)) {
                         (Value::Int(start), Value::Int(end)) => {
                             Range { start: *start, end: *end, inclusive }
                         }
@@ -435,37 +389,25 @@ impl Machine {
                             fault!(super::host::no_such_call(name, [a, b].into_iter(), place!()))
                         }
                     };
-                    put!(to, Value::Range(range.into()));
+                    put!(to, Value::Range(made.into()));
                 }
-                Op::Closure { to, from, function, count } => {
-                    let captured = self.taken(base + from as usize, count as usize);
-                    let name = program.texts.find(&program.functions[function as usize].name);
-                    let closure = Closure::new(function, name, captured);
-                    let made = Value::Function(closure.into());
-                    attempt!(fits(&made, place!()));
-                    put!(to, made);
+                Op::Closure { to, from, function: number, count } => {
+                    let closure = (to, from, number, count);
+                    attempt!(self.make_closure(program, base, closure, place!()));
                 }
                 Op::Call { function: number, at, to } => {
                     put!(at, Value::Unbound);
                     enter!(number, at, to, Back::Gone);
                 }
                 Op::CallOn { function: number, at, to, receiver } => {
-                    if let Value::Unbound = read!(receiver) {
-                        unbound!();
-                    }
+                    bound!(receiver);
                     self.registers.swap(base + receiver as usize, base + at as usize);
                     enter!(number, at, to, Back::Register(receiver));
                 }
                 Op::CallAt { function: number, at, to, path: place } => {
                     let path = &program.paths[place as usize];
-                    if let Value::Unbound = read!(path.root) {
-                        unbound!();
-                    }
-                    let mut this = Value::Unit;
-                    attempt!(self.at_path(host, program, (base, place!()), path, false, |place| {
-                        this = std::mem::take(place);
-                        Ok(())
-                    }));
+                    bound!(path.root);
+                    let this = attempt!(self.take_at(host, program, (base, place!()), path));
                     put!(at, this);
                     enter!(number, at, to, Back::Path(place));
                 }
@@ -475,119 +417,75 @@ impl Machine {
                     enter!(number, at, to, Back::Gone);
                 }
                 Op::Native { site, at, to } => {
-                    let (site, number) = (&program.sites[site as usize], site);
-                    let first = base + at as usize;
                     stand_still!();
-                    let value =
-                        attempt!(self.native(host, program, (site, number), first, place!()));
+                    let site = (&program.sites[site as usize], site);
+                    let first = base + at as usize;
+                    let value = self.native(host, program, site, first, place!())?;
                     put!(to, value);
                     left = host.left();
                 }
                 Op::NativeOn { site, at, to, receiver } => {
-                    let (site, number) = (&program.sites[site as usize], site);
-                    let first = base + at as usize;
-                    if let Value::Unbound = read!(receiver) {
-                        unbound!();
-                    }
+                    bound!(receiver);
                     stand_still!();
-                    let value = if receiver >= CONSTANT {
-                        let mut on = read!(receiver).clone();
-                        attempt!(self.native_on(
-                            host,
-                            program,
-                            (site, number),
-                            &mut on,
-                            first,
-                            place!()
-                        ))
-                    } else {
-                        let register = base + receiver as usize;
-                        let mut on = std::mem::take(&mut self.registers[register]);
-                        let result =
-                            self.native_on(host, program, (site, number), &mut on, first, place!());
-                        self.registers[register] = on;
-                        attempt!(result)
-                    };
+                    let site = (&program.sites[site as usize], site);
+                    let on = (base, receiver, at);
+                    let value = self.native_in(host, program, site, on, place!())?;
                     put!(to, value);
                     left = host.left();
                 }
                 Op::NativeAt { site, at, to, path } => {
-                    let (site, number) = (&program.sites[site as usize], site);
                     let path = &program.paths[path as usize];
-                    let first = base + at as usize;
-                    if let Value::Unbound = read!(path.root) {
-                        unbound!();
-                    }
+                    bound!(path.root);
                     stand_still!();
-                    let result =
-                        self.native_at(host, program, (site, number), path, base, first, place!());
-                    put!(to, attempt!(result));
+                    let site = (&program.sites[site as usize], site);
+                    let value = self.native_at(host, program, site, path, (base, at), place!())?;
+                    put!(to, value);
                     left = host.left();
                 }
                 Op::Return { from } => {
-                    let own = from < CONSTANT && from != THIS;
-                    let value = if own {
+                    let value = if from < CONSTANT && from != THIS {
                         std::mem::take(&mut self.registers[base + from as usize])
                     } else {
                         read!(from).clone()
                     };
-                    let Frame { back, to, .. } = frame;
-                    match back {
-                        Back::Host => {
-                            self.clear(base + 1, function.registers as usize - 1);
-                            self.frames.pop();
-                            host.set_left(left);
-                            return Ok(Turn::Done(value));
-                        }
-                        Back::Gone | Back::Native(_) => {
-                            self.clear(base, function.registers as usize);
-                        }
+                    let registers = function.registers as usize;
+                    let Some(frame) = self.frames.pop() else { return Ok(Turn::Done(value)) };
+                    let Some(below) = self.frames.last() else {
+                        self.clear(base + 1, registers - 1);
+                        host.set_left(left);
+                        return Ok(Turn::Done(value));
+                    };
+                    let (own, at, stood) = (base, place!(), next);
+                    function = &program.functions[below.function as usize];
+                    base = below.base as usize;
+                    next = below.next as usize;
+                    match frame.back {
+                        Back::Gone | Back::Native(_) | Back::Host => self.clear(own, registers),
                         Back::Register(receiver) => {
-                            self.clear(base + 1, function.registers as usize - 1);
-                            let below = self.frames[self.frames.len() - 2].base as usize;
-                            self.registers.swap(below + receiver as usize, base);
+                            self.clear(own + 1, registers - 1);
+                            self.registers.swap(base + receiver as usize, own);
                         }
                         Back::Path(path) => {
-                            self.clear(base + 1, function.registers as usize - 1);
-                            let below = self.frames[self.frames.len() - 2].base as usize;
-                            let this = std::mem::take(&mut self.registers[base]);
+                            self.clear(own + 1, registers - 1);
+                            let this = std::mem::take(&mut self.registers[own]);
                             let path = &program.paths[path as usize];
-                            let put = |place: &mut Value| {
-                                *place = this;
-                                Ok(())
-                            };
-                            attempt!(self.at_path(
-                                host,
-                                program,
-                                (below, place!()),
-                                path,
-                                false,
-                                put
-                            ));
+                            let given = self.give_back(host, program, (base, at), path, this);
+                            if let Err(fault) = given {
+                                self.frames.push(Frame { next: stood as u32, ..frame });
+                                host.set_left(left);
+                                return Err(fault);
+                            }
                         }
                     }
-                    self.frames.pop();
-                    // The host's frame is the lowest, so there is one below.
-                    frame = self.frames[self.frames.len() - 1];
-                    base = frame.base as usize;
-                    next = frame.next as usize;
-                    function = &program.functions[frame.function as usize];
-                    put!(to, value);
+                    put!(frame.to, value);
                     if self.frames.len() == floor {
                         host.set_left(left);
                         return Ok(Turn::Done(Value::Unit));
                     }
                 }
                 Op::Each { state } => {
-                    match read!(state) {
-                        Value::List(_) | Value::Range(_) => {}
-                        Value::Text(text) => {
-                            let letters: Vec<Value> =
-                                text.as_str().chars().map(Value::Char).collect();
-                            charged!(host.charge(letters.len() as u64 / 8, place!()));
-                            put!(state, Value::list(letters));
-                        }
-                        _ => fault!(EvalAltResult::ErrorFor(place!()).into()),
+                    if !matches!(read!(state), Value::List(_) | Value::Range(_)) {
+                        charged!(self.letters(host, base + state as usize, place!()));
                     }
                     put!(state + 1, Value::Int(0));
                 }
@@ -629,13 +527,10 @@ impl Machine {
                     fault!(EvalAltResult::ErrorRuntime(value, place!()).into());
                 }
                 Op::Announce { to, from, count, receiver } => {
-                    if let Value::Unbound = read!(receiver) {
-                        unbound!();
-                    }
-                    let place = place!();
+                    bound!(receiver);
                     stand_still!();
                     let parts = (base, from, count, to, receiver);
-                    let turn = self.announce(host, program, parts, place)?;
+                    let turn = self.announce(host, program, parts, place!())?;
                     left = host.left();
                     if let Some(turn) = turn {
                         return Ok(turn);
@@ -645,12 +540,9 @@ impl Machine {
                     if self.within_native && !matches!(what, Effect::Emit | Effect::EmitEach) {
                         fault!(fail("nobody can be asked in a closure: write a loop", place!()));
                     }
-                    if let Value::Unbound = read!(receiver) {
-                        unbound!();
-                    }
-                    let place = place!();
+                    bound!(receiver);
                     stand_still!();
-                    let turn = self.ask(host, what, (base, at, to, receiver), place)?;
+                    let turn = self.ask(host, what, (base, at, to, receiver), place!())?;
                     left = host.left();
                     if let Some(turn) = turn {
                         return Ok(turn);
@@ -658,36 +550,6 @@ impl Machine {
                 }
             }
         }
-    }
-
-    /// Does something at the end of a path.
-    #[inline]
-    pub(super) fn at_path<T>(
-        &mut self,
-        host: &Host,
-        program: &Program,
-        (base, at): (usize, Position),
-        path: &super::code::Path,
-        makes: bool,
-        work: impl FnOnce(&mut Value) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
-        // Taken out while the rest of the registers is read.
-        let mut root = std::mem::take(&mut self.registers[base + path.root as usize]);
-        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        let result = match change_at(&mut root, &path.steps, reading, makes, work) {
-            Ok(Changed { result, resized: false }) => result,
-            Ok(Changed { result, resized: true }) => {
-                result.and_then(|value| fits(&root, at).map(|()| value))
-            }
-            Err(stuck) => Err(why_not(&root, &path.steps, stuck, reading, host, &program.texts)),
-        };
-        self.registers[base + path.root as usize] = root;
-        result
-    }
-
-    /// Takes values out of registers one after another.
-    pub(super) fn taken(&mut self, first: usize, count: usize) -> Vec<Value> {
-        self.registers[first..first + count].iter_mut().map(std::mem::take).collect()
     }
 
     /// Lets go of the values in registers one after another.

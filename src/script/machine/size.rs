@@ -162,6 +162,9 @@ impl Size {
 /// Which limit it passes.
 #[inline]
 pub(super) fn fits(value: &Value, at: Position) -> Result<(), Fault> {
+    if value.is_small() {
+        return Ok(());
+    }
     match value.size().beyond() {
         None => Ok(()),
         Some(limit) => Err(EvalAltResult::ErrorDataTooLarge(limit.into(), at).into()),

@@ -169,25 +169,38 @@ impl Value {
     /// Puts another value in its place.
     #[inline]
     pub fn set(&mut self, value: Value) {
-        let before = std::mem::replace(self, value);
         // To let go of most values there is nothing to do, which is known here and not in a call.
-        if before.is_small() {
-            std::mem::forget(before);
+        if self.is_small() {
+            std::mem::forget(std::mem::replace(self, value));
+        } else {
+            *self = value;
         }
     }
+
 
     /// Whether it holds nothing that must be let go of.
     #[inline]
     pub fn is_small(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Value::Unit
-                | Value::Unbound
-                | Value::Bool(_)
-                | Value::Int(_)
-                | Value::Float(_)
-                | Value::Char(_)
-        )
+            | Value::Unbound
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Char(_) => true,
+            Value::Text(text) => text.is_kept(),
+            _ => false,
+        }
+    }
+
+    /// Keeps all short texts in it for good: the names of a setup are compared again and again.
+    pub fn keep_names(&mut self) {
+        match self {
+            Value::Text(text) => *text = text.kept(),
+            Value::List(list) => Arc::make_mut(list).keep_names(),
+            Value::Map(map) => Arc::make_mut(map).keep_names(),
+            _ => {}
+        }
     }
 
     /// The name that the language gives the type, as its errors name it.

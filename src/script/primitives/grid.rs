@@ -29,7 +29,7 @@ pub(super) const FAMILY: &[Primitive] = &[
 /// The directions, in the order of a tile's sides.
 const DIRECTIONS: [&str; 4] = ["north", "east", "south", "west"];
 
-static WORDS: LazyLock<[Text; 4]> = LazyLock::new(|| DIRECTIONS.map(Text::new));
+static WORDS: LazyLock<[Text; 4]> = LazyLock::new(|| DIRECTIONS.map(Text::name));
 
 /// The four directions, in the order of a tile's sides.
 ///
@@ -195,7 +195,7 @@ const KEPT: i64 = 16;
 
 static NAMES: LazyLock<Vec<Text>> = LazyLock::new(|| {
     let cells = (0..KEPT).flat_map(|y| (0..KEPT).map(move |x| (x, y)));
-    cells.map(|(x, y)| Text::new(format!("{x},{y}"))).collect()
+    cells.map(|(x, y)| Text::name(&format!("{x},{y}"))).collect()
 });
 
 /// The name of a cell.
@@ -286,7 +286,7 @@ fn empty(width: i64, height: i64, tiles: &Map) -> Checked<Vec<Text>> {
 
 /// The place of a direction among [`DIRECTIONS`].
 pub(super) fn place_of(function: &str, word: &Text) -> Checked<usize> {
-    DIRECTIONS.iter().position(|&known| known == word.as_str()).ok_or_else(|| {
+    WORDS.iter().position(|known| known == word).ok_or_else(|| {
         let near = hint(word.as_str(), DIRECTIONS);
         let known = DIRECTIONS.join(", ");
         error(function, format!("`direction` must be one of {known}, got `{word}`{near}"))

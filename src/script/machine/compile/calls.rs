@@ -100,14 +100,14 @@ impl Builder<'_, '_> {
                 return Ok(());
             }
             if let Some(receiver) = self.called_on(name, first)? {
-                let (from, _) = self.one_after_another(rest.iter(), at)?;
-                let site = self.native_site(name, call.args.len(), at)?;
+                let (from, direct) = self.native_arguments(name, rest, at)?;
+                let site = self.native_site(name, call.args.len(), direct, at)?;
                 self.emit(Op::NativeOn { site, at: from, to, receiver }, at);
                 return Ok(());
             }
         }
         let (from, _) = self.one_after_another(call.args.iter(), at)?;
-        let site = self.native_site(name, call.args.len(), at)?;
+        let site = self.native_site(name, call.args.len(), None, at)?;
         self.emit(Op::Native { site, at: from, to }, at);
         Ok(())
     }
@@ -126,13 +126,35 @@ impl Builder<'_, '_> {
         })
     }
 
+    /// The arguments of a native beside what it is called on: where they begin, and where the only one
+    /// lies already, if it need not be moved there.
+    pub(super) fn native_arguments(
+        &mut self,
+        name: &str,
+        rest: &[Expr],
+        at: Position,
+    ) -> Compiled<(Reg, Option<Reg>)> {
+        if let ([only], false) = (rest, changes(name))
+            && let Some(register) = self.at_hand(only)?
+        {
+            return Ok((self.take(at)?, Some(register)));
+        }
+        Ok((self.one_after_another(rest.iter(), at)?.0, None))
+    }
+
     /// A place that calls a native.
-    pub(super) fn native_site(&mut self, name: &str, count: usize, at: Position) -> Compiled<u16> {
+    pub(super) fn native_site(
+        &mut self,
+        name: &str,
+        count: usize,
+        direct: Option<Reg>,
+        at: Position,
+    ) -> Compiled<u16> {
         let native = native(name, count);
         let changes = changes(name);
         let keeps = matches!(name, "dice" | "successes");
         let light = LIGHT.contains(&name);
         let (name, count) = (self.all.text(name), count as u16);
-        self.all.site(Site { name, count, changes, light, keeps, native }, at)
+        self.all.site(Site { name, count, changes, light, keeps, direct, native }, at)
     }
 }

@@ -156,8 +156,8 @@ impl Builder<'_, '_> {
         let outer = std::mem::replace(&mut self.root, root.position());
         let place = self.place(register, &links, chain.position(), None)?;
         let path = self.path_of(place)?;
-        let (from, _) = self.one_after_another(rest.iter(), at)?;
-        let site = self.native_site(name, rest.len() + 1, at)?;
+        let (from, direct) = self.native_arguments(name, rest, at)?;
+        let site = self.native_site(name, rest.len() + 1, direct, at)?;
         self.emit(Op::NativeAt { site, at: from, to, path }, at);
         self.root = outer;
         Ok(true)

@@ -68,8 +68,11 @@ impl Builder<'_, '_> {
         if let Some(what) = Effect::find(name, count) {
             return self.ask(what, call, at, place, ahead, to);
         }
-        let from = self.arguments(call, at, ahead)?;
-        let site = self.native_site(name, count + 1, at)?;
+        let (from, direct) = match ahead.iter().all(Option::is_none) {
+            true => self.native_arguments(name, &call.args, at)?,
+            false => (self.arguments(call, at, ahead)?, None),
+        };
+        let site = self.native_site(name, count + 1, direct, at)?;
         if changes(name) {
             self.refuse_captured(place.root, at)?;
         }

@@ -1,0 +1,275 @@
+//! What the longer instructions do: reading and writing along paths, making lists, maps and texts.
+
+use rhai::{EvalAltResult, Position};
+
+use super::arithmetic::{self, change_number};
+use super::code::{Binary, CONSTANT, Path, Program, Reg, Step, Toward};
+use super::host::{Fault, Host};
+use super::map::Map;
+use super::paths::{Changed, Reading, Walked, change_at, walk, walk_on, why_not};
+use super::run::Machine;
+use super::size::fits;
+use super::value::{Closure, Text, Value};
+
+/// Where the registers of the function begin, and where the instruction stands.
+type Standing = (usize, Position);
+
+/// Whether all that is left of a path is `.len`.
+#[inline]
+fn is_length(rest: &[Step]) -> bool {
+    matches!(rest, [Step { to: Toward::Field(key, _), .. }] if key.as_str() == "len")
+}
+
+impl Machine {
+    /// Puts what is at the end of a path into a register; false where that needs a closer look.
+    #[inline(never)]
+    pub(super) fn read_at(
+        &mut self,
+        program: &Program,
+        base: usize,
+        path: &Path,
+        to: Reg,
+    ) -> bool {
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        match walk(reading.at(path.root), &path.steps, reading) {
+            Walked::There(Value::Unbound) => false,
+            Walked::There(value) => {
+                let value = value.clone();
+                self.registers[base + to as usize].set(value);
+                true
+            }
+            Walked::Stuck(Value::List(items), stuck) if is_length(&path.steps[stuck..]) => {
+                let length = Value::Int(items.len() as i64);
+                self.registers[base + to as usize].set(length);
+                true
+            }
+            Walked::Stuck(..) => false,
+        }
+    }
+
+    /// What is at the end of a path that leads into no list or map.
+    ///
+    /// # Errors
+    /// Where there is nothing.
+    #[cold]
+    pub(super) fn read_on(
+        &self,
+        host: &Host,
+        program: &Program,
+        base: usize,
+        path: &Path,
+    ) -> Result<Value, Fault> {
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        walk_on(reading.at(path.root), &path.steps, reading, host, &program.texts)
+    }
+
+    /// Writes what a register holds to the end of a path; `take` where it is needed no more.
+    #[inline(never)]
+    pub(super) fn write_at(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        at: Standing,
+        path: &Path,
+        (from, take): (Reg, bool),
+    ) -> Result<(), Fault> {
+        let value = if from >= CONSTANT {
+            program.constants[(from - CONSTANT) as usize].clone()
+        } else if take {
+            std::mem::take(&mut self.registers[at.0 + from as usize])
+        } else {
+            self.registers[at.0 + from as usize].clone()
+        };
+        self.at_path(host, program, at, path, true, |place| {
+            place.set(value);
+            Ok(())
+        })
+    }
+
+    /// `path += from`, and the like.
+    #[inline(never)]
+    pub(super) fn modify_at(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        at: Standing,
+        path: &Path,
+        (by, from): (Binary, Reg),
+    ) -> Result<(), Fault> {
+        let registers = &self.registers[at.0..];
+        let other = Reading { registers, constants: &program.constants }.at(from).clone();
+        self.at_path(host, program, at, path, true, |place| {
+            if change_number(by, place, &other) {
+                return Ok(());
+            }
+            arithmetic::change(by, place, &other, host, program, at.1)
+        })
+    }
+
+    /// `to += b`, and the like.
+    #[inline(never)]
+    pub(super) fn change(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        base: usize,
+        (by, to, b): (Binary, Reg, Reg),
+        at: Position,
+    ) -> Result<(), Fault> {
+        // Taken out, so that a list or a text that nobody else has grows in place.
+        let mut value = std::mem::take(&mut self.registers[base + to as usize]);
+        let same = if b == to { value.clone() } else { Value::Unit };
+        let registers = &self.registers[base..];
+        let other = match b == to {
+            true => &same,
+            false => Reading { registers, constants: &program.constants }.at(b),
+        };
+        let result = match change_number(by, &mut value, other) {
+            true => Ok(()),
+            false => arithmetic::change(by, &mut value, other, host, program, at),
+        };
+        self.registers[base + to as usize] = value;
+        result
+    }
+
+    /// Takes what is at the end of a path.
+    #[inline(never)]
+    pub(super) fn take_at(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        at: Standing,
+        path: &Path,
+    ) -> Result<Value, Fault> {
+        self.at_path(host, program, at, path, false, |place| Ok(std::mem::take(place)))
+    }
+
+    /// Puts what was taken from the end of a path back.
+    #[inline(never)]
+    pub(super) fn give_back(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        at: Standing,
+        path: &Path,
+        value: Value,
+    ) -> Result<(), Fault> {
+        self.at_path(host, program, at, path, false, |place| {
+            *place = value;
+            Ok(())
+        })
+    }
+
+    /// A list of the values in registers one after another.
+    #[inline(never)]
+    pub(super) fn make_list(
+        &mut self,
+        base: usize,
+        (to, from, count): (Reg, Reg, u16),
+        at: Position,
+    ) -> Result<(), Fault> {
+        let list = Value::list(self.taken(base + from as usize, count as usize));
+        fits(&list, at)?;
+        self.registers[base + to as usize].set(list);
+        Ok(())
+    }
+
+    /// A map whose keys are in their order, of the values in registers one after another.
+    #[inline(never)]
+    pub(super) fn make_map(
+        &mut self,
+        base: usize,
+        (to, from): (Reg, Reg),
+        keys: &[Text],
+        at: Position,
+    ) -> Result<(), Fault> {
+        let first = base + from as usize;
+        let values = self.registers[first..first + keys.len()].iter_mut().map(std::mem::take);
+        let map = Value::map(Map::from_sorted(keys.iter().cloned().zip(values).collect()));
+        fits(&map, at)?;
+        self.registers[base + to as usize].set(map);
+        Ok(())
+    }
+
+    /// The text of values in registers one after another.
+    #[inline(never)]
+    pub(super) fn make_text(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        base: usize,
+        (to, from, count): (Reg, Reg, u16),
+        at: Position,
+    ) -> Result<(), Fault> {
+        let first = base + from as usize;
+        let parts = &self.registers[first..first + count as usize];
+        let text = Value::Text(super::text::joined(parts, host, program, at)?);
+        host.charge(text.size().making(), at)?;
+        self.registers[base + to as usize].set(text);
+        Ok(())
+    }
+
+    /// A closure that captures the values in registers one after another.
+    #[inline(never)]
+    pub(super) fn make_closure(
+        &mut self,
+        program: &Program,
+        base: usize,
+        (to, from, function, count): (Reg, Reg, u16, u16),
+        at: Position,
+    ) -> Result<(), Fault> {
+        let captured = self.taken(base + from as usize, count as usize);
+        let name = program.texts.find(&program.functions[function as usize].name);
+        let made = Value::Function(Closure::new(function, name, captured).into());
+        fits(&made, at)?;
+        self.registers[base + to as usize].set(made);
+        Ok(())
+    }
+
+    /// Puts a list of its letters in the place of a text that is walked through.
+    #[cold]
+    pub(super) fn letters(
+        &mut self,
+        host: &Host,
+        register: usize,
+        at: Position,
+    ) -> Result<(), Fault> {
+        let Value::Text(text) = &self.registers[register] else {
+            return Err(EvalAltResult::ErrorFor(at).into());
+        };
+        let letters: Vec<Value> = text.as_str().chars().map(Value::Char).collect();
+        host.charge(letters.len() as u64 / 8, at)?;
+        self.registers[register] = Value::list(letters);
+        Ok(())
+    }
+
+    /// Does something at the end of a path.
+    #[inline]
+    pub(super) fn at_path<T>(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        (base, at): Standing,
+        path: &Path,
+        makes: bool,
+        work: impl FnOnce(&mut Value) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        // Taken out while the rest of the registers is read.
+        let mut root = std::mem::take(&mut self.registers[base + path.root as usize]);
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        let result = match change_at(&mut root, &path.steps, reading, makes, work) {
+            Ok(Changed { result, resized: false }) => result,
+            Ok(Changed { result, resized: true }) => {
+                result.and_then(|value| fits(&root, at).map(|()| value))
+            }
+            Err(stuck) => Err(why_not(&root, &path.steps, stuck, reading, host, &program.texts)),
+        };
+        self.registers[base + path.root as usize] = root;
+        result
+    }
+
+    /// Takes values out of registers one after another.
+    pub(super) fn taken(&mut self, first: usize, count: usize) -> Vec<Value> {
+        self.registers[first..first + count].iter_mut().map(std::mem::take).collect()
+    }
+}
