@@ -117,9 +117,21 @@ fn scripts() -> Vec<Near> {
                 |limit| matches!(limit, Limit::Steps(60)),
             )
         },
-        near("size", rules("", "", "if this.sum == 4 { fill(n * 5_100); }", "", FILL), |limit| {
-            matches!(limit, Limit::Size(_))
-        }),
+        near("size", rules("", "", "if this.sum == 4 { fill(n * 5_100); }", "", FILL), is_size),
+        near("text", rules("", "", "if this.sum == 4 { spell(n * 90_000); }", "", SPELL), is_size),
+        near(
+            "entries",
+            rules("", "", "if this.sum == 4 { index(n * 1_700); }", "", INDEX),
+            is_size,
+        ),
+        near("nesting", rules("", "", "if this.sum == 4 { nest(n * 85); }", "", NEST), is_size),
+        // What one step leaves in the state the next ones add to.
+        near(
+            "grows",
+            rules("", "", "this.held.pad(this.held.len + n * 650, n);", "", "")
+                .replace("idle: 0", "held: []"),
+            is_size,
+        ),
         near("depth", rules("", "", "if this.sum == 0 { dig(n * 45); }", "", DIG), |limit| {
             matches!(limit, Limit::Calls(_))
         }),
@@ -134,6 +146,13 @@ fn scripts() -> Vec<Near> {
     ]
 }
 
+fn is_size(limit: &Limit) -> bool {
+    matches!(limit, Limit::Size(_) | Limit::Nesting(_))
+}
+
+const SPELL: &str = "fn spell(length) { let text = \"x\"; text.pad(length, \"y\"); }";
+const INDEX: &str = "fn index(count) { let all = #{}; for i in 0..count { all[`k${i}`] = i; } }";
+const NEST: &str = "fn nest(depth) { let all = []; for i in 0..depth { all = [all]; } }";
 const ROLL: &str = "this.sum = (this.sum + this.roll(\"red\", \"fell\", dice(\"1d4\"))) % 5;";
 const ASK: &str = "for i in 0..n { this.choose(\"blue\", \"again\", [1, 2]); }";
 const FILL: &str = "fn fill(count) { let all = []; for i in 0..count { all.push(i); } }";

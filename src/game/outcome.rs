@@ -7,6 +7,9 @@ use indexmap::IndexMap;
 
 use super::Value;
 
+/// The most bytes of a result: it is a word in tables, and many different ones are kept at once.
+const LONGEST: usize = 1_000;
+
 /// How a playout ended.
 #[derive(Clone)]
 pub struct Outcome {
@@ -46,7 +49,13 @@ impl Outcome {
         whole: impl FnOnce() -> Value + Send + 'static,
     ) -> Result<Outcome, String> {
         let result = match result {
-            Some(Value::Text(text)) => text,
+            Some(Value::Text(text)) if text.len() <= LONGEST => text,
+            Some(Value::Text(text)) => {
+                let got = text.len();
+                return Err(format!(
+                    "`result` must be a word or a sentence, of {LONGEST} bytes at most, got {got}"
+                ));
+            }
             Some(other) => return Err(format!("`result` must be a text, got {}", other.kind())),
             None => return Err("the outcome has no `result`".to_owned()),
         };

@@ -62,6 +62,11 @@ impl Words {
         self.budget.full()
     }
 
+    /// How many bytes there may be.
+    pub(super) fn bound(&self) -> u64 {
+        self.budget.bound()
+    }
+
     /// Whether so many bytes more would fit. Runs have their part whether they fill it or not, so that
     /// it does not depend on them what fits.
     pub(super) fn fits(&self, bytes: u64) -> bool {

@@ -250,7 +250,7 @@ impl Explorer {
         let arrived = walk.borrow().arrived();
         let way = match played {
             Ok(played) => {
-                let ending = self.graph.number_of(Ending::of(&played.outcome));
+                let ending = self.graph.number_of(Ending::of(&played.outcome))?;
                 walk.borrow_mut().end(ending).map(|()| Way::Over(ending))
             }
             Err(Stop::Pause) => match arrived {

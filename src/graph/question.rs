@@ -1,9 +1,16 @@
 //! Questions and endings of nodes, kept once for all nodes that have the same one.
 
+use std::sync::atomic::Ordering;
+
 use indexmap::IndexMap;
 
 use super::Graph;
+use crate::error::Cut;
 use crate::game::{Chance, Decision, Distribution, Outcome, Value};
+use crate::script::live_bytes;
+
+/// Different endings may take so many bytes under any bound: 64 MiB.
+const ENDINGS: u64 = 64 << 20;
 
 impl Graph {
     /// An upper bound on the probability that a single roll is outside its list, for dice without a
@@ -14,6 +21,23 @@ impl Graph {
             Offer::Options(_) => None,
         };
         self.questions.iter().filter_map(cut).fold(0.0, f64::max)
+    }
+
+    /// The number of an ending.
+    ///
+    /// # Errors
+    /// [`Cut::Memory`] for a new one where the others take all the memory that there is, or [`ENDINGS`] if
+    /// that is more.
+    pub fn number_of(&self, ending: Ending) -> Result<u32, Cut> {
+        let key = ending.key();
+        let most = self.words.bound().max(ENDINGS);
+        let fits = |_| self.bytes_of_endings.load(Ordering::Relaxed) < most;
+        let before = live_bytes();
+        let number = self.endings.number(&key, || ending.clone(), fits);
+        let grown = u64::try_from(live_bytes() - before).unwrap_or_default();
+        self.grew(grown);
+        self.bytes_of_endings.fetch_add(grown, Ordering::Relaxed);
+        number.ok_or_else(|| self.full())
     }
 }
 
@@ -186,5 +210,26 @@ impl Ending {
             write_value(number, &mut key);
         }
         key
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::Budget;
+
+    #[test]
+    fn different_endings_take_no_more_memory_than_there_is() {
+        let graph = Graph::new(String::new(), &Budget::default().within(1 << 20));
+        let ending = |number: u64| Ending {
+            result: format!("{number}{}", "x".repeat(100_000)),
+            utility: IndexMap::new(),
+        };
+        // Each takes its text twice, once as its key: 64 MiB have room for some 330.
+        let count =
+            (0..1_000).take_while(|number| graph.number_of(ending(*number)).is_ok()).count();
+        assert!((250..=336).contains(&count), "{count}");
+        assert_eq!(graph.number_of(ending(7)), Ok(7), "what is there already takes nothing");
+        assert!(matches!(graph.number_of(ending(2_000)), Err(Cut::Memory(_))));
     }
 }

@@ -22,19 +22,21 @@ use crate::script::{Budget, live_bytes};
 /// once. Nodes are numbered by their offset; 0 is none.
 pub struct Graph {
     identity: String,
-    words: Words,
+    pub(super) words: Words,
     /// State -> its node, by the state's bytes. Several, so that threads seldom wait for each
     /// other.
     states: Vec<Mutex<HashTable<u32>>>,
     hasher: DefaultHashBuilder,
     pub(super) questions: Interner<Question>,
-    endings: Interner<Ending>,
+    pub(super) endings: Interner<Ending>,
     actors: Interner<String>,
     pub(super) costs: Costs,
     pub(super) root: AtomicU32,
     pub(super) nodes: AtomicU64,
     /// The bytes that states take, with their lengths.
     bytes_of_states: AtomicU64,
+    /// The bytes that endings take.
+    pub(super) bytes_of_endings: AtomicU64,
     pub(super) full: AtomicBool,
 }
 
@@ -65,6 +67,7 @@ impl Graph {
             root: AtomicU32::new(0),
             nodes: AtomicU64::new(0),
             bytes_of_states: AtomicU64::new(0),
+            bytes_of_endings: AtomicU64::new(0),
             full: AtomicBool::new(false),
         };
         let made = u64::try_from(live_bytes() - before).unwrap_or_default();
@@ -102,8 +105,8 @@ impl Graph {
     }
 
     /// The bytes that it takes, those of agents' answers at its nodes included (see [`Answers`]).
-    /// They stay below the bound; only endings that are new are kept even beyond it, since playouts
-    /// that go on without the graph are counted by them.
+    /// They stay below the bound; only endings that are new are kept even beyond it, up to as much again,
+    /// since playouts that go on without the graph are counted by them.
     ///
     /// [`Answers`]: super::Answers
     pub fn bytes(&self) -> u64 {
@@ -148,12 +151,6 @@ impl Graph {
     /// The ending of a number.
     pub fn ending_of(&self, number: u32) -> Option<&Ending> {
         self.endings.get(number)
-    }
-
-    /// The number of an ending.
-    pub fn number_of(&self, ending: Ending) -> u32 {
-        let key = ending.key();
-        self.counting(|| self.endings.number(&key, || ending.clone(), |_| true)).unwrap_or_default()
     }
 
     /// The players who have been asked, each with the number by which nodes know them; 0 is chance.

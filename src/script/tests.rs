@@ -669,3 +669,21 @@ fn step() {
     assert_eq!(played.outcome.value().get("got"), Some(&Value::Int(2)));
     assert!(rules.operations() < 1_000, "what was looked at does not count");
 }
+
+#[test]
+fn constants_and_parameters_may_call_what_is_in_their_file() {
+    let text = "const FOURS = fours(3);\nconst MORE = FOURS.map(|n| n + 1);\nconst DIE = dice(\"1d4\");\n\
+        const BEST = { let best = 0; for n in MORE { best += n; } best };\n\
+        fn fours(count) { let all = []; for i in 0..count { all.push(4); } all[0] = 5; all }\n\
+        fn unused() { below_this(UNKNOWN) }\n\
+        fn params() { let all = #{}; all.worth = BEST + fours(1).len; all }";
+    let layer = Layer {
+        name: "h".to_owned(),
+        files: vec![("h.rhai".to_owned(), text.to_owned())],
+        ..Layer::default()
+    };
+    let params = super::rules::house_params(&layer).unwrap();
+    let named: Vec<_> = params.into_iter().map(|(name, value, _)| (name, value)).collect();
+    // 5 + 1 + 4 + 1 + 4 + 1, and a list of one.
+    assert_eq!(named, [("worth".to_owned(), Value::Int(17))]);
+}
