@@ -275,6 +275,10 @@ fn what_cannot_be_wanted_is_refused_with_the_place_and_the_nearest_name() {
     };
     assert!(grid(&[], None).starts_with("nothing is varied"));
     assert_eq!(
+        grid(&["limit=0..9"], None),
+        "params.limit: must be a whole number from 0 to 4, got 5"
+    );
+    assert_eq!(
         grid(&["limit=0..4", "limit"], None),
         "`limit` is named twice: put all its values in one list"
     );
