@@ -1,6 +1,7 @@
 //! Plain data: what states, options and outcomes must be.
 
 use super::convert::{to_dynamic, to_plain};
+use super::size::Size;
 use super::value::Value;
 use crate::game::{self, Outcome};
 use crate::script::value::{DEEPEST, check_data, to_value};
@@ -43,7 +44,13 @@ pub(crate) fn outcome_of(returned: Value) -> Result<Outcome, String> {
 }
 
 /// Whether that can be said without a look into it; its size is never too small.
+#[inline]
 pub(super) fn is_whole(value: &Value) -> bool {
-    let size = value.size();
+    is_whole_size(value.size())
+}
+
+/// The same of the size of a value.
+#[inline]
+pub(super) fn is_whole_size(size: Size) -> bool {
     size.strange == 0 && size.depth as usize <= DEEPEST
 }
