@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rhai::Position;
 
-use super::data::{check, is_whole_size};
+use super::convert::{check, is_whole_size};
 use super::host::{Fault, Host, fail};
 use super::list::List;
 use super::question::Decision;
