@@ -1,11 +1,16 @@
-//! The start and the end of a run: setups, states between steps, and played conflicts.
+//! The start and the end of a run: setups, states between steps, runs that stand at a question, and
+//! played conflicts.
 
+use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use super::machine::{self, Texts, from_plain, to_plain};
+use super::context::MayAsk;
+use super::machine::{self, Machine, Texts, from_plain, to_plain};
+use super::meter::Used;
+use super::rules::Rules;
 use super::setup::Locate;
-use super::suspended::Suspended;
-use crate::game::{Outcome, Value};
+use crate::game::{Outcome, Stop, Value};
 
 /// A conflict that was played to its end.
 #[derive(Clone, Debug)]
@@ -70,5 +75,43 @@ impl State {
     /// A state from plain data.
     pub fn from_value(value: &Value) -> State {
         State(from_plain(value, &Texts::default()))
+    }
+}
+
+/// A run that a handler paused in a step. It can be resumed on the rules that it ran on, as
+/// [`Origin::Suspended`](super::Origin::Suspended): the same is asked again, and limits hold as if
+/// nobody had paused.
+#[derive(Clone)]
+pub struct Suspended {
+    machine: Machine,
+    used: Used,
+    asked: Rc<BTreeSet<String>>,
+}
+
+/// The most bytes that a name in a set takes beside its letters.
+const NAME: usize = 64;
+
+impl Suspended {
+    /// The most bytes that it may take; what it shares with others counts whole.
+    pub fn bytes(&self) -> usize {
+        let asked = self.asked.iter().map(|player| NAME + player.len());
+        size_of::<Suspended>() + self.machine.bytes() + asked.sum::<usize>()
+    }
+}
+
+impl Rules {
+    /// The run that a handler paused last. Nothing where that was in the setup, which notes what it
+    /// has read, or where anything else of these rules was run since.
+    pub fn suspended(&self) -> Option<Suspended> {
+        let (machine, used) = self.runner.paused("step")?;
+        Some(Suspended { machine, used, asked: self.context.asked.borrow().clone() })
+    }
+
+    /// Runs on to the end of the step.
+    pub(super) fn resume(&self, suspended: Suspended) -> Result<State, Stop> {
+        let Suspended { machine, used, asked } = suspended;
+        self.context.meter.resume(&used);
+        self.context.asked.replace(asked);
+        self.stepped(self.runner.go_on("step", MayAsk::Allowed, machine)?)
     }
 }

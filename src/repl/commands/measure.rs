@@ -25,7 +25,8 @@ use crate::repl::{Reply, Session};
 use crate::script::Limits;
 
 /// What the option `--here` means for tools that need all to be known.
-pub(super) const HERE: &str = "Begin where the conflict stands, where nothing is hidden from anybody";
+pub(super) const HERE: &str =
+    "Begin where the conflict stands, where nothing is hidden from anybody";
 
 /// `:exploit`.
 #[derive(Args, Debug)]

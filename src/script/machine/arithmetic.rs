@@ -15,9 +15,18 @@ use crate::script::engine::TEXT;
 /// Whether a comparison of two values of one kind holds; nothing for others.
 #[inline]
 pub(super) fn compare(by: Binary, a: &Value, b: &Value) -> Option<bool> {
-    use std::cmp::Ordering::Equal;
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) if by.compares() => Some(by.holds(a.cmp(b))),
+        (Value::Text(a), Value::Text(b)) if by == Binary::Equal && a.is_kept() && b.is_kept() => {
+            Some(a.is(b))
+        }
+        _ => compare_others(by, a, b),
+    }
+}
+
+#[inline(never)]
+fn compare_others(by: Binary, a: &Value, b: &Value) -> Option<bool> {
     let order = match (a, b) {
-        (Value::Int(a), Value::Int(b)) => a.cmp(b),
         (Value::Text(a), Value::Text(b)) if a.as_str().len() > LONG && !a.is(b) => return None,
         (Value::Text(a), Value::Text(b)) => match by {
             Binary::Equal => return Some(a == b),
@@ -27,7 +36,9 @@ pub(super) fn compare(by: Binary, a: &Value, b: &Value) -> Option<bool> {
         (Value::Bool(a), Value::Bool(b)) if matches!(by, Binary::Equal | Binary::NotEqual) => {
             a.cmp(b)
         }
-        (Value::Unit, Value::Unit) if matches!(by, Binary::Equal | Binary::NotEqual) => Equal,
+        (Value::Unit, Value::Unit) if matches!(by, Binary::Equal | Binary::NotEqual) => {
+            Ordering::Equal
+        }
         (
             Value::Unit,
             Value::Int(_) | Value::Text(_) | Value::Bool(_) | Value::List(_) | Value::Map(_),
@@ -52,6 +63,7 @@ const LONG: usize = 256;
 
 impl Binary {
     /// Whether a comparison holds of two values in this order.
+    #[inline]
     fn holds(self, order: Ordering) -> bool {
         match self {
             Binary::Equal => order.is_eq(),

@@ -227,17 +227,17 @@ pub(crate) enum Op {
     Each {
         state: Reg,
     },
-    /// The next item, and its number in `state + 2` where that is wanted, or the end.
+    /// Goes on at `start` with the next item, its number in `state + 2`, if there is one.
     Next {
         state: Reg,
         to: Reg,
-        end: u32,
+        start: u32,
     },
-    /// The next number below the one in `state + 1`, or the end.
+    /// Goes on at `start` with the next number below the one in `state + 1`, if there is one.
     Count {
         state: Reg,
         to: Reg,
-        end: u32,
+        start: u32,
     },
     /// Goes on where the table says.
     Switch {

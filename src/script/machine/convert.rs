@@ -1,4 +1,5 @@
-//! How the values of compiled rules cross to Rhai's, and to plain data.
+//! How the values of compiled rules cross to Rhai's, and to plain data: what states, options and
+//! outcomes must be.
 
 use std::sync::Arc;
 
@@ -6,11 +7,12 @@ use rhai::{Array, Dynamic, FnPtr, Map as RhaiMap};
 
 use super::code::Texts;
 use super::map::Map;
-use super::size::NESTED;
+use super::size::{NESTED, Size};
 use super::value::{Range, Text, Value};
-use crate::game;
+use crate::game::{self, Outcome};
 use crate::script::distribution::Dist;
 use crate::script::setup::Reader;
+use crate::script::value::{DEEPEST, check_data, to_value};
 
 /// A value as Rhai's natives take it.
 pub(crate) fn to_dynamic(value: &Value) -> Dynamic {
@@ -137,4 +139,53 @@ pub(crate) fn to_plain(value: &Value) -> game::Value {
         | Value::Function(_)
         | Value::Reader(_) => game::Value::Unit,
     }
+}
+
+/// Checks that a value is plain data: maps, lists, texts, whole numbers, truth values, `()`.
+///
+/// # Errors
+/// A text that names the place and the kind of what is not, from `place` down.
+pub(crate) fn check(value: &Value, place: &str) -> Result<(), String> {
+    if is_whole(value) {
+        return Ok(());
+    }
+    check_data(&to_dynamic(value), place).map(|_| ())
+}
+
+/// A value as plain data, in which numbers need not be whole.
+///
+/// # Errors
+/// A text that names the place of what is no plain data, from `place` down.
+pub(crate) fn plain(value: &Value, place: &str) -> Result<game::Value, String> {
+    if is_whole(value) {
+        return Ok(to_plain(value));
+    }
+    to_value(&to_dynamic(value), place)
+}
+
+/// The outcome that a script returned.
+///
+/// # Errors
+/// What makes it none, or no plain data.
+pub(crate) fn outcome_of(returned: Value) -> Result<Outcome, String> {
+    match &returned {
+        Value::Map(map) if is_whole(&returned) => {
+            let of = |key| map.get(key).map(to_plain);
+            let (result, utility) = (of("result"), of("utility"));
+            Outcome::read(result, utility, move || to_plain(&returned))
+        }
+        other => Outcome::new(plain(other, "outcome")?),
+    }
+}
+
+/// Whether that can be said without a look into it; its size is never too small.
+#[inline]
+pub(super) fn is_whole(value: &Value) -> bool {
+    is_whole_size(value.size())
+}
+
+/// The same of the size of a value.
+#[inline]
+pub(super) fn is_whole_size(size: Size) -> bool {
+    size.strange == 0 && size.depth as usize <= DEEPEST
 }

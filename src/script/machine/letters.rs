@@ -28,8 +28,8 @@ struct Letters {
     text: Box<str>,
 }
 
-/// Names are no longer than this.
-const NAME: usize = 48;
+/// Names are no longer than this, so that they count as nothing.
+const NAME: usize = super::size::SHORT;
 
 /// The most bytes that names take for as long as the process lives. Further ones are shared: that is
 /// slower and changes nothing else.

@@ -37,7 +37,7 @@ impl List {
     #[inline]
     pub fn push(&mut self, item: Value) {
         self.size.items += 1;
-        self.size.hold(item.size());
+        self.size.hold_value(&item);
         self.items.push(item);
     }
 

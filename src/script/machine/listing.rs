@@ -156,12 +156,16 @@ impl Words<'_> {
             }
             Op::Return { from } => format!("return {}", r(from)),
             Op::Each { state } => format!("walk through {}", r(state)),
-            Op::Next { state, to, end } => {
-                format!("{} = next of {}, at its end go on at {end}", r(to), r(state))
+            Op::Next { state, to, start } => {
+                format!("{} = next of {}, if there is one: go to {start}", r(to), r(state))
             }
-            Op::Count { state, to, end } => {
+            Op::Count { state, to, start } => {
                 let last = r(state + 1);
-                format!("{} = next from {} below {last}, then go on at {end}", r(to), r(state))
+                format!(
+                    "{} = next from {} below {last}, if there is one: go to {start}",
+                    r(to),
+                    r(state)
+                )
             }
             Op::Switch { on, table } => {
                 let table = &self.0.tables[table as usize];
@@ -216,7 +220,11 @@ impl Words<'_> {
     fn native(&self, site: u16, at: Reg, count: u16) -> String {
         let site = &self.0.sites[site as usize];
         let by_rhai = if matches!(site.native, Native::Rhai) { " by Rhai" } else { "" };
-        format!("{}({}){by_rhai}", site.name, self.registers(at, count))
+        let arguments = match site.direct {
+            Some(register) => self.register(register),
+            None => self.registers(at, count),
+        };
+        format!("{}({arguments}){by_rhai}", site.name)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rhai::Position;
 
-use super::data::check;
+use super::convert::{check, is_whole_size};
 use super::host::{Fault, Host, fail};
 use super::list::List;
 use super::question::Decision;
@@ -51,8 +51,11 @@ pub(super) fn offer(
     if options.is_empty() {
         return Err(fail(format!("`{name}`: there is no option for `{player}`"), at));
     }
-    for option in options.iter() {
-        check(option, "option").map_err(|message| fail(format!("`{name}`: {message}"), at))?;
+    // What can be said of the list can be said of each of them.
+    if !is_whole_size(options.size()) {
+        for option in options.iter() {
+            check(option, "option").map_err(|message| fail(format!("`{name}`: {message}"), at))?;
+        }
     }
     let (player, name) = (player.clone(), name.clone());
     let options =

@@ -23,13 +23,7 @@ fn is_length(rest: &[Step]) -> bool {
 impl Machine {
     /// Puts what is at the end of a path into a register; false where that needs a closer look.
     #[inline(never)]
-    pub(super) fn read_at(
-        &mut self,
-        program: &Program,
-        base: usize,
-        path: &Path,
-        to: Reg,
-    ) -> bool {
+    pub(super) fn read_at(&mut self, program: &Program, base: usize, path: &Path, to: Reg) -> bool {
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
         match walk(reading.at(path.root), &path.steps, reading) {
             Walked::There(Value::Unbound) => false,

@@ -108,11 +108,12 @@ impl Texts {
         new
     }
 
-    /// The one text of these letters where the script writes it down, else a text of its own.
+    /// The one text of these letters where the script writes it down or a name is kept, else a text of
+    /// its own.
     pub(crate) fn find(&self, text: &str) -> Text {
         match self.0.get_key_value(text) {
             Some((known, ())) => known.clone(),
-            None => Text::new(text),
+            None => Text::known(text).unwrap_or_else(|| Text::new(text)),
         }
     }
 }

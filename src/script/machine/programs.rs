@@ -10,7 +10,7 @@ use rhai::{CallFnOptions, Dynamic, Engine, Scope};
 use self::written::program;
 use super::compile::{Source, compile};
 use super::convert::from_plain;
-use super::data::plain;
+use super::convert::plain;
 use super::runner::Runner;
 use super::size::Size;
 use super::tests::{Second, walker};

@@ -53,6 +53,12 @@ pub(crate) struct Called {
     pub this: Value,
 }
 
+/// What was answered: an index for each who was asked.
+enum Picked {
+    One(usize),
+    Several(Vec<usize>),
+}
+
 impl Runner {
     /// Compiles functions; `engine` has the natives that they call.
     ///
@@ -167,7 +173,10 @@ impl Runner {
         loop {
             if let Some(question) = machine.question() {
                 let picked = self.answers(machine, question);
-                let answered = picked.and_then(|picked| machine.answer(&picked));
+                let answered = picked.and_then(|picked| match picked {
+                    Picked::One(index) => machine.answer(&[index]),
+                    Picked::Several(all) => machine.answer(&all),
+                });
                 answered.map_err(|fault| machine.traced(fault))?;
             }
             match machine.run(&self.host)? {
@@ -179,29 +188,27 @@ impl Runner {
     }
 
     /// What the handler answers to a question.
-    fn answers(&self, machine: &Machine, question: &Question) -> Result<Vec<usize>, Fault> {
+    fn answers(&self, machine: &Machine, question: &Question) -> Result<Picked, Fault> {
         let (context, at) = (&self.host.context, question.at);
         let scene = MachineScene { runner: self, machine, question };
-        let decision = |one: &'_ Decision| {
-            (one.player.clone(), one.name.clone(), Offered(Value::List(one.options.clone())))
-        };
+        let options = |one: &Decision| Offered(Value::List(one.options.clone()));
         match &question.asked {
             Asked::One(one) | Asked::Onto(one, _) => {
-                let (player, name, options) = decision(one);
-                let (player, name) = (player.as_str(), name.as_str());
+                let (player, name, options) =
+                    (one.player.as_str(), one.name.as_str(), options(one));
                 let asked = game::Decision { player, name, options: &options, scene: &scene };
                 context.note(player);
-                Ok(vec![context.answer(name, at, |handler| handler.decide(&asked))?])
+                Ok(Picked::One(context.answer(name, at, |handler| handler.decide(&asked))?))
             }
             Asked::Together(all) => {
                 let what = all.first().map(|one| one.name.to_string()).unwrap_or_default();
-                let all: Vec<_> =
-                    all.iter().filter(|one| one.options.len() > 1).map(decision).collect();
+                let all = all.iter().filter(|one| one.options.len() > 1);
+                let all: Vec<_> = all.map(|one| (one, options(one))).collect();
                 let asked: Vec<game::Decision<'_>> = all
                     .iter()
-                    .map(|(player, name, options)| game::Decision {
-                        player: player.as_str(),
-                        name: name.as_str(),
+                    .map(|(one, options)| game::Decision {
+                        player: one.player.as_str(),
+                        name: one.name.as_str(),
                         options,
                         scene: &scene,
                     })
@@ -216,12 +223,12 @@ impl Runner {
                         at,
                     ));
                 }
-                Ok(picked)
+                Ok(Picked::Several(picked))
             }
             Asked::Chance { roller, name, distribution } => {
                 let (roller, name) = (roller.as_str(), name.as_str());
                 let chance = Chance { roller, name, distribution, scene: &scene };
-                Ok(vec![context.answer(name, at, |handler| handler.roll(&chance))?])
+                Ok(Picked::One(context.answer(name, at, |handler| handler.roll(&chance))?))
             }
         }
     }

@@ -2,8 +2,7 @@
 
 use std::any::Any;
 
-use super::convert::{is_plain_as, to_plain};
-use super::data::is_whole;
+use super::convert::{is_plain_as, is_whole, to_plain};
 use super::host::fail;
 use super::question::Question;
 use super::run::Machine;

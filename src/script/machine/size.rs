@@ -14,7 +14,7 @@ use crate::script::meter::charge;
 pub(crate) const NESTED: u32 = 250;
 
 /// Texts up to this length count as nothing: they take no more room than a number and its key.
-const SHORT: usize = 32;
+pub(super) const SHORT: usize = 32;
 
 /// How much is in a value, with all that is in that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Size {
     pub fn of_items<'v>(items: impl ExactSizeIterator<Item = &'v Value>) -> Size {
         let items_of = items.len() as u32;
         let mut size = Size { items: items_of, depth: 1, ..Size::default() };
-        items.for_each(|item| size.hold(item.size()));
+        items.for_each(|item| size.hold_value(item));
         size
     }
 
@@ -63,9 +63,17 @@ impl Size {
         let mut size = Size { depth: 1, ..Size::default() };
         for (key, value) in entries {
             size.hold(Size::of_key(key.as_str()));
-            size.hold(value.size());
+            size.hold_value(value);
         }
         size
+    }
+
+    /// Counts a value that lies within.
+    #[inline]
+    pub fn hold_value(&mut self, value: &Value) {
+        if !value.is_weightless() {
+            self.hold(value.size());
+        }
     }
 
     /// Counts something that lies within.

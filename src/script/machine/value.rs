@@ -138,6 +138,7 @@ impl Value {
     #[inline]
     pub fn size(&self) -> Size {
         match self {
+            Value::Text(text) if text.is_kept() => Size::default(),
             Value::Text(text) => Size::of_text(text.as_str()),
             Value::List(list) => list.size(),
             Value::Map(map) => map.size(),
@@ -177,6 +178,15 @@ impl Value {
         }
     }
 
+    /// Whether its size is nothing.
+    #[inline]
+    pub fn is_weightless(&self) -> bool {
+        match self {
+            Value::Unit | Value::Bool(_) | Value::Int(_) => true,
+            Value::Text(text) => text.is_kept(),
+            _ => false,
+        }
+    }
 
     /// Whether it holds nothing that must be let go of.
     #[inline]

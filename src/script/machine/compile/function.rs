@@ -73,11 +73,7 @@ impl<'c, 's> Builder<'c, 's> {
 
     /// The statements of the function, and its return.
     pub(super) fn body(&mut self, statements: &[Stmt]) -> Compiled<()> {
-        let at = statements.last().map_or(Position::NONE, Stmt::position);
-        let result = self.take(at)?;
-        self.statements(statements, Some(result))?;
-        self.emit(Op::Return { from: result }, at);
-        Ok(())
+        self.returned(statements, statements.last().map_or(Position::NONE, Stmt::position))
     }
 
     pub(super) fn finish(self) -> (Vec<Op>, Vec<Place>, u16) {
@@ -190,9 +186,7 @@ impl<'c, 's> Builder<'c, 's> {
             | Op::JumpIf { to, .. }
             | Op::JumpIfNot { to, .. }
             | Op::JumpCompared { to, .. }
-            | Op::JumpSome { to, .. }
-            | Op::Next { end: to, .. }
-            | Op::Count { end: to, .. } => *to = target,
+            | Op::JumpSome { to, .. } => *to = target,
             other => unreachable!("{other:?} is no jump"),
         }
     }

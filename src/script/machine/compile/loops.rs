@@ -97,12 +97,10 @@ impl Builder<'_, '_> {
                 }
             }
             let item = this.take(at)?;
-            let start = this.here();
             let place = parts.expr.start_position();
-            let end = match range {
-                Some(_) => this.emit_jump(Op::Count { state, to: item, end: 0 }, place),
-                None => this.emit_jump(Op::Next { state, to: item, end: 0 }, place),
-            };
+            // Whether there is another item is looked at behind the body.
+            let begin = this.emit_jump(Op::Jump { to: 0 }, place);
+            let start = this.here();
             this.declare_in_loop(name, item);
             if let Some(counter) = counter {
                 // A copy: the body may change it.
@@ -111,8 +109,12 @@ impl Builder<'_, '_> {
                 this.declare_in_loop(counter, number);
             }
             let breaks = this.repeated(parts, to)?;
-            this.emit(Op::Jump { to: start }, at);
-            this.land(end);
+            this.land(begin);
+            let next = match range {
+                Some(_) => Op::Count { state, to: item, start },
+                None => Op::Next { state, to: item, start },
+            };
+            this.emit(next, place);
             this.land_all(breaks);
             if range.is_none() {
                 this.emit(Op::Clear { at: state }, at);

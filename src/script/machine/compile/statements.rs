@@ -19,6 +19,58 @@ impl Builder<'_, '_> {
         self.statement(last, to)
     }
 
+    /// Statements whose last is what the function returns.
+    pub(super) fn returned(&mut self, statements: &[Stmt], at: Position) -> Compiled<()> {
+        let Some((last, before)) = statements.split_last() else {
+            return self.return_nothing(at);
+        };
+        for statement in before {
+            self.statement(statement, None)?;
+        }
+        match last {
+            Stmt::Return(..) => self.statement(last, None),
+            Stmt::Noop(_) | Stmt::Var(..) | Stmt::Assignment(_) => {
+                self.statement(last, None)?;
+                self.return_nothing(at)
+            }
+            Stmt::Block(block) => self.returned_block(block.statements(), at),
+            Stmt::If(parts, _) => {
+                let otherwise = self.jump_unless(&parts.expr)?;
+                self.returned_block(parts.body.statements(), at)?;
+                self.land_all(otherwise);
+                self.returned_block(parts.branch.statements(), at)
+            }
+            Stmt::Expr(expression) => match &**expression {
+                Expr::Stmt(block) if !super::closures::makes_closure(block) => {
+                    self.returned_block(block.statements(), at)
+                }
+                value => {
+                    let mark = self.mark();
+                    let from = self.operand(value)?;
+                    self.emit(Op::Return { from }, at);
+                    self.release(mark);
+                    Ok(())
+                }
+            },
+            other => {
+                let from = self.take(at)?;
+                self.statement(other, Some(from))?;
+                self.emit(Op::Return { from }, at);
+                Ok(())
+            }
+        }
+    }
+
+    fn returned_block(&mut self, statements: &[Stmt], at: Position) -> Compiled<()> {
+        self.scoped(|inside| inside.returned(statements, at))
+    }
+
+    fn return_nothing(&mut self, at: Position) -> Compiled<()> {
+        let from = self.constant(crate::script::machine::value::Value::Unit, at)?;
+        self.emit(Op::Return { from }, at);
+        Ok(())
+    }
+
     /// A block with variables of its own.
     pub(super) fn block(&mut self, statements: &[Stmt], to: Option<Reg>) -> Compiled<()> {
         self.scoped(|inside| inside.statements(statements, to))

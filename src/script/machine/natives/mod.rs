@@ -3,9 +3,7 @@
 
 mod lists;
 mod loops;
-mod maps;
-mod numbers;
-mod texts;
+mod values;
 
 use super::code::Texts;
 use super::value::Value;
@@ -37,7 +35,7 @@ pub(super) fn native(name: &str, count: usize) -> Native {
     if !forms.is_empty() {
         return Native::Primitive(forms);
     }
-    let families = [lists::PORTED, maps::PORTED, texts::PORTED, numbers::PORTED, loops::PORTED];
+    let families = [lists::PORTED, values::PORTED, loops::PORTED];
     let mut all = families.into_iter().flatten();
     let found = all.find(|(known, arguments, _)| *known == name && *arguments == count);
     found.map_or(Native::Rhai, |(.., native)| *native)
@@ -90,7 +88,7 @@ mod tests {
 
     #[test]
     fn whatever_changes_what_it_is_called_on_is_known_to() {
-        let families = [lists::PORTED, maps::PORTED, texts::PORTED];
+        let families = [lists::PORTED, values::PORTED];
         for (name, _, native) in families.into_iter().flatten() {
             let changing = matches!(native, Native::Change(_));
             assert!(!changing || changes(name), "`{name}`");

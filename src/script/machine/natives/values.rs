@@ -1,4 +1,6 @@
-//! Rhai's natives on numbers, ported to the machine's values.
+//! Rhai's natives on maps, texts and numbers, ported to the machine's values.
+
+use std::sync::Arc;
 
 use super::{Native, Ported};
 use crate::script::engine::ITEMS;
@@ -6,12 +8,49 @@ use crate::script::machine::code::Texts;
 use crate::script::machine::value::{Range, Value};
 
 pub(super) const PORTED: &[Ported] = &[
+    ("get", 2, Native::Reads(get)),
+    ("keys", 1, Native::Reads(keys)),
+    ("values", 1, Native::Reads(values)),
+    ("mixin", 2, Native::Change(mixin)),
+    ("type_of", 1, Native::Reads(type_of)),
+    ("to_string", 1, Native::Reads(to_string)),
     ("range", 2, Native::Reads(range)),
     ("range", 3, Native::Reads(stepped)),
     ("min", 2, Native::Reads(min)),
     ("max", 2, Native::Reads(max)),
     ("abs", 1, Native::Reads(abs)),
 ];
+
+fn get(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
+    Some(on.as_map()?.get_text(rest[0].as_text()?).cloned().unwrap_or_default())
+}
+
+fn keys(on: &Value, _: &[Value], _: &Texts) -> Option<Value> {
+    let map = on.as_map()?;
+    Some(Value::list(map.iter().map(|(key, _)| Value::Text(key.clone())).collect()))
+}
+
+fn values(on: &Value, _: &[Value], _: &Texts) -> Option<Value> {
+    Some(Value::list(on.as_map()?.iter().map(|(_, value)| value.clone()).collect()))
+}
+
+fn mixin(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
+    let (Value::Map(map), Value::Map(more)) = (on, &rest[0]) else { return None };
+    Arc::make_mut(map).mix_in(more);
+    Some(Value::Unit)
+}
+
+fn type_of(on: &Value, _: &[Value], texts: &Texts) -> Option<Value> {
+    Some(Value::Text(texts.find(on.type_name())))
+}
+
+fn to_string(on: &Value, _: &[Value], texts: &Texts) -> Option<Value> {
+    match on {
+        Value::Text(_) => Some(on.clone()),
+        Value::Int(number) => Some(Value::Text(texts.find(&number.to_string()))),
+        _ => None,
+    }
+}
 
 fn range(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
     let (start, end) = (on.as_int()?, rest[0].as_int()?);
