@@ -8,32 +8,37 @@ use hashbrown::HashMap;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
+use super::courses::Course;
 use super::store::Graph;
 use crate::error::{Error, Location};
 use crate::game::{Decision, Scene, Stop, Value};
 use crate::handlers::{Agent, Answer, Standpoint};
 use crate::script::live_bytes;
 
-/// The answers of the agents in one seating, by node. Agents are pure, so an answer given once to
-/// what a player sees is the answer to all that looks the same.
+/// The answers of the agents in one seating, by node, and how playouts of it went. Agents are pure, so
+/// an answer given once to what a player sees is the answer to all that looks the same.
 ///
 /// They count against the bound of the graph; what does not fit is worked out again each time.
 pub struct Answers {
-    graph: Arc<Graph>,
+    pub(super) graph: Arc<Graph>,
     /// With what the view at the node takes.
     nodes: [Kept<u32, (Arc<Answer>, u64)>; SHARDS],
     /// By the digest of what is seen: the text of it may be long.
     sights: [Kept<Sight, Arc<Answer>>; SHARDS],
-    bytes: AtomicU64,
+    /// How playouts went, by their seeds and numbers.
+    pub(super) courses: [Kept<(u64, u64), Course>; SHARDS],
+    /// The bytes of all courses that were ever to be kept.
+    pub(super) of_courses: AtomicU64,
+    pub(super) bytes: AtomicU64,
 }
 
-type Kept<K, V> = Mutex<HashMap<K, V>>;
+pub(super) type Kept<K, V> = Mutex<HashMap<K, V>>;
 
 /// A digest long enough that no two different sights are ever equal.
 type Sight = [u8; 16];
 
 /// Several, so that threads seldom wait for each other.
-const SHARDS: usize = 16;
+pub(super) const SHARDS: usize = 16;
 
 impl Answers {
     /// No answers yet, at the nodes of a graph.
@@ -42,6 +47,8 @@ impl Answers {
             graph: graph.clone(),
             nodes: std::array::from_fn(|_| Mutex::default()),
             sights: std::array::from_fn(|_| Mutex::default()),
+            courses: std::array::from_fn(|_| Mutex::default()),
+            of_courses: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
         }
     }
@@ -116,7 +123,7 @@ impl Answers {
     }
 
     /// Keeps an answer, of so many bytes of its own, if it fits.
-    fn keep<K: Hash + Eq, V>(&self, shard: &Kept<K, V>, key: K, answer: V, own: u64) {
+    pub(super) fn keep<K: Hash + Eq, V>(&self, shard: &Kept<K, V>, key: K, answer: V, own: u64) {
         let mut shard = shard.lock();
         let room = size_of::<(K, V)>() + 1;
         // A table that grows doubles, and lies there twice meanwhile.

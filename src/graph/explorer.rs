@@ -4,16 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::answers::Answers;
-use super::question::{Ending, LiveQuestion};
-use super::random_playout::Halt;
+use super::question::Ending;
 use super::store::Graph;
 use super::suspended_runs::SuspendedRuns;
-use super::walk::{Between, NOWHERE, Picker, Start, Walk};
+use super::walk::{Between, Picker, Start, Walk};
 use crate::error::{Error, Limit, ScriptFault};
-use crate::game::{Decision, Stop, Value};
-use crate::handlers::{Answer, SeatedAgents, Standpoint};
-use crate::script::{Blueprint, Counted, Origin, Rules, Setup};
+use crate::game::Stop;
+use crate::script::{Blueprint, Origin, Rules, Setup};
 
 /// One thread's means to make the graph larger.
 pub struct Explorer {
@@ -21,7 +18,7 @@ pub struct Explorer {
     rules: Rules,
     setup: Setup,
     failed: Cell<Option<(u32, Option<u32>)>>,
-    suspended: RefCell<SuspendedRuns>,
+    pub(super) suspended: RefCell<SuspendedRuns>,
 }
 
 /// Where a run of the script led.
@@ -123,7 +120,7 @@ impl Explorer {
 
     /// Where a run begins that comes to a node, 0 being the beginning, and the answers on its way. If
     /// it is the last, it is the one that was kept there.
-    fn way_to(&self, number: u32, last: bool) -> (Origin<'_>, Vec<u32>) {
+    pub(super) fn way_to(&self, number: u32, last: bool) -> (Origin<'_>, Vec<u32>) {
         if number == 0 {
             return (Origin::Setup(&self.setup), Vec::new());
         }
@@ -139,16 +136,8 @@ impl Explorer {
         (origin, self.graph.answers_before(node))
     }
 
-    /// Keeps a run at a node from which several answers are still to be tried.
-    pub(super) fn keep_run_at(&self, node: u32) -> Result<(), Error> {
-        if self.has_untried(node) && self.suspended.borrow().wants(node) {
-            self.halt(node, Halt)?;
-        }
-        Ok(())
-    }
-
     /// Whether more than one answer at a node leads nowhere yet.
-    fn has_untried(&self, node: u32) -> bool {
+    pub(super) fn has_untried(&self, node: u32) -> bool {
         self.graph.node(node).all().filter(|&to| to == 0).nth(1).is_some()
     }
 
@@ -157,88 +146,13 @@ impl Explorer {
         self.suspended.borrow_mut().take(node).is_some()
     }
 
-    /// Runs to a decision that is known, and shows it as the script asks it.
-    ///
-    /// # Errors
-    /// Those of the rules; [`Error::Usage`] where no decision stands there.
-    pub fn visit<T: 'static>(
-        &self,
-        node: u32,
-        look: impl FnMut(&Decision<'_>) -> Result<T, Stop> + 'static,
-    ) -> Result<T, Error> {
-        let visitor = self.halt(node, Visitor { look, seen: None })?;
-        visitor.seen.ok_or_else(|| Error::usage("nobody decides at this place of the graph"))
-    }
-
-    /// What is run from an answer at a node, 0 being the beginning, to the next question or the end.
-    ///
-    /// # Errors
-    /// Those of the rules.
-    pub fn leg(&self, node: u32, answer: u32) -> Result<Counted, Error> {
-        if node != 0 && self.suspended.borrow().wants(node) {
-            self.halt(node, Halt)?;
-        }
-        self.rules.count_calls();
-        let ran = self.run((node, answer), false, || Halt);
-        let counted = self.rules.counted();
-        ran.map(|_| counted)
-    }
-
-    /// The whole outcome map at an end; nothing elsewhere.
-    ///
-    /// # Errors
-    /// Those of the rules' `outcome`.
-    pub fn outcome(&self, node: u32) -> Result<Option<Value>, Error> {
-        let bytes = self.graph.state_bytes(self.graph.node(node));
-        let Some(state) = bytes.and_then(|bytes| self.rules.read_state(&bytes)) else {
-            return Ok(None);
-        };
-        Ok(self.rules.outcome(&state)?.map(|outcome| outcome.value().clone()))
-    }
-
-    /// Runs to a node at which the picker pauses.
-    fn halt<P: Picker + 'static>(&self, node: u32, picker: P) -> Result<P, Error> {
-        let (origin, given) = self.way_to(node, false);
-        let start = Start { given, from: (0, 0), state: 0, fresh: None, stores: false };
-        let (_, picker) = self.walk(Some(node), origin, start, picker)?;
-        self.keep(node);
-        Ok(picker)
-    }
-
-    /// Works out the answer of the agent who decides at a node.
-    pub(super) fn work_out(
-        &self,
-        node: u32,
-        seats: &Rc<RefCell<SeatedAgents>>,
-        answers: &Arc<Answers>,
-    ) -> Result<(Arc<Answer>, u64), Error> {
-        let (seats, answers) = (seats.clone(), answers.clone());
-        self.visit(node, move |decision| {
-            let mut seats = seats.borrow_mut();
-            let agent = seats.agent(decision.player);
-            answers.work_out(Standpoint::at(node), decision, agent)
-        })
-    }
-
-    /// Runs on from a state that has no node yet, storing what is met.
-    pub(super) fn run_from<P: Picker + 'static>(
-        &self,
-        state: &[u8],
-        picker: P,
-    ) -> Result<(Way, P), Error> {
-        let (from, fresh) = ((NOWHERE, 0), Some(state.to_vec()));
-        let origin = self.rules.read_state(state).map_or(Origin::Setup(&self.setup), Origin::State);
-        let start = Start { given: Vec::new(), from, state: 0, fresh, stores: true };
-        self.walk(None, origin, start, picker)
-    }
-
     /// Keeps the run that was left standing at a node.
-    fn keep(&self, node: u32) {
+    pub(super) fn keep(&self, node: u32) {
         self.suspended.borrow_mut().put(node, self.rules.suspended());
     }
 
     /// Runs the script; a failure of a run that only looks at a node is one of that node.
-    fn walk<P: Picker + 'static>(
+    pub(super) fn walk<P: Picker + 'static>(
         &self,
         looked_at: Option<u32>,
         origin: Origin<'_>,
@@ -277,30 +191,14 @@ fn is_memory(error: &Error) -> bool {
     matches!(error, Error::Script(script) if memory(&script.fault))
 }
 
-/// Looks at the first decision after the answers given, and leaves.
-struct Visitor<T, F> {
-    look: F,
-    seen: Option<T>,
-}
-
-impl<T, F: FnMut(&Decision<'_>) -> Result<T, Stop>> Picker for Visitor<T, F> {
-    fn pick(&mut self, _: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
-        if let LiveQuestion::Decision(decision, _) = asking {
-            self.seen = Some((self.look)(decision)?);
-        }
-        Err(Stop::Pause)
-    }
-
-    fn deliberates(&self) -> bool {
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use indexmap::IndexMap;
 
     use super::*;
+    use crate::game::Value;
+    use crate::graph::question::LiveQuestion;
+    use crate::handlers::Standpoint;
     use crate::script::{Layer, Limits};
 
     /// Answers everything with the first option.

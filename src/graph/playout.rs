@@ -11,14 +11,13 @@ use super::answers::Answers;
 use super::explorer::{Explorer, Way};
 use super::node::Kind;
 use super::policies::{Policies, Policy, weighed};
-use super::question::{LiveQuestion, Offer};
-use super::remaining::{Remaining, pay, too_dear, too_long};
+use super::question::Offer;
+use super::random_playout::WorthStoring;
+use super::seats_picker::{Remaining, SeatsPicker, too_dear, too_long};
 use super::trace::Trace;
-use super::walk::Picker;
-use super::worth_storing::WorthStoring;
 use crate::error::Error;
-use crate::game::{Handler, Stop};
-use crate::handlers::{Answer, Generator, SeatedAgents, Standpoint};
+use crate::game::Handler;
+use crate::handlers::{Answer, Generator, SeatedAgents};
 
 /// Makes playouts on a graph, for one thread, with agents of its own.
 ///
@@ -30,6 +29,8 @@ pub struct PlayoutRunner {
     answers: Arc<Answers>,
     policies: Policies,
     questions: u64,
+    /// How many of them the script asked.
+    ran: u64,
     worth: WorthStoring,
     silent: Rc<RefCell<()>>,
 }
@@ -59,6 +60,7 @@ impl PlayoutRunner {
             answers,
             policies: Policies::default(),
             questions: 0,
+            ran: 0,
             worth: WorthStoring::default(),
             silent: Rc::default(),
         }
@@ -86,6 +88,16 @@ impl PlayoutRunner {
     /// How many questions the last finished playout had, of players and of chance.
     pub fn questions(&self) -> u64 {
         self.questions
+    }
+
+    /// How many of them the script asked.
+    pub(super) fn ran(&self) -> u64 {
+        self.ran
+    }
+
+    /// The answers of its seating.
+    pub(super) fn answers(&self) -> &Arc<Answers> {
+        &self.answers
     }
 
     /// Makes one playout; returns the number of its ending.
@@ -197,7 +209,7 @@ impl PlayoutRunner {
 
     /// A playout came to its end: it had so many questions, and the script asked some of them.
     fn ended(&mut self, ending: u32, questions: u64, asked: u64) -> u32 {
-        self.questions = questions;
+        (self.questions, self.ran) = (questions, asked);
         self.worth.count(questions, asked);
         ending
     }
@@ -280,49 +292,5 @@ impl PlayoutRunner {
         *remaining = picker.remaining;
         *generator = self.seats.borrow_mut().generator().clone();
         Ok(way)
-    }
-}
-
-/// Draws the answers of a run of the script, as [`SeatedAgents`] do, and works out agents' answers once.
-struct SeatsPicker<T> {
-    seats: Rc<RefCell<SeatedAgents>>,
-    answers: Arc<Answers>,
-    trace: Rc<RefCell<T>>,
-    remaining: Remaining,
-    /// How many questions and operations a playout may have in all.
-    most: (u64, u64),
-}
-
-impl<T: Trace> Picker for SeatsPicker<T> {
-    fn pay(&mut self, cost: u64) -> Result<(), Stop> {
-        Ok(pay(&mut self.remaining.operations, cost, self.most.1)?)
-    }
-
-    fn pick(&mut self, at: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
-        if self.remaining.questions == 0 {
-            return Err(too_long(self.most.0).into());
-        }
-        self.remaining.questions -= 1;
-        let mut seats = self.seats.borrow_mut();
-        let answer = match asking {
-            LiveQuestion::Chance(chance) => seats.generator().question().fall(chance.distribution),
-            LiveQuestion::Decision(decision, _) => {
-                let mut lot = seats.generator().question();
-                let agent = seats.agent(decision.player);
-                if let Some(always) = agent.always() {
-                    always.draw(decision.options.len(), &mut lot)
-                } else {
-                    let (answer, looked) = self.answers.of(at, decision, agent)?;
-                    pay(&mut self.remaining.operations, looked, self.most.1)?;
-                    answer.draw(decision.options.len(), &mut lot)
-                }
-            }
-        };
-        self.trace.borrow_mut().asked(asking, answer);
-        Ok(answer)
-    }
-
-    fn deliberates(&self) -> bool {
-        self.seats.borrow().deliberates()
     }
 }

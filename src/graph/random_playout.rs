@@ -1,9 +1,9 @@
-//! Random playouts on the graph, and single steps along an answer.
+//! Random playouts on the graph, and whether playouts should store what they meet.
 
 use super::explorer::{Explorer, Way};
 use super::node::{Kind, Node};
 use super::question::{LiveQuestion, Offer};
-use super::remaining::{pay, too_long};
+use super::seats_picker::{pay, too_long};
 use super::store::Graph;
 use super::walk::Picker;
 use crate::error::Error;
@@ -47,62 +47,6 @@ impl Graph {
 }
 
 impl Explorer {
-    /// The node at which the conflict begins; 0 where the graph has no room for it.
-    ///
-    /// # Errors
-    /// Those of the rules.
-    pub fn beginning(&self) -> Result<u32, Error> {
-        if self.graph().root() == 0 {
-            self.run((0, 0), true, || Halt)?;
-        }
-        Ok(self.graph().root())
-    }
-
-    /// The node that an answer at a node leads to; 0 where the graph has no room for it.
-    ///
-    /// # Errors
-    /// Those of the rules.
-    pub fn next(&self, node: u32, answer: usize) -> Result<u32, Error> {
-        let at = self.graph().node(node);
-        if node == 0 || answer >= at.answers() {
-            return Ok(0);
-        }
-        if let to @ 1.. = at.to(answer) {
-            return Ok(to);
-        }
-        self.keep_run_at(node)?;
-        self.run((node, answer as u32), true, || Halt)?;
-        Ok(self.graph().node(node).to(answer))
-    }
-
-    /// The node after these answers since a state between two steps, as canonical bytes, or since
-    /// the beginning; 0 where the graph has no room for it.
-    ///
-    /// # Errors
-    /// Those of the rules.
-    pub fn go(&self, state: Option<&[u8]>, answers: &[u32]) -> Result<u32, Error> {
-        let mut at = match state {
-            None => self.beginning()?,
-            Some(state) => {
-                let known = || self.graph().known(state, self.graph().tag(state));
-                match known() {
-                    Some(node) => node,
-                    None => match self.run_from(state, Halt)? {
-                        (Way::Known(node), _) => node,
-                        _ => known().unwrap_or_default(),
-                    },
-                }
-            }
-        };
-        for &answer in answers {
-            at = self.next(at, answer as usize)?;
-            if at == 0 {
-                break;
-            }
-        }
-        Ok(at)
-    }
-
     /// Plays from an answer at a node (0 is the beginning) to the end, each option equally likely;
     /// returns the number of the ending. What is reached is kept, if wanted. Each question draws
     /// what [`Generator::index`] and [`Generator::fall`] draw, kept or not.
@@ -156,15 +100,6 @@ impl Explorer {
     }
 }
 
-/// Leaves at the first question.
-pub(super) struct Halt;
-
-impl Picker for Halt {
-    fn pick(&mut self, _: Standpoint<'_>, _: &LiveQuestion<'_>) -> Result<usize, Stop> {
-        Err(Stop::Pause)
-    }
-}
-
 /// Draws every answer.
 struct RandomPicker<N> {
     generator: Generator,
@@ -188,5 +123,81 @@ impl<N: Notes> Picker for RandomPicker<N> {
                 self.generator.index(decision.options.len())
             }
         })
+    }
+}
+
+/// What looking up has saved so far.
+#[derive(Debug, Default)]
+pub(crate) struct WorthStoring {
+    /// Questions of playouts that came to their end since the last verdict, and how many of those the
+    /// script had to ask.
+    questions: u64,
+    asked: u64,
+    /// Whether the graph was found to save too little.
+    lost: bool,
+}
+
+/// A verdict is made after so many questions that the script asked: more than the nodes that are explored
+/// for exact odds, so that whoever only plays learns too that there are more.
+const TRIAL: u64 = 60_000;
+
+impl WorthStoring {
+    /// Whether to store new nodes. Each node costs about as much as it saves when it is looked up once:
+    /// where fewer than a quarter of all questions are looked up, the conflict is too large.
+    pub(crate) fn stores(&self) -> bool {
+        !self.lost
+    }
+
+    /// Counts a playout: its questions, and how many of them the script had to ask.
+    pub(crate) fn count(&mut self, questions: u64, asked: u64) {
+        if self.lost {
+            return;
+        }
+        self.questions += questions;
+        self.asked += asked;
+        if self.asked >= TRIAL {
+            self.lost = self.asked * 4 > self.questions * 3;
+            (self.questions, self.asked) = (0, 0);
+        }
+    }
+}
+
+/// The questions of a random playout: how many there were, and how many the script asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Questions {
+    all: u64,
+    asked: u64,
+}
+
+impl Questions {
+    /// Counts the playout.
+    pub(crate) fn count(self, worth: &mut WorthStoring) {
+        worth.count(self.all, self.asked);
+    }
+}
+
+impl Notes for Questions {
+    #[inline]
+    fn meets(&mut self, _: u32) {}
+
+    #[inline]
+    fn counts(&mut self, looked_up: bool) {
+        self.all += 1;
+        self.asked += u64::from(!looked_up);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_graph_that_is_seldom_looked_up_grows_no_more() {
+        let mut worth = WorthStoring::default();
+        // Ten of forty questions looked up: just enough.
+        (0..2_000).for_each(|_| worth.count(40, 30));
+        assert!(worth.stores());
+        (0..2_000).for_each(|_| worth.count(40, 31));
+        assert!(!worth.stores());
     }
 }

@@ -1,17 +1,17 @@
 //! The graph: the part of a game seen so far, with its nodes, states, questions and endings.
 
 use std::cell::Cell;
-use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use parking_lot::Mutex;
 
-use super::arena::{LARGEST, Words, bytes_taken};
+use super::arena::Words;
 use super::costs::Costs;
 use super::interner::Interner;
 use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Place, Plan};
 use super::question::{Ending, LiveQuestion, Question};
+use super::states::SHARDS;
 use crate::error::Cut;
 use crate::script::{Budget, live_bytes};
 
@@ -25,8 +25,8 @@ pub struct Graph {
     pub(super) words: Words,
     /// State -> its node, by the state's bytes. Several, so that threads seldom wait for each
     /// other.
-    states: Vec<Mutex<HashTable<u32>>>,
-    hasher: DefaultHashBuilder,
+    pub(super) states: Vec<Mutex<HashTable<u32>>>,
+    pub(super) hasher: DefaultHashBuilder,
     pub(super) questions: Interner<Question>,
     pub(super) endings: Interner<Ending>,
     actors: Interner<String>,
@@ -34,18 +34,10 @@ pub struct Graph {
     pub(super) root: AtomicU32,
     pub(super) nodes: AtomicU64,
     /// The bytes that states take, with their lengths.
-    bytes_of_states: AtomicU64,
+    pub(super) bytes_of_states: AtomicU64,
     /// The bytes that endings take.
     pub(super) bytes_of_endings: AtomicU64,
     pub(super) full: AtomicBool,
-}
-
-const SHARDS: usize = 64;
-
-/// The hash by which a table knows a tag: it takes the highest bits and the lowest, and all tags of a
-/// shard have some bits in common.
-fn spread(tag: u32) -> u64 {
-    u64::from(tag).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
 }
 
 impl Graph {
@@ -171,48 +163,13 @@ impl Graph {
         }
     }
 
-    /// The part of a state's hash by which it is found.
-    pub(super) fn tag(&self, state: &[u8]) -> u32 {
-        (self.hasher.hash_one(state) >> 32) as u32
-    }
-
-    /// The node of a state with this tag, if it is known.
-    pub(super) fn known(&self, state: &[u8], tag: u32) -> Option<u32> {
-        self.find(&self.shard(tag).lock(), tag, state)
-    }
-
     /// Makes the node of a question within a step; `None` where it does not fit.
     pub(super) fn add(&self, asking: &LiveQuestion<'_>, place: Place) -> Option<u32> {
         let plan = self.plan(asking, place)?;
         self.store(&plan)
     }
 
-    /// Makes the node of the first question after a state, or finds it where another thread has
-    /// made it meanwhile; `None` where it does not fit. So much runs from the state to the question.
-    pub(super) fn add_state(
-        &self,
-        (state, tag): (&[u8], u32),
-        asking: &LiveQuestion<'_>,
-        head: u64,
-    ) -> Option<u32> {
-        let plan = self.plan(asking, Place { state: 0, before: (0, tag) })?;
-        self.stand(state, plan, head)
-    }
-
-    /// Makes the node of a state that is an end, or finds it; `None` where it does not fit. So much runs
-    /// to find that it is.
-    pub(super) fn add_end(
-        &self,
-        (state, tag): (&[u8], u32),
-        ending: u32,
-        head: u64,
-    ) -> Option<u32> {
-        let (kind, before) = (Kind::End, (0, tag));
-        let plan = Plan { kind, actor: 0, answers: 0, what: ending, state: 0, before };
-        self.stand(state, plan, head)
-    }
-
-    fn plan(&self, asking: &LiveQuestion<'_>, place: Place) -> Option<Plan> {
+    pub(super) fn plan(&self, asking: &LiveQuestion<'_>, place: Place) -> Option<Plan> {
         let answers = asking.answers();
         if answers > MOST_ANSWERS || self.is_full() {
             return None;
@@ -251,37 +208,8 @@ impl Graph {
         self.questions.number(&asking.key(), make, fits)
     }
 
-    fn stand(&self, state: &[u8], plan: Plan, head: u64) -> Option<u32> {
-        let tag = plan.before.1;
-        let mut shard = self.shard(tag).lock();
-        if let Some(known) = self.find(&shard, tag, state) {
-            return Some(known);
-        }
-        let grows = shard.len() == shard.capacity();
-        if grows && !self.words.fits(2 * shard.allocation_size() as u64 + (1 << 10)) {
-            self.fill();
-            return None;
-        }
-        // One state that is too large for the graph does not make it full.
-        if state.len() / 4 >= LARGEST - 1 {
-            return None;
-        }
-        let Some(offset) = self.words.lay_bytes(state) else {
-            self.fill();
-            return None;
-        };
-        self.bytes_of_states.fetch_add(bytes_taken(state) as u64, Ordering::Relaxed);
-        let node = self.store(&Plan { state: offset, ..plan })?;
-        if !self.keep_head(node, head) {
-            return None;
-        }
-        let before = shard.allocation_size();
-        shard.insert_unique(spread(tag), node, |&node| spread(self.node(node).tag()));
-        self.grew((shard.allocation_size() - before) as u64);
-        Some(node)
-    }
-
-    fn store(&self, plan: &Plan) -> Option<u32> {
+    /// Makes a node; `None` where it does not fit.
+    pub(super) fn store(&self, plan: &Plan) -> Option<u32> {
         let Some(number) = self.words.allocate(plan.words()) else {
             self.fill();
             return None;
@@ -289,18 +217,6 @@ impl Graph {
         plan.write(self.words.from(number));
         self.nodes.fetch_add(1, Ordering::Relaxed);
         Some(number)
-    }
-
-    fn find(&self, shard: &HashTable<u32>, tag: u32, state: &[u8]) -> Option<u32> {
-        let stands = |&number: &u32| {
-            let node = self.node(number);
-            node.tag() == tag && self.words.are_bytes(node.state(), state)
-        };
-        shard.find(spread(tag), stands).copied()
-    }
-
-    fn shard(&self, tag: u32) -> &Mutex<HashTable<u32>> {
-        &self.states[tag as usize % SHARDS]
     }
 
     /// The part of its budget for runs that are paused at nodes.

@@ -121,10 +121,10 @@ fn work<'a>(
                         break;
                     }
                     let number = (sampling.seed, playout);
-                    let generator = Generator::playout(sampling.seed, playout);
-                    let both = base.play(generator.clone()).map_err(|error| (Side::Base, error));
+                    // Portraits of both sides need the same playouts.
+                    let both = base.play_and_keep(number).map_err(|error| (Side::Base, error));
                     let both = both.and_then(|first| {
-                        let second = house.play(generator);
+                        let second = house.play_and_keep(number);
                         second.map(|second| (first, second)).map_err(|error| (Side::House, error))
                     });
                     let (first, second) = match both {

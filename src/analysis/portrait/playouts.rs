@@ -1,9 +1,7 @@
 //! What playouts tell of a conflict, where its graph is too large: each measure with its interval.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::rc::Rc;
 
 use hashbrown::HashMap;
 
@@ -19,8 +17,7 @@ use crate::analysis::{Chances, Interval, Number, Sampling, Stage, mean, share};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::{Graph, PlayoutRunner};
-use crate::handlers::Generator;
+use crate::graph::{Course, Graph, PlayoutRunner};
 
 /// So many playouts are run once more by the script, which tells what it runs and the whole outcome.
 pub(super) const REPLAYED: u64 = 2_000;
@@ -130,9 +127,8 @@ impl Told {
         replays: bool,
         paths: &[Vec<String>],
     ) -> Result<(), Error> {
-        let noted = Rc::new(RefCell::new(Noted::default()));
-        let ending = runner.play_traced(Generator::playout(seed, playout), &noted)?;
-        let noted = noted.take();
+        let noted = runner.course((seed, playout))?;
+        let ending = noted.ending;
         let script = match replays {
             true => Some(replay(seating, runner, &noted.answers)?),
             false => None,
@@ -144,7 +140,7 @@ impl Told {
         self.chance.add(noted.chance as f64);
         self.most = self.most.max(noted.most);
         *self.options.entry((noted.options, noted.decisions)).or_default() += 1;
-        let Noted { decisions, chance, options, .. } = noted;
+        let Course { decisions, chance, options, .. } = noted;
         let mut row = Row { decisions, chance, options, ending, ..Row::default() };
         let Some((played, counted)) = script else {
             self.keep(row, playout);

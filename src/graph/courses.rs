@@ -1,0 +1,120 @@
+//! How playouts went: what they were answered, kept for whoever needs the same playouts again.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+
+use super::answers::{Answers, SHARDS};
+use super::node::{Kind, Node};
+use super::playout::PlayoutRunner;
+use super::question::LiveQuestion;
+use super::store::Graph;
+use super::trace::Trace;
+use crate::error::Error;
+use crate::handlers::Generator;
+
+/// How a playout went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Course {
+    /// The number of its ending.
+    pub ending: u32,
+    /// The answers, in order.
+    pub answers: Vec<u32>,
+    /// How many of them were decisions.
+    pub decisions: u64,
+    /// How many fell.
+    pub chance: u64,
+    /// How many options all decisions had.
+    pub options: u64,
+    /// The most that one had.
+    pub most: u64,
+}
+
+impl Course {
+    fn note(&mut self, decides: bool, options: usize, answer: usize) {
+        self.answers.push(answer as u32);
+        match decides {
+            false => self.chance += 1,
+            true => {
+                self.decisions += 1;
+                self.options += options as u64;
+                self.most = self.most.max(options as u64);
+            }
+        }
+    }
+
+    /// The bytes that it takes beside itself.
+    fn bytes(&self) -> u64 {
+        4 * self.answers.len() as u64 + 16
+    }
+}
+
+impl Trace for Course {
+    fn at_node(&mut self, _: &Graph, node: Node<'_>, answer: usize) {
+        self.note(node.kind() == Kind::Decision, node.answers(), answer);
+    }
+
+    fn asked(&mut self, asking: &LiveQuestion<'_>, answer: usize) {
+        let decides = matches!(asking, LiveQuestion::Decision(..));
+        self.note(decides, asking.answers(), answer);
+    }
+}
+
+impl PlayoutRunner {
+    /// Makes a playout of a seed, by its number; returns the number of its ending. How it went is kept
+    /// where the script had to run, if there is room.
+    ///
+    /// # Errors
+    /// As [`PlayoutRunner::play`].
+    pub(crate) fn play_and_keep(&mut self, number: (u64, u64)) -> Result<u32, Error> {
+        // Where playouts are looked up, making one again takes no longer than to keep it.
+        if self.ran() == 0 {
+            return self.play(Generator::playout(number.0, number.1));
+        }
+        let course = self.made(number)?;
+        let ending = course.ending;
+        if self.ran() > 0 {
+            self.answers().keep_course(number, course);
+        }
+        Ok(ending)
+    }
+
+    /// How a playout of a seed goes, by its number. One that was kept is not made again, and is kept
+    /// no longer.
+    ///
+    /// # Errors
+    /// As [`PlayoutRunner::play`].
+    pub(crate) fn course(&mut self, number: (u64, u64)) -> Result<Course, Error> {
+        match self.answers().take_course(number) {
+            Some(kept) => Ok(kept),
+            None => self.made(number),
+        }
+    }
+
+    fn made(&mut self, (seed, playout): (u64, u64)) -> Result<Course, Error> {
+        let course = Rc::new(RefCell::new(Course::default()));
+        let ending = self.play_traced(Generator::playout(seed, playout), &course)?;
+        Ok(Course { ending, ..course.take() })
+    }
+}
+
+impl Answers {
+    /// Keeps how a playout went, if there is room: all of them take no more than runs that are paused.
+    fn keep_course(&self, number: (u64, u64), mut course: Course) {
+        course.answers.shrink_to_fit();
+        let own = course.bytes();
+        let whole = own + size_of::<((u64, u64), Course)>() as u64;
+        let taken = self.of_courses.fetch_add(whole, Ordering::Relaxed);
+        if taken + whole <= self.graph.runs().bound() {
+            let shard = &self.courses[number.1 as usize % SHARDS];
+            self.keep(shard, number, course, own);
+        }
+    }
+
+    fn take_course(&self, number: (u64, u64)) -> Option<Course> {
+        let course = self.courses[number.1 as usize % SHARDS].lock().remove(&number)?;
+        self.bytes.fetch_sub(course.bytes(), Ordering::Relaxed);
+        self.graph.shrank(course.bytes());
+        Some(course)
+    }
+}

@@ -1,0 +1,100 @@
+//! States between steps: each has one node, that of the first question after it, found by its bytes.
+
+use std::hash::BuildHasher;
+use std::sync::atomic::Ordering;
+
+use hashbrown::HashTable;
+use parking_lot::Mutex;
+
+use super::arena::{LARGEST, bytes_taken};
+use super::node::{Kind, Place, Plan};
+use super::question::LiveQuestion;
+use super::store::Graph;
+
+/// Several tables, so that threads seldom wait for each other.
+pub(super) const SHARDS: usize = 64;
+
+/// The hash by which a table knows a tag: it takes the highest bits and the lowest, and all tags of a
+/// shard have some bits in common.
+fn spread(tag: u32) -> u64 {
+    u64::from(tag).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
+}
+
+impl Graph {
+    /// The part of a state's hash by which it is found.
+    pub(super) fn tag(&self, state: &[u8]) -> u32 {
+        (self.hasher.hash_one(state) >> 32) as u32
+    }
+
+    /// The node of a state with this tag, if it is known.
+    pub(super) fn known(&self, state: &[u8], tag: u32) -> Option<u32> {
+        self.find(&self.shard(tag).lock(), tag, state)
+    }
+
+    /// Makes the node of the first question after a state, or finds it where another thread has
+    /// made it meanwhile; `None` where it does not fit. So much runs from the state to the question.
+    pub(super) fn add_state(
+        &self,
+        (state, tag): (&[u8], u32),
+        asking: &LiveQuestion<'_>,
+        head: u64,
+    ) -> Option<u32> {
+        let plan = self.plan(asking, Place { state: 0, before: (0, tag) })?;
+        self.stand(state, plan, head)
+    }
+
+    /// Makes the node of a state that is an end, or finds it; `None` where it does not fit. So much runs
+    /// to find that it is.
+    pub(super) fn add_end(
+        &self,
+        (state, tag): (&[u8], u32),
+        ending: u32,
+        head: u64,
+    ) -> Option<u32> {
+        let (kind, before) = (Kind::End, (0, tag));
+        let plan = Plan { kind, actor: 0, answers: 0, what: ending, state: 0, before };
+        self.stand(state, plan, head)
+    }
+
+    fn stand(&self, state: &[u8], plan: Plan, head: u64) -> Option<u32> {
+        let tag = plan.before.1;
+        let mut shard = self.shard(tag).lock();
+        if let Some(known) = self.find(&shard, tag, state) {
+            return Some(known);
+        }
+        let grows = shard.len() == shard.capacity();
+        if grows && !self.words.fits(2 * shard.allocation_size() as u64 + (1 << 10)) {
+            self.fill();
+            return None;
+        }
+        // One state that is too large for the graph does not make it full.
+        if state.len() / 4 >= LARGEST - 1 {
+            return None;
+        }
+        let Some(offset) = self.words.lay_bytes(state) else {
+            self.fill();
+            return None;
+        };
+        self.bytes_of_states.fetch_add(bytes_taken(state) as u64, Ordering::Relaxed);
+        let node = self.store(&Plan { state: offset, ..plan })?;
+        if !self.keep_head(node, head) {
+            return None;
+        }
+        let before = shard.allocation_size();
+        shard.insert_unique(spread(tag), node, |&node| spread(self.node(node).tag()));
+        self.grew((shard.allocation_size() - before) as u64);
+        Some(node)
+    }
+
+    fn find(&self, shard: &HashTable<u32>, tag: u32, state: &[u8]) -> Option<u32> {
+        let stands = |&number: &u32| {
+            let node = self.node(number);
+            node.tag() == tag && self.words.are_bytes(node.state(), state)
+        };
+        shard.find(spread(tag), stands).copied()
+    }
+
+    fn shard(&self, tag: u32) -> &Mutex<HashTable<u32>> {
+        &self.states[tag as usize % SHARDS]
+    }
+}

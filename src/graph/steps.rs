@@ -1,0 +1,184 @@
+//! Single steps on the graph: along an answer to the next node, and looks at what stands at a node.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::answers::Answers;
+use super::explorer::{Explorer, Way};
+use super::question::LiveQuestion;
+use super::walk::{NOWHERE, Picker, Start};
+use crate::error::Error;
+use crate::game::{Decision, Stop, Value};
+use crate::handlers::{Answer, SeatedAgents, Standpoint};
+use crate::script::{Counted, Origin};
+
+impl Explorer {
+    /// The node at which the conflict begins; 0 where the graph has no room for it.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn beginning(&self) -> Result<u32, Error> {
+        if self.graph().root() == 0 {
+            self.run((0, 0), true, || Halt)?;
+        }
+        Ok(self.graph().root())
+    }
+
+    /// The node that an answer at a node leads to; 0 where the graph has no room for it.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn next(&self, node: u32, answer: usize) -> Result<u32, Error> {
+        let at = self.graph().node(node);
+        if node == 0 || answer >= at.answers() {
+            return Ok(0);
+        }
+        if let to @ 1.. = at.to(answer) {
+            return Ok(to);
+        }
+        self.keep_run_at(node)?;
+        self.run((node, answer as u32), true, || Halt)?;
+        Ok(self.graph().node(node).to(answer))
+    }
+
+    /// The node after these answers since a state between two steps, as canonical bytes, or since
+    /// the beginning; 0 where the graph has no room for it.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn go(&self, state: Option<&[u8]>, answers: &[u32]) -> Result<u32, Error> {
+        let mut at = match state {
+            None => self.beginning()?,
+            Some(state) => {
+                let known = || self.graph().known(state, self.graph().tag(state));
+                match known() {
+                    Some(node) => node,
+                    None => match self.run_from(state, Halt)? {
+                        (Way::Known(node), _) => node,
+                        _ => known().unwrap_or_default(),
+                    },
+                }
+            }
+        };
+        for &answer in answers {
+            at = self.next(at, answer as usize)?;
+            if at == 0 {
+                break;
+            }
+        }
+        Ok(at)
+    }
+
+    /// Runs on from a state that has no node yet, storing what is met.
+    pub(super) fn run_from<P: Picker + 'static>(
+        &self,
+        state: &[u8],
+        picker: P,
+    ) -> Result<(Way, P), Error> {
+        let (from, fresh) = ((NOWHERE, 0), Some(state.to_vec()));
+        let origin =
+            self.rules().read_state(state).map_or(Origin::Setup(self.setup()), Origin::State);
+        let start = Start { given: Vec::new(), from, state: 0, fresh, stores: true };
+        self.walk(None, origin, start, picker)
+    }
+
+    /// Keeps a run at a node from which several answers are still to be tried.
+    pub(super) fn keep_run_at(&self, node: u32) -> Result<(), Error> {
+        if self.has_untried(node) && self.suspended.borrow().wants(node) {
+            self.halt(node, Halt)?;
+        }
+        Ok(())
+    }
+
+    /// Runs to a decision that is known, and shows it as the script asks it.
+    ///
+    /// # Errors
+    /// Those of the rules; [`Error::Usage`] where no decision stands there.
+    pub fn visit<T: 'static>(
+        &self,
+        node: u32,
+        look: impl FnMut(&Decision<'_>) -> Result<T, Stop> + 'static,
+    ) -> Result<T, Error> {
+        let visitor = self.halt(node, Visitor { look, seen: None })?;
+        visitor.seen.ok_or_else(|| Error::usage("nobody decides at this place of the graph"))
+    }
+
+    /// What is run from an answer at a node, 0 being the beginning, to the next question or the end.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn leg(&self, node: u32, answer: u32) -> Result<Counted, Error> {
+        if node != 0 && self.suspended.borrow().wants(node) {
+            self.halt(node, Halt)?;
+        }
+        self.rules().count_calls();
+        let ran = self.run((node, answer), false, || Halt);
+        let counted = self.rules().counted();
+        ran.map(|_| counted)
+    }
+
+    /// The whole outcome map at an end; nothing elsewhere.
+    ///
+    /// # Errors
+    /// Those of the rules' `outcome`.
+    pub fn outcome(&self, node: u32) -> Result<Option<Value>, Error> {
+        let bytes = self.graph().state_bytes(self.graph().node(node));
+        let Some(state) = bytes.and_then(|bytes| self.rules().read_state(&bytes)) else {
+            return Ok(None);
+        };
+        Ok(self.rules().outcome(&state)?.map(|outcome| outcome.value().clone()))
+    }
+
+    /// Runs to a node at which the picker pauses.
+    fn halt<P: Picker + 'static>(&self, node: u32, picker: P) -> Result<P, Error> {
+        let (origin, given) = self.way_to(node, false);
+        let start = Start { given, from: (0, 0), state: 0, fresh: None, stores: false };
+        let (_, picker) = self.walk(Some(node), origin, start, picker)?;
+        self.keep(node);
+        Ok(picker)
+    }
+
+    /// Works out the answer of the agent who decides at a node.
+    pub(super) fn work_out(
+        &self,
+        node: u32,
+        seats: &Rc<RefCell<SeatedAgents>>,
+        answers: &Arc<Answers>,
+    ) -> Result<(Arc<Answer>, u64), Error> {
+        let (seats, answers) = (seats.clone(), answers.clone());
+        self.visit(node, move |decision| {
+            let mut seats = seats.borrow_mut();
+            let agent = seats.agent(decision.player);
+            answers.work_out(Standpoint::at(node), decision, agent)
+        })
+    }
+}
+
+/// Leaves at the first question.
+pub(super) struct Halt;
+
+impl Picker for Halt {
+    fn pick(&mut self, _: Standpoint<'_>, _: &LiveQuestion<'_>) -> Result<usize, Stop> {
+        Err(Stop::Pause)
+    }
+}
+
+/// Looks at the first decision after the answers given, and leaves.
+struct Visitor<T, F> {
+    look: F,
+    seen: Option<T>,
+}
+
+impl<T, F: FnMut(&Decision<'_>) -> Result<T, Stop>> Picker for Visitor<T, F> {
+    fn pick(&mut self, _: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
+        if let LiveQuestion::Decision(decision, _) = asking {
+            self.seen = Some((self.look)(decision)?);
+        }
+        Err(Stop::Pause)
+    }
+
+    fn deliberates(&self) -> bool {
+        true
+    }
+}
