@@ -250,8 +250,7 @@ mod tests {
             options: vec![(Value::Int(9), "b 75 %".to_owned())],
         };
         let ended = |way: usize| (way == 2).then(|| "b: b +1".to_owned());
-        let nodes =
-            tree(&ways(), &Eyes::All, &[weighed], &ended, &mut Numbers::default());
+        let nodes = tree(&ways(), &Eyes::All, &[weighed], &ended, &mut Numbers::default());
         let text = as_text(&nodes, 80);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
@@ -328,10 +327,7 @@ mod tests {
         let second = shown(std::slice::from_ref(&elsewhere), &Eyes::All);
         assert_eq!(second, told(&[(0, ""), (2, "a x 1, b y 1, a x 2")]));
         let both = shown(&[elsewhere.clone(), bold.clone()], &Eyes::All);
-        assert_eq!(
-            both,
-            told(&[(0, ""), (3, "a x 1, b y 1"), (2, "a x 2"), (4, "a x 3, a x 4")])
-        );
+        assert_eq!(both, told(&[(0, ""), (3, "a x 1, b y 1"), (2, "a x 2"), (4, "a x 3, a x 4")]));
         // For somebody else they are counted from the beginning.
         let others = shown(&[elsewhere, bold], &Eyes::Of(vec!["b".to_owned()]));
         assert_eq!(others, told(&[(0, ""), (1, "b y 1")]));

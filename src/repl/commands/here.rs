@@ -78,9 +78,7 @@ pub(super) fn begin_here<'a>(
 
 fn is_under_way(play: &Play) -> Result<(), Error> {
     match play.position() {
-        Position::Over { .. } => {
-            Err(Error::usage("the conflict is over, and nothing begins here"))
-        }
+        Position::Over { .. } => Err(Error::usage("the conflict is over, and nothing begins here")),
         Position::Asked(_) => Ok(()),
     }
 }

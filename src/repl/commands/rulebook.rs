@@ -33,7 +33,8 @@ pub(super) fn rulebook(
             if let [id] = &ids[..]
                 && let functions @ [first, ..] = &functions_of(&session.open()?.conflict, id)[..]
             {
-                let text = format!("functions: {}; `:rules {first}` shows one", functions.join(", "));
+                let text =
+                    format!("functions: {}; `:rules {first}` shows one", functions.join(", "));
                 reply.note(wrapped(&text, session.options.width));
             }
         }
@@ -53,7 +54,8 @@ pub(super) fn rulebook(
 pub(super) fn functions_of(conflict: &Conflict, clause: &str) -> Vec<String> {
     let definitions = conflict.rules.definitions();
     let is_by_it = |one: &&Definition| {
-        clauses(&one.comments).is_some_and(|(cited, _)| leading(cited).0.iter().any(|id| id == clause))
+        clauses(&one.comments)
+            .is_some_and(|(cited, _)| leading(cited).0.iter().any(|id| id == clause))
     };
     let names: IndexSet<String> =
         definitions.iter().filter(is_by_it).map(|one| one.name.clone()).collect();
