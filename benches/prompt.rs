@@ -2,7 +2,8 @@
 //! history and 400 options, and the time to undo 200 decisions. The rules measured are in
 //! `benches/rules`.
 //!
-//! `cargo bench --bench prompt`. Times are wall-clock times, the best of several rounds.
+//! `cargo bench --bench prompt`. Times are wall-clock times, the best of several rounds; of the start
+//! also the time on the processor, which a busy machine does not lengthen.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -53,18 +54,21 @@ fn start() {
     std::fs::create_dir_all(&state).expect("a folder");
     let lines: Vec<String> = (0..ENTRIES).map(entry).collect();
     std::fs::write(state.join("history"), format!("#V2\n{}\n", lines.join("\n"))).expect("a file");
-    let (mut best, mut most) = (Duration::MAX, 0);
+    let (mut best, mut least, mut most) = (Duration::MAX, Duration::MAX, 0);
     for _ in 0..ROUNDS {
-        let (took, bytes) = first_prompt(folder.path());
+        let (took, on_processor, bytes) = first_prompt(folder.path());
         best = best.min(took);
+        least = least.min(on_processor);
         most = most.max(bytes);
     }
     told("start to the first prompt", best, START);
+    told("  of that on the processor", least, START);
     let mark = if most <= MEMORY { "" } else { "  TOO MUCH" };
     println!("memory at the first prompt: {} KiB (promised {}){mark}", most >> 10, MEMORY >> 10);
 }
 
-fn first_prompt(state: &Path) -> (Duration, u64) {
+/// How long it takes to the first prompt, on the clock and on the processor, and the memory by then.
+fn first_prompt(state: &Path) -> (Duration, Duration, u64) {
     let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
     let pair = native_pty_system().openpty(size).expect("a terminal");
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fracas"));
@@ -82,11 +86,24 @@ fn first_prompt(state: &Path) -> (Duration, u64) {
         written.extend(&bytes[..count]);
     }
     let took = begun.elapsed();
+    let on_processor = child.process_id().map(processor_time).unwrap_or_default();
     let taken = child.process_id().map_or(0, peak);
     let mut keys = pair.master.take_writer().expect("a writer");
     keys.write_all(b"\x04").expect("it reads");
     child.wait().expect("it ends");
-    (took, taken)
+    (took, on_processor, taken)
+}
+
+/// The time that all threads of a process have run so far, where the system reports it.
+fn processor_time(process: u32) -> Duration {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else {
+        return Duration::ZERO;
+    };
+    let of_thread = |thread: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    Duration::from_nanos(threads.flatten().filter_map(of_thread).sum())
 }
 
 /// The peak memory of a process in bytes, where the system reports it.

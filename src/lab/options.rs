@@ -1,7 +1,8 @@
-//! Reads the options of work that a script asks for: whole numbers, seconds, lists of texts.
+//! Reads the options of work that a script asks for, and the numbers in results.
 
 use indexmap::IndexMap;
 
+use crate::analysis::Number;
 use crate::error::Error;
 use crate::game::Value;
 
@@ -72,4 +73,14 @@ impl<'a> Options<'a> {
             || Error::usage(format!("the option `{name}` must be {wanted}, got `{value}`"));
         read(value).map(Some).ok_or_else(refuse)
     }
+}
+
+/// The number in a value of a result, as scripts compute with it.
+///
+/// # Errors
+/// [`Error::Usage`] for a value without one.
+pub(super) fn float_of(value: &Value) -> Result<f64, Error> {
+    Number::read(value).map(|number| number.middle()).ok_or_else(|| {
+        Error::usage(format!("`{value}` is no number, no fraction and no mean with an interval"))
+    })
 }

@@ -7,7 +7,7 @@ use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext as Ca
 
 use super::calls::Given;
 use super::desk::Desk;
-use super::number::float_of;
+use super::options::float_of;
 use super::report::Kind;
 use super::table::Sheet;
 use super::{LineResult, convert, figure, files};

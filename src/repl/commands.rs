@@ -1,6 +1,7 @@
 //! The commands of the prompt: finds and runs the one that a line names, and says how one is written.
 
 mod cases;
+mod compare;
 mod conflict;
 mod diff;
 mod edit;
@@ -11,9 +12,7 @@ mod history;
 mod house;
 mod inspect;
 mod measure;
-mod names;
 mod odds;
-mod portrait;
 mod rulebook;
 mod save_load;
 mod solve;
@@ -32,6 +31,7 @@ use clap::{Arg, Command, FromArgMatches, Subcommand};
 pub use edit::Edited;
 pub use house::NEW;
 pub use rulebook::explain;
+pub(super) use solve::Known;
 pub use table::PromptCommand;
 pub use watch::FileWatch;
 

@@ -1,6 +1,7 @@
-//! Splits entered and pasted text into statements, answers and commands, and runs them.
+//! Splits entered and pasted text into statements, answers and commands, strips copied prompts, and runs them.
 
-use super::{Eyes, Reply, Said, Session, commands, documentation, pasted};
+use super::session::SEES_ALL;
+use super::{Eyes, Reply, Said, Session, commands, documentation};
 use crate::agents::HUMAN;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 
@@ -11,7 +12,7 @@ impl Session {
     /// Runs entered text of one line or several, and returns the reply.
     pub fn enter(&mut self, text: &str) -> Reply {
         let prompt = self.prompt();
-        let copied = |line: &str| pasted::strip(line, &prompt) != line;
+        let copied = |line: &str| strip(line, &prompt) != line;
         let mut lines = text.lines().map(|line| self.strip(line));
         let answers = lines.next().is_some_and(|line| matches!(self.answer_in(line), Some(Ok(_))));
         let commands = text.lines().any(|line| self.strip(line).starts_with(commands::MARK));
@@ -107,8 +108,75 @@ impl Session {
         let line = line.trim_end_matches(['\r', '\n']);
         // Within a statement a line may begin with anything.
         match self.pending.is_empty() {
-            true => pasted::strip(line, &self.prompt()),
+            true => strip(line, &self.prompt()),
             false => line.strip_prefix(MORE).unwrap_or(line),
+        }
+    }
+}
+
+/// The prompt of a session in which no conflict is open, and the end of all others.
+pub(super) const BARE: &str = "> ";
+
+/// The line without the prompts at its beginning: the `current` one, and those with which no
+/// line of the language begins.
+fn strip<'a>(line: &'a str, current: &str) -> &'a str {
+    let mut rest = line;
+    loop {
+        let shorter = rest
+            .strip_prefix(current)
+            .filter(|_| !current.is_empty())
+            .or_else(|| rest.strip_prefix(BARE))
+            .or_else(|| rest.strip_prefix("fracas> "))
+            .or_else(|| after_scenario(rest))
+            .or_else(|| after_question(rest));
+        match shorter {
+            Some(shorter) => rest = shorter,
+            None => return if matches!(rest, ">" | "fracas>") { "" } else { rest },
+        }
+    }
+}
+
+/// The text after `system/scenario 3> `.
+fn after_scenario(line: &str) -> Option<&str> {
+    let (before, after) = line.split_once(BARE)?;
+    let before = before.trim_end_matches(SEES_ALL);
+    let (scenario, count) = before.split_once(' ')?;
+    let is_count = !count.is_empty() && count.chars().all(|letter| letter.is_ascii_digit());
+    (scenario.contains('/') && is_count).then_some(after)
+}
+
+/// The text after `white, ability? `.
+fn after_question(line: &str) -> Option<&str> {
+    let (before, after) = line.split_once("? ")?;
+    let before = before.trim_end_matches(SEES_ALL);
+    let (who, name) = before.split_once(", ")?;
+    let is_word = |word: &str| {
+        !word.is_empty() && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+    };
+    (is_word(who) && is_word(name)).then_some(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strip;
+
+    #[test]
+    fn prompts_go_and_lines_stay() {
+        let strip = |line| strip(line, "old red, bid? ");
+        for (line, left) in [
+            ("> 1 + 1", "1 + 1"),
+            ("> > 1", "1"),
+            (">", ""),
+            ("fracas> :q", ":q"),
+            ("a/b 12> :undo", ":undo"),
+            ("a/b 12 (sees all)> :undo", ":undo"),
+            ("white, ability? 1", "1"),
+            ("old red, bid? 5", "5"),
+            ("x > 3", "x > 3"),
+            ("a / b 3> 2", "a / b 3> 2"),
+            ("let x = 1", "let x = 1"),
+        ] {
+            assert_eq!(strip(line), left, "{line}");
         }
     }
 }

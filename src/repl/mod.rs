@@ -1,7 +1,5 @@
 //! Sessions at the prompt: lines in, replies out. Only `editor` knows a terminal.
 
-mod apart;
-mod begin;
 pub mod commands;
 mod config_paths;
 mod documentation;
@@ -12,14 +10,12 @@ pub mod guide;
 mod hand_over;
 mod journal;
 mod meaning;
-mod pasted;
 mod picture;
 mod question;
 mod reply;
 mod rework;
 mod script_line;
 mod session;
-mod solution;
 mod source;
 mod tell;
 mod tree;

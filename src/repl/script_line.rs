@@ -1,6 +1,9 @@
-//! Runs lines of Rhai, which find the open conflict as `conflict`.
+//! Runs lines of Rhai and a person's own script, which find the open conflict as `conflict`; chooses the seeds of
+//! playouts beside it.
 
-use super::{Reply, Session};
+use super::{Reply, Said, Session};
+use crate::catalog::Text;
+use crate::conflict::Position;
 use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
 use crate::handbook::{Entry, YOURS};
@@ -66,5 +69,60 @@ impl Session {
         let conflict = self.play.as_ref().map(begun).transpose()?;
         self.lab.hand_conflict(conflict);
         Ok(())
+    }
+}
+
+impl Session {
+    /// Runs a file before the first line; its definitions stay, and a saved session includes its
+    /// text.
+    pub fn begin(&mut self, file: &Text) -> Reply {
+        let mut reply = Reply::default();
+        let found = self.lab.evaluate_file(file);
+        self.hear_the_lab(&mut reply);
+        match found {
+            Ok(_) => self.journal.keep(&file.text, true),
+            Err(error) => reply.said.push(Said::Error(error)),
+        }
+        reply
+    }
+
+    /// Adds to the reply what the lab printed and noted, and takes over the rules that it added.
+    pub(super) fn hear_the_lab(&mut self, reply: &mut Reply) {
+        self.lab.take_notes().into_iter().for_each(|note| reply.note(note));
+        if let Some(catalog) = self.lab.more_rules() {
+            self.catalog = catalog;
+        }
+        let printed = self.lab.take_printed();
+        if !printed.is_empty() {
+            reply.data(printed.trim_end_matches('\n'));
+        }
+    }
+}
+
+impl Session {
+    /// The seed of playouts beside the open conflict: the one named, else the one after the conflict's own.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where the conflict's own is named while a person plays who is not to know what is
+    /// hidden and what will fall.
+    pub(super) fn seed_apart(&self, named: Option<u64>) -> Result<u64, Error> {
+        let play = self.open()?;
+        let own = play.seed;
+        let goes_on = matches!(play.position(), Position::Asked(_));
+        match named {
+            Some(seed) if seed == own && goes_on && !self.revealed && !play.people().is_empty() => {
+                Err(Error::usage(format!(
+                    "seed {own} is that of the open conflict, so a playout under it would tell what is \
+                     hidden and what will fall; name another one, or `:reveal` first"
+                )))
+            }
+            Some(seed) => Ok(seed),
+            None => Ok(own.wrapping_add(1)),
+        }
+    }
+
+    /// The seed that the lab leaves out where a line names none.
+    pub(super) fn seed_left_out(&self) -> Option<u64> {
+        self.play.as_ref().map(|play| play.seed)
     }
 }

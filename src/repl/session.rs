@@ -2,13 +2,15 @@
 
 use serde::Serialize;
 
+use super::commands::Known;
 use super::documentation::{self, Wanted};
-use super::enter::MORE;
+use super::enter::{BARE, MORE};
 use super::journal::Journal;
 use super::tree::{Numbers, Spot};
 use super::unsaved::Keeper;
 use super::weighed::Weighed;
-use super::{Eyes, Reply, Screen, commands, pasted, solution::Known, wording::Words};
+use super::wording::Words;
+use super::{Eyes, Reply, Screen, commands};
 use crate::catalog::Catalog;
 use crate::conflict::Play;
 use crate::error::{Error, Location};
@@ -146,7 +148,7 @@ impl Session {
         if !self.pending.is_empty() {
             return MORE.to_owned();
         }
-        let Some(play) = &self.play else { return format!("fracas{}", pasted::BARE) };
+        let Some(play) = &self.play else { return format!("fracas{}", BARE) };
         if let Some(prompt) = self.screen.prompt() {
             return prompt;
         }
@@ -160,7 +162,7 @@ impl Session {
             None => {
                 let scenario = tame_message(&play.conflict.scenario.name);
                 let entries = Eyes::of(play, self.revealed).count(&play.history());
-                format!("{scenario} {entries}{sees}{}", pasted::BARE)
+                format!("{scenario} {entries}{sees}{}", BARE)
             }
         }
     }

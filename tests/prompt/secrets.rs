@@ -4,7 +4,7 @@
 use fracas::catalog::Catalog;
 use fracas::repl::{Options, Session};
 
-use super::says;
+use super::{says, text};
 
 /// Blue draws a card, and hides as often as the setup says before red is asked for the first time.
 const RULES: &str = r#"//! # Den
@@ -108,6 +108,25 @@ fn other_rules_are_not_played_over_what_is_hidden() {
         }
         assert!(!says(&mut session, ":diff --house probe").contains("king"));
         assert!(says(&mut session, "1").contains("result: over"), "the old rules are played");
+    }
+    // A new house rule is written all the same, and what is said is how to lay it.
+    let mut session = den.asked(1, den.seed("king"));
+    says(&mut session, ":house new other sought_for");
+    let told = text(&session.edited());
+    assert_eq!(
+        told,
+        format!(
+            "{refused}\n`other` is written: after `:reveal`, or in a new conflict, `:house other` lays it over \
+             the rules"
+        )
+    );
+    says(&mut session, ":reveal");
+    assert!(says(&mut session, ":house other").contains("same up to here"));
+    // Nor does anything begin where it stands for which that would have to be known.
+    let mut session = den.asked(1, den.seed("king"));
+    for line in [":solve --here", ":exploit --here", ":compare --here --house probe"] {
+        let told = says(&mut session, line);
+        assert!(!told.contains("king") && told.starts_with("error: "), "{line}: {told}");
     }
     // Whoever has seen it all may.
     let mut session = den.asked(1, den.seed("king"));

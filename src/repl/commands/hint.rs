@@ -6,9 +6,11 @@ use serde_json::json;
 
 use super::odds::{PLAYOUTS, effort};
 use crate::agents::HUMAN;
-use crate::analysis::{Number, Place, Prospect, Prospects};
+use crate::analysis::{Here, Number, Place, Prospect, Prospects};
+use crate::conflict::Seating;
 use crate::error::Error;
-use crate::game::{Asked, Value, brief, option_name};
+use crate::game::{Asked, History, Value, brief, option_name};
+use crate::graph::{Bounds, Reach, explore_from};
 use crate::handlers::{Answer, Worth};
 use crate::render;
 use crate::repl::{Reply, Session};
@@ -90,6 +92,9 @@ pub(super) fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Resu
 /// Of agents who think ahead, so many nodes are explored for a hint: each costs a thought.
 const NODES_OF_THINKERS: u64 = 300;
 
+/// More nodes than these may follow where agents who think are not asked for a hint.
+const SMALL: u64 = 2_000;
+
 /// More playouts than these of all options together are too many for a hint.
 const MOST_PLAYOUTS: u64 = 20_000;
 
@@ -103,23 +108,48 @@ fn prospects(session: &Session, word: &str) -> Result<Result<Prospects, String>,
     let place = Place { history: &history, who: &asked.who, name: &asked.name, revealed };
     let threads = session.lab.threads();
     let thinks = seating.thinks();
+    let is_long = || {
+        format!(
+            "what each option is worth if `{word}` goes on from here takes long to compute; `:odds {word} --time \
+             20` shows what 20 seconds can tell"
+        )
+    };
+    if thinks && !is_small(&seating, &history, revealed, threads)? {
+        return Ok(Err(is_long()));
+    }
     let mut effort = effort(&seating, asked, PLAYOUTS, (session.seed_apart(None)?, threads));
     effort.n = effort.n.min((MOST_PLAYOUTS / asked.options.len().max(1) as u64).max(1));
     if thinks {
         effort.n = 1;
         effort.nodes = effort.nodes.min(NODES_OF_THINKERS);
     }
-    match Prospects::find(&seating, place, effort, &|_| ()) {
+    let audience = session.lab.audience();
+    let progress = audience.solves();
+    let found = Prospects::find(&seating, place, effort, &*progress);
+    drop(progress);
+    match found {
         Ok(found) if found.cut.is_none() && (found.exact || !thinks) => Ok(Ok(found)),
         Err(error @ Error::Usage { .. }) => {
             Ok(Err(format!("what each option is worth cannot be computed here: {error}")))
         }
         Err(error) if error.cut().is_none() => Err(error),
-        Ok(_) | Err(_) => Ok(Err(format!(
-            "what each option is worth if `{word}` goes on from here takes long to compute; `:odds {word} --time \
-             20` shows what 20 seconds can tell"
-        ))),
+        Ok(_) | Err(_) => Ok(Err(is_long())),
     }
+}
+
+/// Whether little can follow, whoever plays, so that agents who think can be asked at each node of it. Where
+/// something is hidden, all of the conflict is looked at: what follows here may tell what it is.
+fn is_small(
+    seating: &Seating,
+    history: &History,
+    revealed: bool,
+    threads: usize,
+) -> Result<bool, Error> {
+    let unmanned = seating.unmanned();
+    let hides = unmanned.blueprint.rules()?.means_to_hide() && !revealed;
+    let from = if hides { vec![0] } else { Here::after(&unmanned, history)?.nodes };
+    let bounds = Bounds { threads, nodes: SMALL };
+    Ok(explore_from(&unmanned.graph, &unmanned, bounds, &from, &|_| ())? == Reach::Whole)
 }
 
 /// Why an agent may answer otherwise than the numbers say: the opponents that it expects.

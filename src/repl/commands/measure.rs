@@ -1,42 +1,24 @@
-//! The commands that measure the open conflict from its beginning, as those of the shell measure a
-//! scenario: `:estimate`, `:compare`, `:sweep`, `:bench`, `:exploit`.
+//! The commands that measure the open conflict, as those of the shell measure a scenario: `:estimate`,
+//! `:sweep`, `:portrait`, `:bench`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
-use super::{diff, here};
-use crate::agents::HUMAN;
-use crate::analysis::equilibrium::Exploit;
+use super::here;
 use crate::analysis::{
-    Balance, Compared, Contrasting, Estimated, Over, Pair, Sampling, Speed, Stage, Sweep as Swept,
-    Wanted, alone, figures,
+    Balance, Estimated, Over, Portrait as Portrayed, Portraying, Sampling, Speed, Sweep as Swept,
+    Wanted, figures,
 };
 use crate::arguments::{
-    BenchArguments, ContrastArguments, RuleArguments, SamplingArguments, SeedArgument,
-    SweepArguments, TimeArgument,
+    BenchArguments, PortraitArguments, SamplingArguments, SeedArgument, SweepArguments,
 };
-use crate::conflict::{Changes, RuleChanges, Seat, Seating, replace, replaceable};
+use crate::conflict::{Changes, RuleChanges, Seating, replace, replaceable};
 use crate::error::{Cut, Error};
-use crate::graph::Bounds;
 use crate::render::Figure;
 use crate::repl::{Reply, Session};
 use crate::script::Limits;
-
-/// What the option `--here` means for tools that need all to be known.
-pub(super) const HERE: &str =
-    "Begin where the conflict stands, where nothing is hidden from anybody";
-
-/// `:exploit`.
-#[derive(Args, Debug)]
-pub struct Exploiting {
-    /// How long it may take.
-    #[command(flatten)]
-    limit: TimeArgument,
-    #[arg(long, help = HERE)]
-    here: bool,
-}
 
 /// What the option `--seed` means here.
 pub(super) const SEED: &str = "The seed of playouts; without it, the one after that of the open conflict, whose own is refused";
@@ -56,34 +38,6 @@ pub struct Estimate {
     here: bool,
 }
 
-/// `:compare`.
-#[derive(Args, Debug)]
-#[command(mut_args(|argument| match argument.get_id().as_str() {
-    "seed" => argument.help(SEED),
-    "n" => argument.help(ContrastArguments::PLAYOUTS),
-    _ => diff::or_without(argument),
-}))]
-pub struct Compare {
-    /// The other rules.
-    #[command(flatten)]
-    rules: RuleArguments,
-    /// How many playouts, where exact odds are out of reach.
-    #[command(flatten)]
-    sampling: SamplingArguments,
-    /// What is compared beside the odds.
-    #[command(flatten)]
-    contrast: ContrastArguments,
-    /// Their seed.
-    #[command(flatten)]
-    seed: SeedArgument,
-    /// Compute in intervals of floats with a proven bound, where fractions grow too long
-    #[arg(long)]
-    float: bool,
-    /// Begin where the conflict stands, where nothing is hidden from anybody; only odds are compared then
-    #[arg(long, conflicts_with = "measures")]
-    here: bool,
-}
-
 /// `:sweep`.
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
@@ -97,6 +51,18 @@ pub struct Sweep {
     /// Write what is plotted to a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+}
+
+/// `:portrait`.
+#[derive(Args, Debug)]
+#[command(mut_arg("seed", |seed| seed.help(SEED)))]
+pub struct Portrait {
+    /// What is measured.
+    #[command(flatten)]
+    portrait: PortraitArguments,
+    /// The seed of playouts.
+    #[command(flatten)]
+    seed: SeedArgument,
 }
 
 /// `:bench`.
@@ -135,85 +101,6 @@ pub(super) fn estimate(
     session.show(reply, || &estimated, |width, plain| estimated.as_text(width, plain));
     here.iter().for_each(|here| here::tell(here, reply));
     tell_cut(estimated.cut, reply);
-    Ok(())
-}
-
-/// Compares with other rules.
-pub(super) fn compare(
-    session: &Session,
-    compare: &Compare,
-    reply: &mut Reply,
-) -> Result<(), Error> {
-    let play = session.open()?;
-    if compare.rules.is_empty() {
-        let laid = play.conflict.rules.house().iter();
-        let without: String = laid.map(|name| format!(", `--house -{name}`")).collect();
-        return Err(Error::usage(format!(
-            "nothing is changed: add `--house NAME`{without} or `--param NAME=VALUE`"
-        )));
-    }
-    let opened = |rules: &RuleArguments| {
-        play.ground().conflict(&session.catalog, &diff::changes(play, rules)?)
-    };
-    let other = opened(&compare.rules)?;
-    let (words, memory) = (compare.rules.words(), memory(session));
-    let pair = Pair::between(&play.conflict, &other, words, memory)?;
-    if compare.here {
-        return compare_here(session, compare, pair, reply);
-    }
-    let measures = &compare.contrast.measures;
-    let wanted = Wanted::read(measures, &play.conflict, &pair.base)?.sparing();
-    let (each, notes) = alone(&pair.changes, |number| opened(&compare.rules.one(number)))?;
-    let budget = pair.base.budget().begin(compare.sampling.limit.time);
-    let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
-    tell_people(&pair.base, reply);
-    let sampling = sampling(session, &compare.sampling, compare.seed)?;
-    let contrasting = Contrasting {
-        base: &play.conflict,
-        house: &other,
-        alone: &each,
-        wanted: &wanted,
-        sampling,
-        memory: memory / 2,
-        notes,
-    };
-    let audience = session.lab.audience();
-    let progress = audience.solves();
-    let found = Compared::find(&pair, compare.float, sampling, &*progress);
-    let found = found.and_then(|found| Ok(found.contrasted(&pair, &contrasting, &*progress)?));
-    drop(progress);
-    let (compared, way) = found?;
-    let text = |width, plain| {
-        let way = way.as_ref().map(|way| format!("\n{}", way.as_text(width))).unwrap_or_default();
-        format!("{}{way}", compared.as_text(&pair, compare.contrast.all, width, plain))
-    };
-    session.show(reply, || &compared, text);
-    tell_cut(compared.cut, reply);
-    Ok(())
-}
-
-/// Compares the odds from where the conflict stands. The other measures are those of a whole conflict.
-fn compare_here(
-    session: &Session,
-    compare: &Compare,
-    pair: Pair,
-    reply: &mut Reply,
-) -> Result<(), Error> {
-    let budget = pair.base.budget().begin(compare.sampling.limit.time);
-    let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
-    let changes = diff::changes(session.open()?, &compare.rules)?;
-    here::begin_here(session, [(&pair.base, None), (&pair.house, Some(&changes))], reply)?;
-    tell_people(&pair.base, reply);
-    let sampling = sampling(session, &compare.sampling, compare.seed)?;
-    let audience = session.lab.audience();
-    let progress = audience.solves();
-    let found = Compared::find(&pair, compare.float, sampling, &*progress);
-    drop(progress);
-    // The first playout that ends otherwise is one from here: it has no command that repeats it.
-    let compared = Compared { first: None, ..found? };
-    let text = |width, plain| compared.as_text(&pair, compare.contrast.all, width, plain);
-    session.show(reply, || &compared, text);
-    tell_cut(compared.cut, reply);
     Ok(())
 }
 
@@ -266,6 +153,31 @@ pub(super) fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Resu
     Ok(())
 }
 
+/// Measures what it is like.
+pub(super) fn portrait(
+    session: &Session,
+    asked: &Portrait,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let Portrait { portrait: asked, seed } = asked;
+    let play = session.open()?;
+    let seating = play.seating()?;
+    let wanted = Wanted::read(&asked.measures, &play.conflict, &seating)?;
+    let sampling = asked.sampling(session.lab.threads(), session.seed_apart(seed.seed)?);
+    let nodes = Portraying::explores(sampling, &seating);
+    let time = asked.sampling.limit.time;
+    let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
+    let audience = session.lab.audience();
+    let progress = audience.solves();
+    let found = Portrayed::find(&play.conflict, &seating, portraying, &*progress);
+    drop(progress);
+    let portrait = found?;
+    tell_people(&seating, reply);
+    session.show(reply, || &portrait, |width, plain| portrait.as_text(width, plain));
+    tell_cut(portrait.cut, reply);
+    Ok(())
+}
+
 /// Measures playouts a second.
 pub(super) fn bench(session: &Session, bench: &Bench, reply: &mut Reply) -> Result<(), Error> {
     let seed = session.seed_apart(bench.seed.seed)?;
@@ -275,59 +187,23 @@ pub(super) fn bench(session: &Session, bench: &Bench, reply: &mut Reply) -> Resu
     Ok(())
 }
 
-/// Finds what a perfect opponent wins in the one seat that no agent has.
-pub(super) fn exploit(
-    session: &Session,
-    asked: &Exploiting,
-    reply: &mut Reply,
-) -> Result<(), Error> {
-    let conflict = &session.open()?.conflict;
-    let seating = seated(session, asked.limit.time, &mut Reply::default())?;
-    let agents = conflict.seats.iter().filter(|(_, agent)| *agent != HUMAN);
-    let named: Vec<&str> = agents.map(|(seat, _)| seat.as_str()).collect();
-    let left = Exploit::seats_left(conflict, &seating, &named)?;
-    let [seat] = &left[..] else {
-        let names: Vec<&str> = left.iter().map(|seat| seat.name.as_str()).collect();
-        return Err(Error::usage(match &names[..] {
-            [] => "an agent sits in every seat; `:seat PLAYER human` leaves one to the perfect \
-                   opponent"
-                .to_owned(),
-            names => format!(
-                "the perfect opponent takes one seat, and {} are free; `:seat PLAYER AGENT` says who \
-                 sits in the others",
-                names.join(", ")
-            ),
-        }));
-    };
-    if asked.here {
-        here::begin_here(session, [(&seating, None)], reply)?;
-    }
-    let agents = |other: &Seat| Exploit::sitting(conflict, &seating, other).to_owned();
-    let threads = session.lab.threads();
-    let bounds = Bounds { threads, nodes: u64::MAX };
-    let audience = session.lab.audience();
-    let progress = audience.solves();
-    let seen = |nodes| progress(Stage::Nodes(nodes));
-    let found = Exploit::find(&seating, seat, agents, bounds, &seen)?;
-    let found = found.measured(&seating, threads, &*progress);
-    drop(progress);
-    session.show(reply, || &found, |width, plain| found.as_text(width, plain));
-    Ok(())
-}
-
 /// The seats of the open conflict at its beginning, on a graph of their own; says for whom `random` plays.
-fn seated(session: &Session, time: Option<Duration>, reply: &mut Reply) -> Result<Seating, Error> {
+pub(super) fn seated(
+    session: &Session,
+    time: Option<Duration>,
+    reply: &mut Reply,
+) -> Result<Seating, Error> {
     let seating = Seating::new(&session.open()?.conflict, memory(session))?;
     tell_people(&seating, reply);
     let budget = seating.budget().begin(time);
     Ok(seating.under(budget))
 }
 
-fn memory(session: &Session) -> u64 {
+pub(super) fn memory(session: &Session) -> u64 {
     session.options.limits.budget.bound()
 }
 
-fn sampling(
+pub(super) fn sampling(
     session: &Session,
     asked: &SamplingArguments,
     seed: SeedArgument,

@@ -1,16 +1,20 @@
-//! The command that works out what the players should do: `:solve`; the session keeps what was found.
+//! The command that works out what the players should do: `:solve`; the session keeps what was found for `:odds`.
 
 use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::measure::HERE;
+use super::measure::seated;
 use super::{diff, here};
-use crate::analysis::{Moved, Solved, Solving};
-use crate::arguments::{RuleArguments, SolvingArguments, SolvingFiles, seconds};
-use crate::conflict::Seating;
+use crate::agents::HUMAN;
+use crate::analysis::equilibrium::Exploit;
+use crate::analysis::{Line, Moved, Place, Solution, Solved, Solving, Stage};
+use crate::arguments::{RuleArguments, SolvingArguments, SolvingFiles, TimeArgument, seconds};
+use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::repl::{Reply, Session, solution::Known};
+use crate::game::Value;
+use crate::graph::Bounds;
+use crate::repl::{Reply, Session};
 
 /// `:solve`.
 #[derive(Args, Debug)]
@@ -30,6 +34,19 @@ pub struct Solve {
     /// As `--time S`
     #[arg(value_name = "SECONDS", value_parser = seconds, hide = true, conflicts_with = "time")]
     seconds: Option<Duration>,
+}
+
+/// What the option `--here` means for tools that need all to be known.
+const HERE: &str = "Begin where the conflict stands, where nothing is hidden from anybody";
+
+/// `:exploit`.
+#[derive(Args, Debug)]
+pub struct Exploiting {
+    /// How long it may take.
+    #[command(flatten)]
+    limit: TimeArgument,
+    #[arg(long, help = HERE)]
+    here: bool,
 }
 
 /// Solves the open conflict; with other rules, as it is and under those.
@@ -78,6 +95,46 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     session.show(reply, || &moved, |width, plain| moved.as_text(width, plain));
     tell_files(files, kept?, drawn?, reply);
     keep(session, solve.here, &seating, moved.base, reply)
+}
+
+/// Finds what a perfect opponent wins in the one seat that no agent has.
+pub(super) fn exploit(
+    session: &Session,
+    asked: &Exploiting,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let conflict = &session.open()?.conflict;
+    let seating = seated(session, asked.limit.time, &mut Reply::default())?;
+    let agents = conflict.seats.iter().filter(|(_, agent)| *agent != HUMAN);
+    let named: Vec<&str> = agents.map(|(seat, _)| seat.as_str()).collect();
+    let left = Exploit::seats_left(conflict, &seating, &named)?;
+    let [seat] = &left[..] else {
+        let names: Vec<&str> = left.iter().map(|seat| seat.name.as_str()).collect();
+        return Err(Error::usage(match &names[..] {
+            [] => "an agent sits in every seat; `:seat PLAYER human` leaves one to the perfect \
+                   opponent"
+                .to_owned(),
+            names => format!(
+                "the perfect opponent takes one seat, and {} are free; `:seat PLAYER AGENT` says who \
+                 sits in the others",
+                names.join(", ")
+            ),
+        }));
+    };
+    if asked.here {
+        here::begin_here(session, [(&seating, None)], reply)?;
+    }
+    let agents = |other: &Seat| Exploit::sitting(conflict, &seating, other).to_owned();
+    let threads = session.lab.threads();
+    let bounds = Bounds { threads, nodes: u64::MAX };
+    let audience = session.lab.audience();
+    let progress = audience.solves();
+    let seen = |nodes| progress(Stage::Nodes(nodes));
+    let found = Exploit::find(&seating, seat, agents, bounds, &seen)?;
+    let found = found.measured(&seating, threads, &*progress);
+    drop(progress);
+    session.show(reply, || &found, |width, plain| found.as_text(width, plain));
+    Ok(())
 }
 
 fn solved(
@@ -130,6 +187,63 @@ fn keep(
         session.known = Some(Known { scenario, identity, solution });
     }
     Ok(())
+}
+
+/// A solution, and whose it is.
+#[derive(Clone, Debug)]
+pub(in crate::repl) struct Known {
+    /// The scenario.
+    pub scenario: String,
+    /// The digest of rules, parameters and setup that it was found for.
+    pub identity: String,
+    /// The solution.
+    pub solution: Solution,
+}
+
+impl Session {
+    /// The solution of the open conflict, if there is one. One of this scenario under other rules is
+    /// forgotten, which is said; one of another scenario is kept for when that is opened again.
+    pub(super) fn known_here(&mut self, reply: &mut Reply) -> Option<Known> {
+        let conflict = &self.play.as_ref()?.conflict;
+        let known = self.known.take_if(|known| known.scenario == conflict.scenario.name)?;
+        if known.identity == conflict.blueprint.identity(&conflict.setup.value) {
+            self.known = Some(known.clone());
+            return Some(known);
+        }
+        reply.note("the rules have changed since they were solved; `:solve` solves them again");
+        None
+    }
+}
+
+impl Known {
+    /// What it says about an open decision with these options; nothing where it tells nothing of it.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub(super) fn line(
+        &self,
+        seating: &Seating,
+        place: Place<'_>,
+        options: &[Value],
+    ) -> Result<Option<&Line>, Error> {
+        let Some(key) = place.key(seating)? else { return Ok(None) };
+        let line = self.solution.strategy.iter().find(|line| line.key == key);
+        let offers = |line: &&Line| {
+            let told = line.options.iter().map(|choice| &choice.option);
+            told.eq(&options.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        Ok(line.filter(offers))
+    }
+
+    /// Where the numbers come from, in a sentence.
+    pub(super) fn source(&self) -> String {
+        let Solution { method, further, .. } = &self.solution;
+        let which = match further.len() {
+            0 => String::new(),
+            more => format!(", the first of {}", more + 1),
+        };
+        format!("weight and value: `:solve`, {method}{which}")
+    }
 }
 
 #[cfg(test)]

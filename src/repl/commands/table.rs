@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
-    cases, conflict, diff, edit, help, hint, history, house, inspect, measure, names, odds,
-    portrait, rulebook, save_load, solve, tournament, tree, tune, watch, why,
+    cases, compare, conflict, diff, edit, help, hint, history, house, inspect, measure, odds,
+    rulebook, save_load, solve, tournament, tree, tune, watch, why,
 };
 use crate::arguments::{DocumentedArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -189,6 +189,7 @@ pub enum PromptCommand {
     },
     /// what comes of each option of the open decision: odds and utilities under the seated agents
     ///
+    /// Where chance is next, it prints the odds from there.
     /// They are exact where all that may follow can be explored, else estimated from playouts; Ctrl-C, or the time
     /// limit, stops with those there are. `:odds 20` is `:odds -n 20`. The agent goes on for you from here, and sits
     /// in for other people. What is hidden from the one who is asked stays so: all places that look alike are
@@ -224,13 +225,13 @@ pub enum PromptCommand {
     ///
     /// The rules, parameters and agents are those of now; `random` sits in for people. On the graph it is exact;
     /// where that is too large it is estimated from playouts. `:doc measures` says what each means.
-    Portrait(portrait::Portrait),
+    Portrait(measure::Portrait),
     /// what other rules would do to the odds, from the beginning
     ///
     /// The rules of now beside the same with one more house rule or parameter, or, `--house -NAME`, with one less.
     /// Nothing changes in the open conflict. With `--here` the odds are compared from where the conflict stands, if
     /// the history leads there under both and neither rules hide anything from anybody.
-    Compare(measure::Compare),
+    Compare(compare::Compare),
     /// the odds over the values of one or two parameters, from the beginning
     Sweep(measure::Sweep),
     /// searches parameters and house rules under which the open conflict is as wanted, from its beginning
@@ -242,7 +243,7 @@ pub enum PromptCommand {
     /// what a perfect opponent would win in the one seat that no agent has, from the beginning
     ///
     /// With `--here` it is from where the conflict stands, if the rules hide nothing from anybody.
-    Exploit(measure::Exploiting),
+    Exploit(solve::Exploiting),
     /// agents against each other on the open conflict, from its beginning, in all its seats
     ///
     /// The rules and parameters are those of now, and whoever is seated leaves the seats. All meet all, and exchange
@@ -393,11 +394,11 @@ impl PromptCommand {
             PromptCommand::Hint { agent } => hint::hint(session, &agent, reply),
             PromptCommand::Solve(solve) => solve::solve(session, &solve, reply),
             PromptCommand::Estimate(estimate) => measure::estimate(session, &estimate, reply),
-            PromptCommand::Portrait(asked) => portrait::portrait(session, &asked, reply),
-            PromptCommand::Compare(compare) => measure::compare(session, &compare, reply),
+            PromptCommand::Portrait(asked) => measure::portrait(session, &asked, reply),
+            PromptCommand::Compare(compare) => compare::compare(session, &compare, reply),
             PromptCommand::Sweep(sweep) => measure::sweep(session, &sweep, reply),
             PromptCommand::Tune(tune) => tune::tune(session, &tune, reply),
-            PromptCommand::Exploit(asked) => measure::exploit(session, &asked, reply),
+            PromptCommand::Exploit(asked) => solve::exploit(session, &asked, reply),
             PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),
             PromptCommand::Bench(bench) => measure::bench(session, &bench, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
@@ -405,8 +406,8 @@ impl PromptCommand {
                 save_load::save(session, &file, whole, reply)
             }
             PromptCommand::Load(saved) => save_load::load(session, &saved, reply),
-            PromptCommand::List(list) => names::list(session, &list, reply),
-            PromptCommand::Doc(doc) => names::doc(session, doc.word().as_deref(), reply),
+            PromptCommand::List(list) => help::list(session, &list, reply),
+            PromptCommand::Doc(doc) => help::doc(session, doc.word().as_deref(), reply),
             PromptCommand::Help { command } => help::help(session, command.as_deref(), reply),
             PromptCommand::Quit => {
                 reply.ends = true;

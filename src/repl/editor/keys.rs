@@ -214,8 +214,8 @@ fn unindent(before: &str) -> Option<Cmd> {
 }
 
 /// How many spaces stand alone on a line that is not the first.
-fn spaces_before(before: &str) -> Option<usize> {
+fn spaces_before(before: &str) -> Option<RepeatCount> {
     let (_, line) = before.rsplit_once('\n')?;
     let spaces = !line.is_empty() && line.chars().all(|letter| letter == ' ');
-    spaces.then_some(line.len())
+    spaces.then(|| line.len().try_into().ok()).flatten()
 }

@@ -1,9 +1,9 @@
 //! Completes the word before the cursor in a line of Rhai, by the code around it.
 
+use super::Known;
 use super::brackets::{Call, calls, is_in_map};
+use super::command::Completes;
 use super::complete::{Candidate, Completion};
-use super::completes::Completes;
-use super::known::Known;
 use super::offers::Offers;
 use crate::handbook::Entry;
 use crate::lab::{CONFLICT, KEYWORDS, Kind, Token, tokens};

@@ -1,6 +1,6 @@
 //! Completes the word before the cursor: in a command, in an answer, or in code.
 
-use super::known::Known;
+use super::Known;
 use super::{code, command};
 use crate::game::{Value, option_name};
 use crate::repl::{Session, commands};

@@ -1,10 +1,10 @@
 //! Hints after a line while it is typed: the options it may mean, the signature of the call, an
 //! earlier line, the usage of the command.
 
+use super::Known;
 use super::Place;
 use super::brackets::{Call, call_at};
 use super::complete::answers;
-use super::known::Known;
 use super::menu::{cut, menu};
 use crate::game::option_name;
 use crate::handbook::Entry;

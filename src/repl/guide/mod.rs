@@ -5,14 +5,10 @@ mod brackets;
 mod code;
 mod command;
 mod complete;
-mod completes;
-mod file;
 mod hint;
-mod known;
 mod menu;
 mod offers;
 mod paint;
-mod words;
 
 use std::cell::OnceCell;
 
@@ -21,7 +17,12 @@ pub use complete::{Candidate, Completion};
 pub use hint::Hint;
 
 use super::Session;
-use known::Known;
+use crate::handbook::Entry;
+use crate::lab;
+use crate::lab::{Kind, tokens};
+use crate::repl::commands::MARK;
+use brackets::call_at;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The space of the terminal in which a line is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ impl Guide {
     pub fn word(&self, session: &Session, line: &str, cursor: usize) -> Option<String> {
         match session.answer_in(line) {
             Some(Ok(_)) => Some(line.trim().to_owned()),
-            _ => words::at(line, cursor),
+            _ => word_at(line, cursor),
         }
     }
 
@@ -89,4 +90,87 @@ pub fn menu(candidates: &[Candidate], place: Place) -> String {
 pub fn is_beside_bracket(line: &str, cursor: usize) -> bool {
     let is = |at: usize| line.as_bytes().get(at).is_some_and(|byte| b"()[]{}".contains(byte));
     is(cursor) || cursor.checked_sub(1).is_some_and(is)
+}
+
+/// The functions that lines can call without having defined them, by name.
+pub(super) struct Known {
+    functions: BTreeMap<String, Vec<Entry>>,
+    /// The names of all documented functions and families.
+    pub told: BTreeSet<String>,
+}
+
+impl Known {
+    /// The functions for a session's lines. The handbook's text on one replaces the engine's.
+    pub(super) fn of(session: &Session) -> Known {
+        let handbook = lab::known();
+        let mut functions: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
+        for entry in session.lab.language() {
+            functions.entry(entry.name.clone()).or_default().push(entry);
+        }
+        for (name, forms) in &mut functions {
+            let told =
+                |entry: &&Entry| entry.name == *name && !entry.signature.starts_with("this.");
+            let better: Vec<Entry> = handbook.iter().filter(told).cloned().collect();
+            if !better.is_empty() {
+                *forms = better;
+            }
+        }
+        let names = handbook.iter().flat_map(|entry| [&entry.name, &entry.family]);
+        let worded = functions.values().flatten().filter(|entry| !entry.text.is_empty());
+        let told = names.chain(worded.map(|entry| &entry.name)).cloned().collect();
+        Known { functions, told }
+    }
+
+    /// The forms of a function; empty if there is no such function.
+    pub(super) fn forms(&self, name: &str) -> &[Entry] {
+        self.functions.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The functions whose names begin so, each with its forms.
+    pub(super) fn beginning<'a>(&'a self, word: &'a str) -> impl Iterator<Item = &'a [Entry]> {
+        let from = self.functions.range(word.to_owned()..);
+        from.take_while(move |(name, _)| name.starts_with(word)).map(|(_, forms)| forms.as_slice())
+    }
+}
+
+/// The word at the cursor that can be explained: a command with its mark, a name, else the
+/// function that is called there.
+fn word_at(line: &str, cursor: usize) -> Option<String> {
+    let before = line.get(..cursor)?;
+    let trimmed = line.trim_start();
+    if let Some(command) = trimmed.strip_prefix(MARK) {
+        let name = command.split_whitespace().next().unwrap_or_default();
+        let ends = line.len() - trimmed.len() + MARK.len_utf8() + name.len();
+        if cursor <= ends || !before[ends..].trim_end().contains(' ') {
+            return Some(format!("{MARK}{name}"));
+        }
+    }
+    let all = tokens(line);
+    let beside = all
+        .iter()
+        .find(|token| token.kind == Kind::Word && token.start <= cursor && cursor <= token.end);
+    match beside {
+        Some(token) => Some(line[token.start..token.end].to_owned()),
+        None => call_at(before).map(|call| call.name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_at_the_cursor_is_explained() {
+        for (line, cursor, word) in [
+            ("trim(x)", 2, Some("trim")),
+            ("trim(x)", 4, Some("trim")),
+            ("trim(1, 2)", 8, Some("trim")),
+            (":open a", 2, Some(":open")),
+            (":doc trim", 8, Some("trim")),
+            ("1 + 2", 2, None),
+            ("", 0, None),
+        ] {
+            assert_eq!(word_at(line, cursor).as_deref(), word, "{line} {cursor}");
+        }
+    }
 }

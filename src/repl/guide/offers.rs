@@ -3,10 +3,10 @@
 use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 
+use super::Known;
+use super::command::Completes;
+use super::command::files_beginning;
 use super::complete::Candidate;
-use super::completes::Completes;
-use super::file;
-use super::known::Known;
 use crate::agents;
 use crate::analysis::{GLOSSARY, Meaning};
 use crate::catalog::{Folder, Kind, ParamSpecs, Scenario, Text};
@@ -58,7 +58,7 @@ impl Offers<'_> {
             Completes::Agent => self.agents(),
             Completes::Fork => self.forks(),
             Completes::Command => self.commands(),
-            Completes::File => file::beginning(typed),
+            Completes::File => files_beginning(typed),
         };
         all.retain(|candidate| candidate.text.starts_with(typed));
         all
@@ -75,7 +75,7 @@ impl Offers<'_> {
         let mut all: Vec<Candidate> = names.map(Candidate::plain).collect();
         // A path is meant where no name begins so.
         if !all.iter().any(|candidate| candidate.text.starts_with(typed)) {
-            all = file::beginning(typed);
+            all = files_beginning(typed);
         }
         all
     }

@@ -2,8 +2,8 @@
 
 use anstyle::{AnsiColor, Style};
 
+use super::Known;
 use super::brackets::pair;
-use super::known::Known;
 use crate::lab::{Kind, Token, tokens};
 use crate::repl::words::typed;
 use crate::repl::{Session, commands};
